@@ -1,0 +1,6 @@
+# -DSHINAR_SANITIZE=address,undefined builds everything under the named sanitizers.
+set(SHINAR_SANITIZE "" CACHE STRING "Comma-separated sanitizers to build with, or empty")
+if(SHINAR_SANITIZE)
+  add_compile_options(-fsanitize=${SHINAR_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${SHINAR_SANITIZE})
+endif()

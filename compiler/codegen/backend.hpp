@@ -1,0 +1,41 @@
+// In: a checked ir::Module and what the driver was asked for (client or server side).
+// Out: the files a back end wants written, as path and content; a back end touches no disk.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/ir.hpp"
+
+namespace shinar::codegen {
+
+struct GeneratedFile {
+  std::string path;  // relative to the output folder, '/' between folders
+  std::string content;
+  bool is_impl = false;  // goes to --impl-dir and keeps the code the user wrote in it
+};
+
+struct Request {
+  const ir::Module& module;
+  bool server = false;  // false: client
+  // The text of an Impl file that is there already, so that its splicer blocks can be kept.
+  std::function<std::optional<std::string>(const std::string& path)> read_impl;
+};
+
+struct Result {
+  std::vector<GeneratedFile> files;
+  std::vector<std::string> errors;  // not empty: nothing is written
+};
+
+// One way of turning the IR into text: "ior", "c", "cxx".
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual std::string_view language() const = 0;
+  virtual Result generate(const Request& request) const = 0;
+};
+
+}  // namespace shinar::codegen

@@ -1,0 +1,298 @@
+/**
+ * sidl_ior.h: the object model in C, as generated code and bindings see it.
+ *
+ * Every object, local or remote, in whatever language it is implemented, has one layout:
+ *
+ *     offset 0   struct sidl_object      head: EPV of its class, itself, class, reference count
+ *                BaseClass's d_data      the sidl.rmi.InstanceHandle of a remote object
+ *                for each class from parent to child:
+ *                  one {EPV, object} pair for each interface the class adds  (a "facet")
+ *                  d_data                the Impl's own data at this level
+ *
+ * A pointer to a class is a pointer to offset 0; a pointer to an interface points at its facet.
+ * Both begin with {EPV, object}, and every EPV begins with the five slots of sidl.BaseInterface, so
+ * each may be used as a sidl_BaseInterface without a cast at run time. An EPV is nothing but
+ * function pointers; EPVs and descriptors are shared by all objects of a class and are never
+ * written once the class is initialised.
+ *
+ * Threading: every function here may be called from any thread.
+ */
+#ifndef SIDL_IOR_H
+#define SIDL_IOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sidlType.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Layout version that generated code is compiled for; checked when a class is loaded. */
+#define SIDL_IOR_MAJOR_VERSION 1
+#define SIDL_IOR_MINOR_VERSION 0
+
+struct sidl_BaseInterface__object;
+struct sidl_BaseInterface__epv;
+struct sidl_BaseClass__object;
+struct sidl_rmi_Call__object;
+struct sidl_rmi_Return__object;
+struct sidl_type_info;
+
+/* ---- reflection: constant tables generated for every type ------------------------------- */
+
+/** Kinds of SIDL types. The values are part of the wire protocols and never change. */
+enum sidl_kind {
+  sidl_kind_void = 0,
+  sidl_kind_bool = 1,
+  sidl_kind_char = 2,
+  sidl_kind_int = 3,
+  sidl_kind_long = 4,
+  sidl_kind_float = 5,
+  sidl_kind_double = 6,
+  sidl_kind_fcomplex = 7,
+  sidl_kind_dcomplex = 8,
+  sidl_kind_string = 9,
+  sidl_kind_opaque = 10,
+  sidl_kind_enum = 11,
+  sidl_kind_struct = 12,
+  sidl_kind_interface = 13,
+  sidl_kind_class = 14,
+  sidl_kind_array = 15
+};
+
+enum sidl_mode { sidl_mode_in = 1, sidl_mode_out = 2, sidl_mode_inout = 3 };
+
+/** A type as it is used for an argument, a result or a struct member. */
+struct sidl_type_ref {
+  uint8_t kind;      /**< enum sidl_kind */
+  uint8_t element;   /**< of an array: enum sidl_kind of its elements */
+  uint8_t dimension; /**< of an array: 1 to 7 */
+  uint8_t order;     /**< of an array: enum sidl_array_ordering demanded, 0 for any */
+  const struct sidl_struct_info* structure; /**< of a struct, else NULL */
+  const struct sidl_type_info* object;      /**< of a class or interface, else NULL */
+};
+
+struct sidl_member_info {
+  const char* name;
+  struct sidl_type_ref type;
+  size_t offset; /**< bytes from the start of the C struct */
+};
+
+struct sidl_struct_info {
+  const char* name; /**< "pkg.Struct" */
+  size_t size;      /**< bytes of the C struct */
+  const struct sidl_member_info* members;
+  int32_t member_count;
+};
+
+struct sidl_arg_info {
+  const char* name;
+  uint8_t mode; /**< enum sidl_mode */
+  struct sidl_type_ref type;
+};
+
+/**
+ * Calls one method for a remote caller.
+ *
+ * `self` is the object as the type that introduced the method (object or facet). The arguments
+ * are taken from `call`; results or the method's exception go to `ret`. Only a failure to answer
+ * at all is reported through `_ex`.
+ */
+typedef void (*sidl_exec_function)(void* self, struct sidl_rmi_Call__object* call,
+                                   struct sidl_rmi_Return__object* ret,
+                                   struct sidl_BaseInterface__object** _ex);
+
+/** A method, described once, by the type that introduced it. */
+struct sidl_method_info {
+  const char* name;                      /**< long name, the name on the wire */
+  const struct sidl_type_info* type;     /**< the type that introduced it */
+  uint64_t digest;                       /**< of its signature; equal on both ends of a call */
+  struct sidl_type_ref result;
+  const struct sidl_arg_info* args;      /**< NULL when arg_count is 0 */
+  int32_t arg_count;
+  sidl_exec_function exec;               /**< NULL for a static method */
+};
+
+/** An interface that objects of a class can be cast to. */
+struct sidl_facet {
+  const struct sidl_type_info* type;
+  uint32_t offset;       /**< bytes from the start of the object */
+  const uint16_t* slots; /**< for slot i of the interface's EPV, the slot of the class's EPV */
+};
+
+enum sidl_type_flags {
+  sidl_type_abstract = 1,     /**< cannot be created */
+  sidl_type_inherits_all = 2  /**< a class without methods of its own: needs no implementation */
+};
+
+/** A place where the runtime keeps what it found out about a type. Zero-initialised. */
+struct sidl_type_cache {
+  struct sidl_class* implementation; /**< accessed atomically */
+  struct sidl_class* proxy;          /**< accessed atomically */
+};
+
+/** A class or an interface: constant, generated into <Type>_IOR.c for caller and callee alike. */
+struct sidl_type_info {
+  const char* name;    /**< "pkg.Type" */
+  const char* version; /**< of its package, "" if it has none */
+  uint64_t id;         /**< FNV-1a of the name: the type's identity; compared instead of names */
+  uint8_t kind;        /**< sidl_kind_class or sidl_kind_interface */
+  uint8_t flags;       /**< enum sidl_type_flags */
+  uint16_t slot_count; /**< function pointers in the EPV */
+  uint16_t facet_count;
+  uint16_t static_count;
+  const struct sidl_type_info* parent;         /**< parent class; NULL: interface or BaseClass */
+  const struct sidl_facet* facets;             /**< parent's first, same order and offsets */
+  const struct sidl_method_info* const* slots; /**< slot_count methods in EPV order */
+  const struct sidl_method_info* statics;      /**< static_count methods of this type alone */
+  size_t size;                                 /**< bytes of an object (interface: of a proxy) */
+  size_t data_offset;                          /**< of d_data within the object (class) */
+  const void* remote_epv;                      /**< EPV whose functions call a remote object */
+  struct sidl_type_cache* cache;
+};
+
+/* ---- classes: one for each implementation -------------------------------------------------- */
+
+/**
+ * The implementation of a class, as its skel hands it over; returned by <Type>__class().
+ *
+ * The skel fills the first block. libsidl completes the rest, once, before the first object is
+ * made: empty EPV slots get the parent's functions, each facet gets its own EPV.
+ */
+struct sidl_class {
+  int32_t ior_major, ior_minor;      /**< SIDL_IOR_*_VERSION it was compiled with */
+  const struct sidl_type_info* info;
+  void* epv;                         /**< the class's EPV; NULL slots are inherited */
+  const void* static_epv;            /**< struct <Type>__sepv, or NULL */
+  void (*load)(struct sidl_BaseInterface__object** _ex); /**< called once; may be NULL */
+  void (*ctor)(void* self, struct sidl_BaseInterface__object** _ex);
+  void (*ctor2)(void* self, void* data, struct sidl_BaseInterface__object** _ex);
+  void (*dtor)(void* self, struct sidl_BaseInterface__object** _ex);
+
+  struct sidl_class* parent; /**< set by libsidl, like all that follows */
+  void** facet_epvs;         /**< for each facet of info, its EPV */
+  int32_t is_remote;         /**< objects of this class are proxies */
+  int32_t state;             /**< accessed atomically */
+};
+
+/** What <Type>__class() is; sidl.Loader looks it up by name in dynamic libraries. */
+typedef struct sidl_class* (*sidl_class_function)(void);
+
+/** The head of every object. Read by stubs (d_epv), written by libsidl alone. */
+struct sidl_object {
+  const void* d_epv;               /**< struct <Type>__epv of its class */
+  void* d_object;                  /**< the object itself: it is its own BaseInterface facet */
+  const struct sidl_class* d_class;
+  int32_t d_refcount;              /**< accessed atomically */
+  int32_t d_flags;
+};
+
+/** Any interface facet, and the first 16 bytes of any object. */
+struct sidl_facet_object {
+  const void* d_epv;
+  void* d_object;
+};
+
+/* ---- what generated stubs call ---------------------------------------------------------------
+ * Functions returning a pointer return NULL exactly when they set *_ex, unless said otherwise.
+ * *_ex is always written. A returned object carries a reference for the caller. */
+
+/** Creates an object of the class: finds its implementation, makes the object, runs its ctors. */
+void* sidl_create(const struct sidl_type_info* type, struct sidl_BaseInterface__object** _ex);
+
+/** As sidl_create, around Impl data that exists already: the last constructor is ctor2(data). */
+void* sidl_wrap(const struct sidl_type_info* type, void* data,
+                struct sidl_BaseInterface__object** _ex);
+
+/** Creates an object of the class on the server `url`; returns a proxy, seen as `type`. */
+void* sidl_create_remote(const struct sidl_type_info* type, const char* url,
+                         struct sidl_BaseInterface__object** _ex);
+
+/** Attaches to the living object `url`; returns the object itself if it lives in this process. */
+void* sidl_connect(const struct sidl_type_info* type, const char* url,
+                   struct sidl_BaseInterface__object** _ex);
+
+/**
+ * `obj` (any class or interface pointer, or NULL) seen as `type`, with a new reference.
+ * NULL without an exception when obj is NULL or not of that type. A proxy asks its server when it
+ * does not know.
+ */
+void* sidl_cast(void* obj, const struct sidl_type_info* type,
+                struct sidl_BaseInterface__object** _ex);
+
+/** As sidl_cast, without taking a reference and without asking a server; never fails. */
+void* sidl_cast_borrowed(void* obj, const struct sidl_type_info* type);
+
+/** The static EPV of a class (struct <Type>__sepv). */
+const void* sidl_static_epv(const struct sidl_type_info* type,
+                            struct sidl_BaseInterface__object** _ex);
+
+/** The EPV of the parent of `type`'s implementation: what `super` calls. Never fails after load. */
+const void* sidl_super_epv(const struct sidl_type_info* type,
+                           struct sidl_BaseInterface__object** _ex);
+
+/** True for a proxy. */
+sidl_bool sidl_is_remote(const void* obj);
+
+/** URL of an object: a proxy's, or that under which the server of this process offers it. */
+char* sidl_get_url(void* obj, struct sidl_BaseInterface__object** _ex);
+
+/** Calls the method `name` of a local object with arguments from `call`, results to `ret`. */
+void sidl_exec(void* obj, const char* name, struct sidl_rmi_Call__object* call,
+               struct sidl_rmi_Return__object* ret, struct sidl_BaseInterface__object** _ex);
+
+/* ---- structs ----------------------------------------------------------------------------------- */
+
+/** Sets all members to zero, null and "no array". */
+void sidl_struct_init(const struct sidl_struct_info* info, void* data);
+
+/** Frees what the members own and sets them to zero. */
+void sidl_struct_destroy(const struct sidl_struct_info* info, void* data);
+
+/** Deep copy: strings are duplicated, arrays copied. `to` is overwritten without being freed. */
+void sidl_struct_copy(const struct sidl_struct_info* info, const void* from, void* to,
+                      struct sidl_BaseInterface__object** _ex);
+
+/* ---- what generated remote stubs and dispatchers call ------------------------------------------- */
+
+/**
+ * Calls `method` of the remote object behind the proxy `self` (its object, not a facet).
+ *
+ * args[i] is the address of the value for an `in` argument, and the pointer the caller gave for
+ * `out` and `inout`; `result` is the address of the result, or NULL. After an exception every out
+ * argument and the result are zero and inout arguments keep their values.
+ */
+void sidl_rmi_invoke(void* self, const struct sidl_method_info* method, void* const* args,
+                     void* result, struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Unpacks the in and inout arguments of a call; args[i] is the address of the variable for
+ * argument i, zero beforehand. Returns true if the method may be called, else *_ex is set.
+ */
+sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method,
+                          struct sidl_rmi_Call__object* call, void* const* args,
+                          struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Answers a call: packs the results into `ret`, or the exception in *_ex, which is then cleared.
+ * Frees the values behind args and result in either case.
+ */
+void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
+                     void* const* args, void* result, struct sidl_BaseInterface__object** _ex);
+
+/* The BaseInterface slots of every proxy: what begins each remote EPV. */
+void sidl_proxy_addRef(void* self, struct sidl_BaseInterface__object** _ex);
+void sidl_proxy_deleteRef(void* self, struct sidl_BaseInterface__object** _ex);
+sidl_bool sidl_proxy_isSame(void* self, struct sidl_BaseInterface__object* other,
+                            struct sidl_BaseInterface__object** _ex);
+sidl_bool sidl_proxy_isType(void* self, const char* name,
+                            struct sidl_BaseInterface__object** _ex);
+struct sidl_ClassInfo__object* sidl_proxy_getClassInfo(void* self,
+                                                       struct sidl_BaseInterface__object** _ex);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
