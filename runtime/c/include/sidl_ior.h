@@ -129,6 +129,7 @@ enum sidl_type_flags {
 
 /** A place where the runtime keeps what it found out about a type. Zero-initialised. */
 struct sidl_type_cache {
+  const struct sidl_type_info* next; /**< list of registered types */
   struct sidl_class* implementation; /**< accessed atomically */
   struct sidl_class* proxy;          /**< accessed atomically */
 };
@@ -198,6 +199,15 @@ struct sidl_facet_object {
 /* ---- what generated stubs call ---------------------------------------------------------------
  * Functions returning a pointer return NULL exactly when they set *_ex, unless said otherwise.
  * *_ex is always written. A returned object carries a reference for the caller. */
+
+/**
+ * Makes a type known by name. Called once for each type, before main or when its library is
+ * loaded, by a constructor in <Type>_IOR.c; the library must stay mapped from then on.
+ */
+void sidl_type_register(const struct sidl_type_info* type);
+
+/** The registered type called `name`, or NULL. Loads nothing. */
+const struct sidl_type_info* sidl_type_find(const char* name);
 
 /** Creates an object of the class: finds its implementation, makes the object, runs its ctors. */
 void* sidl_create(const struct sidl_type_info* type, struct sidl_BaseInterface__object** _ex);

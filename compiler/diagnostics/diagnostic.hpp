@@ -1,0 +1,55 @@
+// In: what a stage found wrong, said once, with the places involved.
+// Out: a list the driver renders; stages never print and never throw for a user's mistake.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "diagnostics/codes.hpp"
+#include "diagnostics/source.hpp"
+
+namespace shinar {
+
+struct Note {
+  std::optional<Span> span;
+  std::string message;
+};
+
+// "Replace the text in span by replacement" (an insertion when the span is empty).
+struct FixIt {
+  Span span;
+  std::string replacement;
+};
+
+struct Diagnostic {
+  Code code;
+  std::optional<Span> span;  // none: about no place in a source file
+  std::string message;       // one sentence without a full stop
+  std::vector<Note> notes;
+  std::optional<FixIt> fix;
+
+  Severity severity() const { return info(code).severity; }
+  Diagnostic& note(std::optional<Span> where, std::string text);
+  Diagnostic& suggest(Span where, std::string replacement);
+};
+
+// Passed by reference to every stage.
+class Diagnostics {
+ public:
+  // The reference is good until the next report.
+  Diagnostic& report(Code code, std::optional<Span> span, std::string message);
+
+  bool has_errors() const { return errors_ > 0; }
+  std::size_t error_count() const { return errors_; }
+  std::size_t warning_count() const { return reports_.size() - errors_; }
+  // In the order of the text: by file, then place; those without a place first.
+  std::vector<const Diagnostic*> sorted() const;
+
+ private:
+  std::vector<Diagnostic> reports_;
+  std::size_t errors_ = 0;
+};
+
+}  // namespace shinar

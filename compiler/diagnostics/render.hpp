@@ -1,0 +1,20 @@
+// In: the diagnostics of a run and its sources.
+// Out: text for people (message, source line, underline) or JSON for tools.
+#pragma once
+
+#include <string>
+
+#include "diagnostics/diagnostic.hpp"
+
+namespace shinar {
+
+// Errors beyond this many are counted, not shown.
+inline constexpr std::size_t kErrorLimit = 20;
+
+std::string render_text(const Diagnostics& diagnostics, const Sources& sources);
+
+// One array of objects {severity, code, message, file, line, column, end_line, end_column, notes,
+// fix}; the place is missing where there is none.
+std::string render_json(const Diagnostics& diagnostics, const Sources& sources);
+
+}  // namespace shinar

@@ -1,0 +1,90 @@
+#include <algorithm>
+
+#include "diagnostics/render.hpp"
+
+namespace shinar {
+namespace {
+
+// Long lines are cut around the marked place, so that a message never floods the screen.
+constexpr std::size_t kLineLimit = 160;
+
+// UTF-8 continuation bytes take no room on the screen.
+bool takes_room(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
+
+// NUL and escape characters would confuse terminals.
+char visible(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && c != '\t') || byte == 0x7F ? ' ' : c;
+}
+
+std::string header(const Sources& sources, const std::optional<Span>& span) {
+  if (!span) return "sidlc: ";
+  const Source& source = sources[span->file];
+  const Position at = source.position(span->begin);
+  return source.name() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
+}
+
+// The part of the line that is shown: where it starts and its text.
+std::pair<std::size_t, std::string_view> window(std::string_view line, std::size_t column) {
+  if (line.size() <= kLineLimit) return {0, line};
+  std::size_t start = column > kLineLimit / 2 ? column - kLineLimit / 2 : 0;
+  while (start > 0 && !takes_room(line[start])) --start;
+  std::size_t length = std::min(kLineLimit, line.size() - start);
+  while (start + length < line.size() && !takes_room(line[start + length])) ++length;
+  return {start, line.substr(start, length)};
+}
+
+// The source line and a second line that underlines the span in it.
+std::string excerpt(const Sources& sources, const Span& span) {
+  const Source& source = sources[span.file];
+  const Position at = source.position(span.begin);
+  const std::string_view whole = source.line(at.line);
+  const std::size_t column = std::min<std::size_t>(at.column - 1, whole.size());
+  const auto [start, line] = window(whole, column);
+
+  std::string text = "  ";
+  for (char c : line) text += visible(c);
+  text += "\n  ";
+  for (char c : line.substr(0, column - start)) {
+    if (takes_room(c)) text += c == '\t' ? '\t' : ' ';
+  }
+  text += '^';
+  const std::size_t width = span.end > span.begin ? span.end - span.begin : 1;
+  const std::string_view marked = line.substr(column - start);
+  for (std::size_t i = 1; i < std::min(width, marked.size()); ++i) {
+    if (takes_room(marked[i])) text += '~';
+  }
+  return text + "\n";
+}
+
+void render(const Diagnostic& diagnostic, const Sources& sources, std::string& out) {
+  out += header(sources, diagnostic.span);
+  out += severity_text(diagnostic.severity());
+  out += ": " + diagnostic.message + " [" + code_text(diagnostic.code) + "]\n";
+  if (diagnostic.span) out += excerpt(sources, *diagnostic.span);
+  for (const Note& note : diagnostic.notes) {
+    out += header(sources, note.span) + "note: " + note.message + "\n";
+    if (note.span) out += excerpt(sources, *note.span);
+  }
+}
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string render_text(const Diagnostics& diagnostics, const Sources& sources) {
+  std::string out;
+  std::size_t errors = 0;
+  for (const Diagnostic* diagnostic : diagnostics.sorted()) {
+    if (diagnostic->severity() == Severity::Error && ++errors > kErrorLimit) continue;
+    render(*diagnostic, sources, out);
+  }
+  if (errors > kErrorLimit) {
+    out += "sidlc: " + counted(errors - kErrorLimit, "more error") + " not shown\n";
+  }
+  return out;
+}
+
+}  // namespace shinar

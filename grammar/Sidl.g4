@@ -1,0 +1,240 @@
+/* SIDL, the Scientific Interface Definition Language, as Babel 2.0 accepts it.
+ *
+ * The grammar accepts a little more than the language where a later stage can say it better: a
+ * class that extends two classes, an import behind a package, an empty enum. The lexer sees bytes
+ * (a non-ASCII character is legal in comments and strings only), so every offset is a byte offset.
+ */
+grammar Sidl;
+
+file : (requireStatement | importStatement | userType)* EOF ;
+
+requireStatement : REQUIRE scopedName versionClause SEMI ;
+importStatement : IMPORT scopedName versionClause? SEMI ;
+
+versionClause : VERSION versionNumber ;
+versionNumber : INTEGER | FLOAT | VERSION_STRING ;
+
+// ---- types ------------------------------------------------------------------------------------
+
+userType
+    : typeAttribute*
+      (packageType | enumType | structType | classType | interfaceType) SEMI?
+    ;
+
+typeAttribute : FINAL | ABSTRACT | attributeList ;
+
+packageType : PACKAGE scopedName versionClause? LBRACE userType* RBRACE ;
+
+enumType : ENUM ID LBRACE (enumerator (COMMA enumerator)* COMMA?)? RBRACE ;
+enumerator : ID (ASSIGN integer)? ;
+integer : (PLUS | MINUS)? INTEGER ;
+
+structType : STRUCT ID LBRACE structMember* RBRACE ;
+structMember : (type ID | rarray) SEMI ;
+
+classType
+    : CLASS ID (EXTENDS nameList)? implementsClause* LBRACE invariantClause* method* RBRACE
+    ;
+implementsClause : (IMPLEMENTS | IMPLEMENTS_ALL) nameList ;
+
+interfaceType : INTERFACE ID (EXTENDS nameList)? LBRACE invariantClause* method* RBRACE ;
+
+// ---- methods ----------------------------------------------------------------------------------
+
+method
+    : methodAttribute* returnType ID EXTENSION? LPAREN (argument (COMMA argument)*)? RPAREN
+      throwsClause? fromClause? SEMI requireClause* ensureClause*
+    ;
+
+methodAttribute
+    : ONEWAY | LOCAL | STATIC | ABSTRACT | FINAL | NONBLOCKING | COPY | attributeList
+    ;
+
+returnType : VOID | type ;
+
+argument : argumentAttribute* direction (type ID | rarray) ;
+argumentAttribute : COPY | attributeList ;
+direction : IN | OUT | INOUT ;
+
+throwsClause : THROWS nameList ;
+fromClause : FROM scopedName EXTENSION? ;
+
+// ---- type references --------------------------------------------------------------------------
+
+type : primitive | arrayType | scopedName ;
+
+primitive
+    : BOOL | CHAR | INT | LONG | FLOAT_TYPE | DOUBLE | FCOMPLEX | DCOMPLEX | STRING_TYPE | OPAQUE
+    ;
+
+arrayType : ARRAY LT ((primitive | scopedName) (COMMA integer)? (COMMA arrayOrder)?)? GT ;
+arrayOrder : ROW_MAJOR | COLUMN_MAJOR ;
+
+rarray : RARRAY LT primitive (COMMA integer)? GT ID LPAREN extent (COMMA extent)* RPAREN ;
+extent : extentTerm ((PLUS | MINUS) extentTerm)* ;
+extentTerm : extentFactor ((STAR | SLASH) extentFactor)* ;
+extentFactor : integer | ID | LPAREN extent RPAREN ;
+
+scopedName : DOT? ID (DOT ID)* ;
+nameList : scopedName (COMMA scopedName)* ;
+
+// ---- free-form attributes ---------------------------------------------------------------------
+
+attributeList : ATTRIB LBRACE (attribute (COMMA attribute)*)? RBRACE ;
+attribute : (ID | keyword) (ASSIGN STRING)? ;
+
+// Inside %attrib{…} a keyword is a name like any other.
+keyword
+    : ABSTRACT | AND | ARRAY | BOOL | CHAR | CLASS | COLUMN_MAJOR | COPY | DCOMPLEX | DOUBLE | ELSE
+    | ENSURE | ENUM | EXTENDS | FALSE | FCOMPLEX | FINAL | FLOAT_TYPE | FROM | IFF | IMPLEMENTS
+    | IMPLEMENTS_ALL | IMPLIES | IMPORT | IN | INOUT | INT | INTERFACE | INVARIANT | IS | LOCAL
+    | LONG | MOD | NONBLOCKING | NOT | NULL_LITERAL | ONEWAY | OPAQUE | OR | ORDER | OUT | PACKAGE
+    | PURE | RARRAY | REM | REQUIRE | RESULT | ROW_MAJOR | STATIC | STRING_TYPE | STRUCT | THEN
+    | THROWS | TRUE | VERSION | VOID | XOR
+    ;
+
+// ---- contracts --------------------------------------------------------------------------------
+
+invariantClause : INVARIANT assertion+ ;
+requireClause : REQUIRE assertion+ ;
+ensureClause : ENSURE assertion+ ;
+assertion : (ID COLON)? expression SEMI ;
+
+expression : orExpression ((IMPLIES | IFF) orExpression)? ;
+orExpression : andExpression ((OR | XOR) andExpression)* ;
+andExpression : bitExpression (AND bitExpression)* ;
+bitExpression : equalExpression ((AMP | BAR | CARET) equalExpression)* ;
+equalExpression : relationExpression ((EQ | NE) relationExpression)* ;
+relationExpression : shiftExpression ((LT | GT | LE | GE) shiftExpression)* ;
+shiftExpression : sumExpression ((SHL | SHR) sumExpression)* ;
+sumExpression : productExpression ((PLUS | MINUS) productExpression)* ;
+productExpression : powerExpression ((STAR | SLASH | PERCENT | MOD | REM) powerExpression)* ;
+powerExpression : unaryExpression (POWER unaryExpression)* ;
+unaryExpression : (PLUS | MINUS | TILDE | NOT | IS) unaryExpression | atom ;
+atom
+    : ID (LPAREN (expression (COMMA expression)*)? RPAREN)?
+    | INTEGER | FLOAT | STRING | CHARACTER
+    | TRUE | FALSE | NULL_LITERAL | PURE | RESULT
+    | LBRACE number COMMA number RBRACE
+    | LPAREN expression RPAREN
+    ;
+number : (PLUS | MINUS)? (INTEGER | FLOAT) ;
+
+// ---- tokens -----------------------------------------------------------------------------------
+
+ABSTRACT : 'abstract' ;
+AND : 'and' ;
+ARRAY : 'array' ;
+BOOL : 'bool' ;
+CHAR : 'char' ;
+CLASS : 'class' ;
+COLUMN_MAJOR : 'column-major' ;
+COPY : 'copy' ;
+DCOMPLEX : 'dcomplex' ;
+DOUBLE : 'double' ;
+ELSE : 'else' ;
+ENSURE : 'ensure' ;
+ENUM : 'enum' ;
+EXTENDS : 'extends' ;
+FALSE : 'false' ;
+FCOMPLEX : 'fcomplex' ;
+FINAL : 'final' ;
+FLOAT_TYPE : 'float' ;
+FROM : 'from' ;
+IFF : 'iff' ;
+IMPLEMENTS : 'implements' ;
+IMPLEMENTS_ALL : 'implements-all' ;
+IMPLIES : 'implies' ;
+IMPORT : 'import' ;
+IN : 'in' ;
+INOUT : 'inout' ;
+INT : 'int' ;
+INTERFACE : 'interface' ;
+INVARIANT : 'invariant' ;
+IS : 'is' ;
+LOCAL : 'local' ;
+LONG : 'long' ;
+MOD : 'mod' ;
+NONBLOCKING : 'nonblocking' ;
+NOT : 'not' ;
+NULL_LITERAL : 'null' ;
+ONEWAY : 'oneway' ;
+OPAQUE : 'opaque' ;
+OR : 'or' ;
+ORDER : 'order' ;
+OUT : 'out' ;
+PACKAGE : 'package' ;
+PURE : 'pure' ;
+RARRAY : 'rarray' ;
+REM : 'rem' ;
+REQUIRE : 'require' ;
+RESULT : 'result' ;
+ROW_MAJOR : 'row-major' ;
+STATIC : 'static' ;
+STRING_TYPE : 'string' ;
+STRUCT : 'struct' ;
+THEN : 'then' ;
+THROWS : 'throws' ;
+TRUE : 'true' ;
+VERSION : 'version' ;
+VOID : 'void' ;
+XOR : 'xor' ;
+
+ATTRIB : '%attrib' ;
+
+LBRACE : '{' ;
+RBRACE : '}' ;
+LPAREN : '(' ;
+RPAREN : ')' ;
+SEMI : ';' ;
+COMMA : ',' ;
+DOT : '.' ;
+COLON : ':' ;
+ASSIGN : '=' ;
+EQ : '==' ;
+NE : '!=' ;
+LT : '<' ;
+LE : '<=' ;
+GT : '>' ;
+GE : '>=' ;
+SHL : '<<<' ;
+SHR : '>>>' ;
+PLUS : '+' ;
+MINUS : '-' ;
+STAR : '*' ;
+POWER : '**' ;
+SLASH : '/' ;
+PERCENT : '%' ;
+AMP : '&' ;
+BAR : '|' ;
+CARET : '^' ;
+TILDE : '~' ;
+
+ID : [A-Za-z] [A-Za-z0-9_]* ;
+EXTENSION : '[' [A-Za-z0-9_]+ ']' ;
+
+// 1.2.3 is a version; 1.2 is also a number, and 1 an integer.
+VERSION_STRING : [0-9]+ '.' [0-9]+ ('.' [0-9]+)+ ;
+INTEGER : [0-9]+ [lL]? | '0' [xX] [0-9A-Fa-f]+ [lL]? ;
+FLOAT
+    : [0-9]+ '.' [0-9]* EXPONENT? [fFdD]?
+    | '.' [0-9]+ EXPONENT? [fFdD]?
+    | [0-9]+ EXPONENT [fFdD]?
+    | [0-9]+ [fFdD]
+    ;
+fragment EXPONENT : [eE] [+-]? [0-9]+ ;
+
+STRING : '"' STRING_CHARACTER* '"' ;
+fragment STRING_CHARACTER : ~["\\\r\n] | '\\' ~[\r\n] ;
+CHARACTER : '\'' (~['\\\r\n] | '\\' [ntbrf\\'"] | '\\' [0-7] [0-7]? [0-7]?) '\'' ;
+
+// Doc comments are found among the comments by the AST builder.
+COMMENT : '/*' (~'*' | '*'+ ~[*/])* '*'+ '/' -> channel(HIDDEN) ;
+LINE_COMMENT : '//' ~[\r\n]* -> skip ;
+SPACE : [ \t\r\n\f\u000B]+ -> skip ;
+
+// What is left becomes a token, so that the parser can point at it. An unclosed comment or string
+// is one character shorter than a closed one and therefore never wins against it.
+BAD_COMMENT : '/*' (~'*' | '*'+ ~[*/])* '*'* ;
+BAD_STRING : '"' STRING_CHARACTER* ;
+BAD_TEXT : [\u0080-\u00FF]+ | . ;

@@ -1,0 +1,64 @@
+/**
+ * sidl_rmi.h: what libsidl offers to protocol plug-ins and servers, beside the SIDL interfaces of
+ * package sidl.rmi.
+ *
+ * Conventions as in sidl_ior.h. Every function may be called from any thread.
+ */
+#ifndef SIDL_RMI_H
+#define SIDL_RMI_H
+
+#include "sidl_ior.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct sidl_rmi_InstanceHandle__object;
+struct sidl_BaseException__object;
+
+/**
+ * A proxy for the remote object behind `handle`, seen as `type` (NULL: sidl.BaseInterface).
+ * The proxy takes its own reference to the handle. The caller vouches for the type.
+ */
+void* sidl_proxy_create(struct sidl_rmi_InstanceHandle__object* handle,
+                        const struct sidl_type_info* type,
+                        struct sidl_BaseInterface__object** _ex);
+
+/** The handle behind an object: borrowed; NULL if the object is local. */
+struct sidl_rmi_InstanceHandle__object* sidl_proxy_handle(const void* obj);
+
+/** The type information of a local object's class. */
+const struct sidl_type_info* sidl_object_type(const void* obj);
+
+/**
+ * Runs one call that came in from a peer: finds the method of `obj` by its long name, refuses it
+ * if `digest` is not the method's own, runs it. Everything that goes wrong before or in the method
+ * is answered through `ret`.throwException; *_ex is set only if that fails too.
+ */
+void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
+                       struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
+                       struct sidl_BaseInterface__object** _ex);
+
+/**
+ * A new local object of the exception class called `name`, for a protocol to unpack into; the
+ * class must be registered (linked in). Returns NULL without an exception if it is not known.
+ */
+struct sidl_BaseException__object* sidl_exception_by_name(
+    const char* name, struct sidl_BaseInterface__object** _ex);
+
+/** Absolute names of an object's class and its parent classes, nearest first, NULL-terminated.
+ *  The array belongs to the caller (free), the names do not. NULL if memory is exhausted. */
+const char** sidl_class_chain(const void* obj);
+
+/**
+ * Sets *_ex to a new exception of class `type` (a sidl.rmi.NetworkException) with the note, an
+ * errno value (0: none) and the fate of the request.
+ */
+void sidl_rmi_throw(const struct sidl_type_info* type, const char* note, int32_t err, int64_t fate,
+                    const char* file, int32_t line, const char* function,
+                    struct sidl_BaseInterface__object** _ex);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
