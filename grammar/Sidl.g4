@@ -25,49 +25,58 @@ typeAttribute : FINAL | ABSTRACT | attributeList ;
 
 packageType : PACKAGE scopedName versionClause? LBRACE userType* RBRACE ;
 
-enumType : ENUM ID LBRACE (enumerator (COMMA enumerator)* COMMA?)? RBRACE ;
-enumerator : ID (ASSIGN integer)? ;
+enumType : ENUM ID LBRACE (items+=enumerator (COMMA items+=enumerator)* COMMA?)? RBRACE ;
+enumerator : name=ID (ASSIGN value=integer)? ;
 integer : (PLUS | MINUS)? INTEGER ;
 
-structType : STRUCT ID LBRACE structMember* RBRACE ;
-structMember : (type ID | rarray) SEMI ;
+structType : STRUCT ID LBRACE members+=structMember* RBRACE ;
+structMember : (value=type name=ID | raw=rarray) SEMI ;
 
 classType
-    : CLASS ID (EXTENDS nameList)? implementsClause* LBRACE invariantClause* method* RBRACE
+    : CLASS ID (EXTENDS nameList)? implementsClause* LBRACE invariantClause* methods+=method* RBRACE
     ;
 implementsClause : (IMPLEMENTS | IMPLEMENTS_ALL) nameList ;
 
-interfaceType : INTERFACE ID (EXTENDS nameList)? LBRACE invariantClause* method* RBRACE ;
+interfaceType
+    : INTERFACE ID (EXTENDS nameList)? LBRACE invariantClause* methods+=method* RBRACE
+    ;
 
 // ---- methods ----------------------------------------------------------------------------------
 
+// The labels spare the AST builder a search through the children of the trees there are most of.
+
 method
-    : methodAttribute* returnType ID EXTENSION? LPAREN (argument (COMMA argument)*)? RPAREN
-      throwsClause? fromClause? SEMI requireClause* ensureClause*
+    : attributes+=methodAttribute* (nothing=VOID | value=type) name=ID extension=EXTENSION?
+      LPAREN (arguments+=argument (COMMA arguments+=argument)*)? RPAREN
+      throwing=throwsClause? origin=fromClause? SEMI
+      demands+=requireClause* ensures+=ensureClause*
     ;
 
 methodAttribute
     : ONEWAY | LOCAL | STATIC | ABSTRACT | FINAL | NONBLOCKING | COPY | attributeList
     ;
 
-returnType : VOID | type ;
-
-argument : argumentAttribute* direction (type ID | rarray) ;
+argument
+    : attributes+=argumentAttribute* direction=(IN | OUT | INOUT)
+      (value=type name=ID | raw=rarray)
+    ;
 argumentAttribute : COPY | attributeList ;
-direction : IN | OUT | INOUT ;
 
 throwsClause : THROWS nameList ;
 fromClause : FROM scopedName EXTENSION? ;
 
 // ---- type references --------------------------------------------------------------------------
 
-type : primitive | arrayType | scopedName ;
+type : basic=primitive | array=arrayType | named=scopedName ;
 
 primitive
     : BOOL | CHAR | INT | LONG | FLOAT_TYPE | DOUBLE | FCOMPLEX | DCOMPLEX | STRING_TYPE | OPAQUE
     ;
 
-arrayType : ARRAY LT ((primitive | scopedName) (COMMA integer)? (COMMA arrayOrder)?)? GT ;
+arrayType
+    : ARRAY LT ((basic=primitive | named=scopedName) (COMMA dimension=integer)?
+      (COMMA order=arrayOrder)?)? GT
+    ;
 arrayOrder : ROW_MAJOR | COLUMN_MAJOR ;
 
 rarray : RARRAY LT primitive (COMMA integer)? GT ID LPAREN extent (COMMA extent)* RPAREN ;
@@ -75,8 +84,8 @@ extent : extentTerm ((PLUS | MINUS) extentTerm)* ;
 extentTerm : extentFactor ((STAR | SLASH) extentFactor)* ;
 extentFactor : integer | ID | LPAREN extent RPAREN ;
 
-scopedName : DOT? ID (DOT ID)* ;
-nameList : scopedName (COMMA scopedName)* ;
+scopedName : absolute=DOT? parts+=ID (DOT parts+=ID)* ;
+nameList : names+=scopedName (COMMA names+=scopedName)* ;
 
 // ---- free-form attributes ---------------------------------------------------------------------
 
@@ -231,6 +240,7 @@ CHARACTER : '\'' (~['\\\r\n] | '\\' [ntbrf\\'"] | '\\' [0-7] [0-7]? [0-7]?) '\''
 // Doc comments are found among the comments by the AST builder.
 COMMENT : '/*' (~'*' | '*'+ ~[*/])* '*'+ '/' -> channel(HIDDEN) ;
 LINE_COMMENT : '//' ~[\r\n]* -> skip ;
+BYTE_ORDER_MARK : '\u00EF\u00BB\u00BF' -> skip ;
 SPACE : [ \t\r\n\f\u000B]+ -> skip ;
 
 // What is left becomes a token, so that the parser can point at it. An unclosed comment or string

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "diagnostics/render.hpp"
+#include "diagnostics/utf8.hpp"
 
 namespace shinar {
 namespace {
@@ -11,10 +12,18 @@ constexpr std::size_t kLineLimit = 160;
 // UTF-8 continuation bytes take no room on the screen.
 bool takes_room(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
-// NUL and escape characters would confuse terminals.
-char visible(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return (byte < 0x20 && c != '\t') || byte == 0x7F ? ' ' : c;
+// Control characters and broken UTF-8 would confuse terminals.
+std::string visible(std::string_view line) {
+  std::string text;
+  for (std::size_t i = 0; i < line.size();) {
+    const std::size_t length = utf8_length(line, i);
+    const auto byte = static_cast<unsigned char>(line[i]);
+    const bool control = (byte < 0x20 && byte != '\t') || byte == 0x7F;
+    if (length == 0) text += '?';
+    if (length > 0) text += control ? " " : line.substr(i, length);
+    i += length == 0 ? 1 : length;
+  }
+  return text;
 }
 
 std::string header(const Sources& sources, const std::optional<Span>& span) {
@@ -42,9 +51,7 @@ std::string excerpt(const Sources& sources, const Span& span) {
   const std::size_t column = std::min<std::size_t>(at.column - 1, whole.size());
   const auto [start, line] = window(whole, column);
 
-  std::string text = "  ";
-  for (char c : line) text += visible(c);
-  text += "\n  ";
+  std::string text = "  " + visible(line) + "\n  ";
   for (char c : line.substr(0, column - start)) {
     if (takes_room(c)) text += c == '\t' ? '\t' : ' ';
   }

@@ -1,0 +1,100 @@
+#include "backends/c/c.hpp"
+
+#include "backends/c/emit.hpp"
+#include "backends/c/lower.hpp"
+#include "codegen/banner.hpp"
+#include "codegen/names.hpp"
+#include "codegen/splicers.hpp"
+
+namespace shinar::backends {
+namespace {
+
+using codegen::Banner;
+using codegen::Printer;
+using codegen::TypeIndex;
+
+// Collects the files of one run.
+class Run {
+ public:
+  explicit Run(const codegen::Request& request) : request_(request), index_(request.module) {}
+
+  codegen::Result run() {
+    for (const ir::Type* type : index_.generated()) {
+      if (type->has_object()) {
+        object(*type);
+      } else if (type->has_structure()) {
+        const c::StructModel model = c::lower_struct(index_, *type);
+        add(banner(*type, ".h", "C binding"), [&](Printer& p) { c::emit_struct(p, model); });
+      } else {
+        add(banner(*type, ".h", "C binding"), [&](Printer& p) { c::emit_enum(p, *type); });
+      }
+    }
+    for (const c::PackageModel& package : c::lower_packages(index_)) {
+      std::string symbol = "package " + package.name;
+      if (!package.version.empty()) symbol += " " + package.version;
+      add({package.symbol + ".h", symbol, package.source, "C binding of a whole package"},
+          [&](Printer& p) { c::emit_package(p, package); });
+    }
+    return std::move(result_);
+  }
+
+ private:
+  template <typename Emit>
+  void add(const Banner& banner, Emit emit) {
+    Printer printer;
+    emit_banner(printer, banner);
+    emit(printer);
+    result_.files.push_back({banner.file, printer.take()});
+  }
+
+  // A file whose splicer blocks belong to the user.
+  template <typename Emit>
+  void add_impl(Banner banner, Emit emit) {
+    banner.editing = codegen::Editing::splicers;
+    Printer printer;
+    emit_banner(printer, banner);
+    emit(printer);
+    std::optional<std::string> text = printer.take();
+    if (const auto existing = request_.read_impl ? request_.read_impl(banner.file) : std::nullopt) {
+      text = codegen::merge_splicers(*text, *existing, banner.file, codegen::CommentStyle::c,
+                                     result_.errors);
+    }
+    if (text) result_.files.push_back({banner.file, *text, true});
+  }
+
+  Banner banner(const ir::Type& type, const std::string& suffix, const std::string& about) const {
+    return type_banner(index_, type, codegen::Namer::symbol(type.name()) + suffix, about);
+  }
+
+  void object(const ir::Type& type) {
+    const c::ObjectModel model = c::lower_object(index_, type);
+    add(banner(type, ".h", "C binding"), [&](Printer& p) { c::emit_object(p, model); });
+    if (!request_.server || !model.is_class) return;
+    add_impl(banner(type, "_Impl.h", "implementation in C"),
+             [&](Printer& p) { c::emit_impl_header(p, model); });
+    add_impl(banner(type, "_Impl.c", "implementation in C"),
+             [&](Printer& p) { c::emit_impl_source(p, model); });
+    add(banner(type, "_Skel.c", "makes the C implementation a class"),
+        [&](Printer& p) { c::emit_skel(p, model); });
+  }
+
+  const codegen::Request& request_;
+  TypeIndex index_;
+  codegen::Result result_;
+};
+
+class CBackend : public codegen::Backend {
+ public:
+  std::string_view language() const override { return "c"; }
+  codegen::Result generate(const codegen::Request& request) const override {
+    return Run(request).run();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<codegen::Backend> make_c_backend() {
+  return std::make_unique<CBackend>();
+}
+
+}  // namespace shinar::backends

@@ -1,0 +1,231 @@
+// <Type>.h of a class or interface: its type, built-in functions and a stub for every method.
+#include "backends/c/convert.hpp"
+#include "backends/c/emit.hpp"
+#include "codegen/doc_comment.hpp"
+#include "codegen/names.hpp"
+
+namespace shinar::backends::c {
+namespace {
+
+using codegen::Printer;
+
+void emit_creators(Printer& printer, const ObjectModel& model) {
+  if (!model.is_concrete) return;
+  printer.emit({{"symbol", model.symbol}, {"name", model.name}}, R"(
+    /** A new $name$. */
+    static inline $symbol$
+    $symbol$__create(sidl_BaseInterface* _ex)
+    {
+      return ($symbol$)sidl_create(&$symbol$__info, _ex);
+    }
+
+    /** A new $name$ on the server `url`. */
+    static inline $symbol$
+    $symbol$__createRemote(const char* url, sidl_BaseInterface* _ex)
+    {
+      return ($symbol$)sidl_create_remote(&$symbol$__info, url, _ex);
+    }
+
+    /** A new $name$ around private data of its implementation, which must be local. */
+    static inline $symbol$
+    $symbol$__wrapObj(void* data, sidl_BaseInterface* _ex)
+    {
+      return ($symbol$)sidl_wrap(&$symbol$__info, data, _ex);
+    }
+
+  )");
+}
+
+void emit_casts(Printer& printer, const ObjectModel& model) {
+  printer.emit({{"symbol", model.symbol}, {"name", model.name}}, R"(
+    /** Attaches to the living object at `url`. */
+    static inline $symbol$
+    $symbol$__connect(const char* url, sidl_BaseInterface* _ex)
+    {
+      return ($symbol$)sidl_connect(&$symbol$__info, url, _ex);
+    }
+
+    /** Any object as a $name$, with a new reference; NULL if it is none. */
+    static inline $symbol$
+    $symbol$__cast(void* obj, sidl_BaseInterface* _ex)
+    {
+      return ($symbol$)sidl_cast(obj, &$symbol$__info, _ex);
+    }
+
+    /** Any object as the type called `type`, with a new reference; NULL if it is none. */
+    static inline void*
+    $symbol$__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
+    {
+      const struct sidl_type_info* const info = sidl_type_find(type);
+      *_ex = NULL;
+      return info ? sidl_cast(obj, info, _ex) : NULL;
+    }
+
+  )");
+}
+
+void emit_queries(Printer& printer, const ObjectModel& model) {
+  printer.emit({{"symbol", model.symbol}}, R"(
+    /** URL under which the object can be reached; the caller frees it. */
+    static inline char*
+    $symbol$__getURL($symbol$ self, sidl_BaseInterface* _ex)
+    {
+      return sidl_get_url(self, _ex);
+    }
+
+    /** True if the object lives in another process. */
+    static inline sidl_bool
+    $symbol$__isRemote($symbol$ self, sidl_BaseInterface* _ex)
+    {
+      *_ex = NULL;
+      return sidl_is_remote(self);
+    }
+
+    /** True if the object lives in this process. */
+    static inline sidl_bool
+    $symbol$__isLocal($symbol$ self, sidl_BaseInterface* _ex)
+    {
+      *_ex = NULL;
+      return !sidl_is_remote(self);
+    }
+
+    /** Calls a method by name: arguments from `inArgs`, results to `outArgs`. */
+    static inline void
+    $symbol$__exec($symbol$ self, const char* methodName, struct sidl_rmi_Call__object* inArgs, struct sidl_rmi_Return__object* outArgs, sidl_BaseInterface* _ex)
+    {
+      sidl_exec(self, methodName, inArgs, outArgs, _ex);
+    }
+
+  )");
+}
+
+// What a static stub does when the class cannot be loaded.
+void emit_static_failure(Printer& printer, const MethodModel& method) {
+  for (const ArgumentModel& argument : method.arguments) {
+    if (!argument.set_zero.empty()) printer.line(argument.set_zero);
+  }
+  if (method.result.kind() == ir::TypeRef::STRUCT) {
+    printer.emit(
+        {{"type", method.c_result}, {"symbol", codegen::Namer::symbol(method.result.name())}},
+        R"(
+      $type$ _zero;
+      sidl_struct_init(&$symbol$__info, &_zero);
+      return _zero;
+    )");
+  } else if (method.zero_result.ends_with("{0}")) {
+    // C++, which includes this header, has no compound literals.
+    printer.emit({{"type", method.c_result}}, R"(
+      $type$ _zero = {0, 0};
+      return _zero;
+    )");
+  } else {
+    printer.line(method.zero_result.empty() ? "return;" : "return " + method.zero_result + ";");
+  }
+}
+
+void emit_static_stub(Printer& printer, const ObjectModel& model, const MethodModel& method) {
+  const auto call = [&] {
+    emit_call(printer, method, Direction::to_ior, "_sepv->f_" + method.name, "");
+  };
+  printer.emit({{"result", method.c_result},
+                {"symbol", model.symbol},
+                {"name", method.name},
+                {"parameters", stub_parameters(method, "")},
+                {"failure", [&] { emit_static_failure(printer, method); }},
+                {"call", call}},
+               R"(
+    static inline $result$
+    $symbol$_$name$($parameters$)
+    {
+      const struct $symbol$__sepv* const _sepv =
+        (const struct $symbol$__sepv*)sidl_static_epv(&$symbol$__info, _ex);
+      if (!_sepv) {
+        $failure$
+      }
+      $call$
+    }
+
+  )");
+}
+
+void emit_stub(Printer& printer, const ObjectModel& model, const MethodModel& method) {
+  const std::string self = model.is_class ? "self" : "self->d_object";
+  const auto call = [&] {
+    emit_call(printer, method, Direction::to_ior, "self->d_epv->f_" + method.name, self);
+  };
+  printer.emit({{"result", method.c_result},
+                {"symbol", model.symbol},
+                {"name", method.name},
+                {"parameters", stub_parameters(method, model.symbol + " self")},
+                {"call", call}},
+               R"(
+    static inline $result$
+    $symbol$_$name$($parameters$)
+    {
+      $call$
+    }
+
+  )");
+}
+
+void emit_stubs(Printer& printer, const ObjectModel& model) {
+  for (const MethodModel& method : model.stubs) {
+    emit_doc(printer, method.doc);
+    if (method.is_static) {
+      emit_static_stub(printer, model, method);
+    } else {
+      emit_stub(printer, model, method);
+    }
+  }
+}
+
+}  // namespace
+
+void emit_includes(Printer& printer, const std::vector<std::string>& headers) {
+  for (const std::string& header : headers) {
+    printer.emit({{"header", header}}, R"(#include "$header$")");
+  }
+}
+
+void emit_object(Printer& printer, const ObjectModel& model) {
+  const auto tags = [&] {
+    for (const std::string& tag : model.tags) printer.emit({{"tag", tag}}, "struct $tag$;");
+  };
+  const auto functions = [&] {
+    emit_creators(printer, model);
+    emit_casts(printer, model);
+    emit_queries(printer, model);
+    emit_stubs(printer, model);
+  };
+  printer.emit({{"guard", codegen::Namer::include_guard(model.symbol + ".h")},
+                {"symbol", model.symbol},
+                {"includes", [&] { emit_includes(printer, model.includes); }},
+                {"tags", tags},
+                {"doc", [&] { emit_doc(printer, model.type->doc()); }},
+                {"functions", functions}},
+               R"(
+    #ifndef $guard$
+    #define $guard$
+
+    #include "$symbol$_IOR.h"
+    $includes$
+    #include "sidl_header.h"
+
+    #ifdef __cplusplus
+    extern "C" {
+    #endif
+
+    $tags$
+
+    $doc$
+    typedef struct $symbol$__object* $symbol$;
+
+    $functions$
+    #ifdef __cplusplus
+    }
+    #endif
+    #endif
+  )");
+}
+
+}  // namespace shinar::backends::c

@@ -1,0 +1,103 @@
+// <Type>.h of enums and structs, and <package>.h.
+#include "backends/c/emit.hpp"
+#include "codegen/doc_comment.hpp"
+#include "codegen/names.hpp"
+
+namespace shinar::backends::c {
+
+using codegen::Printer;
+
+void emit_enum(Printer& printer, const ir::Type& type) {
+  const std::string symbol = codegen::Namer::symbol(type.name());
+  const auto enumerators = [&] {
+    for (const ir::Enumerator& enumerator : type.enumeration().enumerators()) {
+      emit_doc(printer, enumerator.doc());
+      const bool last =
+          &enumerator == &type.enumeration().enumerators(type.enumeration().enumerators_size() - 1);
+      printer.emit({{"symbol", symbol},
+                    {"name", enumerator.name()},
+                    {"value", std::to_string(enumerator.value())},
+                    {"comma", last ? "" : ","}},
+                   "$symbol$_$name$ = $value$$comma$");
+    }
+  };
+  printer.emit({{"guard", codegen::Namer::include_guard(symbol + ".h")},
+                {"symbol", symbol},
+                {"doc", [&] { emit_doc(printer, type.doc()); }},
+                {"enumerators", enumerators}},
+               R"(
+    #ifndef $guard$
+    #define $guard$
+
+    #include "sidl_header.h"
+
+    $doc$
+    enum $symbol$__enum {
+      $enumerators$
+    };
+
+    #endif
+  )");
+}
+
+void emit_struct(Printer& printer, const StructModel& model) {
+  printer.emit({{"guard", codegen::Namer::include_guard(model.symbol + ".h")},
+                {"symbol", model.symbol},
+                {"includes", [&] { emit_includes(printer, model.includes); }}},
+               R"(
+    #ifndef $guard$
+    #define $guard$
+
+    #include "$symbol$_IOR.h"
+    $includes$
+    #include "sidl_header.h"
+
+    #ifdef __cplusplus
+    extern "C" {
+    #endif
+
+    /** Sets all members to zero, null and "no array". */
+    static inline void
+    $symbol$__init(struct $symbol$__data* data)
+    {
+      sidl_struct_init(&$symbol$__info, data);
+    }
+
+    /** Frees what the members own and sets them to zero. */
+    static inline void
+    $symbol$__destroy(struct $symbol$__data* data, sidl_BaseInterface* _ex)
+    {
+      *_ex = NULL;
+      sidl_struct_destroy(&$symbol$__info, data);
+    }
+
+    /** Copies all members, and what they own, into `dest`, which is overwritten. */
+    static inline void
+    $symbol$__copy(const struct $symbol$__data* src, struct $symbol$__data* dest, sidl_BaseInterface* _ex)
+    {
+      sidl_struct_copy(&$symbol$__info, src, dest, _ex);
+    }
+
+    #ifdef __cplusplus
+    }
+    #endif
+    #endif
+  )");
+}
+
+void emit_package(Printer& printer, const PackageModel& model) {
+  printer.emit({{"guard", codegen::Namer::include_guard(model.symbol + ".h")},
+                {"doc", [&] { emit_doc(printer, model.doc); }},
+                {"includes", [&] { emit_includes(printer, model.includes); }}},
+               R"(
+    #ifndef $guard$
+    #define $guard$
+
+    $doc$
+    $includes$
+
+    #endif
+  )");
+}
+
+}  // namespace shinar::backends::c

@@ -1,0 +1,229 @@
+#include "backends/c/lower.hpp"
+
+#include <algorithm>
+
+#include "codegen/c_types.hpp"
+#include "codegen/names.hpp"
+
+namespace shinar::backends::c {
+namespace {
+
+using codegen::Namer;
+using codegen::TypeIndex;
+
+enum class Objects { by_tag, by_typedef };
+
+std::string header_of(const std::string& type_name) {
+  return Namer::symbol(type_name) + ".h";
+}
+
+void add_unique(std::vector<std::string>& list, const std::string& text) {
+  if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+}
+
+bool is_object(const ir::TypeRef& type) {
+  return type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE;
+}
+
+// "demo_Norm__array": arrays of enums and objects have a type of their own in C.
+std::string named_array_tag(const ir::TypeRef& type) {
+  const bool named = type.kind() == ir::TypeRef::ARRAY && !type.element().name().empty();
+  return named ? Namer::symbol(type.element().name()) + "__array" : "";
+}
+
+bool converts(const ir::TypeRef& type) {
+  return type.kind() == ir::TypeRef::ENUM || !named_array_tag(type).empty();
+}
+
+std::string c_value_type(const ir::TypeRef& type, Objects objects) {
+  if (type.kind() == ir::TypeRef::ENUM) return "enum " + Namer::symbol(type.name()) + "__enum";
+  if (is_object(type) && objects == Objects::by_typedef) return Namer::symbol(type.name());
+  const std::string tag = named_array_tag(type);
+  return tag.empty() ? codegen::ior_value_type(type) : "struct " + tag + "*";
+}
+
+std::string c_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode, Objects objects) {
+  const bool in = mode == ir::Argument::IN;
+  if (in && !converts(type) && !is_object(type)) return codegen::ior_parameter_type(type, mode);
+  return c_value_type(type, objects) + (in ? "" : "*");
+}
+
+Conversion lower_conversion(const ir::TypeRef& type) {
+  Conversion conversion;
+  conversion.c_type = c_value_type(type, Objects::by_tag);
+  conversion.ior_type = codegen::ior_value_type(type);
+  conversion.to_c = "(" + conversion.c_type + ")";
+  if (type.kind() != ir::TypeRef::ENUM) conversion.to_ior = "(" + conversion.ior_type + ")";
+  return conversion;
+}
+
+// The statement that makes `*name` zero.
+std::string zero_statement(const ir::TypeRef& type, const std::string& name) {
+  switch (type.kind()) {
+    case ir::TypeRef::STRUCT:
+      return "sidl_struct_init(&" + Namer::symbol(type.name()) + "__info, " + name + ");";
+    case ir::TypeRef::FCOMPLEX:
+    case ir::TypeRef::DCOMPLEX:
+      return name + "->real = " + name + "->imaginary = 0;";
+    case ir::TypeRef::ENUM:
+      return "*" + name + " = (" + c_value_type(type, Objects::by_tag) + ")0;";
+    default:
+      return "*" + name + " = " + codegen::ior_zero(type) + ";";
+  }
+}
+
+std::string zero_expression(const ir::TypeRef& type) {
+  if (type.kind() == ir::TypeRef::VOID) return "";
+  const std::string zero = codegen::ior_zero(type);
+  const std::string cast = "(" + c_value_type(type, Objects::by_tag) + ")";
+  return zero == "{0}" || type.kind() == ir::TypeRef::ENUM ? cast + zero : zero;
+}
+
+Mode lower_mode(ir::Argument::Mode mode) {
+  if (mode == ir::Argument::IN) return Mode::in;
+  return mode == ir::Argument::OUT ? Mode::out : Mode::inout;
+}
+
+ArgumentModel lower_argument(const ir::Argument& argument) {
+  const ir::TypeRef& type = argument.type();
+  ArgumentModel model;
+  model.name = Namer::argument(argument.name());
+  model.mode = lower_mode(argument.mode());
+  model.type = type;
+  model.c_parameter =
+      codegen::declare(c_parameter_type(type, argument.mode(), Objects::by_tag), model.name);
+  model.impl_parameter =
+      codegen::declare(c_parameter_type(type, argument.mode(), Objects::by_typedef), model.name);
+  model.ior_parameter =
+      codegen::declare(codegen::ior_parameter_type(type, argument.mode()), model.name);
+  if (model.mode == Mode::out) model.set_zero = zero_statement(type, model.name);
+  model.converts = converts(type);
+  if (model.converts) model.conversion = lower_conversion(type);
+  return model;
+}
+
+MethodModel lower_method(const ir::Method& method) {
+  MethodModel model;
+  model.name = method.long_name();
+  model.doc = method.doc();
+  model.is_static = method.is_static();
+  model.c_result = c_value_type(method.result(), Objects::by_tag);
+  model.impl_result = c_value_type(method.result(), Objects::by_typedef);
+  model.ior_result = codegen::ior_value_type(method.result());
+  model.zero_result = zero_expression(method.result());
+  model.result = method.result();
+  model.result_converts = converts(method.result());
+  if (model.result_converts) model.result_conversion = lower_conversion(method.result());
+  for (const ir::Argument& argument : method.arguments()) {
+    model.arguments.push_back(lower_argument(argument));
+  }
+  return model;
+}
+
+// What <Type>.h needs for one type it spells.
+void need(const TypeIndex& index, const ir::TypeRef& type, ObjectModel& model) {
+  if (type.kind() == ir::TypeRef::ENUM || type.kind() == ir::TypeRef::STRUCT) {
+    add_unique(model.includes, header_of(type.name()));
+  }
+  const std::string tag = named_array_tag(type);
+  if (!tag.empty()) add_unique(model.tags, tag);
+  if (!tag.empty() && index.find(type.element().name()).has_enumeration()) {
+    add_unique(model.includes, header_of(type.element().name()));
+  }
+}
+
+void need(const TypeIndex& index, const ir::Method& method, ObjectModel& model) {
+  need(index, method.result(), model);
+  for (const ir::Argument& argument : method.arguments()) need(index, argument.type(), model);
+}
+
+void lower_stubs(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
+  for (const ir::Slot& slot : type.object().slots()) {
+    const ir::Method& method = index.owner_method(slot);
+    need(index, method, model);
+    model.stubs.push_back(lower_method(method));
+  }
+  for (const ir::Method* method : index.statics(type)) {
+    need(index, *method, model);
+    model.stubs.push_back(lower_method(*method));
+  }
+  std::sort(model.includes.begin(), model.includes.end());
+  std::sort(model.tags.begin(), model.tags.end());
+}
+
+// Does the parent class implement the method called `name`?
+bool parent_implements(const TypeIndex& index, const ir::Type& type, const std::string& name) {
+  if (type.object().parent().empty()) return false;
+  const auto& slots = index.find(type.object().parent()).object().slots();
+  return std::any_of(slots.begin(), slots.end(), [&](const ir::Slot& slot) {
+    return !slot.abstract() && index.slot_name(slot) == name;
+  });
+}
+
+void lower_impl(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
+  codegen::TypeMentions mentions;
+  for (const ir::Method& method : type.object().methods()) {
+    if (method.abstract()) continue;
+    mentions.add(method);
+    MethodModel lowered = lower_method(method);
+    lowered.overrides = !method.is_static() && parent_implements(index, type, method.long_name());
+    model.impl.push_back(std::move(lowered));
+  }
+  for (const std::string& name : mentions.names()) {
+    if (name != type.name()) add_unique(model.impl_includes, header_of(name));
+  }
+  std::sort(model.impl_includes.begin(), model.impl_includes.end());
+}
+
+}  // namespace
+
+bool MethodModel::converts() const {
+  return result_converts || std::any_of(arguments.begin(), arguments.end(),
+                                        [](const ArgumentModel& a) { return a.converts; });
+}
+
+ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
+  ObjectModel model;
+  model.type = &type;
+  model.name = type.name();
+  model.symbol = Namer::symbol(type.name());
+  model.parent_symbol = Namer::symbol(type.object().parent());
+  model.is_class = codegen::is_class(type);
+  model.is_concrete = model.is_class && !type.object().abstract();
+  if (!codegen::is_base_interface(type)) model.includes.push_back("sidl_BaseInterface.h");
+  lower_stubs(index, type, model);
+  if (model.is_class) lower_impl(index, type, model);
+  return model;
+}
+
+StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
+  StructModel model;
+  model.type = &type;
+  model.symbol = Namer::symbol(type.name());
+  model.includes.push_back("sidl_BaseInterface.h");
+  codegen::TypeMentions mentions;
+  for (const ir::Member& member : type.structure().members()) mentions.add(member.type());
+  for (const std::string& name : mentions.names()) {
+    if (!index.find(name).has_object()) add_unique(model.includes, header_of(name));
+  }
+  std::sort(model.includes.begin(), model.includes.end());
+  return model;
+}
+
+std::vector<PackageModel> lower_packages(const TypeIndex& index) {
+  std::vector<PackageModel> result;
+  for (const ir::Package& package : index.module().packages()) {
+    PackageModel model{
+        package.name(), Namer::symbol(package.name()), package.version(), package.doc(), "", {}};
+    for (const ir::Type* type : index.generated()) {
+      if (type->package() != package.name()) continue;
+      if (model.source.empty()) model.source = index.source_file(*type);
+      model.includes.push_back(header_of(type->name()));
+    }
+    std::sort(model.includes.begin(), model.includes.end());
+    if (!model.includes.empty()) result.push_back(std::move(model));
+  }
+  return result;
+}
+
+}  // namespace shinar::backends::c

@@ -1,0 +1,86 @@
+// In: one type of the IR.
+// Out: what its C files say, every name and every C type decided; emit_*.cpp only print it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/type_index.hpp"
+
+namespace shinar::backends::c {
+
+// A value that has one type in C and another one in the IOR: enums, arrays of enums or objects.
+struct Conversion {
+  std::string c_type;
+  std::string ior_type;
+  std::string to_c;    // cast, e.g. "(enum demo_Norm__enum)"
+  std::string to_ior;  // cast, or empty where C converts by itself
+};
+
+enum class Mode { in, out, inout };
+
+struct ArgumentModel {
+  std::string name;
+  Mode mode;
+  ir::TypeRef type;
+  std::string c_parameter;     // "enum demo_Norm__enum* norm", objects by struct tag
+  std::string impl_parameter;  // the same, objects by typedef
+  std::string ior_parameter;   // "int64_t* norm"
+  std::string set_zero;        // statement that zeroes an out argument: "*norm = 0;"
+  bool converts = false;
+  Conversion conversion;
+};
+
+struct MethodModel {
+  std::string name;  // long name
+  std::string doc;
+  bool is_static = false;
+  bool overrides = false;  // a method that the parent class implements
+  std::string c_result;
+  std::string impl_result;
+  std::string ior_result;
+  std::string zero_result;  // expression for `return`, in C alone; empty for void
+  ir::TypeRef result;
+  bool result_converts = false;
+  Conversion result_conversion;
+  std::vector<ArgumentModel> arguments;
+
+  bool converts() const;
+};
+
+// A class or an interface.
+struct ObjectModel {
+  const ir::Type* type = nullptr;
+  std::string name;    // "demo.Solver"
+  std::string symbol;  // "demo_Solver"
+  std::string parent_symbol;
+  bool is_class = false;
+  bool is_concrete = false;                // can be created
+  std::vector<std::string> includes;       // of <Type>.h
+  std::vector<std::string> impl_includes;  // of <Type>_Impl.h
+  std::vector<std::string> tags;           // struct tags that <Type>.h declares
+  std::vector<MethodModel> stubs;          // every method, inherited ones included, statics last
+  std::vector<MethodModel> impl;           // methods implemented here, in order of declaration
+};
+
+struct StructModel {
+  const ir::Type* type = nullptr;
+  std::string symbol;
+  std::vector<std::string> includes;
+};
+
+struct PackageModel {
+  std::string name;
+  std::string symbol;
+  std::string version;
+  std::string doc;
+  std::string source;
+  std::vector<std::string> includes;
+};
+
+ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type);
+StructModel lower_struct(const codegen::TypeIndex& index, const ir::Type& type);
+// The packages that have types to generate.
+std::vector<PackageModel> lower_packages(const codegen::TypeIndex& index);
+
+}  // namespace shinar::backends::c

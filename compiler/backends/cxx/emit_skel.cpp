@@ -1,0 +1,180 @@
+// <Type>_Skel.cxx: makes a C++ Impl a class that libsidl can load.
+#include "backends/cxx/emit.hpp"
+#include "codegen/c_types.hpp"
+
+namespace shinar::backends::cxx {
+namespace {
+
+using codegen::Printer;
+
+// Out arguments first: they must be zero if anything fails, the conversion of others included.
+void emit_locals(Printer& printer, const MethodModel& method) {
+  for (const bool zeroes : {true, false}) {
+    for (const Argument& argument : method.skel_arguments) {
+      if (argument.zeroes == zeroes && !argument.local.empty()) printer.line(argument.local);
+    }
+  }
+}
+
+// Everything between the start of `try` and the return of the result.
+void emit_guarded_call(Printer& printer, const MethodModel& method) {
+  std::vector<std::string> passed;
+  std::vector<std::string> settled;
+  emit_locals(printer, method);
+  for (const Argument& argument : method.skel_arguments) {
+    if (!argument.before.empty()) printer.line(argument.before);
+    if (!argument.settle.empty()) settled.push_back(argument.settle);
+    passed.push_back(argument.pass);
+  }
+  const std::string callee = method.is_static ? "Impl::" : "::sidl::get_impl<Impl>(self)->";
+  const std::string call = callee + method.name + "_impl(" + codegen::join(passed) + ");";
+  if (method.result_form == ResultForm::none) {
+    printer.line(call);
+  } else if (method.result_form == ResultForm::plain) {
+    printer.line(method.skel_variable + " = " + call);
+  } else {
+    printer.line("::sidl::callee_out<" + method.result + "> _result(&_retval);");
+    printer.line("_result.value = " + call);
+    if (!method.result_demand.empty()) {
+      printer.line("_result.value.ensure(" + method.result_demand + ");");
+    }
+    settled.push_back("_result");
+  }
+  for (const Argument& argument : method.skel_arguments) {
+    if (!argument.after.empty()) printer.line(argument.after);
+  }
+  if (!settled.empty()) printer.line("::sidl::publish(" + codegen::join(settled) + ");");
+  if (method.result_form == ResultForm::plain) {
+    printer.line("return " + method.result_to_ior + ";");
+  }
+}
+
+void emit_function(Printer& printer, const ObjectModel& model, const MethodModel& method) {
+  const bool owned = method.result_form == ResultForm::owned;
+  const auto retval = [&] {
+    if (owned) printer.line(method.ior_result + " _retval{};");
+  };
+  const auto end = [&] {
+    if (method.result_form != ResultForm::none)
+      printer.line(owned ? "return _retval;" : "return {};");
+  };
+  const std::string self = method.is_static ? "" : "struct " + model.symbol + "__object* self, ";
+  printer.emit({{"result", method.ior_result},
+                {"name", method.long_name},
+                {"type", model.name},
+                {"parameters", self + method.ior_parameters},
+                {"retval", retval},
+                {"call", [&] { emit_guarded_call(printer, method); }},
+                {"end", end}},
+               R"(
+    $result$
+    skel_$name$($parameters$)
+    {
+      *_ex = nullptr;
+      $retval$
+      try {
+        $call$
+      } catch (...) {
+        ::sidl::set_exception(_ex, __FILE__, __LINE__, "$type$.$name$");
+      }
+      $end$
+    }
+
+  )");
+}
+
+void emit_super(Printer& printer, const ObjectModel& model, const MethodModel& method) {
+  const Call call{"_epv->f_" + method.long_name, "&d_super_self->d_parent"};
+  printer.emit({{"namespace", namespace_name(model.namespaces)},
+                {"class", model.local_name},
+                {"parent", model.parent_symbol},
+                {"result", method.result},
+                {"name", method.name},
+                {"parameters", method.stub_parameters},
+                {"call", [&] { emit_call(printer, method, call); }}},
+               R"(
+    $result$
+    $namespace$::$class$_impl::Super::$name$($parameters$) const
+    {
+      const auto* const _epv = ::sidl::super_epv<$class$_impl, struct $parent$__epv>();
+      $call$
+    }
+
+  )");
+}
+
+void emit_epv(Printer& printer, const ObjectModel& model, bool statics) {
+  const auto entries = [&] {
+    for (const MethodModel& method : model.impl) {
+      if (method.is_static != statics) continue;
+      printer.emit({{"name", method.long_name}}, "epv.f_$name$ = skel_$name$;");
+    }
+  };
+  printer.emit({{"symbol", model.symbol}, {"kind", statics ? "sepv" : "epv"}, {"entries", entries}},
+               R"(
+    constexpr struct $symbol$__$kind$
+    make_$kind$() noexcept
+    {
+      struct $symbol$__$kind$ epv = {};
+      $entries$
+      return epv;
+    }
+
+  )");
+}
+
+}  // namespace
+
+void emit_skel(Printer& printer, const ObjectModel& model) {
+  const bool has_statics = !model.statics.empty();
+  const auto functions = [&] {
+    for (const MethodModel& method : model.impl) emit_function(printer, model, method);
+  };
+  const auto supers = [&] {
+    for (const MethodModel& method : model.impl) {
+      if (method.overrides) emit_super(printer, model, method);
+    }
+  };
+  const auto epvs = [&] {
+    emit_epv(printer, model, false);
+    if (has_statics) emit_epv(printer, model, true);
+  };
+  const auto tables = [&] {
+    printer.line("struct " + model.symbol + "__epv epv = make_epv();");
+    if (has_statics) {
+      printer.line("const struct " + model.symbol + "__sepv static_epv = make_sepv();");
+    }
+  };
+  printer.emit({{"symbol", model.symbol},
+                {"namespace", namespace_name(model.namespaces)},
+                {"class", model.local_name},
+                {"functions", functions},
+                {"epvs", epvs},
+                {"tables", tables},
+                {"static_epv", has_statics ? "&static_epv" : "nullptr"},
+                {"supers", supers}},
+               R"(
+    #include "$symbol$_Impl.hxx"
+    #include "sidl_skel.hxx"
+
+    namespace {
+
+    typedef ::$namespace$::$class$_impl Impl;
+
+    $functions$
+    $epvs$
+    $tables$
+
+    }  // namespace
+
+    $supers$
+    struct sidl_class*
+    $symbol$__class(void)
+    {
+      static struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, $static_epv$);
+      return &implementation;
+    }
+  )");
+}
+
+}  // namespace shinar::backends::cxx

@@ -1,0 +1,168 @@
+// Enums, structs and packages, and the pieces that several kinds of files have.
+#include "backends/cxx/emit.hpp"
+#include "codegen/doc_comment.hpp"
+#include "codegen/names.hpp"
+
+namespace shinar::backends::cxx {
+namespace {
+
+using codegen::Printer;
+
+void emit_enumerators(Printer& printer, const EnumModel& model) {
+  const auto& enumerators = model.type->enumeration().enumerators();
+  for (int i = 0; i < enumerators.size(); ++i) {
+    emit_doc(printer, enumerators[i].doc());
+    printer.emit({{"enum", model.local_name},
+                  {"name", enumerators[i].name()},
+                  {"value", std::to_string(enumerators[i].value())},
+                  {"comma", i + 1 < enumerators.size() ? "," : ""}},
+                 "$enum$_$name$ = $value$$comma$");
+  }
+}
+
+void emit_accessor_declarations(Printer& printer, const StructModel& model) {
+  for (const MemberModel& member : model.accessors) {
+    printer.blank_line();
+    emit_doc(printer, member.doc);
+    printer.emit(
+        {{"type", member.cxx_type}, {"parameter", member.parameter_type}, {"name", member.name}},
+        R"(
+      $type$ get_$name$() const;
+      void set_$name$($parameter$ value);
+    )");
+  }
+}
+
+void emit_accessors(Printer& printer, const StructModel& model) {
+  for (const MemberModel& member : model.accessors) {
+    printer.emit({{"type", member.cxx_type},
+                  {"parameter", member.parameter_type},
+                  {"struct", model.local_name},
+                  {"name", member.name}},
+                 R"(
+      inline $type$
+      $struct$::get_$name$() const
+      {
+        return ::sidl::get_member<$type$>($name$);
+      }
+
+      inline void
+      $struct$::set_$name$($parameter$ value)
+      {
+        ::sidl::set_member<$type$>($name$, value);
+      }
+
+    )");
+  }
+}
+
+}  // namespace
+
+std::string namespace_name(const std::vector<std::string>& namespaces) {
+  std::string result;
+  for (const std::string& name : namespaces) {
+    if (!result.empty()) result += "::";
+    result += name;
+  }
+  return result;
+}
+
+void emit_includes(Printer& printer, const std::vector<std::string>& headers) {
+  for (const std::string& header : headers) printer.line("#include \"" + header + "\"");
+}
+
+void emit_forwards(Printer& printer, const std::vector<Forward>& forwards) {
+  for (const Forward& forward : forwards) {
+    std::string text = "namespace " + namespace_name(forward.namespaces) + " {";
+    printer.line(text);
+    for (const std::string& name : forward.classes) printer.line("class " + name + ";");
+    printer.line("}");
+  }
+}
+
+void emit_enum(Printer& printer, const EnumModel& model) {
+  printer.emit({{"guard", codegen::Namer::include_guard(model.symbol + ".hxx")},
+                {"namespace", namespace_name(model.namespaces)},
+                {"doc", [&] { emit_doc(printer, model.type->doc()); }},
+                {"name", model.local_name},
+                {"enumerators", [&] { emit_enumerators(printer, model); }}},
+               R"(
+    #ifndef $guard$
+    #define $guard$
+
+    #include <cstdint>
+
+    namespace $namespace$ {
+
+    $doc$
+    enum $name$ : ::std::int32_t {
+      $enumerators$
+    };
+
+    }  // namespace $namespace$
+
+    #endif
+  )");
+}
+
+void emit_struct(Printer& printer, const StructModel& model) {
+  printer.emit({{"guard", codegen::Namer::include_guard(model.symbol + ".hxx")},
+                {"symbol", model.symbol},
+                {"namespace", namespace_name(model.namespaces)},
+                {"values", [&] { emit_includes(printer, model.value_includes); }},
+                {"forwards", [&] { emit_forwards(printer, model.forwards); }},
+                {"doc", [&] { emit_doc(printer, model.type->doc()); }},
+                {"name", model.local_name},
+                {"declarations", [&] { emit_accessor_declarations(printer, model); }},
+                {"uses", [&] { emit_includes(printer, model.use_includes); }}},
+               R"(
+    #ifndef $guard$
+    #define $guard$
+
+    #include "$symbol$_IOR.h"
+    #include "sidl_struct.hxx"
+    $values$
+
+    $forwards$
+
+    namespace $namespace$ {
+
+    $doc$
+    class $name$ : public ::sidl::structure<struct $symbol$__data, &$symbol$__info> {
+     public:
+      $declarations$
+    };
+
+    }  // namespace $namespace$
+
+    $uses$
+  )");
+  printer.blank_line();
+  if (!model.accessors.empty()) {
+    printer.emit({{"namespace", namespace_name(model.namespaces)},
+                  {"accessors", [&] { emit_accessors(printer, model); }}},
+                 R"(
+      namespace $namespace$ {
+
+      $accessors$
+      }  // namespace $namespace$
+
+    )");
+  }
+  printer.line("#endif");
+}
+
+void emit_package(Printer& printer, const PackageModel& model) {
+  printer.emit({{"guard", codegen::Namer::include_guard(model.symbol + ".hxx")},
+                {"includes", [&] { emit_includes(printer, model.includes); }}},
+               R"(
+    #ifndef $guard$
+    #define $guard$
+
+    $includes$
+
+    #endif
+  )");
+}
+
+}  // namespace shinar::backends::cxx

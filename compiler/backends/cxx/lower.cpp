@@ -1,0 +1,273 @@
+#include "backends/cxx/lower.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "codegen/c_types.hpp"
+#include "codegen/names.hpp"
+
+namespace shinar::backends::cxx {
+namespace {
+
+using codegen::Namer;
+using codegen::TypeIndex;
+
+constexpr const char* kBaseInterface = "sidl.BaseInterface";
+
+std::string header_of(const std::string& type_name) {
+  return Namer::symbol(type_name) + ".hxx";
+}
+
+std::vector<std::string> namespaces_of(const ir::Type& type) {
+  return Namer::parts(type.package());
+}
+
+ResultForm form_of(const ir::TypeRef& type) {
+  if (type.kind() == ir::TypeRef::VOID) return ResultForm::none;
+  const Passing passing = passing_of(type);
+  const bool plain = passing == Passing::same || passing == Passing::converted;
+  return plain ? ResultForm::plain : ResultForm::owned;
+}
+
+// "const int32_t _result", "void* const _result"
+std::string result_variable(const std::string& type) {
+  return type.ends_with('*') ? type + " const _result" : "const " + type + " _result";
+}
+
+// A type has more ancestors than any type it inherits from.
+int depth(const ir::Type& type) {
+  return type.object().ancestors_size() + type.object().interfaces_size();
+}
+
+std::string lower_throws(const TypeIndex& index, const ir::Method& method) {
+  std::vector<const ir::Type*> types;
+  for (const std::string& name : method.throws()) types.push_back(&index.find(name));
+  std::stable_sort(types.begin(), types.end(),
+                   [](const ir::Type* a, const ir::Type* b) { return depth(*a) > depth(*b); });
+  std::vector<std::string> names;
+  for (const ir::Type* type : types) names.push_back(Namer::cxx_name(type->name()));
+  return codegen::join(names);
+}
+
+const char* mode_comment(ir::Argument::Mode mode) {
+  if (mode == ir::Argument::IN) return "/* in */ ";
+  return mode == ir::Argument::OUT ? "/* out */ " : "/* inout */ ";
+}
+
+void lower_arguments(const ir::Method& method, MethodModel& model) {
+  std::vector<std::string> stub;
+  std::vector<std::string> impl;
+  for (const ir::Argument& argument : method.arguments()) {
+    const std::string name = Namer::identifier(argument.name());
+    stub.push_back(codegen::declare(stub_parameter_type(argument.type(), argument.mode()), name));
+    impl.push_back(mode_comment(argument.mode()) +
+                   codegen::declare(impl_parameter_type(argument.type(), argument.mode()), name));
+    model.argument_names.push_back(name);
+    model.stub_arguments.push_back(lower_stub_argument(argument));
+    model.skel_arguments.push_back(lower_skel_argument(argument));
+  }
+  model.stub_parameters = codegen::join(stub);
+  model.impl_parameters = codegen::join(impl);
+  model.ior_parameters = codegen::ior_parameters(method);
+}
+
+MethodModel lower_method(const TypeIndex& index, const ir::Method& method) {
+  MethodModel model;
+  model.name = Namer::identifier(method.name());
+  model.long_name = method.long_name();
+  model.doc = method.doc();
+  model.is_static = method.is_static();
+  model.throws = lower_throws(index, method);
+  model.result = cxx_type(method.result());
+  model.ior_result = codegen::ior_value_type(method.result());
+  model.result_form = form_of(method.result());
+  model.stub_variable = result_variable(model.ior_result);
+  model.skel_variable = result_variable(model.result);
+  model.result_to_cxx = to_cxx(method.result(), "_result");
+  model.result_to_ior = to_ior(method.result(), "_result");
+  model.result_demand = array_demand(method.result());
+  lower_arguments(method, model);
+  return model;
+}
+
+// True if the parent class of `type` implements the method in slot `position`.
+bool parent_implements(const TypeIndex& index, const ir::Type& type, int position) {
+  if (type.object().parent().empty()) return false;
+  const ir::Object& parent = index.find(type.object().parent()).object();
+  return position < parent.slots_size() && !parent.slots(position).abstract();
+}
+
+void lower_methods(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
+  std::vector<const ir::Method*> overriding;
+  for (int i = 0; i < type.object().slots_size(); ++i) {
+    const ir::Method& method = index.owner_method(type.object().slots(i));
+    model.stubs.push_back(lower_method(index, method));
+    if (type.object().slots(i).owner() == type.name() && parent_implements(index, type, i)) {
+      overriding.push_back(&method);
+    }
+  }
+  for (const ir::Method& method : type.object().methods()) {
+    if (method.is_static()) model.statics.push_back(lower_method(index, method));
+    if (!model.is_class || method.abstract()) continue;
+    model.impl.push_back(lower_method(index, method));
+    model.impl.back().overrides =
+        std::find(overriding.begin(), overriding.end(), &method) != overriding.end();
+  }
+}
+
+// The types a class inherits from in C++; sidl.BaseInterface only if there is nothing else.
+std::vector<std::string> base_types(const ir::Type& type) {
+  std::vector<std::string> result;
+  for (const std::string& name : type.object().direct_interfaces()) {
+    if (name != kBaseInterface) result.push_back(name);
+  }
+  if (!type.object().parent().empty()) result.push_back(type.object().parent());
+  if (result.empty() && type.name() != kBaseInterface) result.push_back(kBaseInterface);
+  return result;
+}
+
+void lower_bases(const ir::Type& type, ObjectModel& model) {
+  for (const std::string& name : base_types(type)) {
+    model.bases.push_back(Namer::cxx_name(name));
+    model.base_includes.push_back(header_of(name));
+  }
+  // What the runtime adds at the two roots.
+  if (type.name() == kBaseInterface) model.bases.push_back("::sidl::StubBase");
+  if (type.name() == "sidl.BaseException") model.bases.push_back("::sidl::ExceptionBase");
+}
+
+bool has_array(const ir::Method& method) {
+  if (method.result().kind() == ir::TypeRef::ARRAY) return true;
+  return std::any_of(method.arguments().begin(), method.arguments().end(),
+                     [](const ir::Argument& a) { return a.type().kind() == ir::TypeRef::ARRAY; });
+}
+
+// Everything the methods of an object mention, and what its methods throw.
+class Mentioned {
+ public:
+  explicit Mentioned(const TypeIndex& index) : index_(index) {}
+
+  void add(const ir::Method& method) {
+    declared_.add(method);
+    for (const std::string& name : method.throws()) thrown_.add(name);
+    arrays_ = arrays_ || has_array(method);
+  }
+  void add(const ir::TypeRef& type) {
+    declared_.add(type);
+    arrays_ = arrays_ || type.kind() == ir::TypeRef::ARRAY;
+  }
+
+  // Fills in the includes and forward declarations of the model of `self`.
+  template <typename Model>
+  void apply(const ir::Type& self, Model& model) const {
+    std::map<std::string, std::vector<std::string>> forwards;
+    if (arrays_) model.value_includes.push_back("sidl_array.hxx");
+    for (const std::string& name : declared_.names()) {
+      const ir::Type& type = index_.find(name);
+      if (&type == &self) continue;
+      if (type.has_enumeration()) {
+        model.value_includes.push_back(header_of(name));
+      } else {
+        forwards[type.package()].push_back(type.local_name());
+        model.use_includes.push_back(header_of(name));
+      }
+    }
+    for (const std::string& name : thrown_.names()) {
+      if (name != self.name()) model.use_includes.push_back(header_of(name));
+    }
+    for (auto& [package, classes] : forwards) {
+      std::sort(classes.begin(), classes.end());
+      model.forwards.push_back({Namer::parts(package), std::move(classes)});
+    }
+  }
+
+ private:
+  const TypeIndex& index_;
+  codegen::TypeMentions declared_;
+  codegen::TypeMentions thrown_;
+  bool arrays_ = false;
+};
+
+void sort_unique(std::vector<std::string>& list) {
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+void lower_includes(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
+  Mentioned mentioned(index);
+  for (const ir::Slot& slot : type.object().slots()) mentioned.add(index.owner_method(slot));
+  for (const ir::Method* method : index.statics(type)) mentioned.add(*method);
+  mentioned.apply(type, model);
+  model.use_includes.insert(model.use_includes.end(), {"sidl_arg.hxx", "sidl_exception.hxx"});
+  std::erase_if(model.use_includes, [&](const std::string& header) {
+    return std::find(model.base_includes.begin(), model.base_includes.end(), header) !=
+           model.base_includes.end();
+  });
+  sort_unique(model.value_includes);
+  sort_unique(model.use_includes);
+}
+
+bool has_accessors(const ir::TypeRef& type) {
+  const Passing passing = passing_of(type);
+  return passing == Passing::managed || type.kind() == ir::TypeRef::BOOL ||
+         type.kind() == ir::TypeRef::ENUM;
+}
+
+}  // namespace
+
+ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
+  ObjectModel model;
+  model.type = &type;
+  model.name = type.name();
+  model.symbol = Namer::symbol(type.name());
+  model.local_name = type.local_name();
+  model.namespaces = namespaces_of(type);
+  model.parent_symbol = Namer::symbol(type.object().parent());
+  model.is_class = codegen::is_class(type);
+  model.is_concrete = model.is_class && !type.object().abstract();
+  lower_bases(type, model);
+  lower_methods(index, type, model);
+  lower_includes(index, type, model);
+  return model;
+}
+
+StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
+  StructModel model;
+  model.type = &type;
+  model.symbol = Namer::symbol(type.name());
+  model.local_name = type.local_name();
+  model.namespaces = namespaces_of(type);
+  Mentioned mentioned(index);
+  for (const ir::Member& member : type.structure().members()) {
+    if (!has_accessors(member.type())) continue;
+    mentioned.add(member.type());
+    model.accessors.push_back({Namer::identifier(member.name()), cxx_type(member.type()),
+                               stub_parameter_type(member.type(), ir::Argument::IN), member.doc()});
+  }
+  mentioned.apply(type, model);
+  model.use_includes.push_back("sidl_exception.hxx");
+  sort_unique(model.value_includes);
+  sort_unique(model.use_includes);
+  return model;
+}
+
+EnumModel lower_enum(const ir::Type& type) {
+  return {&type, Namer::symbol(type.name()), type.local_name(), namespaces_of(type)};
+}
+
+std::vector<PackageModel> lower_packages(const TypeIndex& index) {
+  std::vector<PackageModel> result;
+  for (const ir::Package& package : index.module().packages()) {
+    PackageModel model{package.name(), Namer::symbol(package.name()), package.version(), "", {}};
+    for (const ir::Type* type : index.generated()) {
+      if (type->package() != package.name()) continue;
+      if (model.source.empty()) model.source = index.source_file(*type);
+      model.includes.push_back(header_of(type->name()));
+    }
+    sort_unique(model.includes);
+    if (!model.includes.empty()) result.push_back(std::move(model));
+  }
+  return result;
+}
+
+}  // namespace shinar::backends::cxx

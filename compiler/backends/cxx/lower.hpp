@@ -1,0 +1,106 @@
+// In: one type of the IR.
+// Out: what its C++ files say, every name and every C++ type decided; emit_*.cpp only print it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backends/cxx/values.hpp"
+#include "codegen/type_index.hpp"
+
+namespace shinar::backends::cxx {
+
+// What a function does with the result of the call it makes.
+enum class ResultForm { none, plain, owned };
+
+struct MethodModel {
+  std::string name;       // short name, what C++ callers write
+  std::string long_name;  // name in the IOR and of the splicer block
+  std::string doc;
+  bool is_static = false;
+  bool overrides = false;  // a method that the parent class implements
+  std::string throws;      // "::demo::SolverException", most derived first, joined by ", "
+
+  std::string result;      // C++ type
+  std::string ior_result;  // C type
+  ResultForm result_form = ResultForm::none;
+  std::string stub_variable;  // declares the constant `_result`: "const int64_t _result"
+  std::string skel_variable;  // "const ::demo::Norm _result"
+  std::string result_to_cxx;  // from the IOR value `_result`
+  std::string result_to_ior;  // from the C++ value `_result`
+  std::string result_demand;  // arguments of ensure(), or empty
+
+  std::string stub_parameters;  // "const ::std::string& log, int32_t n"
+  std::string impl_parameters;  // the same for the Impl, with the mode in a comment
+  std::string ior_parameters;   // C, behind `self`
+  std::vector<std::string> argument_names;
+  std::vector<Argument> stub_arguments;
+  std::vector<Argument> skel_arguments;
+};
+
+// Types of one namespace to be declared before they are used.
+struct Forward {
+  std::vector<std::string> namespaces;
+  std::vector<std::string> classes;
+};
+
+// A class or an interface.
+struct ObjectModel {
+  const ir::Type* type = nullptr;
+  std::string name;        // "demo.Solver"
+  std::string symbol;      // "demo_Solver"
+  std::string local_name;  // "Solver"
+  std::vector<std::string> namespaces;
+  std::string parent_symbol;  // of the parent class, or empty
+  bool is_class = false;
+  bool is_concrete = false;                 // can be created
+  std::vector<std::string> bases;           // "::demo::Operator"
+  std::vector<std::string> base_includes;   // must be complete before the class
+  std::vector<std::string> value_includes;  // leaf headers: enums, arrays
+  std::vector<std::string> use_includes;    // needed by the bodies of methods
+  std::vector<Forward> forwards;
+  std::vector<MethodModel> stubs;  // every method, inherited ones included
+  std::vector<MethodModel> statics;
+  std::vector<MethodModel> impl;  // methods implemented here, in order of declaration
+};
+
+struct MemberModel {
+  std::string name;
+  std::string cxx_type;
+  std::string parameter_type;
+  std::string doc;
+};
+
+struct StructModel {
+  const ir::Type* type = nullptr;
+  std::string symbol;
+  std::string local_name;
+  std::vector<std::string> namespaces;
+  std::vector<std::string> value_includes;
+  std::vector<std::string> use_includes;
+  std::vector<Forward> forwards;
+  std::vector<MemberModel> accessors;  // members that C++ spells otherwise than C
+};
+
+struct EnumModel {
+  const ir::Type* type = nullptr;
+  std::string symbol;
+  std::string local_name;
+  std::vector<std::string> namespaces;
+};
+
+struct PackageModel {
+  std::string name;
+  std::string symbol;
+  std::string version;
+  std::string source;
+  std::vector<std::string> includes;
+};
+
+ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type);
+StructModel lower_struct(const codegen::TypeIndex& index, const ir::Type& type);
+EnumModel lower_enum(const ir::Type& type);
+// The packages that have types to generate.
+std::vector<PackageModel> lower_packages(const codegen::TypeIndex& index);
+
+}  // namespace shinar::backends::cxx

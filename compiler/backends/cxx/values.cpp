@@ -1,0 +1,178 @@
+#include "backends/cxx/values.hpp"
+
+#include "codegen/c_types.hpp"
+#include "codegen/names.hpp"
+
+namespace shinar::backends::cxx {
+namespace {
+
+using codegen::Namer;
+
+bool is_complex(const ir::TypeRef& type) {
+  return type.kind() == ir::TypeRef::FCOMPLEX || type.kind() == ir::TypeRef::DCOMPLEX;
+}
+
+bool is_handle(const ir::TypeRef& type) {
+  return type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE ||
+         type.kind() == ir::TypeRef::ARRAY;
+}
+
+std::string reference(const ir::TypeRef& type) {
+  return cxx_type(type) + "&";
+}
+
+std::string declaration(const std::string& helper, const ir::TypeRef& type,
+                        const std::string& variable, const std::string& name) {
+  return "::sidl::" + helper + "<" + cxx_type(type) + "> " + variable + "(" + name + ");";
+}
+
+std::string stub_in(const ir::TypeRef& type, const std::string& name) {
+  if (type.kind() == ir::TypeRef::STRING) return name + ".c_str()";
+  if (type.kind() == ir::TypeRef::STRUCT) return "&" + name;
+  return is_handle(type) ? name + "._get_ior()" : to_ior(type, name);
+}
+
+std::string ensure_statement(const ir::TypeRef& type, const std::string& value) {
+  const std::string demand = array_demand(type);
+  return demand.empty() ? "" : value + ".ensure(" + demand + ");";
+}
+
+Argument skel_in(const ir::TypeRef& type, const std::string& name) {
+  Argument result;
+  if (is_handle(type)) {
+    const std::string demand = array_demand(type);
+    result.pass = "_in_" + name;
+    result.local = demand.empty()
+                       ? cxx_type(type) + " " + result.pass + "(" + name + ", true);"
+                       : "auto " + result.pass + " = ::sidl::ensured<" + cxx_type(type.element()) +
+                             ">(" + name + ", " + demand + ");";
+  } else if (type.kind() == ir::TypeRef::STRING) {
+    result.pass = "::sidl::to_string(" + name + ")";
+  } else {
+    result.pass = to_cxx(type, name);
+  }
+  return result;
+}
+
+}  // namespace
+
+Passing passing_of(const ir::TypeRef& type) {
+  switch (type.kind()) {
+    case ir::TypeRef::BOOL:
+    case ir::TypeRef::ENUM:
+    case ir::TypeRef::FCOMPLEX:
+    case ir::TypeRef::DCOMPLEX:
+      return Passing::converted;
+    case ir::TypeRef::STRUCT:
+      return Passing::structure;
+    case ir::TypeRef::STRING:
+    case ir::TypeRef::ARRAY:
+    case ir::TypeRef::CLASS:
+    case ir::TypeRef::INTERFACE:
+      return Passing::managed;
+    default:
+      return Passing::same;
+  }
+}
+
+std::string cxx_type(const ir::TypeRef& type) {
+  switch (type.kind()) {
+    case ir::TypeRef::BOOL:
+      return "bool";
+    case ir::TypeRef::FCOMPLEX:
+      return "::std::complex<float>";
+    case ir::TypeRef::DCOMPLEX:
+      return "::std::complex<double>";
+    case ir::TypeRef::STRING:
+      return "::std::string";
+    case ir::TypeRef::ENUM:
+    case ir::TypeRef::STRUCT:
+    case ir::TypeRef::CLASS:
+    case ir::TypeRef::INTERFACE:
+      return Namer::cxx_name(type.name());
+    case ir::TypeRef::ARRAY:
+      return type.has_element() ? "::sidl::array<" + cxx_type(type.element()) + ">"
+                                : "::sidl::basearray";
+    default:
+      return codegen::ior_value_type(type);
+  }
+}
+
+std::string stub_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode) {
+  if (mode != ir::Argument::IN) return reference(type);
+  const bool by_value = passing_of(type) == Passing::same || type.kind() == ir::TypeRef::BOOL ||
+                        type.kind() == ir::TypeRef::ENUM;
+  return by_value ? cxx_type(type) : "const " + reference(type);
+}
+
+std::string impl_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode) {
+  return is_handle(type) ? reference(type) : stub_parameter_type(type, mode);
+}
+
+Argument lower_stub_argument(const ir::Argument& argument) {
+  const ir::TypeRef& type = argument.type();
+  const std::string name = Namer::identifier(argument.name());
+  Argument result;
+  if (argument.mode() == ir::Argument::IN) {
+    result.pass = stub_in(type, name);
+    return result;
+  }
+  const bool inout = argument.mode() == ir::Argument::INOUT;
+  const Passing passing = passing_of(type);
+  if (passing == Passing::same || (passing == Passing::structure && inout)) {
+    result.pass = "&" + name;
+    return result;
+  }
+  const std::string helper = inout ? "inout" : "out";
+  result.settle = "_" + helper + "_" + name;
+  result.local = declaration(helper, type, result.settle, name);
+  result.pass = result.settle + ".ptr()";
+  return result;
+}
+
+Argument lower_skel_argument(const ir::Argument& argument) {
+  const ir::TypeRef& type = argument.type();
+  const std::string name = Namer::identifier(argument.name());
+  if (argument.mode() == ir::Argument::IN) return skel_in(type, name);
+  Argument result;
+  const bool inout = argument.mode() == ir::Argument::INOUT;
+  const Passing passing = passing_of(type);
+  if (inout && (passing == Passing::same || passing == Passing::structure)) {
+    result.pass = passing == Passing::same ? "*" + name : to_cxx(type, name);
+    return result;
+  }
+  const std::string helper = inout ? "inout" : "out";
+  result.settle = "_" + helper + "_" + name;
+  result.local = declaration("callee_" + helper, type, result.settle, name);
+  result.pass = result.settle + ".value";
+  result.after = ensure_statement(type, result.pass);
+  if (inout) result.before = result.after;
+  result.zeroes = !inout;
+  return result;
+}
+
+std::string to_cxx(const ir::TypeRef& type, const std::string& expression) {
+  switch (type.kind()) {
+    case ir::TypeRef::BOOL:
+      return expression + " != 0";
+    case ir::TypeRef::ENUM:
+      return "static_cast<" + cxx_type(type) + ">(" + expression + ")";
+    case ir::TypeRef::STRUCT:
+      return "::sidl::as_struct<" + cxx_type(type) + ">(" + expression + ")";
+    default:
+      return is_complex(type) ? "::sidl::to_complex(" + expression + ")" : expression;
+  }
+}
+
+std::string to_ior(const ir::TypeRef& type, const std::string& expression) {
+  return is_complex(type) ? "::sidl::to_c(" + expression + ")" : expression;
+}
+
+std::string array_demand(const ir::TypeRef& type) {
+  if (type.kind() != ir::TypeRef::ARRAY || type.order() == ir::TypeRef::ANY_ORDER) return "";
+  const char* const order = type.order() == ir::TypeRef::ROW_MAJOR ? "::sidl::row_major_order"
+                                                                   : "::sidl::column_major_order";
+  return std::to_string(type.dimension()) + ", " + order;
+}
+
+}  // namespace shinar::backends::cxx

@@ -1,0 +1,291 @@
+#include "backends/ior/lower.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "codegen/c_types.hpp"
+#include "codegen/names.hpp"
+
+namespace shinar::backends::ior {
+namespace {
+
+using codegen::Namer;
+using codegen::TypeIndex;
+
+std::string header_of(const std::string& type_name) {
+  return Namer::symbol(type_name) + "_IOR.h";
+}
+
+void add_unique(std::vector<std::string>& list, const std::string& text) {
+  if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+}
+
+const char* kind_constant(ir::TypeRef::Kind kind) {
+  switch (kind) {
+    case ir::TypeRef::BOOL:
+      return "sidl_kind_bool";
+    case ir::TypeRef::CHAR:
+      return "sidl_kind_char";
+    case ir::TypeRef::INT:
+      return "sidl_kind_int";
+    case ir::TypeRef::LONG:
+      return "sidl_kind_long";
+    case ir::TypeRef::FLOAT:
+      return "sidl_kind_float";
+    case ir::TypeRef::DOUBLE:
+      return "sidl_kind_double";
+    case ir::TypeRef::FCOMPLEX:
+      return "sidl_kind_fcomplex";
+    case ir::TypeRef::DCOMPLEX:
+      return "sidl_kind_dcomplex";
+    case ir::TypeRef::STRING:
+      return "sidl_kind_string";
+    case ir::TypeRef::OPAQUE:
+      return "sidl_kind_opaque";
+    case ir::TypeRef::ENUM:
+      return "sidl_kind_enum";
+    case ir::TypeRef::STRUCT:
+      return "sidl_kind_struct";
+    case ir::TypeRef::INTERFACE:
+      return "sidl_kind_interface";
+    case ir::TypeRef::CLASS:
+      return "sidl_kind_class";
+    case ir::TypeRef::ARRAY:
+      return "sidl_kind_array";
+    default:
+      return "sidl_kind_void";
+  }
+}
+
+bool is_object(const ir::TypeRef& type) {
+  return type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE;
+}
+
+// The initializer of a struct sidl_type_ref.
+std::string type_info(const ir::TypeRef& type) {
+  std::string result = std::string("{.kind = ") + kind_constant(type.kind());
+  if (type.kind() == ir::TypeRef::ARRAY && type.has_element()) {
+    result += std::string(", .element = ") + kind_constant(type.element().kind());
+    result += ", .dimension = " + std::to_string(type.dimension());
+    if (type.order() == ir::TypeRef::COLUMN_MAJOR) result += ", .order = sidl_column_major_order";
+    if (type.order() == ir::TypeRef::ROW_MAJOR) result += ", .order = sidl_row_major_order";
+  }
+  const ir::TypeRef& named = type.has_element() ? type.element() : type;
+  if (named.kind() == ir::TypeRef::STRUCT) {
+    result += ", .structure = &" + Namer::symbol(named.name()) + "__info";
+  } else if (is_object(named)) {
+    result += ", .object = &" + Namer::symbol(named.name()) + "__info";
+  }
+  return result + "}";
+}
+
+ArgumentModel lower_argument(const ir::Argument& argument) {
+  const ir::TypeRef& type = argument.type();
+  const bool in = argument.mode() == ir::Argument::IN;
+  ArgumentModel model;
+  model.name = Namer::argument(argument.name());
+  model.sidl_name = argument.name();
+  model.mode = in ? "in" : argument.mode() == ir::Argument::OUT ? "out" : "inout";
+  model.type_info = type_info(type);
+  // A struct is passed by address in every mode; as `in` it is const, which _args is not.
+  const bool in_struct = in && type.kind() == ir::TypeRef::STRUCT;
+  model.address = in_struct ? "(void*)" + model.name : in ? "&" + model.name : model.name;
+  model.variable =
+      codegen::declare(codegen::ior_value_type(type), model.name) + " = " + codegen::ior_zero(type);
+  model.pass = in && !in_struct ? model.name : "&" + model.name;
+  return model;
+}
+
+std::string hex_literal(std::uint64_t value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "UINT64_C(0x%016llx)", static_cast<unsigned long long>(value));
+  return text;
+}
+
+MethodModel lower_method(const ir::Method& method) {
+  MethodModel model;
+  model.name = method.long_name();
+  model.signature = codegen::sidl_signature(method);
+  model.parameters = codegen::ior_parameters(method);
+  model.result_type = codegen::ior_value_type(method.result());
+  if (model.result_type != "void") {
+    model.result_zero = codegen::ior_zero(method.result());
+    model.result_info = type_info(method.result());
+  }
+  model.digest = hex_literal(method.digest());
+  for (const ir::Argument& argument : method.arguments()) {
+    model.arguments.push_back(lower_argument(argument));
+  }
+  return model;
+}
+
+SlotModel lower_slot(const TypeIndex& index, const ir::Slot& slot) {
+  const ir::Method& method = index.introducer_method(slot);
+  SlotModel model;
+  model.name = index.slot_name(slot);
+  model.result_type = codegen::ior_value_type(method.result());
+  model.parameters = codegen::ior_parameters(method);
+  model.introducer = slot.introducer();
+  model.introducer_symbol = Namer::symbol(slot.introducer());
+  model.position = index.introduced_position(slot);
+  model.remote = slot.introducer() == "sidl.BaseInterface"
+                     ? "sidl_proxy_" + method.long_name()
+                     : model.introducer_symbol + "__remote_" + method.long_name();
+  return model;
+}
+
+FacetModel lower_facet(const TypeIndex& index, const ir::Type& type, const codegen::Facet& facet,
+                       const std::string& layout) {
+  FacetModel model;
+  model.symbol = Namer::symbol(facet.interface->name());
+  if (codegen::is_interface(type)) {
+    model.holder = layout;
+    return model;
+  }
+  model.holder = codegen::object_struct(facet.holder->name());
+  for (const ir::Slot& slot : facet.interface->object().slots()) {
+    model.slots.push_back(index.slot_position(type, slot));
+  }
+  return model;
+}
+
+// Tags that sidl_ior.h declares.
+bool is_predeclared(const std::string& tag) {
+  return tag == "sidl_BaseInterface__object" || tag == "sidl_BaseClass__object" ||
+         tag == "sidl_rmi_Call__object" || tag == "sidl_rmi_Return__object";
+}
+
+// What a header needs for one type it spells: the struct itself, or its tag.
+void need_in_header(const ir::TypeRef& type, std::vector<std::string>& includes,
+                    std::vector<std::string>& tags) {
+  if (type.kind() == ir::TypeRef::STRUCT) add_unique(includes, header_of(type.name()));
+  codegen::add_struct_tags(type, tags);
+}
+
+void need_in_header(const ir::Method& method, ObjectModel& model) {
+  need_in_header(method.result(), model.header_includes, model.header_tags);
+  for (const ir::Argument& argument : method.arguments()) {
+    need_in_header(argument.type(), model.header_includes, model.header_tags);
+  }
+}
+
+// Drops tags that need no declaration, because a header included or this one defines them.
+void prune_tags(const std::vector<std::string>& includes, std::vector<std::string>& tags) {
+  std::erase_if(tags, [&](const std::string& tag) {
+    if (is_predeclared(tag)) return true;
+    const std::string header = tag.substr(0, tag.rfind("__")) + "_IOR.h";
+    return std::find(includes.begin(), includes.end(), header) != includes.end();
+  });
+  std::sort(tags.begin(), tags.end());
+}
+
+// The table of an array with a fixed order names a constant of sidlArray.h.
+void need_in_source(const ir::TypeRef& type, std::vector<std::string>& includes) {
+  if (type.order() != ir::TypeRef::ANY_ORDER) add_unique(includes, "sidlArray.h");
+}
+
+void need_in_source(const ir::Method& method, std::vector<std::string>& includes) {
+  need_in_source(method.result(), includes);
+  for (const ir::Argument& argument : method.arguments()) {
+    need_in_source(argument.type(), includes);
+  }
+}
+
+void lower_includes(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
+  std::vector<std::string>& header = model.header_includes;
+  if (!model.is_class) header.push_back("sidl_BaseClass_IOR.h");
+  if (!type.object().parent().empty()) header.push_back(header_of(type.object().parent()));
+  for (const ir::Type* facet : index.added_facets(type)) {
+    if (facet != &type) add_unique(header, header_of(facet->name()));
+  }
+  if (model.is_class) model.header_tags.push_back(model.symbol + "__object");
+  codegen::TypeMentions mentions;
+  for (const ir::Slot& slot : type.object().slots()) {
+    need_in_header(index.introducer_method(slot), model);
+    mentions.add(slot.introducer());
+  }
+  for (const ir::Method* method : index.introduced(type)) {
+    mentions.add(*method);
+    need_in_source(*method, model.source_includes);
+  }
+  for (const ir::Method* method : index.statics(type)) {
+    need_in_header(*method, model);
+    mentions.add(*method);
+    need_in_source(*method, model.source_includes);
+  }
+  for (const codegen::Facet& facet : index.facets(type)) mentions.add(facet.interface->name());
+  std::sort(header.begin(), header.end());
+  prune_tags(header, model.header_tags);
+  for (const std::string& name : mentions.names()) {
+    const ir::Type& mentioned = index.find(name);
+    if (&mentioned == &type || mentioned.has_enumeration()) continue;
+    add_unique(model.source_includes, header_of(name));
+  }
+  std::sort(model.source_includes.begin(), model.source_includes.end());
+}
+
+std::string lower_flags(const ir::Type& type) {
+  std::vector<std::string> flags;
+  if (codegen::is_interface(type) || type.object().abstract())
+    flags.push_back("sidl_type_abstract");
+  if (codegen::is_class(type) && type.object().methods().empty())
+    flags.push_back("sidl_type_inherits_all");
+  return flags.size() == 2 ? flags[0] + " | " + flags[1] : flags.empty() ? "" : flags[0];
+}
+
+}  // namespace
+
+ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
+  ObjectModel model;
+  model.type = &type;
+  model.symbol = Namer::symbol(type.name());
+  model.is_class = codegen::is_class(type);
+  model.self_type = model.is_class ? codegen::object_struct(type.name()) + "*" : "void*";
+  model.layout = "struct " + model.symbol + (model.is_class ? "__object" : "__proxy");
+  model.parent_symbol = Namer::symbol(type.object().parent());
+  model.id = hex_literal(type.id());
+  model.kind = model.is_class ? "class" : "interface";
+  model.flags = lower_flags(type);
+  model.has_remote_stubs = !codegen::is_base_interface(type);
+  lower_includes(index, type, model);
+  for (const ir::Slot& slot : type.object().slots()) {
+    model.slots.push_back(lower_slot(index, slot));
+  }
+  for (const ir::Method* method : index.introduced(type)) {
+    model.methods.push_back(lower_method(*method));
+  }
+  for (const ir::Method* method : index.statics(type)) {
+    model.statics.push_back(lower_method(*method));
+  }
+  for (const codegen::Facet& facet : index.facets(type)) {
+    model.facets.push_back(lower_facet(index, type, facet, model.layout));
+  }
+  for (const ir::Type* facet : index.added_facets(type)) {
+    model.added_facets.push_back(Namer::symbol(facet->name()));
+  }
+  return model;
+}
+
+StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
+  StructModel model;
+  model.type = &type;
+  model.symbol = Namer::symbol(type.name());
+  codegen::TypeMentions mentions;
+  for (const ir::Member& member : type.structure().members()) {
+    mentions.add(member.type());
+    need_in_header(member.type(), model.header_includes, model.header_tags);
+    need_in_source(member.type(), model.source_includes);
+    model.members.push_back({Namer::identifier(member.name()),
+                             codegen::ior_value_type(member.type()), member.doc(), member.name(),
+                             type_info(member.type())});
+  }
+  std::sort(model.header_includes.begin(), model.header_includes.end());
+  prune_tags(model.header_includes, model.header_tags);
+  for (const std::string& name : mentions.names()) {
+    if (!index.find(name).has_enumeration()) add_unique(model.source_includes, header_of(name));
+  }
+  std::sort(model.source_includes.begin(), model.source_includes.end());
+  return model;
+}
+
+}  // namespace shinar::backends::ior

@@ -1,0 +1,90 @@
+// In: one type of the IR.
+// Out: what its IOR files say, every name and every C type decided; emit_*.cpp only print it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/type_index.hpp"
+
+namespace shinar::backends::ior {
+
+struct ArgumentModel {
+  std::string name;       // as in C
+  std::string sidl_name;  // as in the tables
+  const char* mode;       // "in"
+  std::string type_info;  // initializer of its struct sidl_type_ref
+  std::string address;    // what stands for it in a remote stub's _args
+  std::string variable;   // declaration in a dispatcher, zeroed: "int64_t norm = 0"
+  std::string pass;       // how a dispatcher passes the variable
+};
+
+struct MethodModel {
+  std::string name;         // long name
+  std::string signature;    // in SIDL, for comments
+  std::string parameters;   // C, behind `self`
+  std::string result_type;  // "void", "int32_t"
+  std::string result_zero;  // empty for void
+  std::string result_info;  // initializer, empty for void
+  std::string digest;       // C literal
+  std::vector<ArgumentModel> arguments;
+};
+
+struct SlotModel {
+  std::string name;  // "solve": the EPV member is f_solve
+  std::string result_type;
+  std::string parameters;         // behind `self`
+  std::string introducer;         // SIDL name
+  std::string introducer_symbol;  // "demo_Operator"
+  std::size_t position;           // in <introducer>__methods
+  std::string remote;             // function that calls a remote object
+};
+
+struct FacetModel {
+  std::string symbol;              // "demo_Operator"
+  std::string holder;              // "struct demo_Solver__object"
+  std::vector<std::size_t> slots;  // empty for the facets of a proxy
+};
+
+struct ObjectModel {
+  const ir::Type* type = nullptr;
+  std::string symbol;
+  std::string self_type;      // in the EPV: "struct demo_Solver__object*" or "void*"
+  std::string layout;         // "struct demo_Solver__object" or "struct demo_Operator__proxy"
+  std::string parent_symbol;  // empty for interfaces and sidl.BaseClass
+  std::string id;             // C literal
+  std::string kind;           // "class"
+  std::string flags;          // "sidl_type_abstract", or empty
+  bool is_class = false;
+  bool has_remote_stubs = true;  // not sidl.BaseInterface, whose slots are libsidl's own
+  std::vector<std::string> header_includes;
+  std::vector<std::string> header_tags;
+  std::vector<std::string> source_includes;
+  std::vector<SlotModel> slots;
+  std::vector<MethodModel> methods;  // introduced by this type
+  std::vector<MethodModel> statics;
+  std::vector<FacetModel> facets;
+  std::vector<std::string> added_facets;  // symbols
+};
+
+struct MemberModel {
+  std::string name;
+  std::string type;
+  std::string doc;
+  std::string sidl_name;
+  std::string type_info;
+};
+
+struct StructModel {
+  const ir::Type* type = nullptr;
+  std::string symbol;
+  std::vector<std::string> header_includes;
+  std::vector<std::string> header_tags;
+  std::vector<std::string> source_includes;
+  std::vector<MemberModel> members;
+};
+
+ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type);
+StructModel lower_struct(const codegen::TypeIndex& index, const ir::Type& type);
+
+}  // namespace shinar::backends::ior

@@ -1,0 +1,50 @@
+#include "backends/registry.hpp"
+
+#include <cctype>
+#include <string>
+
+#include "backends/c/c.hpp"
+#include "backends/cxx/cxx.hpp"
+#include "backends/ior/ior.hpp"
+
+namespace shinar::backends {
+namespace {
+
+std::vector<std::unique_ptr<codegen::Backend>> make_all() {
+  std::vector<std::unique_ptr<codegen::Backend>> result;
+  result.push_back(make_ior_backend());
+  result.push_back(make_c_backend());
+  result.push_back(make_cxx_backend());
+  return result;
+}
+
+// Lower case, without aliases.
+std::string canonical(std::string_view language) {
+  std::string result;
+  for (const char c : language) {
+    result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return result == "c++" ? "cxx" : result;
+}
+
+}  // namespace
+
+const std::vector<std::unique_ptr<codegen::Backend>>& all() {
+  static const std::vector<std::unique_ptr<codegen::Backend>> backends = make_all();
+  return backends;
+}
+
+std::vector<const codegen::Backend*> for_language(std::string_view language) {
+  const std::string wanted = canonical(language);
+  std::vector<const codegen::Backend*> result;
+  bool known = false;
+  for (const std::unique_ptr<codegen::Backend>& backend : all()) {
+    const bool is_wanted = backend->language() == wanted;
+    known = known || is_wanted;
+    if (is_wanted || backend->language() == "ior") result.push_back(backend.get());
+  }
+  if (!known) result.clear();
+  return result;
+}
+
+}  // namespace shinar::backends

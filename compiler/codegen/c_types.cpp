@@ -1,0 +1,122 @@
+#include "codegen/c_types.hpp"
+
+#include <algorithm>
+
+#include "codegen/names.hpp"
+
+namespace shinar::codegen {
+
+std::string object_struct(std::string_view type_name) {
+  return "struct " + Namer::symbol(type_name) + "__object";
+}
+
+std::string ior_array_tag(const ir::TypeRef& type) {
+  if (!type.has_element()) return "sidl__array";
+  switch (type.element().kind()) {
+    case ir::TypeRef::ENUM:
+      return "sidl_long__array";
+    case ir::TypeRef::CLASS:
+    case ir::TypeRef::INTERFACE:
+      return "sidl_interface__array";
+    default:
+      return "sidl_" + sidl_type(type.element()) + "__array";
+  }
+}
+
+std::string ior_value_type(const ir::TypeRef& type) {
+  switch (type.kind()) {
+    case ir::TypeRef::BOOL:
+      return "sidl_bool";
+    case ir::TypeRef::CHAR:
+      return "char";
+    case ir::TypeRef::INT:
+      return "int32_t";
+    case ir::TypeRef::LONG:
+    case ir::TypeRef::ENUM:
+      return "int64_t";
+    case ir::TypeRef::FLOAT:
+      return "float";
+    case ir::TypeRef::DOUBLE:
+      return "double";
+    case ir::TypeRef::FCOMPLEX:
+      return "struct sidl_fcomplex";
+    case ir::TypeRef::DCOMPLEX:
+      return "struct sidl_dcomplex";
+    case ir::TypeRef::STRING:
+      return "char*";
+    case ir::TypeRef::OPAQUE:
+      return "void*";
+    case ir::TypeRef::STRUCT:
+      return "struct " + Namer::symbol(type.name()) + "__data";
+    case ir::TypeRef::CLASS:
+    case ir::TypeRef::INTERFACE:
+      return object_struct(type.name()) + "*";
+    case ir::TypeRef::ARRAY:
+      return "struct " + ior_array_tag(type) + "*";
+    default:
+      return "void";
+  }
+}
+
+std::string ior_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode) {
+  if (mode != ir::Argument::IN) return ior_value_type(type) + "*";
+  if (type.kind() == ir::TypeRef::STRING) return "const char*";
+  if (type.kind() == ir::TypeRef::STRUCT) return "const " + ior_value_type(type) + "*";
+  return ior_value_type(type);
+}
+
+std::string ior_zero(const ir::TypeRef& type) {
+  switch (type.kind()) {
+    case ir::TypeRef::FLOAT:
+      return "0.0F";
+    case ir::TypeRef::DOUBLE:
+      return "0.0";
+    case ir::TypeRef::FCOMPLEX:
+    case ir::TypeRef::DCOMPLEX:
+    case ir::TypeRef::STRUCT:
+      return "{0}";
+    case ir::TypeRef::STRING:
+    case ir::TypeRef::OPAQUE:
+    case ir::TypeRef::CLASS:
+    case ir::TypeRef::INTERFACE:
+    case ir::TypeRef::ARRAY:
+      return "NULL";
+    default:
+      return "0";
+  }
+}
+
+std::string declare(std::string_view type, std::string_view name) {
+  return std::string(type) + " " + std::string(name);
+}
+
+std::string ior_parameters(const ir::Method& method) {
+  std::vector<std::string> parts;
+  for (const ir::Argument& argument : method.arguments()) {
+    parts.push_back(declare(ior_parameter_type(argument.type(), argument.mode()),
+                            Namer::argument(argument.name())));
+  }
+  parts.push_back(declare(kExType, "_ex"));
+  return join(parts);
+}
+
+std::string join(const std::vector<std::string>& parts) {
+  std::string result;
+  for (const std::string& part : parts) {
+    if (!result.empty()) result += ", ";
+    result += part;
+  }
+  return result;
+}
+
+void add_struct_tags(const ir::TypeRef& type, std::vector<std::string>& tags) {
+  std::string tag;
+  if (type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE) {
+    tag = Namer::symbol(type.name()) + "__object";
+  } else if (type.kind() == ir::TypeRef::ARRAY) {
+    tag = ior_array_tag(type);
+  }
+  if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
+}
+
+}  // namespace shinar::codegen

@@ -1,0 +1,46 @@
+// In: SIDL types as the IR holds them.
+// Out: the C types they are in the IOR (docs/ior.md, rule 2), shared by every back end that speaks
+// to the IOR: ior, c and cxx.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codegen/type_index.hpp"
+
+namespace shinar::codegen {
+
+inline constexpr std::string_view kExType = "struct sidl_BaseInterface__object**";
+
+// "struct demo_Solver__object"
+std::string object_struct(std::string_view type_name);
+
+// The tag of an array struct in the IOR: "sidl_double__array", "sidl_long__array" for enums,
+// "sidl_interface__array" for classes and interfaces, "sidl__array" for array<>.
+std::string ior_array_tag(const ir::TypeRef& type);
+
+// The type of a variable that owns such a value: "int32_t", "char*", "struct demo_Stats__data".
+std::string ior_value_type(const ir::TypeRef& type);
+
+// The type of a parameter: "const char*", "char**", "const struct demo_Stats__data*".
+std::string ior_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode);
+
+// "= …" for a variable that is to begin as zero: "0", "NULL", "{0}".
+std::string ior_zero(const ir::TypeRef& type);
+
+// "int64_t norm", "char** log": type and name, in C.
+std::string declare(std::string_view type, std::string_view name);
+
+// Parameters of the method in the IOR: those of the arguments, then `_ex`. `self` is not among
+// them. Joined by ", ".
+std::string ior_parameters(const ir::Method& method);
+
+// "self, norm, &x" and the like: joins with ", ".
+std::string join(const std::vector<std::string>& parts);
+
+// Incomplete types a header must declare to spell the method or member: struct tags such as
+// "demo_Solver__object" and "sidl_double__array". Structs by value are not among them.
+void add_struct_tags(const ir::TypeRef& type, std::vector<std::string>& tags);
+
+}  // namespace shinar::codegen

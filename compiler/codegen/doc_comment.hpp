@@ -1,0 +1,18 @@
+// In: the text of a SIDL doc comment, without marks.
+// Out: the same as a Doxygen comment, wrapped at 100 columns and safe inside a comment.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "codegen/printer.hpp"
+
+namespace shinar::codegen {
+
+// Prints "/** … */" on one line if it fits, else a block; nothing when `doc` is empty.
+void emit_doc(Printer& printer, std::string_view doc);
+
+// The text with every comment mark in it broken up, for use inside a comment.
+std::string comment_text(std::string_view text);
+
+}  // namespace shinar::codegen

@@ -1,0 +1,19 @@
+// In: one line of C or C++ code of any length.
+// Out: the same code on lines of at most 100 columns, broken after commas and aligned with the
+// bracket they belong to, the way the formatter would do it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace shinar::codegen {
+
+inline constexpr std::size_t kLineWidth = 100;
+
+// Breaks `line` (no newline in it) where it is too long; comments and preprocessor lines stay.
+std::string wrap_code(std::string_view line, std::size_t width = kLineWidth);
+
+// Breaks prose between words: lines of at most `width` columns, without a final newline.
+std::string wrap_prose(std::string_view text, std::size_t width);
+
+}  // namespace shinar::codegen

@@ -1,0 +1,87 @@
+// In: an ir::Module.
+// Out: answers to what back ends ask of it: types by name, who introduced and who owns a slot,
+// which interfaces a class adds, which types a type's declarations mention.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/ir.hpp"
+
+namespace shinar::codegen {
+
+// One interface that a class (or the proxy of an interface) has a facet for.
+struct Facet {
+  const ir::Type* interface = nullptr;
+  const ir::Type* holder = nullptr;  // the class whose object struct has the facet as a member
+};
+
+class TypeIndex {
+ public:
+  explicit TypeIndex(const ir::Module& module);
+
+  const ir::Module& module() const { return *module_; }
+
+  // The type called `name`; a name that is not in the module is a defect: std::logic_error.
+  const ir::Type& find(std::string_view name) const;
+
+  // The types to generate code for: those of the module that are not external.
+  const std::vector<const ir::Type*>& generated() const { return generated_; }
+
+  const ir::Method& introducer_method(const ir::Slot& slot) const;
+  const ir::Method& owner_method(const ir::Slot& slot) const;
+  // The name of the slot in EPVs and stubs: the owner's long name.
+  const std::string& slot_name(const ir::Slot& slot) const;
+
+  // The non-static methods that `type` brings into the hierarchy, in order of declaration.
+  std::vector<const ir::Method*> introduced(const ir::Type& type) const;
+  // Where the slot's method is in introduced() of its introducer.
+  std::size_t introduced_position(const ir::Slot& slot) const;
+
+  std::vector<const ir::Method*> statics(const ir::Type& type) const;
+
+  // The slot of `type` that holds the method of `slot`, which belongs to one of its interfaces.
+  std::size_t slot_position(const ir::Type& type, const ir::Slot& slot) const;
+
+  // All facets of a class, its parent's first, or of an interface's proxy, the interface first.
+  std::vector<Facet> facets(const ir::Type& type) const;
+
+  // Facets that the class adds to its parent's.
+  std::vector<const ir::Type*> added_facets(const ir::Type& type) const;
+
+  // Base name of the .sidl file the type was declared in.
+  std::string source_file(const ir::Type& type) const;
+
+ private:
+  const ir::Module* module_;
+  std::unordered_map<std::string_view, const ir::Type*> by_name_;
+  std::vector<const ir::Type*> generated_;
+};
+
+bool is_class(const ir::Type& type);
+bool is_interface(const ir::Type& type);
+bool is_base_interface(const ir::Type& type);
+
+// "demo.Norm", "array<double,2>", "array<int,1,row-major>", "void"
+std::string sidl_type(const ir::TypeRef& type);
+
+// "int solve[Raw](in array<double,2> A, out string log)", as SIDL says it, without attributes
+// other than `static`.
+std::string sidl_signature(const ir::Method& method);
+
+// Names of the user-defined types a method, struct or object's methods mention, without
+// repetition, in order of first mention.
+class TypeMentions {
+ public:
+  void add(const ir::TypeRef& type);
+  void add(const ir::Method& method);
+  void add(const std::string& name);
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  std::vector<std::string> names_;
+};
+
+}  // namespace shinar::codegen

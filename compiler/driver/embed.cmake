@@ -1,0 +1,20 @@
+# cmake -DINPUT=file -DOUTPUT=file.cpp -P embed.cmake: a text file as a C++ byte array.
+file(READ ${INPUT} hex HEX)
+string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${hex}")
+string(REGEX REPLACE "((......,){16})" "\\1\n    " bytes "${bytes}")
+file(WRITE ${OUTPUT} "// Made by embed.cmake from a file of the source tree.
+#include \"driver/standard_library.hpp\"
+
+namespace shinar::driver {
+namespace {
+
+constexpr char kText[] = {
+    ${bytes}
+};
+
+}  // namespace
+
+std::string_view standard_library() { return {kText, sizeof kText}; }
+
+}  // namespace shinar::driver
+")

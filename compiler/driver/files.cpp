@@ -1,0 +1,43 @@
+#include "driver/files.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace shinar::driver {
+
+std::optional<std::string> read_file(const std::string& path, std::string& error) {
+  const bool is_stdin = path == "-";
+  const int fd = is_stdin ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) {
+    error = std::strerror(errno);
+    return std::nullopt;
+  }
+  std::string text;
+  std::array<char, 65536> buffer;
+  ssize_t count = 0;
+  while ((count = ::read(fd, buffer.data(), buffer.size())) != 0) {
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) break;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  if (count < 0) error = std::strerror(errno);
+  if (!is_stdin) ::close(fd);
+  if (count < 0) return std::nullopt;
+  return text;
+}
+
+std::string write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(fd, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return std::strerror(errno);
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return {};
+}
+
+}  // namespace shinar::driver

@@ -1,0 +1,17 @@
+// In: names of files.
+// Out: their bytes, or the reason why not in the operating system's words. No exceptions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace shinar::driver {
+
+// nullopt: `error` says why. "-" is standard input.
+std::optional<std::string> read_file(const std::string& path, std::string& error);
+
+// All of `text`, or an error text.
+std::string write_all(int fd, std::string_view text);
+
+}  // namespace shinar::driver

@@ -1,0 +1,146 @@
+#include "driver/options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "backends/registry.hpp"
+
+namespace shinar::driver {
+namespace {
+
+constexpr const char* kUsageText = "sidlc ACTION [OPTION]... FILE...";
+
+constexpr const char* kDescription =
+    "sidlc, the SIDL compiler of Shinar: checks SIDL files and generates the code that lets\n"
+    "programs in different languages share objects.";
+
+constexpr const char* kFooter = R"(
+Examples:
+  sidlc --check hello.sidl                          is it correct?
+  sidlc --client=c -o gen hello.sidl                to call what hello.sidl describes from C
+  sidlc --server=c++ -o gen --impl-dir src hello.sidl
+                                                    to implement it in C++: glue code goes to
+                                                    gen/, the files you fill in to src/
+  sidlc --emit=ir-json hello.sidl                   what sidlc understood, as JSON
+
+LANG is c or c++ (also cxx), in any case. A server run generates the client files as well.
+Files whose content does not change keep their time stamp; what you wrote between the splicer
+comments of an Impl file is kept.
+
+Exit status: 0 all is well, 1 an error in the input or the output, 2 a wrong command line.)";
+
+constexpr const char* kActionGroup = "Actions (exactly one)";
+
+struct Raw {
+  Options options;
+  std::string client;
+  std::string server;
+  std::string emit;
+  std::string error_format = "text";
+  std::string output;
+  bool check = false;
+};
+
+void declare(CLI::App& app, Raw& raw) {
+  app.footer(kFooter);
+  app.set_help_flag("-h,--help", "Print this text");
+  app.set_version_flag("-v,--version", "sidlc " SHINAR_VERSION);
+  app.add_option("FILE", raw.options.files, "SIDL files; '-' is standard input")
+      ->type_name("");
+  app.add_option("-c,--client", raw.client, "Generate what callers in LANG need")
+      ->type_name("LANG")->group(kActionGroup);
+  app.add_option("-s,--server", raw.server, "Generate what an implementation in LANG needs")
+      ->type_name("LANG")->group(kActionGroup);
+  app.add_option("--plugin", raw.options.plugin,
+                 "Run the generator sidlc-gen-NAME (or NAME, if it contains a slash)")
+      ->type_name("NAME")->group(kActionGroup);
+  app.add_option("--emit", raw.emit, "Print the intermediate representation")
+      ->type_name("ir-json")->group(kActionGroup);
+  app.add_flag("-p,--check,--parse-check", raw.check, "Report errors, generate nothing")
+      ->group(kActionGroup);
+  app.add_option("-o,--output-dir,--output-directory", raw.output,
+                 "Folder for generated files (default: the current one); with --emit, a file")
+      ->type_name("DIR");
+  app.add_option("--impl-dir", raw.options.impl_dir,
+                 "Folder for the Impl files you fill in (default: the output folder)")
+      ->type_name("DIR");
+  app.add_option("-I,--include", raw.options.includes,
+                 "SIDL file whose types may be used; nothing is generated for them")
+      ->type_name("FILE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--plugin-option", raw.options.plugin_option, "Text handed to the plug-in")
+      ->type_name("TEXT");
+  app.add_flag("--list-outputs", raw.options.list_outputs,
+               "Print the files that would be written, one per line, and write none");
+  app.add_option("--depfile", raw.options.depfile,
+                 "Write a make rule: generated files depend on input files")
+      ->type_name("FILE");
+  app.add_option("--error-format", raw.error_format, "text, or json for tools")
+      ->type_name("FORMAT");
+}
+
+// What CLI11 cannot check; the answer is the complaint.
+std::string finish(const CLI::App& app, Raw& raw) {
+  Options& options = raw.options;
+  const bool emit = app.count("--emit") > 0;
+  const bool client = app.count("--client") > 0;
+  const bool server = app.count("--server") > 0;
+  const bool plugin = app.count("--plugin") > 0;
+  if (int{emit} + int{client} + int{server} + int{plugin} + int{raw.check} != 1) {
+    return "exactly one of --client, --server, --plugin, --emit and --check is needed";
+  }
+  options.action = emit     ? Action::EmitIr
+                   : client ? Action::Client
+                   : server ? Action::Server
+                   : plugin ? Action::Plugin
+                            : Action::Check;
+  if (emit && raw.emit != "ir-json") return "--emit knows ir-json only, not '" + raw.emit + "'";
+  options.language = client ? raw.client : raw.server;
+  if ((client || server) && backends::for_language(options.language).empty()) {
+    return "there is no back end for the language '" + options.language + "'; use c or c++";
+  }
+  if (plugin && options.plugin.empty()) return "--plugin needs a name";
+  if (options.files.empty()) return "no input files";
+  if (raw.error_format != "text" && raw.error_format != "json") {
+    return "--error-format is text or json, not '" + raw.error_format + "'";
+  }
+  options.json_errors = raw.error_format == "json";
+  const bool generates = client || server || plugin;
+  if (!generates && options.list_outputs) return "--list-outputs needs a generating action";
+  if (!generates && !options.depfile.empty()) return "--depfile needs a generating action";
+  options.output = raw.output.empty() && !emit ? "." : raw.output;
+  if (options.impl_dir.empty()) options.impl_dir = options.output;
+  return {};
+}
+
+int usage_error(const std::string& message) {
+  std::cerr << "sidlc: " << message << "\nUsage: " << kUsageText
+            << "\nTry 'sidlc --help' for more.\n";
+  return kUsage;
+}
+
+}  // namespace
+
+std::variant<Options, int> read_options(int argc, const char* const* argv) {
+  CLI::App app(kDescription, "sidlc");
+  Raw raw;
+  declare(app, raw);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app.help() << std::flush;
+    return std::cout ? kOk : kFailed;
+  } catch (const CLI::CallForVersion&) {
+    std::cout << "sidlc " << SHINAR_VERSION << std::endl;
+    return std::cout ? kOk : kFailed;
+  } catch (const CLI::ParseError& error) {
+    return usage_error(error.what());
+  }
+  const std::string complaint = finish(app, raw);
+  if (!complaint.empty()) return usage_error(complaint);
+  return std::move(raw.options);
+}
+
+}  // namespace shinar::driver

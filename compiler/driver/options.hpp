@@ -1,0 +1,36 @@
+// In: the command line.
+// Out: what to do, or the exit status with which to stop at once (after --help, --version or a
+// usage error, which are printed by then).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace shinar::driver {
+
+enum class Action { Check, Client, Server, Plugin, EmitIr };
+
+struct Options {
+  Action action = Action::Check;
+  std::vector<std::string> files;
+  std::vector<std::string> includes;  // types to refer to, nothing to generate
+  std::string language;
+  std::string plugin;
+  std::string plugin_option;
+  std::string output = ".";  // folder; for EmitIr a file, "" being standard output
+  std::string impl_dir;      // empty: as output
+  std::string depfile;
+  bool list_outputs = false;
+  bool json_errors = false;
+};
+
+std::variant<Options, int> read_options(int argc, const char* const* argv);
+
+// Exit statuses, as --help promises them.
+inline constexpr int kOk = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kUsage = 2;
+
+}  // namespace shinar::driver

@@ -1,0 +1,6 @@
+// In: nothing; the one door to ANTLR's headers and the code it generates from grammar/Sidl.g4.
+// Out: antlr4::*, shinar::grammar::SidlLexer and SidlParser.
+#pragma once
+
+#include "SidlLexer.h"
+#include "SidlParser.h"

@@ -1,0 +1,13 @@
+// In: a comment as it stands in the source, marks included.
+// Out: the text of a doc comment without marks, leading stars and common indentation.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace shinar {
+
+bool is_doc_comment(std::string_view comment);
+std::string clean_doc_comment(std::string_view comment);
+
+}  // namespace shinar

@@ -1,0 +1,330 @@
+#include "frontend/syntax_errors.hpp"
+
+#include <array>
+#include <initializer_list>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "diagnostics/spelling.hpp"
+#include "frontend/token_spans.hpp"
+
+namespace shinar {
+namespace {
+
+using grammar::SidlParser;
+using TokenSet = std::set<size_t>;
+
+bool is_keyword(size_t type) { return type >= SidlParser::ABSTRACT && type <= SidlParser::XOR; }
+
+std::string unquoted(antlr4::Parser* parser, size_t type) {
+  const std::string literal = parser->getVocabulary().getLiteralName(type);
+  return literal.size() > 2 ? literal.substr(1, literal.size() - 2) : literal;
+}
+
+// How a rule is called when something is missing behind it; nothing: ask the rule around it.
+std::string_view noun(size_t rule) {
+  switch (rule) {
+    case SidlParser::RuleRequireStatement: return "the require statement";
+    case SidlParser::RuleImportStatement: return "the import statement";
+    case SidlParser::RuleStructMember: return "the struct member";
+    case SidlParser::RuleMethod: return "the method";
+    case SidlParser::RuleAssertion: return "the assertion";
+    default: return "";
+  }
+}
+
+std::string described(antlr4::ParserRuleContext* context) {
+  for (antlr4::RuleContext* rule = context; rule != nullptr;
+       rule = dynamic_cast<antlr4::RuleContext*>(rule->parent)) {
+    const std::string_view name = noun(rule->getRuleIndex());
+    if (name.empty()) continue;
+    auto* method = dynamic_cast<SidlParser::MethodContext*>(rule);
+    if (method == nullptr || method->name == nullptr) return std::string(name);
+    return std::string(name) + " '" + method->name->getText() + "'";
+  }
+  return {};
+}
+
+// A family of expected tokens that has one name in people's language. The family is recognised by
+// its first token.
+struct Family {
+  std::initializer_list<std::string_view> names;
+  std::initializer_list<size_t> members;
+};
+
+const std::array<Family, 6>& families() {
+  using P = SidlParser;
+  static const std::array<Family, 6> list = {{
+      {{"a package", "class", "interface", "struct", "enum"},
+       {P::PACKAGE, P::CLASS, P::INTERFACE, P::STRUCT, P::ENUM, P::FINAL, P::ABSTRACT, P::ATTRIB,
+        P::REQUIRE, P::IMPORT}},
+      {{"a method"},
+       {P::ONEWAY, P::LOCAL, P::STATIC, P::ABSTRACT, P::FINAL, P::NONBLOCKING, P::COPY, P::ATTRIB,
+        P::VOID, P::BOOL, P::CHAR, P::INT, P::LONG, P::FLOAT_TYPE, P::DOUBLE, P::FCOMPLEX,
+        P::DCOMPLEX, P::STRING_TYPE, P::OPAQUE, P::ARRAY, P::ID, P::DOT, P::INVARIANT, P::REQUIRE,
+        P::ENSURE}},
+      {{"a type"},
+       {P::BOOL, P::CHAR, P::INT, P::LONG, P::FLOAT_TYPE, P::DOUBLE, P::FCOMPLEX, P::DCOMPLEX,
+        P::STRING_TYPE, P::OPAQUE, P::ARRAY, P::RARRAY, P::VOID, P::ID, P::DOT}},
+      {{"'in'", "'out'", "'inout'"}, {P::IN, P::OUT, P::INOUT, P::COPY, P::ATTRIB}},
+      {{"an expression"},
+       {P::TILDE, P::NOT, P::IS, P::PLUS, P::MINUS, P::ID, P::INTEGER, P::FLOAT, P::STRING,
+        P::CHARACTER, P::TRUE, P::FALSE, P::NULL_LITERAL, P::PURE, P::RESULT, P::LBRACE,
+        P::LPAREN}},
+      {{"an operator"},
+       {P::POWER, P::IMPLIES, P::IFF, P::OR, P::XOR, P::AND, P::AMP, P::BAR, P::CARET, P::EQ,
+        P::NE, P::LT, P::GT, P::LE, P::GE, P::SHL, P::SHR, P::PLUS, P::MINUS, P::STAR, P::SLASH,
+        P::PERCENT, P::MOD, P::REM, P::LPAREN}},
+  }};
+  return list;
+}
+
+std::string token_name(antlr4::Parser* parser, size_t type) {
+  switch (type) {
+    case SidlParser::ID: return "a name";
+    case SidlParser::INTEGER:
+    case SidlParser::FLOAT: return "a number";
+    case SidlParser::STRING: return "a string";
+    case SidlParser::EXTENSION: return "an extension like [Ext]";
+    case antlr4::Token::EOF: return "the end of the file";
+    default: return "'" + unquoted(parser, type) + "'";
+  }
+}
+
+// The expected tokens in words, families first.
+std::vector<std::string> in_words(antlr4::Parser* parser, TokenSet expected) {
+  std::vector<std::string> words;
+  for (const Family& family : families()) {
+    if (!expected.contains(*family.members.begin())) continue;
+    words.insert(words.end(), family.names.begin(), family.names.end());
+    for (size_t member : family.members) expected.erase(member);
+  }
+  if (words.empty()) {
+    // Where a body may begin, what may still come before it only distracts.
+    if (expected.contains(SidlParser::LBRACE)) return {"'{'"};
+    if (expected.contains(SidlParser::DOT) && expected.size() > 1) expected.erase(SidlParser::DOT);
+    if (expected.contains(SidlParser::LPAREN)) expected.erase(SidlParser::EXTENSION);
+    // A version number is any of three tokens.
+    if (expected.erase(SidlParser::VERSION_STRING) > 0) {
+      return {"a version number like 1.0"};
+    }
+  }
+  std::set<std::string> once(words.begin(), words.end());
+  for (size_t type : expected) {
+    if (type == antlr4::Token::EOF && !words.empty()) continue;
+    std::string name = token_name(parser, type);
+    if (once.insert(name).second) words.push_back(std::move(name));
+  }
+  return words;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+std::optional<std::string> meant_keyword(antlr4::Parser* parser, const std::string& word,
+                                         const TokenSet& expected) {
+  std::vector<std::string> keywords;
+  for (size_t type : expected) {
+    if (is_keyword(type)) keywords.push_back(unquoted(parser, type));
+  }
+  return closest(word, keywords);
+}
+
+}  // namespace
+
+Span SyntaxErrors::span_of(antlr4::Token* token) const { return token_span(source_, token); }
+
+Span SyntaxErrors::span_after_previous(antlr4::Parser* parser, antlr4::Token* token) const {
+  antlr4::TokenStream* tokens = parser->getTokenStream();
+  for (size_t i = token->getTokenIndex(); i > 0; --i) {
+    antlr4::Token* previous = tokens->get(i - 1);
+    if (previous->getChannel() != antlr4::Token::DEFAULT_CHANNEL) continue;
+    const std::uint32_t end = span_of(previous).end;
+    return {source_.id(), end, end};
+  }
+  return span_of(token);
+}
+
+std::string SyntaxErrors::shown(antlr4::Token* token) const {
+  if (token->getType() == antlr4::Token::EOF) return "the end of the file";
+  constexpr std::size_t kLongest = 40;
+  std::string text = token->getText();
+  if (text.size() > kLongest) text = text.substr(0, kLongest) + "…";
+  return "'" + text + "'";
+}
+
+void SyntaxErrors::missing_semicolon(antlr4::Parser* parser, antlr4::Token* found) {
+  const Span span = span_after_previous(parser, found);
+  const std::string where = described(parser->getContext());
+  diagnostics_
+      .report(Code::Expected, span, "expected ';'" + (where.empty() ? "" : " after " + where))
+      .suggest(span, ";");
+}
+
+// At the end of the file, say which brace was never closed: the innermost one still open.
+void SyntaxErrors::note_open_brace(antlr4::Parser* parser, Diagnostic& report) {
+  std::vector<antlr4::Token*> open;
+  antlr4::TokenStream* tokens = parser->getTokenStream();
+  for (size_t i = 0; i < tokens->size(); ++i) {
+    antlr4::Token* token = tokens->get(i);
+    if (token->getType() == SidlParser::LBRACE) open.push_back(token);
+    if (token->getType() == SidlParser::RBRACE && !open.empty()) open.pop_back();
+  }
+  if (!open.empty()) report.note(span_of(open.back()), "this '{' is not closed");
+}
+
+// True when an earlier error explains this one: it lies in the same statement, or a closing brace
+// or the end of the file came too early after one.
+bool SyntaxErrors::is_consequence(antlr4::Parser* parser, antlr4::Token* found) {
+  const size_t type = found->getType();
+  if (reported_ && (type == SidlParser::RBRACE || type == antlr4::Token::EOF)) return true;
+  antlr4::TokenStream* tokens = parser->getTokenStream();
+  for (size_t i = found->getTokenIndex(); i > 0; --i) {
+    antlr4::Token* before = tokens->get(i - 1);
+    const size_t kind = before->getType();
+    if (broken_.contains(before->getTokenIndex()) || kind == SidlParser::BAD_TEXT) return true;
+    const bool ends = kind == SidlParser::SEMI || kind == SidlParser::LBRACE ||
+                      kind == SidlParser::RBRACE;
+    if (ends) return false;
+  }
+  return false;
+}
+
+// Mistakes that deserve their own words.
+bool SyntaxErrors::special_case(antlr4::Parser* parser, antlr4::Token* found) {
+  const size_t type = found->getType();
+  const size_t rule = parser->getContext()->getRuleIndex();
+  if (rule == SidlParser::RuleArrayType && type == SidlParser::ARRAY) {
+    diagnostics_.report(Code::Unexpected, span_of(found),
+                        "there are no arrays of arrays; write array<type,2> for two dimensions");
+    return true;
+  }
+  const bool implements = type == SidlParser::IMPLEMENTS || type == SidlParser::IMPLEMENTS_ALL;
+  if (rule == SidlParser::RuleInterfaceType && implements) {
+    diagnostics_
+        .report(Code::Unexpected, span_of(found),
+                "an interface extends other interfaces; only classes implement them")
+        .suggest(span_of(found), "extends");
+    return true;
+  }
+  return false;
+}
+
+void SyntaxErrors::explain(antlr4::Parser* parser, antlr4::Token* found,
+                           const antlr4::misc::IntervalSet& set) {
+  const bool silent = is_consequence(parser, found);
+  broken_.insert(found->getTokenIndex());
+  stay_ = set.contains(size_t{SidlParser::SEMI});
+  if (silent) return;
+  reported_ = true;
+  if (special_case(parser, found)) return;
+  TokenSet expected;
+  bool expects_keyword = false;
+  for (ssize_t type : set.toList()) {
+    expected.insert(static_cast<size_t>(type));
+    expects_keyword = expects_keyword || is_keyword(static_cast<size_t>(type));
+  }
+  const size_t type = found->getType();
+  if (is_keyword(type) && expected.contains(SidlParser::ID) && !expects_keyword) {
+    diagnostics_.report(Code::KeywordAsName, span_of(found),
+                        shown(found) + " is a word of the SIDL language and cannot be a name");
+    return;
+  }
+  if (expected.contains(SidlParser::SEMI)) {
+    if (const auto word = meant_keyword(parser, found->getText(), expected);
+        word && type == SidlParser::ID) {
+      stay_ = false;
+      diagnostics_
+          .report(Code::Unexpected, span_of(found),
+                  "unexpected " + shown(found) + "; did you mean '" + *word + "'?")
+          .suggest(span_of(found), *word);
+      return;
+    }
+    missing_semicolon(parser, found);
+    return;
+  }
+  std::string message = "expected " + joined(in_words(parser, expected)) + ", found ";
+  const bool at_end = type == antlr4::Token::EOF;
+  const Span place = at_end ? span_after_previous(parser, found) : span_of(found);
+  Diagnostic& report = diagnostics_.report(Code::Expected, place, message + shown(found));
+  if (at_end) note_open_brace(parser, report);
+  if (type != SidlParser::ID) return;
+  if (const auto word = meant_keyword(parser, found->getText(), expected)) {
+    report.message += "; did you mean '" + *word + "'?";
+    report.suggest(span_of(found), *word);
+  }
+}
+
+void SyntaxErrors::reportNoViableAlternative(antlr4::Parser* parser,
+                                             const antlr4::NoViableAltException& error) {
+  explain(parser, error.getOffendingToken(), error.getExpectedTokens());
+}
+
+void SyntaxErrors::reportInputMismatch(antlr4::Parser* parser,
+                                       const antlr4::InputMismatchException& error) {
+  explain(parser, error.getOffendingToken(), error.getExpectedTokens());
+}
+
+void SyntaxErrors::reportUnwantedToken(antlr4::Parser* parser) {
+  if (inErrorRecoveryMode(parser)) return;
+  beginErrorCondition(parser);
+  antlr4::Token* found = parser->getCurrentToken();
+  const antlr4::misc::IntervalSet expected = getExpectedTokens(parser);
+  const size_t type = found->getType();
+  const bool may_be_name = is_keyword(type) && expected.contains(size_t{SidlParser::ID});
+  if (may_be_name || type == antlr4::Token::EOF) {
+    explain(parser, found, expected);
+    return;
+  }
+  const bool silent = is_consequence(parser, found);
+  broken_.insert(found->getTokenIndex());
+  if (silent) return;
+  reported_ = true;
+  diagnostics_.report(Code::Unexpected, span_of(found), "unexpected " + shown(found));
+}
+
+void SyntaxErrors::reportMissingToken(antlr4::Parser* parser) {
+  if (inErrorRecoveryMode(parser)) return;
+  beginErrorCondition(parser);
+  explain(parser, parser->getCurrentToken(), getExpectedTokens(parser));
+}
+
+// ---- recovery -----------------------------------------------------------------------------------
+
+// A broken statement ends at its ';', or where the body around it ends. Elsewhere ANTLR's own way
+// will do: go on at the next token that some rule on the stack can use.
+void SyntaxErrors::recover(antlr4::Parser* parser, std::exception_ptr error) {
+  const bool stay = std::exchange(stay_, false);
+  const bool is_statement = !noun(parser->getContext()->getRuleIndex()).empty();
+  if (described(parser->getContext()).empty()) {
+    antlr4::DefaultErrorStrategy::recover(parser, error);
+    return;
+  }
+  if (stay) return;
+  antlr4::misc::IntervalSet end;
+  end.add(static_cast<ssize_t>(SidlParser::SEMI));
+  end.add(static_cast<ssize_t>(SidlParser::RBRACE));
+  consumeUntil(parser, end);
+  if (is_statement && parser->getCurrentToken()->getType() == SidlParser::SEMI) parser->consume();
+}
+
+// Blocks in braces are skipped as a whole, so that braces keep matching.
+void SyntaxErrors::consumeUntil(antlr4::Parser* parser, const antlr4::misc::IntervalSet& set) {
+  std::size_t depth = 0;
+  while (true) {
+    const size_t type = parser->getCurrentToken()->getType();
+    if (type == antlr4::Token::EOF || (depth == 0 && set.contains(type))) return;
+    if (type == SidlParser::LBRACE) ++depth;
+    if (type == SidlParser::RBRACE && depth > 0) --depth;
+    parser->consume();
+  }
+}
+
+}  // namespace shinar

@@ -1,0 +1,47 @@
+// In: ANTLR's view of a syntax error: a parser state, a token and a set of expected tokens.
+// Out: one diagnostic in a person's words, and a parser that goes on behind the broken statement.
+#pragma once
+
+#include <exception>
+#include <set>
+#include <string>
+
+#include "diagnostics/diagnostic.hpp"
+#include "frontend/antlr.hpp"
+
+namespace shinar {
+
+class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
+ public:
+  SyntaxErrors(const Source& source, Diagnostics& diagnostics)
+      : source_(source), diagnostics_(diagnostics) {}
+
+ protected:
+  void reportNoViableAlternative(antlr4::Parser* parser,
+                                 const antlr4::NoViableAltException& error) override;
+  void reportInputMismatch(antlr4::Parser* parser,
+                           const antlr4::InputMismatchException& error) override;
+  void reportUnwantedToken(antlr4::Parser* parser) override;
+  void reportMissingToken(antlr4::Parser* parser) override;
+  void recover(antlr4::Parser* parser, std::exception_ptr error) override;
+  void consumeUntil(antlr4::Parser* parser, const antlr4::misc::IntervalSet& set) override;
+
+ private:
+  void explain(antlr4::Parser* parser, antlr4::Token* found,
+               const antlr4::misc::IntervalSet& expected);
+  bool is_consequence(antlr4::Parser* parser, antlr4::Token* found);
+  bool special_case(antlr4::Parser* parser, antlr4::Token* found);
+  void missing_semicolon(antlr4::Parser* parser, antlr4::Token* found);
+  void note_open_brace(antlr4::Parser* parser, Diagnostic& report);
+  std::string shown(antlr4::Token* token) const;
+  Span span_of(antlr4::Token* token) const;
+  Span span_after_previous(antlr4::Parser* parser, antlr4::Token* token) const;
+
+  const Source& source_;
+  Diagnostics& diagnostics_;
+  std::set<size_t> broken_;  // indices of the tokens at which errors were found
+  bool reported_ = false;
+  bool stay_ = false;  // the error was a missing ';': the next statement is intact
+};
+
+}  // namespace shinar

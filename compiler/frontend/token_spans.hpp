@@ -1,0 +1,17 @@
+// In: an ANTLR token.
+// Out: its place in the source. The end-of-file token is a place of no width.
+#pragma once
+
+#include "diagnostics/source.hpp"
+#include "frontend/antlr.hpp"
+
+namespace shinar {
+
+inline Span token_span(const Source& source, const antlr4::Token* token) {
+  const auto size = static_cast<std::uint32_t>(source.text().size());
+  if (token->getType() == antlr4::Token::EOF) return {source.id(), size, size};
+  return {source.id(), static_cast<std::uint32_t>(token->getStartIndex()),
+          static_cast<std::uint32_t>(token->getStopIndex() + 1)};
+}
+
+}  // namespace shinar

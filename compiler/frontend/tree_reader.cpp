@@ -1,0 +1,191 @@
+#include "frontend/tree_reader.hpp"
+
+#include <charconv>
+
+#include "frontend/doc_comment.hpp"
+#include "frontend/token_spans.hpp"
+
+namespace shinar {
+namespace {
+
+ast::Basic basic(Tree::PrimitiveContext* tree) {
+  switch (tree->start->getType()) {
+    case Tree::BOOL: return ast::Basic::Bool;
+    case Tree::CHAR: return ast::Basic::Char;
+    case Tree::INT: return ast::Basic::Int;
+    case Tree::LONG: return ast::Basic::Long;
+    case Tree::FLOAT_TYPE: return ast::Basic::Float;
+    case Tree::DOUBLE: return ast::Basic::Double;
+    case Tree::FCOMPLEX: return ast::Basic::Fcomplex;
+    case Tree::DCOMPLEX: return ast::Basic::Dcomplex;
+    case Tree::STRING_TYPE: return ast::Basic::String;
+    default: return ast::Basic::Opaque;
+  }
+}
+
+ast::Word word(size_t token_type) {
+  switch (token_type) {
+    case Tree::FINAL: return ast::Word::Final;
+    case Tree::ABSTRACT: return ast::Word::Abstract;
+    case Tree::ONEWAY: return ast::Word::Oneway;
+    case Tree::LOCAL: return ast::Word::Local;
+    case Tree::STATIC: return ast::Word::Static;
+    case Tree::NONBLOCKING: return ast::Word::Nonblocking;
+    case Tree::COPY: return ast::Word::Copy;
+    default: return ast::Word::Attrib;
+  }
+}
+
+}  // namespace
+
+Span TreeReader::span(const antlr4::Token* token) const { return token_span(source_, token); }
+
+Span TreeReader::span(const antlr4::ParserRuleContext* tree) const {
+  const Span first = span(tree->start);
+  return {first.file, first.begin, tree->stop == nullptr ? first.end : span(tree->stop).end};
+}
+
+std::string TreeReader::text(Span span) const {
+  return std::string(source_.text().substr(span.begin, span.end - span.begin));
+}
+
+std::string TreeReader::doc(const antlr4::ParserRuleContext* tree) const {
+  for (size_t i = tree->start->getTokenIndex(); i > 0; --i) {
+    const antlr4::Token* token = tokens_.get(i - 1);
+    if (token->getChannel() == antlr4::Token::DEFAULT_CHANNEL) break;
+    const Span place = span(token);
+    const std::string_view comment = source_.text().substr(place.begin, place.end - place.begin);
+    if (is_doc_comment(comment)) return clean_doc_comment(comment);
+  }
+  return {};
+}
+
+ast::Name TreeReader::name(const antlr4::Token* token) const {
+  const Span place = span(token);
+  return {text(place), place};
+}
+
+ast::Name TreeReader::extension(const antlr4::Token* token) const {
+  ast::Name name = this->name(token);
+  name.text = name.text.substr(1, name.text.size() - 2);
+  return name;
+}
+
+ast::ScopedName TreeReader::scoped_name(Tree::ScopedNameContext* tree) const {
+  ast::ScopedName name;
+  name.span = span(tree);
+  name.absolute = tree->absolute != nullptr;
+  for (const antlr4::Token* part : tree->parts) name.parts.push_back(this->name(part));
+  return name;
+}
+
+std::vector<ast::ScopedName> TreeReader::name_list(Tree::NameListContext* tree) const {
+  std::vector<ast::ScopedName> names;
+  if (tree == nullptr) return names;
+  for (Tree::ScopedNameContext* name : tree->names) names.push_back(scoped_name(name));
+  return names;
+}
+
+ast::Version TreeReader::version(Tree::VersionClauseContext* tree) const {
+  const Span place = span(tree->versionNumber());
+  return {text(place), place};
+}
+
+// Decimal, 0x… or 0…, with an optional sign and an optional suffix.
+ast::Integer TreeReader::number(Span place) const {
+  ast::Integer result;
+  result.span = place;
+  std::string digits = text(place);
+  std::erase_if(digits, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
+  const bool negative = digits.starts_with('-');
+  if (negative || digits.starts_with('+')) digits.erase(0, 1);
+  if (digits.ends_with('l') || digits.ends_with('L')) {
+    result.long_suffix = true;
+    digits.pop_back();
+  }
+  int base = 10;
+  if (digits.starts_with("0x") || digits.starts_with("0X")) {
+    base = 16;
+    digits.erase(0, 2);
+  } else if (digits.size() > 1 && digits.front() == '0') {
+    base = 8;
+  }
+  if (negative) digits.insert(digits.begin(), '-');
+  const char* end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, result.value, base);
+  result.in_range = error == std::errc() && stop == end;
+  if (!result.in_range) {
+    const bool octal = base == 8 && error == std::errc();
+    diagnostics_.report(Code::NumberRange, place,
+                        "'" + text(place) +
+                            (octal ? "' begins with 0 and is no octal number"
+                                   : "' does not fit into 64 bits"));
+  }
+  return result;
+}
+
+ast::Integer TreeReader::integer(Tree::IntegerContext* tree) const { return number(span(tree)); }
+
+ast::TypeRef TreeReader::type(Tree::TypeContext* tree) const {
+  if (tree->array != nullptr) return array(tree->array);
+  ast::TypeRef type;
+  type.span = span(tree);
+  if (tree->basic != nullptr) {
+    type.kind = ast::TypeRef::Kind::Basic;
+    type.basic = basic(tree->basic);
+  } else {
+    type.kind = ast::TypeRef::Kind::Named;
+    type.name = scoped_name(tree->named);
+  }
+  return type;
+}
+
+ast::TypeRef TreeReader::array(Tree::ArrayTypeContext* tree) const {
+  ast::TypeRef type;
+  type.kind = ast::TypeRef::Kind::Array;
+  type.span = span(tree);
+  if (auto* primitive = tree->basic) {
+    type.element = std::make_unique<ast::TypeRef>();
+    type.element->kind = ast::TypeRef::Kind::Basic;
+    type.element->basic = basic(primitive);
+    type.element->span = span(primitive);
+  } else if (auto* name = tree->named) {
+    type.element = std::make_unique<ast::TypeRef>();
+    type.element->kind = ast::TypeRef::Kind::Named;
+    type.element->name = scoped_name(name);
+    type.element->span = span(name);
+  }
+  if (auto* dimension = tree->dimension) type.dimension = integer(dimension);
+  if (auto* order = tree->order) {
+    const bool row = order->start->getType() == Tree::ROW_MAJOR;
+    type.order = row ? ast::Order::RowMajor : ast::Order::ColumnMajor;
+    type.order_span = span(order);
+  }
+  return type;
+}
+
+ast::RawArray TreeReader::raw_array(Tree::RarrayContext* tree) const {
+  ast::RawArray raw;
+  raw.span = span(tree);
+  raw.element = basic(tree->primitive());
+  if (auto* dimension = tree->integer()) raw.dimension = integer(dimension);
+  for (Tree::ExtentContext* extent : tree->extent()) raw.extents.push_back(expression(extent));
+  return raw;
+}
+
+ast::Attribute TreeReader::attribute(antlr4::tree::ParseTree* tree) const {
+  if (auto* terminal = dynamic_cast<antlr4::tree::TerminalNode*>(tree)) {
+    return {word(terminal->getSymbol()->getType()), span(terminal->getSymbol()), {}};
+  }
+  auto* list = dynamic_cast<Tree::AttributeListContext*>(tree);
+  ast::Attribute attribute{ast::Word::Attrib, span(list), {}};
+  for (Tree::AttributeContext* entry : list->attribute()) {
+    const Span key = span(entry->start);
+    ast::AttribEntry item{{text(key), key}, std::nullopt};
+    if (auto* value = entry->STRING()) item.value = value->getText();
+    attribute.entries.push_back(std::move(item));
+  }
+  return attribute;
+}
+
+}  // namespace shinar

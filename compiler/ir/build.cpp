@@ -1,0 +1,246 @@
+#include "ir/build.hpp"
+
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "ir/hash.hpp"
+
+namespace shinar::ir {
+namespace {
+
+// The types of a module: those asked for, and everything they name, directly or not.
+class Closure {
+ public:
+  explicit Closure(const model::Model& model) {
+    for (const auto& type : model.types) {
+      const bool always = type->name == "sidl.BaseInterface" || type->name == "sidl.BaseClass" ||
+                          type->name == "sidl.BaseException" ||
+                          type->name == "sidl.RuntimeException";
+      if (always || !type->is_external) add(type.get());
+    }
+    while (!open_.empty()) {
+      const model::Type* type = open_.back();
+      open_.pop_back();
+      follow(*type);
+    }
+  }
+
+  bool contains(const model::Type* type) const { return types_.contains(type); }
+
+ private:
+  void add(const model::Type* type) {
+    if (type != nullptr && types_.insert(type).second) open_.push_back(type);
+  }
+
+  void follow(const model::Type& type) {
+    add(type.parent);
+    for (const model::Type* interface : type.direct_interfaces) add(interface);
+    for (const model::Member& member : type.members) add(member.type.type);
+    for (const auto& method : type.methods) {
+      add(method->result.type);
+      for (const model::Argument& argument : method->arguments) add(argument.type.type);
+      for (const model::Method::Thrown& thrown : method->throws) add(thrown.type);
+    }
+  }
+
+  std::unordered_set<const model::Type*> types_;
+  std::vector<const model::Type*> open_;
+};
+
+TypeRef::Kind kind_of(model::Kind kind) {
+  switch (kind) {
+    case model::Kind::Error: return TypeRef::KIND_UNSPECIFIED;
+    case model::Kind::Void: return TypeRef::VOID;
+    case model::Kind::Bool: return TypeRef::BOOL;
+    case model::Kind::Char: return TypeRef::CHAR;
+    case model::Kind::Int: return TypeRef::INT;
+    case model::Kind::Long: return TypeRef::LONG;
+    case model::Kind::Float: return TypeRef::FLOAT;
+    case model::Kind::Double: return TypeRef::DOUBLE;
+    case model::Kind::Fcomplex: return TypeRef::FCOMPLEX;
+    case model::Kind::Dcomplex: return TypeRef::DCOMPLEX;
+    case model::Kind::String: return TypeRef::STRING;
+    case model::Kind::Opaque: return TypeRef::OPAQUE;
+    case model::Kind::Enum: return TypeRef::ENUM;
+    case model::Kind::Struct: return TypeRef::STRUCT;
+    case model::Kind::Interface: return TypeRef::INTERFACE;
+    case model::Kind::Class: return TypeRef::CLASS;
+    case model::Kind::Array: return TypeRef::ARRAY;
+  }
+  return TypeRef::KIND_UNSPECIFIED;
+}
+
+Argument::Mode mode_of(model::Direction direction) {
+  switch (direction) {
+    case model::Direction::In: return Argument::IN;
+    case model::Direction::Out: return Argument::OUT;
+    case model::Direction::InOut: return Argument::INOUT;
+  }
+  return Argument::MODE_UNSPECIFIED;
+}
+
+void put(const model::TypeRef& from, TypeRef& to) {
+  to.set_kind(kind_of(from.kind));
+  if (from.kind == model::Kind::Array) {
+    TypeRef& element = *to.mutable_element();
+    element.set_kind(kind_of(from.element));
+    if (from.type != nullptr) element.set_name(from.type->name);
+    to.set_dimension(from.dimension);
+  } else if (from.type != nullptr) {
+    to.set_name(from.type->name);
+  }
+}
+
+class Builder {
+ public:
+  Builder(const Sources& sources, const std::vector<std::uint32_t>& files) : sources_(sources) {
+    for (std::uint32_t i = 0; i < files.size(); ++i) {
+      file_index_.emplace(files[i], i);
+      module_.add_files(sources[files[i]].name());
+    }
+    module_.set_schema(kSchema);
+  }
+
+  void package(const model::Package& from);
+  void type(const model::Type& from);
+  Module take() { return std::move(module_); }
+
+ private:
+  template <typename Message>
+  void put_span(const shinar::Span& from, Message& to);
+  void object(const model::Type& from, Object& to);
+  void method(const model::Method& from, Method& to);
+  void slot(const model::Slot& from, Slot& to);
+
+  const Sources& sources_;
+  std::unordered_map<std::uint32_t, std::uint32_t> file_index_;
+  Module module_;
+};
+
+template <typename Message>
+void Builder::put_span(const shinar::Span& from, Message& to) {
+  const auto index = file_index_.find(from.file);
+  if (index == file_index_.end()) return;
+  const Source& source = sources_[from.file];
+  const Position begin = source.position(from.begin);
+  const Position end = source.position(from.end);
+  Span& span = *to.mutable_span();
+  span.set_file(index->second);
+  span.set_line(begin.line);
+  span.set_column(begin.column);
+  span.set_end_line(end.line);
+  span.set_end_column(end.column);
+}
+
+void Builder::package(const model::Package& from) {
+  Package& to = *module_.add_packages();
+  to.set_name(from.name);
+  to.set_version(from.version);
+  to.set_doc(from.doc);
+  to.set_final(from.is_final);
+  to.set_external(from.is_external);
+  put_span(from.span, to);
+}
+
+void Builder::type(const model::Type& from) {
+  Type& to = *module_.add_types();
+  to.set_name(from.name);
+  to.set_package(from.package->name);
+  to.set_local_name(from.local_name);
+  to.set_version(from.package->version);
+  to.set_doc(from.doc);
+  to.set_id(fnv1a(from.name));
+  to.set_external(from.is_external);
+  put_span(from.span, to);
+  switch (from.kind) {
+    case model::Kind::Enum:
+      for (const model::Enumerator& item : from.enumerators) {
+        Enumerator& enumerator = *to.mutable_enumeration()->add_enumerators();
+        enumerator.set_name(item.name);
+        enumerator.set_value(item.value);
+        enumerator.set_doc(item.doc);
+        put_span(item.span, enumerator);
+      }
+      break;
+    case model::Kind::Struct:
+      for (const model::Member& item : from.members) {
+        Member& member = *to.mutable_structure()->add_members();
+        member.set_name(item.name);
+        put(item.type, *member.mutable_type());
+        member.set_doc(item.doc);
+        put_span(item.span, member);
+      }
+      break;
+    default: object(from, *to.mutable_object()); break;
+  }
+}
+
+void Builder::object(const model::Type& from, Object& to) {
+  to.set_kind(from.kind == model::Kind::Class ? Object::CLASS : Object::INTERFACE);
+  to.set_abstract(from.is_abstract);
+  if (from.parent != nullptr) to.set_parent(from.parent->name);
+  for (const model::Type* type : from.direct_interfaces) to.add_direct_interfaces(type->name);
+  for (const model::Type* type : from.ancestors) to.add_ancestors(type->name);
+  for (const model::Type* type : from.interfaces) to.add_interfaces(type->name);
+  for (const auto& item : from.methods) method(*item, *to.add_methods());
+  for (const model::Slot& item : from.slots) slot(item, *to.add_slots());
+  to.set_is_exception(from.is_exception);
+}
+
+void Builder::method(const model::Method& from, Method& to) {
+  to.set_name(from.name);
+  to.set_extension(from.extension);
+  to.set_long_name(from.long_name);
+  to.set_doc(from.doc);
+  put_span(from.span, to);
+  to.set_is_static(from.is_static);
+  to.set_abstract(from.is_abstract);
+  to.set_final(from.is_final);
+  put(from.result, *to.mutable_result());
+  for (const model::Argument& item : from.arguments) {
+    Argument& argument = *to.add_arguments();
+    argument.set_mode(mode_of(item.direction));
+    put(item.type, *argument.mutable_type());
+    argument.set_name(item.name);
+    put_span(item.span, argument);
+  }
+  for (const model::Method::Thrown& thrown : from.throws) to.add_throws(thrown.type->name);
+  to.set_digest(fnv1a(model::signature(from)));
+  to.set_from_implements_all(from.from_implements_all);
+}
+
+void Builder::slot(const model::Slot& from, Slot& to) {
+  to.set_introducer(from.introducer->owner->name);
+  to.set_introducer_method(from.introducer->index);
+  to.set_owner(from.method->owner->name);
+  to.set_owner_method(from.method->index);
+  to.set_abstract(from.is_abstract);
+}
+
+}  // namespace
+
+Module build(const model::Model& model, const Sources& sources,
+             const std::vector<std::uint32_t>& files) {
+  const Closure closure(model);
+  // A package is there when one of its types is, or one of a package inside it.
+  std::unordered_set<std::string_view> packages;
+  for (const model::Type* type : model.order) {
+    if (!closure.contains(type)) continue;
+    for (std::string_view name = type->package->name; packages.insert(name).second;) {
+      const std::size_t dot = name.rfind('.');
+      if (dot == std::string_view::npos) break;
+      name = name.substr(0, dot);
+    }
+  }
+  Builder builder(sources, files);
+  for (const auto& package : model.packages) {
+    if (!package->is_external || packages.contains(package->name)) builder.package(*package);
+  }
+  for (const model::Type* type : model.order) {
+    if (closure.contains(type)) builder.type(*type);
+  }
+  return builder.take();
+}
+
+}  // namespace shinar::ir

@@ -1,0 +1,18 @@
+// In: a model without errors.
+// Out: the IR: the requested types, and as external types whatever they refer to.
+#pragma once
+
+#include "diagnostics/source.hpp"
+#include "ir/ir.hpp"
+#include "sema/model.hpp"
+
+namespace shinar::ir {
+
+inline constexpr std::uint32_t kSchema = 1;
+
+// `files` are the sources that Span.file of the IR may name, in its order; types from other
+// sources (the standard library inside sidlc) have no spans.
+Module build(const model::Model& model, const Sources& sources,
+             const std::vector<std::uint32_t>& files);
+
+}  // namespace shinar::ir

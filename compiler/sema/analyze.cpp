@@ -1,0 +1,69 @@
+#include "sema/analyze.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "sema/context.hpp"
+#include "sema/resolver.hpp"
+
+namespace shinar {
+namespace sema {
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), [](char c) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  });
+  return result;
+}
+
+std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+const Scope::Entry* Scope::find(std::string_view name) const {
+  const auto found = entries.find(lower(name));
+  return found != entries.end() && found->second.name == name ? &found->second : nullptr;
+}
+
+namespace {
+
+// Types the language itself refers to.
+void find_standard_types(Context& context) {
+  const auto find = [&](const char* name, model::Kind kind) -> model::Type* {
+    const Scope::Entry* package = context.root.find("sidl");
+    const Scope::Entry* entry =
+        package != nullptr && package->package != nullptr ? package->package->find(name) : nullptr;
+    if (entry != nullptr && entry->type != nullptr && entry->type->kind == kind) return entry->type;
+    context.diagnostics.report(Code::NoStandardType, std::nullopt,
+                               "package 'sidl' has no " +
+                                   std::string(kind == model::Kind::Class ? "class" : "interface") +
+                                   " '" + name + "', which every program needs");
+    return nullptr;
+  };
+  context.base_interface = find("BaseInterface", model::Kind::Interface);
+  context.base_class = find("BaseClass", model::Kind::Class);
+  context.base_exception = find("BaseException", model::Kind::Interface);
+  find("RuntimeException", model::Kind::Interface);
+}
+
+}  // namespace
+}  // namespace sema
+
+model::Model analyze(const std::vector<Unit>& units, Diagnostics& diagnostics) {
+  sema::Context context(units, diagnostics);
+  sema::declare(context);
+  sema::refuse_unsupported(context);
+  sema::find_standard_types(context);
+  if (context.base_interface == nullptr || context.base_class == nullptr ||
+      context.base_exception == nullptr) {
+    return std::move(context.model);
+  }
+  const sema::Resolver resolver(context);
+  sema::resolve_parents(context, resolver);
+  sema::resolve_members(context, resolver);
+  sema::sort_types(context);
+  sema::build_method_tables(context);
+  sema::check_throws(context);
+  return std::move(context.model);
+}
+
+}  // namespace shinar

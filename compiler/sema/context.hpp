@@ -1,0 +1,84 @@
+// In: the units of a run; each pass of the analysis adds what it found out.
+// Out: scopes to look names up in, and for every type its model next to its declaration.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "diagnostics/diagnostic.hpp"
+#include "sema/analyze.hpp"
+
+namespace shinar::sema {
+
+// A package while names are looked up in it. The root has no package and no outer scope.
+struct Scope {
+  struct Entry {
+    std::string name;
+    Span span;
+    Scope* package = nullptr;  // either this
+    model::Type* type = nullptr;  // or this
+  };
+
+  Scope* outer = nullptr;
+  model::Package* package = nullptr;
+  std::map<std::string, Entry> entries;  // by name in lower case
+  std::vector<std::unique_ptr<Scope>> inner;
+  bool holds_types = false;
+  bool version_is_written = false;  // false: taken over from an inner package's dotted name
+  Span version_span;
+
+  const Entry* find(std::string_view name) const;  // exact spelling only
+};
+
+// A type's declaration and where it stands.
+struct Declared {
+  model::Type* type = nullptr;
+  const ast::Declaration* declaration = nullptr;
+  const Unit* unit = nullptr;
+  Scope* scope = nullptr;
+  // The interfaces whose methods `implements-all` declares.
+  struct ImplementsAll {
+    const model::Type* interface;
+    Span span;
+  };
+  std::vector<ImplementsAll> implements_all;
+};
+
+class Resolver;
+
+struct Context {
+  Context(const std::vector<Unit>& units, Diagnostics& diagnostics)
+      : units(units), diagnostics(diagnostics) {}
+
+  const std::vector<Unit>& units;
+  Diagnostics& diagnostics;
+  model::Model model;
+  Scope root;
+  std::vector<Declared> declared;  // parallel to model.types
+
+  // Static methods by Method::key.
+  std::unordered_map<const model::Type*, std::unordered_map<std::string_view, const model::Method*>>
+      statics;
+
+  model::Type* base_interface = nullptr;
+  model::Type* base_class = nullptr;
+  model::Type* base_exception = nullptr;
+};
+
+std::string lower(std::string_view text);
+std::string quoted(std::string_view text);  // 'text'
+
+// The passes, in the order in which they run.
+void declare(Context& context);             // packages and type names
+void refuse_unsupported(Context& context);  // what parses and has no meaning yet
+void resolve_parents(Context& context, const Resolver& resolver);  // extends, implements
+void resolve_members(Context& context, const Resolver& resolver);  // enums, structs, signatures
+void sort_types(Context& context);                                 // model.order; cycles
+void build_method_tables(Context& context);
+void check_throws(Context& context);
+
+}  // namespace shinar::sema

@@ -1,0 +1,201 @@
+// Ancestors, interfaces and EPVs, type by type, parents first. Each type costs the length of its
+// own lists: nothing is searched along the hierarchy twice.
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "sema/context.hpp"
+#include "sema/override_rules.hpp"
+
+namespace shinar::sema {
+namespace {
+
+using model::Method;
+using model::Slot;
+using model::Type;
+
+class TableBuilder {
+ public:
+  TableBuilder(Context& context, Declared& declared)
+      : context_(context), declared_(declared), type_(*declared.type),
+        rules_(context.diagnostics) {}
+
+  void build();
+
+ private:
+  void lineage();
+  void add_interfaces_of(const Type& interface, std::unordered_set<const Type*>& seen);
+  void inherit(const std::vector<Slot>& slots);
+  void merge(const Slot& inherited);
+  void declare_all();
+  bool has_to_be_declared(const Slot& slot) const;
+  void declare(const Method& inherited, Span span);
+  void own_methods();
+  void own_static(const Method& method);
+  const Method* inherited_static(std::string_view key) const;
+
+  Context& context_;
+  Declared& declared_;
+  Type& type_;
+  OverrideRules rules_;
+  std::unordered_map<std::string_view, std::size_t> slot_of_;  // by Method::key
+};
+
+void TableBuilder::build() {
+  const bool parents_broken =
+      (type_.parent != nullptr && type_.parent->is_broken) ||
+      std::ranges::any_of(type_.direct_interfaces, [](const Type* t) { return t->is_broken; });
+  if (parents_broken) type_.is_broken = true;
+  lineage();
+  // The parent's slots come first, and unchanged: a child pointer is a parent pointer.
+  if (type_.parent != nullptr) inherit(type_.parent->slots);
+  for (const Type* interface : type_.direct_interfaces) inherit(interface->slots);
+  declare_all();
+  own_methods();
+  if (type_.is_broken) return;
+  rules_.check_overloads(type_);
+  if (type_.kind == model::Kind::Class) rules_.check_abstract(type_);
+}
+
+void TableBuilder::lineage() {
+  std::unordered_set<const Type*> seen{context_.base_interface, &type_};
+  if (type_.parent != nullptr) {
+    type_.ancestors.push_back(type_.parent);
+    type_.ancestors.insert(type_.ancestors.end(), type_.parent->ancestors.begin(),
+                           type_.parent->ancestors.end());
+    for (const Type* interface : type_.parent->interfaces) {
+      if (seen.insert(interface).second) type_.interfaces.push_back(interface);
+    }
+  }
+  for (const Type* interface : type_.direct_interfaces) add_interfaces_of(*interface, seen);
+  type_.is_exception =
+      &type_ == context_.base_exception || seen.contains(context_.base_exception);
+}
+
+void TableBuilder::add_interfaces_of(const Type& interface,
+                                     std::unordered_set<const Type*>& seen) {
+  for (const Type* ancestor : interface.interfaces) {
+    if (seen.insert(ancestor).second) type_.interfaces.push_back(ancestor);
+  }
+  if (seen.insert(&interface).second) type_.interfaces.push_back(&interface);
+}
+
+void TableBuilder::inherit(const std::vector<Slot>& slots) {
+  for (const Slot& slot : slots) merge(slot);
+}
+
+void TableBuilder::merge(const Slot& inherited) {
+  const auto [place, is_new] = slot_of_.try_emplace(inherited.introducer->key, type_.slots.size());
+  if (is_new) {
+    type_.slots.push_back(inherited);
+    return;
+  }
+  Slot& slot = type_.slots[place->second];
+  if (slot.method == inherited.method) return;
+  if (!type_.is_broken) rules_.check_inherited(*slot.method, *inherited.method, type_);
+  // An implementation stays; among mere declarations the nearer one counts.
+  const Type* nearer = inherited.method->owner;
+  const bool is_nearer =
+      std::ranges::find(nearer->interfaces, slot.method->owner) != nearer->interfaces.end();
+  if (slot.is_abstract && is_nearer) slot.method = inherited.method;
+}
+
+// implements-all: every method of the interface that the text does not declare.
+void TableBuilder::declare_all() {
+  std::unordered_set<std::string_view> declared;
+  for (const auto& method : type_.methods) declared.insert(method->key);
+  for (const Declared::ImplementsAll& item : declared_.implements_all) {
+    for (const Slot& slot : item.interface->slots) {
+      if (!has_to_be_declared(slot)) continue;
+      if (declared.insert(slot.method->key).second) declare(*slot.method, item.span);
+    }
+  }
+}
+
+// The methods of sidl.BaseInterface are sidl.BaseClass's business, and final ones are done.
+bool TableBuilder::has_to_be_declared(const Slot& slot) const {
+  const bool is_base = slot.introducer->owner == context_.base_interface;
+  if (is_base && &type_ != context_.base_class) return false;
+  return !type_.slots[slot_of_.at(slot.introducer->key)].method->is_final;
+}
+
+void TableBuilder::declare(const Method& inherited, Span span) {
+  auto method = std::make_unique<Method>(inherited);
+  method->owner = &type_;
+  method->index = static_cast<std::uint32_t>(type_.methods.size());
+  method->span = span;
+  method->is_abstract = false;
+  method->from_implements_all = true;
+  type_.methods.push_back(std::move(method));
+}
+
+void TableBuilder::own_methods() {
+  for (const auto& method : type_.methods) {
+    if (method->is_static) {
+      own_static(*method);
+      continue;
+    }
+    if (const Method* hidden = inherited_static(method->key)) {
+      rules_.report_static(*method, *hidden);
+    }
+    const auto [place, is_new] = slot_of_.try_emplace(method->key, type_.slots.size());
+    if (is_new) {
+      type_.slots.push_back({method.get(), method.get(), method->is_abstract});
+      continue;
+    }
+    Slot& slot = type_.slots[place->second];
+    rules_.check_override(*method, *slot.method);
+    slot.method = method.get();
+    slot.is_abstract = method->is_abstract;
+  }
+}
+
+void TableBuilder::own_static(const Method& method) {
+  const auto slot = slot_of_.find(method.key);
+  if (slot == slot_of_.end()) return;
+  const Method& other = *type_.slots[slot->second].method;
+  if (other.owner != &type_) rules_.report_static(method, other);
+}
+
+const Method* TableBuilder::inherited_static(std::string_view key) const {
+  for (const Type* ancestor : type_.ancestors) {
+    const auto& table = context_.statics[ancestor];
+    const auto found = table.find(key);
+    if (found != table.end()) return found->second;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void build_method_tables(Context& context) {
+  std::unordered_map<const Type*, Declared*> declared;
+  for (Declared& item : context.declared) declared.emplace(item.type, &item);
+  for (Type* type : context.model.order) {
+    if (!type->is_object()) continue;
+    TableBuilder(context, *declared.at(type)).build();
+    for (const auto& method : type->methods) {
+      if (method->is_static) context.statics[type].emplace(method->key, method.get());
+    }
+  }
+}
+
+void check_throws(Context& context) {
+  for (const auto& type : context.model.types) {
+    for (const auto& method : type->methods) {
+      if (method->from_implements_all) continue;
+      for (const Method::Thrown& thrown : method->throws) {
+        if (thrown.type->is_exception || thrown.type->is_broken) continue;
+        context.diagnostics
+            .report(Code::NotAnException, thrown.span,
+                    quoted(thrown.type->name) +
+                        " cannot be thrown: it does not implement sidl.BaseException")
+            .note(thrown.type->span, "it is declared here");
+      }
+    }
+  }
+}
+
+}  // namespace shinar::sema

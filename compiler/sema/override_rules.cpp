@@ -1,0 +1,159 @@
+#include "sema/override_rules.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "sema/context.hpp"
+
+namespace shinar::sema {
+namespace {
+
+using model::Argument;
+using model::Method;
+using model::Type;
+
+// Types that were reported differ from nothing.
+bool same_type(const model::TypeRef& a, const model::TypeRef& b) {
+  return a == b || a.kind == model::Kind::Error || b.kind == model::Kind::Error;
+}
+
+bool same_signature(const Method& a, const Method& b) {
+  const auto same_argument = [](const Argument& x, const Argument& y) {
+    return x.direction == y.direction && same_type(x.type, y.type);
+  };
+  return same_type(a.result, b.result) &&
+         std::ranges::equal(a.arguments, b.arguments, same_argument);
+}
+
+// What tells overloads apart where there is only the short name: neither the direction nor the
+// dimension of an array, which C++ cannot see. Nothing when a type was reported.
+std::optional<std::string> overload_key(const Method& method) {
+  std::string key = method.name + "(";
+  for (const Argument& argument : method.arguments) {
+    if (argument.type.kind == model::Kind::Error) return std::nullopt;
+    model::TypeRef type = argument.type;
+    type.dimension = 0;
+    key += model::to_string(type) + ",";
+  }
+  return key;
+}
+
+std::string full_name(const Method& method) {
+  return quoted(method.owner->name + "." + method.long_name);
+}
+
+}  // namespace
+
+void OverrideRules::check_override(const Method& method, const Method& inherited) {
+  if (method.long_name != inherited.long_name) {
+    diagnostics_
+        .report(Code::SameLongName, method.span,
+                "the method " + quoted(method.long_name) + " differs from the inherited " +
+                    full_name(inherited) + " in case only")
+        .note(inherited.span, "it is declared here");
+    return;
+  }
+  if (inherited.is_final) {
+    diagnostics_
+        .report(Code::OverridesFinal, method.span,
+                "the method " + quoted(method.long_name) + " overrides the final method " +
+                    full_name(inherited))
+        .note(inherited.span, "it is declared here");
+  }
+  if (same_signature(method, inherited)) return;
+  diagnostics_
+      .report(Code::SignatureConflict, method.span,
+              "the method " + quoted(method.long_name) + " does not have the signature it has in " +
+                  quoted(inherited.owner->name))
+      .note(inherited.span, "inherited as " + quoted(model::signature(inherited)))
+      .note(method.span, "declared here as " + quoted(model::signature(method)));
+}
+
+void OverrideRules::check_inherited(const Method& first, const Method& second, const Type& type) {
+  if (first.long_name == second.long_name && same_signature(first, second)) return;
+  diagnostics_
+      .report(Code::InheritedConflict, type.span,
+              quoted(type.local_name) + " inherits two different methods " +
+                  quoted(second.long_name))
+      .note(first.span, "this one from " + quoted(first.owner->name))
+      .note(second.span, "this one from " + quoted(second.owner->name));
+}
+
+void OverrideRules::report_static(const Method& method, const Method& inherited) {
+  const std::string kind = method.is_static ? "static" : "instance";
+  const std::string other = inherited.is_static ? "static" : "instance";
+  diagnostics_
+      .report(Code::StaticConflict, method.span,
+              "the " + kind + " method " + quoted(method.long_name) + " has the name of the " +
+                  other + " method " + full_name(inherited))
+      .note(inherited.span, "it is declared here");
+}
+
+void OverrideRules::check_overloads(const Type& type) {
+  std::unordered_map<std::string_view, std::vector<const Method*>> by_name;
+  for (const model::Slot& slot : type.slots) by_name[slot.method->name].push_back(slot.method);
+  for (const auto& method : type.methods) {
+    if (method->is_static) by_name[method->name].push_back(method.get());
+  }
+  const auto check_group = [&](const std::vector<const Method*>& group) {
+    std::unordered_map<std::string, const Method*> seen;
+    for (const Method* method : group) {
+      const auto key = overload_key(*method);
+      if (!key) continue;
+      const auto [place, is_new] = seen.emplace(*key, method);
+      const Method& other = *place->second;
+      // A pair that an ancestor inherited or declared was reported there.
+      const bool older = method->owner != &type && other.owner == method->owner;
+      // A static and an instance method of one name were reported as such.
+      if (is_new || older || method->key == other.key) continue;
+      const bool own = method->owner == &type;
+      diagnostics_
+          .report(Code::SameArguments, own ? method->span : type.span,
+                  full_name(*method) + " and " + full_name(other) +
+                      " are overloads with the same argument types")
+          .note(other.span, "the other one is declared here");
+    }
+  };
+  // In the order of the text, not of the hash table.
+  for (const model::Slot& slot : type.slots) {
+    auto group = by_name.extract(slot.method->name);
+    if (!group.empty() && group.mapped().size() > 1) check_group(group.mapped());
+  }
+  for (const auto& method : type.methods) {
+    auto group = by_name.extract(method->name);
+    if (!group.empty() && group.mapped().size() > 1) check_group(group.mapped());
+  }
+}
+
+void OverrideRules::check_abstract(const Type& type) {
+  std::vector<const Method*> missing;
+  for (const model::Slot& slot : type.slots) {
+    if (slot.is_abstract) missing.push_back(slot.method);
+  }
+  if (type.is_abstract && missing.empty()) {
+    diagnostics_.report(Code::NothingAbstract, type.span,
+                        "the class " + quoted(type.local_name) +
+                            " is declared abstract and has no abstract method");
+  }
+  if (type.is_abstract || missing.empty()) return;
+  const bool one = missing.size() == 1;
+  const std::string count = one ? "the method " + quoted(missing.front()->long_name)
+                                : std::to_string(missing.size()) + " methods";
+  Diagnostic& report = diagnostics_.report(
+      Code::NotAbstract, type.span,
+      "the class " + quoted(type.local_name) + " does not implement " + count +
+          "; declare " + (one ? "it" : "them") +
+          ", use 'implements-all', or make the class abstract");
+  constexpr std::size_t kMostNotes = 4;
+  for (std::size_t i = 0; i < std::min(missing.size(), kMostNotes); ++i) {
+    report.note(missing[i]->span, full_name(*missing[i]) + " is declared here");
+  }
+  if (missing.size() > kMostNotes) {
+    report.note(std::nullopt, "and " + std::to_string(missing.size() - kMostNotes) + " more");
+  }
+}
+
+}  // namespace shinar::sema

@@ -1,0 +1,161 @@
+#include "sema/resolver.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "diagnostics/spelling.hpp"
+#include "sema/versions.hpp"
+
+namespace shinar::sema {
+namespace {
+
+constexpr auto kBasicTypes = std::to_array<std::string_view>(
+    {"bool", "char", "int", "long", "float", "double", "fcomplex", "dcomplex", "string", "opaque",
+     "void"});
+
+void collect_types(const Scope& scope, std::vector<std::string>& names) {
+  for (const auto& [key, entry] : scope.entries) {
+    if (entry.type != nullptr) names.push_back(entry.type->name);
+    if (entry.package != nullptr) collect_types(*entry.package, names);
+  }
+}
+
+}  // namespace
+
+Resolver::Resolver(Context& context) : context_(context) {
+  for (const Unit& unit : context.units) {
+    std::set<std::string> seen;
+    for (const ast::Import& statement : unit.file->imports) {
+      const std::string word = statement.is_require ? "require " : "import ";
+      if (!seen.insert(word + statement.name.text()).second) {
+        context.diagnostics.report(Code::ImportedTwice, statement.span,
+                                   quoted(word + statement.name.text()) + " is repeated");
+        continue;
+      }
+      import(*unit.file, statement);
+    }
+  }
+}
+
+void Resolver::import(const ast::File& file, const ast::Import& statement) {
+  const bool version_ok =
+      !statement.version || check_version(*statement.version, context_.diagnostics);
+  const Found found = walk(statement.name, context_.root);
+  if (found.type == nullptr && found.package == nullptr) {
+    const std::string what = statement.is_require ? "required" : "imported";
+    context_.diagnostics.report(Code::ImportUnknown, statement.name.span,
+                                "the " + what + " name " + quoted(statement.name.text()) +
+                                    " is not known: no file of this run declares it");
+    return;
+  }
+  const model::Package& package =
+      found.type != nullptr ? *found.type->package : *found.package->package;
+  if (statement.version && version_ok) check_import_version(statement, package);
+  if (!statement.is_require) imports_[&file].push_back(found);
+}
+
+void Resolver::check_import_version(const ast::Import& statement,
+                                    const model::Package& package) const {
+  if (package.version.empty() || same_version(package.version, statement.version->text)) return;
+  context_.diagnostics
+      .report(Code::ImportVersion, statement.version->span,
+              "the package " + quoted(package.name) + " has version " + package.version +
+                  ", not " + statement.version->text)
+      .note(package.span, "it is declared here");
+}
+
+Resolver::Found Resolver::walk(const ast::ScopedName& name, const Scope& start) {
+  const Scope* scope = &start;
+  const Scope::Entry* entry = nullptr;
+  for (const ast::Name& part : name.parts) {
+    entry = scope == nullptr ? nullptr : scope->find(part.text);
+    if (entry == nullptr) return {};
+    scope = entry->package;
+  }
+  return {entry->type, entry->package};
+}
+
+Resolver::Found Resolver::in_imports(const ast::ScopedName& name, const Declared& from) const {
+  Found best;
+  const auto imports = imports_.find(from.unit->file);
+  if (imports == imports_.end()) return best;
+  for (const Found& import : imports->second) {
+    Found found;
+    if (import.package != nullptr) found = walk(name, *import.package);
+    const bool named = import.type != nullptr && name.parts.size() == 1 &&
+                       import.type->local_name == name.parts.front().text;
+    if (named) found.type = import.type;
+    if (found.type == nullptr) continue;
+    if (best.type != nullptr && best.type != found.type) {
+      context_.diagnostics.report(Code::AmbiguousName, name.span,
+                                  quoted(name.text()) + " may be " + quoted(best.type->name) +
+                                      " or " + quoted(found.type->name) +
+                                      ": both are imported");
+      return best;
+    }
+    best = found;
+  }
+  return best;
+}
+
+model::Type* Resolver::type(const ast::ScopedName& name, const Declared& from) const {
+  Found found;
+  const Scope* package = nullptr;  // what the name means if it means no type
+  const Scope* start = name.absolute ? &context_.root : from.scope;
+  for (const Scope* scope = start; scope != nullptr; scope = scope->outer) {
+    found = walk(name, *scope);
+    if (found.type != nullptr) return found.type;
+    if (package == nullptr) package = found.package;
+  }
+  if (!name.absolute) found = in_imports(name, from);
+  if (found.type != nullptr) return found.type;
+  if (package != nullptr) {
+    context_.diagnostics.report(Code::NotAType, name.span,
+                                quoted(name.text()) + " is a package, not a type");
+  } else {
+    report_unknown(name, from);
+  }
+  return nullptr;
+}
+
+std::vector<std::string> Resolver::candidates(const ast::ScopedName& name,
+                                              const Declared& from) const {
+  std::vector<std::string> names;
+  if (name.parts.size() > 1 || name.absolute) {
+    collect_types(context_.root, names);
+    if (name.absolute) {
+      for (std::string& text : names) text.insert(text.begin(), '.');
+    }
+    return names;
+  }
+  names.assign(kBasicTypes.begin(), kBasicTypes.end());
+  for (const Scope* scope = from.scope; scope != nullptr; scope = scope->outer) {
+    for (const auto& [key, entry] : scope->entries) {
+      if (entry.type != nullptr) names.push_back(entry.name);
+    }
+  }
+  return names;
+}
+
+void Resolver::report_unknown(const ast::ScopedName& name, const Declared& from) const {
+  Diagnostic& report = context_.diagnostics.report(
+      Code::UnknownType, name.span, "the type " + quoted(name.text()) + " is not known");
+  std::optional<std::string> meant;
+  // The right name in another package is a better guess than a similar one here.
+  std::vector<std::string> all;
+  collect_types(context_.root, all);
+  const std::string tail = "." + name.parts.back().text;
+  const auto elsewhere =
+      std::ranges::find_if(all, [&](const std::string& full) { return full.ends_with(tail); });
+  if (elsewhere != all.end()) {
+    meant = *elsewhere;
+  } else {
+    meant = closest(name.text(), candidates(name, from));
+  }
+  if (!meant) return;
+  report.message += "; did you mean " + quoted(*meant) + "?";
+  report.suggest(name.span, *meant);
+}
+
+}  // namespace shinar::sema

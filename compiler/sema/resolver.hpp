@@ -1,0 +1,39 @@
+// In: a name as written, and where.
+// Out: the type it means, found from the innermost package outwards and then through the file's
+// imports; or null, with a diagnostic that suggests what may have been meant.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "sema/context.hpp"
+
+namespace shinar::sema {
+
+class Resolver {
+ public:
+  // Checks the import and require statements of all files.
+  explicit Resolver(Context& context);
+
+  model::Type* type(const ast::ScopedName& name, const Declared& from) const;
+  model::TypeRef type_ref(const ast::TypeRef& ref, const Declared& from) const;
+
+ private:
+  struct Found {
+    model::Type* type = nullptr;
+    Scope* package = nullptr;
+  };
+
+  void import(const ast::File& file, const ast::Import& statement);
+  void check_import_version(const ast::Import& statement, const model::Package& package) const;
+  static Found walk(const ast::ScopedName& name, const Scope& start);
+  Found in_imports(const ast::ScopedName& name, const Declared& from) const;
+  void report_unknown(const ast::ScopedName& name, const Declared& from) const;
+  std::vector<std::string> candidates(const ast::ScopedName& name, const Declared& from) const;
+  model::TypeRef array(const ast::TypeRef& ref, const Declared& from) const;
+
+  Context& context_;
+  std::map<const ast::File*, std::vector<Found>> imports_;
+};
+
+}  // namespace shinar::sema

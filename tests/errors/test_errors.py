@@ -1,0 +1,49 @@
+"""One pair of files for each diagnostic: Name.sidl and what `sidlc --check` says about it, Name.err.
+
+To add a diagnostic, add both files; `SHINAR_ACCEPT=1 pytest tests/errors` writes the .err files
+that differ, for you to review.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+CASES = sorted(path.stem for path in HERE.glob("*.sidl"))
+
+# About files and generators rather than text: tests/compiler/test_driver.py sees to them.
+TESTED_ELSEWHERE = {"SIDL0001", "SIDL0002", "SIDL0005", "SIDL0006"}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_diagnostics(name, sidlc, run):
+    done = run([sidlc, "--check", f"{name}.sidl"], status=None, cwd=HERE, timeout=20)
+    has_errors = ": error: " in done.stderr
+    assert done.returncode == (1 if has_errors else 0)
+    assert done.stdout == ""
+    expected = HERE / f"{name}.err"
+    if os.environ.get("SHINAR_ACCEPT"):
+        expected.write_text(done.stderr)
+    assert done.stderr == expected.read_text()
+
+
+def test_every_err_file_has_its_source():
+    assert [path.stem for path in HERE.glob("*.err") if path.stem not in CASES] == []
+
+
+def test_every_case_complains():
+    assert [name for name in CASES if "[SIDL" not in (HERE / f"{name}.err").read_text()] == []
+
+
+def test_every_code_has_a_case(root):
+    table = (root / "compiler/diagnostics/codes.def").read_text()
+    numbers = re.findall(r"^SIDL_CODE\(\w+, (\d+),", table, re.MULTILINE)
+    assert len(numbers) > 60
+    wanted = {f"SIDL{int(number):04}" for number in numbers}
+    seen = set()
+    for name in CASES:
+        seen |= set(re.findall(r"\[(SIDL\d{4})\]", (HERE / f"{name}.err").read_text()))
+    assert wanted - seen == TESTED_ELSEWHERE
+    assert seen <= wanted
