@@ -1,0 +1,68 @@
+# The front door. `make help` lists what it can do; the real build is CMake's (CMakeLists.txt).
+
+BUILD   ?= build
+ASAN    ?= build-asan
+PREFIX  ?= /usr/local
+JOBS    ?= $(shell nproc)
+PYTEST_ARGS ?=
+
+build_dir := $(abspath $(BUILD))
+asan_dir  := $(abspath $(ASAN))
+stage     := $(build_dir)/stage
+python    := $(build_dir)/venv/bin/python
+run_ninja  = cmake --build $(1) --parallel $(JOBS) --
+quiet      = --quiet
+
+.DEFAULT_GOAL := all
+.PHONY: all help bootstrap configure stage demo test sanitize bench install lint format clean
+
+all: configure  ## configure and build everything (the default)
+	@$(call run_ninja,$(build_dir)) $(quiet)
+
+help:  ## list the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "Variables: BUILD=build JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR= PYTEST_ARGS="
+
+bootstrap:  ## install the packages that are missing and the Python environment
+	@SHINAR_BUILD=$(build_dir) scripts/bootstrap.sh
+
+demo: stage  ## run the heat equation across two processes and in one
+	@$(python) examples/heat/demo.py --stage $(stage) --work $(build_dir)/demo
+
+test: stage  ## run all tests, the sanitizer build's included
+	@SHINAR_BUILD=$(build_dir) $(python) -m pytest $(PYTEST_ARGS) tests
+	@$(MAKE) --no-print-directory sanitize
+
+sanitize: all  ## build runtime and protocols with ASan and UBSan, and run their tests
+	@test -f $(asan_dir)/build.ninja || cmake -S . -B $(asan_dir) -G Ninja \
+	  -DSHINAR_SANITIZE=address,undefined -DSHINAR_SIDLC=$(build_dir)/bin/sidlc \
+	  >$(build_dir)/asan.log || { cat $(build_dir)/asan.log; rm -rf $(asan_dir); exit 1; }
+	@$(call run_ninja,$(asan_dir)) $(quiet)
+	@SHINAR_BUILD=$(asan_dir) SHINAR_SANITIZED=1 $(python) -m pytest $(PYTEST_ARGS) -m sanitized tests
+
+bench: stage  ## measure calls in process and across processes beside their yardsticks
+	@$(python) bench/run.py --stage $(stage) --work $(build_dir)/bench --json $(build_dir)/bench.json
+
+install: all  ## install under PREFIX (and DESTDIR)
+	@DESTDIR=$(DESTDIR) cmake --install $(build_dir) --prefix $(PREFIX)
+
+lint: bootstrap  ## check format and style of all sources, change nothing
+	@PYTHON=$(python) scripts/lint.sh
+
+format: bootstrap  ## format all sources
+	@PYTHON=$(python) scripts/format.sh
+
+clean:  ## remove what was built; the Python environment stays
+	@rm -rf $(asan_dir)
+	@if [ -d $(build_dir) ]; then find $(build_dir) -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} +; fi
+
+# ---- steps of the above ----------------------------------------------------------------------------
+
+configure: bootstrap
+	@test -f $(build_dir)/build.ninja || cmake -S . -B $(build_dir) -G Ninja
+
+# An installation inside the build folder: what examples, tests and benchmarks are built against,
+# by the same door that users come in.
+stage: all
+	@cmake --install $(build_dir) --prefix $(stage) >$(build_dir)/stage.log || \
+	  { cat $(build_dir)/stage.log; exit 1; }

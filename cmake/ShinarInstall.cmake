@@ -1,0 +1,69 @@
+# What `make install` puts where. Everything is found relative to where it lies, so that the
+# installed tree may be moved, and build/stage is an installation like any other.
+include(CMakePackageConfigHelpers)
+
+set(shinar_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Shinar)
+set(shinar_include_dir ${CMAKE_INSTALL_INCLUDEDIR}/shinar)
+
+# ---- targets -------------------------------------------------------------------------------------
+
+set(shinar_targets sidl sidl_cxx)
+if(TARGET sidlc)
+  get_target_property(shinar_sidlc_imported sidlc IMPORTED)
+  if(NOT shinar_sidlc_imported)
+    list(APPEND shinar_targets sidlc)
+  endif()
+endif()
+install(TARGETS ${shinar_targets} EXPORT ShinarTargets
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  INCLUDES DESTINATION ${shinar_include_dir})
+
+# Protocols: each a library and its catalogue, both beside libsidl, which looks for them there.
+foreach(protocol simhandle)
+  if(TARGET sidlx_${protocol})
+    install(TARGETS sidlx_${protocol} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(FILES ${CMAKE_BINARY_DIR}/lib/libsidlx_${protocol}.scl
+      DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endforeach()
+
+if(TARGET sidl_tool)
+  install(TARGETS sidl_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+# ---- headers, interfaces ---------------------------------------------------------------------------
+
+install(DIRECTORY
+    ${CMAKE_SOURCE_DIR}/runtime/c/include/
+    ${CMAKE_SOURCE_DIR}/runtime/cxx/include/
+    ${CMAKE_BINARY_DIR}/gen/sidl/
+    ${CMAKE_BINARY_DIR}/gen/sidl-cxx/
+  DESTINATION ${shinar_include_dir}
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.hxx" PATTERN "*.hpp")
+install(FILES ${CMAKE_SOURCE_DIR}/runtime/sidl/sidl.sidl
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/shinar)
+install(FILES
+    ${CMAKE_SOURCE_DIR}/compiler/ir/sidl_ir.proto
+    ${CMAKE_SOURCE_DIR}/compiler/ir/sidl_plugin.proto
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/shinar/proto)
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# ---- CMake package, pkg-config ---------------------------------------------------------------------
+
+install(EXPORT ShinarTargets NAMESPACE Shinar:: DESTINATION ${shinar_cmake_dir})
+configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/ShinarConfig.cmake.in
+  ${CMAKE_BINARY_DIR}/cmake/ShinarConfig.cmake INSTALL_DESTINATION ${shinar_cmake_dir})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/cmake/ShinarConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+    ${CMAKE_BINARY_DIR}/cmake/ShinarConfig.cmake
+    ${CMAKE_BINARY_DIR}/cmake/ShinarConfigVersion.cmake
+    ${CMAKE_SOURCE_DIR}/cmake/ShinarSidl.cmake
+  DESTINATION ${shinar_cmake_dir})
+
+file(RELATIVE_PATH shinar_pc_prefix /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
+configure_file(${CMAKE_SOURCE_DIR}/cmake/shinar.pc.in ${CMAKE_BINARY_DIR}/cmake/shinar.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/cmake/shinar.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

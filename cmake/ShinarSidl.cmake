@@ -1,0 +1,184 @@
+# sidl_add_library(): from .sidl files to a library, in one call. Found by find_package(Shinar).
+#
+#   sidl_add_library(<target> LANGUAGE c|cxx [CLIENT | SERVER] SIDL <file>... [INCLUDE <file>...]
+#                    [IMPL_DIR <folder>] [SHARED | STATIC | MODULE])
+#
+# CLIENT (the default)  what a caller in LANGUAGE needs: headers, and the types' tables
+# SERVER                that, and the implementation: the Impl files that the user fills in
+# INCLUDE               .sidl files whose types may be used; nothing is generated for them, link the
+#                       library that was made from them
+# IMPL_DIR              where the Impl files live; default: the current source folder. They are
+#                       written when they are missing and brought up to date when the .sidl
+#                       changes; code between splicer marks is kept
+# SHARED                (the default) for programs that link it, and for `sidl serve`
+# MODULE                loaded at run time only; nothing can link it
+#
+# Programs that link <target> get its include folders and the runtime, and keep the whole of it
+# even when no symbol of theirs names it: classes are found by name at run time.
+#
+# A SERVER library also gets a catalogue, <target>.scl, beside it: put its folder on SIDL_DLL_PATH
+# and the classes in it can be created by name. Target properties: SIDL_OUTPUT_DIR (generated
+# files), SIDL_CATALOG (the .scl file).
+#
+# sidlc runs when CMake configures, and CMake configures again when a .sidl file or sidlc changes.
+# The Impl files are deliberately no output of a build rule: `ninja clean` removes outputs.
+include_guard(GLOBAL)
+
+define_property(TARGET PROPERTY SIDL_OUTPUT_DIR BRIEF_DOCS "Folder of the files sidlc generated")
+define_property(TARGET PROPERTY SIDL_CATALOG BRIEF_DOCS "Catalogue (.scl) of a server library")
+
+function(sidl_add_library target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CLIENT;SERVER;STATIC;SHARED;MODULE" "LANGUAGE;IMPL_DIR"
+                        "SIDL;INCLUDE")
+  _sidl_check_arguments()
+
+  set(output_dir ${CMAKE_CURRENT_BINARY_DIR}/${target}.sidl)
+  _sidl_generate(sources)
+
+  add_library(${target} ${kind} ${sources})
+  set_target_properties(${target} PROPERTIES
+    POSITION_INDEPENDENT_CODE ON
+    C_VISIBILITY_PRESET default
+    CXX_VISIBILITY_PRESET default
+    SIDL_OUTPUT_DIR ${output_dir})
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${output_dir}>)
+  target_compile_features(${target} PUBLIC c_std_11)
+  if(language STREQUAL "cxx")
+    target_compile_features(${target} PUBLIC cxx_std_17)
+    target_link_libraries(${target} PUBLIC Shinar::sidl_cxx)
+  else()
+    target_link_libraries(${target} PUBLIC Shinar::sidl)
+  endif()
+  if(arg_SERVER)
+    target_include_directories(${target} PRIVATE ${impl_dir})
+    _sidl_write_catalog()
+  endif()
+  _sidl_keep_whole()
+endfunction()
+
+# ---- what follows is private; each macro reads the variables of sidl_add_library() --------------
+
+macro(_sidl_check_arguments)
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "sidl_add_library(${target}): unknown argument: ${arg_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT arg_SIDL)
+    message(FATAL_ERROR "sidl_add_library(${target}): SIDL names no file")
+  endif()
+  if(arg_CLIENT AND arg_SERVER)
+    message(FATAL_ERROR "sidl_add_library(${target}): CLIENT and SERVER exclude each other "
+                        "(a SERVER library is good for callers too)")
+  endif()
+
+  string(TOLOWER "${arg_LANGUAGE}" language)
+  if(language STREQUAL "c++")
+    set(language cxx)
+  endif()
+  if(NOT language MATCHES "^(c|cxx)$")
+    message(FATAL_ERROR "sidl_add_library(${target}): LANGUAGE is '${arg_LANGUAGE}'; it must be c "
+                        "or cxx")
+  endif()
+  get_property(_enabled GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "C" IN_LIST _enabled)
+    message(FATAL_ERROR "sidl_add_library(${target}): every binding has parts in C; write "
+                        "project(... LANGUAGES C CXX)")
+  endif()
+  if(language STREQUAL "cxx" AND NOT "CXX" IN_LIST _enabled)
+    message(FATAL_ERROR "sidl_add_library(${target}): LANGUAGE cxx needs project(... LANGUAGES C "
+                        "CXX)")
+  endif()
+
+  set(kind)
+  foreach(_kind STATIC SHARED MODULE)
+    if(arg_${_kind})
+      list(APPEND kind ${_kind})
+    endif()
+  endforeach()
+  list(LENGTH kind _kinds)
+  if(_kinds GREATER 1)
+    message(FATAL_ERROR "sidl_add_library(${target}): ${kind} exclude each other")
+  elseif(_kinds EQUAL 0)
+    set(kind SHARED)
+  endif()
+
+  set(side client)
+  if(arg_SERVER)
+    set(side server)
+  endif()
+  set(impl_dir ${CMAKE_CURRENT_SOURCE_DIR})
+  if(arg_IMPL_DIR)
+    get_filename_component(impl_dir ${arg_IMPL_DIR} ABSOLUTE)
+  endif()
+  set(sidl_files)
+  foreach(_file IN LISTS arg_SIDL)
+    get_filename_component(_file ${_file} ABSOLUTE)
+    list(APPEND sidl_files ${_file})
+  endforeach()
+  set(include_options)
+  set(include_files)
+  foreach(_file IN LISTS arg_INCLUDE)
+    get_filename_component(_file ${_file} ABSOLUTE)
+    list(APPEND include_files ${_file})
+    list(APPEND include_options --include ${_file})
+  endforeach()
+endmacro()
+
+# Runs sidlc; sets `result_variable` to the sources to compile.
+macro(_sidl_generate result_variable)
+  get_target_property(_sidlc Shinar::sidlc IMPORTED_LOCATION)
+  if(NOT _sidlc)
+    get_target_property(_configuration Shinar::sidlc IMPORTED_CONFIGURATIONS)
+    list(GET _configuration 0 _configuration)
+    get_target_property(_sidlc Shinar::sidlc IMPORTED_LOCATION_${_configuration})
+  endif()
+  set(_command ${_sidlc} --${side}=${language} --output-dir ${output_dir} ${include_options})
+  if(arg_SERVER)
+    list(APPEND _command --impl-dir ${impl_dir})
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+    ${sidl_files} ${include_files} ${_sidlc})
+
+  execute_process(COMMAND ${_command} ${sidl_files} RESULT_VARIABLE _status)
+  if(NOT _status EQUAL 0)
+    message(FATAL_ERROR "sidl_add_library(${target}): sidlc failed")
+  endif()
+  execute_process(COMMAND ${_command} --list-outputs ${sidl_files}
+                  OUTPUT_VARIABLE _outputs OUTPUT_STRIP_TRAILING_WHITESPACE
+                  COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "\n" ";" outputs "${_outputs}")
+  set(${result_variable} ${outputs})
+  list(FILTER ${result_variable} INCLUDE REGEX "\\.(c|cxx)$")
+endmacro()
+
+# The catalogue says which classes the library implements: those that have a skeleton.
+macro(_sidl_write_catalog)
+  set(_classes)
+  foreach(_file IN LISTS outputs)
+    if(_file MATCHES "([^/]+)_Skel\\.(c|cxx)$")
+      string(REPLACE "_" "." _class ${CMAKE_MATCH_1})
+      string(APPEND _classes "    <class name=\"${_class}\" desc=\"ior/impl\"/>\n")
+    endif()
+  endforeach()
+  if(NOT kind STREQUAL "STATIC")
+    file(GENERATE OUTPUT $<TARGET_FILE_DIR:${target}>/${target}.scl CONTENT
+"<?xml version=\"1.0\"?>
+<scl>
+  <library uri=\"$<TARGET_FILE:${target}>\" scope=\"local\" resolution=\"now\">
+${_classes}  </library>
+</scl>
+")
+    set_target_properties(${target} PROPERTIES
+      SIDL_CATALOG $<TARGET_FILE_DIR:${target}>/${target}.scl)
+  endif()
+endmacro()
+
+# Keeps linkers (some default to --as-needed) from dropping what no symbol refers to.
+macro(_sidl_keep_whole)
+  if(kind STREQUAL "SHARED")
+    target_link_options(${target} INTERFACE LINKER:--no-as-needed)
+  elseif(kind STREQUAL "STATIC")
+    target_link_options(${target} INTERFACE
+      "LINKER:--whole-archive,$<TARGET_FILE:${target}>,--no-whole-archive"
+      "LINKER:--export-dynamic-symbol=*__class")
+  endif()
+endmacro()
