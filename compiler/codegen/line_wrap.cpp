@@ -8,6 +8,8 @@
 namespace shinar::codegen {
 namespace {
 
+constexpr std::size_t kContinuation = 2;
+
 // Brackets that are open at some place of the code; `column` is where their content begins.
 struct Bracket {
   std::size_t column;
@@ -91,53 +93,46 @@ std::size_t find_argument_list(std::string_view line) {
   return std::string_view::npos;
 }
 
+// A line that ends at `end` and goes on, deeper, with what follows.
+std::string break_at(std::string_view line, std::size_t end, std::size_t next) {
+  return std::string(line.substr(0, end)) + '\n' +
+         std::string(indentation(line) + kContinuation, ' ') + std::string(line.substr(next));
+}
+
+// "int32_t x =" with all the rest on a second line, if it fits there.
+std::optional<std::string> break_at_assignment(std::string_view line, std::size_t width) {
+  const std::size_t assignment = line.find(" = ");
+  if (assignment >= line.find_first_of("({") || !line.ends_with(';')) return std::nullopt;
+  std::string broken = break_at(line, assignment + 2, assignment + 3);
+  const std::size_t second_line = broken.size() - broken.find('\n') - 1;
+  if (second_line > width) return std::nullopt;
+  return broken;
+}
+
 // "const struct A a = {" or "extern struct A a;": the declared name goes to a line of its own.
-std::string wrap_at_name(std::string_view line, std::size_t indent, std::size_t width) {
+std::string break_at_name(std::string_view line, std::size_t width) {
   const std::size_t declarator_end = std::min(line.find(" = "), line.size());
   const std::size_t space = line.rfind(' ', declarator_end - 1);
-  if (space == std::string_view::npos || space <= indent || space > width) return std::string(line);
-  return std::string(line.substr(0, space)) + '\n' + std::string(indent + 4, ' ') +
-         std::string(line.substr(space + 1));
+  if (space == std::string_view::npos || space <= indentation(line) || space > width) {
+    return std::string(line);
+  }
+  return break_at(line, space, space + 1);
 }
 
 }  // namespace
 
 std::string wrap_code(std::string_view line, std::size_t width) {
-  const std::size_t indent = indentation(line);
-  if (line.size() <= width || is_fixed(line.substr(indent))) return std::string(line);
-  Wrapped aligned = wrap_aligned(std::string(line), {}, width);
+  if (line.size() <= width || is_fixed(line.substr(indentation(line)))) return std::string(line);
+  if (std::optional<std::string> broken = break_at_assignment(line, width)) return *broken;
+  const Wrapped aligned = wrap_aligned(std::string(line), {}, width);
   if (aligned.fits) return aligned.text;
-  // Too little room right of the bracket: begin a new line behind the first one instead.
+  // Too little room right of the bracket: begin a new line behind it instead.
   const std::size_t bracket = find_argument_list(line);
-  if (bracket == std::string_view::npos || bracket + 1 > width) {
-    return wrap_at_name(line, indent, width);
-  }
-  const std::string rest = std::string(indent + 4, ' ') + std::string(line.substr(bracket + 1));
-  const Wrapped continued = wrap_aligned(rest, {{indent + 4}}, width);
-  return std::string(line.substr(0, bracket + 1)) + '\n' + continued.text;
-}
-
-std::string wrap_prose(std::string_view text, std::size_t width) {
-  std::string result;
-  std::size_t column = 0;
-  std::size_t i = 0;
-  while (i < text.size()) {
-    while (i < text.size() && std::isspace(static_cast<unsigned char>(text[i])) != 0) ++i;
-    std::size_t end = i;
-    while (end < text.size() && std::isspace(static_cast<unsigned char>(text[end])) == 0) ++end;
-    if (end == i) break;
-    if (column > 0 && column + 1 + (end - i) > width) {
-      result += '\n';
-      column = 0;
-    } else if (column > 0) {
-      result += ' ';
-      ++column;
-    }
-    result += text.substr(i, end - i);
-    column += end - i;
-    i = end;
-  }
-  return result;
+  if (bracket == std::string_view::npos || bracket + 1 > width) return break_at_name(line, width);
+  const std::size_t column = indentation(line) + kContinuation;
+  const std::string rest = std::string(column, ' ') + std::string(line.substr(bracket + 1));
+  return std::string(line.substr(0, bracket + 1)) + '\n' +
+         wrap_aligned(rest, {{column}}, width).text;
 }
 
 }  // namespace shinar::codegen

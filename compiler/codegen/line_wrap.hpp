@@ -13,7 +13,4 @@ inline constexpr std::size_t kLineWidth = 100;
 // Breaks `line` (no newline in it) where it is too long; comments and preprocessor lines stay.
 std::string wrap_code(std::string_view line, std::size_t width = kLineWidth);
 
-// Breaks prose between words: lines of at most `width` columns, without a final newline.
-std::string wrap_prose(std::string_view text, std::size_t width);
-
 }  // namespace shinar::codegen

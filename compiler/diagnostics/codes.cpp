@@ -17,7 +17,9 @@ static_assert(std::ranges::is_sorted(kCodes, {}, &CodeInfo::number));
 
 }  // namespace
 
-std::span<const CodeInfo> all_codes() { return kCodes; }
+std::span<const CodeInfo> all_codes() {
+  return kCodes;
+}
 
 const CodeInfo& info(Code code) {
   return *std::ranges::lower_bound(kCodes, static_cast<std::uint16_t>(code), {}, &CodeInfo::number);

@@ -10,7 +10,9 @@ namespace {
 constexpr std::size_t kLineLimit = 160;
 
 // UTF-8 continuation bytes take no room on the screen.
-bool takes_room(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
+bool takes_room(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+}
 
 // Control characters and broken UTF-8 would confuse terminals.
 std::string visible(std::string_view line) {

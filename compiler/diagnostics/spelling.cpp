@@ -10,7 +10,9 @@ namespace {
 // Longer words are nobody's typing error, and the distance is quadratic.
 constexpr std::size_t kLongestWord = 64;
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+char lower(char c) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
 
 }  // namespace
 

@@ -45,9 +45,8 @@ class Run {
 
 int Run::execute() {
   compile();
-  const std::string report = options_.json_errors
-                                 ? render_json(diagnostics_, program_.sources())
-                                 : render_text(diagnostics_, program_.sources());
+  const std::string report = options_.json_errors ? render_json(diagnostics_, program_.sources())
+                                                  : render_text(diagnostics_, program_.sources());
   std::cerr << report << std::flush;
   return diagnostics_.has_errors() ? kFailed : kOk;
 }
@@ -75,11 +74,10 @@ void Run::act(ir::Module module) {
     return;
   }
   FileSet files;
-  const bool ok =
-      options_.action == Action::Plugin
-          ? run_plugin({options_.plugin, options_.plugin_option, options_.output},
-                       std::move(module), files, diagnostics_)
-          : generate(module, files);
+  const bool ok = options_.action == Action::Plugin
+                      ? run_plugin({options_.plugin, options_.plugin_option, options_.output},
+                                   std::move(module), files, diagnostics_)
+                      : generate(module, files);
   if (ok && !diagnostics_.has_errors()) write(files);
 }
 

@@ -45,17 +45,20 @@ void declare(CLI::App& app, Raw& raw) {
   app.footer(kFooter);
   app.set_help_flag("-h,--help", "Print this text");
   app.set_version_flag("-v,--version", "sidlc " SHINAR_VERSION);
-  app.add_option("FILE", raw.options.files, "SIDL files; '-' is standard input")
-      ->type_name("");
+  app.add_option("FILE", raw.options.files, "SIDL files; '-' is standard input")->type_name("");
   app.add_option("-c,--client", raw.client, "Generate what callers in LANG need")
-      ->type_name("LANG")->group(kActionGroup);
+      ->type_name("LANG")
+      ->group(kActionGroup);
   app.add_option("-s,--server", raw.server, "Generate what an implementation in LANG needs")
-      ->type_name("LANG")->group(kActionGroup);
+      ->type_name("LANG")
+      ->group(kActionGroup);
   app.add_option("--plugin", raw.options.plugin,
                  "Run the generator sidlc-gen-NAME (or NAME, if it contains a slash)")
-      ->type_name("NAME")->group(kActionGroup);
+      ->type_name("NAME")
+      ->group(kActionGroup);
   app.add_option("--emit", raw.emit, "Print the intermediate representation")
-      ->type_name("ir-json")->group(kActionGroup);
+      ->type_name("ir-json")
+      ->group(kActionGroup);
   app.add_flag("-p,--check,--parse-check", raw.check, "Report errors, generate nothing")
       ->group(kActionGroup);
   app.add_option("-o,--output-dir,--output-directory", raw.output,

@@ -15,7 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
+std::string quoted(const std::string& text) {
+  return "'" + text + "'";
+}
 
 // A relative path without "..", "." or empty parts: it cannot leave the folder it is put in.
 bool is_safe(const std::string& path) {

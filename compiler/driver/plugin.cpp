@@ -4,8 +4,7 @@
 
 namespace shinar::driver {
 
-bool run_plugin(const PluginRun& run, ir::Module module, FileSet& files,
-                Diagnostics& diagnostics) {
+bool run_plugin(const PluginRun& run, ir::Module module, FileSet& files, Diagnostics& diagnostics) {
   const bool is_path = run.name.find('/') != std::string::npos;
   const std::string program = is_path ? run.name : "sidlc-gen-" + run.name;
   const auto fail = [&](Code code, const std::string& text) {

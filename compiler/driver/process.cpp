@@ -66,8 +66,8 @@ int spawn(const std::string& program, int input, int output, pid_t& child) {
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   std::string name = program;
   std::array<char*, 2> arguments = {name.data(), nullptr};
-  const int error = ::posix_spawnp(&child, program.c_str(), &actions, &attributes,
-                                   arguments.data(), environ);
+  const int error =
+      ::posix_spawnp(&child, program.c_str(), &actions, &attributes, arguments.data(), environ);
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
   return error;

@@ -34,14 +34,23 @@ struct Version {
 
 struct Integer {
   std::int64_t value = 0;
-  bool in_range = true;     // false: malformed octal, or beyond 64 bits
+  bool in_range = true;      // false: malformed octal, or beyond 64 bits
   bool long_suffix = false;  // 5L
   Span span;
 };
 
 // ---- attributes and expressions ---------------------------------------------------------------
 
-enum class Word : std::uint8_t { Final, Abstract, Oneway, Local, Static, Nonblocking, Copy, Attrib };
+enum class Word : std::uint8_t {
+  Final,
+  Abstract,
+  Oneway,
+  Local,
+  Static,
+  Nonblocking,
+  Copy,
+  Attrib
+};
 
 struct AttribEntry {
   Name key;
@@ -122,7 +131,7 @@ enum class Direction : std::uint8_t { In, Out, InOut };
 struct Argument {
   std::vector<Attribute> attributes;
   Direction direction = Direction::In;
-  TypeRef type;                  // unused when raw is set
+  TypeRef type;  // unused when raw is set
   std::optional<RawArray> raw;
   Name name;
   Span span;

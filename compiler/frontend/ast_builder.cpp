@@ -184,9 +184,15 @@ ast::Argument AstBuilder::argument(Tree::ArgumentContext* tree) const {
   argument.span = read_.span(tree);
   argument.attributes = read_.attributes(tree->attributes);
   switch (tree->direction->getType()) {
-    case Tree::IN: argument.direction = ast::Direction::In; break;
-    case Tree::OUT: argument.direction = ast::Direction::Out; break;
-    default: argument.direction = ast::Direction::InOut; break;
+    case Tree::IN:
+      argument.direction = ast::Direction::In;
+      break;
+    case Tree::OUT:
+      argument.direction = ast::Direction::Out;
+      break;
+    default:
+      argument.direction = ast::Direction::InOut;
+      break;
   }
   if (auto* raw = tree->raw) {
     argument.raw = read_.raw_array(raw);

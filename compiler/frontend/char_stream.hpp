@@ -35,6 +35,7 @@ class ByteStream final : public antlr4::CharStream {
     return std::string(text_.substr(begin, static_cast<size_t>(interval.b) - begin + 1));
   }
   std::string toString() const override { return std::string(text_); }
+  std::string_view text() const { return text_; }
 
  private:
   std::string_view text_;

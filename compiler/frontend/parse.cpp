@@ -6,11 +6,11 @@
 #include "frontend/syntax_errors.hpp"
 #include "frontend/text_check.hpp"
 #include "frontend/token_check.hpp"
+#include "frontend/word_lexer.hpp"
 
 namespace shinar {
 namespace {
 
-using grammar::SidlLexer;
 using grammar::SidlParser;
 
 // The fast way first: SLL prediction without error handling. It gives up on any error, and on the
@@ -37,7 +37,7 @@ SidlParser::FileContext* parse_tree(SidlParser& parser, antlr4::CommonTokenStrea
 std::optional<ast::File> parse(const Source& source, Diagnostics& diagnostics) {
   if (!check_text(source, diagnostics)) return std::nullopt;
   ByteStream bytes(source.text());
-  SidlLexer lexer(&bytes);
+  WordLexer lexer(bytes);
   lexer.removeErrorListeners();
   antlr4::CommonTokenStream tokens(&lexer);
   tokens.fill();

@@ -15,7 +15,9 @@ namespace {
 using grammar::SidlParser;
 using TokenSet = std::set<size_t>;
 
-bool is_keyword(size_t type) { return type >= SidlParser::ABSTRACT && type <= SidlParser::XOR; }
+bool is_keyword(size_t type) {
+  return type >= SidlParser::ABSTRACT && type <= SidlParser::XOR;
+}
 
 std::string unquoted(antlr4::Parser* parser, size_t type) {
   const std::string literal = parser->getVocabulary().getLiteralName(type);
@@ -25,12 +27,18 @@ std::string unquoted(antlr4::Parser* parser, size_t type) {
 // How a rule is called when something is missing behind it; nothing: ask the rule around it.
 std::string_view noun(size_t rule) {
   switch (rule) {
-    case SidlParser::RuleRequireStatement: return "the require statement";
-    case SidlParser::RuleImportStatement: return "the import statement";
-    case SidlParser::RuleStructMember: return "the struct member";
-    case SidlParser::RuleMethod: return "the method";
-    case SidlParser::RuleAssertion: return "the assertion";
-    default: return "";
+    case SidlParser::RuleRequireStatement:
+      return "the require statement";
+    case SidlParser::RuleImportStatement:
+      return "the import statement";
+    case SidlParser::RuleStructMember:
+      return "the struct member";
+    case SidlParser::RuleMethod:
+      return "the method";
+    case SidlParser::RuleAssertion:
+      return "the assertion";
+    default:
+      return "";
   }
 }
 
@@ -59,11 +67,11 @@ const std::array<Family, 6>& families() {
       {{"a package", "class", "interface", "struct", "enum"},
        {P::PACKAGE, P::CLASS, P::INTERFACE, P::STRUCT, P::ENUM, P::FINAL, P::ABSTRACT, P::ATTRIB,
         P::REQUIRE, P::IMPORT}},
-      {{"a method"},
-       {P::ONEWAY, P::LOCAL, P::STATIC, P::ABSTRACT, P::FINAL, P::NONBLOCKING, P::COPY, P::ATTRIB,
-        P::VOID, P::BOOL, P::CHAR, P::INT, P::LONG, P::FLOAT_TYPE, P::DOUBLE, P::FCOMPLEX,
-        P::DCOMPLEX, P::STRING_TYPE, P::OPAQUE, P::ARRAY, P::ID, P::DOT, P::INVARIANT, P::REQUIRE,
-        P::ENSURE}},
+      {{"a method"}, {P::ONEWAY,      P::LOCAL,    P::STATIC,      P::ABSTRACT,   P::FINAL,
+                      P::NONBLOCKING, P::COPY,     P::ATTRIB,      P::VOID,       P::BOOL,
+                      P::CHAR,        P::INT,      P::LONG,        P::FLOAT_TYPE, P::DOUBLE,
+                      P::FCOMPLEX,    P::DCOMPLEX, P::STRING_TYPE, P::OPAQUE,     P::ARRAY,
+                      P::ID,          P::DOT,      P::INVARIANT,   P::REQUIRE,    P::ENSURE}},
       {{"a type"},
        {P::BOOL, P::CHAR, P::INT, P::LONG, P::FLOAT_TYPE, P::DOUBLE, P::FCOMPLEX, P::DCOMPLEX,
         P::STRING_TYPE, P::OPAQUE, P::ARRAY, P::RARRAY, P::VOID, P::ID, P::DOT}},
@@ -73,22 +81,28 @@ const std::array<Family, 6>& families() {
         P::CHARACTER, P::TRUE, P::FALSE, P::NULL_LITERAL, P::PURE, P::RESULT, P::LBRACE,
         P::LPAREN}},
       {{"an operator"},
-       {P::POWER, P::IMPLIES, P::IFF, P::OR, P::XOR, P::AND, P::AMP, P::BAR, P::CARET, P::EQ,
-        P::NE, P::LT, P::GT, P::LE, P::GE, P::SHL, P::SHR, P::PLUS, P::MINUS, P::STAR, P::SLASH,
-        P::PERCENT, P::MOD, P::REM, P::LPAREN}},
+       {P::POWER, P::IMPLIES, P::IFF,   P::OR,      P::XOR, P::AND, P::AMP,   P::BAR, P::CARET,
+        P::EQ,    P::NE,      P::LT,    P::GT,      P::LE,  P::GE,  P::SHL,   P::SHR, P::PLUS,
+        P::MINUS, P::STAR,    P::SLASH, P::PERCENT, P::MOD, P::REM, P::LPAREN}},
   }};
   return list;
 }
 
 std::string token_name(antlr4::Parser* parser, size_t type) {
   switch (type) {
-    case SidlParser::ID: return "a name";
+    case SidlParser::ID:
+      return "a name";
     case SidlParser::INTEGER:
-    case SidlParser::FLOAT: return "a number";
-    case SidlParser::STRING: return "a string";
-    case SidlParser::EXTENSION: return "an extension like [Ext]";
-    case antlr4::Token::EOF: return "the end of the file";
-    default: return "'" + unquoted(parser, type) + "'";
+    case SidlParser::FLOAT:
+      return "a number";
+    case SidlParser::STRING:
+      return "a string";
+    case SidlParser::EXTENSION:
+      return "an extension like [Ext]";
+    case antlr4::Token::EOF:
+      return "the end of the file";
+    default:
+      return "'" + unquoted(parser, type) + "'";
   }
 }
 
@@ -139,7 +153,9 @@ std::optional<std::string> meant_keyword(antlr4::Parser* parser, const std::stri
 
 }  // namespace
 
-Span SyntaxErrors::span_of(antlr4::Token* token) const { return token_span(source_, token); }
+Span SyntaxErrors::span_of(antlr4::Token* token) const {
+  return token_span(source_, token);
+}
 
 Span SyntaxErrors::span_after_previous(antlr4::Parser* parser, antlr4::Token* token) const {
   antlr4::TokenStream* tokens = parser->getTokenStream();
@@ -190,8 +206,8 @@ bool SyntaxErrors::is_consequence(antlr4::Parser* parser, antlr4::Token* found) 
     antlr4::Token* before = tokens->get(i - 1);
     const size_t kind = before->getType();
     if (broken_.contains(before->getTokenIndex()) || kind == SidlParser::BAD_TEXT) return true;
-    const bool ends = kind == SidlParser::SEMI || kind == SidlParser::LBRACE ||
-                      kind == SidlParser::RBRACE;
+    const bool ends =
+        kind == SidlParser::SEMI || kind == SidlParser::LBRACE || kind == SidlParser::RBRACE;
     if (ends) return false;
   }
   return false;

@@ -39,8 +39,7 @@ class DepthGauge {
 
 void report_unknown(Span span, const std::string& text, Diagnostics& diagnostics) {
   if (text == "[") {
-    diagnostics
-        .report(Code::UnknownCharacter, span, "unexpected '['")
+    diagnostics.report(Code::UnknownCharacter, span, "unexpected '['")
         .note(std::nullopt, "the extension of an overload is written like [Ext], without spaces");
     return;
   }

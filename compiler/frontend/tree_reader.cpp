@@ -10,35 +10,55 @@ namespace {
 
 ast::Basic basic(Tree::PrimitiveContext* tree) {
   switch (tree->start->getType()) {
-    case Tree::BOOL: return ast::Basic::Bool;
-    case Tree::CHAR: return ast::Basic::Char;
-    case Tree::INT: return ast::Basic::Int;
-    case Tree::LONG: return ast::Basic::Long;
-    case Tree::FLOAT_TYPE: return ast::Basic::Float;
-    case Tree::DOUBLE: return ast::Basic::Double;
-    case Tree::FCOMPLEX: return ast::Basic::Fcomplex;
-    case Tree::DCOMPLEX: return ast::Basic::Dcomplex;
-    case Tree::STRING_TYPE: return ast::Basic::String;
-    default: return ast::Basic::Opaque;
+    case Tree::BOOL:
+      return ast::Basic::Bool;
+    case Tree::CHAR:
+      return ast::Basic::Char;
+    case Tree::INT:
+      return ast::Basic::Int;
+    case Tree::LONG:
+      return ast::Basic::Long;
+    case Tree::FLOAT_TYPE:
+      return ast::Basic::Float;
+    case Tree::DOUBLE:
+      return ast::Basic::Double;
+    case Tree::FCOMPLEX:
+      return ast::Basic::Fcomplex;
+    case Tree::DCOMPLEX:
+      return ast::Basic::Dcomplex;
+    case Tree::STRING_TYPE:
+      return ast::Basic::String;
+    default:
+      return ast::Basic::Opaque;
   }
 }
 
 ast::Word word(size_t token_type) {
   switch (token_type) {
-    case Tree::FINAL: return ast::Word::Final;
-    case Tree::ABSTRACT: return ast::Word::Abstract;
-    case Tree::ONEWAY: return ast::Word::Oneway;
-    case Tree::LOCAL: return ast::Word::Local;
-    case Tree::STATIC: return ast::Word::Static;
-    case Tree::NONBLOCKING: return ast::Word::Nonblocking;
-    case Tree::COPY: return ast::Word::Copy;
-    default: return ast::Word::Attrib;
+    case Tree::FINAL:
+      return ast::Word::Final;
+    case Tree::ABSTRACT:
+      return ast::Word::Abstract;
+    case Tree::ONEWAY:
+      return ast::Word::Oneway;
+    case Tree::LOCAL:
+      return ast::Word::Local;
+    case Tree::STATIC:
+      return ast::Word::Static;
+    case Tree::NONBLOCKING:
+      return ast::Word::Nonblocking;
+    case Tree::COPY:
+      return ast::Word::Copy;
+    default:
+      return ast::Word::Attrib;
   }
 }
 
 }  // namespace
 
-Span TreeReader::span(const antlr4::Token* token) const { return token_span(source_, token); }
+Span TreeReader::span(const antlr4::Token* token) const {
+  return token_span(source_, token);
+}
 
 Span TreeReader::span(const antlr4::ParserRuleContext* tree) const {
   const Span first = span(tree->start);
@@ -116,15 +136,17 @@ ast::Integer TreeReader::number(Span place) const {
   result.in_range = error == std::errc() && stop == end;
   if (!result.in_range) {
     const bool octal = base == 8 && error == std::errc();
-    diagnostics_.report(Code::NumberRange, place,
-                        "'" + text(place) +
-                            (octal ? "' begins with 0 and is no octal number"
-                                   : "' does not fit into 64 bits"));
+    diagnostics_.report(
+        Code::NumberRange, place,
+        "'" + text(place) +
+            (octal ? "' begins with 0 and is no octal number" : "' does not fit into 64 bits"));
   }
   return result;
 }
 
-ast::Integer TreeReader::integer(Tree::IntegerContext* tree) const { return number(span(tree)); }
+ast::Integer TreeReader::integer(Tree::IntegerContext* tree) const {
+  return number(span(tree));
+}
 
 ast::TypeRef TreeReader::type(Tree::TypeContext* tree) const {
   if (tree->array != nullptr) return array(tree->array);

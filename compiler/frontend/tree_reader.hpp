@@ -46,7 +46,8 @@ class TreeReader {
   template <typename Context>
   ast::Clause clause(ast::Clause::Kind kind, Context* tree) const {
     ast::Clause clause{kind, span(tree->start), {}};
-    for (auto* assertion : tree->assertion()) clause.assertions.push_back(read_assertion(assertion));
+    for (auto* assertion : tree->assertion())
+      clause.assertions.push_back(read_assertion(assertion));
     return clause;
   }
 

@@ -50,32 +50,52 @@ class Closure {
 
 TypeRef::Kind kind_of(model::Kind kind) {
   switch (kind) {
-    case model::Kind::Error: return TypeRef::KIND_UNSPECIFIED;
-    case model::Kind::Void: return TypeRef::VOID;
-    case model::Kind::Bool: return TypeRef::BOOL;
-    case model::Kind::Char: return TypeRef::CHAR;
-    case model::Kind::Int: return TypeRef::INT;
-    case model::Kind::Long: return TypeRef::LONG;
-    case model::Kind::Float: return TypeRef::FLOAT;
-    case model::Kind::Double: return TypeRef::DOUBLE;
-    case model::Kind::Fcomplex: return TypeRef::FCOMPLEX;
-    case model::Kind::Dcomplex: return TypeRef::DCOMPLEX;
-    case model::Kind::String: return TypeRef::STRING;
-    case model::Kind::Opaque: return TypeRef::OPAQUE;
-    case model::Kind::Enum: return TypeRef::ENUM;
-    case model::Kind::Struct: return TypeRef::STRUCT;
-    case model::Kind::Interface: return TypeRef::INTERFACE;
-    case model::Kind::Class: return TypeRef::CLASS;
-    case model::Kind::Array: return TypeRef::ARRAY;
+    case model::Kind::Error:
+      return TypeRef::KIND_UNSPECIFIED;
+    case model::Kind::Void:
+      return TypeRef::VOID;
+    case model::Kind::Bool:
+      return TypeRef::BOOL;
+    case model::Kind::Char:
+      return TypeRef::CHAR;
+    case model::Kind::Int:
+      return TypeRef::INT;
+    case model::Kind::Long:
+      return TypeRef::LONG;
+    case model::Kind::Float:
+      return TypeRef::FLOAT;
+    case model::Kind::Double:
+      return TypeRef::DOUBLE;
+    case model::Kind::Fcomplex:
+      return TypeRef::FCOMPLEX;
+    case model::Kind::Dcomplex:
+      return TypeRef::DCOMPLEX;
+    case model::Kind::String:
+      return TypeRef::STRING;
+    case model::Kind::Opaque:
+      return TypeRef::OPAQUE;
+    case model::Kind::Enum:
+      return TypeRef::ENUM;
+    case model::Kind::Struct:
+      return TypeRef::STRUCT;
+    case model::Kind::Interface:
+      return TypeRef::INTERFACE;
+    case model::Kind::Class:
+      return TypeRef::CLASS;
+    case model::Kind::Array:
+      return TypeRef::ARRAY;
   }
   return TypeRef::KIND_UNSPECIFIED;
 }
 
 Argument::Mode mode_of(model::Direction direction) {
   switch (direction) {
-    case model::Direction::In: return Argument::IN;
-    case model::Direction::Out: return Argument::OUT;
-    case model::Direction::InOut: return Argument::INOUT;
+    case model::Direction::In:
+      return Argument::IN;
+    case model::Direction::Out:
+      return Argument::OUT;
+    case model::Direction::InOut:
+      return Argument::INOUT;
   }
   return Argument::MODE_UNSPECIFIED;
 }
@@ -172,7 +192,9 @@ void Builder::type(const model::Type& from) {
         put_span(item.span, member);
       }
       break;
-    default: object(from, *to.mutable_object()); break;
+    default:
+      object(from, *to.mutable_object());
+      break;
   }
 }
 

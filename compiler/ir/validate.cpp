@@ -54,7 +54,9 @@ std::vector<std::string> Validator::run() {
 void Validator::type(const Type& type) {
   if (type.id() != fnv1a(type.name())) fault(type.name() + ": wrong id");
   switch (type.definition_case()) {
-    case Type::kObject: object(type); break;
+    case Type::kObject:
+      object(type);
+      break;
     case Type::kStructure:
       for (const Member& member : type.structure().members()) {
         const std::string where = type.name() + "." + member.name();
@@ -62,8 +64,11 @@ void Validator::type(const Type& type) {
         if (member.type().kind() == TypeRef::STRUCT) must_be_earlier(member.type().name(), where);
       }
       break;
-    case Type::kEnumeration: break;
-    default: fault(type.name() + ": no definition"); break;
+    case Type::kEnumeration:
+      break;
+    default:
+      fault(type.name() + ": no definition");
+      break;
   }
 }
 
@@ -128,16 +133,21 @@ void Validator::prefix(const Type& type, const std::string& parent) {
 
 void Validator::type_ref(const TypeRef& ref, const std::string& where) {
   switch (ref.kind()) {
-    case TypeRef::KIND_UNSPECIFIED: fault(where + ": type without kind"); break;
+    case TypeRef::KIND_UNSPECIFIED:
+      fault(where + ": type without kind");
+      break;
     case TypeRef::ENUM:
     case TypeRef::STRUCT:
     case TypeRef::INTERFACE:
-    case TypeRef::CLASS: must_be_known(ref.name(), where); break;
+    case TypeRef::CLASS:
+      must_be_known(ref.name(), where);
+      break;
     case TypeRef::ARRAY:
       if (ref.dimension() < 1 || ref.dimension() > 7) fault(where + ": dimension");
       type_ref(ref.element(), where);
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -159,6 +169,8 @@ const Method* Validator::method(const std::string& type, std::uint32_t index) co
 
 }  // namespace
 
-std::vector<std::string> validate(const Module& module) { return Validator(module).run(); }
+std::vector<std::string> validate(const Module& module) {
+  return Validator(module).run();
+}
 
 }  // namespace shinar::ir

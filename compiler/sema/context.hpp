@@ -19,7 +19,7 @@ struct Scope {
   struct Entry {
     std::string name;
     Span span;
-    Scope* package = nullptr;  // either this
+    Scope* package = nullptr;     // either this
     model::Type* type = nullptr;  // or this
   };
 

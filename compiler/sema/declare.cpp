@@ -115,8 +115,8 @@ Scope* Declarer::open(const ast::Name& name, bool is_last, const Unit& unit, Sco
 
 void Declarer::set_version(Scope& scope, const ast::Version& version, bool is_written) {
   if (scope.version_is_written && !is_written) return;
-  const bool differs = scope.version_is_written &&
-                       !same_version(scope.package->version, version.text);
+  const bool differs =
+      scope.version_is_written && !same_version(scope.package->version, version.text);
   if (differs) {
     diagnostics_
         .report(Code::OtherVersion, version.span,
@@ -166,14 +166,19 @@ void Declarer::type_attributes(const ast::Declaration& declaration, model::Type&
         if (attribute.word == ast::Word::Final) ignore(attribute, "a class");
         if (attribute.word != ast::Word::Abstract) break;
         if (type.is_abstract) {
-          diagnostics_.report(Code::AttributeRepeated, attribute.span,
-                              "'abstract' is given twice");
+          diagnostics_.report(Code::AttributeRepeated, attribute.span, "'abstract' is given twice");
         }
         type.is_abstract = true;
         break;
-      case model::Kind::Interface: ignore(attribute, "an interface"); break;
-      case model::Kind::Struct: ignore(attribute, "a struct"); break;
-      default: ignore(attribute, "an enum"); break;
+      case model::Kind::Interface:
+        ignore(attribute, "an interface");
+        break;
+      case model::Kind::Struct:
+        ignore(attribute, "a struct");
+        break;
+      default:
+        ignore(attribute, "an enum");
+        break;
     }
   }
 }
@@ -182,8 +187,7 @@ void Declarer::ignore(const ast::Attribute& attribute, std::string_view what) {
   if (attribute.word == ast::Word::Attrib) return;  // refused elsewhere
   const std::string word = attribute.word == ast::Word::Final ? "final" : "abstract";
   diagnostics_.report(Code::AttributeIgnored, attribute.span,
-                      quoted(word) + " has no meaning on " + std::string(what) +
-                          " and is ignored");
+                      quoted(word) + " has no meaning on " + std::string(what) + " and is ignored");
 }
 
 // An inner package takes its version over from the one around it.

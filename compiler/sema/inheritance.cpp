@@ -104,12 +104,11 @@ void report_cycle(const std::vector<model::Type*>& cycle, Diagnostics& diagnosti
   const model::Type& first = *cycle.front();
   const bool is_struct = first.kind == model::Kind::Struct;
   const std::string what = is_struct ? " contains itself" : " inherits from itself";
-  const std::string kind = is_struct ? "the struct "
+  const std::string kind = is_struct                          ? "the struct "
                            : first.kind == model::Kind::Class ? "the class "
                                                               : "the interface ";
-  Diagnostic& report =
-      diagnostics.report(is_struct ? Code::StructCycle : Code::InheritanceCycle, first.span,
-                         kind + quoted(first.local_name) + what);
+  Diagnostic& report = diagnostics.report(is_struct ? Code::StructCycle : Code::InheritanceCycle,
+                                          first.span, kind + quoted(first.local_name) + what);
   constexpr std::size_t kMostNotes = 5;
   for (std::size_t i = 1; i < std::min(cycle.size(), kMostNotes + 1); ++i) {
     report.note(cycle[i]->span, "by way of " + quoted(cycle[i]->name));

@@ -19,7 +19,9 @@ using model::Type;
 class TableBuilder {
  public:
   TableBuilder(Context& context, Declared& declared)
-      : context_(context), declared_(declared), type_(*declared.type),
+      : context_(context),
+        declared_(declared),
+        type_(*declared.type),
         rules_(context.diagnostics) {}
 
   void build();
@@ -70,12 +72,10 @@ void TableBuilder::lineage() {
     }
   }
   for (const Type* interface : type_.direct_interfaces) add_interfaces_of(*interface, seen);
-  type_.is_exception =
-      &type_ == context_.base_exception || seen.contains(context_.base_exception);
+  type_.is_exception = &type_ == context_.base_exception || seen.contains(context_.base_exception);
 }
 
-void TableBuilder::add_interfaces_of(const Type& interface,
-                                     std::unordered_set<const Type*>& seen) {
+void TableBuilder::add_interfaces_of(const Type& interface, std::unordered_set<const Type*>& seen) {
   for (const Type* ancestor : interface.interfaces) {
     if (seen.insert(ancestor).second) type_.interfaces.push_back(ancestor);
   }

@@ -13,14 +13,22 @@ namespace {
 
 std::string_view word_text(ast::Word word) {
   switch (word) {
-    case ast::Word::Final: return "final";
-    case ast::Word::Abstract: return "abstract";
-    case ast::Word::Static: return "static";
-    case ast::Word::Oneway: return "oneway";
-    case ast::Word::Local: return "local";
-    case ast::Word::Nonblocking: return "nonblocking";
-    case ast::Word::Copy: return "copy";
-    default: return "%attrib";
+    case ast::Word::Final:
+      return "final";
+    case ast::Word::Abstract:
+      return "abstract";
+    case ast::Word::Static:
+      return "static";
+    case ast::Word::Oneway:
+      return "oneway";
+    case ast::Word::Local:
+      return "local";
+    case ast::Word::Nonblocking:
+      return "nonblocking";
+    case ast::Word::Copy:
+      return "copy";
+    default:
+      return "%attrib";
   }
 }
 

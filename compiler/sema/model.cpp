@@ -5,18 +5,30 @@ namespace {
 
 std::string_view basic_name(Kind kind) {
   switch (kind) {
-    case Kind::Void: return "void";
-    case Kind::Bool: return "bool";
-    case Kind::Char: return "char";
-    case Kind::Int: return "int";
-    case Kind::Long: return "long";
-    case Kind::Float: return "float";
-    case Kind::Double: return "double";
-    case Kind::Fcomplex: return "fcomplex";
-    case Kind::Dcomplex: return "dcomplex";
-    case Kind::String: return "string";
-    case Kind::Opaque: return "opaque";
-    default: return "?";
+    case Kind::Void:
+      return "void";
+    case Kind::Bool:
+      return "bool";
+    case Kind::Char:
+      return "char";
+    case Kind::Int:
+      return "int";
+    case Kind::Long:
+      return "long";
+    case Kind::Float:
+      return "float";
+    case Kind::Double:
+      return "double";
+    case Kind::Fcomplex:
+      return "fcomplex";
+    case Kind::Dcomplex:
+      return "dcomplex";
+    case Kind::String:
+      return "string";
+    case Kind::Opaque:
+      return "opaque";
+    default:
+      return "?";
   }
 }
 
@@ -33,9 +45,12 @@ std::string to_string(const TypeRef& type) {
 
 std::string_view to_string(Direction direction) {
   switch (direction) {
-    case Direction::In: return "in";
-    case Direction::Out: return "out";
-    default: return "inout";
+    case Direction::In:
+      return "in";
+    case Direction::Out:
+      return "out";
+    default:
+      return "inout";
   }
 }
 

@@ -13,42 +13,41 @@ namespace {
 // The lists Babel checks: names with the exact spelling of one of these words are refused, for all
 // languages alike, so that an interface never has to be renamed when a language is added.
 constexpr auto kC = std::to_array<std::string_view>(
-    {"auto",     "break",  "case",     "char",   "const",   "continue", "default",  "do",
-     "double",   "else",   "enum",     "extern", "float",   "for",      "goto",     "if",
-     "int",      "long",   "register", "return", "short",   "signed",   "sizeof",   "static",
-     "struct",   "switch", "typedef",  "union",  "unsigned", "void",    "volatile", "while"});
+    {"auto",   "break",  "case",     "char",   "const",    "continue", "default",  "do",
+     "double", "else",   "enum",     "extern", "float",    "for",      "goto",     "if",
+     "int",    "long",   "register", "return", "short",    "signed",   "sizeof",   "static",
+     "struct", "switch", "typedef",  "union",  "unsigned", "void",     "volatile", "while"});
 
 constexpr auto kCxx = std::to_array<std::string_view>(
-    {"and",          "and_eq",           "asm",         "auto",      "bitand",   "bitor",
-     "bool",         "break",            "case",        "catch",     "char",     "class",
-     "compl",        "const",            "const_cast",  "continue",  "default",  "delete",
-     "do",           "double",           "dynamic_cast", "else",     "enum",     "explicit",
-     "export",       "extern",           "false",       "float",     "for",      "friend",
-     "goto",         "if",               "inline",      "int",       "long",     "mutable",
-     "namespace",    "new",              "not",         "not_eq",    "operator", "or",
-     "or_eq",        "private",          "protected",   "public",    "register",
-     "reinterpret_cast", "return",       "short",       "signed",    "sizeof",   "static",
-     "static_cast",  "struct",           "switch",      "template",  "this",     "throw",
-     "true",         "try",              "typedef",     "typeid",    "typename", "union",
-     "unsigned",     "using",            "virtual",     "void",      "volatile", "wchar_t",
-     "while",        "xor",              "xor_eq"});
+    {"and",       "and_eq",  "asm",          "auto",     "bitand",   "bitor",
+     "bool",      "break",   "case",         "catch",    "char",     "class",
+     "compl",     "const",   "const_cast",   "continue", "default",  "delete",
+     "do",        "double",  "dynamic_cast", "else",     "enum",     "explicit",
+     "export",    "extern",  "false",        "float",    "for",      "friend",
+     "goto",      "if",      "inline",       "int",      "long",     "mutable",
+     "namespace", "new",     "not",          "not_eq",   "operator", "or",
+     "or_eq",     "private", "protected",    "public",   "register", "reinterpret_cast",
+     "return",    "short",   "signed",       "sizeof",   "static",   "static_cast",
+     "struct",    "switch",  "template",     "this",     "throw",    "true",
+     "try",       "typedef", "typeid",       "typename", "union",    "unsigned",
+     "using",     "virtual", "void",         "volatile", "wchar_t",  "while",
+     "xor",       "xor_eq"});
 
 constexpr auto kJava = std::to_array<std::string_view>(
-    {"abstract",  "assert",     "boolean",   "break",      "byte",       "case",
-     "catch",     "char",       "class",     "const",      "continue",   "default",
-     "do",        "double",     "else",      "extends",    "false",      "final",
-     "finally",   "float",      "for",       "goto",       "if",         "implements",
-     "import",    "instanceof", "int",       "interface",  "long",       "native",
-     "new",       "null",       "package",   "private",    "protected",  "public",
-     "return",    "short",      "static",    "strictfp",   "super",      "switch",
-     "synchronized", "this",    "throw",     "throws",     "transient",  "true",
-     "try",       "void",       "volatile",  "while"});
+    {"abstract",     "assert",   "boolean",    "break",    "byte",       "case",    "catch",
+     "char",         "class",    "const",      "continue", "default",    "do",      "double",
+     "else",         "extends",  "false",      "final",    "finally",    "float",   "for",
+     "goto",         "if",       "implements", "import",   "instanceof", "int",     "interface",
+     "long",         "native",   "new",        "null",     "package",    "private", "protected",
+     "public",       "return",   "short",      "static",   "strictfp",   "super",   "switch",
+     "synchronized", "this",     "throw",      "throws",   "transient",  "true",    "try",
+     "void",         "volatile", "while"});
 
 constexpr auto kPython = std::to_array<std::string_view>(
-    {"and",    "as",    "assert", "break",  "class", "continue", "def",  "del",
-     "elif",   "else",  "except", "exec",   "finally", "for",    "from", "global",
-     "if",     "import", "in",    "is",     "lambda", "none",    "not",  "or",
-     "pass",   "print", "raise",  "return", "try",    "while",   "with", "yield"});
+    {"and",  "as",     "assert", "break",  "class",   "continue", "def",  "del",
+     "elif", "else",   "except", "exec",   "finally", "for",      "from", "global",
+     "if",   "import", "in",     "is",     "lambda",  "none",     "not",  "or",
+     "pass", "print",  "raise",  "return", "try",     "while",    "with", "yield"});
 
 constexpr auto kSidl = std::to_array<std::string_view>({"self", "getURL"});
 

@@ -75,9 +75,9 @@ void OverrideRules::check_override(const Method& method, const Method& inherited
 void OverrideRules::check_inherited(const Method& first, const Method& second, const Type& type) {
   if (first.long_name == second.long_name && same_signature(first, second)) return;
   diagnostics_
-      .report(Code::InheritedConflict, type.span,
-              quoted(type.local_name) + " inherits two different methods " +
-                  quoted(second.long_name))
+      .report(
+          Code::InheritedConflict, type.span,
+          quoted(type.local_name) + " inherits two different methods " + quoted(second.long_name))
       .note(first.span, "this one from " + quoted(first.owner->name))
       .note(second.span, "this one from " + quoted(second.owner->name));
 }
@@ -144,9 +144,8 @@ void OverrideRules::check_abstract(const Type& type) {
                                 : std::to_string(missing.size()) + " methods";
   Diagnostic& report = diagnostics_.report(
       Code::NotAbstract, type.span,
-      "the class " + quoted(type.local_name) + " does not implement " + count +
-          "; declare " + (one ? "it" : "them") +
-          ", use 'implements-all', or make the class abstract");
+      "the class " + quoted(type.local_name) + " does not implement " + count + "; declare " +
+          (one ? "it" : "them") + ", use 'implements-all', or make the class abstract");
   constexpr std::size_t kMostNotes = 4;
   for (std::size_t i = 0; i < std::min(missing.size(), kMostNotes); ++i) {
     report.note(missing[i]->span, full_name(*missing[i]) + " is declared here");

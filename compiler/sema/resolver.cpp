@@ -10,9 +10,9 @@
 namespace shinar::sema {
 namespace {
 
-constexpr auto kBasicTypes = std::to_array<std::string_view>(
-    {"bool", "char", "int", "long", "float", "double", "fcomplex", "dcomplex", "string", "opaque",
-     "void"});
+constexpr auto kBasicTypes =
+    std::to_array<std::string_view>({"bool", "char", "int", "long", "float", "double", "fcomplex",
+                                     "dcomplex", "string", "opaque", "void"});
 
 void collect_types(const Scope& scope, std::vector<std::string>& names) {
   for (const auto& [key, entry] : scope.entries) {
@@ -60,8 +60,8 @@ void Resolver::check_import_version(const ast::Import& statement,
   if (package.version.empty() || same_version(package.version, statement.version->text)) return;
   context_.diagnostics
       .report(Code::ImportVersion, statement.version->span,
-              "the package " + quoted(package.name) + " has version " + package.version +
-                  ", not " + statement.version->text)
+              "the package " + quoted(package.name) + " has version " + package.version + ", not " +
+                  statement.version->text)
       .note(package.span, "it is declared here");
 }
 
@@ -90,8 +90,7 @@ Resolver::Found Resolver::in_imports(const ast::ScopedName& name, const Declared
     if (best.type != nullptr && best.type != found.type) {
       context_.diagnostics.report(Code::AmbiguousName, name.span,
                                   quoted(name.text()) + " may be " + quoted(best.type->name) +
-                                      " or " + quoted(found.type->name) +
-                                      ": both are imported");
+                                      " or " + quoted(found.type->name) + ": both are imported");
       return best;
     }
     best = found;

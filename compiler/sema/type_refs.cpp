@@ -9,16 +9,26 @@ constexpr std::int64_t kMaxDimension = 7;
 
 model::Kind kind_of(ast::Basic basic) {
   switch (basic) {
-    case ast::Basic::Bool: return model::Kind::Bool;
-    case ast::Basic::Char: return model::Kind::Char;
-    case ast::Basic::Int: return model::Kind::Int;
-    case ast::Basic::Long: return model::Kind::Long;
-    case ast::Basic::Float: return model::Kind::Float;
-    case ast::Basic::Double: return model::Kind::Double;
-    case ast::Basic::Fcomplex: return model::Kind::Fcomplex;
-    case ast::Basic::Dcomplex: return model::Kind::Dcomplex;
-    case ast::Basic::String: return model::Kind::String;
-    default: return model::Kind::Opaque;
+    case ast::Basic::Bool:
+      return model::Kind::Bool;
+    case ast::Basic::Char:
+      return model::Kind::Char;
+    case ast::Basic::Int:
+      return model::Kind::Int;
+    case ast::Basic::Long:
+      return model::Kind::Long;
+    case ast::Basic::Float:
+      return model::Kind::Float;
+    case ast::Basic::Double:
+      return model::Kind::Double;
+    case ast::Basic::Fcomplex:
+      return model::Kind::Fcomplex;
+    case ast::Basic::Dcomplex:
+      return model::Kind::Dcomplex;
+    case ast::Basic::String:
+      return model::Kind::String;
+    default:
+      return model::Kind::Opaque;
   }
 }
 
@@ -51,10 +61,14 @@ bool refuse_element(const model::Type* type, const ast::TypeRef& ref, Diagnostic
 
 model::TypeRef Resolver::type_ref(const ast::TypeRef& ref, const Declared& from) const {
   switch (ref.kind) {
-    case ast::TypeRef::Kind::Void: return {model::Kind::Void};
-    case ast::TypeRef::Kind::Basic: return {kind_of(ref.basic)};
-    case ast::TypeRef::Kind::Array: return array(ref, from);
-    case ast::TypeRef::Kind::Named: break;
+    case ast::TypeRef::Kind::Void:
+      return {model::Kind::Void};
+    case ast::TypeRef::Kind::Basic:
+      return {kind_of(ref.basic)};
+    case ast::TypeRef::Kind::Array:
+      return array(ref, from);
+    case ast::TypeRef::Kind::Named:
+      break;
   }
   const model::Type* found = type(ref.name, from);
   if (found == nullptr) return {};

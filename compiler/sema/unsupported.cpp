@@ -54,14 +54,23 @@ void Refusals::method(const ast::Method& method) {
 void Refusals::attributes(const std::vector<ast::Attribute>& attributes) {
   for (const ast::Attribute& attribute : attributes) {
     switch (attribute.word) {
-      case ast::Word::Oneway: refuse(Code::NoOneway, attribute.span, "oneway methods are"); break;
+      case ast::Word::Oneway:
+        refuse(Code::NoOneway, attribute.span, "oneway methods are");
+        break;
       case ast::Word::Nonblocking:
         refuse(Code::NoNonblocking, attribute.span, "nonblocking methods are");
         break;
-      case ast::Word::Local: refuse(Code::NoLocal, attribute.span, "local methods are"); break;
-      case ast::Word::Copy: refuse(Code::NoCopy, attribute.span, "passing by 'copy' is"); break;
-      case ast::Word::Attrib: refuse(Code::NoAttrib, attribute.span, "%attrib lists are"); break;
-      default: break;
+      case ast::Word::Local:
+        refuse(Code::NoLocal, attribute.span, "local methods are");
+        break;
+      case ast::Word::Copy:
+        refuse(Code::NoCopy, attribute.span, "passing by 'copy' is");
+        break;
+      case ast::Word::Attrib:
+        refuse(Code::NoAttrib, attribute.span, "%attrib lists are");
+        break;
+      default:
+        break;
     }
   }
 }

@@ -36,6 +36,8 @@ bool check_version(const ast::Version& version, Diagnostics& diagnostics) {
   return false;
 }
 
-bool same_version(const std::string& a, const std::string& b) { return groups(a) == groups(b); }
+bool same_version(const std::string& a, const std::string& b) {
+  return groups(a) == groups(b);
+}
 
 }  // namespace shinar::sema

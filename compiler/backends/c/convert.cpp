@@ -18,7 +18,7 @@ Step step_of(const Conversion& conversion, Direction direction) {
   if (direction == Direction::to_ior) {
     return {conversion.ior_type, conversion.to_ior, conversion.to_c};
   }
-  return {conversion.c_type, conversion.to_c, conversion.to_ior};
+  return {conversion.c_type, conversion.to_c_in_c, conversion.to_ior};
 }
 
 // The variable an out or inout argument converts through. No SIDL name begins with '_'.

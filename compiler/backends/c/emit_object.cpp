@@ -11,22 +11,22 @@ using codegen::Printer;
 
 void emit_creators(Printer& printer, const ObjectModel& model) {
   if (!model.is_concrete) return;
-  printer.emit({{"symbol", model.symbol}, {"name", model.name}}, R"(
-    /** A new $name$. */
+  printer.emit({{"symbol", model.symbol}}, R"(
+    /** A new object of this class. */
     static inline $symbol$
     $symbol$__create(sidl_BaseInterface* _ex)
     {
       return ($symbol$)sidl_create(&$symbol$__info, _ex);
     }
 
-    /** A new $name$ on the server `url`. */
+    /** A new object on the server `url`. */
     static inline $symbol$
     $symbol$__createRemote(const char* url, sidl_BaseInterface* _ex)
     {
       return ($symbol$)sidl_create_remote(&$symbol$__info, url, _ex);
     }
 
-    /** A new $name$ around private data of its implementation, which must be local. */
+    /** A new object around private data of its implementation, which must be local. */
     static inline $symbol$
     $symbol$__wrapObj(void* data, sidl_BaseInterface* _ex)
     {
@@ -37,7 +37,7 @@ void emit_creators(Printer& printer, const ObjectModel& model) {
 }
 
 void emit_casts(Printer& printer, const ObjectModel& model) {
-  printer.emit({{"symbol", model.symbol}, {"name", model.name}}, R"(
+  printer.emit({{"symbol", model.symbol}}, R"(
     /** Attaches to the living object at `url`. */
     static inline $symbol$
     $symbol$__connect(const char* url, sidl_BaseInterface* _ex)
@@ -45,14 +45,14 @@ void emit_casts(Printer& printer, const ObjectModel& model) {
       return ($symbol$)sidl_connect(&$symbol$__info, url, _ex);
     }
 
-    /** Any object as a $name$, with a new reference; NULL if it is none. */
+    /** Any object as this type, with a new reference; NULL if it is not of it. */
     static inline $symbol$
     $symbol$__cast(void* obj, sidl_BaseInterface* _ex)
     {
       return ($symbol$)sidl_cast(obj, &$symbol$__info, _ex);
     }
 
-    /** Any object as the type called `type`, with a new reference; NULL if it is none. */
+    /** Any object as the type called `type`, with a new reference; NULL if it is not of it. */
     static inline void*
     $symbol$__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
     {

@@ -53,7 +53,10 @@ Conversion lower_conversion(const ir::TypeRef& type) {
   conversion.c_type = c_value_type(type, Objects::by_tag);
   conversion.ior_type = codegen::ior_value_type(type);
   conversion.to_c = "(" + conversion.c_type + ")";
-  if (type.kind() != ir::TypeRef::ENUM) conversion.to_ior = "(" + conversion.ior_type + ")";
+  if (type.kind() != ir::TypeRef::ENUM) {
+    conversion.to_c_in_c = conversion.to_c;
+    conversion.to_ior = "(" + conversion.ior_type + ")";
+  }
   return conversion;
 }
 

@@ -13,8 +13,9 @@ namespace shinar::backends::c {
 struct Conversion {
   std::string c_type;
   std::string ior_type;
-  std::string to_c;    // cast, e.g. "(enum demo_Norm__enum)"
-  std::string to_ior;  // cast, or empty where C converts by itself
+  std::string to_c;       // cast that a header needs, for C++: "(enum demo_Norm__enum)"
+  std::string to_c_in_c;  // cast, or empty where C converts by itself
+  std::string to_ior;     // likewise
 };
 
 enum class Mode { in, out, inout };

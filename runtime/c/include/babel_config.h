@@ -1,0 +1,27 @@
+/**
+ * babel_config.h: what programs written for Babel ask about the installation. The answers are the
+ * same on every platform that Shinar runs on.
+ */
+#ifndef SIDL_BABEL_CONFIG_H
+#define SIDL_BABEL_CONFIG_H
+
+#include "sidl_version.h"
+
+/** Remote method invocation is always there. */
+#define WITH_RMI 1
+#define SIDL_C_HAS_INLINE 1
+#define HAVE_PTHREAD 1
+
+/** The languages of the classic bindings. */
+enum sidl_babel_lang_t {
+  BABEL_LANG_UNDEF = 0,
+  BABEL_LANG_C,
+  BABEL_LANG_CPP,
+  BABEL_LANG_F77,
+  BABEL_LANG_F90,
+  BABEL_LANG_PYTHON,
+  BABEL_LANG_JAVA,
+  BABEL_LANG_F03
+};
+
+#endif

@@ -1,0 +1,192 @@
+/**
+ * sidlArray.h: what all SIDL arrays have in common, whatever their elements are.
+ *
+ * A SIDL array has 1 to 7 dimensions, each with a lower and an upper index (both inclusive) and a
+ * stride, counted in elements. Arrays are reference counted and may share storage (slices, borrowed
+ * data). Element access through the macros below is plain pointer arithmetic: it checks nothing.
+ *
+ * `struct sidl__array` begins every typed array (struct sidl_double__array, …): a pointer to a typed
+ * array may be cast to it. All functions take NULL for "no array": it has dimension 0, lower bounds
+ * 0 and upper bounds -1. Reference counts are atomic; the contents are not synchronised.
+ */
+#ifndef SIDL_ARRAY_H
+#define SIDL_ARRAY_H
+
+#include <stddef.h>
+
+#include "sidlType.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The largest number of dimensions. */
+#define SIDL_MAX_ARRAY_DIMENSION 7
+
+/** How the elements of an array lie in memory. */
+enum sidl_array_ordering {
+  sidl_general_order = 0,      /**< any strides */
+  sidl_column_major_order = 1, /**< dense, the first index runs fastest (Fortran) */
+  sidl_row_major_order = 2     /**< dense, the last index runs fastest (C) */
+};
+
+/** What the elements of an array are. */
+enum sidl_array_type {
+  sidl_undefined_array = 0,
+  sidl_bool_array = 1,
+  sidl_char_array = 2,
+  sidl_dcomplex_array = 3,
+  sidl_double_array = 4,
+  sidl_fcomplex_array = 5,
+  sidl_float_array = 6,
+  sidl_int_array = 7,
+  sidl_long_array = 8,
+  sidl_opaque_array = 9,
+  sidl_string_array = 10,
+  sidl_interface_array = 11
+};
+
+struct sidl__array;
+
+/** What an array can do without its element type being known. */
+struct sidl__array_vtable {
+  /** Frees the array, whose last reference is gone. */
+  void (*d_destroy)(struct sidl__array*);
+  /** As sidl__array_smartCopy. */
+  struct sidl__array* (*d_smartcopy)(struct sidl__array*);
+  /** enum sidl_array_type of the elements. */
+  int32_t (*d_arraytype)(void);
+};
+
+/** The part of every array that does not depend on its element type. */
+struct sidl__array {
+  int32_t* d_lower;  /**< d_dimen lowest indices */
+  int32_t* d_upper;  /**< d_dimen highest indices; lower - 1 when there are no elements */
+  int32_t* d_stride; /**< d_dimen distances, in elements, between neighbours */
+  const struct sidl__array_vtable* d_vtable;
+  int32_t d_dimen;    /**< 1 to 7 */
+  int32_t d_refcount; /**< accessed atomically */
+};
+
+/** Takes one more reference. */
+void sidl__array_addRef(struct sidl__array* array);
+
+/** Gives one reference back; the last one frees the array. */
+void sidl__array_deleteRef(struct sidl__array* array);
+
+/**
+ * A reference the caller may keep: the array itself if it owns (or shares ownership of) its data,
+ * else a copy. NULL if memory is exhausted.
+ */
+struct sidl__array* sidl__array_smartCopy(struct sidl__array* array);
+
+/** Number of dimensions; 0 for NULL. */
+int32_t sidl__array_dimen(const struct sidl__array* array);
+
+/** Lowest index of dimension `ind` (0 is the first); 0 if there is no such dimension. */
+int32_t sidl__array_lower(const struct sidl__array* array, int32_t ind);
+
+/** Highest index of dimension `ind`; -1 if there is no such dimension. */
+int32_t sidl__array_upper(const struct sidl__array* array, int32_t ind);
+
+/** Number of indices in dimension `ind`; 0 if there is no such dimension. */
+int32_t sidl__array_length(const struct sidl__array* array, int32_t ind);
+
+/** Distance between neighbours in dimension `ind`, in elements; 0 if there is no such dimension. */
+int32_t sidl__array_stride(const struct sidl__array* array, int32_t ind);
+
+/** True if the elements are dense and the first index runs fastest. */
+sidl_bool sidl__array_isColumnOrder(const struct sidl__array* array);
+
+/** True if the elements are dense and the last index runs fastest. */
+sidl_bool sidl__array_isRowOrder(const struct sidl__array* array);
+
+/** enum sidl_array_type of the elements; sidl_undefined_array for NULL. */
+int32_t sidl__array_type(const struct sidl__array* array);
+
+/** Number of elements in all dimensions together; 0 for NULL. */
+size_t sidl__array_element_count(const struct sidl__array* array);
+
+/** Here for programs written for Babel, whose debugging aid it is: does nothing. */
+void sidl__array_add(struct sidl__array* array);
+
+/** Here for programs written for Babel, whose debugging aid it is: does nothing. */
+void sidl__array_remove(struct sidl__array* array);
+
+/* ---- access by macro: any typed array, not NULL, indices within bounds ----------------------- */
+
+/** Any typed array as a generic one. */
+#define sidl_array_cast(array) ((struct sidl__array*)(array))
+
+#define sidlArrayDim(array) (((const struct sidl__array*)(array))->d_dimen)
+#define sidlLower(array, ind) (((const struct sidl__array*)(array))->d_lower[(ind)])
+#define sidlUpper(array, ind) (((const struct sidl__array*)(array))->d_upper[(ind)])
+#define sidlLength(array, ind) (sidlUpper(array, ind) - sidlLower(array, ind) + 1)
+#define sidlStride(array, ind) (((const struct sidl__array*)(array))->d_stride[(ind)])
+
+/** Elements between index `var` of dimension `ind` and the lower bound. */
+#define sidlArrayDimCalc(array, ind, var) \
+  ((ptrdiff_t)sidlStride(array, ind) * ((ptrdiff_t)(var)-sidlLower(array, ind)))
+
+/** Address of an element. */
+#define sidlArrayAddr1(array, i0) ((array)->d_firstElement + sidlArrayDimCalc(array, 0, i0))
+#define sidlArrayAddr2(array, i0, i1) \
+  (sidlArrayAddr1(array, i0) + sidlArrayDimCalc(array, 1, i1))
+#define sidlArrayAddr3(array, i0, i1, i2) \
+  (sidlArrayAddr2(array, i0, i1) + sidlArrayDimCalc(array, 2, i2))
+#define sidlArrayAddr4(array, i0, i1, i2, i3) \
+  (sidlArrayAddr3(array, i0, i1, i2) + sidlArrayDimCalc(array, 3, i3))
+#define sidlArrayAddr5(array, i0, i1, i2, i3, i4) \
+  (sidlArrayAddr4(array, i0, i1, i2, i3) + sidlArrayDimCalc(array, 4, i4))
+#define sidlArrayAddr6(array, i0, i1, i2, i3, i4, i5) \
+  (sidlArrayAddr5(array, i0, i1, i2, i3, i4) + sidlArrayDimCalc(array, 5, i5))
+#define sidlArrayAddr7(array, i0, i1, i2, i3, i4, i5, i6) \
+  (sidlArrayAddr6(array, i0, i1, i2, i3, i4, i5) + sidlArrayDimCalc(array, 6, i6))
+
+/** An element, to be read or assigned. (Strings and objects: assign only what the array may own.) */
+#define sidlArrayElem1(array, i0) (*(sidlArrayAddr1(array, i0)))
+#define sidlArrayElem2(array, i0, i1) (*(sidlArrayAddr2(array, i0, i1)))
+#define sidlArrayElem3(array, i0, i1, i2) (*(sidlArrayAddr3(array, i0, i1, i2)))
+#define sidlArrayElem4(array, i0, i1, i2, i3) (*(sidlArrayAddr4(array, i0, i1, i2, i3)))
+#define sidlArrayElem5(array, i0, i1, i2, i3, i4) (*(sidlArrayAddr5(array, i0, i1, i2, i3, i4)))
+#define sidlArrayElem6(array, i0, i1, i2, i3, i4, i5) \
+  (*(sidlArrayAddr6(array, i0, i1, i2, i3, i4, i5)))
+#define sidlArrayElem7(array, i0, i1, i2, i3, i4, i5, i6) \
+  (*(sidlArrayAddr7(array, i0, i1, i2, i3, i4, i5, i6)))
+
+/* Raw arrays (rarray): a pointer and extents; dense, zero based, first index fastest. */
+#define RarrayAddr1(array, i0, n0) ((array) + (i0))
+#define RarrayAddr2(array, i0, i1, n0, n1) ((array) + ((i0) + (n0) * (ptrdiff_t)(i1)))
+#define RarrayAddr3(array, i0, i1, i2, n0, n1, n2) \
+  ((array) + ((i0) + (n0) * ((i1) + (n1) * (ptrdiff_t)(i2))))
+#define RarrayAddr4(array, i0, i1, i2, i3, n0, n1, n2, n3) \
+  ((array) + ((i0) + (n0) * ((i1) + (n1) * ((i2) + (n2) * (ptrdiff_t)(i3)))))
+#define RarrayAddr5(array, i0, i1, i2, i3, i4, n0, n1, n2, n3, n4) \
+  ((array) + ((i0) + (n0) * ((i1) + (n1) * ((i2) + (n2) * ((i3) + (n3) * (ptrdiff_t)(i4))))))
+#define RarrayAddr6(array, i0, i1, i2, i3, i4, i5, n0, n1, n2, n3, n4, n5) \
+  ((array) +                                                               \
+   ((i0) +                                                                 \
+    (n0) * ((i1) + (n1) * ((i2) + (n2) * ((i3) + (n3) * ((i4) + (n4) * (ptrdiff_t)(i5)))))))
+#define RarrayAddr7(array, i0, i1, i2, i3, i4, i5, i6, n0, n1, n2, n3, n4, n5, n6)          \
+  ((array) +                                                                                \
+   ((i0) +                                                                                  \
+    (n0) * ((i1) + (n1) * ((i2) + (n2) * ((i3) + (n3) * ((i4) + (n4) * ((i5) +              \
+                                                       (n5) * (ptrdiff_t)(i6))))))))
+
+#define RarrayElem1(array, i0, n0) (*(RarrayAddr1(array, i0, n0)))
+#define RarrayElem2(array, i0, i1, n0, n1) (*(RarrayAddr2(array, i0, i1, n0, n1)))
+#define RarrayElem3(array, i0, i1, i2, n0, n1, n2) \
+  (*(RarrayAddr3(array, i0, i1, i2, n0, n1, n2)))
+#define RarrayElem4(array, i0, i1, i2, i3, n0, n1, n2, n3) \
+  (*(RarrayAddr4(array, i0, i1, i2, i3, n0, n1, n2, n3)))
+#define RarrayElem5(array, i0, i1, i2, i3, i4, n0, n1, n2, n3, n4) \
+  (*(RarrayAddr5(array, i0, i1, i2, i3, i4, n0, n1, n2, n3, n4)))
+#define RarrayElem6(array, i0, i1, i2, i3, i4, i5, n0, n1, n2, n3, n4, n5) \
+  (*(RarrayAddr6(array, i0, i1, i2, i3, i4, i5, n0, n1, n2, n3, n4, n5)))
+#define RarrayElem7(array, i0, i1, i2, i3, i4, i5, i6, n0, n1, n2, n3, n4, n5, n6) \
+  (*(RarrayAddr7(array, i0, i1, i2, i3, i4, i5, i6, n0, n1, n2, n3, n4, n5, n6)))
+
+#ifdef __cplusplus
+}
+#endif
+#endif

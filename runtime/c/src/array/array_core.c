@@ -1,0 +1,330 @@
+#include "array/array_core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/atomic.h"
+#include "base/reference.h"
+
+/* Data of arrays at least this large begins on a cache line. */
+enum { LARGE_BYTES = 4096, LARGE_ALIGNMENT = 64, SMALL_ALIGNMENT = 16 };
+
+/* A counted array. The data follows when there is no source. */
+struct array_block {
+  struct any_array array;
+  struct array_source source; /* who keeps the data alive; release NULL: nobody */
+  size_t owned;               /* elements in the block's own data */
+  int32_t bounds[];           /* lower, upper, stride: dimen entries each */
+};
+
+struct element_type {
+  size_t size;
+  bool is_pointer; /* null at first */
+  struct sidl__array_vtable counted;  /* keeps its data alive */
+  struct sidl__array_vtable borrowed; /* the data is the caller's business */
+  struct sidl__array_vtable init;     /* the struct is the caller's business too */
+};
+
+static void destroy_counted(struct sidl__array* array);
+static void destroy_borrowed(struct sidl__array* array);
+static void destroy_nothing(struct sidl__array* array);
+static struct sidl__array* share(struct sidl__array* array);
+static struct sidl__array* duplicate(struct sidl__array* array);
+
+#define ELEMENT_TYPE(name, element, pointer)                 \
+  {                                                          \
+    sizeof(element), pointer,                                \
+        {destroy_counted, share, type_##name},               \
+        {destroy_borrowed, duplicate, type_##name},          \
+        {destroy_nothing, duplicate, type_##name}            \
+  }
+#define TYPE_FUNCTION(name)          \
+  static int32_t type_##name(void)   \
+  {                                  \
+    return sidl_##name##_array;      \
+  }
+
+TYPE_FUNCTION(bool)
+TYPE_FUNCTION(char)
+TYPE_FUNCTION(dcomplex)
+TYPE_FUNCTION(double)
+TYPE_FUNCTION(fcomplex)
+TYPE_FUNCTION(float)
+TYPE_FUNCTION(int)
+TYPE_FUNCTION(long)
+TYPE_FUNCTION(opaque)
+TYPE_FUNCTION(string)
+TYPE_FUNCTION(interface)
+
+static const struct element_type types[] = {
+    [sidl_bool_array] = ELEMENT_TYPE(bool, sidl_bool, false),
+    [sidl_char_array] = ELEMENT_TYPE(char, char, false),
+    [sidl_dcomplex_array] = ELEMENT_TYPE(dcomplex, struct sidl_dcomplex, false),
+    [sidl_double_array] = ELEMENT_TYPE(double, double, false),
+    [sidl_fcomplex_array] = ELEMENT_TYPE(fcomplex, struct sidl_fcomplex, false),
+    [sidl_float_array] = ELEMENT_TYPE(float, float, false),
+    [sidl_int_array] = ELEMENT_TYPE(int, int32_t, false),
+    [sidl_long_array] = ELEMENT_TYPE(long, int64_t, false),
+    [sidl_opaque_array] = ELEMENT_TYPE(opaque, void*, true),
+    [sidl_string_array] = ELEMENT_TYPE(string, char*, true),
+    [sidl_interface_array] = ELEMENT_TYPE(interface, void*, true),
+};
+
+size_t array_element_size(enum sidl_array_type type)
+{
+  return types[type].size;
+}
+
+void array_elements_destroy(enum sidl_array_type type, void* first, size_t count)
+{
+  void** const elements = first;
+  if (type == sidl_string_array) {
+    for (size_t i = 0; i < count; ++i) free(elements[i]);
+  } else if (type == sidl_interface_array) {
+    for (size_t i = 0; i < count; ++i) reference_drop(elements[i]);
+  }
+}
+
+/* Elements of dimension d, or -1 if the bounds make no sense. */
+static int64_t extent(const int32_t* lower, const int32_t* upper, int32_t d)
+{
+  const int64_t length = (int64_t)upper[d] - lower[d] + 1;
+  return length < 0 || length > INT32_MAX ? -1 : length;
+}
+
+static bool bounds_ok(int32_t dimen, const int32_t* lower, const int32_t* upper)
+{
+  if (dimen < 1 || dimen > SIDL_MAX_ARRAY_DIMENSION || lower == NULL || upper == NULL) return false;
+  for (int32_t d = 0; d < dimen; ++d) {
+    if (extent(lower, upper, d) < 0) return false;
+  }
+  return true;
+}
+
+/* Strides of a dense array; false if one cannot be represented. */
+static bool dense_strides(bool row_order, int32_t dimen, const int32_t* lower,
+                          const int32_t* upper, int32_t* stride, size_t* count)
+{
+  size_t total = 1;
+  for (int32_t i = 0; i < dimen; ++i) {
+    const int32_t d = row_order ? dimen - 1 - i : i;
+    if (total > INT32_MAX) return false;
+    stride[d] = (int32_t)total;
+    if (__builtin_mul_overflow(total, (size_t)extent(lower, upper, d), &total)) return false;
+  }
+  *count = total;
+  return true;
+}
+
+/* A block whose data, `bytes` of it, is at *data. */
+static struct array_block* allocate(int32_t dimen, size_t bytes, void** data)
+{
+  const size_t alignment = bytes >= LARGE_BYTES ? LARGE_ALIGNMENT : SMALL_ALIGNMENT;
+  const size_t head = sizeof(struct array_block) + 3 * (size_t)dimen * sizeof(int32_t);
+  const size_t offset = (head + alignment - 1) / alignment * alignment;
+  if (bytes > PTRDIFF_MAX - offset - alignment) return NULL;
+  const size_t size = (offset + bytes + alignment - 1) / alignment * alignment;
+  char* const block = bytes >= LARGE_BYTES ? aligned_alloc(alignment, size) : malloc(size);
+  *data = block + offset;
+  return (struct array_block*)(void*)block;
+}
+
+static void describe(struct array_block* block, void* first, int32_t dimen, const int32_t* lower,
+                     const int32_t* upper, const int32_t* stride,
+                     const struct sidl__array_vtable* vtable)
+{
+  const size_t bytes = (size_t)dimen * sizeof(int32_t);
+  block->array.first = first;
+  block->array.meta = (struct sidl__array){
+      .d_lower = block->bounds,
+      .d_upper = block->bounds + dimen,
+      .d_stride = block->bounds + 2 * dimen,
+      .d_vtable = vtable,
+      .d_dimen = dimen,
+      .d_refcount = 1,
+  };
+  memcpy(block->array.meta.d_lower, lower, bytes);
+  memcpy(block->array.meta.d_upper, upper, bytes);
+  memcpy(block->array.meta.d_stride, stride, bytes);
+  block->source = (struct array_source){NULL, NULL};
+  block->owned = 0;
+}
+
+struct any_array* array_create(enum sidl_array_type type, bool row_order, int32_t dimen,
+                               const int32_t* lower, const int32_t* upper)
+{
+  int32_t stride[SIDL_MAX_ARRAY_DIMENSION];
+  size_t count = 0;
+  size_t bytes = 0;
+  if (!bounds_ok(dimen, lower, upper)) return NULL;
+  if (!dense_strides(row_order, dimen, lower, upper, stride, &count)) return NULL;
+  if (__builtin_mul_overflow(count, types[type].size, &bytes)) return NULL;
+  void* data = NULL;
+  struct array_block* const block = allocate(dimen, bytes, &data);
+  if (block == NULL) return NULL;
+  if (types[type].is_pointer) memset(data, 0, bytes);
+  describe(block, data, dimen, lower, upper, stride, &types[type].counted);
+  block->owned = count;
+  return &block->array;
+}
+
+static struct any_array* view(const struct sidl__array_vtable* vtable, void* first, int32_t dimen,
+                              const int32_t* lower, const int32_t* upper, const int32_t* stride,
+                              struct array_source source)
+{
+  void* data = NULL;
+  struct array_block* const block = allocate(dimen, 0, &data);
+  if (block == NULL) return NULL;
+  describe(block, first, dimen, lower, upper, stride, vtable);
+  block->source = source;
+  return &block->array;
+}
+
+struct any_array* array_borrow(enum sidl_array_type type, void* first, int32_t dimen,
+                               const int32_t* lower, const int32_t* upper, const int32_t* stride)
+{
+  const struct array_source nobody = {NULL, NULL};
+  if (!bounds_ok(dimen, lower, upper) || stride == NULL) return NULL;
+  return view(&types[type].borrowed, first, dimen, lower, upper, stride, nobody);
+}
+
+struct any_array* array_borrow_owned(enum sidl_array_type type, void* first, int32_t dimen,
+                                     const int32_t* lower, const int32_t* upper,
+                                     const int32_t* stride, struct array_source source)
+{
+  if (!bounds_ok(dimen, lower, upper) || stride == NULL || source.release == NULL) return NULL;
+  return view(&types[type].counted, first, dimen, lower, upper, stride, source);
+}
+
+void array_init(enum sidl_array_type type, void* first, struct any_array* result, int32_t dimen,
+                const int32_t* lower, const int32_t* upper, const int32_t* stride)
+{
+  result->first = first;
+  result->meta = (struct sidl__array){
+      .d_lower = (int32_t*)lower, /* never written */
+      .d_upper = (int32_t*)upper,
+      .d_stride = (int32_t*)stride,
+      .d_vtable = &types[type].init,
+      .d_dimen = dimen,
+      .d_refcount = 1,
+  };
+}
+
+static enum sidl_array_type type_of(const struct any_array* array)
+{
+  return (enum sidl_array_type)array->meta.d_vtable->d_arraytype();
+}
+
+static void release_base(void* base)
+{
+  sidl__array_deleteRef(base);
+}
+
+/* Works out the bounds of a slice; false if it is not within src. */
+static bool slice_bounds(const struct any_array* src, int32_t dimen, const int32_t* count,
+                         const int32_t* start, const int32_t* step, const int32_t* new_lower,
+                         int32_t* lower, int32_t* upper, int32_t* stride, ptrdiff_t* offset)
+{
+  int32_t n = 0;
+  *offset = 0;
+  for (int32_t d = 0; d < src->meta.d_dimen; ++d) {
+    const int64_t from = start != NULL ? start[d] : src->meta.d_lower[d];
+    const int64_t by = step != NULL ? step[d] : 1;
+    const int64_t last = from + (count[d] > 0 ? count[d] - 1 : 0) * by;
+    const int64_t low = src->meta.d_lower[d];
+    const int64_t high = src->meta.d_upper[d];
+    if (count[d] < 0 || from < low || from > high || last < low || last > high) return false;
+    *offset += (ptrdiff_t)(from - low) * src->meta.d_stride[d];
+    if (count[d] == 0) continue;
+    if (n == dimen || (by == 0 && count[d] > 1)) return false;
+    lower[n] = new_lower != NULL ? new_lower[n] : (int32_t)from;
+    if (__builtin_add_overflow(lower[n], count[d] - 1, &upper[n])) return false;
+    const int64_t distance = src->meta.d_stride[d] * by;
+    if (distance < INT32_MIN || distance > INT32_MAX) return false;
+    stride[n++] = (int32_t)distance;
+  }
+  return n == dimen;
+}
+
+struct any_array* array_slice(struct any_array* src, int32_t dimen, const int32_t* count,
+                              const int32_t* start, const int32_t* stride,
+                              const int32_t* new_lower)
+{
+  int32_t lower[SIDL_MAX_ARRAY_DIMENSION];
+  int32_t upper[SIDL_MAX_ARRAY_DIMENSION];
+  int32_t strides[SIDL_MAX_ARRAY_DIMENSION];
+  ptrdiff_t offset = 0;
+  if (src == NULL || count == NULL || dimen < 1 || dimen > src->meta.d_dimen) return NULL;
+  if (!slice_bounds(src, dimen, count, start, stride, new_lower, lower, upper, strides, &offset)) {
+    return NULL;
+  }
+  const enum sidl_array_type type = type_of(src);
+  void* const first = (char*)src->first + offset * (ptrdiff_t)types[type].size;
+  if (src->meta.d_vtable == &types[type].init) {
+    return array_borrow(type, first, dimen, lower, upper, strides);
+  }
+  /* A slice of borrowed data is itself borrowed, but still keeps the struct of src alive. */
+  const struct array_source source = {release_base, src};
+  struct any_array* const slice =
+      view(src->meta.d_vtable, first, dimen, lower, upper, strides, source);
+  if (slice != NULL) refcount_take(&src->meta.d_refcount);
+  return slice;
+}
+
+static struct any_array* copy_of(const struct any_array* src, bool row_order)
+{
+  struct any_array* const copy = array_create(type_of(src), row_order, src->meta.d_dimen,
+                                              src->meta.d_lower, src->meta.d_upper);
+  if (copy != NULL) array_copy(src, copy);
+  return copy;
+}
+
+struct any_array* array_ensure(struct any_array* src, int32_t dimen, int ordering)
+{
+  if (src == NULL || src->meta.d_dimen != dimen) return NULL;
+  const bool fits = ordering == sidl_column_major_order ? sidl__array_isColumnOrder(&src->meta)
+                    : ordering == sidl_row_major_order  ? sidl__array_isRowOrder(&src->meta)
+                                                        : true;
+  if (!fits) return copy_of(src, ordering == sidl_row_major_order);
+  refcount_take(&src->meta.d_refcount);
+  return src;
+}
+
+static void destroy_counted(struct sidl__array* array)
+{
+  struct array_block* const block = (struct array_block*)(void*)array;
+  if (block->owned > 0) {
+    array_elements_destroy(type_of(&block->array), block->array.first, block->owned);
+  } else if (block->source.release != NULL) {
+    block->source.release(block->source.owner);
+  }
+  free(block);
+}
+
+static void destroy_borrowed(struct sidl__array* array)
+{
+  destroy_counted(array);
+}
+
+static void destroy_nothing(struct sidl__array* array)
+{
+  (void)array;
+}
+
+static struct sidl__array* share(struct sidl__array* array)
+{
+  refcount_take(&array->d_refcount);
+  return array;
+}
+
+struct any_array* array_duplicate(const struct any_array* src)
+{
+  return copy_of(src,
+                 sidl__array_isRowOrder(&src->meta) && !sidl__array_isColumnOrder(&src->meta));
+}
+
+static struct sidl__array* duplicate(struct sidl__array* array)
+{
+  struct any_array* const copy = array_duplicate((struct any_array*)(void*)array);
+  return copy == NULL ? NULL : &copy->meta;
+}

@@ -1,0 +1,57 @@
+/*
+ * array_core.h: arrays without regard to their element type.
+ *
+ * A counted array is one block of memory: the public struct, where its data comes from, the bounds
+ * and, if it owns its data, the data. The typed functions (typed_array.inc) wrap these.
+ */
+#ifndef ARRAY_ARRAY_CORE_H
+#define ARRAY_ARRAY_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sidlArray.h"
+
+#pragma GCC visibility push(hidden)
+
+/* What is common to all struct sidl_<t>__array. */
+struct any_array {
+  struct sidl__array meta;
+  void* first;
+};
+
+struct array_source {
+  void (*release)(void* owner);
+  void* owner;
+};
+
+/* NULL, as in the public interface, for bad bounds and exhausted memory. */
+struct any_array* array_create(enum sidl_array_type type, bool row_order, int32_t dimen,
+                               const int32_t* lower, const int32_t* upper);
+struct any_array* array_borrow(enum sidl_array_type type, void* first, int32_t dimen,
+                               const int32_t* lower, const int32_t* upper, const int32_t* stride);
+struct any_array* array_borrow_owned(enum sidl_array_type type, void* first, int32_t dimen,
+                                     const int32_t* lower, const int32_t* upper,
+                                     const int32_t* stride, struct array_source source);
+void array_init(enum sidl_array_type type, void* first, struct any_array* result, int32_t dimen,
+                const int32_t* lower, const int32_t* upper, const int32_t* stride);
+struct any_array* array_slice(struct any_array* src, int32_t dimen, const int32_t* count,
+                              const int32_t* start, const int32_t* stride,
+                              const int32_t* new_lower);
+struct any_array* array_ensure(struct any_array* src, int32_t dimen, int ordering);
+
+/* A dense copy that owns its data; in row order if src has it, else in column order. */
+struct any_array* array_duplicate(const struct any_array* src);
+
+/* Copies the elements whose indices both have; same element type. (array_copy.c) */
+void array_copy(const struct any_array* src, struct any_array* dest);
+
+/* Bytes of one element. */
+size_t array_element_size(enum sidl_array_type type);
+
+/* Frees or gives back what the `count` elements at `first` own, and the other way round. */
+void array_elements_destroy(enum sidl_array_type type, void* first, size_t count);
+
+#pragma GCC visibility pop
+#endif

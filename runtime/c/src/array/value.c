@@ -1,0 +1,117 @@
+#include "array/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/array_core.h"
+#include "base/reference.h"
+#include "object/throw.h"
+#include "sidl_String.h"
+
+size_t value_size(const struct sidl_type_ref* type)
+{
+  static const uint8_t sizes[] = {
+      [sidl_kind_void] = 0,
+      [sidl_kind_bool] = sizeof(sidl_bool),
+      [sidl_kind_char] = 1,
+      [sidl_kind_int] = 4,
+      [sidl_kind_long] = 8,
+      [sidl_kind_float] = 4,
+      [sidl_kind_double] = 8,
+      [sidl_kind_fcomplex] = 8,
+      [sidl_kind_dcomplex] = 16,
+      [sidl_kind_string] = sizeof(char*),
+      [sidl_kind_opaque] = sizeof(void*),
+      [sidl_kind_enum] = 8,
+      [sidl_kind_struct] = 0,
+      [sidl_kind_interface] = sizeof(void*),
+      [sidl_kind_class] = sizeof(void*),
+      [sidl_kind_array] = sizeof(void*),
+  };
+  return type->kind == sidl_kind_struct ? type->structure->size : sizes[type->kind];
+}
+
+void value_destroy(const struct sidl_type_ref* type, void* value)
+{
+  switch (type->kind) {
+    case sidl_kind_string:
+      free(*(char**)value);
+      break;
+    case sidl_kind_interface:
+    case sidl_kind_class:
+      reference_drop(*(void**)value);
+      break;
+    case sidl_kind_array:
+      sidl__array_deleteRef(*(struct sidl__array**)value);
+      break;
+    case sidl_kind_struct:
+      sidl_struct_destroy(type->structure, value);
+      return;
+    default:
+      break;
+  }
+  memset(value, 0, value_size(type));
+}
+
+static bool copy_string(char* from, char** to)
+{
+  *to = sidl_String_strdup(from);
+  return *to != NULL || from == NULL;
+}
+
+static bool copy_array(const struct any_array* from, struct any_array** to)
+{
+  *to = from == NULL ? NULL : array_duplicate(from);
+  return *to != NULL || from == NULL;
+}
+
+static bool copy_members(const struct sidl_struct_info* info, const char* from, char* to)
+{
+  sidl_struct_init(info, to);
+  for (int32_t i = 0; i < info->member_count; ++i) {
+    const struct sidl_member_info* const member = &info->members[i];
+    if (!value_copy(&member->type, from + member->offset, to + member->offset)) {
+      sidl_struct_destroy(info, to);
+      return false;
+    }
+  }
+  return true;
+}
+
+bool value_copy(const struct sidl_type_ref* type, const void* from, void* to)
+{
+  switch (type->kind) {
+    case sidl_kind_string:
+      return copy_string(*(char* const*)from, to);
+    case sidl_kind_interface:
+    case sidl_kind_class:
+      *(void**)to = reference_take(*(void* const*)from);
+      return true;
+    case sidl_kind_array:
+      return copy_array(*(const struct any_array* const*)from, to);
+    case sidl_kind_struct:
+      return copy_members(type->structure, from, to);
+    default:
+      memcpy(to, from, value_size(type));
+      return true;
+  }
+}
+
+void sidl_struct_init(const struct sidl_struct_info* info, void* data)
+{
+  memset(data, 0, info->size);
+}
+
+void sidl_struct_destroy(const struct sidl_struct_info* info, void* data)
+{
+  for (int32_t i = 0; i < info->member_count; ++i) {
+    value_destroy(&info->members[i].type, (char*)data + info->members[i].offset);
+  }
+}
+
+void sidl_struct_copy(const struct sidl_struct_info* info, const void* from, void* to,
+                      struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = NULL;
+  if (!copy_members(info, from, to)) throw_memory(_ex);
+}

@@ -1,0 +1,54 @@
+/*
+ * cast.c: from one type of an object to another.
+ *
+ * Types are compared by id, not by address: the same type may be compiled into several libraries.
+ * sidl_cast itself, which may have to ask a server, is in remote/proxy_cast.c.
+ */
+#include "object/object.h"
+#include "sidl_BaseClass_IOR.h"
+#include "sidl_BaseInterface_IOR.h"
+#include "sidl_rmi.h"
+
+/* Where the view of an object of class `type` as type `id` begins; -1 if it is not one. */
+static inline int64_t view_offset(const struct sidl_type_info* type, uint64_t id)
+{
+  if (type->kind == sidl_kind_class) {
+    for (const struct sidl_type_info* t = type; t != NULL; t = t->parent) {
+      if (t->id == id) return 0;
+    }
+  }
+  const struct sidl_facet* const end = type->facets + type->facet_count;
+  for (const struct sidl_facet* facet = type->facets; facet < end; ++facet) {
+    if (facet->type->id == id) return facet->offset;
+  }
+  /* what every object is, a proxy for an interface included */
+  return id == sidl_BaseInterface__info.id || id == sidl_BaseClass__info.id ? 0 : -1;
+}
+
+bool type_id_is_a(const struct sidl_type_info* type, uint64_t id)
+{
+  return type->id == id || view_offset(type, id) >= 0;
+}
+
+bool type_is_a(const struct sidl_type_info* type, const struct sidl_type_info* as)
+{
+  return type_id_is_a(type, as->id);
+}
+
+void* sidl_cast_borrowed(void* obj, const struct sidl_type_info* type)
+{
+  if (obj == NULL) return NULL;
+  struct sidl_object* const object = object_of(obj);
+  const int64_t offset = view_offset(object->d_class->info, type->id);
+  return offset < 0 ? NULL : (char*)object + offset;
+}
+
+sidl_bool sidl_is_remote(const void* obj)
+{
+  return obj != NULL && object_of(obj)->d_class->is_remote != 0;
+}
+
+const struct sidl_type_info* sidl_object_type(const void* obj)
+{
+  return obj == NULL ? NULL : object_of(obj)->d_class->info;
+}

@@ -1,0 +1,23 @@
+/* catalogue.h: everything the catalogues on a search path say. Not synchronised. */
+#ifndef OBJECT_CATALOGUE_H
+#define OBJECT_CATALOGUE_H
+
+#include "base/text.h"
+#include "object/library.h"
+
+#pragma GCC visibility push(hidden)
+
+struct catalogue {
+  struct library_entry* entries;
+  size_t count, capacity;
+  char** libraries; /* libraries named on the path itself: they may hold any class */
+  size_t library_count;
+  struct text problems; /* files that could not be read or understood */
+};
+
+/* Reads all that `path` names (';'-separated files, folders, libraries), in order. */
+void catalogue_read(struct catalogue* catalogue, const char* path);
+void catalogue_free(struct catalogue* catalogue);
+
+#pragma GCC visibility pop
+#endif

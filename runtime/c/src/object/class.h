@@ -1,0 +1,57 @@
+/*
+ * class.h: implementations of classes: finding them and making them ready.
+ *
+ * A class is ready once its empty EPV slots have its parent's functions, its facets have EPVs and
+ * its load function has run. Only ready classes are in a type's cache, so creating an object of one
+ * costs a single atomic read.
+ */
+#ifndef OBJECT_CLASS_H
+#define OBJECT_CLASS_H
+
+#include <stdbool.h>
+
+#include "base/atomic.h"
+#include "sidl_ior.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Finds the implementation of `type` and makes it ready; NULL with *_ex set. */
+struct sidl_class* class_load(const struct sidl_type_info* type,
+                              struct sidl_BaseInterface__object** _ex);
+
+/* As class_load, for a class whose type may not be registered yet. */
+struct sidl_class* class_load_by_name(const char* name, struct sidl_BaseInterface__object** _ex);
+
+/* The ready implementation of `type`; NULL with *_ex set. */
+static inline struct sidl_class* class_of_type(const struct sidl_type_info* type,
+                                               struct sidl_BaseInterface__object** _ex)
+{
+  struct sidl_class* const known = atomic_load_acquire(&type->cache->implementation);
+  return known != NULL ? known : class_load(type, _ex);
+}
+
+/* Makes a class ready, once. False with *_ex set. */
+bool class_prepare(struct sidl_class* class, struct sidl_BaseInterface__object** _ex);
+
+/* False only while the class's load function runs. */
+bool class_is_ready(const struct sidl_class* class);
+
+/* A class that has nothing of its own: all it does is its parent's. NULL: no memory. */
+struct sidl_class* class_synthesise(const struct sidl_type_info* type);
+
+/* The class of all proxies of `type`; NULL with *_ex set. */
+struct sidl_class* class_proxy(const struct sidl_type_info* type,
+                               struct sidl_BaseInterface__object** _ex);
+
+/* True when the two descriptions agree on slots, facets and sizes. */
+bool class_same_layout(const struct sidl_type_info* a, const struct sidl_type_info* b);
+
+/* The implementation of one of libsidl's own classes, or NULL. (builtin_classes.c) */
+sidl_class_function class_builtin(const struct sidl_type_info* type);
+
+/* Held while classes change state; may be taken again by the thread that has it. */
+void class_lock(void);
+void class_unlock(void);
+
+#pragma GCC visibility pop
+#endif

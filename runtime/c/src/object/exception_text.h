@@ -1,0 +1,34 @@
+/* exception_text.h: the data of sidl.SIDLException: a note and a trace. */
+#ifndef OBJECT_EXCEPTION_TEXT_H
+#define OBJECT_EXCEPTION_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+#pragma GCC visibility push(hidden)
+
+struct exception_text {
+  struct text note;
+  struct text trace;
+  bool frozen; /* shared by all threads and therefore never changed */
+};
+
+struct exception_text* exception_text_create(void);
+void exception_text_destroy(struct exception_text* text);
+void exception_text_freeze(struct exception_text* text);
+
+/* These change nothing in a frozen text; they return false if memory is exhausted. */
+bool exception_text_set_note(struct exception_text* text, const char* note);
+bool exception_text_set_trace(struct exception_text* text, const char* trace);
+bool exception_text_add_line(struct exception_text* text, const char* line);
+bool exception_text_add_place(struct exception_text* text, const char* file, int32_t line,
+                              const char* method);
+
+/* Never NULL. */
+const char* exception_text_note(const struct exception_text* text);
+const char* exception_text_trace(const struct exception_text* text);
+
+#pragma GCC visibility pop
+#endif

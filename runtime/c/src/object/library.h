@@ -1,0 +1,66 @@
+/*
+ * library.h: dynamic libraries and the catalogues (.scl) that say what is in them.
+ *
+ * The state behind sidl.Loader. Libraries are never unmapped: objects, classes and registered types
+ * may live in them.
+ */
+#ifndef OBJECT_LIBRARY_H
+#define OBJECT_LIBRARY_H
+
+#include <stdbool.h>
+
+#include "sidl_ior.h"
+
+struct sidl_DLL__object;
+
+#pragma GCC visibility push(hidden)
+
+/*
+ * The function <Type>__class of the class called `name`, or NULL. `near` is an address in the
+ * library of the class's stubs, or NULL.
+ */
+sidl_class_function library_find_class(const char* name, const void* near);
+
+/* "pkg.Type" > "pkg_Type__class"; free. */
+char* library_class_symbol(const char* class_name);
+
+/* What the last searches looked at and what was wrong with it, for messages; free. */
+char* library_search_report(void);
+
+/* Where and how to load a library. */
+struct library_entry {
+  char* class_name;
+  char* description; /* "ior/impl" */
+  char* uri;         /* as dlopen takes it; "main:" for the program */
+  bool global;
+  bool lazy;
+};
+
+/* Copies the first entry for a class; false if there is none or no memory. */
+bool library_lookup(const char* class_name, const char* description, struct library_entry* entry);
+void library_entry_free(struct library_entry* entry);
+
+/* dlopen with tracing; NULL on failure. `uri` is a file, "file:…" or "main:". */
+void* library_open(const char* uri, bool global, bool lazy);
+void* library_symbol(void* handle, const char* symbol);
+
+/* The function <Type>__class in one library, or NULL. */
+sidl_class_function library_class_in(void* handle, const char* class_name);
+
+/* The dlopen handle behind a sidl.DLL, or NULL. (impl/sidl_DLL_Impl.c) */
+void* library_dll_handle(struct sidl_DLL__object* dll);
+
+/* Remembers a library so that classes are found in it; and forgets all of them. */
+bool library_remember(void* handle);
+void library_forget_all(void);
+
+/* The search path; free. False or NULL: no memory. */
+char* library_get_path(void);
+bool library_set_path(const char* path);
+bool library_add_path(const char* fragment);
+
+/* A line on standard error if SIDL_DEBUG_DLOPEN is set. */
+void library_trace(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,116 @@
+/*
+ * load_class.c: finding the implementation of a class.
+ *
+ * In this order: libsidl's own classes; the symbol <Type>__class in the program and its libraries;
+ * the same in the library of the stubs and what it links (for libraries that are loaded privately,
+ * as Python does); libraries given to sidl.Loader; the catalogues on SIDL_DLL_PATH; and last, for a
+ * class that has nothing of its own, a class made up from its parent's.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "object/class.h"
+#include "object/library.h"
+#include "object/throw.h"
+#include "sidl_NotImplementedException_IOR.h"
+
+static void throw_not_found(const char* name, const char* advice,
+                            struct sidl_BaseInterface__object** _ex)
+{
+  char* const searched = library_search_report();
+  char* const symbol = library_class_symbol(name);
+  THROW(_ex, sidl_NotImplementedException,
+        "no implementation of class %s: symbol %s is neither in the program nor in its libraries; "
+        "searched for catalogues: %s. %s (SIDL_DEBUG_DLOPEN=1 shows the search)",
+        name, symbol == NULL ? "?" : symbol, searched == NULL ? "?" : searched, advice);
+  free(symbol);
+  free(searched);
+}
+
+static struct sidl_class* from_function(sidl_class_function function, const char* name,
+                                        struct sidl_BaseInterface__object** _ex)
+{
+  struct sidl_class* const class = function();
+  if (class != NULL && class->info != NULL && strcmp(class->info->name, name) == 0) return class;
+  THROW(_ex, sidl_NotImplementedException, "the implementation found for class %s is of class %s",
+        name, class == NULL || class->info == NULL ? "?" : class->info->name);
+  return NULL;
+}
+
+/* The class made up for `type`. */
+static struct sidl_class* synthesised(const struct sidl_type_info* type,
+                                      struct sidl_BaseInterface__object** _ex)
+{
+  class_lock();
+  struct sidl_class* class = atomic_load_acquire(&type->cache->implementation);
+  if (class == NULL) {
+    class = class_synthesise(type);
+    if (class == NULL) {
+      throw_memory(_ex);
+    } else if (class_prepare(class, _ex)) {
+      atomic_store_release(&type->cache->implementation, class);
+    } else {
+      free(class->epv);
+      free(class);
+      class = NULL;
+    }
+  }
+  class_unlock();
+  return class;
+}
+
+static sidl_class_function find(const struct sidl_type_info* type)
+{
+  const sidl_class_function own = class_builtin(type);
+  if (own != NULL) return own;
+  const bool inherits_all = (type->flags & sidl_type_inherits_all) != 0;
+  if (inherits_all && strncmp(type->name, "sidl.", 5) == 0) return NULL;
+  return library_find_class(type->name, type);
+}
+
+struct sidl_class* class_load(const struct sidl_type_info* type,
+                              struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = NULL;
+  if (type->kind != sidl_kind_class) {
+    THROW(_ex, sidl_NotImplementedException, "%s is an interface: it has no implementation",
+          type->name);
+    return NULL;
+  }
+  const sidl_class_function function = find(type);
+  if (function == NULL) {
+    if ((type->flags & sidl_type_inherits_all) != 0) return synthesised(type, _ex);
+    throw_not_found(type->name,
+                    "Link the library that implements it (a program exports its own classes only "
+                    "if it is linked with -rdynamic) or name it in an .scl file on SIDL_DLL_PATH",
+                    _ex);
+    return NULL;
+  }
+  struct sidl_class* const class = from_function(function, type->name, _ex);
+  if (class == NULL || !class_prepare(class, _ex)) return NULL;
+  if (!class_same_layout(type, class->info)) {
+    THROW(_ex, sidl_NotImplementedException,
+          "class %s: stubs and implementation were generated from different SIDL files; generate "
+          "and compile both again from the same one",
+          type->name);
+    return NULL;
+  }
+  /* A class that is still loading (we are its load function) is not for others yet. */
+  if (class_is_ready(class)) atomic_store_release(&type->cache->implementation, class);
+  return class;
+}
+
+struct sidl_class* class_load_by_name(const char* name, struct sidl_BaseInterface__object** _ex)
+{
+  const struct sidl_type_info* const type = sidl_type_find(name);
+  *_ex = NULL;
+  if (type != NULL) return class_of_type(type, _ex);
+  const sidl_class_function function = library_find_class(name, NULL);
+  if (function == NULL) {
+    throw_not_found(name, "Name its library in an .scl file on SIDL_DLL_PATH", _ex);
+    return NULL;
+  }
+  struct sidl_class* const class = from_function(function, name, _ex);
+  return class != NULL && class_prepare(class, _ex) ? class : NULL;
+}

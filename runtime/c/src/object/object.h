@@ -1,0 +1,31 @@
+/* object.h: what the layers above need of an object's inside. */
+#ifndef OBJECT_OBJECT_H
+#define OBJECT_OBJECT_H
+
+#include <stdbool.h>
+
+#include "sidl_ior.h"
+
+#pragma GCC visibility push(hidden)
+
+/* The object behind any class or interface pointer. */
+static inline struct sidl_object* object_of(const void* any)
+{
+  return ((const struct sidl_facet_object*)any)->d_object;
+}
+
+/* Memory for an object of a ready class with its head and facets set up, all else zero. */
+void* object_allocate(const struct sidl_class* class);
+
+/* Runs the destructors, derived class first, and frees the object. Its count is zero. */
+void object_destroy(struct sidl_object* object);
+
+/* An object of a ready class; NULL with *_ex set. */
+void* object_create(const struct sidl_class* class, struct sidl_BaseInterface__object** _ex);
+
+/* True when objects of `type` may be seen as `as`. */
+bool type_is_a(const struct sidl_type_info* type, const struct sidl_type_info* as);
+bool type_id_is_a(const struct sidl_type_info* type, uint64_t id);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,182 @@
+/* prepare_class.c: completing what a skel hands over. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "object/class.h"
+#include "object/throw.h"
+#include "sidl_BaseClass_IOR.h"
+#include "sidl_NotImplementedException_IOR.h"
+
+/* sidl_class.state; `loading` is seen only by the thread that holds the lock. */
+enum { STATE_NEW = 0, STATE_LOADING, STATE_READY };
+
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+void class_lock(void)
+{
+  pthread_mutex_lock(&lock);
+}
+
+void class_unlock(void)
+{
+  pthread_mutex_unlock(&lock);
+}
+
+static bool version_fits(const struct sidl_class* class, struct sidl_BaseInterface__object** _ex)
+{
+  if (class->ior_major == SIDL_IOR_MAJOR_VERSION && class->ior_minor <= SIDL_IOR_MINOR_VERSION) {
+    return true;
+  }
+  THROW(_ex, sidl_NotImplementedException,
+        "class %s was compiled for IOR version %d.%d, libsidl works with %d.%d: generate and "
+        "compile it again with the sidlc that belongs to this libsidl",
+        class->info->name, (int)class->ior_major, (int)class->ior_minor, SIDL_IOR_MAJOR_VERSION,
+        SIDL_IOR_MINOR_VERSION);
+  return false;
+}
+
+/* Facet EPVs: one block for the table and all of them. False: no memory. */
+static bool make_facets(struct sidl_class* class)
+{
+  const struct sidl_type_info* const info = class->info;
+  size_t pointers = info->facet_count;
+  for (uint16_t i = 0; i < info->facet_count; ++i) pointers += info->facets[i].type->slot_count;
+  if (pointers == 0) return true;
+  void** const table = malloc(pointers * sizeof(void*));
+  if (table == NULL) return false;
+  void** epv = table + info->facet_count;
+  void* const* const slots = class->epv;
+  for (uint16_t i = 0; i < info->facet_count; ++i) {
+    const struct sidl_facet* const facet = &info->facets[i];
+    table[i] = epv;
+    for (uint16_t s = 0; s < facet->type->slot_count; ++s) epv[s] = slots[facet->slots[s]];
+    epv += facet->type->slot_count;
+  }
+  class->facet_epvs = table;
+  return true;
+}
+
+static void inherit_slots(struct sidl_class* class)
+{
+  if (class->parent == NULL) return;
+  void** const slots = class->epv;
+  void* const* const inherited = class->parent->epv;
+  for (uint16_t s = 0; s < class->parent->info->slot_count; ++s) {
+    if (slots[s] == NULL) slots[s] = inherited[s];
+  }
+}
+
+static bool prepare_locked(struct sidl_class* class, struct sidl_BaseInterface__object** _ex)
+{
+  if (!version_fits(class, _ex)) return false;
+  if (class->facet_epvs == NULL) {
+    if (class->info->parent != NULL) {
+      class->parent = class_of_type(class->info->parent, _ex);
+      if (class->parent == NULL) return false;
+    }
+    inherit_slots(class);
+    if (!make_facets(class)) {
+      throw_memory(_ex);
+      return false;
+    }
+  }
+  class->state = STATE_LOADING;
+  struct sidl_BaseInterface__object* ex = NULL;
+  if (class->load != NULL) class->load(&ex);
+  atomic_store_release(&class->state, ex == NULL ? STATE_READY : STATE_NEW);
+  *_ex = ex;
+  return ex == NULL;
+}
+
+bool class_prepare(struct sidl_class* class, struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = NULL;
+  if (atomic_load_acquire(&class->state) == STATE_READY) return true;
+  class_lock();
+  /* Not new: ready by now, or its own load function makes an object, which is fine. */
+  const bool ok = class->state != STATE_NEW || prepare_locked(class, _ex);
+  class_unlock();
+  return ok;
+}
+
+bool class_is_ready(const struct sidl_class* class)
+{
+  return atomic_load_acquire(&class->state) == STATE_READY;
+}
+
+bool class_same_layout(const struct sidl_type_info* a, const struct sidl_type_info* b)
+{
+  if (a == b) return true;
+  if (a->id != b->id || a->slot_count != b->slot_count || a->facet_count != b->facet_count ||
+      a->size != b->size || a->data_offset != b->data_offset) {
+    return false;
+  }
+  for (uint16_t s = 0; s < a->slot_count; ++s) {
+    if (a->slots[s]->digest != b->slots[s]->digest) return false;
+  }
+  for (uint16_t f = 0; f < a->facet_count; ++f) {
+    if (a->facets[f].type->id != b->facets[f].type->id ||
+        a->facets[f].offset != b->facets[f].offset) {
+      return false;
+    }
+  }
+  return true;
+}
+
+struct sidl_class* class_synthesise(const struct sidl_type_info* type)
+{
+  struct sidl_class* const class = calloc(1, sizeof *class);
+  void** const epv = calloc(type->slot_count, sizeof(void*));
+  if (class == NULL || epv == NULL) {
+    free(class);
+    free(epv);
+    return NULL;
+  }
+  class->ior_major = SIDL_IOR_MAJOR_VERSION;
+  class->ior_minor = SIDL_IOR_MINOR_VERSION;
+  class->info = type;
+  class->epv = epv;
+  return class;
+}
+
+static struct sidl_class* make_proxy_class(const struct sidl_type_info* type)
+{
+  struct sidl_class* const class = calloc(1, sizeof *class);
+  void** const facets = calloc(type->facet_count + 1u, sizeof(void*));
+  if (class == NULL || facets == NULL) {
+    free(class);
+    free(facets);
+    return NULL;
+  }
+  const void* const epv = type->kind == sidl_kind_class ? type->remote_epv
+                                                        : sidl_BaseClass__info.remote_epv;
+  for (uint16_t i = 0; i < type->facet_count; ++i) {
+    facets[i] = (void*)type->facets[i].type->remote_epv; /* never written */
+  }
+  class->ior_major = SIDL_IOR_MAJOR_VERSION;
+  class->ior_minor = SIDL_IOR_MINOR_VERSION;
+  class->info = type;
+  class->epv = (void*)epv;
+  class->facet_epvs = facets;
+  class->is_remote = 1;
+  class->state = STATE_READY;
+  return class;
+}
+
+struct sidl_class* class_proxy(const struct sidl_type_info* type,
+                               struct sidl_BaseInterface__object** _ex)
+{
+  struct sidl_class* class = atomic_load_acquire(&type->cache->proxy);
+  *_ex = NULL;
+  if (class != NULL) return class;
+  class_lock();
+  class = type->cache->proxy;
+  if (class == NULL) {
+    class = make_proxy_class(type);
+    atomic_store_release(&type->cache->proxy, class);
+  }
+  class_unlock();
+  if (class == NULL) throw_memory(_ex);
+  return class;
+}

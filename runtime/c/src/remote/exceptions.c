@@ -1,0 +1,54 @@
+/* exceptions.c: what protocols need to send exceptions by value and to throw their own. */
+#include <stdlib.h>
+
+#include "base/reference.h"
+#include "object/class.h"
+#include "object/object.h"
+#include "object/throw.h"
+#include "sidl_BaseException_IOR.h"
+#include "sidl_NotImplementedException_IOR.h"
+#include "sidl_rmi.h"
+#include "sidl_rmi_NetworkException.h"
+#include "sidl_rmi_RequestFate.h"
+
+struct sidl_BaseException__object* sidl_exception_by_name(
+    const char* name, struct sidl_BaseInterface__object** _ex)
+{
+  const struct sidl_type_info* const type = sidl_type_find(name);
+  *_ex = NULL;
+  /* the peer chose the name: nothing is created that is not an exception */
+  if (type == NULL || type->kind != sidl_kind_class) return NULL;
+  if ((type->flags & sidl_type_abstract) != 0 || !type_is_a(type, &sidl_BaseException__info)) {
+    return NULL;
+  }
+  void* const object = sidl_create(type, _ex);
+  return sidl_cast_borrowed(object, &sidl_BaseException__info);
+}
+
+const char** sidl_class_chain(const void* obj)
+{
+  const struct sidl_type_info* const type = sidl_object_type(obj);
+  size_t count = 0;
+  for (const struct sidl_type_info* t = type; t != NULL; t = t->parent) ++count;
+  const char** const chain = malloc((count + 1) * sizeof *chain);
+  if (chain == NULL) return NULL;
+  count = 0;
+  for (const struct sidl_type_info* t = type; t != NULL; t = t->parent) chain[count++] = t->name;
+  chain[count] = NULL;
+  return chain;
+}
+
+void sidl_rmi_throw(const struct sidl_type_info* type, const char* note, int32_t err, int64_t fate,
+                    const char* file, int32_t line, const char* function,
+                    struct sidl_BaseInterface__object** _ex)
+{
+  struct sidl_BaseInterface__object* ignored = NULL;
+  throw_note(type, _ex, file, line, function, "%s", note == NULL ? "" : note);
+  struct sidl_rmi_NetworkException__object* const thrown =
+      sidl_cast_borrowed(*_ex, &sidl_rmi_NetworkException__info);
+  if (thrown == NULL) return; /* no memory: a sidl.MemAllocException */
+  sidl_rmi_NetworkException_setErrno(thrown, err, &ignored);
+  reference_drop(ignored);
+  sidl_rmi_NetworkException_setFate(thrown, fate, &ignored);
+  reference_drop(ignored);
+}

@@ -1,0 +1,97 @@
+#include "remote/exports.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "object/class.h"
+#include "object/object.h"
+#include "object/throw.h"
+#include "sidl_NotImplementedException_IOR.h"
+#include "sidl_rmi_ProtocolException_IOR.h"
+#include "sidl_string_IOR.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static const struct sidl_class** exports; /* sorted by name */
+static size_t export_count;
+
+/* Index of the class, or of the place where it would be. */
+static size_t position_locked(const char* name, bool* found)
+{
+  size_t i = 0;
+  while (i < export_count && strcmp(exports[i]->info->name, name) < 0) ++i;
+  *found = i < export_count && strcmp(exports[i]->info->name, name) == 0;
+  return i;
+}
+
+static bool insert_locked(const struct sidl_class* class)
+{
+  bool found = false;
+  const size_t i = position_locked(class->info->name, &found);
+  if (found) return true;
+  const struct sidl_class** const more =
+      realloc(exports, (export_count + 1) * sizeof *exports);
+  if (more == NULL) return false;
+  exports = more;
+  memmove(&exports[i + 1], &exports[i], (export_count - i) * sizeof *exports);
+  exports[i] = class;
+  ++export_count;
+  return true;
+}
+
+bool exports_add(const char* class_name, struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = NULL;
+  if (class_name == NULL) class_name = "";
+  const struct sidl_class* const class = class_load_by_name(class_name, _ex);
+  if (class == NULL) return false;
+  if ((class->info->flags & sidl_type_abstract) != 0) {
+    THROW(_ex, sidl_NotImplementedException, "class %s is abstract: it has no objects to create",
+          class_name);
+    return false;
+  }
+  pthread_mutex_lock(&lock);
+  const bool ok = insert_locked(class);
+  pthread_mutex_unlock(&lock);
+  if (!ok) throw_memory(_ex);
+  return ok;
+}
+
+static const struct sidl_class* find(const char* class_name)
+{
+  bool found = false;
+  if (class_name == NULL) return NULL;
+  pthread_mutex_lock(&lock);
+  const size_t i = position_locked(class_name, &found);
+  const struct sidl_class* const class = found ? exports[i] : NULL;
+  pthread_mutex_unlock(&lock);
+  return class;
+}
+
+bool exports_contains(const char* class_name)
+{
+  return find(class_name) != NULL;
+}
+
+void* exports_create(const char* class_name, struct sidl_BaseInterface__object** _ex)
+{
+  const struct sidl_class* const class = find(class_name);
+  *_ex = NULL;
+  if (class != NULL) return object_create(class, _ex);
+  THROW(_ex, sidl_rmi_ProtocolException, "this server does not export class %s",
+        class_name == NULL ? "" : class_name);
+  return NULL;
+}
+
+struct sidl_string__array* exports_list(struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = NULL;
+  pthread_mutex_lock(&lock);
+  struct sidl_string__array* const list = sidl_string__array_create1d((int32_t)export_count);
+  for (size_t i = 0; i < export_count; ++i) {
+    sidl_string__array_set1(list, (int32_t)i, exports[i]->info->name);
+  }
+  pthread_mutex_unlock(&lock);
+  if (list == NULL) throw_memory(_ex);
+  return list;
+}

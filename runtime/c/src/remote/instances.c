@@ -1,0 +1,235 @@
+#include "remote/instances.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/hash.h"
+#include "base/reference.h"
+#include "object/object.h"
+#include "object/throw.h"
+#include "sidl_String.h"
+#include "sidl_rmi_NetworkException_IOR.h"
+
+enum { ID_BYTES = 16, FIRST_BUCKETS = 64 };
+
+struct entry {
+  struct entry* next_by_id;
+  struct entry* next_by_object;
+  void* object; /* its beginning; holds a reference */
+  uint64_t hash; /* of id */
+  bool is_random;
+  char id[];
+};
+
+/* Two hash tables over the same entries, of the same size: a power of two. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct entry** by_id;
+static struct entry** by_object;
+static size_t bucket_count;
+static size_t entry_count;
+
+static size_t object_bucket(const void* object, size_t buckets)
+{
+  return (size_t)(((uintptr_t)object >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (buckets - 1);
+}
+
+static void link_entry(struct entry* entry)
+{
+  struct entry** const id_bucket = &by_id[entry->hash & (bucket_count - 1)];
+  struct entry** const object_list = &by_object[object_bucket(entry->object, bucket_count)];
+  entry->next_by_id = *id_bucket;
+  entry->next_by_object = *object_list;
+  *id_bucket = entry;
+  *object_list = entry;
+}
+
+/* Makes room for one more. False: no memory, and nothing has changed. */
+static bool grow_locked(void)
+{
+  if (entry_count < bucket_count) return true;
+  const size_t old_count = bucket_count;
+  const size_t count = old_count == 0 ? FIRST_BUCKETS : 2 * old_count;
+  struct entry** const old = by_id;
+  struct entry** const ids = calloc(count, sizeof *ids);
+  struct entry** const objects = calloc(count, sizeof *objects);
+  if (ids == NULL || objects == NULL) {
+    free(ids);
+    free(objects);
+    return entry_count > 0; /* a fuller table still works */
+  }
+  free(by_object);
+  by_id = ids;
+  by_object = objects;
+  bucket_count = count;
+  for (size_t b = 0; b < old_count; ++b) {
+    for (struct entry *entry = old[b], *next = NULL; entry != NULL; entry = next) {
+      next = entry->next_by_id;
+      link_entry(entry);
+    }
+  }
+  free(old);
+  return true;
+}
+
+static struct entry* find_locked(const char* id)
+{
+  if (bucket_count == 0) return NULL;
+  const uint64_t hash = fnv1a(id);
+  struct entry* entry = by_id[hash & (bucket_count - 1)];
+  while (entry != NULL && (entry->hash != hash || strcmp(entry->id, id) != 0)) {
+    entry = entry->next_by_id;
+  }
+  return entry;
+}
+
+/* The object's random entry, or if `any` another one. */
+static struct entry* find_object_locked(const void* object, bool any)
+{
+  struct entry* found = NULL;
+  if (bucket_count == 0) return NULL;
+  struct entry* entry = by_object[object_bucket(object, bucket_count)];
+  for (; entry != NULL; entry = entry->next_by_object) {
+    if (entry->object != object) continue;
+    if (entry->is_random) return entry;
+    if (any) found = entry;
+  }
+  return found;
+}
+
+static struct entry* make_entry(void* object, const char* id, bool is_random)
+{
+  const size_t size = strlen(id) + 1;
+  struct entry* const entry = malloc(sizeof *entry + size);
+  if (entry == NULL) return NULL;
+  entry->object = object;
+  entry->hash = fnv1a(id);
+  entry->is_random = is_random;
+  memcpy(entry->id, id, size);
+  return entry;
+}
+
+static bool add_locked(void* object, const char* id, bool is_random)
+{
+  if (!grow_locked()) return false;
+  struct entry* const entry = make_entry(object, id, is_random);
+  if (entry == NULL) return false;
+  reference_take(object);
+  link_entry(entry);
+  ++entry_count;
+  return true;
+}
+
+static void unlink_locked(struct entry* entry)
+{
+  struct entry** at = &by_id[entry->hash & (bucket_count - 1)];
+  while (*at != entry) at = &(*at)->next_by_id;
+  *at = entry->next_by_id;
+  at = &by_object[object_bucket(entry->object, bucket_count)];
+  while (*at != entry) at = &(*at)->next_by_object;
+  *at = entry->next_by_object;
+  --entry_count;
+}
+
+/* 128 bits that nobody can guess: knowing the id is the right to call the object. */
+static bool random_id(char* id)
+{
+  unsigned char bytes[ID_BYTES];
+  static const char digits[] = "0123456789abcdef";
+  ssize_t got = 0;
+  do {
+    got = getrandom(bytes, sizeof bytes, 0);
+  } while (got < 0 && errno == EINTR);
+  if (got != sizeof bytes) return false;
+  for (size_t i = 0; i < sizeof bytes; ++i) {
+    id[2 * i] = digits[bytes[i] >> 4];
+    id[2 * i + 1] = digits[bytes[i] & 15];
+  }
+  id[2 * sizeof bytes] = '\0';
+  return true;
+}
+
+char* instances_add(void* object, struct sidl_BaseInterface__object** _ex)
+{
+  char id[2 * ID_BYTES + 1];
+  void* const self = object_of(object);
+  char* result = NULL;
+  *_ex = NULL;
+  if (!random_id(id)) {
+    THROW(_ex, sidl_rmi_NetworkException, "no random numbers: getrandom: %s", strerror(errno));
+    return NULL;
+  }
+  pthread_mutex_lock(&lock);
+  const struct entry* const known = find_object_locked(self, false);
+  if (known != NULL || add_locked(self, id, true)) {
+    result = sidl_String_strdup(known != NULL ? known->id : id);
+  }
+  pthread_mutex_unlock(&lock);
+  if (result == NULL) throw_memory(_ex);
+  return result;
+}
+
+bool instances_add_name(void* object, const char* name, struct sidl_BaseInterface__object** _ex)
+{
+  void* const self = object_of(object);
+  *_ex = NULL;
+  pthread_mutex_lock(&lock);
+  const struct entry* const known = find_locked(name);
+  const bool is_free = known == NULL;
+  const bool ok = is_free ? add_locked(self, name, false) : known->object == self;
+  pthread_mutex_unlock(&lock);
+  if (ok) return true;
+  if (is_free) {
+    throw_memory(_ex);
+  } else {
+    THROW(_ex, sidl_rmi_NetworkException, "the name \"%s\" is another object's", name);
+  }
+  return false;
+}
+
+void* instances_find(const char* id)
+{
+  pthread_mutex_lock(&lock);
+  const struct entry* const entry = find_locked(id);
+  void* const object = entry == NULL ? NULL : reference_take(entry->object);
+  pthread_mutex_unlock(&lock);
+  return object;
+}
+
+char* instances_id(const void* object)
+{
+  pthread_mutex_lock(&lock);
+  const struct entry* const entry = find_object_locked(object_of(object), true);
+  char* const id = entry == NULL ? NULL : sidl_String_strdup(entry->id);
+  pthread_mutex_unlock(&lock);
+  return id;
+}
+
+void* instances_remove(const char* id)
+{
+  pthread_mutex_lock(&lock);
+  struct entry* const entry = find_locked(id);
+  if (entry != NULL) unlink_locked(entry);
+  pthread_mutex_unlock(&lock);
+  void* const object = entry == NULL ? NULL : entry->object;
+  free(entry);
+  return object;
+}
+
+char* instances_remove_object(const void* object)
+{
+  const void* const self = object_of(object);
+  char* id = NULL;
+  for (;;) {
+    pthread_mutex_lock(&lock);
+    struct entry* const entry = find_object_locked(self, true);
+    if (entry != NULL) unlink_locked(entry);
+    pthread_mutex_unlock(&lock);
+    if (entry == NULL) return id;
+    if (id == NULL) id = sidl_String_strdup(entry->id); /* the random one comes first */
+    reference_drop(entry->object);                      /* outside the lock: may destroy */
+    free(entry);
+  }
+}

@@ -1,0 +1,36 @@
+/*
+ * instances.h: the objects of this process that peers can reach: the state of
+ * sidl.rmi.InstanceRegistry. One reference is held for each entry.
+ */
+#ifndef REMOTE_INSTANCES_H
+#define REMOTE_INSTANCES_H
+
+#include <stdbool.h>
+
+#include "sidl_ior.h"
+
+#pragma GCC visibility push(hidden)
+
+/*
+ * Enters an object under a new random id, or finds the one it has. Returns the id (free) or NULL
+ * with *_ex set. Objects are given by any of their pointers.
+ */
+char* instances_add(void* object, struct sidl_BaseInterface__object** _ex);
+
+/* Enters an object under a name. False with *_ex set if the name is another object's. */
+bool instances_add_name(void* object, const char* name, struct sidl_BaseInterface__object** _ex);
+
+/* The object with an id, with a reference for the caller, or NULL. */
+void* instances_find(const char* id);
+
+/* An id of the object, the random one if it has one; NULL if it has none; free. */
+char* instances_id(const void* object);
+
+/* Takes an entry out; its reference goes to the caller. */
+void* instances_remove(const char* id);
+
+/* Takes out all entries of an object; returns the id instances_id would have given; free. */
+char* instances_remove_object(const void* object);
+
+#pragma GCC visibility pop
+#endif

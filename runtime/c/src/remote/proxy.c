@@ -1,0 +1,125 @@
+#include "remote/proxy.h"
+
+#include <stdlib.h>
+
+#include "base/atomic.h"
+#include "base/hash.h"
+#include "base/reference.h"
+#include "object/class.h"
+#include "object/class_info.h"
+#include "object/object.h"
+#include "object/throw.h"
+#include "sidl_BaseClass_IOR.h"
+#include "sidl_String.h"
+#include "sidl_rmi_InstanceHandle.h"
+
+struct sidl_rmi_InstanceHandle__object* sidl_proxy_handle(const void* obj)
+{
+  if (!sidl_is_remote(obj)) return NULL;
+  return ((const struct sidl_BaseClass__object*)(const void*)object_of(obj))->d_data;
+}
+
+const struct sidl_type_info* proxy_real_type(struct sidl_rmi_InstanceHandle__object* handle,
+                                             struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = NULL;
+  char* const name = sidl_rmi_InstanceHandle_getTypeName(handle, _ex);
+  const struct sidl_type_info* const type = *_ex == NULL ? sidl_type_find(name) : NULL;
+  sidl_String_free(name);
+  return type;
+}
+
+/* The type whose proxy serves best: the real one if it is known here and of the type wanted. */
+static const struct sidl_type_info* best_type(const struct sidl_type_info* real,
+                                              const struct sidl_type_info* wanted)
+{
+  if (real != NULL && (wanted == NULL || type_is_a(real, wanted))) return real;
+  return wanted == NULL || wanted->id == sidl_BaseInterface__info.id ? &sidl_BaseClass__info
+                                                                     : wanted;
+}
+
+void* sidl_proxy_create(struct sidl_rmi_InstanceHandle__object* handle,
+                        const struct sidl_type_info* type,
+                        struct sidl_BaseInterface__object** _ex)
+{
+  const struct sidl_type_info* const real = proxy_real_type(handle, _ex);
+  if (*_ex != NULL) return NULL;
+  const struct sidl_class* const class = class_proxy(best_type(real, type), _ex);
+  if (class == NULL) return NULL;
+  struct sidl_BaseClass__object* const proxy = object_allocate(class);
+  if (proxy == NULL) {
+    throw_memory(_ex);
+    return NULL;
+  }
+  proxy->d_data = reference_take(handle);
+  return sidl_cast_borrowed(proxy, type == NULL ? &sidl_BaseInterface__info : type);
+}
+
+/* ---- the slots of sidl.BaseInterface ---------------------------------------------------------- */
+
+void sidl_proxy_addRef(void* self, struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = NULL;
+  refcount_take(&object_of(self)->d_refcount);
+}
+
+void sidl_proxy_deleteRef(void* self, struct sidl_BaseInterface__object** _ex)
+{
+  struct sidl_object* const object = object_of(self);
+  *_ex = NULL;
+  if (!refcount_drop(&object->d_refcount)) return;
+  reference_drop(sidl_proxy_handle(self));
+  free(object);
+}
+
+sidl_bool sidl_proxy_isSame(void* self, struct sidl_BaseInterface__object* other,
+                            struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = NULL;
+  if (other == NULL) return FALSE;
+  struct sidl_rmi_InstanceHandle__object* const mine = sidl_proxy_handle(self);
+  struct sidl_rmi_InstanceHandle__object* const theirs = sidl_proxy_handle(other);
+  if (theirs == NULL) return FALSE;
+  if (mine->d_object == theirs->d_object) return TRUE;
+  char* const a = sidl_rmi_InstanceHandle_getObjectURL(mine, _ex);
+  char* const b = *_ex == NULL ? sidl_rmi_InstanceHandle_getObjectURL(theirs, _ex) : NULL;
+  const sidl_bool same = *_ex == NULL && a != NULL && sidl_String_equals(a, b);
+  sidl_String_free(a);
+  sidl_String_free(b);
+  return same;
+}
+
+sidl_bool proxy_ask_type(void* self, const char* name, struct sidl_BaseInterface__object** _ex)
+{
+  enum { IS_TYPE = 3 }; /* its slot in every EPV */
+  sidl_bool answer = FALSE;
+  void* const args[] = {&name};
+  sidl_rmi_invoke(object_of(self), sidl_BaseInterface__info.slots[IS_TYPE], args, &answer, _ex);
+  return answer;
+}
+
+sidl_bool sidl_proxy_isType(void* self, const char* name, struct sidl_BaseInterface__object** _ex)
+{
+  const struct sidl_type_info* const seen = sidl_object_type(self);
+  *_ex = NULL;
+  if (name == NULL) return FALSE;
+  if (type_id_is_a(seen, fnv1a(name))) return TRUE;
+  const struct sidl_type_info* const real = proxy_real_type(sidl_proxy_handle(self), _ex);
+  if (*_ex != NULL) return FALSE;
+  if (real != NULL) return type_id_is_a(real, fnv1a(name));
+  return proxy_ask_type(self, name, _ex);
+}
+
+struct sidl_ClassInfo__object* sidl_proxy_getClassInfo(void* self,
+                                                       struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = NULL;
+  char* const name = sidl_rmi_InstanceHandle_getTypeName(sidl_proxy_handle(self), _ex);
+  const struct sidl_type_info* const real = *_ex == NULL ? sidl_type_find(name) : NULL;
+  struct sidl_ClassInfo__object* const info =
+      *_ex == NULL ? class_info_create(name == NULL ? "" : name, real == NULL ? "" : real->version,
+                                       _ex)
+                   : NULL;
+  sidl_String_free(name);
+  return info;
+}

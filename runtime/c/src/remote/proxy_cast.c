@@ -1,0 +1,29 @@
+/* proxy_cast.c: sidl_cast, which alone among the casts may have to ask a server. */
+#include "base/reference.h"
+#include "object/object.h"
+#include "remote/proxy.h"
+
+/*
+ * A proxy that cannot be seen as `type` may still stand for an object of that type: then the caller
+ * gets another proxy, over the same handle.
+ */
+static void* cast_remote(void* obj, const struct sidl_type_info* type,
+                         struct sidl_BaseInterface__object** _ex)
+{
+  struct sidl_rmi_InstanceHandle__object* const handle = sidl_proxy_handle(obj);
+  const struct sidl_type_info* const real = proxy_real_type(handle, _ex);
+  if (*_ex != NULL) return NULL;
+  const sidl_bool is_type =
+      real != NULL ? type_is_a(real, type) : proxy_ask_type(obj, type->name, _ex);
+  if (*_ex != NULL || !is_type) return NULL;
+  return sidl_proxy_create(handle, type, _ex);
+}
+
+void* sidl_cast(void* obj, const struct sidl_type_info* type,
+                struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = NULL;
+  void* const view = sidl_cast_borrowed(obj, type);
+  if (view != NULL) return reference_take(view);
+  return sidl_is_remote(obj) ? cast_remote(obj, type, _ex) : NULL;
+}

@@ -1,0 +1,147 @@
+/* serve.c: running calls that come in from peers: what every dispatcher does. */
+#include <string.h>
+
+#include "array/value.h"
+#include "base/reference.h"
+#include "object/class.h"
+#include "object/object.h"
+#include "object/throw.h"
+#include "remote/marshal.h"
+#include "sidl_BaseException_IOR.h"
+#include "sidl_io_Deserializer.h"
+#include "sidl_io_Serializer.h"
+#include "sidl_rmi.h"
+#include "sidl_rmi_ProtocolException_IOR.h"
+#include "sidl_rmi_Return.h"
+
+sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method,
+                          struct sidl_rmi_Call__object* call, void* const* args,
+                          struct sidl_BaseInterface__object** _ex)
+{
+  /* a Call's EPV begins with Deserializer's */
+  struct sidl_io_Deserializer__object* const des =
+      (struct sidl_io_Deserializer__object*)(void*)call;
+  *_ex = NULL;
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    const struct sidl_arg_info* const arg = &method->args[i];
+    if (arg->mode == sidl_mode_out) continue;
+    if (!marshal_unpack(des, arg->name, &arg->type, args[i], _ex)) return FALSE;
+  }
+  return TRUE;
+}
+
+static void pack_results(const struct sidl_method_info* method,
+                         struct sidl_rmi_Return__object* ret, void* const* args,
+                         const void* result, struct sidl_BaseInterface__object** _ex)
+{
+  struct sidl_io_Serializer__object* const ser = (struct sidl_io_Serializer__object*)(void*)ret;
+  if (result != NULL && !marshal_pack(ser, RESULT_KEY, &method->result, result, _ex)) return;
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    const struct sidl_arg_info* const arg = &method->args[i];
+    if (arg->mode == sidl_mode_in) continue;
+    if (!marshal_pack(ser, arg->name, &arg->type, args[i], _ex)) return;
+  }
+}
+
+/* Answers with the exception in *_ex; *_ex is then NULL, or says why not even that worked. */
+static void answer_exception(struct sidl_rmi_Return__object* ret,
+                             struct sidl_BaseInterface__object** _ex)
+{
+  struct sidl_BaseInterface__object* const thrown = *_ex;
+  struct sidl_BaseException__object* const exception =
+      sidl_cast_borrowed(thrown, &sidl_BaseException__info);
+  *_ex = NULL;
+  if (exception == NULL) {
+    THROW(_ex, sidl_rmi_ProtocolException, "the method threw an object of class %s, which is no "
+          "exception", sidl_object_type(thrown)->name);
+    reference_drop(thrown);
+    answer_exception(ret, _ex);
+    return;
+  }
+  sidl_rmi_Return_throwException(ret, exception, _ex);
+  reference_drop(thrown);
+}
+
+void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
+                     void* const* args, void* result, struct sidl_BaseInterface__object** _ex)
+{
+  if (method->result.kind == sidl_kind_void) result = NULL;
+  if (*_ex == NULL) pack_results(method, ret, args, result, _ex);
+  if (*_ex != NULL) answer_exception(ret, _ex);
+  for (int32_t i = 0; i < method->arg_count; ++i) value_destroy(&method->args[i].type, args[i]);
+  if (result != NULL) value_destroy(&method->result, result);
+}
+
+static const struct sidl_method_info* find_method(const struct sidl_type_info* type,
+                                                  const char* name)
+{
+  for (uint16_t s = 0; s < type->slot_count; ++s) {
+    if (strcmp(type->slots[s]->name, name) == 0) return type->slots[s];
+  }
+  return NULL;
+}
+
+/* Finds by digest, which covers the name; comparing one string is enough. */
+static const struct sidl_method_info* find_digest(const struct sidl_type_info* type,
+                                                  const char* name, uint64_t digest)
+{
+  for (uint16_t s = 0; s < type->slot_count; ++s) {
+    const struct sidl_method_info* const method = type->slots[s];
+    if (method->digest == digest && strcmp(method->name, name) == 0) return method;
+  }
+  return NULL;
+}
+
+/* A peer's references are booked by the server; no peer may touch the object's own count. */
+static bool counts_references(const struct sidl_method_info* method)
+{
+  return strcmp(method->name, "addRef") == 0 || strcmp(method->name, "deleteRef") == 0;
+}
+
+static void execute(void* obj, const struct sidl_method_info* method,
+                    struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
+                    struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = NULL;
+  method->exec(sidl_cast_borrowed(obj, method->type), call, ret, _ex);
+}
+
+void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
+                       struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
+                       struct sidl_BaseInterface__object** _ex)
+{
+  const struct sidl_type_info* const type = sidl_object_type(obj);
+  const struct sidl_method_info* const found = find_digest(type, method, digest);
+  *_ex = NULL;
+  if (found != NULL && found->exec != NULL && !counts_references(found)) {
+    execute(obj, found, call, ret, _ex);
+    return;
+  }
+  if (found != NULL) {
+    THROW(_ex, sidl_rmi_ProtocolException, "%s.%s cannot be called from another process",
+          type->name, method);
+  } else if (find_method(type, method) != NULL) {
+    THROW(_ex, sidl_rmi_ProtocolException,
+          "%s.%s has another signature here: caller and callee were compiled from different SIDL "
+          "files",
+          type->name, method);
+  } else {
+    THROW(_ex, sidl_rmi_ProtocolException, "class %s has no method %s", type->name, method);
+  }
+  answer_exception(ret, _ex);
+}
+
+void sidl_exec(void* obj, const char* name, struct sidl_rmi_Call__object* call,
+               struct sidl_rmi_Return__object* ret, struct sidl_BaseInterface__object** _ex)
+{
+  const struct sidl_type_info* const type = sidl_object_type(obj);
+  const struct sidl_method_info* const method =
+      name == NULL ? NULL : find_method(type, name);
+  *_ex = NULL;
+  if (method == NULL || method->exec == NULL) {
+    THROW(_ex, sidl_rmi_ProtocolException, "class %s has no method %s", type->name,
+          name == NULL ? "" : name);
+    return;
+  }
+  execute(obj, method, call, ret, _ex);
+}

@@ -1,0 +1,251 @@
+/**
+ * sidl_arg.hxx: values on their way between C++ and the IOR.
+ *
+ * `arg<T>` says how the C++ type T travels: as which C type, and who owns what. The classes below
+ * it are the local variables of generated stubs (`out`, `inout`, `returned`) and skels
+ * (`callee_out`, `callee_inout`); whatever happens in between, nothing leaks and nothing is freed
+ * twice. Numbers, chars and opaque pointers need none of this: they are the same in C and C++.
+ */
+#ifndef included_sidl_arg_hxx
+#define included_sidl_arg_hxx
+
+#include <new>
+
+#include "sidl_cxx.hxx"
+
+namespace sidl {
+
+/** For specialisations: void, if the type it is given exists. */
+template <class>
+struct exists {
+  typedef void type;
+};
+
+/**
+ * c_type      the C type
+ * copies      true if give() copies, false if it hands the value over and cannot fail
+ * give        a C value for somebody else to own
+ * take        C++ value = C value; the C value is zero then
+ * take_over   a new C++ value from a C value; the C value is zero then
+ * drop        frees a C value
+ */
+template <class T, class = void>
+struct arg {
+  static_assert(::std::is_arithmetic<T>::value || ::std::is_pointer<T>::value,
+                "not a type of SIDL");
+  typedef T c_type;
+  static constexpr bool copies = true;
+  static c_type give(const T& value) noexcept { return value; }
+  static void take(T& value, c_type& from) noexcept { value = from; }
+  static T take_over(c_type& from) noexcept { return from; }
+  static void drop(c_type&) noexcept {}
+};
+
+template <>
+struct arg<bool> {
+  typedef sidl_bool c_type;
+  static constexpr bool copies = true;
+  static c_type give(bool value) noexcept { return value; }
+  static void take(bool& value, c_type& from) noexcept { value = from != 0; }
+  static bool take_over(c_type& from) noexcept { return from != 0; }
+  static void drop(c_type&) noexcept {}
+};
+
+template <class T>
+struct arg<T, ::std::enable_if_t<::std::is_enum<T>::value>> {
+  typedef int64_t c_type;
+  static constexpr bool copies = true;
+  static c_type give(T value) noexcept { return static_cast<c_type>(value); }
+  static void take(T& value, c_type& from) noexcept { value = static_cast<T>(from); }
+  static T take_over(c_type& from) noexcept { return static_cast<T>(from); }
+  static void drop(c_type&) noexcept {}
+};
+
+template <class T, class C>
+struct complex_arg {
+  typedef C c_type;
+  static constexpr bool copies = true;
+  static c_type give(const T& value) noexcept { return {value.real(), value.imag()}; }
+  static void take(T& value, c_type& from) noexcept { value = take_over(from); }
+  static T take_over(c_type& from) noexcept { return T(from.real, from.imaginary); }
+  static void drop(c_type&) noexcept {}
+};
+
+template <>
+struct arg<fcomplex> : complex_arg<fcomplex, struct sidl_fcomplex> {};
+template <>
+struct arg<dcomplex> : complex_arg<dcomplex, struct sidl_dcomplex> {};
+
+template <>
+struct arg<::std::string> {
+  typedef char* c_type;
+  static constexpr bool copies = true;
+  static c_type give(const ::std::string& value) { return to_c(value); }
+  static void take(::std::string& value, c_type& from) {
+    value = from ? from : "";
+    drop(from);
+  }
+  static ::std::string take_over(c_type& from) {
+    const c_string owner(::std::exchange(from, nullptr));
+    return to_string(owner.get());
+  }
+  static void drop(c_type& from) noexcept { sidl_String_free(::std::exchange(from, nullptr)); }
+};
+
+/** Handles and arrays: counted pointers that can be released and adopted. */
+template <class T>
+struct arg<T, typename exists<typename T::ior_t>::type> {
+  typedef typename T::ior_t* c_type;
+  static constexpr bool copies = false;
+  static c_type give(T& value) noexcept { return release(value); }
+  static void take(T& value, c_type& from) noexcept {
+    value._set_ior(::std::exchange(from, nullptr));
+  }
+  static T take_over(c_type& from) noexcept { return T(::std::exchange(from, nullptr)); }
+  static void drop(c_type& from) noexcept { take_over(from); }
+};
+
+inline struct sidl_fcomplex to_c(const fcomplex& value) noexcept {
+  return arg<fcomplex>::give(value);
+}
+inline struct sidl_dcomplex to_c(const dcomplex& value) noexcept {
+  return arg<dcomplex>::give(value);
+}
+inline fcomplex to_complex(struct sidl_fcomplex value) noexcept {
+  return arg<fcomplex>::take_over(value);
+}
+inline dcomplex to_complex(struct sidl_dcomplex value) noexcept {
+  return arg<dcomplex>::take_over(value);
+}
+
+// ---- the caller's side -------------------------------------------------------------------------
+
+/** An out argument: the callee writes to ptr(), store() brings it to the caller's variable. */
+template <class T>
+class out {
+ public:
+  typedef typename arg<T>::c_type c_type;
+  explicit out(T& target) noexcept : d_target(target) {}
+  out(const out&) = delete;
+  out& operator=(const out&) = delete;
+  ~out() { arg<T>::drop(d_value); }
+
+  c_type* ptr() noexcept { return &d_value; }
+  void store() { arg<T>::take(d_target, d_value); }
+
+ protected:
+  T& d_target;
+  c_type d_value{};
+};
+
+/** An inout argument: handed to the callee, and back by store(). */
+template <class T>
+class inout : public out<T> {
+ public:
+  explicit inout(T& target) : out<T>(target) { this->d_value = arg<T>::give(target); }
+};
+
+/** Brings all out and inout values to the caller's variables, after an exception too. */
+template <class... Args>
+void store(Args&... args) {
+  (args.store(), ...);
+}
+
+/** The result of a call. */
+template <class T>
+class returned {
+ public:
+  typedef typename arg<T>::c_type c_type;
+  explicit returned(c_type value) noexcept : d_value(value) {}
+  returned(const returned&) = delete;
+  returned& operator=(const returned&) = delete;
+  ~returned() { arg<T>::drop(d_value); }
+
+  T take() { return arg<T>::take_over(d_value); }
+
+ private:
+  c_type d_value;
+};
+
+// ---- the callee's side -------------------------------------------------------------------------
+
+/** An out argument or result of a method written in C++: zero until it is published. */
+template <class T>
+class callee_out {
+ public:
+  typedef typename arg<T>::c_type c_type;
+  explicit callee_out(c_type* target) noexcept : d_target(target) { *target = c_type(); }
+  callee_out(const callee_out&) = delete;
+  callee_out& operator=(const callee_out&) = delete;
+  ~callee_out() {
+    if constexpr (arg<T>::copies) arg<T>::drop(d_copy);
+  }
+
+  T value{};
+
+  /** Does what may fail. */
+  void prepare() {
+    if constexpr (arg<T>::copies) d_copy = arg<T>::give(value);
+  }
+  void publish() noexcept {
+    if constexpr (arg<T>::copies) {
+      ::std::swap(*d_target, d_copy);
+    } else {
+      *d_target = arg<T>::give(value);
+    }
+  }
+
+ private:
+  c_type* d_target;
+  c_type d_copy{};
+};
+
+/** An inout argument of a method written in C++: keeps a valid value if the method fails. */
+template <class T>
+class callee_inout {
+ public:
+  typedef typename arg<T>::c_type c_type;
+  explicit callee_inout(c_type* target) : value(accept(target)), d_target(target) {}
+  callee_inout(const callee_inout&) = delete;
+  callee_inout& operator=(const callee_inout&) = delete;
+  ~callee_inout() {
+    if constexpr (arg<T>::copies) {
+      arg<T>::drop(d_copy);
+    } else {
+      *d_target = arg<T>::give(value);
+    }
+  }
+
+  T value;
+
+  void prepare() {
+    if constexpr (arg<T>::copies) d_copy = arg<T>::give(value);
+  }
+  void publish() noexcept {
+    if constexpr (arg<T>::copies) ::std::swap(*d_target, d_copy);
+  }
+
+ private:
+  // A value that is copied stays with the caller until there is a new one.
+  static T accept(c_type* target) {
+    if constexpr (::std::is_same<T, ::std::string>::value) {
+      return to_string(*target);
+    } else {
+      return arg<T>::take_over(*target);
+    }
+  }
+
+  c_type* d_target;
+  c_type d_copy{};
+};
+
+/** Hands results over to the caller: all of them, or none if memory does not suffice. */
+template <class... Args>
+void publish(Args&... args) {
+  (args.prepare(), ...);
+  (args.publish(), ...);
+}
+
+}  // namespace sidl
+
+#endif

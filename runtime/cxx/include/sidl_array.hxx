@@ -1,0 +1,367 @@
+/**
+ * sidl_array.hxx: sidl::array<T>, a counted handle to a SIDL array (sidlArray.h).
+ *
+ * T is bool, char, int32_t, int64_t, float, double, sidl::fcomplex, sidl::dcomplex, std::string,
+ * void*, an enum or a handle class. Copying a handle shares the array; assign to elements or copy()
+ * to change the contents. get() and set() check their indices; operator() and operator[] do not.
+ */
+#ifndef included_sidl_array_hxx
+#define included_sidl_array_hxx
+
+#include <iterator>
+#include <stdexcept>
+
+#if __cplusplus >= 202002L
+#include <span>
+#endif
+
+#include "sidl_array_element.hxx"
+
+namespace sidl {
+
+/** How the elements lie in memory. */
+enum array_ordering {
+  general_order = sidl_general_order,
+  column_major_order = sidl_column_major_order,
+  row_major_order = sidl_row_major_order
+};
+
+/** An array of any element type. */
+class basearray {
+ public:
+  typedef struct sidl__array ior_t;
+
+  basearray() noexcept = default;
+
+  /** Takes over a reference; a weak handle has none and relies on somebody else's. */
+  explicit basearray(struct sidl__array* array, bool isWeak = false) noexcept
+      : d_array(array), d_weak(isWeak) {}
+  basearray(const basearray& other) noexcept : d_array(other.d_array) {
+    sidl__array_addRef(d_array);
+  }
+  basearray(basearray&& other) noexcept : d_array(other._give()) {}
+  basearray& operator=(basearray other) noexcept {
+    _reset(other._give());
+    return *this;
+  }
+  ~basearray() {
+    if (d_array && !d_weak) sidl__array_deleteRef(d_array);
+  }
+
+  bool _is_nil() const noexcept { return d_array == nullptr; }
+  bool _not_nil() const noexcept { return d_array != nullptr; }
+  bool operator!() const noexcept { return _is_nil(); }
+  explicit operator bool() const noexcept { return _not_nil(); }
+  struct sidl__array* _get_baseior() const noexcept {
+    return d_array;
+  }
+  struct sidl__array* _get_ior() const noexcept {
+    return d_array;
+  }
+  void _set_ior(struct sidl__array* array) noexcept { _reset(array); }
+
+  int32_t dimen() const noexcept { return sidl__array_dimen(d_array); }
+  int32_t lower(int32_t dim) const noexcept { return sidl__array_lower(d_array, dim); }
+  int32_t upper(int32_t dim) const noexcept { return sidl__array_upper(d_array, dim); }
+  int32_t length(int32_t dim = 0) const noexcept { return sidl__array_length(d_array, dim); }
+  int32_t stride(int32_t dim = 0) const noexcept { return sidl__array_stride(d_array, dim); }
+  bool isColumnOrder() const noexcept { return sidl__array_isColumnOrder(d_array) != 0; }
+  bool isRowOrder() const noexcept { return sidl__array_isRowOrder(d_array) != 0; }
+  bool is1dPacked() const noexcept { return dimen() == 1 && stride(0) == 1; }
+  /** A value of enum sidl_array_type. */
+  int32_t arrayType() const noexcept { return sidl__array_type(d_array); }
+
+  /** One more reference, to be given back by deleteRef(): for code that counts by hand. */
+  void addRef() noexcept { sidl__array_addRef(d_array); }
+
+  /** Gives the handle's reference back; it is nil then. */
+  void deleteRef() noexcept { _reset(nullptr); }
+
+  /** Makes sure that the array may be kept: borrowed data is copied. */
+  void smartCopy() {
+    struct sidl__array* const copy = sidl__array_smartCopy(d_array);
+    if (d_array && !copy) throw ::std::bad_alloc();
+    _reset(copy);
+  }
+
+  /** The array with a reference for the caller; the handle is nil then, if it is not weak. */
+  struct sidl__array* _give() noexcept {
+    if (d_weak) {
+      sidl__array_addRef(d_array);
+      return d_array;
+    }
+    return ::std::exchange(d_array, nullptr);
+  }
+
+ protected:
+  /** Gives the array up for another one, whose reference it takes over. */
+  void _reset(struct sidl__array* array) noexcept {
+    struct sidl__array* const old = d_weak ? nullptr : d_array;
+    d_array = array;
+    d_weak = false;
+    if (old) sidl__array_deleteRef(old);
+  }
+
+  struct sidl__array* d_array = nullptr;
+  bool d_weak = false;
+};
+
+/** Visits elements that lie at equal distances. */
+template <class Element, class T>
+class array_iterator {
+ public:
+  typedef typename Element::stored_t stored_t;
+  typedef ::std::random_access_iterator_tag iterator_category;
+  typedef T value_type;
+  typedef ::std::ptrdiff_t difference_type;
+  typedef typename Element::reference reference;
+  typedef void pointer;
+
+  array_iterator() noexcept = default;
+  array_iterator(stored_t* place, ::std::ptrdiff_t stride) noexcept
+      : d_place(place), d_stride(stride) {}
+
+  reference operator*() const { return Element::at(d_place); }
+  reference operator[](difference_type n) const { return *(*this + n); }
+  array_iterator& operator+=(difference_type n) noexcept {
+    d_place += n * d_stride;
+    return *this;
+  }
+  array_iterator& operator-=(difference_type n) noexcept { return *this += -n; }
+  array_iterator& operator++() noexcept { return *this += 1; }
+  array_iterator& operator--() noexcept { return *this -= 1; }
+  array_iterator operator++(int) noexcept {
+    const array_iterator before = *this;
+    ++*this;
+    return before;
+  }
+  array_iterator operator--(int) noexcept {
+    const array_iterator before = *this;
+    --*this;
+    return before;
+  }
+  friend array_iterator operator+(array_iterator i, difference_type n) noexcept { return i += n; }
+  friend array_iterator operator+(difference_type n, array_iterator i) noexcept { return i += n; }
+  friend array_iterator operator-(array_iterator i, difference_type n) noexcept { return i -= n; }
+  friend difference_type operator-(const array_iterator& a, const array_iterator& b) noexcept {
+    return (a.d_place - b.d_place) / a.d_stride;
+  }
+  friend bool operator==(const array_iterator& a, const array_iterator& b) noexcept {
+    return a.d_place == b.d_place;
+  }
+  friend bool operator!=(const array_iterator& a, const array_iterator& b) noexcept {
+    return !(a == b);
+  }
+  friend bool operator<(const array_iterator& a, const array_iterator& b) noexcept {
+    return a - b < 0;
+  }
+  friend bool operator>(const array_iterator& a, const array_iterator& b) noexcept { return b < a; }
+  friend bool operator<=(const array_iterator& a, const array_iterator& b) noexcept {
+    return !(b < a);
+  }
+  friend bool operator>=(const array_iterator& a, const array_iterator& b) noexcept {
+    return !(a < b);
+  }
+
+ private:
+  stored_t* d_place = nullptr;
+  ::std::ptrdiff_t d_stride = 1;
+};
+
+/** An array of T. */
+template <class T>
+class array : public basearray {
+  typedef array_element<T> element;
+
+ public:
+  typedef typename element::ior_t ior_t;
+  typedef typename element::stored_t stored_t;
+  typedef typename element::reference reference;
+  typedef T value_type;
+  typedef array_iterator<element, T> iterator;
+  typedef iterator const_iterator;
+
+  array() noexcept = default;
+
+  /** Takes over a reference; a weak handle has none and relies on somebody else's. */
+  array(ior_t* ior, bool isWeak = false) noexcept : basearray(generic(ior), isWeak) {}
+
+  /** Shares `other`; nil if its elements are of another type. */
+  array(const basearray& other) noexcept {
+    if (ior_t* const ior = element::cast(other._get_baseior())) {
+      sidl__array_addRef(generic(ior));
+      d_array = generic(ior);
+    }
+  }
+
+  ior_t* _get_ior() const noexcept { return reinterpret_cast<ior_t*>(d_array); }
+  void _set_ior(ior_t* ior) noexcept { _reset(generic(ior)); }
+  bool _is_weak() const noexcept { return d_weak; }
+
+  // ---- making arrays ----
+
+  static array createCol(int32_t dimen, const int32_t lower[], const int32_t upper[]) {
+    return made(element::createCol(dimen, lower, upper));
+  }
+  static array createRow(int32_t dimen, const int32_t lower[], const int32_t upper[]) {
+    return made(element::createRow(dimen, lower, upper));
+  }
+  static array create1d(int32_t len) { return made(element::create1d(len)); }
+  static array create1d(int32_t len, const T* data) { return create1dInit(len, data); }
+  static array create1dInit(int32_t len, const T* data) {
+    array result = create1d(len);
+    for (int32_t i = 0; i < len; ++i) result[i] = data[i];
+    return result;
+  }
+  static array create2dCol(int32_t m, int32_t n) { return made(element::create2dCol(m, n)); }
+  static array create2dRow(int32_t m, int32_t n) { return made(element::create2dRow(m, n)); }
+
+  /** An array over data that stays the caller's. */
+  static array borrow(stored_t* first, int32_t dimen, const int32_t lower[], const int32_t upper[],
+                      const int32_t stride[]) {
+    return made(element::borrow(first, dimen, lower, upper, stride));
+  }
+
+  /** A part of the elements, sharing their storage (sidl_array_functions.h); nil if it is none. */
+  array slice(int32_t dimen, const int32_t numElem[], const int32_t* srcStart = nullptr,
+              const int32_t* srcStride = nullptr, const int32_t* newStart = nullptr) const {
+    return array(element::slice(_get_ior(), dimen, numElem, srcStart, srcStride, newStart));
+  }
+
+  /** Copies the elements of `src` whose indices both arrays have into this one. */
+  void copy(const array& src) { element::copy(src._get_ior(), _get_ior()); }
+
+  /** Makes sure of dimension and ordering, by a copy if need be; nil if the dimension differs. */
+  void ensure(int32_t dimen, int ordering) {
+    _set_ior(element::ensure(_get_ior(), dimen, ordering));
+  }
+
+  // ---- elements, checked ----
+
+  /** The element with these indices; zero if there is none. */
+  template <class... Index>
+  ::std::enable_if_t<(::std::is_integral<Index>::value && ...), T> get(Index... index) const {
+    if (dimen() != static_cast<int32_t>(sizeof...(Index))) return T();
+    const int32_t indices[] = {static_cast<int32_t>(index)...};
+    return get(indices);
+  }
+  T get(const int32_t indices[]) const {
+    return element::from_stored(element::get(_get_ior(), indices));
+  }
+
+  /** Sets the element with the one to seven indices that precede the value. */
+  template <class Value>
+  void set(int32_t i0, const Value& value) {
+    set_at(value, i0);
+  }
+  template <class Value>
+  void set(int32_t i0, int32_t i1, const Value& value) {
+    set_at(value, i0, i1);
+  }
+  template <class Value>
+  void set(int32_t i0, int32_t i1, int32_t i2, const Value& value) {
+    set_at(value, i0, i1, i2);
+  }
+  template <class Value>
+  void set(int32_t i0, int32_t i1, int32_t i2, int32_t i3, const Value& value) {
+    set_at(value, i0, i1, i2, i3);
+  }
+  template <class Value>
+  void set(int32_t i0, int32_t i1, int32_t i2, int32_t i3, int32_t i4, const Value& value) {
+    set_at(value, i0, i1, i2, i3, i4);
+  }
+  template <class Value>
+  void set(int32_t i0, int32_t i1, int32_t i2, int32_t i3, int32_t i4, int32_t i5,
+           const Value& value) {
+    set_at(value, i0, i1, i2, i3, i4, i5);
+  }
+  template <class Value>
+  void set(int32_t i0, int32_t i1, int32_t i2, int32_t i3, int32_t i4, int32_t i5, int32_t i6,
+           const Value& value) {
+    set_at(value, i0, i1, i2, i3, i4, i5, i6);
+  }
+  void set(const int32_t indices[], const T& value) {
+    element::set(_get_ior(), indices, element::to_stored(value));
+  }
+
+  // ---- elements, unchecked: there is an array, of that dimension, with that index ----
+
+  template <class... Index>
+  reference operator()(Index... index) const {
+    const int32_t indices[] = {static_cast<int32_t>(index)...};
+    stored_t* place = _get_ior()->d_firstElement;
+    for (::std::size_t dim = 0; dim < sizeof...(Index); ++dim) {
+      place += sidlArrayDimCalc(d_array, dim, indices[dim]);
+    }
+    return element::at(place);
+  }
+  reference operator[](int32_t index) const { return (*this)(index); }
+
+  /** The element with the lowest indices; NULL if there is no array. */
+  typename element::value_t* first() const noexcept {
+    return d_array ? reinterpret_cast<typename element::value_t*>(_get_ior()->d_firstElement)
+                   : nullptr;
+  }
+
+  /** Visit a one-dimensional array by index, a dense one of more dimensions in memory order. */
+  iterator begin() const {
+    if (!d_array) return iterator();
+    return iterator(_get_ior()->d_firstElement, dimen() == 1 ? stride(0) : packed_stride());
+  }
+  iterator end() const { return begin() + static_cast<::std::ptrdiff_t>(size()); }
+
+  /** Number of elements in all dimensions together. */
+  ::std::size_t size() const noexcept { return sidl__array_element_count(d_array); }
+
+#if __cplusplus >= 202002L
+  /** The elements in memory order; the array must be dense. */
+  ::std::span<typename element::value_t> span() const {
+    packed_stride();
+    return {first(), size()};
+  }
+#endif
+
+ private:
+  static struct sidl__array* generic(ior_t* ior) noexcept {
+    return reinterpret_cast<struct sidl__array*>(ior);
+  }
+
+  static array made(ior_t* ior) {
+    if (!ior) throw ::std::bad_alloc();
+    return array(ior);
+  }
+
+  template <class... Index>
+  void set_at(const T& value, Index... index) {
+    const int32_t indices[] = {index...};
+    if (dimen() == static_cast<int32_t>(sizeof...(Index))) set(indices, value);
+  }
+
+  ::std::ptrdiff_t packed_stride() const {
+    if (d_array && !isColumnOrder() && !isRowOrder()) {
+      throw ::std::logic_error("sidl::array: the elements are not dense");
+    }
+    return 1;
+  }
+};
+
+/** The array of a handle with the handle's own reference (sidl_arg.hxx). */
+inline struct sidl__array* release(basearray& handle) noexcept {
+  return handle._give();
+}
+template <class T>
+typename array<T>::ior_t* release(array<T>& handle) noexcept {
+  return reinterpret_cast<typename array<T>::ior_t*>(handle._give());
+}
+
+/** An array that C code handed in, with the dimension and ordering that the method demands. */
+template <class T>
+array<T> ensured(typename array<T>::ior_t* ior, int32_t dimen, array_ordering ordering) {
+  array<T> result(ior, true);
+  result.ensure(dimen, ordering);
+  return result;
+}
+
+}  // namespace sidl
+
+#endif

@@ -1,0 +1,178 @@
+/**
+ * sidl_array_element.hxx: how sidl::array<T> stores its elements.
+ *
+ * `array_element<T>` names the C array type, the C functions that work on it, and the conversions
+ * between a stored element and a T.
+ */
+#ifndef included_sidl_array_element_hxx
+#define included_sidl_array_element_hxx
+
+#include <cstring>
+
+#include "sidl_cxx.hxx"
+#include "sidl_header.h"
+
+namespace sidl {
+
+/** The C functions for arrays of one element type. */
+#define SIDL_CXX_ARRAY_FUNCTIONS(NAME, STORED)                             \
+  struct NAME##_array_functions {                                          \
+    typedef struct sidl_##NAME##__array ior_t;                             \
+    typedef STORED stored_t;                                               \
+    static constexpr auto createCol = &sidl_##NAME##__array_createCol;     \
+    static constexpr auto createRow = &sidl_##NAME##__array_createRow;     \
+    static constexpr auto create1d = &sidl_##NAME##__array_create1d;       \
+    static constexpr auto create2dCol = &sidl_##NAME##__array_create2dCol; \
+    static constexpr auto create2dRow = &sidl_##NAME##__array_create2dRow; \
+    static constexpr auto borrow = &sidl_##NAME##__array_borrow;           \
+    static constexpr auto slice = &sidl_##NAME##__array_slice;             \
+    static constexpr auto cast = &sidl_##NAME##__array_cast;               \
+    static constexpr auto get = &sidl_##NAME##__array_get;                 \
+    static constexpr auto set = &sidl_##NAME##__array_set;                 \
+    static constexpr auto copy = &sidl_##NAME##__array_copy;               \
+    static constexpr auto ensure = &sidl_##NAME##__array_ensure;           \
+  }
+
+SIDL_CXX_ARRAY_FUNCTIONS(bool, sidl_bool);
+SIDL_CXX_ARRAY_FUNCTIONS(char, char);
+SIDL_CXX_ARRAY_FUNCTIONS(int, int32_t);
+SIDL_CXX_ARRAY_FUNCTIONS(long, int64_t);
+SIDL_CXX_ARRAY_FUNCTIONS(float, float);
+SIDL_CXX_ARRAY_FUNCTIONS(double, double);
+SIDL_CXX_ARRAY_FUNCTIONS(fcomplex, struct sidl_fcomplex);
+SIDL_CXX_ARRAY_FUNCTIONS(dcomplex, struct sidl_dcomplex);
+SIDL_CXX_ARRAY_FUNCTIONS(string, char*);
+SIDL_CXX_ARRAY_FUNCTIONS(opaque, void*);
+SIDL_CXX_ARRAY_FUNCTIONS(interface, struct sidl_BaseInterface__object*);
+
+#undef SIDL_CXX_ARRAY_FUNCTIONS
+
+/**
+ * Elements that are stored as they are in C++, a std::complex as a struct of the same layout.
+ *
+ * value_t                  what first() points to
+ * reference, at            an element in its place, to be read and assigned
+ * from_stored, to_stored   an element as it leaves and enters the C functions get and set
+ */
+template <class T, class Functions>
+struct plain_element : Functions {
+  typedef T value_t;
+  typedef T& reference;
+  static reference at(typename Functions::stored_t* place) noexcept {
+    return *reinterpret_cast<T*>(place);
+  }
+  static T from_stored(const typename Functions::stored_t& stored) noexcept {
+    T value;
+    ::std::memcpy(static_cast<void*>(&value), &stored, sizeof(value));
+    return value;
+  }
+  static typename Functions::stored_t to_stored(const T& value) noexcept {
+    typename Functions::stored_t stored;
+    ::std::memcpy(&stored, &value, sizeof(value));
+    return stored;
+  }
+};
+
+/** Stands for an element that is stored otherwise than in C++: reads and assigns it. */
+template <class T, class Element>
+class element_reference {
+ public:
+  explicit element_reference(typename Element::stored_t* place) noexcept : d_place(place) {}
+  element_reference(const element_reference&) = default;
+
+  operator T() const { return Element::load(*d_place); }
+  const element_reference& operator=(const T& value) const {
+    Element::store(*d_place, value);
+    return *this;
+  }
+  const element_reference& operator=(const element_reference& other) const {
+    return *this = static_cast<T>(other);
+  }
+
+ private:
+  typename Element::stored_t* d_place;
+};
+
+/** Elements that are converted: bool and enums. */
+template <class T, class Functions>
+struct converted_element : Functions {
+  typedef typename Functions::stored_t stored_t;
+  typedef stored_t value_t;
+  typedef element_reference<T, converted_element> reference;
+  static reference at(stored_t* place) noexcept { return reference(place); }
+  static T from_stored(stored_t stored) { return static_cast<T>(stored); }
+  static stored_t to_stored(T value) { return static_cast<stored_t>(value); }
+  static T load(stored_t stored) { return static_cast<T>(stored); }
+  static void store(stored_t& place, T value) { place = static_cast<stored_t>(value); }
+};
+
+/** Handles, unless specialised below. */
+template <class T, class = void>
+struct array_element : interface_array_functions {
+  typedef stored_t value_t;
+  typedef element_reference<T, array_element> reference;
+  static reference at(stored_t* place) noexcept { return reference(place); }
+
+  // sidl_interface__array_get gives a reference, which the handle takes over.
+  static T from_stored(stored_t stored) {
+    if (!stored) return T();
+    void* const ior = sidl_cast_borrowed(stored, T::_type_info());
+    if (!ior) delete_ref(stored);
+    return T(static_cast<typename T::ior_t*>(ior));
+  }
+  // sidl_interface__array_set takes a reference of its own.
+  static stored_t to_stored(const T& value) { return as_base(value._get_self()); }
+
+  static T load(stored_t stored) {
+    if (stored) add_ref(stored);
+    return from_stored(stored);
+  }
+  static void store(stored_t& place, const T& value) {
+    if (value._not_nil()) add_ref(value._get_self());
+    stored_t const old = ::std::exchange(place, as_base(value._get_self()));
+    if (old) delete_ref(old);
+  }
+};
+
+template <>
+struct array_element<::std::string> : string_array_functions {
+  typedef stored_t value_t;
+  typedef element_reference<::std::string, array_element> reference;
+  static reference at(stored_t* place) noexcept { return reference(place); }
+
+  // sidl_string__array_get gives a copy, sidl_string__array_set makes one.
+  static ::std::string from_stored(stored_t stored) { return to_string(c_string(stored).get()); }
+  static const char* to_stored(const ::std::string& value) { return value.c_str(); }
+
+  static ::std::string load(const char* stored) { return to_string(stored); }
+  static void store(stored_t& place, const ::std::string& value) {
+    sidl_String_free(::std::exchange(place, to_c(value)));
+  }
+};
+
+template <>
+struct array_element<bool> : converted_element<bool, bool_array_functions> {};
+template <class T>
+struct array_element<T, ::std::enable_if_t<::std::is_enum<T>::value>>
+    : converted_element<T, long_array_functions> {};
+
+template <>
+struct array_element<char> : plain_element<char, char_array_functions> {};
+template <>
+struct array_element<int32_t> : plain_element<int32_t, int_array_functions> {};
+template <>
+struct array_element<int64_t> : plain_element<int64_t, long_array_functions> {};
+template <>
+struct array_element<float> : plain_element<float, float_array_functions> {};
+template <>
+struct array_element<double> : plain_element<double, double_array_functions> {};
+template <>
+struct array_element<fcomplex> : plain_element<fcomplex, fcomplex_array_functions> {};
+template <>
+struct array_element<dcomplex> : plain_element<dcomplex, dcomplex_array_functions> {};
+template <>
+struct array_element<void*> : plain_element<void*, opaque_array_functions> {};
+
+}  // namespace sidl
+
+#endif

@@ -1,0 +1,358 @@
+/**
+ * sidl_cxx.hxx: what every generated C++ handle class is made of.
+ *
+ * A handle is a counted smart pointer to an IOR object (sidl_ior.h). `StubBase` holds the object;
+ * every class of the hierarchy adds an `ior_cache`, the object as the C type of that class, so that
+ * a call is no more than a load of the IOR pointer, a load of the EPV and an indirect call.
+ *
+ * Different handles may be used by different threads at the same time, even for one object; const
+ * use of one handle too. Assigning to a handle needs the same care as assigning to an int.
+ */
+#ifndef included_sidl_cxx_hxx
+#define included_sidl_cxx_hxx
+
+#include <atomic>
+#include <complex>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "sidl_BaseException_IOR.h"
+#include "sidl_BaseInterface_IOR.h"
+#include "sidl_String.h"
+#include "sidl_ior.h"
+
+namespace sidl {
+
+class BaseException;
+class RuntimeException;
+namespace rmi {
+class Call;
+class Return;
+}  // namespace rmi
+
+typedef ::std::complex<float> fcomplex;
+typedef ::std::complex<double> dcomplex;
+
+/** A method was called on a handle that holds no object. */
+class NullIORException : public ::std::exception {
+ public:
+  explicit NullIORException(const char* type) : d_what("call on a nil handle of ") {
+    d_what += type;
+  }
+  const char* what() const noexcept override { return d_what.c_str(); }
+
+ private:
+  ::std::string d_what;
+};
+
+// ---- reference counts and strings --------------------------------------------------------------
+
+/** Any class or interface pointer, seen as a sidl.BaseInterface. */
+inline struct sidl_BaseInterface__object* as_base(void* ior) noexcept {
+  return static_cast<struct sidl_BaseInterface__object*>(ior);
+}
+
+inline void drop_exception(struct sidl_BaseInterface__object* ex) noexcept;
+
+inline void add_ref(void* ior) noexcept {
+  struct sidl_BaseInterface__object* ex = nullptr;
+  as_base(ior)->d_epv->f_addRef(as_base(ior)->d_object, &ex);
+  drop_exception(ex);
+}
+
+inline void delete_ref(void* ior) noexcept {
+  struct sidl_BaseInterface__object* ex = nullptr;
+  as_base(ior)->d_epv->f_deleteRef(as_base(ior)->d_object, &ex);
+  drop_exception(ex);
+}
+
+/** For failures nobody can do anything about: a network that is gone when a reference is dropped.
+ */
+inline void drop_exception(struct sidl_BaseInterface__object* ex) noexcept {
+  if (ex) delete_ref(ex);
+}
+
+struct string_free {
+  void operator()(char* s) const noexcept { sidl_String_free(s); }
+};
+
+/** A C string that is freed at the end. */
+typedef ::std::unique_ptr<char, string_free> c_string;
+
+/** The text of a borrowed C string; the empty string for NULL. */
+inline ::std::string to_string(const char* s) {
+  return s ? ::std::string(s) : ::std::string();
+}
+
+/** A copy for C code, which frees it. */
+inline char* to_c(const ::std::string& s) {
+  char* const copy = sidl_String_alloc(s.size() + 1);
+  if (!copy) throw ::std::bad_alloc();
+  s.copy(copy, s.size());
+  copy[s.size()] = '\0';
+  return copy;
+}
+
+// ---- exceptions --------------------------------------------------------------------------------
+
+/**
+ * Throws the SIDL exception `ex`, whose reference it takes over, as the handle of the first type it
+ * can be cast to: of those in `Declared` (most derived first), then sidl.RuntimeException, then
+ * sidl.BaseException. Defined in sidl_exception.hxx.
+ */
+template <class... Declared>
+[[noreturn]] void throw_exception(struct sidl_BaseInterface__object* ex);
+
+/** Where a C function leaves its exception. */
+class exception_slot {
+ public:
+  exception_slot() noexcept = default;
+  exception_slot(const exception_slot&) = delete;
+  exception_slot& operator=(const exception_slot&) = delete;
+  ~exception_slot() { drop_exception(d_ex); }
+
+  struct sidl_BaseInterface__object** ptr() noexcept {
+    return &d_ex;
+  }
+
+  /** Throws the exception if there is one. */
+  template <class... Declared>
+  void check() {
+    if (__builtin_expect(d_ex != nullptr, 0)) {
+      throw_exception<Declared...>(::std::exchange(d_ex, nullptr));
+    }
+  }
+
+ private:
+  struct sidl_BaseInterface__object* d_ex = nullptr;
+};
+
+// ---- handles -----------------------------------------------------------------------------------
+
+/** The root of all handles: one reference to one object, or nil. */
+class StubBase {
+ public:
+  StubBase() noexcept = default;
+
+  /** Takes over a reference; a weak handle has none and relies on somebody else's. */
+  StubBase(void* self, bool isWeak) noexcept : d_self(self), d_weak_reference(isWeak) {}
+
+  StubBase(const StubBase&) = delete;
+  StubBase& operator=(const StubBase&) = delete;
+
+  virtual ~StubBase() {
+    if (d_self && !d_weak_reference) delete_ref(d_self);
+  }
+
+  bool _is_nil() const noexcept { return d_self == nullptr; }
+  bool _not_nil() const noexcept { return d_self != nullptr; }
+  bool operator!() const noexcept { return _is_nil(); }
+  explicit operator bool() const noexcept { return _not_nil(); }
+
+  /** The object as some class or interface it has. */
+  void* _get_self() const noexcept { return d_self; }
+  bool _is_weak() const noexcept { return d_weak_reference; }
+
+  bool _isRemote() const { return sidl_is_remote(_required_self()); }
+  bool _isLocal() const { return !_isRemote(); }
+
+  /** The URL by which other processes reach the object. */
+  ::std::string _getURL() const {
+    exception_slot ex;
+    const c_string url(sidl_get_url(_required_self(), ex.ptr()));
+    ex.check<>();
+    return to_string(url.get());
+  }
+
+  /** Calls a method by its long name, with packed arguments. */
+  void _exec(const ::std::string& method, const ::sidl::rmi::Call& arguments,
+             const ::sidl::rmi::Return& results) const;
+
+  /** Becomes nil without giving the reference back. */
+  void _drop() noexcept {
+    d_self = nullptr;
+    d_weak_reference = false;
+    _forget();
+  }
+
+ protected:
+  /** Gives the object up for `self`, whose reference it takes over. */
+  void _reset(void* self) noexcept {
+    void* const old = d_weak_reference ? nullptr : d_self;
+    _drop();
+    d_self = self;
+    if (old) delete_ref(old);
+  }
+
+  /** Empties the caches of all classes of this handle. */
+  virtual void _forget() noexcept {}
+
+  void* d_self = nullptr;
+  bool d_weak_reference = false;
+
+ private:
+  void* _required_self() const {
+    if (!d_self) throw NullIORException("sidl.BaseInterface");
+    return d_self;
+  }
+};
+
+/** A handle's object as the C type of one class of the hierarchy, found when first needed. */
+template <class Ior>
+class ior_cache {
+ public:
+  ior_cache() noexcept = default;
+  explicit ior_cache(Ior* ior) noexcept : d_ior(ior) {}
+  ior_cache& operator=(Ior* ior) noexcept {
+    d_ior.store(ior, ::std::memory_order_relaxed);
+    return *this;
+  }
+
+  /** The object of `handle`, which must not be nil: what method calls use. */
+  template <class Handle>
+  Ior* of(const Handle& handle) const {
+    Ior* const ior = d_ior.load(::std::memory_order_relaxed);
+    return __builtin_expect(ior != nullptr, 1) ? ior : require(handle);
+  }
+
+  /** The object of `handle`, or NULL. */
+  template <class Handle>
+  Ior* get(const Handle& handle) const noexcept {
+    Ior* const ior = d_ior.load(::std::memory_order_relaxed);
+    return __builtin_expect(ior != nullptr, 1) ? ior : find(handle);
+  }
+
+ private:
+  template <class Handle>
+  Ior* find(const Handle& handle) const noexcept {
+    void* const self = handle._get_self();
+    if (!self) return nullptr;
+    Ior* const ior = static_cast<Ior*>(sidl_cast_borrowed(self, Handle::_type_info()));
+    d_ior.store(ior, ::std::memory_order_relaxed);
+    return ior;
+  }
+
+  template <class Handle>
+  [[gnu::noinline, gnu::cold]] Ior* require(const Handle& handle) const {
+    Ior* const ior = find(handle);
+    if (!ior) throw NullIORException(Handle::type_name());
+    return ior;
+  }
+
+  mutable ::std::atomic<Ior*> d_ior{nullptr};
+};
+
+/** The object of a handle with one more reference, for the caller. */
+template <class Handle>
+typename Handle::ior_t* share(const Handle& handle) noexcept {
+  typename Handle::ior_t* const ior = handle._get_ior();
+  if (ior) add_ref(ior);
+  return ior;
+}
+
+/** The object of a handle with the handle's own reference; the handle is nil then, if not weak. */
+template <class Handle>
+typename Handle::ior_t* release(Handle& handle) noexcept {
+  if (handle._is_weak()) return share(handle);
+  typename Handle::ior_t* const ior = handle._get_ior();
+  if (ior) handle._drop();
+  return ior;
+}
+
+/** What SIDL exceptions have besides their methods: they are std::exceptions. */
+class ExceptionBase : public virtual StubBase, public virtual ::std::exception {
+ public:
+  /** The exception's note. Valid until the next call for this handle. */
+  const char* what() const noexcept override {
+    try {
+      ::std::string note = _note();
+      if (note != d_what) d_what.swap(note);
+    } catch (...) {
+      return "sidl.BaseException";
+    }
+    return d_what.c_str();
+  }
+
+ private:
+  ::std::string _note() const {
+    void* const self = d_self ? sidl_cast_borrowed(d_self, &sidl_BaseException__info) : nullptr;
+    if (!self) return "nil exception";
+    struct sidl_BaseException__object* const ior =
+        static_cast<struct sidl_BaseException__object*>(self);
+    exception_slot ex;
+    const c_string note(ior->d_epv->f_getNote(ior->d_object, ex.ptr()));
+    return to_string(note.get());
+  }
+
+  mutable ::std::string d_what;
+};
+
+// ---- making and casting objects ----------------------------------------------------------------
+
+template <class Handle>
+Handle create() {
+  exception_slot ex;
+  void* const ior = sidl_create(Handle::_type_info(), ex.ptr());
+  ex.check<>();
+  return Handle(static_cast<typename Handle::ior_t*>(ior));
+}
+
+template <class Handle>
+Handle create_remote(const ::std::string& url) {
+  exception_slot ex;
+  void* const ior = sidl_create_remote(Handle::_type_info(), url.c_str(), ex.ptr());
+  ex.check<>();
+  return Handle(static_cast<typename Handle::ior_t*>(ior));
+}
+
+template <class Handle>
+Handle connect(const ::std::string& url) {
+  exception_slot ex;
+  void* const ior = sidl_connect(Handle::_type_info(), url.c_str(), ex.ptr());
+  ex.check<>();
+  return Handle(static_cast<typename Handle::ior_t*>(ior));
+}
+
+/** An object around Impl data that exists already; the caller gets its reference. */
+template <class Handle>
+typename Handle::ior_t* wrap(void* data) {
+  exception_slot ex;
+  void* const ior = sidl_wrap(Handle::_type_info(), data, ex.ptr());
+  ex.check<>();
+  return static_cast<typename Handle::ior_t*>(ior);
+}
+
+/** Any object as the type of `Handle`, with a new reference; NULL if it is not of that type. */
+template <class Handle>
+typename Handle::ior_t* cast(const void* object) {
+  exception_slot ex;
+  void* const ior = sidl_cast(const_cast<void*>(object), Handle::_type_info(), ex.ptr());
+  ex.check<>();
+  return static_cast<typename Handle::ior_t*>(ior);
+}
+
+/** The static methods of a class. */
+template <class Handle>
+const typename Handle::sepv_t* static_epv() {
+  exception_slot ex;
+  const void* const epv = sidl_static_epv(Handle::_type_info(), ex.ptr());
+  ex.check<>();
+  return static_cast<const typename Handle::sepv_t*>(epv);
+}
+
+/** The object of `from` as a `Target`; nil if it is not one. */
+template <class Target>
+Target babel_cast(const StubBase& from) {
+  return Target(cast<Target>(from._get_self()));
+}
+
+}  // namespace sidl
+
+using ::sidl::babel_cast;
+
+#endif

@@ -1,0 +1,36 @@
+/**
+ * sidl_impl.hxx: what classes implemented in C++ are made of, besides their handle class.
+ */
+#ifndef included_sidl_impl_hxx
+#define included_sidl_impl_hxx
+
+#include "sidl_NotImplementedException.hxx"
+#include "sidl_cxx.hxx"
+
+namespace sidl {
+
+/** The body of a method that has none yet. The arguments are not used, and no warning says so. */
+template <class... Unused>
+[[noreturn]] void not_implemented(const char* file, int32_t line, const char* method,
+                                  const Unused&...) {
+  NotImplementedException ex = NotImplementedException::_create();
+  ex.setNote(::std::string("not implemented: ") + method);
+  ex.add(file, line, method);
+  throw ex;
+}
+
+/** Ends an Impl that its user created: its SIDL object must not find it any more. */
+template <class Impl>
+void unwrap(Impl& impl) noexcept {
+  if (!impl._isWrapped()) return;
+  try {
+    impl._dtor();
+  } catch (...) {
+    // A destructor has no caller who could handle it.
+  }
+  if (typename Impl::ior_t* const ior = impl._get_ior()) ior->d_data = nullptr;
+}
+
+}  // namespace sidl
+
+#endif

@@ -1,0 +1,108 @@
+/**
+ * sidl_struct.hxx: what every generated C++ struct is made of.
+ *
+ * `::pkg::S` is the C struct, member by member, that frees what it owns and is copied deeply.
+ */
+#ifndef included_sidl_struct_hxx
+#define included_sidl_struct_hxx
+
+#include "sidl_arg.hxx"
+#include "sidl_cxx.hxx"
+
+namespace sidl {
+
+/** Base of the C++ struct over the C struct `Data`; adds no storage of its own. */
+template <class Data, const struct sidl_struct_info* Info>
+class structure : public Data {
+ public:
+  typedef Data data_t;
+
+  structure() noexcept : Data() { sidl_struct_init(Info, data()); }
+  structure(const structure& other) : Data() { copy(other); }
+  structure(structure&& other) noexcept : Data(other) { sidl_struct_init(Info, other.data()); }
+  structure& operator=(structure other) noexcept {
+    ::std::swap(*data(), *other.data());
+    return *this;
+  }
+  ~structure() { sidl_struct_destroy(Info, data()); }
+
+  /** Frees what the members own and sets them to zero. */
+  void _destroy() noexcept { sidl_struct_destroy(Info, data()); }
+
+  /** The C struct. */
+  Data* toIOR() noexcept { return data(); }
+  const Data* toIOR() const noexcept { return this; }
+
+ private:
+  Data* data() noexcept { return this; }
+
+  void copy(const structure& other) {
+    exception_slot ex;
+    sidl_struct_copy(Info, other.toIOR(), data(), ex.ptr());
+    ex.check<>();
+  }
+};
+
+/** A struct that C code handed in, seen as the C++ struct, which has the same layout. */
+template <class Struct>
+Struct& as_struct(typename Struct::data_t* data) noexcept {
+  static_assert(sizeof(Struct) == sizeof(*data), "generated structs add no members");
+  return static_cast<Struct&>(*data);
+}
+
+template <class Struct>
+const Struct& as_struct(const typename Struct::data_t* data) noexcept {
+  return static_cast<const Struct&>(*data);
+}
+
+/** Passing a struct: the C struct by value, with all it owns. */
+template <class T>
+struct arg<T, typename exists<typename T::data_t>::type> {
+  typedef typename T::data_t c_type;
+  static constexpr bool copies = false;
+
+  static c_type give(T& value) noexcept {
+    const c_type result = value;
+    new (&value) T();
+    return result;
+  }
+  static void take(T& value, c_type& from) noexcept {
+    T taken;
+    ::std::swap(static_cast<c_type&>(taken), from);
+    value = ::std::move(taken);
+  }
+  static void drop(c_type& from) noexcept { take_over(from); }
+  static T take_over(c_type& from) noexcept {
+    T result;
+    ::std::swap(static_cast<c_type&>(result), from);
+    return result;
+  }
+};
+
+// ---- members that C++ spells otherwise than C
+// ----------------------------------------------------
+
+/** The value of a member; handles and arrays share. */
+template <class T>
+T get_member(const typename arg<T>::c_type& member) {
+  if constexpr (::std::is_same<T, ::std::string>::value) {
+    return to_string(member);
+  } else if constexpr (arg<T>::copies) {
+    typename arg<T>::c_type copy = member;
+    return arg<T>::take_over(copy);
+  } else {
+    const T borrowed(member, true);
+    return T(borrowed);
+  }
+}
+
+/** Gives a member a new value and frees what the old one owned. */
+template <class T>
+void set_member(typename arg<T>::c_type& member, T value) {
+  typename arg<T>::c_type old = ::std::exchange(member, arg<T>::give(value));
+  arg<T>::drop(old);
+}
+
+}  // namespace sidl
+
+#endif

@@ -1,0 +1,219 @@
+// sidl::array<T>: elements, bounds, sharing and counting.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "sidl_array.hxx"
+#include "zoo_Color.hxx"
+#include "zoo_Node.hxx"
+
+namespace {
+
+using sidl::array;
+
+TEST(Array, IsNilFirst) {
+  const array<double> nil;
+  EXPECT_TRUE(nil._is_nil());
+  EXPECT_FALSE(nil);
+  EXPECT_EQ(nil.dimen(), 0);
+  EXPECT_EQ(nil.lower(0), 0);
+  EXPECT_EQ(nil.upper(0), -1);
+  EXPECT_EQ(nil.size(), 0U);
+  EXPECT_EQ(nil.get(0), 0.0);
+  EXPECT_EQ(nil.first(), nullptr);
+  EXPECT_TRUE(nil.begin() == nil.end());
+}
+
+TEST(Array, ChecksIndices) {
+  array<int32_t> a = array<int32_t>::create1d(3);
+  a.set(0, 10);
+  a.set(1, 11);
+  a.set(2, 12);
+  a.set(3, 13);
+  a.set(0, 0, 99);
+  EXPECT_EQ(a.get(0), 10);
+  EXPECT_EQ(a.get(2), 12);
+  EXPECT_EQ(a.get(3), 0);
+  EXPECT_EQ(a.get(0, 0), 0);
+  const int32_t index[] = {1};
+  EXPECT_EQ(a.get(index), 11);
+}
+
+TEST(Array, GivesReferences) {
+  array<double> a = array<double>::create2dRow(2, 3);
+  for (int i = 0; i < 2; ++i) {
+    for (int j = 0; j < 3; ++j) a(i, j) = 10.0 * i + j;
+  }
+  a(1, 2) += 0.5;
+  EXPECT_EQ(a.get(1, 2), 12.5);
+  EXPECT_EQ(a.get(0, 1), 1.0);
+  EXPECT_TRUE(a.isRowOrder());
+  EXPECT_EQ(a.stride(0), 3);
+  EXPECT_EQ(a.length(1), 3);
+  EXPECT_EQ(a.first()[5], 12.5);
+  EXPECT_EQ(std::accumulate(a.begin(), a.end(), 0.0), 36.5);
+}
+
+TEST(Array, HasAnyBounds) {
+  const int32_t lower[] = {-1, 5, 0};
+  const int32_t upper[] = {1, 6, 2};
+  array<int64_t> a = array<int64_t>::createCol(3, lower, upper);
+  EXPECT_EQ(a.dimen(), 3);
+  EXPECT_EQ(a.lower(1), 5);
+  EXPECT_EQ(a.upper(1), 6);
+  EXPECT_TRUE(a.isColumnOrder());
+  a(-1, 5, 0) = 1;
+  a.set(1, 6, 2, int64_t{2});
+  EXPECT_EQ(a.get(-1, 5, 0), 1);
+  EXPECT_EQ(a(1, 6, 2), 2);
+  EXPECT_EQ(a.size(), 18U);
+}
+
+TEST(Array, SharesWhenCopied) {
+  array<float> a = array<float>::create1d(2);
+  array<float> b = a;
+  b[0] = 4.0F;
+  EXPECT_EQ(a[0], 4.0F);
+  EXPECT_EQ(a._get_baseior()->d_refcount, 2);
+  array<float> c = std::move(b);
+  EXPECT_TRUE(b._is_nil());
+  EXPECT_EQ(a._get_baseior()->d_refcount, 2);
+  b = c;
+  EXPECT_EQ(a._get_baseior()->d_refcount, 3);
+  c = array<float>();
+  b.deleteRef();
+  EXPECT_EQ(a._get_baseior()->d_refcount, 1);
+  a = static_cast<const array<float>&>(a);
+  EXPECT_EQ(a._get_baseior()->d_refcount, 1);
+}
+
+TEST(Array, BorrowsAndKeeps) {
+  double data[] = {1, 2, 3, 4};
+  const int32_t lower[] = {0};
+  const int32_t upper[] = {1};
+  const int32_t stride[] = {2};
+  array<double> a = array<double>::borrow(data, 1, lower, upper, stride);
+  EXPECT_EQ(a.get(1), 3.0);
+  EXPECT_FALSE(a.is1dPacked());
+  a[1] = 30.0;
+  EXPECT_EQ(data[2], 30.0);
+  a.smartCopy();
+  a[1] = 31.0;
+  EXPECT_EQ(data[2], 30.0);
+  EXPECT_EQ(a.get(0), 1.0);
+}
+
+TEST(Array, SlicesAndEnsures) {
+  array<int32_t> a = array<int32_t>::create2dRow(3, 4);
+  std::iota(a.begin(), a.end(), 0);
+  const int32_t counts[] = {0, 4};
+  const int32_t start[] = {1, 0};
+  const array<int32_t> row = a.slice(1, counts, start);
+  ASSERT_EQ(row.dimen(), 1);
+  EXPECT_EQ(row.get(2), 6);
+  const int32_t too_many[] = {0, 9};
+  EXPECT_TRUE(a.slice(1, too_many)._is_nil());
+  array<int32_t> b = a;
+  b.ensure(2, sidl::row_major_order);
+  EXPECT_EQ(b._get_ior(), a._get_ior());
+  b.ensure(2, sidl::column_major_order);
+  EXPECT_TRUE(b.isColumnOrder());
+  EXPECT_EQ(b.get(2, 3), 11);
+  b.ensure(1, sidl::general_order);
+  EXPECT_TRUE(b._is_nil());
+}
+
+TEST(Array, IteratesWithStrides) {
+  array<int32_t> a = array<int32_t>::create2dRow(3, 2);
+  std::iota(a.begin(), a.end(), 0);
+  const int32_t counts[] = {3, 0};
+  const array<int32_t> column = a.slice(1, counts);
+  EXPECT_EQ(std::vector<int32_t>(column.begin(), column.end()), (std::vector<int32_t>{0, 2, 4}));
+  EXPECT_EQ(column.end() - column.begin(), 3);
+  std::sort(column.begin(), column.end(), [](int x, int y) { return x > y; });
+  EXPECT_EQ(a.get(0, 0), 4);
+  const int32_t block[] = {2, 1};
+  const array<int32_t> loose = a.slice(2, block);
+  EXPECT_THROW(loose.begin(), std::logic_error);
+}
+
+TEST(Array, ConvertsElements) {
+  const bool bools[] = {true, false};
+  array<bool> b = array<bool>::create1d(2, bools);
+  b[1] = b[0];
+  EXPECT_TRUE(b.get(1));
+  EXPECT_EQ(*b.first(), 1);
+
+  array<zoo::Color> colors = array<zoo::Color>::create1d(2);
+  colors[0] = zoo::Color_blue;
+  colors.set(1, zoo::Color_green);
+  EXPECT_EQ(colors.get(0), zoo::Color_blue);
+  EXPECT_EQ(colors[1], zoo::Color_green);
+  EXPECT_EQ(colors.arrayType(), sidl_long_array);
+
+  array<sidl::dcomplex> z = array<sidl::dcomplex>::create1d(1);
+  z[0] = {1.0, 2.0};
+  z[0] *= 2.0;
+  EXPECT_EQ(z.get(0), sidl::dcomplex(2.0, 4.0));
+  z.set(0, sidl::dcomplex(3.0, 1.0));
+  EXPECT_EQ(z.first()->real(), 3.0);
+
+  array<char> c = array<char>::create1d(1);
+  c[0] = 'x';
+  EXPECT_EQ(c.get(0), 'x');
+  int target = 0;
+  array<void*> p = array<void*>::create1d(1);
+  p[0] = &target;
+  EXPECT_EQ(p.get(0), &target);
+}
+
+TEST(Array, OwnsStrings) {
+  const std::string words[] = {"one", "two"};
+  array<std::string> a = array<std::string>::create1dInit(2, words);
+  a[0] = a[1];
+  a.set(1, "three");
+  a.set(1, std::string("four"));
+  EXPECT_EQ(a.get(0), "two");
+  EXPECT_EQ(static_cast<std::string>(a[1]), "four");
+  EXPECT_EQ(a.get(5), "");
+  std::string all;
+  for (const std::string word : a) all += word;
+  EXPECT_EQ(all, "twofour");
+}
+
+TEST(Array, HoldsObjects) {
+  zoo::Node node = zoo::Node::_create();
+  node.setName("held");
+  array<zoo::Node> a = array<zoo::Node>::create1d(2);
+  a[0] = node;
+  a.set(1, node);
+  node = zoo::Node();
+  EXPECT_EQ(a.get(0).getName(), "held");
+  EXPECT_EQ(static_cast<zoo::Node>(a[1]).getName(), "held");
+  a[1] = zoo::Node();
+  EXPECT_TRUE(a.get(1)._is_nil());
+}
+
+TEST(Array, KnowsItsElementType) {
+  const sidl::basearray any = array<double>::create1d(1);
+  EXPECT_EQ(any.arrayType(), sidl_double_array);
+  EXPECT_TRUE(array<double>(any)._not_nil());
+  EXPECT_TRUE(array<int32_t>(any)._is_nil());
+}
+
+TEST(Array, RefusesWhatCannotBe) {
+  EXPECT_THROW(array<double>::create1d(-1), std::bad_alloc);
+}
+
+#if __cplusplus >= 202002L
+TEST(Array, IsASpan) {
+  array<double> a = array<double>::create2dCol(2, 2);
+  for (double& x : a.span()) x = 1.5;
+  EXPECT_EQ(a.get(1, 1), 1.5);
+  EXPECT_EQ(a.span().size(), 4U);
+}
+#endif
+
+}  // namespace

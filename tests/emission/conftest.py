@@ -1,0 +1,35 @@
+"""Generated trees to look at, each made once for all tests of the folder."""
+
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+GOLDEN = HERE.parent / "golden"
+
+
+@pytest.fixture(scope="session")
+def inputs(root):
+    """Name of a tree: the .sidl file it is generated from."""
+    return {
+        "sidl": root / "runtime" / "sidl" / "sidl.sidl",
+        "kitchen_sink": HERE / "kitchen_sink.sidl",
+        "demo": GOLDEN / "demo.sidl",
+        "family": GOLDEN / "family.sidl",
+        "values": GOLDEN / "values.sidl",
+    }
+
+
+@pytest.fixture(scope="session")
+def tree(inputs, run, sidlc, tmp_path_factory):
+    """tree(name, language): the folder with all that a server run writes."""
+    made = {}
+
+    def make(name, language="c"):
+        if (name, language) not in made:
+            folder = tmp_path_factory.mktemp(f"{name}-{language.replace('+', 'x')}")
+            run([sidlc, f"--server={language}", "-o", folder, inputs[name]])
+            made[name, language] = folder
+        return made[name, language]
+
+    return make

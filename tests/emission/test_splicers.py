@@ -1,0 +1,150 @@
+"""What the user writes between splicer marks survives, whatever happens to the SIDL around it."""
+
+import pytest
+
+SIDL = """package keep version 1.0 {{
+  class Things {{
+{methods}
+  }}
+}}
+"""
+
+
+@pytest.fixture(params=["c", "c++"])
+def project(request, run, sidlc, tmp_path):
+    return Project(request.param, run, sidlc, tmp_path)
+
+
+class Project:
+    """A class with an Impl in one language, regenerated at will."""
+
+    def __init__(self, language, run, sidlc, folder):
+        self.language = language
+        self.run = run
+        self.sidlc = sidlc
+        self.folder = folder
+        self.impl = folder / ("keep_Things_Impl.c" if language == "c" else "keep_Things_Impl.cxx")
+
+    def generate(self, *methods, status=0):
+        source = self.folder / "keep.sidl"
+        source.write_text(SIDL.format(methods="\n".join(f"    {method}" for method in methods)))
+        command = [self.sidlc, f"--server={self.language}", "-o", self.folder, source]
+        return self.run(command, status=status)
+
+    def mark(self, kind, block):
+        comment = f"DO-NOT-DELETE splicer.{kind}({block})"
+        return f"/* {comment} */" if self.language == "c" else f"// {comment}"
+
+    def block(self, name):
+        """Text of a block of the Impl file, as bytes."""
+        text = self.impl.read_bytes()
+        begin = text.index(self.mark("begin", f"keep.Things.{name}").encode())
+        end = text.index(self.mark("end", f"keep.Things.{name}").encode())
+        return text[text.index(b"\n", begin) + 1 : text.rindex(b"\n", begin, end) + 1]
+
+    def fill(self, name, content):
+        text = self.impl.read_bytes()
+        old = self.block(name)
+        at = text.index(self.mark("begin", f"keep.Things.{name}").encode())
+        at = text.index(b"\n", at) + 1
+        assert text[at : at + len(old)] == old
+        self.impl.write_bytes(text[:at] + content + text[at + len(old) :])
+
+
+def test_code_survives_byte_for_byte(project):
+    project.generate("void one();", "int two(in int x);")
+    code = b"\t/* odd\tspacing,  \r\n   trailing blanks   \n\n\n   and \xc3\xa4 $dollar$ $$ */\n"
+    project.fill("one", code)
+    project.fill("_includes", b"#include <math.h>\n")
+    before = project.impl.read_bytes()
+
+    project.generate("void one();", "int two(in int x);")
+    assert project.impl.read_bytes() == before
+
+    project.generate("int two(in int x);", "string three();", "void one(in string added);")
+    assert project.block("one") == code
+    assert project.block("_includes") == b"#include <math.h>\n"
+
+
+def test_code_of_a_method_that_is_gone_is_kept_and_comes_back(project):
+    project.generate("void one();", "void two();")
+    code = b"  precious_code();\n"
+    project.fill("two", code)
+
+    project.generate("void one();")
+    text = project.impl.read_bytes()
+    dead = text[text.index(b"BEGIN UNREFERENCED METHOD(S)") :]
+    assert code in dead
+    assert b"#if 0" in dead and b"#endif" in dead
+    assert b"END UNREFERENCED METHOD(S)" in dead
+
+    project.generate("void one();")
+    assert project.impl.read_bytes() == text, "regenerating must change nothing"
+
+    project.generate("void one();", "void two();")
+    assert project.block("two") == code
+    assert project.impl.read_bytes().count(code) == 1
+
+
+def test_renaming_keeps_both_versions(project):
+    project.generate("void one();")
+    project.fill("one", b"  precious_code();\n")
+    project.generate("void renamed();")
+    assert b"precious_code" not in project.block("renamed")
+    assert project.block("one") == b"  precious_code();\n"
+
+
+def damage_begin_twice(project, text):
+    mark = project.mark("begin", "keep.Things.one")
+    return text.replace(mark, mark + "\n" + mark)
+
+
+def damage_end_missing(project, text):
+    return text.replace(project.mark("end", "keep.Things.one"), "")
+
+
+def damage_begin_missing(project, text):
+    return text.replace(project.mark("begin", "keep.Things.one"), "")
+
+
+def damage_end_of_another(project, text):
+    return text.replace(
+        project.mark("end", "keep.Things.one"), project.mark("end", "keep.Things.two")
+    )
+
+
+def damage_name(project, text):
+    return text.replace("splicer.begin(keep.Things.one)", "splicer.begin(keep.Things.one")
+
+
+def damage_word(project, text):
+    return text.replace("DO-NOT-DELETE splicer.end(keep.Things.one)", "splicer.end(keep.Things.one)")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        damage_begin_twice,
+        damage_end_missing,
+        damage_begin_missing,
+        damage_end_of_another,
+        damage_name,
+        damage_word,
+    ],
+)
+def test_damaged_marks_are_an_error_and_nothing_is_written(project, damage):
+    project.generate("void one();", "void two();")
+    project.impl.write_text(damage(project, project.impl.read_text()))
+    before = {path.name: path.read_bytes() for path in project.folder.iterdir()}
+
+    done = project.generate("void one();", "void two();", "void three();", status=1)
+    assert f"{project.impl.name}:" in done.stderr
+    assert "splicer" in done.stderr
+    after = {path.name: path.read_bytes() for path in project.folder.iterdir()}
+    del before["keep.sidl"], after["keep.sidl"]
+    assert after == before
+
+
+def test_banner_of_an_impl_file_says_what_may_be_edited(project):
+    project.generate("void one();")
+    assert "splicer" in project.impl.read_text().split("*/")[0]

@@ -1,0 +1,433 @@
+#include <array>
+#include <climits>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "sidl_BaseClass.h"
+#include "support.hpp"
+
+namespace {
+
+using rt::Exception;
+using rt::Ref;
+using rt::take;
+
+// ---- every element type that is a plain value --------------------------------------------------
+
+template <class T>
+struct Api;
+
+#define API(t, elem)                                              \
+  template <>                                                     \
+  struct Api<sidl_##t##__array> {                                 \
+    using Element = elem;                                         \
+    static constexpr int type = sidl_##t##_array;                 \
+    static constexpr auto create_col = sidl_##t##__array_createCol;   \
+    static constexpr auto create_row = sidl_##t##__array_createRow;   \
+    static constexpr auto create1d = sidl_##t##__array_create1d;      \
+    static constexpr auto init1d = sidl_##t##__array_create1dInit;    \
+    static constexpr auto create2d_row = sidl_##t##__array_create2dRow; \
+    static constexpr auto borrow = sidl_##t##__array_borrow;          \
+    static constexpr auto init = sidl_##t##__array_init;              \
+    static constexpr auto smart_copy = sidl_##t##__array_smartCopy;   \
+    static constexpr auto remove = sidl_##t##__array_deleteRef;       \
+    static constexpr auto cast = sidl_##t##__array_cast;              \
+    static constexpr auto copy = sidl_##t##__array_copy;              \
+    static constexpr auto ensure = sidl_##t##__array_ensure;          \
+    static constexpr auto slice = sidl_##t##__array_slice;            \
+    static constexpr auto get = sidl_##t##__array_get;                \
+    static constexpr auto set = sidl_##t##__array_set;                \
+    static constexpr auto first = sidl_##t##__array_first;            \
+    static constexpr auto is_col = sidl_##t##__array_isColumnOrder;   \
+    static constexpr auto is_row = sidl_##t##__array_isRowOrder;      \
+  };
+API(bool, sidl_bool)
+API(char, char)
+API(dcomplex, sidl_dcomplex)
+API(double, double)
+API(fcomplex, sidl_fcomplex)
+API(float, float)
+API(int, int32_t)
+API(long, int64_t)
+#undef API
+
+template <class T>
+T value(int i) {
+  return static_cast<T>(i);
+}
+template <>
+sidl_dcomplex value(int i) {
+  return {static_cast<double>(i), -1};
+}
+template <>
+sidl_fcomplex value(int i) {
+  return {static_cast<float>(i), -1};
+}
+template <class T>
+int number(T v) {
+  return static_cast<int>(v);
+}
+int number(sidl_dcomplex v) { return static_cast<int>(v.real); }
+int number(sidl_fcomplex v) { return static_cast<int>(v.real); }
+
+template <class A>
+class Values : public ::testing::Test {};
+using ValueArrays =
+    ::testing::Types<sidl_bool__array, sidl_char__array, sidl_dcomplex__array, sidl_double__array,
+                     sidl_fcomplex__array, sidl_float__array, sidl_int__array, sidl_long__array>;
+TYPED_TEST_SUITE(Values, ValueArrays);
+
+// Visits all index tuples within the bounds.
+template <class F>
+void each(const sidl__array* a, F f) {
+  std::vector<int32_t> index(a->d_lower, a->d_lower + a->d_dimen);
+  for (size_t n = sidl__array_element_count(a); n > 0; --n) {
+    f(index.data());
+    for (int d = 0; d < a->d_dimen && ++index[d] > a->d_upper[d]; ++d) index[d] = a->d_lower[d];
+  }
+}
+
+int tag(const int32_t* index, int dimen) {
+  int result = 0;
+  for (int d = 0; d < dimen; ++d) result = result * 3 + index[d] + 1;
+  return result % 100;
+}
+
+TYPED_TEST(Values, AllDimensionsAndOrders) {
+  using A = Api<TypeParam>;
+  const std::array<int32_t, 7> lower{-1, 0, 1, 0, -1, 0, 0};
+  const std::array<int32_t, 7> upper{0, 1, 2, 1, 1, 0, 1};
+  for (int dimen = 1; dimen <= 7; ++dimen) {
+    for (const bool row : {false, true}) {
+      auto* const a = row ? A::create_row(dimen, lower.data(), upper.data())
+                          : A::create_col(dimen, lower.data(), upper.data());
+      ASSERT_NE(a, nullptr);
+      auto* const meta = sidl_array_cast(a);
+      EXPECT_EQ(sidl__array_type(meta), A::type);
+      EXPECT_EQ(A::cast(meta), a);
+      EXPECT_TRUE(row ? A::is_row(a) : A::is_col(a));
+      each(meta, [&](const int32_t* i) {
+        A::set(a, i, value<typename A::Element>(tag(i, dimen)));
+      });
+      auto* const other =
+          A::ensure(a, dimen, row ? sidl_column_major_order : sidl_row_major_order);
+      EXPECT_TRUE(row ? A::is_col(other) : A::is_row(other));
+      each(meta, [&](const int32_t* i) {
+        EXPECT_EQ(number(A::get(other, i)), number(value<typename A::Element>(tag(i, dimen))));
+      });
+      EXPECT_EQ(A::ensure(a, dimen + 1, 0), nullptr);
+      A::remove(other);
+      A::remove(a);
+    }
+  }
+}
+
+TYPED_TEST(Values, BorrowedDataIsCopiedBySmartCopy) {
+  using A = Api<TypeParam>;
+  std::array<typename A::Element, 6> data{};
+  const std::array<int32_t, 2> lower{1, 1};
+  const std::array<int32_t, 2> upper{2, 3};
+  const std::array<int32_t, 2> stride{3, 1};
+  for (int i = 0; i < 6; ++i) data[i] = value<typename A::Element>(i);
+  auto* const borrowed = A::borrow(data.data(), 2, lower.data(), upper.data(), stride.data());
+  ASSERT_NE(borrowed, nullptr);
+  EXPECT_EQ(A::first(borrowed), data.data());
+  auto* const copy = A::smart_copy(borrowed);
+  EXPECT_NE(A::first(copy), data.data());
+  EXPECT_TRUE(A::is_row(copy));
+  auto* const same = A::smart_copy(copy);
+  EXPECT_EQ(same, copy);
+  data[5] = value<typename A::Element>(1);
+  EXPECT_EQ(number(A::get(borrowed, upper.data())), 1);
+  EXPECT_EQ(number(A::get(copy, upper.data())), number(value<typename A::Element>(5)));
+  // a slice of borrowed data is borrowed, and keeps the struct alive
+  const std::array<int32_t, 2> count{1, 2};
+  auto* const slice = A::slice(borrowed, 2, count.data(), nullptr, nullptr, nullptr);
+  A::remove(borrowed);
+  auto* const slice_copy = A::smart_copy(slice);
+  EXPECT_NE(slice_copy, slice);
+  A::remove(slice_copy);
+  A::remove(slice);
+  A::remove(copy);
+  A::remove(same);
+  // an array whose struct is the caller's
+  TypeParam local;
+  A::init(data.data(), &local, 2, lower.data(), upper.data(), stride.data());
+  auto* const kept = A::smart_copy(&local);
+  auto* const part = A::slice(&local, 2, count.data(), nullptr, nullptr, nullptr);
+  A::remove(&local);
+  EXPECT_EQ(number(A::get(kept, upper.data())), 1);
+  A::remove(part);
+  A::remove(kept);
+}
+
+TYPED_TEST(Values, InitialisedFromData) {
+  using A = Api<TypeParam>;
+  std::array<typename A::Element, 3> data{};
+  data[2] = value<typename A::Element>(1);
+  auto* const a = A::init1d(3, data.data());
+  const int32_t last = 2;
+  EXPECT_EQ(number(A::get(a, &last)), 1);
+  EXPECT_EQ(A::init1d(3, nullptr), nullptr);
+  A::remove(a);
+}
+
+// ---- creation ----------------------------------------------------------------------------------
+
+TEST(Array, Empty) {
+  sidl_int__array* const a = sidl_int__array_create1d(0);
+  ASSERT_NE(a, nullptr);
+  EXPECT_EQ(sidl_int__array_lower(a, 0), 0);
+  EXPECT_EQ(sidl_int__array_upper(a, 0), -1);
+  EXPECT_EQ(sidl_int__array_length(a, 0), 0);
+  sidl_int__array* const b = sidl_int__array_create2dRow(0, 5);
+  ASSERT_NE(b, nullptr);
+  EXPECT_TRUE(sidl_int__array_isRowOrder(b));
+  EXPECT_EQ(sidl__array_element_count(sidl_array_cast(b)), 0u);
+  sidl_int__array* const c = sidl_int__array_ensure(b, 2, sidl_column_major_order);
+  EXPECT_NE(c, nullptr);
+  sidl_int__array_copy(b, c);
+  sidl_int__array_deleteRef(a);
+  sidl_int__array_deleteRef(b);
+  sidl_int__array_deleteRef(c);
+}
+
+TEST(Array, ImpossibleBoundsGiveNull) {
+  const std::array<int32_t, 8> zero{};
+  std::array<int32_t, 7> huge{};
+  huge.fill(INT32_MAX - 1);
+  EXPECT_EQ(sidl_double__array_createCol(0, zero.data(), zero.data()), nullptr);
+  EXPECT_EQ(sidl_double__array_createCol(8, zero.data(), zero.data()), nullptr);
+  EXPECT_EQ(sidl_double__array_createCol(-1, zero.data(), zero.data()), nullptr);
+  EXPECT_EQ(sidl_double__array_createCol(1, nullptr, zero.data()), nullptr);
+  EXPECT_EQ(sidl_double__array_createCol(7, zero.data(), huge.data()), nullptr);
+  EXPECT_EQ(sidl_double__array_createRow(3, zero.data(), huge.data()), nullptr);
+  EXPECT_EQ(sidl_double__array_create1d(-1), nullptr);
+  EXPECT_EQ(sidl_double__array_create1d(INT32_MIN), nullptr);
+  EXPECT_EQ(sidl_double__array_create2dCol(3, -2), nullptr);
+  const int32_t lowest = INT32_MIN;
+  const int32_t highest = INT32_MAX;
+  EXPECT_EQ(sidl_char__array_createCol(1, &lowest, &highest), nullptr);
+  const int32_t five = 5;
+  const int32_t three = 3;
+  EXPECT_EQ(sidl_char__array_createCol(1, &five, &three), nullptr);
+}
+
+TEST(Array, LargeDataIsAligned) {
+  for (const int32_t n : {512, 513, 100000}) {
+    sidl_double__array* const a = sidl_double__array_create1d(n);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(sidl_double__array_first(a)) % 64, 0u);
+    sidl_double__array_set1(a, n - 1, 1);
+    sidl_double__array_deleteRef(a);
+  }
+}
+
+TEST(Array, NullIsNoArray) {
+  EXPECT_EQ(sidl_int__array_dimen(nullptr), 0);
+  EXPECT_EQ(sidl_int__array_lower(nullptr, 0), 0);
+  EXPECT_EQ(sidl_int__array_upper(nullptr, 0), -1);
+  EXPECT_EQ(sidl_int__array_length(nullptr, 0), 0);
+  EXPECT_EQ(sidl_int__array_stride(nullptr, 0), 0);
+  EXPECT_EQ(sidl_int__array_get1(nullptr, 0), 0);
+  sidl_int__array_set1(nullptr, 0, 1);
+  sidl_int__array_addRef(nullptr);
+  sidl_int__array_deleteRef(nullptr);
+  sidl_int__array_copy(nullptr, nullptr);
+  EXPECT_EQ(sidl_int__array_smartCopy(nullptr), nullptr);
+  EXPECT_EQ(sidl_int__array_ensure(nullptr, 1, 0), nullptr);
+  EXPECT_EQ(sidl_int__array_slice(nullptr, 1, nullptr, nullptr, nullptr, nullptr), nullptr);
+  EXPECT_EQ(sidl_int__array_first(nullptr), nullptr);
+  EXPECT_EQ(sidl_int__array_cast(nullptr), nullptr);
+  EXPECT_FALSE(sidl_int__array_isColumnOrder(nullptr));
+  EXPECT_FALSE(sidl_int__array_isRowOrder(nullptr));
+  EXPECT_EQ(sidl__array_type(nullptr), sidl_undefined_array);
+}
+
+TEST(Array, OutsideTheBoundsReadsZeroAndWritesNothing) {
+  sidl_int__array* const a = sidl_int__array_create2dCol(2, 2);
+  sidl_int__array_set2(a, 2, 0, 5);
+  sidl_int__array_set2(a, 0, -1, 5);
+  sidl_int__array_set1(a, 0, 5);
+  EXPECT_EQ(sidl_int__array_get2(a, 2, 0), 0);
+  EXPECT_EQ(sidl_int__array_get1(a, 0), 0);
+  EXPECT_EQ(sidl_int__array_lower(a, 2), 0);
+  EXPECT_EQ(sidl_int__array_upper(a, -1), -1);
+  EXPECT_EQ(sidl_double__array_cast(sidl_array_cast(a)), nullptr);
+  sidl_int__array_deleteRef(a);
+}
+
+TEST(Array, MacrosAgreeWithFunctions) {
+  const std::array<int32_t, 3> lower{2, -3, 0};
+  const std::array<int32_t, 3> upper{4, 1, 2};
+  sidl_int__array* const a = sidl_int__array_createRow(3, lower.data(), upper.data());
+  for (int32_t i = 2; i <= 4; ++i) {
+    for (int32_t j = -3; j <= 1; ++j) {
+      for (int32_t k = 0; k <= 2; ++k) sidlArrayElem3(a, i, j, k) = 100 * i + 10 * j + k;
+    }
+  }
+  EXPECT_EQ(sidl_int__array_get3(a, 3, -2, 1), 281);
+  EXPECT_EQ(sidlArrayDim(a), 3);
+  EXPECT_EQ(sidlLower(a, 1), -3);
+  EXPECT_EQ(sidlUpper(a, 0), 4);
+  EXPECT_EQ(sidlLength(a, 1), 5);
+  EXPECT_EQ(sidlStride(a, 2), 1);
+  EXPECT_EQ(sidlArrayAddr3(a, 2, -3, 0), sidl_int__array_first(a));
+  sidl_int__array_deleteRef(a);
+  std::array<int, 24> raw{};
+  std::iota(raw.begin(), raw.end(), 0);
+  EXPECT_EQ(RarrayElem3(raw.data(), 1, 2, 3, 2, 3, 4), 1 + 2 * (2 + 3 * 3));
+  EXPECT_EQ(RarrayElem1(raw.data(), 5, 24), 5);
+  EXPECT_EQ(RarrayAddr2(raw.data(), 1, 2, 4, 6), raw.data() + 9);
+}
+
+// ---- slices and copies --------------------------------------------------------------------------
+
+TEST(Array, Slices) {
+  sidl_int__array* const a = sidl_int__array_create2dCol(4, 6);
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 6; ++j) sidl_int__array_set2(a, i, j, 10 * i + j);
+  }
+  const std::array<int32_t, 2> count{0, 3};
+  const std::array<int32_t, 2> start{2, 5};
+  const std::array<int32_t, 2> step{1, -2};
+  sidl_int__array* const row =
+      sidl_int__array_slice(a, 1, count.data(), start.data(), step.data(), nullptr);
+  ASSERT_NE(row, nullptr);
+  EXPECT_EQ(sidl_int__array_dimen(row), 1);
+  EXPECT_EQ(sidl_int__array_lower(row, 0), 5);
+  EXPECT_EQ(sidl_int__array_get1(row, 5), 25);
+  EXPECT_EQ(sidl_int__array_get1(row, 7), 21);
+  sidl_int__array_set1(row, 6, 99);
+  EXPECT_EQ(sidl_int__array_get2(a, 2, 3), 99) << "slices share storage";
+  const int32_t zero = 0;
+  sidl_int__array* const part = sidl_int__array_slice(
+      row, 1, std::array<int32_t, 1>{2}.data(), nullptr, nullptr, &zero);
+  sidl_int__array_deleteRef(a);
+  sidl_int__array_deleteRef(row);
+  EXPECT_EQ(sidl_int__array_get1(part, 1), 99) << "slices keep the storage alive";
+  EXPECT_EQ(sidl_int__array_smartCopy(part), part);
+  sidl_int__array_deleteRef(part);
+  sidl_int__array* const packed = sidl_int__array_ensure(part, 1, sidl_column_major_order);
+  EXPECT_NE(packed, part);
+  EXPECT_EQ(sidl_int__array_get1(packed, 1), 99);
+  sidl_int__array_deleteRef(packed);
+  sidl_int__array_deleteRef(part);
+}
+
+TEST(Array, SlicesThatDoNotFit) {
+  sidl_int__array* const a = sidl_int__array_create2dCol(4, 6);
+  const auto slice = [a](int32_t dimen, std::array<int32_t, 2> count, std::array<int32_t, 2> start,
+                         std::array<int32_t, 2> step) {
+    return sidl_int__array_slice(a, dimen, count.data(), start.data(), step.data(), nullptr);
+  };
+  EXPECT_EQ(slice(2, {5, 1}, {0, 0}, {1, 1}), nullptr);
+  EXPECT_EQ(slice(2, {2, 1}, {3, 0}, {1, 1}), nullptr);
+  EXPECT_EQ(slice(2, {2, 1}, {0, 0}, {-1, 1}), nullptr);
+  EXPECT_EQ(slice(2, {2, 2}, {0, 0}, {0, 1}), nullptr);
+  EXPECT_EQ(slice(2, {2, 0}, {0, 0}, {1, 1}), nullptr);
+  EXPECT_EQ(slice(1, {2, 2}, {0, 0}, {1, 1}), nullptr);
+  EXPECT_EQ(slice(0, {0, 0}, {0, 0}, {1, 1}), nullptr);
+  EXPECT_EQ(slice(1, {-1, 1}, {0, 0}, {1, 1}), nullptr);
+  EXPECT_EQ(slice(2, {2, 2}, {INT32_MAX, 0}, {INT32_MAX, 1}), nullptr);
+  sidl_int__array_deleteRef(a);
+}
+
+TEST(Array, CopyTakesTheCommonPart) {
+  const std::array<int32_t, 2> la{0, 0}, ua{4, 4}, lb{3, -2}, ub{8, 1};
+  sidl_int__array* const a = sidl_int__array_createCol(2, la.data(), ua.data());
+  sidl_int__array* const b = sidl_int__array_createRow(2, lb.data(), ub.data());
+  each(sidl_array_cast(a), [&](const int32_t* i) { sidl_int__array_set(a, i, 10 * i[0] + i[1]); });
+  each(sidl_array_cast(b), [&](const int32_t* i) { sidl_int__array_set(b, i, -1); });
+  sidl_int__array_copy(a, b);
+  each(sidl_array_cast(b), [&](const int32_t* i) {
+    const bool common = i[0] <= 4 && i[1] >= 0;
+    EXPECT_EQ(sidl_int__array_get(b, i), common ? 10 * i[0] + i[1] : -1);
+  });
+  sidl_int__array* const line = sidl_int__array_create1d(3);
+  sidl_int__array_copy(a, line);  // another number of dimensions: nothing happens
+  sidl_int__array_deleteRef(line);
+  sidl_int__array_deleteRef(a);
+  sidl_int__array_deleteRef(b);
+}
+
+// ---- strings, objects, other owners -------------------------------------------------------------
+
+TEST(Array, Strings) {
+  sidl_string__array* const a = sidl_string__array_create1d(3);
+  EXPECT_EQ(sidl_string__array_get1(a, 0), nullptr);
+  sidl_string__array_set1(a, 0, "zero");
+  sidl_string__array_set1(a, 0, sidlArrayElem1(a, 0));
+  sidl_string__array_set1(a, 1, "one");
+  sidl_string__array_set1(a, 1, nullptr);
+  sidl_string__array_set1(a, 7, "nowhere");
+  EXPECT_EQ(take(sidl_string__array_get1(a, 0)), "zero");
+  sidl_string__array* const b = sidl_string__array_create1d(2);
+  sidl_string__array_set1(b, 1, "old");
+  sidl_string__array_copy(a, b);
+  EXPECT_EQ(take(sidl_string__array_get1(b, 0)), "zero");
+  EXPECT_EQ(sidl_string__array_get1(b, 1), nullptr);
+  std::array<char*, 1> data{const_cast<char*>("literal")};
+  sidl_string__array* const c = sidl_string__array_create1dInit(1, data.data());
+  EXPECT_NE(sidlArrayElem1(c, 0), data[0]);
+  sidl_string__array_deleteRef(a);
+  sidl_string__array_deleteRef(b);
+  sidl_string__array_deleteRef(c);
+}
+
+TEST(Array, Objects) {
+  Exception ex = nullptr;
+  Ref<sidl_BaseInterface__object> object(sidl_BaseClass__create(&ex));
+  sidl_interface__array* const a = sidl_interface__array_create2dRow(2, 2);
+  sidl_interface__array_set2(a, 0, 1, object.get());
+  sidl_interface__array_set2(a, 0, 1, object.get());
+  EXPECT_EQ(rt::references(object.get()), 2);
+  Ref<void> got(sidl_interface__array_get2(a, 0, 1));
+  EXPECT_EQ(got.get(), object.get());
+  EXPECT_EQ(rt::references(object.get()), 3);
+  sidl_interface__array* const b = sidl_interface__array_ensure(a, 2, sidl_column_major_order);
+  EXPECT_EQ(rt::references(object.get()), 4);
+  sidl_interface__array_deleteRef(a);
+  sidl_interface__array_deleteRef(b);
+  EXPECT_EQ(rt::references(object.get()), 2);
+}
+
+TEST(Array, SharedReceiveBuffer) {
+  static int released = 0;
+  static std::array<double, 4> buffer{1, 2, 3, 4};
+  released = 0;
+  const int32_t lower = 0;
+  const int32_t upper = 3;
+  const int32_t stride = 1;
+  const auto release = [](void* owner) {
+    EXPECT_EQ(owner, &buffer);
+    ++released;
+  };
+  sidl_double__array* const a = sidl_double__array_borrow_owned(buffer.data(), 1, &lower, &upper,
+                                                                &stride, release, &buffer);
+  ASSERT_NE(a, nullptr);
+  EXPECT_EQ(sidl_double__array_smartCopy(a), a) << "its owner keeps the data: no copy";
+  const int32_t count = 2;
+  sidl_double__array* const slice =
+      sidl_double__array_slice(a, 1, &count, nullptr, nullptr, nullptr);
+  sidl_double__array_deleteRef(a);
+  sidl_double__array_deleteRef(a);
+  EXPECT_EQ(released, 0);
+  EXPECT_EQ(sidl_double__array_get1(slice, 1), 2);
+  sidl_double__array_deleteRef(slice);
+  EXPECT_EQ(released, 1);
+  EXPECT_EQ(sidl_double__array_borrow_owned(buffer.data(), 9, &lower, &upper, &stride, release,
+                                            &buffer),
+            nullptr);
+  EXPECT_EQ(released, 1);
+}
+
+TEST(Array, Opaque) {
+  sidl_opaque__array* const a = sidl_opaque__array_create1d(2);
+  EXPECT_EQ(sidl_opaque__array_get1(a, 1), nullptr);
+  sidl_opaque__array_set1(a, 1, &a->d_metadata);
+  EXPECT_EQ(sidl_opaque__array_get1(a, 1), &a->d_metadata);
+  sidl_opaque__array_deleteRef(a);
+}
+
+}  // namespace

@@ -1,0 +1,19 @@
+// The test types of rt.sidl.
+#pragma once
+
+#include "rt_A.h"
+#include "rt_B.h"
+#include "rt_Base.h"
+#include "rt_Broken.h"
+#include "rt_C.h"
+#include "rt_Derived.h"
+#include "rt_Error.h"
+#include "rt_Everything.h"
+#include "rt_Missing.h"
+#include "rt_Plain.h"
+#include "rt_Plugin.h"
+#include "rt_Record.h"
+#include "rt_Worker.h"
+
+int rt_loads();  // how often rt.Base was loaded
+int rt_live();   // objects of rt.Base and below that are alive

@@ -1,0 +1,146 @@
+// Finding implementations through catalogues. RT_PLUGIN is the file name of the plug-in library.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "classes.hpp"
+#include "sidl_BaseClass.h"
+#include "sidl_DLL.h"
+#include "sidl_Loader.h"
+#include "sidl_Resolve.h"
+#include "sidl_Scope.h"
+#include "support.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using rt::Exception;
+using rt::ok;
+using rt::Ref;
+using rt::take;
+using rt::threw;
+
+class Loader : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("shinar-rt-" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override {
+    sidl_Loader_setSearchPath("", &ex);
+    sidl_Loader_unloadLibraries(&ex);
+    EXPECT_TRUE(ok(ex));
+    fs::remove_all(folder_);
+  }
+
+  std::string write(const std::string& name, const std::string& text) {
+    const fs::path file = folder_ / name;
+    std::ofstream(file) << text;
+    return file.string();
+  }
+
+  static std::string catalogue(const std::string& uri) {
+    return "<?xml version='1.0'?>\n<!DOCTYPE scl>\n<scl> <!-- all there is -->\n"
+           "<library uri=\"" + uri + "\" scope=\"local\" resolution='now' md5=\"0\">\n"
+           "  <class name='rt.Plugin' desc='ior/impl'/><class name=\"rt.A&amp;B\"></class>\n"
+           "</library></scl>\n";
+  }
+
+  // Is the class found along this path? Says why not.
+  void expect_not_found(const std::string& path, const std::string& reason) {
+    sidl_Loader_setSearchPath(path.c_str(), &ex);
+    Ref<void> dll(sidl_Loader_findLibrary("rt.Plugin", "ior/impl", sidl_Scope_SCLSCOPE,
+                                          sidl_Resolve_SCLRESOLVE, &ex));
+    EXPECT_FALSE(dll) << path;
+    EXPECT_TRUE(ok(ex));
+    EXPECT_EQ(rt_Missing__create(&ex), nullptr);
+    std::string note;
+    EXPECT_TRUE(threw(ex, "sidl.RuntimeException", &note));
+    EXPECT_NE(note.find(reason), std::string::npos) << note << "\nlacks: " << reason;
+  }
+
+  Exception ex = nullptr;
+  fs::path folder_;
+};
+
+// First, because afterwards the class is known for good.
+TEST_F(Loader, FindsClassesThroughCatalogues) {
+  write("a.scl", catalogue(RT_PLUGIN));
+  EXPECT_EQ(rt_Plugin__create(&ex), nullptr);
+  EXPECT_TRUE(threw(ex, "sidl.RuntimeException"));
+  sidl_Loader_addSearchPath(("/no/such/folder;" + folder_.string()).c_str(), &ex);
+  EXPECT_EQ(take(sidl_Loader_getSearchPath(&ex)), "/no/such/folder;" + folder_.string());
+  Ref<rt_Plugin__object> plugin(rt_Plugin__create(&ex));
+  ASSERT_TRUE(ok(ex));
+  EXPECT_EQ(rt_Plugin_answer(plugin.get(), &ex), 42);
+}
+
+TEST_F(Loader, RelativeUrisAndLinksBesideTheCatalogue) {
+  fs::create_symlink(RT_PLUGIN, folder_ / "beside.so");
+  sidl_Loader_setSearchPath(write("b.scl", catalogue("beside.so")).c_str(), &ex);
+  Ref<sidl_DLL__object> dll(sidl_Loader_findLibrary("rt.Plugin", "ior/impl", sidl_Scope_SCLSCOPE,
+                                                    sidl_Resolve_SCLRESOLVE, &ex));
+  ASSERT_TRUE(dll);
+  EXPECT_EQ(take(sidl_DLL_getName(dll.get(), &ex)), (folder_ / "beside.so").string());
+  EXPECT_FALSE(sidl_DLL_isGlobal(dll.get(), &ex));
+  EXPECT_FALSE(sidl_DLL_isLazy(dll.get(), &ex));
+  EXPECT_NE(sidl_DLL_lookupSymbol(dll.get(), "rt_Plugin__class", &ex), nullptr);
+  EXPECT_EQ(sidl_DLL_lookupSymbol(dll.get(), "no_such", &ex), nullptr);
+  Ref<void> object(sidl_DLL_createClass(dll.get(), "rt.Plugin", &ex));
+  EXPECT_TRUE(object);
+  EXPECT_EQ(sidl_DLL_createClass(dll.get(), "rt.Nope", &ex), nullptr);
+  EXPECT_TRUE(ok(ex));
+  Ref<void> other(sidl_Loader_findLibrary("rt.Plugin", "python/impl", sidl_Scope_LOCAL,
+                                          sidl_Resolve_LAZY, &ex));
+  EXPECT_FALSE(other);
+  sidl_DLL_unloadLibrary(dll.get(), &ex);
+  EXPECT_EQ(take(sidl_DLL_getName(dll.get(), &ex)), "");
+  EXPECT_EQ(sidl_DLL_lookupSymbol(dll.get(), "rt_Plugin__class", &ex), nullptr);
+}
+
+TEST_F(Loader, Libraries) {
+  Ref<sidl_DLL__object> dll(sidl_Loader_loadLibrary("file:" RT_PLUGIN, FALSE, TRUE, &ex));
+  ASSERT_TRUE(dll);
+  EXPECT_TRUE(sidl_DLL_isLazy(dll.get(), &ex));
+  EXPECT_EQ(sidl_Loader_loadLibrary("/no/such/library.so", FALSE, TRUE, &ex), nullptr);
+  EXPECT_EQ(sidl_Loader_loadLibrary(nullptr, FALSE, TRUE, &ex), nullptr);
+  EXPECT_TRUE(ok(ex));
+  Ref<sidl_DLL__object> program(sidl_Loader_loadLibrary("main:", FALSE, TRUE, &ex));
+  ASSERT_TRUE(program);
+  EXPECT_NE(sidl_DLL_lookupSymbol(program.get(), "rt_Base__class", &ex), nullptr);
+  sidl_Loader_addDLL(program.get(), &ex);
+  EXPECT_TRUE(ok(ex));
+}
+
+TEST_F(Loader, BadCataloguesAreReported) {
+  struct {
+    const char* text;
+    const char* reason;
+  } const cases[] = {
+      {"", "unexpected end of file"},
+      {"garbage", "text between elements"},
+      {"<scl>\n<library uri='x'>\n</scl>", ":3: end tag without start tag"},
+      {"<scl><library uri='x'><class name='rt.X'></library></scl>", "end tag"},
+      {"<scl><library><class name='rt.X'/></library></scl>", "<library> without uri"},
+      {"<scl><library uri='x'><class/></library></scl>", "<class> without name"},
+      {"<scl><class name='x'/></scl>", "unexpected element"},
+      {"<scl><library uri='x", "closing quote"},
+      {"<scl><library uri=x/></scl>", "a quote is missing"},
+      {"<scl><library uri='&bomb;'/></scl>", "unknown entity"},
+      {"<scl><!-- ", "unexpected end of file"},
+      {"<scl/><scl/>", "unexpected element"},
+      {"</", "a name is missing"},
+      {"<", "a name is missing"},
+      {"<scl", "unexpected end of file"},
+  };
+  for (const auto& c : cases) expect_not_found(write("bad.scl", c.text), c.reason);
+  expect_not_found(write("long.scl", "<scl><library uri='" + std::string(5000, 'x') + "'/></scl>"),
+                   "attribute too long");
+  expect_not_found(write("deep.scl", "<" + std::string(100, 'a') + ">"), "name too long");
+  expect_not_found((folder_ / "none.scl").string(), "No such file");
+  expect_not_found(write("huge.scl", std::string((1 << 20) + 1, ' ')), "larger than 1 MiB");
+}
+
+}  // namespace

@@ -1,0 +1,113 @@
+// Many threads at once; meant to be run under ThreadSanitizer too.
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "classes.hpp"
+#include "loop.hpp"
+#include "sidl_BaseClass.h"
+#include "sidl_SIDLException.h"
+#include "sidl_rmi_InstanceRegistry.h"
+#include "support.hpp"
+
+namespace {
+
+using rt::Exception;
+using rt::Ref;
+
+constexpr int kThreads = 8;
+constexpr int kRounds = 2000;
+
+template <class F>
+void run(F f) {
+  std::vector<std::thread> threads;
+  std::atomic<int> waiting{kThreads};
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      for (--waiting; waiting > 0;) {
+      }
+      f(t);
+    });
+  }
+  for (auto& thread : threads) thread.join();
+}
+
+// The first objects of a class are made by all threads at once.
+TEST(Stress, ClassesAreLoadedOnce) {
+  run([](int) {
+    Exception ex = nullptr;
+    Ref<rt_Plain__object> object(rt_Plain__create(&ex));
+    ASSERT_TRUE(rt::ok(ex));
+    EXPECT_EQ(rt_Plain_a(object.get(), 1, &ex), 102);
+  });
+  EXPECT_EQ(rt_loads(), 1);
+}
+
+TEST(Stress, CreateCastDeleteThrow) {
+  const int live = rt_live();
+  Exception main_ex = nullptr;
+  Ref<rt_Derived__object> shared(rt_Derived__create(&main_ex));
+  run([&](int t) {
+    for (int i = 0; i < kRounds; ++i) {
+      Exception ex = nullptr;
+      Ref<rt_Derived__object> object(rt_Derived__create(&ex));
+      Ref<rt_C__object> c(rt_C__cast(object.get(), &ex));
+      Ref<rt_B__object> b(rt_B__cast(shared.get(), &ex));
+      EXPECT_EQ(rt_C_c(c.get(), &ex), 7);
+      EXPECT_EQ(rt_B_a(b.get(), t, &ex), t + 101);
+      EXPECT_EQ(rt_Broken__create(&ex), nullptr);
+      sidl_update_exception(ex, "file", i, "thread");
+      SIDL_CLEAR(ex);
+      sidl_malloc(SIZE_MAX / 2, "", "f", 1, "g", &ex);
+      sidl_update_exception(ex, "file", i, "thread");
+      EXPECT_EQ(rt::note_of(ex), "memory exhausted");
+      SIDL_CLEAR(ex);
+    }
+  });
+  EXPECT_EQ(rt::references(shared.get()), 1);
+  EXPECT_EQ(rt_live(), live + 1);
+}
+
+TEST(Stress, ArraysAreShared) {
+  sidl_int__array* const shared = sidl_int__array_create1d(100);
+  for (int i = 0; i < 100; ++i) sidl_int__array_set1(shared, i, i);
+  run([&](int) {
+    const int32_t count = 10;
+    for (int i = 0; i < kRounds; ++i) {
+      sidl_int__array* const same = sidl_int__array_smartCopy(shared);
+      sidl_int__array* const slice =
+          sidl_int__array_slice(same, 1, &count, nullptr, nullptr, nullptr);
+      EXPECT_EQ(sidl_int__array_get1(slice, 9), 9);
+      sidl_int__array_deleteRef(same);
+      sidl_int__array_deleteRef(slice);
+    }
+  });
+  EXPECT_EQ(shared->d_metadata.d_refcount, 1);
+  sidl_int__array_deleteRef(shared);
+}
+
+TEST(Stress, RemoteCallsAndRegistry) {
+  rt::loop_start();
+  Exception main_ex = nullptr;
+  Ref<rt_Derived__object> shared(rt_Derived__create(&main_ex));
+  char* const url = rt::loop_url(shared.get());
+  run([&](int t) {
+    for (int i = 0; i < kRounds / 4; ++i) {
+      Exception ex = nullptr;
+      Ref<rt_A__object> a(sidl_connect(&rt_A__info, url, &ex));
+      ASSERT_TRUE(rt::ok(ex));
+      EXPECT_EQ(rt_A_a(a.get(), t, &ex), t + 101);
+      Ref<rt_C__object> c(rt_C__cast(a.get(), &ex));
+      EXPECT_EQ(rt_C_c(c.get(), &ex), 7);
+      Ref<sidl_BaseClass__object> object(sidl_BaseClass__create(&ex));
+      const std::string id =
+          rt::take(sidl_rmi_InstanceRegistry_registerInstance(object.get(), &ex));
+      Ref<void> found(sidl_rmi_InstanceRegistry_removeInstanceByString(id.c_str(), &ex));
+      EXPECT_EQ(found.get(), object.get());
+    }
+  });
+  sidl_String_free(url);
+  EXPECT_EQ(rt::references(shared.get()), 1);
+}
+
+}  // namespace
