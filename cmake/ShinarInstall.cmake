@@ -23,7 +23,9 @@ install(TARGETS ${shinar_targets} EXPORT ShinarTargets
 # Protocols: each a library and its catalogue, both beside libsidl, which looks for them there.
 foreach(protocol simhandle)
   if(TARGET sidlx_${protocol})
-    install(TARGETS sidlx_${protocol} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(TARGETS sidlx_${protocol} EXPORT ShinarTargets
+      LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+      INCLUDES DESTINATION ${shinar_include_dir})
     install(FILES ${CMAKE_BINARY_DIR}/lib/libsidlx_${protocol}.scl
       DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()
@@ -40,9 +42,12 @@ install(DIRECTORY
     ${CMAKE_SOURCE_DIR}/runtime/cxx/include/
     ${CMAKE_BINARY_DIR}/gen/sidl/
     ${CMAKE_BINARY_DIR}/gen/sidl-cxx/
+    ${CMAKE_BINARY_DIR}/gen/sidlx/
   DESTINATION ${shinar_include_dir}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hxx" PATTERN "*.hpp")
-install(FILES ${CMAKE_SOURCE_DIR}/runtime/sidl/sidl.sidl
+install(FILES
+    ${CMAKE_SOURCE_DIR}/runtime/sidl/sidl.sidl
+    ${CMAKE_SOURCE_DIR}/protocols/simhandle/sidlx_rmi.sidl
   DESTINATION ${CMAKE_INSTALL_DATADIR}/shinar)
 install(FILES
     ${CMAKE_SOURCE_DIR}/compiler/ir/sidl_ir.proto

@@ -9,13 +9,14 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// Keywords of C. Sorted.
+// Keywords of C, and the macros that GNU modes predefine. Sorted.
 constexpr std::array kCWords = {
-    "auto"sv,    "break"sv,  "case"sv,     "char"sv,   "const"sv,    "continue"sv, "default"sv,
-    "do"sv,      "double"sv, "else"sv,     "enum"sv,   "extern"sv,   "float"sv,    "for"sv,
-    "goto"sv,    "if"sv,     "inline"sv,   "int"sv,    "long"sv,     "register"sv, "restrict"sv,
-    "return"sv,  "short"sv,  "signed"sv,   "sizeof"sv, "static"sv,   "struct"sv,   "switch"sv,
-    "typedef"sv, "union"sv,  "unsigned"sv, "void"sv,   "volatile"sv, "while"sv,
+    "auto"sv,    "break"sv,  "case"sv,     "char"sv,     "const"sv,    "continue"sv,
+    "default"sv, "do"sv,     "double"sv,   "else"sv,     "enum"sv,     "extern"sv,
+    "float"sv,   "for"sv,    "goto"sv,     "if"sv,       "inline"sv,   "int"sv,
+    "linux"sv,   "long"sv,   "register"sv, "restrict"sv, "return"sv,   "short"sv,
+    "signed"sv,  "sizeof"sv, "static"sv,   "struct"sv,   "switch"sv,   "typedef"sv,
+    "union"sv,   "unix"sv,   "unsigned"sv, "void"sv,     "volatile"sv, "while"sv,
 };
 
 // What C++17 and C++20 add to that. Sorted.
@@ -81,11 +82,10 @@ constexpr std::array kCxxWords = {
     "xor_eq"sv,
 };
 
-// Macros and types of standard headers, and macros that compilers predefine. Sorted.
+// Macros and types of standard headers. Sorted.
 constexpr std::array kTakenWords = {
-    "EOF"sv,    "FALSE"sv,   "I"sv,       "NULL"sv,  "TRUE"sv,     "complex"sv,
-    "errno"sv,  "int32_t"sv, "int64_t"sv, "linux"sv, "offsetof"sv, "sidl_bool"sv,
-    "stderr"sv, "stdin"sv,   "stdout"sv,  "unix"sv,
+    "EOF"sv,     "FALSE"sv,   "I"sv,        "NULL"sv,      "TRUE"sv,   "complex"sv, "errno"sv,
+    "int32_t"sv, "int64_t"sv, "offsetof"sv, "sidl_bool"sv, "stderr"sv, "stdin"sv,   "stdout"sv,
 };
 
 template <std::size_t N>

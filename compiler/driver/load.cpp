@@ -28,7 +28,8 @@ bool Program::load(const Options& options, Diagnostics& diagnostics) {
       std::ranges::any_of(asts_, [](const ast::File& file) { return declares_sidl(file); });
   if (!has_sidl && !load_standard_library(diagnostics)) ok = false;
   // Whatever is referred to is declared before whatever refers to it, where there is a choice.
-  std::ranges::stable_partition(units_, [](const Unit& unit) { return unit.is_external; });
+  std::stable_partition(units_.begin(), units_.end(),
+                        [](const Unit& unit) { return unit.is_external; });
   return ok;
 }
 

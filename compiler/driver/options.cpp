@@ -44,7 +44,7 @@ struct Raw {
 void declare(CLI::App& app, Raw& raw) {
   app.footer(kFooter);
   app.set_help_flag("-h,--help", "Print this text");
-  app.set_version_flag("-v,--version", "sidlc " SHINAR_VERSION);
+  app.set_version_flag("-v,--version", "sidlc " SHINAR_VERSION, "Print the version");
   app.add_option("FILE", raw.options.files, "SIDL files; '-' is standard input")->type_name("");
   app.add_option("-c,--client", raw.client, "Generate what callers in LANG need")
       ->type_name("LANG")

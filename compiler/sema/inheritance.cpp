@@ -151,7 +151,7 @@ void sort_types(Context& context) {
   const Sorted sorted = sort_graph(needs);
   for (std::size_t i : sorted.order) context.model.order.push_back(types[i].get());
   for (std::vector<std::size_t> cycle : sorted.cycles) {
-    std::ranges::rotate(cycle, std::ranges::min_element(cycle));
+    std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
     std::vector<model::Type*> members;
     for (std::size_t i : cycle) members.push_back(types[i].get());
     report_cycle(members, context.diagnostics);

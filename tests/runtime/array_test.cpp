@@ -18,29 +18,29 @@ using rt::take;
 template <class T>
 struct Api;
 
-#define API(t, elem)                                              \
-  template <>                                                     \
-  struct Api<sidl_##t##__array> {                                 \
-    using Element = elem;                                         \
-    static constexpr int type = sidl_##t##_array;                 \
-    static constexpr auto create_col = sidl_##t##__array_createCol;   \
-    static constexpr auto create_row = sidl_##t##__array_createRow;   \
-    static constexpr auto create1d = sidl_##t##__array_create1d;      \
-    static constexpr auto init1d = sidl_##t##__array_create1dInit;    \
+#define API(t, elem)                                                    \
+  template <>                                                           \
+  struct Api<sidl_##t##__array> {                                       \
+    using Element = elem;                                               \
+    static constexpr int type = sidl_##t##_array;                       \
+    static constexpr auto create_col = sidl_##t##__array_createCol;     \
+    static constexpr auto create_row = sidl_##t##__array_createRow;     \
+    static constexpr auto create1d = sidl_##t##__array_create1d;        \
+    static constexpr auto init1d = sidl_##t##__array_create1dInit;      \
     static constexpr auto create2d_row = sidl_##t##__array_create2dRow; \
-    static constexpr auto borrow = sidl_##t##__array_borrow;          \
-    static constexpr auto init = sidl_##t##__array_init;              \
-    static constexpr auto smart_copy = sidl_##t##__array_smartCopy;   \
-    static constexpr auto remove = sidl_##t##__array_deleteRef;       \
-    static constexpr auto cast = sidl_##t##__array_cast;              \
-    static constexpr auto copy = sidl_##t##__array_copy;              \
-    static constexpr auto ensure = sidl_##t##__array_ensure;          \
-    static constexpr auto slice = sidl_##t##__array_slice;            \
-    static constexpr auto get = sidl_##t##__array_get;                \
-    static constexpr auto set = sidl_##t##__array_set;                \
-    static constexpr auto first = sidl_##t##__array_first;            \
-    static constexpr auto is_col = sidl_##t##__array_isColumnOrder;   \
-    static constexpr auto is_row = sidl_##t##__array_isRowOrder;      \
+    static constexpr auto borrow = sidl_##t##__array_borrow;            \
+    static constexpr auto init = sidl_##t##__array_init;                \
+    static constexpr auto smart_copy = sidl_##t##__array_smartCopy;     \
+    static constexpr auto remove = sidl_##t##__array_deleteRef;         \
+    static constexpr auto cast = sidl_##t##__array_cast;                \
+    static constexpr auto copy = sidl_##t##__array_copy;                \
+    static constexpr auto ensure = sidl_##t##__array_ensure;            \
+    static constexpr auto slice = sidl_##t##__array_slice;              \
+    static constexpr auto get = sidl_##t##__array_get;                  \
+    static constexpr auto set = sidl_##t##__array_set;                  \
+    static constexpr auto first = sidl_##t##__array_first;              \
+    static constexpr auto is_col = sidl_##t##__array_isColumnOrder;     \
+    static constexpr auto is_row = sidl_##t##__array_isRowOrder;        \
   };
 API(bool, sidl_bool)
 API(char, char)
@@ -68,8 +68,12 @@ template <class T>
 int number(T v) {
   return static_cast<int>(v);
 }
-int number(sidl_dcomplex v) { return static_cast<int>(v.real); }
-int number(sidl_fcomplex v) { return static_cast<int>(v.real); }
+int number(sidl_dcomplex v) {
+  return static_cast<int>(v.real);
+}
+int number(sidl_fcomplex v) {
+  return static_cast<int>(v.real);
+}
 
 template <class A>
 class Values : public ::testing::Test {};
@@ -107,11 +111,9 @@ TYPED_TEST(Values, AllDimensionsAndOrders) {
       EXPECT_EQ(sidl__array_type(meta), A::type);
       EXPECT_EQ(A::cast(meta), a);
       EXPECT_TRUE(row ? A::is_row(a) : A::is_col(a));
-      each(meta, [&](const int32_t* i) {
-        A::set(a, i, value<typename A::Element>(tag(i, dimen)));
-      });
-      auto* const other =
-          A::ensure(a, dimen, row ? sidl_column_major_order : sidl_row_major_order);
+      each(meta,
+           [&](const int32_t* i) { A::set(a, i, value<typename A::Element>(tag(i, dimen))); });
+      auto* const other = A::ensure(a, dimen, row ? sidl_column_major_order : sidl_row_major_order);
       EXPECT_TRUE(row ? A::is_col(other) : A::is_row(other));
       each(meta, [&](const int32_t* i) {
         EXPECT_EQ(number(A::get(other, i)), number(value<typename A::Element>(tag(i, dimen))));
@@ -301,8 +303,8 @@ TEST(Array, Slices) {
   sidl_int__array_set1(row, 6, 99);
   EXPECT_EQ(sidl_int__array_get2(a, 2, 3), 99) << "slices share storage";
   const int32_t zero = 0;
-  sidl_int__array* const part = sidl_int__array_slice(
-      row, 1, std::array<int32_t, 1>{2}.data(), nullptr, nullptr, &zero);
+  sidl_int__array* const part =
+      sidl_int__array_slice(row, 1, std::array<int32_t, 1>{2}.data(), nullptr, nullptr, &zero);
   sidl_int__array_deleteRef(a);
   sidl_int__array_deleteRef(row);
   EXPECT_EQ(sidl_int__array_get1(part, 1), 99) << "slices keep the storage alive";
@@ -403,8 +405,8 @@ TEST(Array, SharedReceiveBuffer) {
     EXPECT_EQ(owner, &buffer);
     ++released;
   };
-  sidl_double__array* const a = sidl_double__array_borrow_owned(buffer.data(), 1, &lower, &upper,
-                                                                &stride, release, &buffer);
+  sidl_double__array* const a =
+      sidl_double__array_borrow_owned(buffer.data(), 1, &lower, &upper, &stride, release, &buffer);
   ASSERT_NE(a, nullptr);
   EXPECT_EQ(sidl_double__array_smartCopy(a), a) << "its owner keeps the data: no copy";
   const int32_t count = 2;
@@ -416,9 +418,9 @@ TEST(Array, SharedReceiveBuffer) {
   EXPECT_EQ(sidl_double__array_get1(slice, 1), 2);
   sidl_double__array_deleteRef(slice);
   EXPECT_EQ(released, 1);
-  EXPECT_EQ(sidl_double__array_borrow_owned(buffer.data(), 9, &lower, &upper, &stride, release,
-                                            &buffer),
-            nullptr);
+  EXPECT_EQ(
+      sidl_double__array_borrow_owned(buffer.data(), 9, &lower, &upper, &stride, release, &buffer),
+      nullptr);
   EXPECT_EQ(released, 1);
 }
 

@@ -53,6 +53,10 @@ int main() {
     free(p);
   });
   const double create = time_of([&] {
+    rt_Worker__object* const o = rt_Worker__create(&ex);
+    o->d_epv->f_deleteRef(o, &ex);
+  });
+  const double create_derived = time_of([&] {
     rt_Derived__object* const o = rt_Derived__create(&ex);
     o->d_epv->f_deleteRef(o, &ex);
   });
@@ -93,6 +97,7 @@ int main() {
   std::printf("malloc + free                %6.1f ns\n", malloc_free);
   std::printf("create + destroy             %6.1f ns  (%.2f x malloc + free)\n", create,
               create / malloc_free);
+  std::printf("the same, 3 levels, busy ctor%6.1f ns\n", create_derived);
   std::printf("addRef + deleteRef           %6.1f ns\n", references);
   std::printf("cast to class + deleteRef    %6.1f ns\n", cast_class);
   std::printf("cast to interface + deleteRef%6.1f ns\n", cast_facet);

@@ -63,8 +63,7 @@ void base_dtor(void* self, Ex ex) {
 // ---- Derived ----------------------------------------------------------------------------------
 
 int32_t derived_a(rt_Derived__object* self, int32_t x, Ex ex) {
-  const auto* const super = static_cast<const rt_Base__epv*>(
-      sidl_super_epv(&rt_Derived__info, ex));
+  const auto* const super = static_cast<const rt_Base__epv*>(sidl_super_epv(&rt_Derived__info, ex));
   return 100 + super->f_a(reinterpret_cast<rt_Base__object*>(self), x, ex);
 }
 
@@ -87,7 +86,9 @@ EXIT:
   return;
 }
 
-void broken_never(rt_Broken__object*, Ex ex) { *ex = nullptr; }
+void broken_never(rt_Broken__object*, Ex ex) {
+  *ex = nullptr;
+}
 
 // ---- Worker -----------------------------------------------------------------------------------
 
@@ -177,19 +178,27 @@ EXIT:
   return;
 }
 
-void worker_pointer(rt_Worker__object*, void*, Ex ex) { *ex = nullptr; }
+void worker_pointer(rt_Worker__object*, void*, Ex ex) {
+  *ex = nullptr;
+}
 
 int32_t worker_result_only(rt_Worker__object*, Ex ex) {
   *ex = nullptr;
   return 42;
 }
 
-void worker_nothing(rt_Worker__object*, Ex ex) { *ex = nullptr; }
+void worker_nothing(rt_Worker__object*, Ex ex) {
+  *ex = nullptr;
+}
 
 }  // namespace
 
-int rt_loads() { return loads; }
-int rt_live() { return live; }
+int rt_loads() {
+  return loads;
+}
+int rt_live() {
+  return live;
+}
 
 sidl_class* rt_Base__class(void) {
   static rt_Base__epv epv{};

@@ -43,7 +43,9 @@ class Loader : public ::testing::Test {
 
   static std::string catalogue(const std::string& uri) {
     return "<?xml version='1.0'?>\n<!DOCTYPE scl>\n<scl> <!-- all there is -->\n"
-           "<library uri=\"" + uri + "\" scope=\"local\" resolution='now' md5=\"0\">\n"
+           "<library uri=\"" +
+           uri +
+           "\" scope=\"local\" resolution='now' md5=\"0\">\n"
            "  <class name='rt.Plugin' desc='ior/impl'/><class name=\"rt.A&amp;B\"></class>\n"
            "</library></scl>\n";
   }

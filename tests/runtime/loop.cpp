@@ -54,7 +54,9 @@ struct Message {
   }
 };
 
-Message& message(rt_Pipe__object* self) { return *static_cast<Message*>(self->d_data); }
+Message& message(rt_Pipe__object* self) {
+  return *static_cast<Message*>(self->d_data);
+}
 
 void push(rt_Pipe__object* self, const char* key, Item item, Ex ex) {
   *ex = nullptr;
@@ -134,14 +136,14 @@ void unpack_string(rt_Pipe__object* self, const char* key, char** value, Ex ex) 
 
 // ---- arrays -----------------------------------------------------------------------------------
 
-#define ARRAY(t)                                                                                 \
-  sidl_##t##__array* copy(const sidl_##t##__array* from) {                                       \
-    if (from == nullptr) return nullptr;                                                         \
-    const sidl__array& meta = from->d_metadata;                                                  \
-    sidl_##t##__array* const to =                                                                \
-        sidl_##t##__array_createRow(meta.d_dimen, meta.d_lower, meta.d_upper);                   \
-    sidl_##t##__array_copy(from, to);                                                            \
-    return to;                                                                                   \
+#define ARRAY(t)                                                               \
+  sidl_##t##__array* copy(const sidl_##t##__array* from) {                     \
+    if (from == nullptr) return nullptr;                                       \
+    const sidl__array& meta = from->d_metadata;                                \
+    sidl_##t##__array* const to =                                              \
+        sidl_##t##__array_createRow(meta.d_dimen, meta.d_lower, meta.d_upper); \
+    sidl_##t##__array_copy(from, to);                                          \
+    return to;                                                                 \
   }
 ARRAY(bool)
 ARRAY(char)
@@ -216,8 +218,8 @@ void throw_exception(rt_Pipe__object* self, sidl_BaseException__object* thrown, 
   const char** const chain = sidl_class_chain(thrown);
   for (const char** name = chain; *name != nullptr; ++name) m.thrown.push_back(*name);
   free(chain);
-  auto* const pipe = static_cast<sidl_io_Serializer__object*>(
-      sidl_cast_borrowed(self, &sidl_io_Serializer__info));
+  auto* const pipe =
+      static_cast<sidl_io_Serializer__object*>(sidl_cast_borrowed(self, &sidl_io_Serializer__info));
   sidl_BaseException_packObj(thrown, pipe, ex);
 }
 
@@ -258,7 +260,9 @@ struct Handle {
   ~Handle() { rt::drop(target); }
 };
 
-Handle& handle(rt_LoopHandle__object* self) { return *static_cast<Handle*>(self->d_data); }
+Handle& handle(rt_LoopHandle__object* self) {
+  return *static_cast<Handle*>(self->d_data);
+}
 
 sidl_bool init_create(rt_LoopHandle__object* self, const char*, const char* type, Ex ex) {
   handle(self).target = sidl_rmi_ExportRegistry_createInstance(type, ex);
@@ -451,8 +455,12 @@ char* loop_url(void* object) {
   return sidl_String_strdup(url);
 }
 
-int loop_messages() { return messages; }
+int loop_messages() {
+  return messages;
+}
 
-void loop_pretend_type(const char* name) { pretended_type = name == nullptr ? "" : name; }
+void loop_pretend_type(const char* name) {
+  pretended_type = name == nullptr ? "" : name;
+}
 
 }  // namespace rt

@@ -67,8 +67,8 @@ TEST_F(Object, BaseInterface) {
   EXPECT_TRUE(rt_C_isSame(c.get(), reinterpret_cast<Exception>(object.get()), &ex));
   EXPECT_FALSE(rt_C_isSame(c.get(), reinterpret_cast<Exception>(other.get()), &ex));
   EXPECT_FALSE(rt_C_isSame(c.get(), nullptr, &ex));
-  for (const char* const name : {"rt.Derived", "rt.Base", "rt.A", "rt.B", "rt.C",
-                                 "sidl.BaseClass", "sidl.BaseInterface"}) {
+  for (const char* const name :
+       {"rt.Derived", "rt.Base", "rt.A", "rt.B", "rt.C", "sidl.BaseClass", "sidl.BaseInterface"}) {
     EXPECT_TRUE(rt_C_isType(c.get(), name, &ex)) << name;
   }
   EXPECT_FALSE(rt_C_isType(c.get(), "rt.Worker", &ex));
@@ -270,6 +270,8 @@ TEST(String, Functions) {
   EXPECT_STREQ(copy, "xyz");
 }
 
-TEST(Version, Exists) { EXPECT_STREQ(SIDL_VERSION, "0.9.17"); }
+TEST(Version, Exists) {
+  EXPECT_STREQ(SIDL_VERSION, "0.9.17");
+}
 
 }  // namespace

@@ -212,11 +212,10 @@ class HandWritten : public Remote {
     const sidl_method_info method{"m", &rt_A__info, 0, {}, &arg, 1, nullptr};
     Ref<rt_Pipe__object> pipe(rt_Pipe__create(&ex));
     void* const in[] = {&value};
-    sidl_rmi_finish(
-        &method,
-        static_cast<sidl_rmi_Return__object*>(
-            sidl_cast_borrowed(pipe.get(), &sidl_rmi_Return__info)),
-        in, nullptr, &ex);
+    sidl_rmi_finish(&method,
+                    static_cast<sidl_rmi_Return__object*>(
+                        sidl_cast_borrowed(pipe.get(), &sidl_rmi_Return__info)),
+                    in, nullptr, &ex);
     EXPECT_EQ(value, nullptr) << "finish frees the values";
     sidl__array* result = nullptr;
     void* const out[] = {&result};
@@ -275,8 +274,8 @@ TEST_F(HandWritten, GenericArrays) {
 }
 
 TEST_F(HandWritten, OrderIsEnsured) {
-  const sidl_type_ref type{sidl_kind_array, sidl_kind_int, 2, sidl_column_major_order, nullptr,
-                           nullptr};
+  const sidl_type_ref type{sidl_kind_array,         sidl_kind_int, 2,
+                           sidl_column_major_order, nullptr,       nullptr};
   sidl_int__array* const in = sidl_int__array_create2dRow(2, 3);
   for (int i = 0; i < 6; ++i) sidl_int__array_set2(in, i / 3, i % 3, i);
   auto* const out = sidl_int__array_cast(travel(type, sidl_array_cast(in)));
@@ -548,6 +547,15 @@ TEST_F(Remote, PeersCannotMakeAnythingButExceptions) {
   EXPECT_STREQ(chain[2], "sidl.BaseClass");
   EXPECT_EQ(chain[3], nullptr);
   free(chain);
+}
+
+// Run by test_runtime.py with SIDL_PROTOCOLS set.
+TEST(Environment, DISABLED_Protocols) {
+  Exception ex = nullptr;
+  EXPECT_EQ(take(sidl_rmi_ProtocolFactory_getProtocol("mine", &ex)), "rt.Mine");
+  EXPECT_EQ(take(sidl_rmi_ProtocolFactory_getProtocol("simhandle", &ex)), "rt.Other");
+  EXPECT_EQ(take(sidl_rmi_ProtocolFactory_getProtocol("broken", &ex)), "");
+  EXPECT_TRUE(ok(ex));
 }
 
 }  // namespace

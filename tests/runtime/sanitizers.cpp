@@ -2,7 +2,11 @@
 extern "C" {
 
 // The tests ask for more memory than there is, on purpose.
-const char* __asan_default_options() { return "allocator_may_return_null=1:detect_leaks=1"; }
-const char* __tsan_default_options() { return "allocator_may_return_null=1"; }
+const char* __asan_default_options() {
+  return "allocator_may_return_null=1:detect_leaks=1";
+}
+const char* __tsan_default_options() {
+  return "allocator_may_return_null=1";
+}
 
 }  // extern "C"

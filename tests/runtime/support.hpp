@@ -12,13 +12,15 @@
 #include "sidl_String.h"
 #include "sidl_header.h"
 #include "sidl_ior.h"
-#include "sidl_rmi.h"
+#include "sidl_protocol.h"
 
 namespace rt {
 
 using Exception = sidl_BaseInterface__object*;
 
-inline void drop(void* object) { sidl_release_exception(object); }
+inline void drop(void* object) {
+  sidl_release_exception(object);
+}
 
 // Owns one reference to an object, seen as T.
 template <class T>
@@ -50,15 +52,15 @@ inline std::string take(char* string) {
 
 inline std::string note_of(Exception ex) {
   Exception ignored = nullptr;
-  auto* const self = static_cast<sidl_BaseException__object*>(
-      sidl_cast_borrowed(ex, &sidl_BaseException__info));
+  auto* const self =
+      static_cast<sidl_BaseException__object*>(sidl_cast_borrowed(ex, &sidl_BaseException__info));
   return self == nullptr ? "(no exception)" : take(sidl_BaseException_getNote(self, &ignored));
 }
 
 inline std::string trace_of(Exception ex) {
   Exception ignored = nullptr;
-  auto* const self = static_cast<sidl_BaseException__object*>(
-      sidl_cast_borrowed(ex, &sidl_BaseException__info));
+  auto* const self =
+      static_cast<sidl_BaseException__object*>(sidl_cast_borrowed(ex, &sidl_BaseException__info));
   return self == nullptr ? "(no exception)" : take(sidl_BaseException_getTrace(self, &ignored));
 }
 
@@ -66,7 +68,8 @@ inline std::string trace_of(Exception ex) {
 inline ::testing::AssertionResult ok(Exception& ex) {
   if (ex == nullptr) return ::testing::AssertionSuccess();
   auto result = ::testing::AssertionFailure()
-                << sidl_object_type(ex)->name << ": " << note_of(ex) << "\n" << trace_of(ex);
+                << sidl_object_type(ex)->name << ": " << note_of(ex) << "\n"
+                << trace_of(ex);
   SIDL_CLEAR(ex);
   return result;
 }
@@ -85,8 +88,8 @@ inline ::testing::AssertionResult threw(Exception& ex, const char* type,
 
 // The reference count, for tests of ownership.
 inline int references(const void* object) {
-  return static_cast<const sidl_object*>(
-             static_cast<const sidl_facet_object*>(object)->d_object)->d_refcount;
+  return static_cast<const sidl_object*>(static_cast<const sidl_facet_object*>(object)->d_object)
+      ->d_refcount;
 }
 
 }  // namespace rt

@@ -5,9 +5,9 @@
  * stride, counted in elements. Arrays are reference counted and may share storage (slices, borrowed
  * data). Element access through the macros below is plain pointer arithmetic: it checks nothing.
  *
- * `struct sidl__array` begins every typed array (struct sidl_double__array, …): a pointer to a typed
- * array may be cast to it. All functions take NULL for "no array": it has dimension 0, lower bounds
- * 0 and upper bounds -1. Reference counts are atomic; the contents are not synchronised.
+ * `struct sidl__array` begins every typed array (struct sidl_double__array, …): a pointer to a
+ * typed array may be cast to it. All functions take NULL for "no array": it has dimension 0, lower
+ * bounds 0 and upper bounds -1. Reference counts are atomic; the contents are not synchronised.
  */
 #ifndef SIDL_ARRAY_H
 #define SIDL_ARRAY_H
@@ -130,8 +130,7 @@ void sidl__array_remove(struct sidl__array* array);
 
 /** Address of an element. */
 #define sidlArrayAddr1(array, i0) ((array)->d_firstElement + sidlArrayDimCalc(array, 0, i0))
-#define sidlArrayAddr2(array, i0, i1) \
-  (sidlArrayAddr1(array, i0) + sidlArrayDimCalc(array, 1, i1))
+#define sidlArrayAddr2(array, i0, i1) (sidlArrayAddr1(array, i0) + sidlArrayDimCalc(array, 1, i1))
 #define sidlArrayAddr3(array, i0, i1, i2) \
   (sidlArrayAddr2(array, i0, i1) + sidlArrayDimCalc(array, 2, i2))
 #define sidlArrayAddr4(array, i0, i1, i2, i3) \
@@ -143,7 +142,8 @@ void sidl__array_remove(struct sidl__array* array);
 #define sidlArrayAddr7(array, i0, i1, i2, i3, i4, i5, i6) \
   (sidlArrayAddr6(array, i0, i1, i2, i3, i4, i5) + sidlArrayDimCalc(array, 6, i6))
 
-/** An element, to be read or assigned. (Strings and objects: assign only what the array may own.) */
+/** An element, to be read or assigned. (Strings and objects: assign only what the array may own.)
+ */
 #define sidlArrayElem1(array, i0) (*(sidlArrayAddr1(array, i0)))
 #define sidlArrayElem2(array, i0, i1) (*(sidlArrayAddr2(array, i0, i1)))
 #define sidlArrayElem3(array, i0, i1, i2) (*(sidlArrayAddr3(array, i0, i1, i2)))
@@ -167,16 +167,16 @@ void sidl__array_remove(struct sidl__array* array);
   ((array) +                                                               \
    ((i0) +                                                                 \
     (n0) * ((i1) + (n1) * ((i2) + (n2) * ((i3) + (n3) * ((i4) + (n4) * (ptrdiff_t)(i5)))))))
-#define RarrayAddr7(array, i0, i1, i2, i3, i4, i5, i6, n0, n1, n2, n3, n4, n5, n6)          \
-  ((array) +                                                                                \
-   ((i0) +                                                                                  \
-    (n0) * ((i1) + (n1) * ((i2) + (n2) * ((i3) + (n3) * ((i4) + (n4) * ((i5) +              \
-                                                       (n5) * (ptrdiff_t)(i6))))))))
+#define RarrayAddr7(array, i0, i1, i2, i3, i4, i5, i6, n0, n1, n2, n3, n4, n5, n6) \
+  ((array) +                                                                       \
+   ((i0) +                                                                         \
+    (n0) *                                                                         \
+        ((i1) +                                                                    \
+         (n1) * ((i2) + (n2) * ((i3) + (n3) * ((i4) + (n4) * ((i5) + (n5) * (ptrdiff_t)(i6))))))))
 
 #define RarrayElem1(array, i0, n0) (*(RarrayAddr1(array, i0, n0)))
 #define RarrayElem2(array, i0, i1, n0, n1) (*(RarrayAddr2(array, i0, i1, n0, n1)))
-#define RarrayElem3(array, i0, i1, i2, n0, n1, n2) \
-  (*(RarrayAddr3(array, i0, i1, i2, n0, n1, n2)))
+#define RarrayElem3(array, i0, i1, i2, n0, n1, n2) (*(RarrayAddr3(array, i0, i1, i2, n0, n1, n2)))
 #define RarrayElem4(array, i0, i1, i2, i3, n0, n1, n2, n3) \
   (*(RarrayAddr4(array, i0, i1, i2, i3, n0, n1, n2, n3)))
 #define RarrayElem5(array, i0, i1, i2, i3, i4, n0, n1, n2, n3, n4) \

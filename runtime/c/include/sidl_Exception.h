@@ -1,8 +1,8 @@
 /**
  * sidl_Exception.h: throwing, passing on and catching SIDL exceptions in C.
  *
- * Every C function of a SIDL method ends with `sidl_BaseInterface* _ex`, where NULL means success. The
- * macros need a label EXIT in the function they are used in:
+ * Every C function of a SIDL method ends with `sidl_BaseInterface* _ex`, where NULL means success.
+ * The macros need a label EXIT in the function they are used in:
  *
  *     void impl_demo_Solver_run(demo_Solver self, sidl_BaseInterface* _ex)
  *     {
@@ -56,15 +56,15 @@ struct sidl_BaseInterface__object* sidl_prepare_exception(
 void sidl_release_exception(void* ex);
 
 /** Sets EX_VAR to a new exception of class EX_CLS (C name) with the note MSG; jumps to EXIT. */
-#define SIDL_THROW(EX_VAR, EX_CLS, MSG)                                                       \
-  do {                                                                                        \
-    if ((EX_VAR) == NULL) {                                                                   \
-      struct sidl_BaseInterface__object* _sidl_failure = NULL;                                \
-      void* const _sidl_created = EX_CLS##__create(&_sidl_failure);                           \
-      (EX_VAR) = sidl_prepare_exception(_sidl_created, _sidl_failure, (MSG), __FILE__,        \
-                                        __LINE__, __FUNC__);                                  \
-    }                                                                                         \
-    goto EXIT;                                                                                \
+#define SIDL_THROW(EX_VAR, EX_CLS, MSG)                                                          \
+  do {                                                                                           \
+    if ((EX_VAR) == NULL) {                                                                      \
+      struct sidl_BaseInterface__object* _sidl_failure = NULL;                                   \
+      void* const _sidl_created = EX_CLS##__create(&_sidl_failure);                              \
+      (EX_VAR) = sidl_prepare_exception(_sidl_created, _sidl_failure, (MSG), __FILE__, __LINE__, \
+                                        __FUNC__);                                               \
+    }                                                                                            \
+    goto EXIT;                                                                                   \
   } while (0)
 
 /** If EX_VAR holds an exception, adds this place to its trace and jumps to EXIT. */
@@ -89,12 +89,12 @@ void sidl_release_exception(void* ex);
   } while (0)
 
 /** Gives the exception back and sets EX_VAR to NULL. */
-#define SIDL_CLEAR(EX_VAR)                                                                    \
-  do {                                                                                        \
-    if ((EX_VAR) != NULL) {                                                                   \
-      sidl_release_exception((void*)(EX_VAR));                                                \
-      (EX_VAR) = NULL;                                                                        \
-    }                                                                                         \
+#define SIDL_CLEAR(EX_VAR)                     \
+  do {                                         \
+    if ((EX_VAR) != NULL) {                    \
+      sidl_release_exception((void*)(EX_VAR)); \
+      (EX_VAR) = NULL;                         \
+    }                                          \
   } while (0)
 
 #ifdef __cplusplus

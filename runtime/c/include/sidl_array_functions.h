@@ -16,8 +16,8 @@
  * reads zero and writes nothing.
  *
  * A function that makes an array returns NULL when the dimensions are not 1 to 7, when a length is
- * negative, when the size cannot be represented, or when memory is exhausted. Numbers in a new array
- * are not initialised; strings, objects and opaque pointers are null.
+ * negative, when the size cannot be represented, or when memory is exhausted. Numbers in a new
+ * array are not initialised; strings, objects and opaque pointers are null.
  */
 
 /** A dense array, first index fastest, with indices lower[d] to upper[d] in dimension d. */
@@ -112,8 +112,7 @@ SIDL_ARRAY_ELEM SIDL_ARRAY_F(get)(const struct SIDL_ARRAY_NAME* array, const int
 
 /** Sets an element of an array with 1 (… 7) dimensions. */
 void SIDL_ARRAY_F(set1)(struct SIDL_ARRAY_NAME* array, int32_t i0, SIDL_ARRAY_IN value);
-void SIDL_ARRAY_F(set2)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1,
-                        SIDL_ARRAY_IN value);
+void SIDL_ARRAY_F(set2)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1, SIDL_ARRAY_IN value);
 void SIDL_ARRAY_F(set3)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1, int32_t i2,
                         SIDL_ARRAY_IN value);
 void SIDL_ARRAY_F(set4)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1, int32_t i2,
@@ -126,8 +125,7 @@ void SIDL_ARRAY_F(set7)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1, i
                         int32_t i3, int32_t i4, int32_t i5, int32_t i6, SIDL_ARRAY_IN value);
 
 /** Sets the element whose index in dimension d is indices[d]. */
-void SIDL_ARRAY_F(set)(struct SIDL_ARRAY_NAME* array, const int32_t indices[],
-                       SIDL_ARRAY_IN value);
+void SIDL_ARRAY_F(set)(struct SIDL_ARRAY_NAME* array, const int32_t indices[], SIDL_ARRAY_IN value);
 
 /** Number of dimensions; 0 for NULL. */
 int32_t SIDL_ARRAY_F(dimen)(const struct SIDL_ARRAY_NAME* array);

@@ -1,7 +1,8 @@
 /**
  * sidl_dcomplex_IOR.h: arrays of complex numbers of two doubles.
  *
- * The functions are documented in sidl_array_functions.h; each is called sidl_dcomplex__array_<name>.
+ * The functions are documented in sidl_array_functions.h; each is called
+ * sidl_dcomplex__array_<name>.
  */
 #ifndef SIDL_DCOMPLEX_IOR_H
 #define SIDL_DCOMPLEX_IOR_H

@@ -1,7 +1,8 @@
 /**
  * sidl_fcomplex_IOR.h: arrays of complex numbers of two floats.
  *
- * The functions are documented in sidl_array_functions.h; each is called sidl_fcomplex__array_<name>.
+ * The functions are documented in sidl_array_functions.h; each is called
+ * sidl_fcomplex__array_<name>.
  */
 #ifndef SIDL_FCOMPLEX_IOR_H
 #define SIDL_FCOMPLEX_IOR_H

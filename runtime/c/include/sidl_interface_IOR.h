@@ -1,7 +1,8 @@
 /**
  * sidl_interface_IOR.h: arrays of objects; the array has a reference to each.
  *
- * The functions are documented in sidl_array_functions.h; each is called sidl_interface__array_<name>.
+ * The functions are documented in sidl_array_functions.h; each is called
+ * sidl_interface__array_<name>.
  */
 #ifndef SIDL_INTERFACE_IOR_H
 #define SIDL_INTERFACE_IOR_H

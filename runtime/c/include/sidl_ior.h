@@ -70,8 +70,8 @@ struct sidl_type_ref {
   uint8_t element;   /**< of an array: enum sidl_kind of its elements */
   uint8_t dimension; /**< of an array: 1 to 7 */
   uint8_t order;     /**< of an array: enum sidl_array_ordering demanded, 0 for any */
-  const struct sidl_struct_info* structure; /**< of a struct, else NULL */
-  const struct sidl_type_info* object;      /**< of a class or interface, else NULL */
+  const struct sidl_struct_info* structure; /**< of a struct or an array's elements, else NULL */
+  const struct sidl_type_info* object; /**< of a class, an interface or an array's elements */
 };
 
 struct sidl_member_info {
@@ -106,13 +106,13 @@ typedef void (*sidl_exec_function)(void* self, struct sidl_rmi_Call__object* cal
 
 /** A method, described once, by the type that introduced it. */
 struct sidl_method_info {
-  const char* name;                      /**< long name, the name on the wire */
-  const struct sidl_type_info* type;     /**< the type that introduced it */
-  uint64_t digest;                       /**< of its signature; equal on both ends of a call */
+  const char* name;                  /**< long name, the name on the wire */
+  const struct sidl_type_info* type; /**< the type that introduced it */
+  uint64_t digest;                   /**< of its signature; equal on both ends of a call */
   struct sidl_type_ref result;
-  const struct sidl_arg_info* args;      /**< NULL when arg_count is 0 */
+  const struct sidl_arg_info* args; /**< NULL when arg_count is 0 */
   int32_t arg_count;
-  sidl_exec_function exec;               /**< NULL for a static method */
+  sidl_exec_function exec; /**< NULL for a static method */
 };
 
 /** An interface that objects of a class can be cast to. */
@@ -123,8 +123,8 @@ struct sidl_facet {
 };
 
 enum sidl_type_flags {
-  sidl_type_abstract = 1,     /**< cannot be created */
-  sidl_type_inherits_all = 2  /**< a class without methods of its own: needs no implementation */
+  sidl_type_abstract = 1,    /**< cannot be created */
+  sidl_type_inherits_all = 2 /**< a class without methods of its own: needs no implementation */
 };
 
 /** A place where the runtime keeps what it found out about a type. Zero-initialised. */
@@ -163,10 +163,10 @@ struct sidl_type_info {
  * made: empty EPV slots get the parent's functions, each facet gets its own EPV.
  */
 struct sidl_class {
-  int32_t ior_major, ior_minor;      /**< SIDL_IOR_*_VERSION it was compiled with */
+  int32_t ior_major, ior_minor; /**< SIDL_IOR_*_VERSION it was compiled with */
   const struct sidl_type_info* info;
-  void* epv;                         /**< the class's EPV; NULL slots are inherited */
-  const void* static_epv;            /**< struct <Type>__sepv, or NULL */
+  void* epv;              /**< the class's EPV; NULL slots are inherited */
+  const void* static_epv; /**< struct <Type>__sepv, or NULL */
   void (*load)(struct sidl_BaseInterface__object** _ex); /**< called once; may be NULL */
   void (*ctor)(void* self, struct sidl_BaseInterface__object** _ex);
   void (*ctor2)(void* self, void* data, struct sidl_BaseInterface__object** _ex);
@@ -183,10 +183,10 @@ typedef struct sidl_class* (*sidl_class_function)(void);
 
 /** The head of every object. Read by stubs (d_epv), written by libsidl alone. */
 struct sidl_object {
-  const void* d_epv;               /**< struct <Type>__epv of its class */
-  void* d_object;                  /**< the object itself: it is its own BaseInterface facet */
+  const void* d_epv; /**< struct <Type>__epv of its class */
+  void* d_object;    /**< the object itself: it is its own BaseInterface facet */
   const struct sidl_class* d_class;
-  int32_t d_refcount;              /**< accessed atomically */
+  int32_t d_refcount; /**< accessed atomically */
   int32_t d_flags;
 };
 
@@ -253,7 +253,8 @@ char* sidl_get_url(void* obj, struct sidl_BaseInterface__object** _ex);
 void sidl_exec(void* obj, const char* name, struct sidl_rmi_Call__object* call,
                struct sidl_rmi_Return__object* ret, struct sidl_BaseInterface__object** _ex);
 
-/* ---- structs ----------------------------------------------------------------------------------- */
+/* ---- structs -----------------------------------------------------------------------------------
+ */
 
 /** Sets all members to zero, null and "no array". */
 void sidl_struct_init(const struct sidl_struct_info* info, void* data);
@@ -265,7 +266,8 @@ void sidl_struct_destroy(const struct sidl_struct_info* info, void* data);
 void sidl_struct_copy(const struct sidl_struct_info* info, const void* from, void* to,
                       struct sidl_BaseInterface__object** _ex);
 
-/* ---- what generated remote stubs and dispatchers call ------------------------------------------- */
+/* ---- what generated remote stubs and dispatchers call -------------------------------------------
+ */
 
 /**
  * Calls `method` of the remote object behind the proxy `self` (its object, not a facet).
@@ -281,9 +283,8 @@ void sidl_rmi_invoke(void* self, const struct sidl_method_info* method, void* co
  * Unpacks the in and inout arguments of a call; args[i] is the address of the variable for
  * argument i, zero beforehand. Returns true if the method may be called, else *_ex is set.
  */
-sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method,
-                          struct sidl_rmi_Call__object* call, void* const* args,
-                          struct sidl_BaseInterface__object** _ex);
+sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi_Call__object* call,
+                          void* const* args, struct sidl_BaseInterface__object** _ex);
 
 /**
  * Answers a call: packs the results into `ret`, or the exception in *_ex, which is then cleared.
@@ -297,8 +298,7 @@ void sidl_proxy_addRef(void* self, struct sidl_BaseInterface__object** _ex);
 void sidl_proxy_deleteRef(void* self, struct sidl_BaseInterface__object** _ex);
 sidl_bool sidl_proxy_isSame(void* self, struct sidl_BaseInterface__object* other,
                             struct sidl_BaseInterface__object** _ex);
-sidl_bool sidl_proxy_isType(void* self, const char* name,
-                            struct sidl_BaseInterface__object** _ex);
+sidl_bool sidl_proxy_isType(void* self, const char* name, struct sidl_BaseInterface__object** _ex);
 struct sidl_ClassInfo__object* sidl_proxy_getClassInfo(void* self,
                                                        struct sidl_BaseInterface__object** _ex);
 

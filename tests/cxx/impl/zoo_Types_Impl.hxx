@@ -88,9 +88,9 @@ class Types_impl : public virtual ::zoo::Types
                                 /* inout */ ::sidl::array<double>& io);
 
   ::sidl::array<::std::complex<double>> adc_impl(
-      /* in */ ::sidl::array<::std::complex<double>>& a,
-      /* out */ ::sidl::array<::std::complex<double>>& o,
-      /* inout */ ::sidl::array<::std::complex<double>>& io);
+    /* in */ ::sidl::array<::std::complex<double>>& a,
+    /* out */ ::sidl::array<::std::complex<double>>& o,
+    /* inout */ ::sidl::array<::std::complex<double>>& io);
 
   ::sidl::array<::std::string> astr_impl(/* in */ ::sidl::array<::std::string>& a,
                                          /* out */ ::sidl::array<::std::string>& o,

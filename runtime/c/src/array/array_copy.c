@@ -16,13 +16,11 @@ struct loop {
   ptrdiff_t from, to; /* bytes between neighbours */
 };
 
-static size_t magnitude(ptrdiff_t distance)
-{
+static size_t magnitude(ptrdiff_t distance) {
   return distance < 0 ? (size_t)-distance : (size_t)distance;
 }
 
-static void sort_by_destination(struct loop* loops, int32_t n)
-{
+static void sort_by_destination(struct loop* loops, int32_t n) {
   for (int32_t i = 1; i < n; ++i) {
     for (int32_t j = i; j > 0 && magnitude(loops[j].to) < magnitude(loops[j - 1].to); --j) {
       const struct loop swap = loops[j];
@@ -33,8 +31,7 @@ static void sort_by_destination(struct loop* loops, int32_t n)
 }
 
 /* Joins loops that run on where the one inside them ends; returns how many are left. */
-static int32_t join(struct loop* loops, int32_t n)
-{
+static int32_t join(struct loop* loops, int32_t n) {
   int32_t last = 0;
   for (int32_t i = 1; i < n; ++i) {
     const ptrdiff_t count = (ptrdiff_t)loops[last].count;
@@ -47,15 +44,14 @@ static int32_t join(struct loop* loops, int32_t n)
   return last + 1;
 }
 
-static void copy_values(size_t size, const struct loop* loop, const char* from, char* to)
-{
+static void copy_values(size_t size, const struct loop* loop, const char* from, char* to) {
   if (loop->from == (ptrdiff_t)size && loop->to == (ptrdiff_t)size) {
     memcpy(to, from, size * loop->count);
     return;
   }
-#define COPY_EACH(bytes)                                                                     \
-  for (size_t i = 0; i < loop->count; ++i, from += loop->from, to += loop->to) {             \
-    memcpy(to, from, bytes);                                                                 \
+#define COPY_EACH(bytes)                                                         \
+  for (size_t i = 0; i < loop->count; ++i, from += loop->from, to += loop->to) { \
+    memcpy(to, from, bytes);                                                     \
   }
   switch (size) {
     case 4:
@@ -74,8 +70,7 @@ static void copy_values(size_t size, const struct loop* loop, const char* from, 
 }
 
 static void copy_row(enum sidl_array_type type, size_t size, const struct loop* loop,
-                     const char* from, char* to)
-{
+                     const char* from, char* to) {
   if (type != sidl_string_array && type != sidl_interface_array) {
     copy_values(size, loop, from, to);
     return;
@@ -95,8 +90,7 @@ static void copy_row(enum sidl_array_type type, size_t size, const struct loop* 
 }
 
 static void run(enum sidl_array_type type, size_t size, const struct loop* loops, int32_t n,
-                const char* from, char* to)
-{
+                const char* from, char* to) {
   if (n == 1) {
     copy_row(type, size, loops, from, to);
     return;
@@ -107,8 +101,7 @@ static void run(enum sidl_array_type type, size_t size, const struct loop* loops
   }
 }
 
-void array_copy(const struct any_array* src, struct any_array* dest)
-{
+void array_copy(const struct any_array* src, struct any_array* dest) {
   if (src == NULL || dest == NULL || src == dest) return;
   const int32_t n = src->meta.d_dimen;
   if (n != dest->meta.d_dimen) return;
@@ -121,8 +114,8 @@ void array_copy(const struct any_array* src, struct any_array* dest)
     const int64_t a = src->meta.d_lower[d];
     const int64_t b = dest->meta.d_lower[d];
     const int64_t low = a > b ? a : b;
-    const int64_t high = src->meta.d_upper[d] < dest->meta.d_upper[d] ? src->meta.d_upper[d]
-                                                                      : dest->meta.d_upper[d];
+    const int64_t high =
+        src->meta.d_upper[d] < dest->meta.d_upper[d] ? src->meta.d_upper[d] : dest->meta.d_upper[d];
     if (high < low) return;
     loops[d] = (struct loop){(size_t)(high - low + 1), src->meta.d_stride[d] * (ptrdiff_t)size,
                              dest->meta.d_stride[d] * (ptrdiff_t)size};

@@ -19,7 +19,7 @@ struct array_block {
 
 struct element_type {
   size_t size;
-  bool is_pointer; /* null at first */
+  bool is_pointer;                    /* null at first */
   struct sidl__array_vtable counted;  /* keeps its data alive */
   struct sidl__array_vtable borrowed; /* the data is the caller's business */
   struct sidl__array_vtable init;     /* the struct is the caller's business too */
@@ -31,16 +31,15 @@ static void destroy_nothing(struct sidl__array* array);
 static struct sidl__array* share(struct sidl__array* array);
 static struct sidl__array* duplicate(struct sidl__array* array);
 
-#define ELEMENT_TYPE(name, element, pointer)                 \
-  {                                                          \
-    sizeof(element), pointer,                                \
-        {destroy_counted, share, type_##name},               \
-        {destroy_borrowed, duplicate, type_##name},          \
-        {destroy_nothing, duplicate, type_##name}            \
+#define ELEMENT_TYPE(name, element, pointer)                         \
+  {                                                                  \
+    sizeof(element), pointer, {destroy_counted, share, type_##name}, \
+        {destroy_borrowed, duplicate, type_##name}, {                \
+      destroy_nothing, duplicate, type_##name                        \
+    }                                                                \
   }
 #define TYPE_FUNCTION(name)          \
-  static int32_t type_##name(void)   \
-  {                                  \
+  static int32_t type_##name(void) { \
     return sidl_##name##_array;      \
   }
 
@@ -70,13 +69,11 @@ static const struct element_type types[] = {
     [sidl_interface_array] = ELEMENT_TYPE(interface, void*, true),
 };
 
-size_t array_element_size(enum sidl_array_type type)
-{
+size_t array_element_size(enum sidl_array_type type) {
   return types[type].size;
 }
 
-void array_elements_destroy(enum sidl_array_type type, void* first, size_t count)
-{
+void array_elements_destroy(enum sidl_array_type type, void* first, size_t count) {
   void** const elements = first;
   if (type == sidl_string_array) {
     for (size_t i = 0; i < count; ++i) free(elements[i]);
@@ -86,14 +83,12 @@ void array_elements_destroy(enum sidl_array_type type, void* first, size_t count
 }
 
 /* Elements of dimension d, or -1 if the bounds make no sense. */
-static int64_t extent(const int32_t* lower, const int32_t* upper, int32_t d)
-{
+static int64_t extent(const int32_t* lower, const int32_t* upper, int32_t d) {
   const int64_t length = (int64_t)upper[d] - lower[d] + 1;
   return length < 0 || length > INT32_MAX ? -1 : length;
 }
 
-static bool bounds_ok(int32_t dimen, const int32_t* lower, const int32_t* upper)
-{
+static bool bounds_ok(int32_t dimen, const int32_t* lower, const int32_t* upper) {
   if (dimen < 1 || dimen > SIDL_MAX_ARRAY_DIMENSION || lower == NULL || upper == NULL) return false;
   for (int32_t d = 0; d < dimen; ++d) {
     if (extent(lower, upper, d) < 0) return false;
@@ -102,9 +97,8 @@ static bool bounds_ok(int32_t dimen, const int32_t* lower, const int32_t* upper)
 }
 
 /* Strides of a dense array; false if one cannot be represented. */
-static bool dense_strides(bool row_order, int32_t dimen, const int32_t* lower,
-                          const int32_t* upper, int32_t* stride, size_t* count)
-{
+static bool dense_strides(bool row_order, int32_t dimen, const int32_t* lower, const int32_t* upper,
+                          int32_t* stride, size_t* count) {
   size_t total = 1;
   for (int32_t i = 0; i < dimen; ++i) {
     const int32_t d = row_order ? dimen - 1 - i : i;
@@ -117,8 +111,7 @@ static bool dense_strides(bool row_order, int32_t dimen, const int32_t* lower,
 }
 
 /* A block whose data, `bytes` of it, is at *data. */
-static struct array_block* allocate(int32_t dimen, size_t bytes, void** data)
-{
+static struct array_block* allocate(int32_t dimen, size_t bytes, void** data) {
   const size_t alignment = bytes >= LARGE_BYTES ? LARGE_ALIGNMENT : SMALL_ALIGNMENT;
   const size_t head = sizeof(struct array_block) + 3 * (size_t)dimen * sizeof(int32_t);
   const size_t offset = (head + alignment - 1) / alignment * alignment;
@@ -131,8 +124,7 @@ static struct array_block* allocate(int32_t dimen, size_t bytes, void** data)
 
 static void describe(struct array_block* block, void* first, int32_t dimen, const int32_t* lower,
                      const int32_t* upper, const int32_t* stride,
-                     const struct sidl__array_vtable* vtable)
-{
+                     const struct sidl__array_vtable* vtable) {
   const size_t bytes = (size_t)dimen * sizeof(int32_t);
   block->array.first = first;
   block->array.meta = (struct sidl__array){
@@ -151,8 +143,7 @@ static void describe(struct array_block* block, void* first, int32_t dimen, cons
 }
 
 struct any_array* array_create(enum sidl_array_type type, bool row_order, int32_t dimen,
-                               const int32_t* lower, const int32_t* upper)
-{
+                               const int32_t* lower, const int32_t* upper) {
   int32_t stride[SIDL_MAX_ARRAY_DIMENSION];
   size_t count = 0;
   size_t bytes = 0;
@@ -170,8 +161,7 @@ struct any_array* array_create(enum sidl_array_type type, bool row_order, int32_
 
 static struct any_array* view(const struct sidl__array_vtable* vtable, void* first, int32_t dimen,
                               const int32_t* lower, const int32_t* upper, const int32_t* stride,
-                              struct array_source source)
-{
+                              struct array_source source) {
   void* data = NULL;
   struct array_block* const block = allocate(dimen, 0, &data);
   if (block == NULL) return NULL;
@@ -181,8 +171,7 @@ static struct any_array* view(const struct sidl__array_vtable* vtable, void* fir
 }
 
 struct any_array* array_borrow(enum sidl_array_type type, void* first, int32_t dimen,
-                               const int32_t* lower, const int32_t* upper, const int32_t* stride)
-{
+                               const int32_t* lower, const int32_t* upper, const int32_t* stride) {
   const struct array_source nobody = {NULL, NULL};
   if (!bounds_ok(dimen, lower, upper) || stride == NULL) return NULL;
   return view(&types[type].borrowed, first, dimen, lower, upper, stride, nobody);
@@ -190,15 +179,13 @@ struct any_array* array_borrow(enum sidl_array_type type, void* first, int32_t d
 
 struct any_array* array_borrow_owned(enum sidl_array_type type, void* first, int32_t dimen,
                                      const int32_t* lower, const int32_t* upper,
-                                     const int32_t* stride, struct array_source source)
-{
+                                     const int32_t* stride, struct array_source source) {
   if (!bounds_ok(dimen, lower, upper) || stride == NULL || source.release == NULL) return NULL;
   return view(&types[type].counted, first, dimen, lower, upper, stride, source);
 }
 
 void array_init(enum sidl_array_type type, void* first, struct any_array* result, int32_t dimen,
-                const int32_t* lower, const int32_t* upper, const int32_t* stride)
-{
+                const int32_t* lower, const int32_t* upper, const int32_t* stride) {
   result->first = first;
   result->meta = (struct sidl__array){
       .d_lower = (int32_t*)lower, /* never written */
@@ -210,21 +197,18 @@ void array_init(enum sidl_array_type type, void* first, struct any_array* result
   };
 }
 
-static enum sidl_array_type type_of(const struct any_array* array)
-{
+static enum sidl_array_type type_of(const struct any_array* array) {
   return (enum sidl_array_type)array->meta.d_vtable->d_arraytype();
 }
 
-static void release_base(void* base)
-{
+static void release_base(void* base) {
   sidl__array_deleteRef(base);
 }
 
 /* Works out the bounds of a slice; false if it is not within src. */
 static bool slice_bounds(const struct any_array* src, int32_t dimen, const int32_t* count,
                          const int32_t* start, const int32_t* step, const int32_t* new_lower,
-                         int32_t* lower, int32_t* upper, int32_t* stride, ptrdiff_t* offset)
-{
+                         int32_t* lower, int32_t* upper, int32_t* stride, ptrdiff_t* offset) {
   int32_t n = 0;
   *offset = 0;
   for (int32_t d = 0; d < src->meta.d_dimen; ++d) {
@@ -248,8 +232,7 @@ static bool slice_bounds(const struct any_array* src, int32_t dimen, const int32
 
 struct any_array* array_slice(struct any_array* src, int32_t dimen, const int32_t* count,
                               const int32_t* start, const int32_t* stride,
-                              const int32_t* new_lower)
-{
+                              const int32_t* new_lower) {
   int32_t lower[SIDL_MAX_ARRAY_DIMENSION];
   int32_t upper[SIDL_MAX_ARRAY_DIMENSION];
   int32_t strides[SIDL_MAX_ARRAY_DIMENSION];
@@ -271,16 +254,14 @@ struct any_array* array_slice(struct any_array* src, int32_t dimen, const int32_
   return slice;
 }
 
-static struct any_array* copy_of(const struct any_array* src, bool row_order)
-{
+static struct any_array* copy_of(const struct any_array* src, bool row_order) {
   struct any_array* const copy = array_create(type_of(src), row_order, src->meta.d_dimen,
                                               src->meta.d_lower, src->meta.d_upper);
   if (copy != NULL) array_copy(src, copy);
   return copy;
 }
 
-struct any_array* array_ensure(struct any_array* src, int32_t dimen, int ordering)
-{
+struct any_array* array_ensure(struct any_array* src, int32_t dimen, int ordering) {
   if (src == NULL || src->meta.d_dimen != dimen) return NULL;
   const bool fits = ordering == sidl_column_major_order ? sidl__array_isColumnOrder(&src->meta)
                     : ordering == sidl_row_major_order  ? sidl__array_isRowOrder(&src->meta)
@@ -290,8 +271,7 @@ struct any_array* array_ensure(struct any_array* src, int32_t dimen, int orderin
   return src;
 }
 
-static void destroy_counted(struct sidl__array* array)
-{
+static void destroy_counted(struct sidl__array* array) {
   struct array_block* const block = (struct array_block*)(void*)array;
   if (block->owned > 0) {
     array_elements_destroy(type_of(&block->array), block->array.first, block->owned);
@@ -301,30 +281,24 @@ static void destroy_counted(struct sidl__array* array)
   free(block);
 }
 
-static void destroy_borrowed(struct sidl__array* array)
-{
+static void destroy_borrowed(struct sidl__array* array) {
   destroy_counted(array);
 }
 
-static void destroy_nothing(struct sidl__array* array)
-{
+static void destroy_nothing(struct sidl__array* array) {
   (void)array;
 }
 
-static struct sidl__array* share(struct sidl__array* array)
-{
+static struct sidl__array* share(struct sidl__array* array) {
   refcount_take(&array->d_refcount);
   return array;
 }
 
-struct any_array* array_duplicate(const struct any_array* src)
-{
-  return copy_of(src,
-                 sidl__array_isRowOrder(&src->meta) && !sidl__array_isColumnOrder(&src->meta));
+struct any_array* array_duplicate(const struct any_array* src) {
+  return copy_of(src, sidl__array_isRowOrder(&src->meta) && !sidl__array_isColumnOrder(&src->meta));
 }
 
-static struct sidl__array* duplicate(struct sidl__array* array)
-{
+static struct sidl__array* duplicate(struct sidl__array* array) {
   struct any_array* const copy = array_duplicate((struct any_array*)(void*)array);
   return copy == NULL ? NULL : &copy->meta;
 }

@@ -3,8 +3,7 @@
 
 /* The reference is taken first: the new object may be the old one. */
 static void replace(struct sidl_BaseInterface__object** element,
-                    struct sidl_BaseInterface__object* value)
-{
+                    struct sidl_BaseInterface__object* value) {
   struct sidl_BaseInterface__object* const old = *element;
   *element = reference_take(value);
   reference_drop(old);

@@ -4,8 +4,7 @@
 #include "sidl_string_IOR.h"
 
 /* The copy is made first: the new value may be the old one. */
-static void replace(char** element, const char* value)
-{
+static void replace(char** element, const char* value) {
   char* const old = *element;
   *element = sidl_String_strdup(value);
   free(old);

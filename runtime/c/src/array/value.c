@@ -8,8 +8,7 @@
 #include "object/throw.h"
 #include "sidl_String.h"
 
-size_t value_size(const struct sidl_type_ref* type)
-{
+size_t value_size(const struct sidl_type_ref* type) {
   static const uint8_t sizes[] = {
       [sidl_kind_void] = 0,
       [sidl_kind_bool] = sizeof(sidl_bool),
@@ -31,8 +30,7 @@ size_t value_size(const struct sidl_type_ref* type)
   return type->kind == sidl_kind_struct ? type->structure->size : sizes[type->kind];
 }
 
-void value_destroy(const struct sidl_type_ref* type, void* value)
-{
+void value_destroy(const struct sidl_type_ref* type, void* value) {
   switch (type->kind) {
     case sidl_kind_string:
       free(*(char**)value);
@@ -53,20 +51,17 @@ void value_destroy(const struct sidl_type_ref* type, void* value)
   memset(value, 0, value_size(type));
 }
 
-static bool copy_string(char* from, char** to)
-{
+static bool copy_string(char* from, char** to) {
   *to = sidl_String_strdup(from);
   return *to != NULL || from == NULL;
 }
 
-static bool copy_array(const struct any_array* from, struct any_array** to)
-{
+static bool copy_array(const struct any_array* from, struct any_array** to) {
   *to = from == NULL ? NULL : array_duplicate(from);
   return *to != NULL || from == NULL;
 }
 
-static bool copy_members(const struct sidl_struct_info* info, const char* from, char* to)
-{
+static bool copy_members(const struct sidl_struct_info* info, const char* from, char* to) {
   sidl_struct_init(info, to);
   for (int32_t i = 0; i < info->member_count; ++i) {
     const struct sidl_member_info* const member = &info->members[i];
@@ -78,8 +73,7 @@ static bool copy_members(const struct sidl_struct_info* info, const char* from, 
   return true;
 }
 
-bool value_copy(const struct sidl_type_ref* type, const void* from, void* to)
-{
+bool value_copy(const struct sidl_type_ref* type, const void* from, void* to) {
   switch (type->kind) {
     case sidl_kind_string:
       return copy_string(*(char* const*)from, to);
@@ -97,21 +91,18 @@ bool value_copy(const struct sidl_type_ref* type, const void* from, void* to)
   }
 }
 
-void sidl_struct_init(const struct sidl_struct_info* info, void* data)
-{
+void sidl_struct_init(const struct sidl_struct_info* info, void* data) {
   memset(data, 0, info->size);
 }
 
-void sidl_struct_destroy(const struct sidl_struct_info* info, void* data)
-{
+void sidl_struct_destroy(const struct sidl_struct_info* info, void* data) {
   for (int32_t i = 0; i < info->member_count; ++i) {
     value_destroy(&info->members[i].type, (char*)data + info->members[i].offset);
   }
 }
 
 void sidl_struct_copy(const struct sidl_struct_info* info, const void* from, void* to,
-                      struct sidl_BaseInterface__object** _ex)
-{
+                      struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (!copy_members(info, from, to)) throw_memory(_ex);
 }

@@ -5,8 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-static inline uint64_t fnv1a(const char* text)
-{
+static inline uint64_t fnv1a(const char* text) {
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
   for (; *text != '\0'; ++text) {
     hash ^= (unsigned char)*text;

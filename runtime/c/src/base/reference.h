@@ -6,8 +6,7 @@
 #include "sidl_ior.h"
 
 /* Takes a reference; NULL is no error. Returns the object. */
-static inline void* reference_take(void* object)
-{
+static inline void* reference_take(void* object) {
   struct sidl_BaseInterface__object* const self = object;
   struct sidl_BaseInterface__object* ex = NULL;
   if (self != NULL) self->d_epv->f_addRef(self->d_object, &ex);
@@ -15,8 +14,7 @@ static inline void* reference_take(void* object)
 }
 
 /* Gives a reference back; NULL is no error. Failures have nobody to go to and are dropped. */
-static inline void reference_drop(void* object)
-{
+static inline void reference_drop(void* object) {
   struct sidl_BaseInterface__object* const self = object;
   struct sidl_BaseInterface__object* ex = NULL;
   if (self == NULL) return;

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool reserve(struct text* text, size_t more)
-{
+static bool reserve(struct text* text, size_t more) {
   if (more >= SIZE_MAX / 4 - text->length) return false;
   const size_t needed = text->length + more + 1;
   if (needed <= text->capacity) return true;
@@ -19,8 +18,7 @@ static bool reserve(struct text* text, size_t more)
   return true;
 }
 
-bool text_append(struct text* text, const char* chars, size_t length)
-{
+bool text_append(struct text* text, const char* chars, size_t length) {
   if (!reserve(text, length)) return false;
   if (length > 0) memcpy(text->chars + text->length, chars, length);
   text->length += length;
@@ -28,13 +26,11 @@ bool text_append(struct text* text, const char* chars, size_t length)
   return true;
 }
 
-bool text_append_string(struct text* text, const char* string)
-{
+bool text_append_string(struct text* text, const char* string) {
   return text_append(text, string, strlen(string));
 }
 
-bool text_append_format(struct text* text, const char* format, ...)
-{
+bool text_append_format(struct text* text, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
   char* const string = text_vformat(format, arguments);
@@ -45,14 +41,12 @@ bool text_append_format(struct text* text, const char* format, ...)
   return ok;
 }
 
-void text_free(struct text* text)
-{
+void text_free(struct text* text) {
   free(text->chars);
   *text = (struct text){NULL, 0, 0};
 }
 
-char* text_vformat(const char* format, va_list arguments)
-{
+char* text_vformat(const char* format, va_list arguments) {
   va_list again;
   va_copy(again, arguments);
   const int length = vsnprintf(NULL, 0, format, arguments);
@@ -62,8 +56,7 @@ char* text_vformat(const char* format, va_list arguments)
   return string;
 }
 
-char* text_format(const char* format, ...)
-{
+char* text_format(const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
   char* const string = text_vformat(format, arguments);

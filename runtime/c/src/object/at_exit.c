@@ -15,8 +15,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct task* tasks;
 static int registered;
 
-static struct task* take_task(void)
-{
+static struct task* take_task(void) {
   pthread_mutex_lock(&lock);
   struct task* const task = tasks;
   if (task != NULL) tasks = task->next;
@@ -24,16 +23,14 @@ static struct task* take_task(void)
   return task;
 }
 
-static void run_tasks(void)
-{
+static void run_tasks(void) {
   for (struct task* task = take_task(); task != NULL; task = take_task()) {
     task->function(task->data);
     free(task);
   }
 }
 
-void sidl_atexit(void (*function)(void*), void* data)
-{
+void sidl_atexit(void (*function)(void*), void* data) {
   struct task* const task = malloc(sizeof *task);
   if (task == NULL) return;
   task->function = function;
@@ -45,19 +42,16 @@ void sidl_atexit(void (*function)(void*), void* data)
   pthread_mutex_unlock(&lock);
 }
 
-static void drop(void* object)
-{
+static void drop(void* object) {
   reference_drop(object);
 }
 
-void sidl_deleteRef_atexit(struct sidl_BaseInterface__object* object)
-{
+void sidl_deleteRef_atexit(struct sidl_BaseInterface__object* object) {
   sidl_atexit(drop, object);
 }
 
 void sidl_checkIORVersion(const char* name, int32_t user_major, int32_t user_minor,
-                          int32_t library_major, int32_t library_minor)
-{
+                          int32_t library_major, int32_t library_minor) {
   if (user_major == library_major && user_minor <= library_minor) return;
   fprintf(stderr,
           "sidl: class %s was compiled for IOR version %d.%d, this library works with %d.%d: "

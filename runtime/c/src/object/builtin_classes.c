@@ -29,8 +29,7 @@ static const struct builtin builtins[] = {
     {&sidl_rmi_ServerRegistry__info, sidl_rmi_ServerRegistry__class},
 };
 
-sidl_class_function class_builtin(const struct sidl_type_info* type)
-{
+sidl_class_function class_builtin(const struct sidl_type_info* type) {
   for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; ++i) {
     if (builtins[i].type->id == type->id) return builtins[i].implementation;
   }

@@ -7,11 +7,10 @@
 #include "object/object.h"
 #include "sidl_BaseClass_IOR.h"
 #include "sidl_BaseInterface_IOR.h"
-#include "sidl_rmi.h"
+#include "sidl_protocol.h"
 
 /* Where the view of an object of class `type` as type `id` begins; -1 if it is not one. */
-static inline int64_t view_offset(const struct sidl_type_info* type, uint64_t id)
-{
+static inline int64_t view_offset(const struct sidl_type_info* type, uint64_t id) {
   if (type->kind == sidl_kind_class) {
     for (const struct sidl_type_info* t = type; t != NULL; t = t->parent) {
       if (t->id == id) return 0;
@@ -25,30 +24,25 @@ static inline int64_t view_offset(const struct sidl_type_info* type, uint64_t id
   return id == sidl_BaseInterface__info.id || id == sidl_BaseClass__info.id ? 0 : -1;
 }
 
-bool type_id_is_a(const struct sidl_type_info* type, uint64_t id)
-{
+bool type_id_is_a(const struct sidl_type_info* type, uint64_t id) {
   return type->id == id || view_offset(type, id) >= 0;
 }
 
-bool type_is_a(const struct sidl_type_info* type, const struct sidl_type_info* as)
-{
+bool type_is_a(const struct sidl_type_info* type, const struct sidl_type_info* as) {
   return type_id_is_a(type, as->id);
 }
 
-void* sidl_cast_borrowed(void* obj, const struct sidl_type_info* type)
-{
+void* sidl_cast_borrowed(void* obj, const struct sidl_type_info* type) {
   if (obj == NULL) return NULL;
   struct sidl_object* const object = object_of(obj);
   const int64_t offset = view_offset(object->d_class->info, type->id);
   return offset < 0 ? NULL : (char*)object + offset;
 }
 
-sidl_bool sidl_is_remote(const void* obj)
-{
+sidl_bool sidl_is_remote(const void* obj) {
   return obj != NULL && object_of(obj)->d_class->is_remote != 0;
 }
 
-const struct sidl_type_info* sidl_object_type(const void* obj)
-{
+const struct sidl_type_info* sidl_object_type(const void* obj) {
   return obj == NULL ? NULL : object_of(obj)->d_class->info;
 }

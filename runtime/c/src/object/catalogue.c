@@ -18,8 +18,7 @@ struct file_context {
   const char* folder; /* of the .scl file, without final '/' */
 };
 
-static void problem(struct catalogue* c, const char* file, int line, const char* what)
-{
+static void problem(struct catalogue* c, const char* file, int line, const char* what) {
   library_trace("%s:%d: %s", file, line, what);
   text_append_format(&c->problems, "%s%s:%d: %s", c->problems.length > 0 ? "; " : "", file, line,
                      what);
@@ -29,8 +28,7 @@ static void problem(struct catalogue* c, const char* file, int line, const char*
  * Where a uri of a catalogue leads. A file name without folder means the file beside the catalogue
  * if there is one, else whatever the system finds under that name.
  */
-static char* resolve_uri(const char* folder, const char* uri)
-{
+static char* resolve_uri(const char* folder, const char* uri) {
   if (strncmp(uri, "main:", 5) == 0) return sidl_String_strdup("main:");
   if (strncmp(uri, "file://", 7) == 0) {
     uri += 7;
@@ -44,16 +42,14 @@ static char* resolve_uri(const char* folder, const char* uri)
   return sidl_String_strdup(uri);
 }
 
-void library_entry_free(struct library_entry* entry)
-{
+void library_entry_free(struct library_entry* entry) {
   free(entry->class_name);
   free(entry->description);
   free(entry->uri);
   *entry = (struct library_entry){0};
 }
 
-static bool grow(struct catalogue* c)
-{
+static bool grow(struct catalogue* c) {
   if (c->count < c->capacity) return true;
   const size_t capacity = c->capacity == 0 ? 16 : 2 * c->capacity;
   struct library_entry* const entries = realloc(c->entries, capacity * sizeof *entries);
@@ -63,8 +59,7 @@ static bool grow(struct catalogue* c)
   return true;
 }
 
-static bool add_class(void* context, const struct scl_class* found)
-{
+static bool add_class(void* context, const struct scl_class* found) {
   const struct file_context* const file = context;
   struct catalogue* const c = file->catalogue;
   if (!grow(c)) return false;
@@ -84,8 +79,7 @@ static bool add_class(void* context, const struct scl_class* found)
 }
 
 /* The whole file, or NULL with the reason in *error. */
-static char* slurp(const char* name, size_t* length, const char** error)
-{
+static char* slurp(const char* name, size_t* length, const char** error) {
   FILE* const file = fopen(name, "re");
   char* const text = file == NULL ? NULL : malloc(MAX_FILE + 1);
   *error = file == NULL ? strerror(errno) : "no memory";
@@ -99,8 +93,7 @@ static char* slurp(const char* name, size_t* length, const char** error)
   return NULL;
 }
 
-static void read_catalogue(struct catalogue* c, const char* name)
-{
+static void read_catalogue(struct catalogue* c, const char* name) {
   size_t length = 0;
   const char* error = NULL;
   char* const text = slurp(name, &length, &error);
@@ -120,18 +113,15 @@ static void read_catalogue(struct catalogue* c, const char* name)
   free(text);
 }
 
-static bool ends_with(const char* name, const char* end)
-{
+static bool ends_with(const char* name, const char* end) {
   return sidl_String_endsWith(name, end);
 }
 
-static int is_catalogue(const struct dirent* entry)
-{
+static int is_catalogue(const struct dirent* entry) {
   return ends_with(entry->d_name, ".scl");
 }
 
-static void read_folder(struct catalogue* c, const char* name)
-{
+static void read_folder(struct catalogue* c, const char* name) {
   struct dirent** files = NULL;
   const int count = scandir(name, &files, is_catalogue, alphasort);
   for (int i = 0; i < count; ++i) {
@@ -143,8 +133,7 @@ static void read_folder(struct catalogue* c, const char* name)
   free(files);
 }
 
-static void add_library(struct catalogue* c, const char* name)
-{
+static void add_library(struct catalogue* c, const char* name) {
   char** const libraries = realloc(c->libraries, (c->library_count + 1) * sizeof *libraries);
   if (libraries == NULL) return;
   c->libraries = libraries;
@@ -152,8 +141,7 @@ static void add_library(struct catalogue* c, const char* name)
   if (libraries[c->library_count] != NULL) ++c->library_count;
 }
 
-static void read_element(struct catalogue* c, const char* name)
-{
+static void read_element(struct catalogue* c, const char* name) {
   struct stat status;
   if (*name == '\0') return;
   if (ends_with(name, ".so") || ends_with(name, ".la") || strstr(name, ".so.") != NULL) {
@@ -167,8 +155,7 @@ static void read_element(struct catalogue* c, const char* name)
   }
 }
 
-void catalogue_read(struct catalogue* c, const char* path)
-{
+void catalogue_read(struct catalogue* c, const char* path) {
   for (const char* at = path; at != NULL;) {
     const char* const end = strchr(at, ';');
     char* const name =
@@ -179,8 +166,7 @@ void catalogue_read(struct catalogue* c, const char* path)
   }
 }
 
-void catalogue_free(struct catalogue* c)
-{
+void catalogue_free(struct catalogue* c) {
   for (size_t i = 0; i < c->count; ++i) library_entry_free(&c->entries[i]);
   for (size_t i = 0; i < c->library_count; ++i) free(c->libraries[i]);
   free(c->entries);

@@ -24,8 +24,7 @@ struct sidl_class* class_load_by_name(const char* name, struct sidl_BaseInterfac
 
 /* The ready implementation of `type`; NULL with *_ex set. */
 static inline struct sidl_class* class_of_type(const struct sidl_type_info* type,
-                                               struct sidl_BaseInterface__object** _ex)
-{
+                                               struct sidl_BaseInterface__object** _ex) {
   struct sidl_class* const known = atomic_load_acquire(&type->cache->implementation);
   return known != NULL ? known : class_load(type, _ex);
 }

@@ -10,8 +10,7 @@
 #include "sidl_String.h"
 
 struct sidl_ClassInfo__object* class_info_create(const char* name, const char* version,
-                                                 struct sidl_BaseInterface__object** _ex)
-{
+                                                 struct sidl_BaseInterface__object** _ex) {
   struct sidl_ClassInfoI__object* const object = sidl_create(&sidl_ClassInfoI__info, _ex);
   if (object == NULL) return NULL;
   struct class_info* const info = calloc(1, sizeof *info);
@@ -29,8 +28,7 @@ struct sidl_ClassInfo__object* class_info_create(const char* name, const char* v
   return sidl_cast_borrowed(object, &sidl_ClassInfo__info);
 }
 
-void class_info_destroy(struct class_info* info)
-{
+void class_info_destroy(struct class_info* info) {
   if (info == NULL) return;
   free(info->name);
   free(info->version);

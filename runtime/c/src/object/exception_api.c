@@ -7,23 +7,19 @@
 #include "sidl_BaseException.h"
 #include "sidl_Exception.h"
 #include "sidl_String.h"
-#include "sidl_rmi.h"
+#include "sidl_protocol.h"
 
 void sidl_update_exception(struct sidl_BaseInterface__object* ex, const char* filename,
-                           int32_t line, const char* funcname)
-{
-  struct sidl_BaseException__object* const self =
-      sidl_cast_borrowed(ex, &sidl_BaseException__info);
+                           int32_t line, const char* funcname) {
+  struct sidl_BaseException__object* const self = sidl_cast_borrowed(ex, &sidl_BaseException__info);
   struct sidl_BaseInterface__object* ignored = NULL;
   if (self == NULL) return;
   sidl_BaseException_add(self, filename, line, funcname, &ignored);
   reference_drop(ignored);
 }
 
-void sidl_report_exception(struct sidl_BaseInterface__object* ex)
-{
-  struct sidl_BaseException__object* const self =
-      sidl_cast_borrowed(ex, &sidl_BaseException__info);
+void sidl_report_exception(struct sidl_BaseInterface__object* ex) {
+  struct sidl_BaseException__object* const self = sidl_cast_borrowed(ex, &sidl_BaseException__info);
   struct sidl_BaseInterface__object* ignored = NULL;
   if (ex == NULL) return;
   char* const note = self == NULL ? NULL : sidl_BaseException_getNote(self, &ignored);
@@ -36,8 +32,7 @@ void sidl_report_exception(struct sidl_BaseInterface__object* ex)
   sidl_String_free(trace);
 }
 
-int SIDL_CATCH(struct sidl_BaseInterface__object* ex_var, const char* sidl_Name)
-{
+int SIDL_CATCH(struct sidl_BaseInterface__object* ex_var, const char* sidl_Name) {
   struct sidl_BaseInterface__object* ignored = NULL;
   if (ex_var == NULL || sidl_Name == NULL) return FALSE;
   const sidl_bool matches = ex_var->d_epv->f_isType(ex_var->d_object, sidl_Name, &ignored);
@@ -47,8 +42,7 @@ int SIDL_CATCH(struct sidl_BaseInterface__object* ex_var, const char* sidl_Name)
 
 struct sidl_BaseInterface__object* sidl_prepare_exception(
     void* created, struct sidl_BaseInterface__object* failure, const char* note,
-    const char* filename, int32_t line, const char* funcname)
-{
+    const char* filename, int32_t line, const char* funcname) {
   if (created == NULL) return failure;
   struct sidl_BaseInterface__object* ignored = NULL;
   struct sidl_BaseException__object* const self =
@@ -62,14 +56,12 @@ struct sidl_BaseInterface__object* sidl_prepare_exception(
   return created;
 }
 
-void sidl_release_exception(void* ex)
-{
+void sidl_release_exception(void* ex) {
   reference_drop(ex);
 }
 
 void* sidl_malloc(size_t size, const char* note, const char* file, int32_t line,
-                  const char* function, struct sidl_BaseInterface__object** _ex)
-{
+                  const char* function, struct sidl_BaseInterface__object** _ex) {
   (void)note;
   void* const memory = malloc(size == 0 ? 1 : size);
   *_ex = NULL;
@@ -81,42 +73,35 @@ void* sidl_malloc(size_t size, const char* note, const char* file, int32_t line,
 }
 
 /* The string, or the exception if there is none although there should be one. */
-static char* checked(char* string, sidl_bool expected, struct sidl_BaseInterface__object** _ex)
-{
+static char* checked(char* string, sidl_bool expected, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (string == NULL && expected) throw_memory(_ex);
   return string;
 }
 
-char* sidl_String_alloc_ex(size_t size, struct sidl_BaseInterface__object** _ex)
-{
+char* sidl_String_alloc_ex(size_t size, struct sidl_BaseInterface__object** _ex) {
   return checked(sidl_String_alloc(size), TRUE, _ex);
 }
 
-char* sidl_String_strdup_ex(const char* s, struct sidl_BaseInterface__object** _ex)
-{
+char* sidl_String_strdup_ex(const char* s, struct sidl_BaseInterface__object** _ex) {
   return checked(sidl_String_strdup(s), s != NULL, _ex);
 }
 
-char* sidl_String_strndup_ex(const char* s, size_t n, struct sidl_BaseInterface__object** _ex)
-{
+char* sidl_String_strndup_ex(const char* s, size_t n, struct sidl_BaseInterface__object** _ex) {
   return checked(sidl_String_strndup(s, n), s != NULL, _ex);
 }
 
 char* sidl_String_concat2_ex(const char* s1, const char* s2,
-                             struct sidl_BaseInterface__object** _ex)
-{
+                             struct sidl_BaseInterface__object** _ex) {
   return checked(sidl_String_concat2(s1, s2), TRUE, _ex);
 }
 
 char* sidl_String_concat3_ex(const char* s1, const char* s2, const char* s3,
-                             struct sidl_BaseInterface__object** _ex)
-{
+                             struct sidl_BaseInterface__object** _ex) {
   return checked(sidl_String_concat3(s1, s2, s3), TRUE, _ex);
 }
 
 char* sidl_String_concat4_ex(const char* s1, const char* s2, const char* s3, const char* s4,
-                             struct sidl_BaseInterface__object** _ex)
-{
+                             struct sidl_BaseInterface__object** _ex) {
   return checked(sidl_String_concat4(s1, s2, s3, s4), TRUE, _ex);
 }

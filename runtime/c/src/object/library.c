@@ -22,8 +22,7 @@ static bool catalogue_is_read;
 static void** remembered; /* handles of libraries given to sidl.Loader */
 static size_t remembered_count;
 
-void library_trace(const char* format, ...)
-{
+void library_trace(const char* format, ...) {
   if (getenv("SIDL_DEBUG_DLOPEN") == NULL && getenv("sidl_DEBUG_DLOPEN") == NULL) return;
   va_list arguments;
   va_start(arguments, format);
@@ -33,8 +32,7 @@ void library_trace(const char* format, ...)
   free(message);
 }
 
-char* library_class_symbol(const char* class_name)
-{
+char* library_class_symbol(const char* class_name) {
   char* const symbol = text_format("%s__class", class_name);
   if (symbol != NULL) sidl_String_replace(symbol, '.', '_');
   return symbol;
@@ -43,8 +41,7 @@ char* library_class_symbol(const char* class_name)
 /* ---- search path ------------------------------------------------------------------------- */
 
 /* The folder libsidl itself is in: always the last part of the path. */
-static char* own_folder(void)
-{
+static char* own_folder(void) {
   Dl_info info;
   static const char here;
   if (dladdr(&here, &info) == 0 || info.dli_fname == NULL) return NULL;
@@ -54,8 +51,7 @@ static char* own_folder(void)
 }
 
 /* With the lock held, as all functions called *_locked. */
-static bool path_locked(void)
-{
+static bool path_locked(void) {
   if (search_path == NULL) {
     const char* const path = getenv("SIDL_DLL_PATH");
     search_path = sidl_String_strdup(path == NULL ? "" : path);
@@ -63,8 +59,7 @@ static bool path_locked(void)
   return search_path != NULL;
 }
 
-static void catalogue_locked(void)
-{
+static void catalogue_locked(void) {
   if (catalogue_is_read || !path_locked()) return;
   char* const folder = own_folder();
   catalogue_free(&catalogue);
@@ -74,16 +69,14 @@ static void catalogue_locked(void)
   free(folder);
 }
 
-char* library_get_path(void)
-{
+char* library_get_path(void) {
   pthread_mutex_lock(&lock);
   char* const path = path_locked() ? sidl_String_strdup(search_path) : NULL;
   pthread_mutex_unlock(&lock);
   return path;
 }
 
-bool library_set_path(const char* path)
-{
+bool library_set_path(const char* path) {
   char* const copy = sidl_String_strdup(path == NULL ? "" : path);
   if (copy == NULL) return false;
   pthread_mutex_lock(&lock);
@@ -94,8 +87,7 @@ bool library_set_path(const char* path)
   return true;
 }
 
-bool library_add_path(const char* fragment)
-{
+bool library_add_path(const char* fragment) {
   if (fragment == NULL || *fragment == '\0') return true;
   pthread_mutex_lock(&lock);
   char* const path = !path_locked()         ? NULL
@@ -110,8 +102,7 @@ bool library_add_path(const char* fragment)
   return path != NULL;
 }
 
-char* library_search_report(void)
-{
+char* library_search_report(void) {
   pthread_mutex_lock(&lock);
   char* const folder = own_folder();
   const bool known = path_locked();
@@ -126,8 +117,7 @@ char* library_search_report(void)
   return report;
 }
 
-bool library_lookup(const char* class_name, const char* description, struct library_entry* entry)
-{
+bool library_lookup(const char* class_name, const char* description, struct library_entry* entry) {
   bool found = false;
   pthread_mutex_lock(&lock);
   catalogue_locked();
@@ -154,8 +144,7 @@ bool library_lookup(const char* class_name, const char* description, struct libr
 
 /* ---- libraries ----------------------------------------------------------------------------- */
 
-void* library_open(const char* uri, bool global, bool lazy)
-{
+void* library_open(const char* uri, bool global, bool lazy) {
   const int flags = (global ? RTLD_GLOBAL : RTLD_LOCAL) | (lazy ? RTLD_LAZY : RTLD_NOW);
   const char* file = uri;
   if (strncmp(uri, "file://", 7) == 0) {
@@ -179,15 +168,13 @@ void* library_open(const char* uri, bool global, bool lazy)
   return handle;
 }
 
-void* library_symbol(void* handle, const char* symbol)
-{
+void* library_symbol(void* handle, const char* symbol) {
   void* const address = dlsym(handle, symbol);
   library_trace("dlsym %s: %s", symbol, address == NULL ? "not found" : "found");
   return address;
 }
 
-bool library_remember(void* handle)
-{
+bool library_remember(void* handle) {
   pthread_mutex_lock(&lock);
   void** const handles = realloc(remembered, (remembered_count + 1) * sizeof *handles);
   if (handles != NULL) {
@@ -198,8 +185,7 @@ bool library_remember(void* handle)
   return handles != NULL;
 }
 
-void library_forget_all(void)
-{
+void library_forget_all(void) {
   pthread_mutex_lock(&lock);
   free(remembered);
   remembered = NULL;
@@ -207,8 +193,7 @@ void library_forget_all(void)
   pthread_mutex_unlock(&lock);
 }
 
-static void* in_remembered(const char* symbol)
-{
+static void* in_remembered(const char* symbol) {
   void* address = NULL;
   pthread_mutex_lock(&lock);
   for (size_t i = remembered_count; i-- > 0 && address == NULL;) {
@@ -219,8 +204,7 @@ static void* in_remembered(const char* symbol)
 }
 
 /* In the library that contains `near` and those it is linked with. */
-static void* in_neighbours(const char* symbol, const void* near)
-{
+static void* in_neighbours(const char* symbol, const void* near) {
   Dl_info info;
   if (near == NULL || dladdr(near, &info) == 0 || info.dli_fname == NULL) return NULL;
   void* const handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
@@ -230,8 +214,7 @@ static void* in_neighbours(const char* symbol, const void* near)
   return address;
 }
 
-static void* in_catalogues(const char* class_name, const char* symbol)
-{
+static void* in_catalogues(const char* class_name, const char* symbol) {
   struct library_entry entry;
   if (!library_lookup(class_name, "ior/impl", &entry)) return NULL;
   void* const handle = library_open(entry.uri, entry.global, entry.lazy);
@@ -240,8 +223,7 @@ static void* in_catalogues(const char* class_name, const char* symbol)
 }
 
 /* Copies the name of the i-th library named on the path itself; free. */
-static char* path_library(size_t i)
-{
+static char* path_library(size_t i) {
   pthread_mutex_lock(&lock);
   catalogue_locked();
   char* const name =
@@ -250,8 +232,7 @@ static char* path_library(size_t i)
   return name;
 }
 
-static void* in_path_libraries(const char* symbol)
-{
+static void* in_path_libraries(const char* symbol) {
   void* address = NULL;
   for (size_t i = 0; address == NULL; ++i) {
     char* const name = path_library(i);
@@ -264,23 +245,20 @@ static void* in_path_libraries(const char* symbol)
 }
 
 /* POSIX: an address from dlsym may be a function's, though ISO C has no conversion. */
-static sidl_class_function as_function(void* address)
-{
+static sidl_class_function as_function(void* address) {
   sidl_class_function function = NULL;
   memcpy(&function, &address, sizeof function);
   return function;
 }
 
-sidl_class_function library_class_in(void* handle, const char* class_name)
-{
+sidl_class_function library_class_in(void* handle, const char* class_name) {
   char* const symbol = library_class_symbol(class_name);
   void* const address = symbol == NULL ? NULL : library_symbol(handle, symbol);
   free(symbol);
   return as_function(address);
 }
 
-sidl_class_function library_find_class(const char* name, const void* near)
-{
+sidl_class_function library_find_class(const char* name, const void* near) {
   char* const symbol = library_class_symbol(name);
   if (symbol == NULL) return NULL;
   void* address = dlsym(RTLD_DEFAULT, symbol);

@@ -16,8 +16,7 @@
 #include "sidl_NotImplementedException_IOR.h"
 
 static void throw_not_found(const char* name, const char* advice,
-                            struct sidl_BaseInterface__object** _ex)
-{
+                            struct sidl_BaseInterface__object** _ex) {
   char* const searched = library_search_report();
   char* const symbol = library_class_symbol(name);
   THROW(_ex, sidl_NotImplementedException,
@@ -29,8 +28,7 @@ static void throw_not_found(const char* name, const char* advice,
 }
 
 static struct sidl_class* from_function(sidl_class_function function, const char* name,
-                                        struct sidl_BaseInterface__object** _ex)
-{
+                                        struct sidl_BaseInterface__object** _ex) {
   struct sidl_class* const class = function();
   if (class != NULL && class->info != NULL && strcmp(class->info->name, name) == 0) return class;
   THROW(_ex, sidl_NotImplementedException, "the implementation found for class %s is of class %s",
@@ -40,8 +38,7 @@ static struct sidl_class* from_function(sidl_class_function function, const char
 
 /* The class made up for `type`. */
 static struct sidl_class* synthesised(const struct sidl_type_info* type,
-                                      struct sidl_BaseInterface__object** _ex)
-{
+                                      struct sidl_BaseInterface__object** _ex) {
   class_lock();
   struct sidl_class* class = atomic_load_acquire(&type->cache->implementation);
   if (class == NULL) {
@@ -60,8 +57,7 @@ static struct sidl_class* synthesised(const struct sidl_type_info* type,
   return class;
 }
 
-static sidl_class_function find(const struct sidl_type_info* type)
-{
+static sidl_class_function find(const struct sidl_type_info* type) {
   const sidl_class_function own = class_builtin(type);
   if (own != NULL) return own;
   const bool inherits_all = (type->flags & sidl_type_inherits_all) != 0;
@@ -70,8 +66,7 @@ static sidl_class_function find(const struct sidl_type_info* type)
 }
 
 struct sidl_class* class_load(const struct sidl_type_info* type,
-                              struct sidl_BaseInterface__object** _ex)
-{
+                              struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (type->kind != sidl_kind_class) {
     THROW(_ex, sidl_NotImplementedException, "%s is an interface: it has no implementation",
@@ -101,8 +96,7 @@ struct sidl_class* class_load(const struct sidl_type_info* type,
   return class;
 }
 
-struct sidl_class* class_load_by_name(const char* name, struct sidl_BaseInterface__object** _ex)
-{
+struct sidl_class* class_load_by_name(const char* name, struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_info* const type = sidl_type_find(name);
   *_ex = NULL;
   if (type != NULL) return class_of_type(type, _ex);

@@ -9,8 +9,7 @@
 #pragma GCC visibility push(hidden)
 
 /* The object behind any class or interface pointer. */
-static inline struct sidl_object* object_of(const void* any)
-{
+static inline struct sidl_object* object_of(const void* any) {
   return ((const struct sidl_facet_object*)any)->d_object;
 }
 

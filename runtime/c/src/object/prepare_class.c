@@ -13,18 +13,15 @@ enum { STATE_NEW = 0, STATE_LOADING, STATE_READY };
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
-void class_lock(void)
-{
+void class_lock(void) {
   pthread_mutex_lock(&lock);
 }
 
-void class_unlock(void)
-{
+void class_unlock(void) {
   pthread_mutex_unlock(&lock);
 }
 
-static bool version_fits(const struct sidl_class* class, struct sidl_BaseInterface__object** _ex)
-{
+static bool version_fits(const struct sidl_class* class, struct sidl_BaseInterface__object** _ex) {
   if (class->ior_major == SIDL_IOR_MAJOR_VERSION && class->ior_minor <= SIDL_IOR_MINOR_VERSION) {
     return true;
   }
@@ -37,8 +34,7 @@ static bool version_fits(const struct sidl_class* class, struct sidl_BaseInterfa
 }
 
 /* Facet EPVs: one block for the table and all of them. False: no memory. */
-static bool make_facets(struct sidl_class* class)
-{
+static bool make_facets(struct sidl_class* class) {
   const struct sidl_type_info* const info = class->info;
   size_t pointers = info->facet_count;
   for (uint16_t i = 0; i < info->facet_count; ++i) pointers += info->facets[i].type->slot_count;
@@ -57,8 +53,7 @@ static bool make_facets(struct sidl_class* class)
   return true;
 }
 
-static void inherit_slots(struct sidl_class* class)
-{
+static void inherit_slots(struct sidl_class* class) {
   if (class->parent == NULL) return;
   void** const slots = class->epv;
   void* const* const inherited = class->parent->epv;
@@ -67,8 +62,7 @@ static void inherit_slots(struct sidl_class* class)
   }
 }
 
-static bool prepare_locked(struct sidl_class* class, struct sidl_BaseInterface__object** _ex)
-{
+static bool prepare_locked(struct sidl_class* class, struct sidl_BaseInterface__object** _ex) {
   if (!version_fits(class, _ex)) return false;
   if (class->facet_epvs == NULL) {
     if (class->info->parent != NULL) {
@@ -89,8 +83,7 @@ static bool prepare_locked(struct sidl_class* class, struct sidl_BaseInterface__
   return ex == NULL;
 }
 
-bool class_prepare(struct sidl_class* class, struct sidl_BaseInterface__object** _ex)
-{
+bool class_prepare(struct sidl_class* class, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (atomic_load_acquire(&class->state) == STATE_READY) return true;
   class_lock();
@@ -100,13 +93,11 @@ bool class_prepare(struct sidl_class* class, struct sidl_BaseInterface__object**
   return ok;
 }
 
-bool class_is_ready(const struct sidl_class* class)
-{
+bool class_is_ready(const struct sidl_class* class) {
   return atomic_load_acquire(&class->state) == STATE_READY;
 }
 
-bool class_same_layout(const struct sidl_type_info* a, const struct sidl_type_info* b)
-{
+bool class_same_layout(const struct sidl_type_info* a, const struct sidl_type_info* b) {
   if (a == b) return true;
   if (a->id != b->id || a->slot_count != b->slot_count || a->facet_count != b->facet_count ||
       a->size != b->size || a->data_offset != b->data_offset) {
@@ -124,8 +115,7 @@ bool class_same_layout(const struct sidl_type_info* a, const struct sidl_type_in
   return true;
 }
 
-struct sidl_class* class_synthesise(const struct sidl_type_info* type)
-{
+struct sidl_class* class_synthesise(const struct sidl_type_info* type) {
   struct sidl_class* const class = calloc(1, sizeof *class);
   void** const epv = calloc(type->slot_count, sizeof(void*));
   if (class == NULL || epv == NULL) {
@@ -140,8 +130,7 @@ struct sidl_class* class_synthesise(const struct sidl_type_info* type)
   return class;
 }
 
-static struct sidl_class* make_proxy_class(const struct sidl_type_info* type)
-{
+static struct sidl_class* make_proxy_class(const struct sidl_type_info* type) {
   struct sidl_class* const class = calloc(1, sizeof *class);
   void** const facets = calloc(type->facet_count + 1u, sizeof(void*));
   if (class == NULL || facets == NULL) {
@@ -149,8 +138,8 @@ static struct sidl_class* make_proxy_class(const struct sidl_type_info* type)
     free(facets);
     return NULL;
   }
-  const void* const epv = type->kind == sidl_kind_class ? type->remote_epv
-                                                        : sidl_BaseClass__info.remote_epv;
+  const void* const epv =
+      type->kind == sidl_kind_class ? type->remote_epv : sidl_BaseClass__info.remote_epv;
   for (uint16_t i = 0; i < type->facet_count; ++i) {
     facets[i] = (void*)type->facets[i].type->remote_epv; /* never written */
   }
@@ -165,8 +154,7 @@ static struct sidl_class* make_proxy_class(const struct sidl_type_info* type)
 }
 
 struct sidl_class* class_proxy(const struct sidl_type_info* type,
-                               struct sidl_BaseInterface__object** _ex)
-{
+                               struct sidl_BaseInterface__object** _ex) {
   struct sidl_class* class = atomic_load_acquire(&type->cache->proxy);
   *_ex = NULL;
   if (class != NULL) return class;

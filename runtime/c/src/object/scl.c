@@ -29,37 +29,31 @@ struct tag {
   char uri[MAX_VALUE], name[MAX_VALUE], desc[MAX_VALUE], scope[MAX_NAME], resolution[MAX_NAME];
 };
 
-static bool fail(struct reader* r, const char* error)
-{
+static bool fail(struct reader* r, const char* error) {
   if (r->error == NULL) r->error = error;
   return false;
 }
 
-static bool is_space(char c)
-{
+static bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static bool is_name(char c)
-{
+static bool is_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '-' || c == '.' || c == ':';
 }
 
-static void skip_space(struct reader* r)
-{
+static void skip_space(struct reader* r) {
   while (r->at < r->end && is_space(*r->at)) ++r->at;
 }
 
-static bool starts_with(const struct reader* r, const char* word)
-{
+static bool starts_with(const struct reader* r, const char* word) {
   const size_t length = strlen(word);
   return (size_t)(r->end - r->at) >= length && memcmp(r->at, word, length) == 0;
 }
 
 /* Goes behind the next `word`. */
-static bool skip_past(struct reader* r, const char* word)
-{
+static bool skip_past(struct reader* r, const char* word) {
   for (; r->at < r->end; ++r->at) {
     if (starts_with(r, word)) {
       r->at += strlen(word);
@@ -69,8 +63,7 @@ static bool skip_past(struct reader* r, const char* word)
   return fail(r, "unexpected end of file");
 }
 
-static bool read_name(struct reader* r, char* name)
-{
+static bool read_name(struct reader* r, char* name) {
   size_t length = 0;
   while (r->at < r->end && is_name(*r->at)) {
     if (length + 1 == MAX_NAME) return fail(r, "name too long");
@@ -81,8 +74,7 @@ static bool read_name(struct reader* r, char* name)
 }
 
 /* Behind '&'. Characters beyond ASCII are written as they are, not as references. */
-static bool read_entity(struct reader* r, char* c)
-{
+static bool read_entity(struct reader* r, char* c) {
   static const struct {
     const char* name;
     char value;
@@ -97,8 +89,7 @@ static bool read_entity(struct reader* r, char* c)
   return fail(r, "unknown entity");
 }
 
-static bool read_value(struct reader* r, char* value, size_t size)
-{
+static bool read_value(struct reader* r, char* value, size_t size) {
   skip_space(r);
   if (r->at == r->end || *r->at != '=') return fail(r, "'=' is missing");
   ++r->at;
@@ -120,8 +111,7 @@ static bool read_value(struct reader* r, char* value, size_t size)
   return true;
 }
 
-static bool read_attribute(struct reader* r, struct tag* tag)
-{
+static bool read_attribute(struct reader* r, struct tag* tag) {
   char name[MAX_NAME];
   char other[MAX_VALUE];
   if (!read_name(r, name)) return false;
@@ -134,8 +124,7 @@ static bool read_attribute(struct reader* r, struct tag* tag)
 }
 
 /* Behind '<'. */
-static bool read_tag(struct reader* r, struct tag* tag)
-{
+static bool read_tag(struct reader* r, struct tag* tag) {
   tag->uri[0] = tag->name[0] = tag->desc[0] = tag->scope[0] = tag->resolution[0] = '\0';
   if (!read_name(r, tag->element)) return false;
   for (;;) {
@@ -150,8 +139,7 @@ static bool read_tag(struct reader* r, struct tag* tag)
   }
 }
 
-static bool open_library(struct reader* r, const struct tag* tag)
-{
+static bool open_library(struct reader* r, const struct tag* tag) {
   if (tag->uri[0] == '\0') return fail(r, "<library> without uri");
   memcpy(r->uri, tag->uri, sizeof r->uri);
   r->library.uri = r->uri;
@@ -161,8 +149,7 @@ static bool open_library(struct reader* r, const struct tag* tag)
   return true;
 }
 
-static bool open_class(struct reader* r, const struct tag* tag)
-{
+static bool open_class(struct reader* r, const struct tag* tag) {
   if (tag->name[0] == '\0') return fail(r, "<class> without name");
   struct scl_class found = r->library;
   found.name = tag->name;
@@ -172,8 +159,7 @@ static bool open_class(struct reader* r, const struct tag* tag)
   return true;
 }
 
-static bool open_element(struct reader* r, const struct tag* tag)
-{
+static bool open_element(struct reader* r, const struct tag* tag) {
   if (r->depth == OUTSIDE && strcmp(tag->element, "scl") == 0) {
     r->depth = tag->empty ? AFTER : IN_SCL;
     return true;
@@ -184,10 +170,9 @@ static bool open_element(struct reader* r, const struct tag* tag)
 }
 
 /* Behind "</". */
-static bool close_element(struct reader* r)
-{
-  static const char* const names[] = {[IN_SCL] = "scl", [IN_LIBRARY] = "library",
-                                      [IN_CLASS] = "class"};
+static bool close_element(struct reader* r) {
+  static const char* const names[] = {
+      [IN_SCL] = "scl", [IN_LIBRARY] = "library", [IN_CLASS] = "class"};
   char name[MAX_NAME];
   if (!read_name(r, name)) return false;
   skip_space(r);
@@ -200,8 +185,7 @@ static bool close_element(struct reader* r)
   return true;
 }
 
-static bool read_item(struct reader* r, struct tag* tag)
-{
+static bool read_item(struct reader* r, struct tag* tag) {
   if (*r->at != '<') return fail(r, "text between elements");
   if (starts_with(r, "<!--")) return skip_past(r, "-->");
   if (starts_with(r, "<?")) return skip_past(r, "?>");
@@ -214,8 +198,7 @@ static bool read_item(struct reader* r, struct tag* tag)
   return read_tag(r, tag) && open_element(r, tag);
 }
 
-const char* scl_read(const char* text, size_t length, scl_visitor visit, void* context, int* line)
-{
+const char* scl_read(const char* text, size_t length, scl_visitor visit, void* context, int* line) {
   struct reader r = {.at = text, .end = text + length, .visit = visit, .context = context};
   struct tag tag;
   if (starts_with(&r, "\xEF\xBB\xBF")) r.at += 3;

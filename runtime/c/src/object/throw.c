@@ -12,8 +12,7 @@
 /* Made when the library is loaded and never destroyed: libsidl keeps its first reference. */
 static struct sidl_BaseInterface__object* memory_exception;
 
-__attribute__((constructor)) static void make_memory_exception(void)
-{
+__attribute__((constructor)) static void make_memory_exception(void) {
   struct sidl_BaseInterface__object* ex = NULL;
   struct sidl_SIDLException__object* const made = sidl_create(&sidl_MemAllocException__info, &ex);
   if (made == NULL) return; /* no memory even for this: throw_memory ends the program */
@@ -22,15 +21,13 @@ __attribute__((constructor)) static void make_memory_exception(void)
   memory_exception = (struct sidl_BaseInterface__object*)made;
 }
 
-void throw_memory(struct sidl_BaseInterface__object** _ex)
-{
+void throw_memory(struct sidl_BaseInterface__object** _ex) {
   if (memory_exception == NULL) abort();
   *_ex = reference_take(memory_exception);
 }
 
 void throw_note(const struct sidl_type_info* type, struct sidl_BaseInterface__object** _ex,
-                const char* file, int32_t line, const char* function, const char* format, ...)
-{
+                const char* file, int32_t line, const char* function, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
   char* const note = text_vformat(format, arguments);

@@ -16,28 +16,25 @@ enum { BUCKETS = 1024 };
 static const struct sidl_type_info* buckets[BUCKETS];
 
 static const struct sidl_type_info* find(const struct sidl_type_info* type, uint64_t id,
-                                         const char* name)
-{
+                                         const char* name) {
   while (type != NULL && (type->id != id || strcmp(type->name, name) != 0)) {
     type = atomic_load_acquire(&type->cache->next);
   }
   return type;
 }
 
-void sidl_type_register(const struct sidl_type_info* type)
-{
+void sidl_type_register(const struct sidl_type_info* type) {
   const struct sidl_type_info** const bucket = &buckets[type->id % BUCKETS];
   const struct sidl_type_info* head = atomic_load_acquire(bucket);
   do {
     /* A type may be compiled into several libraries; the first one stands for all. */
     if (find(head, type->id, type->name) != NULL) return;
     atomic_store_release(&type->cache->next, head);
-  } while (!__atomic_compare_exchange_n(bucket, &head, type, false, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_ACQUIRE));
+  } while (
+      !__atomic_compare_exchange_n(bucket, &head, type, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
 }
 
-const struct sidl_type_info* sidl_type_find(const char* name)
-{
+const struct sidl_type_info* sidl_type_find(const char* name) {
   if (name == NULL) return NULL;
   const uint64_t id = fnv1a(name);
   return find(atomic_load_acquire(&buckets[id % BUCKETS]), id, name);

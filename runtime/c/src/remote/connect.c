@@ -10,14 +10,13 @@
 #include "sidl_CastException_IOR.h"
 #include "sidl_NotImplementedException_IOR.h"
 #include "sidl_String.h"
-#include "sidl_rmi.h"
+#include "sidl_protocol.h"
 #include "sidl_rmi_InstanceHandle.h"
 #include "sidl_rmi_NetworkException_IOR.h"
 #include "sidl_rmi_ObjectDoesNotExistException_IOR.h"
 
 void* sidl_create_remote(const struct sidl_type_info* type, const char* url,
-                         struct sidl_BaseInterface__object** _ex)
-{
+                         struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (type->kind != sidl_kind_class || (type->flags & sidl_type_abstract) != 0) {
     THROW(_ex, sidl_NotImplementedException, "%s is abstract: it has no objects of its own",
@@ -33,8 +32,7 @@ void* sidl_create_remote(const struct sidl_type_info* type, const char* url,
 
 /* `object` seen as `type`, or NULL with *_ex set; gives the reference to `object` back. */
 static void* expect(void* object, const struct sidl_type_info* type, const char* url,
-                    struct sidl_BaseInterface__object** _ex)
-{
+                    struct sidl_BaseInterface__object** _ex) {
   void* const view = sidl_cast(object, type, _ex);
   if (view == NULL && *_ex == NULL) {
     THROW(_ex, sidl_CastException, "the object at \"%s\" is not a %s", url, type->name);
@@ -44,8 +42,7 @@ static void* expect(void* object, const struct sidl_type_info* type, const char*
 }
 
 static void* connect_local(const struct sidl_type_info* type, const char* id, const char* url,
-                           struct sidl_BaseInterface__object** _ex)
-{
+                           struct sidl_BaseInterface__object** _ex) {
   void* const object = instances_find(id);
   if (object != NULL) return expect(object, type, url, _ex);
   THROW(_ex, sidl_rmi_ObjectDoesNotExistException, "no object at \"%s\" in this process", url);
@@ -53,8 +50,7 @@ static void* connect_local(const struct sidl_type_info* type, const char* id, co
 }
 
 static void* connect_remote(const struct sidl_type_info* type, const char* url,
-                            struct sidl_BaseInterface__object** _ex)
-{
+                            struct sidl_BaseInterface__object** _ex) {
   struct sidl_rmi_InstanceHandle__object* const handle =
       protocols_connect(url, type->name, true, _ex);
   if (handle == NULL) return NULL;
@@ -64,20 +60,18 @@ static void* connect_remote(const struct sidl_type_info* type, const char* url,
 }
 
 void* sidl_connect(const struct sidl_type_info* type, const char* url,
-                   struct sidl_BaseInterface__object** _ex)
-{
+                   struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (url == NULL) url = "";
   char* const id = servers_local_object(url, _ex);
   if (*_ex != NULL) return NULL;
-  void* const object = *id != '\0' ? connect_local(type, id, url, _ex)
-                                   : connect_remote(type, url, _ex);
+  void* const object =
+      *id != '\0' ? connect_local(type, id, url, _ex) : connect_remote(type, url, _ex);
   sidl_String_free(id);
   return object;
 }
 
-char* sidl_get_url(void* obj, struct sidl_BaseInterface__object** _ex)
-{
+char* sidl_get_url(void* obj, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   struct sidl_rmi_InstanceHandle__object* const handle = sidl_proxy_handle(obj);
   if (handle != NULL) return sidl_rmi_InstanceHandle_getObjectURL(handle, _ex);

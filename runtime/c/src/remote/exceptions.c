@@ -7,13 +7,12 @@
 #include "object/throw.h"
 #include "sidl_BaseException_IOR.h"
 #include "sidl_NotImplementedException_IOR.h"
-#include "sidl_rmi.h"
+#include "sidl_protocol.h"
 #include "sidl_rmi_NetworkException.h"
 #include "sidl_rmi_RequestFate.h"
 
-struct sidl_BaseException__object* sidl_exception_by_name(
-    const char* name, struct sidl_BaseInterface__object** _ex)
-{
+struct sidl_BaseException__object* sidl_exception_by_name(const char* name,
+                                                          struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_info* const type = sidl_type_find(name);
   *_ex = NULL;
   /* the peer chose the name: nothing is created that is not an exception */
@@ -25,8 +24,7 @@ struct sidl_BaseException__object* sidl_exception_by_name(
   return sidl_cast_borrowed(object, &sidl_BaseException__info);
 }
 
-const char** sidl_class_chain(const void* obj)
-{
+const char** sidl_class_chain(const void* obj) {
   const struct sidl_type_info* const type = sidl_object_type(obj);
   size_t count = 0;
   for (const struct sidl_type_info* t = type; t != NULL; t = t->parent) ++count;
@@ -40,8 +38,7 @@ const char** sidl_class_chain(const void* obj)
 
 void sidl_rmi_throw(const struct sidl_type_info* type, const char* note, int32_t err, int64_t fate,
                     const char* file, int32_t line, const char* function,
-                    struct sidl_BaseInterface__object** _ex)
-{
+                    struct sidl_BaseInterface__object** _ex) {
   struct sidl_BaseInterface__object* ignored = NULL;
   throw_note(type, _ex, file, line, function, "%s", note == NULL ? "" : note);
   struct sidl_rmi_NetworkException__object* const thrown =

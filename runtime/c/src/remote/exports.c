@@ -16,21 +16,18 @@ static const struct sidl_class** exports; /* sorted by name */
 static size_t export_count;
 
 /* Index of the class, or of the place where it would be. */
-static size_t position_locked(const char* name, bool* found)
-{
+static size_t position_locked(const char* name, bool* found) {
   size_t i = 0;
   while (i < export_count && strcmp(exports[i]->info->name, name) < 0) ++i;
   *found = i < export_count && strcmp(exports[i]->info->name, name) == 0;
   return i;
 }
 
-static bool insert_locked(const struct sidl_class* class)
-{
+static bool insert_locked(const struct sidl_class* class) {
   bool found = false;
   const size_t i = position_locked(class->info->name, &found);
   if (found) return true;
-  const struct sidl_class** const more =
-      realloc(exports, (export_count + 1) * sizeof *exports);
+  const struct sidl_class** const more = realloc(exports, (export_count + 1) * sizeof *exports);
   if (more == NULL) return false;
   exports = more;
   memmove(&exports[i + 1], &exports[i], (export_count - i) * sizeof *exports);
@@ -39,8 +36,7 @@ static bool insert_locked(const struct sidl_class* class)
   return true;
 }
 
-bool exports_add(const char* class_name, struct sidl_BaseInterface__object** _ex)
-{
+bool exports_add(const char* class_name, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (class_name == NULL) class_name = "";
   const struct sidl_class* const class = class_load_by_name(class_name, _ex);
@@ -57,8 +53,7 @@ bool exports_add(const char* class_name, struct sidl_BaseInterface__object** _ex
   return ok;
 }
 
-static const struct sidl_class* find(const char* class_name)
-{
+static const struct sidl_class* find(const char* class_name) {
   bool found = false;
   if (class_name == NULL) return NULL;
   pthread_mutex_lock(&lock);
@@ -68,13 +63,11 @@ static const struct sidl_class* find(const char* class_name)
   return class;
 }
 
-bool exports_contains(const char* class_name)
-{
+bool exports_contains(const char* class_name) {
   return find(class_name) != NULL;
 }
 
-void* exports_create(const char* class_name, struct sidl_BaseInterface__object** _ex)
-{
+void* exports_create(const char* class_name, struct sidl_BaseInterface__object** _ex) {
   const struct sidl_class* const class = find(class_name);
   *_ex = NULL;
   if (class != NULL) return object_create(class, _ex);
@@ -83,8 +76,7 @@ void* exports_create(const char* class_name, struct sidl_BaseInterface__object**
   return NULL;
 }
 
-struct sidl_string__array* exports_list(struct sidl_BaseInterface__object** _ex)
-{
+struct sidl_string__array* exports_list(struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   pthread_mutex_lock(&lock);
   struct sidl_string__array* const list = sidl_string__array_create1d((int32_t)export_count);

@@ -18,7 +18,7 @@ enum { ID_BYTES = 16, FIRST_BUCKETS = 64 };
 struct entry {
   struct entry* next_by_id;
   struct entry* next_by_object;
-  void* object; /* its beginning; holds a reference */
+  void* object;  /* its beginning; holds a reference */
   uint64_t hash; /* of id */
   bool is_random;
   char id[];
@@ -31,13 +31,11 @@ static struct entry** by_object;
 static size_t bucket_count;
 static size_t entry_count;
 
-static size_t object_bucket(const void* object, size_t buckets)
-{
+static size_t object_bucket(const void* object, size_t buckets) {
   return (size_t)(((uintptr_t)object >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (buckets - 1);
 }
 
-static void link_entry(struct entry* entry)
-{
+static void link_entry(struct entry* entry) {
   struct entry** const id_bucket = &by_id[entry->hash & (bucket_count - 1)];
   struct entry** const object_list = &by_object[object_bucket(entry->object, bucket_count)];
   entry->next_by_id = *id_bucket;
@@ -47,8 +45,7 @@ static void link_entry(struct entry* entry)
 }
 
 /* Makes room for one more. False: no memory, and nothing has changed. */
-static bool grow_locked(void)
-{
+static bool grow_locked(void) {
   if (entry_count < bucket_count) return true;
   const size_t old_count = bucket_count;
   const size_t count = old_count == 0 ? FIRST_BUCKETS : 2 * old_count;
@@ -74,8 +71,7 @@ static bool grow_locked(void)
   return true;
 }
 
-static struct entry* find_locked(const char* id)
-{
+static struct entry* find_locked(const char* id) {
   if (bucket_count == 0) return NULL;
   const uint64_t hash = fnv1a(id);
   struct entry* entry = by_id[hash & (bucket_count - 1)];
@@ -86,8 +82,7 @@ static struct entry* find_locked(const char* id)
 }
 
 /* The object's random entry, or if `any` another one. */
-static struct entry* find_object_locked(const void* object, bool any)
-{
+static struct entry* find_object_locked(const void* object, bool any) {
   struct entry* found = NULL;
   if (bucket_count == 0) return NULL;
   struct entry* entry = by_object[object_bucket(object, bucket_count)];
@@ -99,8 +94,7 @@ static struct entry* find_object_locked(const void* object, bool any)
   return found;
 }
 
-static struct entry* make_entry(void* object, const char* id, bool is_random)
-{
+static struct entry* make_entry(void* object, const char* id, bool is_random) {
   const size_t size = strlen(id) + 1;
   struct entry* const entry = malloc(sizeof *entry + size);
   if (entry == NULL) return NULL;
@@ -111,8 +105,7 @@ static struct entry* make_entry(void* object, const char* id, bool is_random)
   return entry;
 }
 
-static bool add_locked(void* object, const char* id, bool is_random)
-{
+static bool add_locked(void* object, const char* id, bool is_random) {
   if (!grow_locked()) return false;
   struct entry* const entry = make_entry(object, id, is_random);
   if (entry == NULL) return false;
@@ -122,8 +115,7 @@ static bool add_locked(void* object, const char* id, bool is_random)
   return true;
 }
 
-static void unlink_locked(struct entry* entry)
-{
+static void unlink_locked(struct entry* entry) {
   struct entry** at = &by_id[entry->hash & (bucket_count - 1)];
   while (*at != entry) at = &(*at)->next_by_id;
   *at = entry->next_by_id;
@@ -134,8 +126,7 @@ static void unlink_locked(struct entry* entry)
 }
 
 /* 128 bits that nobody can guess: knowing the id is the right to call the object. */
-static bool random_id(char* id)
-{
+static bool random_id(char* id) {
   unsigned char bytes[ID_BYTES];
   static const char digits[] = "0123456789abcdef";
   ssize_t got = 0;
@@ -151,8 +142,7 @@ static bool random_id(char* id)
   return true;
 }
 
-char* instances_add(void* object, struct sidl_BaseInterface__object** _ex)
-{
+char* instances_add(void* object, struct sidl_BaseInterface__object** _ex) {
   char id[2 * ID_BYTES + 1];
   void* const self = object_of(object);
   char* result = NULL;
@@ -171,8 +161,7 @@ char* instances_add(void* object, struct sidl_BaseInterface__object** _ex)
   return result;
 }
 
-bool instances_add_name(void* object, const char* name, struct sidl_BaseInterface__object** _ex)
-{
+bool instances_add_name(void* object, const char* name, struct sidl_BaseInterface__object** _ex) {
   void* const self = object_of(object);
   *_ex = NULL;
   pthread_mutex_lock(&lock);
@@ -189,8 +178,7 @@ bool instances_add_name(void* object, const char* name, struct sidl_BaseInterfac
   return false;
 }
 
-void* instances_find(const char* id)
-{
+void* instances_find(const char* id) {
   pthread_mutex_lock(&lock);
   const struct entry* const entry = find_locked(id);
   void* const object = entry == NULL ? NULL : reference_take(entry->object);
@@ -198,8 +186,7 @@ void* instances_find(const char* id)
   return object;
 }
 
-char* instances_id(const void* object)
-{
+char* instances_id(const void* object) {
   pthread_mutex_lock(&lock);
   const struct entry* const entry = find_object_locked(object_of(object), true);
   char* const id = entry == NULL ? NULL : sidl_String_strdup(entry->id);
@@ -207,8 +194,7 @@ char* instances_id(const void* object)
   return id;
 }
 
-void* instances_remove(const char* id)
-{
+void* instances_remove(const char* id) {
   pthread_mutex_lock(&lock);
   struct entry* const entry = find_locked(id);
   if (entry != NULL) unlink_locked(entry);
@@ -218,8 +204,7 @@ void* instances_remove(const char* id)
   return object;
 }
 
-char* instances_remove_object(const void* object)
-{
+char* instances_remove_object(const void* object) {
   const void* const self = object_of(object);
   char* id = NULL;
   for (;;) {

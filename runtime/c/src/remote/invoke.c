@@ -16,7 +16,7 @@
 #include "sidl_BaseException.h"
 #include "sidl_io_Deserializer.h"
 #include "sidl_io_Serializer.h"
-#include "sidl_rmi.h"
+#include "sidl_protocol.h"
 #include "sidl_rmi_InstanceHandle.h"
 #include "sidl_rmi_Invocation.h"
 #include "sidl_rmi_NetworkException_IOR.h"
@@ -32,13 +32,11 @@ struct call {
   _Alignas(TEMPORARY_ALIGNMENT) char buffer[TEMPORARY_BYTES];
 };
 
-static size_t temporary_size(const struct sidl_type_ref* type)
-{
+static size_t temporary_size(const struct sidl_type_ref* type) {
   return (value_size(type) + TEMPORARY_ALIGNMENT - 1) / TEMPORARY_ALIGNMENT * TEMPORARY_ALIGNMENT;
 }
 
-static void clear_outputs(const struct call* call)
-{
+static void clear_outputs(const struct call* call) {
   const struct sidl_method_info* const method = call->method;
   if (call->result != NULL) memset(call->result, 0, value_size(&method->result));
   for (int32_t i = 0; i < method->arg_count; ++i) {
@@ -49,8 +47,7 @@ static void clear_outputs(const struct call* call)
 }
 
 /* Everything that could not travel is refused before the first byte leaves. */
-static bool check_types(const struct call* call, struct sidl_BaseInterface__object** _ex)
-{
+static bool check_types(const struct call* call, struct sidl_BaseInterface__object** _ex) {
   const struct sidl_method_info* const method = call->method;
   if (!marshal_check("the result", &method->result, _ex)) return false;
   for (int32_t i = 0; i < method->arg_count; ++i) {
@@ -60,8 +57,7 @@ static bool check_types(const struct call* call, struct sidl_BaseInterface__obje
 }
 
 static bool pack_arguments(const struct call* call, struct sidl_rmi_Invocation__object* invocation,
-                           struct sidl_BaseInterface__object** _ex)
-{
+                           struct sidl_BaseInterface__object** _ex) {
   const struct sidl_method_info* const method = call->method;
   /* an Invocation's EPV begins with Serializer's */
   struct sidl_io_Serializer__object* const ser =
@@ -75,8 +71,7 @@ static bool pack_arguments(const struct call* call, struct sidl_rmi_Invocation__
 }
 
 /* Zeroed room for the inout arguments. */
-static bool make_temporaries(struct call* call, struct sidl_BaseInterface__object** _ex)
-{
+static bool make_temporaries(struct call* call, struct sidl_BaseInterface__object** _ex) {
   const struct sidl_method_info* const method = call->method;
   size_t size = 0;
   for (int32_t i = 0; i < method->arg_count; ++i) {
@@ -91,15 +86,13 @@ static bool make_temporaries(struct call* call, struct sidl_BaseInterface__objec
   return true;
 }
 
-static void free_temporaries(struct call* call)
-{
+static void free_temporaries(struct call* call) {
   if (call->temporaries != call->buffer) free(call->temporaries);
   call->temporaries = NULL;
 }
 
 /* Replaces the caller's inout values by the temporaries (commit) or drops the temporaries. */
-static void settle_temporaries(struct call* call, bool commit)
-{
+static void settle_temporaries(struct call* call, bool commit) {
   char* temporary = call->temporaries;
   for (int32_t i = 0; i < call->method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &call->method->args[i];
@@ -115,8 +108,7 @@ static void settle_temporaries(struct call* call, bool commit)
 }
 
 static bool unpack_outputs(struct call* call, struct sidl_io_Deserializer__object* des,
-                           struct sidl_BaseInterface__object** _ex)
-{
+                           struct sidl_BaseInterface__object** _ex) {
   const struct sidl_method_info* const method = call->method;
   char* temporary = call->temporaries;
   if (call->result != NULL &&
@@ -134,8 +126,7 @@ static bool unpack_outputs(struct call* call, struct sidl_io_Deserializer__objec
   return true;
 }
 
-static void destroy_outputs(const struct call* call)
-{
+static void destroy_outputs(const struct call* call) {
   const struct sidl_method_info* const method = call->method;
   if (call->result != NULL) value_destroy(&method->result, call->result);
   for (int32_t i = 0; i < method->arg_count; ++i) {
@@ -146,8 +137,7 @@ static void destroy_outputs(const struct call* call)
 }
 
 static void take_response(struct call* call, struct sidl_rmi_Response__object* response,
-                          struct sidl_BaseInterface__object** _ex)
-{
+                          struct sidl_BaseInterface__object** _ex) {
   struct sidl_BaseException__object* const thrown =
       sidl_rmi_Response_getExceptionThrown(response, _ex);
   if (*_ex != NULL) return;
@@ -157,19 +147,17 @@ static void take_response(struct call* call, struct sidl_rmi_Response__object* r
     return;
   }
   if (!make_temporaries(call, _ex)) return;
-  const bool ok =
-      unpack_outputs(call, (struct sidl_io_Deserializer__object*)(void*)response, _ex);
+  const bool ok = unpack_outputs(call, (struct sidl_io_Deserializer__object*)(void*)response, _ex);
   if (!ok) destroy_outputs(call);
   settle_temporaries(call, ok);
   free_temporaries(call);
 }
 
 static void run(struct call* call, struct sidl_rmi_InstanceHandle__object* handle,
-                struct sidl_BaseInterface__object** _ex)
-{
+                struct sidl_BaseInterface__object** _ex) {
   const struct sidl_method_info* const method = call->method;
-  struct sidl_rmi_Invocation__object* const invocation = sidl_rmi_InstanceHandle_createInvocation(
-      handle, method->name, (int64_t)method->digest, _ex);
+  struct sidl_rmi_Invocation__object* const invocation =
+      sidl_rmi_InstanceHandle_createInvocation(handle, method->name, (int64_t)method->digest, _ex);
   if (*_ex != NULL) return;
   struct sidl_rmi_Response__object* response = NULL;
   if (pack_arguments(call, invocation, _ex)) {
@@ -180,8 +168,8 @@ static void run(struct call* call, struct sidl_rmi_InstanceHandle__object* handl
   reference_drop(response);
 }
 
-static void add_trace(const struct sidl_method_info* method, struct sidl_BaseInterface__object* ex)
-{
+static void add_trace(const struct sidl_method_info* method,
+                      struct sidl_BaseInterface__object* ex) {
   struct sidl_BaseException__object* const thrown =
       sidl_cast_borrowed(ex, &sidl_BaseException__info);
   struct sidl_BaseInterface__object* ignored = NULL;
@@ -193,8 +181,7 @@ static void add_trace(const struct sidl_method_info* method, struct sidl_BaseInt
 }
 
 void sidl_rmi_invoke(void* self, const struct sidl_method_info* method, void* const* args,
-                     void* result, struct sidl_BaseInterface__object** _ex)
-{
+                     void* result, struct sidl_BaseInterface__object** _ex) {
   struct call call;
   call.method = method;
   call.args = args;

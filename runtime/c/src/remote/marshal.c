@@ -9,12 +9,11 @@
 #include "sidl_CastException_IOR.h"
 #include "sidl_io_Deserializer.h"
 #include "sidl_io_Serializer.h"
-#include "sidl_rmi.h"
+#include "sidl_protocol.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
 
 char* marshal_key(char* buffer, const char* key, const char* separator, const char* suffix,
-                  struct sidl_BaseInterface__object** _ex)
-{
+                  struct sidl_BaseInterface__object** _ex) {
   const size_t a = strlen(key);
   const size_t b = strlen(separator);
   const size_t c = strlen(suffix) + 1;
@@ -29,14 +28,12 @@ char* marshal_key(char* buffer, const char* key, const char* separator, const ch
   return joined;
 }
 
-void marshal_key_free(char* buffer, char* key)
-{
+void marshal_key_free(char* buffer, char* key) {
   if (key != buffer) free(key);
 }
 
 bool marshal_check(const char* key, const struct sidl_type_ref* type,
-                   struct sidl_BaseInterface__object** _ex)
-{
+                   struct sidl_BaseInterface__object** _ex) {
   const bool is_array = type->kind == sidl_kind_array;
   if (type->kind == sidl_kind_opaque || (is_array && type->element == sidl_kind_opaque)) {
     THROW(_ex, sidl_rmi_ProtocolException,
@@ -52,8 +49,7 @@ bool marshal_check(const char* key, const struct sidl_type_ref* type,
 
 static bool pack_struct(struct sidl_io_Serializer__object* ser, const char* key,
                         const struct sidl_struct_info* info, const char* value,
-                        struct sidl_BaseInterface__object** _ex)
-{
+                        struct sidl_BaseInterface__object** _ex) {
   for (int32_t i = 0; i < info->member_count; ++i) {
     const struct sidl_member_info* const member = &info->members[i];
     char buffer[MARSHAL_KEY_BUFFER];
@@ -68,8 +64,7 @@ static bool pack_struct(struct sidl_io_Serializer__object* ser, const char* key,
 
 bool marshal_pack(struct sidl_io_Serializer__object* ser, const char* key,
                   const struct sidl_type_ref* type, const void* value,
-                  struct sidl_BaseInterface__object** _ex)
-{
+                  struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   switch ((enum sidl_kind)type->kind) {
     case sidl_kind_void:
@@ -119,8 +114,7 @@ bool marshal_pack(struct sidl_io_Serializer__object* ser, const char* key,
 
 static bool unpack_object(struct sidl_io_Deserializer__object* des, const char* key,
                           const struct sidl_type_info* type, void** value,
-                          struct sidl_BaseInterface__object** _ex)
-{
+                          struct sidl_BaseInterface__object** _ex) {
   struct sidl_BaseInterface__object* object = NULL;
   sidl_io_Deserializer_unpackObject(des, key, &object, _ex);
   if (*_ex != NULL || object == NULL) return *_ex == NULL;
@@ -135,8 +129,7 @@ static bool unpack_object(struct sidl_io_Deserializer__object* des, const char* 
 
 static bool unpack_struct(struct sidl_io_Deserializer__object* des, const char* key,
                           const struct sidl_struct_info* info, char* value,
-                          struct sidl_BaseInterface__object** _ex)
-{
+                          struct sidl_BaseInterface__object** _ex) {
   for (int32_t i = 0; i < info->member_count; ++i) {
     const struct sidl_member_info* const member = &info->members[i];
     char buffer[MARSHAL_KEY_BUFFER];
@@ -151,8 +144,7 @@ static bool unpack_struct(struct sidl_io_Deserializer__object* des, const char* 
 
 static void unpack_value(struct sidl_io_Deserializer__object* des, const char* key,
                          const struct sidl_type_ref* type, void* value,
-                         struct sidl_BaseInterface__object** _ex)
-{
+                         struct sidl_BaseInterface__object** _ex) {
   switch ((enum sidl_kind)type->kind) {
     case sidl_kind_void:
       break;
@@ -202,8 +194,7 @@ static void unpack_value(struct sidl_io_Deserializer__object* des, const char* k
 
 bool marshal_unpack(struct sidl_io_Deserializer__object* des, const char* key,
                     const struct sidl_type_ref* type, void* value,
-                    struct sidl_BaseInterface__object** _ex)
-{
+                    struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   unpack_value(des, key, type, value, _ex);
   if (*_ex == NULL) return true;

@@ -2,9 +2,10 @@
  * marshal.h: values of any SIDL type into a Serializer and out of a Deserializer.
  *
  * On the wire a struct is its members, in order, with the keys "<key>.<member>"; an enum is a long;
- * an object is packObject's business. An array of objects is an int array "<key>.shape" (dimensions,
- * then lower and upper bounds; null for no array), then the objects, first index fastest. A generic
- * array is an int "<key>.type" (enum sidl_array_type; 0 for no array), then the array.
+ * an object is packObject's business. An array of objects is an int array "<key>.shape"
+ * (dimensions, then lower and upper bounds; null for no array), then the objects, first index
+ * fastest. A generic array is an int "<key>.type" (enum sidl_array_type; 0 for no array), then the
+ * array.
  *
  * All functions return false with *_ex set on failure.
  */

@@ -16,22 +16,25 @@ typedef struct sidl_BaseInterface__object* exception;
 
 /* ---- arrays of values: the protocol knows them ----------------------------------------------- */
 
-static enum sidl_kind kind_of_array_type(int32_t type)
-{
+static enum sidl_kind kind_of_array_type(int32_t type) {
   static const uint8_t kinds[] = {
-      [sidl_bool_array] = sidl_kind_bool,           [sidl_char_array] = sidl_kind_char,
-      [sidl_dcomplex_array] = sidl_kind_dcomplex,   [sidl_double_array] = sidl_kind_double,
-      [sidl_fcomplex_array] = sidl_kind_fcomplex,   [sidl_float_array] = sidl_kind_float,
-      [sidl_int_array] = sidl_kind_int,             [sidl_long_array] = sidl_kind_long,
-      [sidl_opaque_array] = sidl_kind_opaque,       [sidl_string_array] = sidl_kind_string,
+      [sidl_bool_array] = sidl_kind_bool,
+      [sidl_char_array] = sidl_kind_char,
+      [sidl_dcomplex_array] = sidl_kind_dcomplex,
+      [sidl_double_array] = sidl_kind_double,
+      [sidl_fcomplex_array] = sidl_kind_fcomplex,
+      [sidl_float_array] = sidl_kind_float,
+      [sidl_int_array] = sidl_kind_int,
+      [sidl_long_array] = sidl_kind_long,
+      [sidl_opaque_array] = sidl_kind_opaque,
+      [sidl_string_array] = sidl_kind_string,
       [sidl_interface_array] = sidl_kind_interface,
   };
   return type < 0 || type > sidl_interface_array ? sidl_kind_void : (enum sidl_kind)kinds[type];
 }
 
 static void pack_values(serializer ser, const char* key, const struct sidl_type_ref* type,
-                        void* array, exception* _ex)
-{
+                        void* array, exception* _ex) {
   const int32_t order = type->order;
   const int32_t dimen = type->dimension;
   switch (type->element) {
@@ -71,8 +74,7 @@ static void pack_values(serializer ser, const char* key, const struct sidl_type_
 
 /* `array` is the address of a pointer to an array; all such pointers look alike. */
 static void unpack_values(deserializer des, const char* key, const struct sidl_type_ref* type,
-                          void* array, exception* _ex)
-{
+                          void* array, exception* _ex) {
   const int32_t order = type->order;
   const int32_t dimen = type->dimension;
   switch (type->element) {
@@ -110,10 +112,10 @@ static void unpack_values(deserializer des, const char* key, const struct sidl_t
   }
 }
 
-/* ---- arrays of objects: a shape, then the objects --------------------------------------------- */
+/* ---- arrays of objects: a shape, then the objects ---------------------------------------------
+ */
 
-static struct sidl_int__array* make_shape(const struct sidl__array* array)
-{
+static struct sidl_int__array* make_shape(const struct sidl__array* array) {
   const int32_t dimen = array->d_dimen;
   struct sidl_int__array* const shape = sidl_int__array_create1d(1 + 2 * dimen);
   if (shape == NULL) return NULL;
@@ -125,8 +127,7 @@ static struct sidl_int__array* make_shape(const struct sidl__array* array)
 }
 
 /* Goes to the next element, first index fastest; false behind the last. */
-static bool next_index(const struct sidl__array* array, int32_t* index)
-{
+static bool next_index(const struct sidl__array* array, int32_t* index) {
   for (int32_t d = 0; d < array->d_dimen; ++d) {
     if (++index[d] <= array->d_upper[d]) return true;
     index[d] = array->d_lower[d];
@@ -135,8 +136,7 @@ static bool next_index(const struct sidl__array* array, int32_t* index)
 }
 
 static void pack_elements(serializer ser, const char* key,
-                          const struct sidl_interface__array* array, exception* _ex)
-{
+                          const struct sidl_interface__array* array, exception* _ex) {
   int32_t index[SIDL_MAX_ARRAY_DIMENSION];
   const struct sidl__array* const meta = &array->d_metadata;
   if (sidl__array_element_count(meta) == 0) return;
@@ -148,12 +148,10 @@ static void pack_elements(serializer ser, const char* key,
   } while (*_ex == NULL && next_index(meta, index));
 }
 
-static void pack_objects(serializer ser, const char* key,
-                         const struct sidl_interface__array* array, exception* _ex)
-{
+static void pack_objects(serializer ser, const char* key, const struct sidl_interface__array* array,
+                         exception* _ex) {
   char buffer[MARSHAL_KEY_BUFFER];
-  struct sidl_int__array* const shape =
-      array == NULL ? NULL : make_shape(&array->d_metadata);
+  struct sidl_int__array* const shape = array == NULL ? NULL : make_shape(&array->d_metadata);
   char* const shape_key = marshal_key(buffer, key, ".", "shape", _ex);
   if (array != NULL && shape == NULL) {
     throw_memory(_ex);
@@ -173,8 +171,7 @@ struct shape {
 };
 
 /* A shape comes from the peer: nothing about it is certain. */
-static bool read_shape(const struct sidl_int__array* from, int32_t dimen, struct shape* shape)
-{
+static bool read_shape(const struct sidl_int__array* from, int32_t dimen, struct shape* shape) {
   const int32_t length = sidl_int__array_length(from, 0);
   const int32_t first = sidl_int__array_lower(from, 0);
   shape->dimen = length > 0 ? sidl_int__array_get1(from, first) : 0;
@@ -195,10 +192,8 @@ static bool read_shape(const struct sidl_int__array* from, int32_t dimen, struct
  * Unpacks objects into memory that grows with them, so that a shape that lies cannot make us take
  * more memory than the message can fill. Returns how many there are.
  */
-static size_t unpack_elements(deserializer des, const char* key,
-                              const struct sidl_type_info* type, uint64_t count, void*** objects,
-                              exception* _ex)
-{
+static size_t unpack_elements(deserializer des, const char* key, const struct sidl_type_info* type,
+                              uint64_t count, void*** objects, exception* _ex) {
   size_t n = 0;
   size_t capacity = 0;
   const struct sidl_type_ref ref = {.kind = sidl_kind_interface, .object = type};
@@ -223,8 +218,7 @@ static size_t unpack_elements(deserializer des, const char* key,
 }
 
 static struct sidl_interface__array* make_object_array(const struct shape* shape, bool row_order,
-                                                       void** objects)
-{
+                                                       void** objects) {
   struct sidl_interface__array* const array =
       row_order ? sidl_interface__array_createRow(shape->dimen, shape->lower, shape->upper)
                 : sidl_interface__array_createCol(shape->dimen, shape->lower, shape->upper);
@@ -238,8 +232,7 @@ static struct sidl_interface__array* make_object_array(const struct shape* shape
 }
 
 static void unpack_objects(deserializer des, const char* key, const struct sidl_type_ref* type,
-                           struct sidl__array** array, exception* _ex)
-{
+                           struct sidl__array** array, exception* _ex) {
   char buffer[MARSHAL_KEY_BUFFER];
   struct sidl_int__array* from = NULL;
   struct shape shape;
@@ -252,8 +245,8 @@ static void unpack_objects(deserializer des, const char* key, const struct sidl_
     void** objects = NULL;
     const size_t n = unpack_elements(des, key, type->object, shape.count, &objects, _ex);
     if (*_ex == NULL) {
-      *array = (struct sidl__array*)make_object_array(
-          &shape, type->order == sidl_row_major_order, objects);
+      *array = (struct sidl__array*)make_object_array(&shape, type->order == sidl_row_major_order,
+                                                      objects);
       if (*array == NULL) throw_memory(_ex);
     }
     for (size_t i = 0; i < n; ++i) reference_drop(objects[i]);
@@ -265,17 +258,16 @@ static void unpack_objects(deserializer des, const char* key, const struct sidl_
   sidl_int__array_deleteRef(from);
 }
 
-/* ---- all arrays --------------------------------------------------------------------------------- */
+/* ---- all arrays ---------------------------------------------------------------------------------
+ */
 
-static bool holds_objects(const struct sidl_type_ref* type)
-{
+static bool holds_objects(const struct sidl_type_ref* type) {
   return type->element == sidl_kind_interface || type->element == sidl_kind_class;
 }
 
 /* A generic array's type travels first; returns the type it is then treated as. */
 static struct sidl_type_ref pack_element_type(serializer ser, const char* key,
-                                              const struct sidl__array* array, exception* _ex)
-{
+                                              const struct sidl__array* array, exception* _ex) {
   char buffer[MARSHAL_KEY_BUFFER];
   const int32_t element = sidl__array_type(array);
   char* const type_key = marshal_key(buffer, key, ".", "type", _ex);
@@ -286,8 +278,7 @@ static struct sidl_type_ref pack_element_type(serializer ser, const char* key,
                                 .dimension = (uint8_t)sidl__array_dimen(array)};
 }
 
-static struct sidl_type_ref unpack_element_type(deserializer des, const char* key, exception* _ex)
-{
+static struct sidl_type_ref unpack_element_type(deserializer des, const char* key, exception* _ex) {
   char buffer[MARSHAL_KEY_BUFFER];
   int32_t element = 0;
   char* const type_key = marshal_key(buffer, key, ".", "type", _ex);
@@ -300,8 +291,7 @@ static struct sidl_type_ref unpack_element_type(deserializer des, const char* ke
 
 bool marshal_pack_array(struct sidl_io_Serializer__object* ser, const char* key,
                         const struct sidl_type_ref* type, struct sidl__array* array,
-                        struct sidl_BaseInterface__object** _ex)
-{
+                        struct sidl_BaseInterface__object** _ex) {
   struct sidl_type_ref actual = *type;
   *_ex = NULL;
   if (type->element == sidl_kind_void) {
@@ -324,8 +314,7 @@ bool marshal_pack_array(struct sidl_io_Serializer__object* ser, const char* key,
 
 /* What the protocol gave us must be what the method declares. */
 static void check_array(const char* key, const struct sidl_type_ref* type,
-                        struct sidl__array** array, exception* _ex)
-{
+                        struct sidl__array** array, exception* _ex) {
   if (*array == NULL) return;
   const int32_t dimen = sidl__array_dimen(*array);
   const enum sidl_kind element = kind_of_array_type(sidl__array_type(*array));
@@ -333,8 +322,10 @@ static void check_array(const char* key, const struct sidl_type_ref* type,
                            : type->element == sidl_kind_class ? sidl_kind_interface
                                                               : type->element;
   if (element != expected || (type->dimension != 0 && dimen != type->dimension)) {
-    THROW(_ex, sidl_rmi_ProtocolException, "%s: the array that came has another type or %d instead "
-          "of %d dimensions", key, (int)dimen, type->dimension);
+    THROW(_ex, sidl_rmi_ProtocolException,
+          "%s: the array that came has another type or %d instead "
+          "of %d dimensions",
+          key, (int)dimen, type->dimension);
   } else if (type->order != sidl_general_order) {
     struct any_array* const ordered =
         array_ensure((struct any_array*)(void*)*array, dimen, type->order);
@@ -349,8 +340,7 @@ static void check_array(const char* key, const struct sidl_type_ref* type,
 
 bool marshal_unpack_array(struct sidl_io_Deserializer__object* des, const char* key,
                           const struct sidl_type_ref* type, struct sidl__array** array,
-                          struct sidl_BaseInterface__object** _ex)
-{
+                          struct sidl_BaseInterface__object** _ex) {
   struct sidl_type_ref actual = *type;
   *_ex = NULL;
   if (type->element == sidl_kind_void) {

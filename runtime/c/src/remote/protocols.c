@@ -26,25 +26,23 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct protocol* protocols;
 static bool initialised;
 
-/* ---- the table, with the lock held --------------------------------------------------------------- */
+/* ---- the table, with the lock held
+ * --------------------------------------------------------------- */
 
-static struct protocol* find_locked(const char* prefix)
-{
+static struct protocol* find_locked(const char* prefix) {
   struct protocol* p = protocols;
   while (p != NULL && strcmp(p->prefix, prefix) != 0) p = p->next;
   return p;
 }
 
-static void destroy(struct protocol* p)
-{
+static void destroy(struct protocol* p) {
   free(p->prefix);
   free(p->class_name);
   free(p);
 }
 
 /* At the end, so that messages name protocols in the order in which they were added. */
-static bool add_locked(char* prefix, char* class_name)
-{
+static bool add_locked(char* prefix, char* class_name) {
   struct protocol* const p = malloc(sizeof *p);
   if (p == NULL || prefix == NULL || class_name == NULL) {
     free(prefix);
@@ -60,8 +58,7 @@ static bool add_locked(char* prefix, char* class_name)
 }
 
 /* SIDL_PROTOCOLS="name=Class,…"; what is not of this form is ignored. */
-static void read_environment_locked(const char* text)
-{
+static void read_environment_locked(const char* text) {
   while (text != NULL && *text != '\0') {
     const size_t length = strcspn(text, ",");
     const char* const equals = memchr(text, '=', length);
@@ -82,18 +79,17 @@ static void read_environment_locked(const char* text)
   }
 }
 
-static void initialise_locked(void)
-{
+static void initialise_locked(void) {
   if (initialised) return;
   initialised = true;
   add_locked(sidl_String_strdup("simhandle"), sidl_String_strdup("sidlx.rmi.SimHandle"));
   read_environment_locked(getenv("SIDL_PROTOCOLS"));
 }
 
-/* ---- the table --------------------------------------------------------------------------------- */
+/* ---- the table ---------------------------------------------------------------------------------
+ */
 
-bool protocols_add(const char* prefix, const char* class_name)
-{
+bool protocols_add(const char* prefix, const char* class_name) {
   if (prefix == NULL || class_name == NULL) return false;
   pthread_mutex_lock(&lock);
   initialise_locked();
@@ -105,8 +101,7 @@ bool protocols_add(const char* prefix, const char* class_name)
   return ok;
 }
 
-bool protocols_remove(const char* prefix)
-{
+bool protocols_remove(const char* prefix) {
   if (prefix == NULL) return false;
   pthread_mutex_lock(&lock);
   initialise_locked();
@@ -120,8 +115,7 @@ bool protocols_remove(const char* prefix)
   return true;
 }
 
-char* protocols_find(const char* prefix)
-{
+char* protocols_find(const char* prefix) {
   if (prefix == NULL) return NULL;
   pthread_mutex_lock(&lock);
   initialise_locked();
@@ -132,8 +126,7 @@ char* protocols_find(const char* prefix)
 }
 
 /* "simhandle, ucx"; free. */
-static char* known_prefixes(void)
-{
+static char* known_prefixes(void) {
   struct text list = {NULL, 0, 0};
   pthread_mutex_lock(&lock);
   for (const struct protocol* p = protocols; p != NULL; p = p->next) {
@@ -143,11 +136,11 @@ static char* known_prefixes(void)
   return list.chars;
 }
 
-/* ---- handles -------------------------------------------------------------------------------------- */
+/* ---- handles
+ * -------------------------------------------------------------------------------------- */
 
 /* The class for a URL: its protocol is the text before the first character not alphanumeric. */
-static char* class_for_url(const char* url, struct sidl_BaseInterface__object** _ex)
-{
+static char* class_for_url(const char* url, struct sidl_BaseInterface__object** _ex) {
   size_t length = 0;
   while (url != NULL && isalnum((unsigned char)url[length])) ++length;
   if (length == 0 || url[length] == '\0') {
@@ -171,8 +164,7 @@ static char* class_for_url(const char* url, struct sidl_BaseInterface__object** 
 
 /* A new handle object of the class for a URL. */
 static struct sidl_rmi_InstanceHandle__object* new_handle(const char* url,
-                                                          struct sidl_BaseInterface__object** _ex)
-{
+                                                          struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   char* const name = class_for_url(url, _ex);
   if (name == NULL) return NULL;
@@ -191,8 +183,7 @@ static struct sidl_rmi_InstanceHandle__object* new_handle(const char* url,
 /* The handle if it was initialised, else NULL with *_ex set. */
 static struct sidl_rmi_InstanceHandle__object* checked(
     struct sidl_rmi_InstanceHandle__object* handle, sidl_bool ok, const char* url,
-    struct sidl_BaseInterface__object** _ex)
-{
+    struct sidl_BaseInterface__object** _ex) {
   if (*_ex == NULL && !ok) {
     THROW(_ex, sidl_rmi_ConnectException, "the protocol could not reach \"%s\"", url);
   }
@@ -202,8 +193,7 @@ static struct sidl_rmi_InstanceHandle__object* checked(
 }
 
 struct sidl_rmi_InstanceHandle__object* protocols_create(const char* url, const char* type_name,
-                                                         struct sidl_BaseInterface__object** _ex)
-{
+                                                         struct sidl_BaseInterface__object** _ex) {
   struct sidl_rmi_InstanceHandle__object* const handle = new_handle(url, _ex);
   if (handle == NULL) return NULL;
   const sidl_bool ok = sidl_rmi_InstanceHandle_initCreate(handle, url, type_name, _ex);
@@ -212,8 +202,7 @@ struct sidl_rmi_InstanceHandle__object* protocols_create(const char* url, const 
 
 struct sidl_rmi_InstanceHandle__object* protocols_connect(const char* url, const char* type_name,
                                                           bool add_ref,
-                                                          struct sidl_BaseInterface__object** _ex)
-{
+                                                          struct sidl_BaseInterface__object** _ex) {
   struct sidl_rmi_InstanceHandle__object* const handle = new_handle(url, _ex);
   if (handle == NULL) return NULL;
   const sidl_bool ok = sidl_rmi_InstanceHandle_initConnect(handle, url, type_name, add_ref, _ex);

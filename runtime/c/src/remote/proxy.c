@@ -13,15 +13,13 @@
 #include "sidl_String.h"
 #include "sidl_rmi_InstanceHandle.h"
 
-struct sidl_rmi_InstanceHandle__object* sidl_proxy_handle(const void* obj)
-{
+struct sidl_rmi_InstanceHandle__object* sidl_proxy_handle(const void* obj) {
   if (!sidl_is_remote(obj)) return NULL;
   return ((const struct sidl_BaseClass__object*)(const void*)object_of(obj))->d_data;
 }
 
 const struct sidl_type_info* proxy_real_type(struct sidl_rmi_InstanceHandle__object* handle,
-                                             struct sidl_BaseInterface__object** _ex)
-{
+                                             struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   char* const name = sidl_rmi_InstanceHandle_getTypeName(handle, _ex);
   const struct sidl_type_info* const type = *_ex == NULL ? sidl_type_find(name) : NULL;
@@ -31,8 +29,7 @@ const struct sidl_type_info* proxy_real_type(struct sidl_rmi_InstanceHandle__obj
 
 /* The type whose proxy serves best: the real one if it is known here and of the type wanted. */
 static const struct sidl_type_info* best_type(const struct sidl_type_info* real,
-                                              const struct sidl_type_info* wanted)
-{
+                                              const struct sidl_type_info* wanted) {
   if (real != NULL && (wanted == NULL || type_is_a(real, wanted))) return real;
   return wanted == NULL || wanted->id == sidl_BaseInterface__info.id ? &sidl_BaseClass__info
                                                                      : wanted;
@@ -40,8 +37,7 @@ static const struct sidl_type_info* best_type(const struct sidl_type_info* real,
 
 void* sidl_proxy_create(struct sidl_rmi_InstanceHandle__object* handle,
                         const struct sidl_type_info* type,
-                        struct sidl_BaseInterface__object** _ex)
-{
+                        struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_info* const real = proxy_real_type(handle, _ex);
   if (*_ex != NULL) return NULL;
   const struct sidl_class* const class = class_proxy(best_type(real, type), _ex);
@@ -55,16 +51,15 @@ void* sidl_proxy_create(struct sidl_rmi_InstanceHandle__object* handle,
   return sidl_cast_borrowed(proxy, type == NULL ? &sidl_BaseInterface__info : type);
 }
 
-/* ---- the slots of sidl.BaseInterface ---------------------------------------------------------- */
+/* ---- the slots of sidl.BaseInterface ----------------------------------------------------------
+ */
 
-void sidl_proxy_addRef(void* self, struct sidl_BaseInterface__object** _ex)
-{
+void sidl_proxy_addRef(void* self, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   refcount_take(&object_of(self)->d_refcount);
 }
 
-void sidl_proxy_deleteRef(void* self, struct sidl_BaseInterface__object** _ex)
-{
+void sidl_proxy_deleteRef(void* self, struct sidl_BaseInterface__object** _ex) {
   struct sidl_object* const object = object_of(self);
   *_ex = NULL;
   if (!refcount_drop(&object->d_refcount)) return;
@@ -73,8 +68,7 @@ void sidl_proxy_deleteRef(void* self, struct sidl_BaseInterface__object** _ex)
 }
 
 sidl_bool sidl_proxy_isSame(void* self, struct sidl_BaseInterface__object* other,
-                            struct sidl_BaseInterface__object** _ex)
-{
+                            struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (other == NULL) return FALSE;
   struct sidl_rmi_InstanceHandle__object* const mine = sidl_proxy_handle(self);
@@ -89,8 +83,7 @@ sidl_bool sidl_proxy_isSame(void* self, struct sidl_BaseInterface__object* other
   return same;
 }
 
-sidl_bool proxy_ask_type(void* self, const char* name, struct sidl_BaseInterface__object** _ex)
-{
+sidl_bool proxy_ask_type(void* self, const char* name, struct sidl_BaseInterface__object** _ex) {
   enum { IS_TYPE = 3 }; /* its slot in every EPV */
   sidl_bool answer = FALSE;
   void* const args[] = {&name};
@@ -98,8 +91,7 @@ sidl_bool proxy_ask_type(void* self, const char* name, struct sidl_BaseInterface
   return answer;
 }
 
-sidl_bool sidl_proxy_isType(void* self, const char* name, struct sidl_BaseInterface__object** _ex)
-{
+sidl_bool sidl_proxy_isType(void* self, const char* name, struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_info* const seen = sidl_object_type(self);
   *_ex = NULL;
   if (name == NULL) return FALSE;
@@ -111,15 +103,14 @@ sidl_bool sidl_proxy_isType(void* self, const char* name, struct sidl_BaseInterf
 }
 
 struct sidl_ClassInfo__object* sidl_proxy_getClassInfo(void* self,
-                                                       struct sidl_BaseInterface__object** _ex)
-{
+                                                       struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   char* const name = sidl_rmi_InstanceHandle_getTypeName(sidl_proxy_handle(self), _ex);
   const struct sidl_type_info* const real = *_ex == NULL ? sidl_type_find(name) : NULL;
   struct sidl_ClassInfo__object* const info =
-      *_ex == NULL ? class_info_create(name == NULL ? "" : name, real == NULL ? "" : real->version,
-                                       _ex)
-                   : NULL;
+      *_ex == NULL
+          ? class_info_create(name == NULL ? "" : name, real == NULL ? "" : real->version, _ex)
+          : NULL;
   sidl_String_free(name);
   return info;
 }

@@ -2,7 +2,7 @@
 #ifndef REMOTE_PROXY_H
 #define REMOTE_PROXY_H
 
-#include "sidl_rmi.h"
+#include "sidl_protocol.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -15,7 +15,6 @@ const struct sidl_type_info* proxy_real_type(struct sidl_rmi_InstanceHandle__obj
 
 /* Asks the server whether the object behind a proxy is of the type called `name`. */
 sidl_bool proxy_ask_type(void* self, const char* name, struct sidl_BaseInterface__object** _ex);
-
 
 #pragma GCC visibility pop
 #endif

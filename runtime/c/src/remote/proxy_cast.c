@@ -8,8 +8,7 @@
  * gets another proxy, over the same handle.
  */
 static void* cast_remote(void* obj, const struct sidl_type_info* type,
-                         struct sidl_BaseInterface__object** _ex)
-{
+                         struct sidl_BaseInterface__object** _ex) {
   struct sidl_rmi_InstanceHandle__object* const handle = sidl_proxy_handle(obj);
   const struct sidl_type_info* const real = proxy_real_type(handle, _ex);
   if (*_ex != NULL) return NULL;
@@ -20,8 +19,7 @@ static void* cast_remote(void* obj, const struct sidl_type_info* type,
 }
 
 void* sidl_cast(void* obj, const struct sidl_type_info* type,
-                struct sidl_BaseInterface__object** _ex)
-{
+                struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   void* const view = sidl_cast_borrowed(obj, type);
   if (view != NULL) return reference_take(view);

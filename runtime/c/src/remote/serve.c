@@ -10,14 +10,12 @@
 #include "sidl_BaseException_IOR.h"
 #include "sidl_io_Deserializer.h"
 #include "sidl_io_Serializer.h"
-#include "sidl_rmi.h"
+#include "sidl_protocol.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
 #include "sidl_rmi_Return.h"
 
-sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method,
-                          struct sidl_rmi_Call__object* call, void* const* args,
-                          struct sidl_BaseInterface__object** _ex)
-{
+sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi_Call__object* call,
+                          void* const* args, struct sidl_BaseInterface__object** _ex) {
   /* a Call's EPV begins with Deserializer's */
   struct sidl_io_Deserializer__object* const des =
       (struct sidl_io_Deserializer__object*)(void*)call;
@@ -30,10 +28,9 @@ sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method,
   return TRUE;
 }
 
-static void pack_results(const struct sidl_method_info* method,
-                         struct sidl_rmi_Return__object* ret, void* const* args,
-                         const void* result, struct sidl_BaseInterface__object** _ex)
-{
+static void pack_results(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
+                         void* const* args, const void* result,
+                         struct sidl_BaseInterface__object** _ex) {
   struct sidl_io_Serializer__object* const ser = (struct sidl_io_Serializer__object*)(void*)ret;
   if (result != NULL && !marshal_pack(ser, RESULT_KEY, &method->result, result, _ex)) return;
   for (int32_t i = 0; i < method->arg_count; ++i) {
@@ -45,15 +42,16 @@ static void pack_results(const struct sidl_method_info* method,
 
 /* Answers with the exception in *_ex; *_ex is then NULL, or says why not even that worked. */
 static void answer_exception(struct sidl_rmi_Return__object* ret,
-                             struct sidl_BaseInterface__object** _ex)
-{
+                             struct sidl_BaseInterface__object** _ex) {
   struct sidl_BaseInterface__object* const thrown = *_ex;
   struct sidl_BaseException__object* const exception =
       sidl_cast_borrowed(thrown, &sidl_BaseException__info);
   *_ex = NULL;
   if (exception == NULL) {
-    THROW(_ex, sidl_rmi_ProtocolException, "the method threw an object of class %s, which is no "
-          "exception", sidl_object_type(thrown)->name);
+    THROW(_ex, sidl_rmi_ProtocolException,
+          "the method threw an object of class %s, which is no "
+          "exception",
+          sidl_object_type(thrown)->name);
     reference_drop(thrown);
     answer_exception(ret, _ex);
     return;
@@ -63,8 +61,7 @@ static void answer_exception(struct sidl_rmi_Return__object* ret,
 }
 
 void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
-                     void* const* args, void* result, struct sidl_BaseInterface__object** _ex)
-{
+                     void* const* args, void* result, struct sidl_BaseInterface__object** _ex) {
   if (method->result.kind == sidl_kind_void) result = NULL;
   if (*_ex == NULL) pack_results(method, ret, args, result, _ex);
   if (*_ex != NULL) answer_exception(ret, _ex);
@@ -73,8 +70,7 @@ void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Retu
 }
 
 static const struct sidl_method_info* find_method(const struct sidl_type_info* type,
-                                                  const char* name)
-{
+                                                  const char* name) {
   for (uint16_t s = 0; s < type->slot_count; ++s) {
     if (strcmp(type->slots[s]->name, name) == 0) return type->slots[s];
   }
@@ -83,8 +79,7 @@ static const struct sidl_method_info* find_method(const struct sidl_type_info* t
 
 /* Finds by digest, which covers the name; comparing one string is enough. */
 static const struct sidl_method_info* find_digest(const struct sidl_type_info* type,
-                                                  const char* name, uint64_t digest)
-{
+                                                  const char* name, uint64_t digest) {
   for (uint16_t s = 0; s < type->slot_count; ++s) {
     const struct sidl_method_info* const method = type->slots[s];
     if (method->digest == digest && strcmp(method->name, name) == 0) return method;
@@ -93,23 +88,20 @@ static const struct sidl_method_info* find_digest(const struct sidl_type_info* t
 }
 
 /* A peer's references are booked by the server; no peer may touch the object's own count. */
-static bool counts_references(const struct sidl_method_info* method)
-{
+static bool counts_references(const struct sidl_method_info* method) {
   return strcmp(method->name, "addRef") == 0 || strcmp(method->name, "deleteRef") == 0;
 }
 
 static void execute(void* obj, const struct sidl_method_info* method,
                     struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
-                    struct sidl_BaseInterface__object** _ex)
-{
+                    struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   method->exec(sidl_cast_borrowed(obj, method->type), call, ret, _ex);
 }
 
 void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
                        struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
-                       struct sidl_BaseInterface__object** _ex)
-{
+                       struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_info* const type = sidl_object_type(obj);
   const struct sidl_method_info* const found = find_digest(type, method, digest);
   *_ex = NULL;
@@ -132,11 +124,9 @@ void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
 }
 
 void sidl_exec(void* obj, const char* name, struct sidl_rmi_Call__object* call,
-               struct sidl_rmi_Return__object* ret, struct sidl_BaseInterface__object** _ex)
-{
+               struct sidl_rmi_Return__object* ret, struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_info* const type = sidl_object_type(obj);
-  const struct sidl_method_info* const method =
-      name == NULL ? NULL : find_method(type, name);
+  const struct sidl_method_info* const method = name == NULL ? NULL : find_method(type, name);
   *_ex = NULL;
   if (method == NULL || method->exec == NULL) {
     THROW(_ex, sidl_rmi_ProtocolException, "class %s has no method %s", type->name,

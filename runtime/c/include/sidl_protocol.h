@@ -1,11 +1,11 @@
 /**
- * sidl_rmi.h: what libsidl offers to protocol plug-ins and servers, beside the SIDL interfaces of
+ * sidl_protocol.h: what libsidl offers to protocol plug-ins and servers, beside the SIDL interfaces of
  * package sidl.rmi.
  *
  * Conventions as in sidl_ior.h. Every function may be called from any thread.
  */
-#ifndef SIDL_RMI_H
-#define SIDL_RMI_H
+#ifndef SIDL_PROTOCOL_H
+#define SIDL_PROTOCOL_H
 
 #include "sidl_ior.h"
 
@@ -21,8 +21,7 @@ struct sidl_BaseException__object;
  * The proxy takes its own reference to the handle. The caller vouches for the type.
  */
 void* sidl_proxy_create(struct sidl_rmi_InstanceHandle__object* handle,
-                        const struct sidl_type_info* type,
-                        struct sidl_BaseInterface__object** _ex);
+                        const struct sidl_type_info* type, struct sidl_BaseInterface__object** _ex);
 
 /** The handle behind an object: borrowed; NULL if the object is local. */
 struct sidl_rmi_InstanceHandle__object* sidl_proxy_handle(const void* obj);
@@ -43,8 +42,8 @@ void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
  * A new local object of the exception class called `name`, for a protocol to unpack into; the
  * class must be registered (linked in). Returns NULL without an exception if it is not known.
  */
-struct sidl_BaseException__object* sidl_exception_by_name(
-    const char* name, struct sidl_BaseInterface__object** _ex);
+struct sidl_BaseException__object* sidl_exception_by_name(const char* name,
+                                                          struct sidl_BaseInterface__object** _ex);
 
 /** Absolute names of an object's class and its parent classes, nearest first, NULL-terminated.
  *  The array belongs to the caller (free), the names do not. NULL if memory is exhausted. */

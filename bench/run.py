@@ -1,0 +1,223 @@
+"""Measures calls in process and across processes, each beside its yardstick in the same run.
+
+Prints tables of ratios and writes a list of rows {name, value, unit, yardstick, ratio, ...}:
+`yardstick` is the yardstick's value in the same unit, `against` says what it is, and
+ratio = value / yardstick. Names are `inproc.<caller>_<callee>.<what>` and
+`<protocol>.<workload>[.<n>]`; a remote row is measured with both ends on one core, and one whose
+name ends in `.spread` with each end on a core of its own. Rows are added, never renamed.
+"""
+
+import argparse
+import contextlib
+import functools
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+START_SECONDS = 20
+AGAINST = {
+    "yardstick.pointer.noop": "C function pointer",
+    "yardstick.pointer.add": "C function pointer",
+    "yardstick.virtual.noop": "C++ virtual call",
+    "yardstick.virtual.add": "C++ virtual call",
+    "yardstick.malloc": "malloc + free of the object's size",
+}
+
+
+def fail(message):
+    print(f"bench: {message}", file=sys.stderr)
+    sys.exit(1)
+
+
+def run(command, **options):
+    done = subprocess.run(
+        [str(part) for part in command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        **options,
+    )
+    if done.returncode != 0:
+        fail(f"{Path(command[0]).name} failed ({done.returncode}):\n{done.stdout}")
+    return done.stdout
+
+
+def build(stage, work):
+    work.mkdir(parents=True, exist_ok=True)
+    if not (work / "build.ninja").exists():
+        run(["cmake", "-S", HERE, "-B", work, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={stage}"])
+    run(["cmake", "--build", work])
+
+
+def on_core(core):
+    """For Popen: the process and all its threads stay on one core."""
+    return {"preexec_fn": functools.partial(os.sched_setaffinity, 0, {core})}
+
+
+@contextlib.contextmanager
+def started(command, core, **options):
+    process = subprocess.Popen([str(part) for part in command], **on_core(core), **options)
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+# ---- in process --------------------------------------------------------------------------------
+
+
+def measure_in_process(work, core, samples):
+    text = run([work / "bench_inproc", samples], **on_core(core))
+    found = [json.loads(line) for line in text.splitlines()]
+    times = {each["name"]: each["ns"] for each in found}
+    rows = []
+    for each in found:
+        if not each["yardstick"]:
+            continue
+        against = each["yardstick"]
+        rows.append(
+            make_row(
+                f"inproc.{each['name']}",
+                each["ns"],
+                "ns",
+                times[against],
+                AGAINST.get(against, f"inproc.{against}"),
+            )
+        )
+    return rows
+
+
+def make_row(name, value, unit, yardstick, against, **more):
+    return {
+        "name": name,
+        "value": value,
+        "unit": unit,
+        "yardstick": yardstick,
+        "ratio": round(value / yardstick, 3),
+        "against": against,
+        **more,
+    }
+
+
+# ---- remote ------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def shinar_server(stage, work, core, protocol):
+    port_file = work / f"{protocol}.port"
+    port_file.unlink(missing_ok=True)
+    library = work / "libbenchx_impl.so"
+    command = [stage / "bin" / "sidl", "serve", "--listen", f"{protocol}://127.0.0.1:0"]
+    command += ["--export", f"benchx.Target={library}", "--port-file", port_file]
+    with started(command, core, stdout=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + START_SECONDS
+        while not (port_file.exists() and port_file.read_text().strip()):
+            if process.poll() is not None or time.monotonic() > deadline:
+                fail(f"sidl serve did not start (status {process.poll()})")
+            time.sleep(0.02)
+        yield f"{protocol}://127.0.0.1:{port_file.read_text().strip()}"
+
+
+@contextlib.contextmanager
+def raw_server(work, core):
+    with started([work / "bench_raw_server"], core, stdout=subprocess.PIPE, text=True) as process:
+        yield int(process.stdout.readline())
+
+
+def measure_remote(stage, work, protocol, placement, cores, arguments):
+    server_core, client_core = cores
+    with contextlib.ExitStack() as servers:
+        url = servers.enter_context(shinar_server(stage, work, server_core, protocol))
+        port = servers.enter_context(raw_server(work, server_core))
+        command = [work / "bench_remote", url, port]
+        command += [arguments.repeats, arguments.seconds, arguments.largest]
+        text = run(command, **on_core(client_core))
+    rows = []
+    for line in text.splitlines():
+        found = json.loads(line)
+        n = found["n"]
+        name = f"{protocol}.{found['workload']}" + (f".{n}" if n else "")
+        more = {"placement": placement}
+        if n:
+            more["mb_per_s"] = round(2 * 8 * n / found["us"], 2)
+            more["yardstick_mb_per_s"] = round(2 * 8 * n / found["raw_us"], 2)
+        if placement != "same":
+            name += f".{placement}"
+        rows.append(make_row(name, found["us"], "us", found["raw_us"], "raw blocking TCP", **more))
+    return rows
+
+
+# ---- output ------------------------------------------------------------------------------------
+
+
+def print_in_process(rows):
+    print("In process, ns per call\n")
+    print(f"{'call':<24} {'ns':>9} {'yardstick':>10} {'ratio':>7}  beside")
+    for row in rows:
+        print(
+            f"{row['name']:<24} {row['value']:>9.2f} {row['yardstick']:>10.2f}"
+            f" {row['ratio']:>7.2f}  {row['against']}"
+        )
+    print()
+
+
+def print_remote(rows, protocol, placement):
+    where = {"same": "both ends on one core", "spread": "each end on its own core"}[placement]
+    print(f"{protocol} over loopback TCP, {placement}: {where}\n")
+    print(f"{'call':<36} {'us':>11} {'raw us':>11} {'MB/s':>9} {'raw MB/s':>9} {'ratio':>7}")
+    for row in rows:
+        speed = f"{row['mb_per_s']:>9.1f}" if "mb_per_s" in row else f"{'':>9}"
+        raw = f"{row['yardstick_mb_per_s']:>9.1f}" if "mb_per_s" in row else f"{'':>9}"
+        print(
+            f"{row['name']:<36} {row['value']:>11.2f} {row['yardstick']:>11.2f} {speed} {raw}"
+            f" {row['ratio']:>7.2f}"
+        )
+    print()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--stage", type=Path, required=True, help="where Shinar is installed")
+    parser.add_argument("--work", type=Path, required=True, help="folder of the benchmark's build")
+    parser.add_argument("--json", type=Path, help="file for the rows")
+    parser.add_argument("--samples", type=int, default=31, help="of each call in process")
+    parser.add_argument("--repeats", type=int, default=5, help="of each remote workload")
+    parser.add_argument("--seconds", type=float, default=0.3, help="of one remote sample")
+    parser.add_argument("--largest", type=int, default=4 << 20, help="doubles in an array")
+    parser.add_argument("--quick", action="store_true", help="that it runs, not how fast")
+    arguments = parser.parse_args()
+    if arguments.quick:
+        arguments.samples, arguments.repeats = 3, 1
+        arguments.seconds, arguments.largest = 0.02, 64 << 10
+
+    stage, work = arguments.stage.resolve(), arguments.work.resolve()
+    build(stage, work)
+    cores = sorted(os.sched_getaffinity(0))
+    rows = measure_in_process(work, cores[-1], arguments.samples)
+    print_in_process(rows)
+    placements = {"same": (cores[-1], cores[-1])}
+    if len(cores) > 1:
+        placements["spread"] = (cores[0], cores[-1])
+    for protocol in ["simhandle"]:
+        for placement, pair in placements.items():
+            found = measure_remote(stage, work, protocol, placement, pair, arguments)
+            print_remote(found, protocol, placement)
+            rows += found
+    if arguments.json:
+        arguments.json.write_text(json.dumps(rows, indent=1) + "\n")
+        print(f"{len(rows)} rows: {os.path.relpath(arguments.json)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+// Remote calls beside raw TCP: the same arrays, in the same process, in turn.
+//
+//   bench_remote <url> <raw port> <repeats> <seconds per sample> <largest array>
+//
+// Prints a line of JSON for each workload: the median over the repeats of each repeat's median, in
+// microseconds. Every answer is checked.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "benchx.hxx"
+#include "raw_socket.hpp"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double median(std::vector<double>& values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// Median time of a call in microseconds, over as many calls as fit into `seconds`; at least five.
+double sample(const std::function<void()>& call, double seconds) {
+  std::vector<double> times;
+  const auto start = Clock::now();
+  auto before = start;
+  while (times.size() < 5 || before - start < std::chrono::duration<double>(seconds)) {
+    call();
+    const auto after = Clock::now();
+    times.push_back(std::chrono::duration<double, std::micro>(after - before).count());
+    before = after;
+  }
+  return median(times);
+}
+
+struct Plan {
+  int repeats;
+  double seconds;
+};
+
+void compare(const char* name, int32_t n, const Plan& plan, const std::function<void()>& remote,
+             const std::function<void()>& raw) {
+  std::vector<double> remote_us;
+  std::vector<double> raw_us;
+  const double warm_up = plan.seconds / 5;
+  sample(remote, warm_up);
+  sample(raw, warm_up);
+  for (int i = 0; i < plan.repeats; ++i) {
+    remote_us.push_back(sample(remote, plan.seconds));
+    raw_us.push_back(sample(raw, plan.seconds));
+  }
+  std::printf("{\"workload\": \"%s\", \"n\": %d, \"us\": %.3f, \"raw_us\": %.3f}\n", name, n,
+              median(remote_us), median(raw_us));
+  std::fflush(stdout);
+}
+
+int raw_connect(uint16_t port) {
+  const int fd = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address = raw::loopback(port);
+  if (fd < 0 || connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address)) {
+    throw std::system_error(errno, std::generic_category(), "the raw server cannot be reached");
+  }
+  return fd;
+}
+
+void check(bool ok) {
+  if (!ok) throw std::runtime_error("an answer is wrong");
+}
+
+void noop(benchx::Target& target, raw::Connection& connection, const Plan& plan) {
+  std::vector<double> none;
+  size_t count = 0;
+  compare(
+      "noop", 0, plan, [&] { target.noop(); },
+      [&] {
+        connection.send(nullptr, 0);
+        check(connection.receive(none, count));
+      });
+}
+
+void echo(benchx::Target& target, raw::Connection& connection, const Plan& plan, int32_t n) {
+  sidl::array<double> values = sidl::array<double>::create1d(n);
+  for (int32_t i = 0; i < n; ++i) values.set(i, 0.25 * (i % 1000) + 1);
+  const double last = values.get(n - 1);
+  std::vector<double> received;
+  size_t count = 0;
+  compare(
+      "echo_double", n, plan,
+      [&] {
+        sidl::array<double> back = target.echo(values);
+        check(back.length(0) == n && back.get(n - 1) == last);
+      },
+      [&] {
+        connection.send(values.first(), static_cast<size_t>(n));
+        check(connection.receive(received, count));
+        check(count == static_cast<size_t>(n) && received[count - 1] == last);
+      });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 6) {
+    std::fprintf(stderr, "usage: bench_remote <url> <raw port> <repeats> <seconds> <largest>\n");
+    return 2;
+  }
+  const Plan plan{std::max(1, std::atoi(argv[3])), std::atof(argv[4])};
+  const long largest = std::atol(argv[5]);
+  try {
+    benchx::Target target = benchx::Target::_create(argv[1]);
+    raw::Connection connection(raw_connect(static_cast<uint16_t>(std::atoi(argv[2]))));
+    noop(target, connection, plan);
+    for (int32_t n : {1, 16, 128, 1 << 10, 8 << 10, 64 << 10, 512 << 10, 4 << 20}) {
+      if (n <= largest) echo(target, connection, plan, n);
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench_remote: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,110 @@
+#include "decoder.hpp"
+
+#include <string>
+
+namespace simhandle {
+
+const std::byte* Decoder::take(std::size_t size, std::size_t alignment) {
+  const std::size_t gap = (alignment - at_ % alignment) % alignment;
+  const std::size_t left = end_ - at_;
+  if (gap > left || size > left - gap) throw malformed("a value reaches beyond its message");
+  const std::byte* const at = message_->body.data() + at_ + gap;
+  at_ += gap + size;
+  return at;
+}
+
+bool Decoder::get_bool() {
+  const auto value = get<std::uint8_t>();
+  if (value > 1) throw malformed("a bool is neither 0 nor 1");
+  return value == 1;
+}
+
+std::string_view Decoder::get_string(bool& null) {
+  const auto length = get<std::uint32_t>();
+  null = length == string_null;
+  if (null) return {};
+  if (length == string_in_segment) {
+    const Block& block = take_segment(get<std::uint32_t>());
+    return {reinterpret_cast<const char*>(block.data()), block.size()};
+  }
+  return {reinterpret_cast<const char*>(take(length, 1)), length};
+}
+
+std::string_view Decoder::get_name() {
+  bool null = false;
+  const std::string_view name = get_string(null);
+  if (null) throw malformed("a name is missing");
+  if (name.size() > max_name)
+    throw Limits::exceeded("bytes of a name", max_name, name.size(), nullptr);
+  return name;
+}
+
+Block& Decoder::take_segment(std::uint32_t index) {
+  // Segments are used in the order of their table, each at most once: no two arrays share one.
+  // Some may be skipped, with a part that the reader has no use for.
+  if (index < next_segment_ || index >= message_->segments.size()) {
+    throw malformed("a value names segment " + std::to_string(index) + " out of turn");
+  }
+  next_segment_ = index + 1;
+  return message_->segments[index];
+}
+
+Decoder::Array Decoder::get_array(Kind kind) {
+  Array array;
+  const std::byte* const head = take(8, 8);
+  if (head[0] == std::byte{0}) return array;
+  const auto found = static_cast<Kind>(head[0]);
+  if (found != kind) {
+    throw malformed("an array of kind " + std::to_string(static_cast<int>(found)) + " where kind " +
+                    std::to_string(static_cast<int>(kind)) + " was expected");
+  }
+  const int order = static_cast<int>(head[2]);
+  if (order != 1 && order != 2) throw malformed("an array of unknown order");
+  const bool in_segment = head[3] != std::byte{0};
+  std::uint32_t segment = 0;
+  std::memcpy(&segment, head + 4, 4);
+  array.shape.kind = kind;
+  array.shape.order = static_cast<Order>(order);
+  const int dimension = static_cast<int>(head[1]);
+  if (dimension < 1 || dimension > max_dimension) {
+    throw malformed("an array has " + std::to_string(dimension) + " dimensions");
+  }
+  array.shape.dimension = dimension;
+  for (int i = 0; i < dimension; ++i) {
+    array.shape.lower[i] = get<std::int32_t>();
+    array.shape.upper[i] = get<std::int32_t>();
+  }
+  array.count = array.shape.count();
+  if (kind == Kind::string) {
+    if (array.count > (end_ - at_) / 4) throw malformed("more strings announced than sent");
+    return array;
+  }
+  const std::uint64_t bytes = array.count * element_bytes(kind);
+  if (in_segment) {
+    array.block = &take_segment(segment);
+    if (array.block->size() != bytes) throw malformed("an array and its segment differ in size");
+  } else {
+    array.data = take(bytes, 8);
+  }
+  return array;
+}
+
+std::size_t Decoder::enter_part() {
+  const auto length = get<std::uint64_t>();
+  if (length > end_ - at_) throw malformed("a part reaches beyond its message");
+  if (++depth_ > max_nesting) {
+    throw Limits::exceeded("nesting of objects by value", max_nesting,
+                           static_cast<std::uint64_t>(depth_), nullptr);
+  }
+  const std::size_t outer = end_;
+  end_ = at_ + static_cast<std::size_t>(length);
+  return outer;
+}
+
+void Decoder::leave_part(std::size_t outer_end) {
+  --depth_;
+  at_ = end_;
+  end_ = outer_end;
+}
+
+}  // namespace simhandle

@@ -1,0 +1,107 @@
+#include "encoder.hpp"
+
+#include <string>
+
+namespace simhandle {
+
+std::uint64_t ArrayShape::count() const {
+  if (dimension < 1 || dimension > max_dimension) {
+    throw malformed("an array has " + std::to_string(dimension) + " dimensions");
+  }
+  // 2^48 elements are more than any message may hold, and leave room for the element size
+  constexpr std::uint64_t most = std::uint64_t{1} << 48;
+  std::uint64_t total = 1;
+  bool empty = false;
+  for (int i = 0; i < dimension; ++i) {
+    const std::int64_t length = std::int64_t{upper[i]} - lower[i] + 1;
+    if (length < 0) throw malformed("an array's upper bound is below its lower bound");
+    if (length == 0) {
+      empty = true;
+    } else if (total > most / static_cast<std::uint64_t>(length)) {
+      throw malformed("an array has too many elements");
+    } else {
+      total *= static_cast<std::uint64_t>(length);
+    }
+  }
+  return empty ? 0 : total;
+}
+
+void Encoder::put_string(std::string_view text) {
+  if (text.size() >= string_threshold && segments_.size() < max_segments) {
+    std::shared_ptr<char[]> copy(new char[text.size()]);
+    std::memcpy(copy.get(), text.data(), text.size());
+    const void* const data = copy.get();
+    const std::uint32_t segment = add_segment(data, text.size(), std::move(copy));
+    put(string_in_segment);
+    put(segment);
+    return;
+  }
+  if (text.size() >= string_in_segment) {
+    throw Limits::exceeded("bytes of a string", string_in_segment - 1, text.size(), nullptr);
+  }
+  put(static_cast<std::uint32_t>(text.size()));
+  if (!text.empty()) std::memcpy(place(text.size(), 1), text.data(), text.size());
+}
+
+void Encoder::put_null_array() {
+  put<std::uint64_t>(0);
+}
+
+void Encoder::put_shape(const ArrayShape& shape, bool in_segment, std::uint32_t segment) {
+  std::byte* const head = place(8, 8);
+  head[0] = static_cast<std::byte>(shape.kind);
+  head[1] = static_cast<std::byte>(shape.dimension);
+  head[2] = static_cast<std::byte>(shape.order);
+  head[3] = static_cast<std::byte>(in_segment ? 1 : 0);
+  std::memcpy(head + 4, &segment, 4);
+  for (int i = 0; i < shape.dimension; ++i) put_pair(shape.lower[i], shape.upper[i]);
+}
+
+void Encoder::put_array(const ArrayShape& shape, const void* data, std::size_t bytes,
+                        std::shared_ptr<const void> owner) {
+  if (bytes < bulk_threshold || segments_.size() >= max_segments) {
+    copy_array(shape, data, bytes);
+    return;
+  }
+  const std::uint32_t segment = add_segment(data, bytes, std::move(owner));
+  put_shape(shape, true, segment);
+}
+
+void Encoder::copy_array(const ArrayShape& shape, const void* data, std::size_t bytes) {
+  std::byte* const elements = put_array_inline(shape, bytes);
+  if (bytes != 0) std::memcpy(elements, data, bytes);
+}
+
+std::byte* Encoder::put_array_inline(const ArrayShape& shape, std::size_t bytes) {
+  put_shape(shape, false, 0);
+  return place(bytes, 8);
+}
+
+void Encoder::put_string_array(const ArrayShape& shape) {
+  put_shape(shape, false, 0);
+}
+
+std::uint32_t Encoder::add_segment(const void* data, std::size_t bytes,
+                                   std::shared_ptr<const void> owner) {
+  segments_.push_back({static_cast<const std::byte*>(data), bytes, std::move(owner)});
+  bulk_ += bytes;
+  return static_cast<std::uint32_t>(segments_.size() - 1);
+}
+
+std::size_t Encoder::begin_part() {
+  place(8, 8);
+  return body_.size();
+}
+
+void Encoder::end_part(std::size_t begin) {
+  const std::uint64_t length = body_.size() - begin;
+  std::memcpy(body_.data() + begin - 8, &length, 8);
+}
+
+void Encoder::clear() {
+  body_.clear();
+  segments_.clear();
+  bulk_ = 0;
+}
+
+}  // namespace simhandle

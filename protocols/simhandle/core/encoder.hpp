@@ -1,0 +1,101 @@
+/**
+ * Puts the values of one message together: the inline part and the list of bulk segments.
+ *
+ * Bulk data is not copied: a segment points into the caller's array, which `owner` (may be empty:
+ * the caller waits) keeps alive until the message has left. One thread at a time.
+ */
+#ifndef SIMHANDLE_ENCODER_HPP
+#define SIMHANDLE_ENCODER_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "limits.hpp"
+#include "memory.hpp"
+#include "wire.hpp"
+
+namespace simhandle {
+
+/** Shape of an array on the wire. Bounds are inclusive; upper = lower - 1: no elements. */
+struct ArrayShape {
+  Kind kind = Kind::none;
+  Order order = Order::general;
+  int dimension = 0;  ///< 0: there is no array
+  std::int32_t lower[max_dimension] = {};
+  std::int32_t upper[max_dimension] = {};
+
+  /** Elements in all dimensions; throws Error if the bounds make no sense or overflow. */
+  std::uint64_t count() const;
+};
+
+class Encoder {
+ public:
+  struct Segment {
+    const std::byte* data;
+    std::size_t size;
+    std::shared_ptr<const void> owner;
+  };
+
+  template <class T>
+  void put(T value) {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8);
+    std::memcpy(place(sizeof(T), sizeof(T)), &value, sizeof(T));
+  }
+  void put_bool(bool value) { put<std::uint8_t>(value ? 1 : 0); }
+  /** Two numbers of type T, aligned as one. */
+  template <class T>
+  void put_pair(T first, T second) {
+    put(first);
+    put(second);
+  }
+
+  /** A string; long ones travel as a segment, copied once. */
+  void put_string(std::string_view text);
+  void put_null_string() { put(string_null); }
+
+  /** The header of an array; the elements follow. */
+  void put_null_array();
+  /** `bytes` at `data` are the elements, dense, in memory order of shape.order. */
+  void put_array(const ArrayShape& shape, const void* data, std::size_t bytes,
+                 std::shared_ptr<const void> owner);
+  /** As put_array for elements that must be written one by one: where to write them. */
+  std::byte* put_array_inline(const ArrayShape& shape, std::size_t bytes);
+  /** The header of an array of strings; the caller puts count() strings. */
+  void put_string_array(const ArrayShape& shape);
+
+  /** Begins a part whose length is written before it; returns what end_part wants. */
+  std::size_t begin_part();
+  void end_part(std::size_t begin);
+
+  const std::byte* body() const { return body_.data(); }
+  std::size_t body_size() const { return body_.size(); }
+  const std::vector<Segment>& segments() const { return segments_; }
+  std::uint64_t bulk() const { return bulk_; }
+
+  /** Drops everything put so far. */
+  void clear();
+
+ private:
+  /** Room for `size` bytes at a multiple of `alignment`; the gap is zero. */
+  std::byte* place(std::size_t size, std::size_t alignment) {
+    const std::size_t used = body_.size();
+    const std::size_t gap = (alignment - used % alignment) % alignment;
+    std::byte* const at = body_.extend(gap + size);
+    std::memset(at, 0, gap);
+    return at + gap;
+  }
+  void put_shape(const ArrayShape& shape, bool in_segment, std::uint32_t segment);
+  std::uint32_t add_segment(const void* data, std::size_t bytes, std::shared_ptr<const void> owner);
+  void copy_array(const ArrayShape& shape, const void* data, std::size_t bytes);
+
+  Buffer body_;
+  std::vector<Segment> segments_;
+  std::uint64_t bulk_ = 0;
+};
+
+}  // namespace simhandle
+#endif

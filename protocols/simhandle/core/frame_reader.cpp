@@ -1,0 +1,141 @@
+#include "frame_reader.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+namespace simhandle {
+
+FrameReader::FrameReader(const Limits& limits, std::shared_ptr<Budget> budget)
+    : inline_limit_(limits.inline_bytes),
+      message_limit_(limits.message_bytes),
+      budget_(std::move(budget)) {
+  begin(Phase::header, header_, header_bytes);
+}
+
+void FrameReader::begin(Phase phase, std::byte* to, std::size_t size) {
+  phase_ = phase;
+  to_ = to;
+  want_ = size;
+  got_ = 0;
+}
+
+FrameReader::Status FrameReader::next(Receiver& receiver, ReceiveBuffer& buffer, Message& message) {
+  for (;;) {
+    Status status = Status::message;
+    if (got_ < want_ && !fill(receiver, buffer, status)) return status;
+    if (!advance()) continue;
+    message = std::move(*pending_);
+    begin(Phase::header, header_, header_bytes);
+    return Status::message;
+  }
+}
+
+/** Gets at least one byte of what this phase wants; false if none could be had. */
+bool FrameReader::fill(Receiver& receiver, ReceiveBuffer& buffer, Status& status) {
+  if (buffer.empty()) {
+    const bool frame_start = !within_frame();
+    const std::size_t missing = want_ - got_;
+    const bool direct = missing >= ReceiveBuffer::capacity;
+    if (!direct) buffer.allocate();
+    const ssize_t got =
+        direct ? receiver.receive(to_ + got_, missing, frame_start)
+               : receiver.receive(buffer.memory(), ReceiveBuffer::capacity, frame_start);
+    if (got <= 0) {
+      if (got == 0) errno = 0;
+      status = got == 0 && frame_start      ? Status::closed
+               : got < 0 && errno == EAGAIN ? Status::nothing
+                                            : Status::failed;
+      return false;
+    }
+    if (direct) {
+      got_ += static_cast<std::size_t>(got);
+      return true;
+    }
+    buffer.filled(static_cast<std::size_t>(got));
+  }
+  const std::size_t count = std::min(want_ - got_, buffer.size());
+  std::memcpy(to_ + got_, buffer.take(count), count);
+  got_ += count;
+  return true;
+}
+
+/** When a phase is complete, begins the next; true when the message is. */
+bool FrameReader::advance() {
+  if (got_ < want_) return false;
+  switch (phase_) {
+    case Phase::header:
+      check_header();
+      if (pending_->header.segments != 0) {
+        table_.resize(pending_->header.segments);
+        begin(Phase::table, reinterpret_cast<std::byte*>(table_.data()), table_.size() * 8);
+        return false;
+      }
+      [[fallthrough]];
+    case Phase::table:
+      take_table();
+      begin(Phase::body, pending_->body.extend(pending_->header.body), pending_->header.body);
+      return pending_->header.body == 0 && next_segment();
+    case Phase::body:
+      segment_ = 0;
+      return next_segment();
+    case Phase::segment:
+      ++segment_;
+      return next_segment();
+  }
+  return false;
+}
+
+void FrameReader::check_header() {
+  if (pending_ == nullptr) pending_ = std::make_unique<Message>();
+  *pending_ = Message();
+  FrameHeader& header = pending_->header;
+  std::memcpy(&header, header_, header_bytes);
+  if (header.type < static_cast<std::uint8_t>(FrameType::method) ||
+      header.type > static_cast<std::uint8_t>(FrameType::goodbye)) {
+    throw malformed("unknown type " + std::to_string(header.type));
+  }
+  if (header.body > inline_limit_) {
+    throw Limits::exceeded("bytes of the small arguments of a call", inline_limit_, header.body,
+                           "SIDL_RMI_MAX_INLINE");
+  }
+  if (header.segments > max_segments) {
+    throw Limits::exceeded("segments of a frame", max_segments, header.segments, nullptr);
+  }
+  if (header.bulk > message_limit_) {
+    throw Limits::exceeded("bytes of the arrays of a call", message_limit_, header.bulk,
+                           "SIDL_RMI_MAX_MESSAGE");
+  }
+  if (header.segments == 0 && header.bulk != 0) throw malformed("bulk data without segments");
+}
+
+/** Checks the sizes of the segments and books the memory of the whole message. */
+void FrameReader::take_table() {
+  const FrameHeader& header = pending_->header;
+  if (header.segments == 0) table_.clear();
+  std::uint64_t total = 0;
+  for (const std::uint64_t size : table_) {
+    if (size == 0 || size > header.bulk - total) throw malformed("segment table and header differ");
+    total += size;
+  }
+  if (total != header.bulk) throw malformed("segment table and header differ");
+  const std::uint64_t bytes = header.bulk + header.body;
+  if (bytes < bulk_threshold) return;
+  if (!budget_->take(bytes)) {
+    throw Limits::exceeded("bytes held by the messages of a connection", budget_->limit(),
+                           budget_->used() + bytes, "SIDL_RMI_MEMORY");
+  }
+  pending_->share = Share(budget_, bytes);
+}
+
+/** Begins the next segment; true if there is none. */
+bool FrameReader::next_segment() {
+  if (phase_ != Phase::segment) segment_ = 0;
+  if (segment_ >= table_.size()) return true;
+  pending_->segments.push_back(Block::allocate(table_[segment_]));
+  begin(Phase::segment, pending_->segments.back().data(), table_[segment_]);
+  return false;
+}
+
+}  // namespace simhandle

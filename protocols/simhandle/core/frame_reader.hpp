@@ -1,0 +1,113 @@
+/**
+ * Reads frames from a socket: a state machine that stops when nothing more comes and goes on later.
+ *
+ * Small frames are taken from a receive buffer, so that one recv suffices for header and body (and
+ * for several frames that came together); bulk segments are received straight into their homes.
+ * All sizes are checked before memory is taken. One thread at a time; which one may change between
+ * calls.
+ */
+#ifndef SIMHANDLE_FRAME_READER_HPP
+#define SIMHANDLE_FRAME_READER_HPP
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "limits.hpp"
+#include "message.hpp"
+
+namespace simhandle {
+
+/** Bytes received and not used yet. Belongs to whoever reads; moves with the unused bytes. */
+class ReceiveBuffer {
+ public:
+  static constexpr std::size_t capacity = 16384;
+
+  ReceiveBuffer() = default;
+  ReceiveBuffer(ReceiveBuffer&& other) noexcept
+      : memory_(std::move(other.memory_)),
+        begin_(std::exchange(other.begin_, 0)),
+        end_(std::exchange(other.end_, 0)) {}
+  ReceiveBuffer& operator=(ReceiveBuffer&& other) noexcept {
+    memory_ = std::move(other.memory_);
+    begin_ = std::exchange(other.begin_, 0);
+    end_ = std::exchange(other.end_, 0);
+    return *this;
+  }
+
+  void allocate() {
+    if (memory_ == nullptr) memory_.reset(new std::byte[capacity]);
+  }
+  std::byte* memory() { return memory_.get(); }
+  bool empty() const { return begin_ == end_; }
+  std::size_t size() const { return end_ - begin_; }
+  void clear() { filled(0); }
+  /** `bytes` have been received to memory(). */
+  void filled(std::size_t bytes) {
+    begin_ = 0;
+    end_ = bytes;
+  }
+  const std::byte* take(std::size_t bytes) {
+    const std::byte* const at = memory_.get() + begin_;
+    begin_ += bytes;
+    return at;
+  }
+
+ private:
+  std::unique_ptr<std::byte[]> memory_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+};
+
+/** How to wait for bytes: what makes a client differ from a server. */
+class Receiver {
+ public:
+  virtual ~Receiver() = default;
+  /** As recv. `frame_start`: no byte of the next frame is there yet. errno EAGAIN: give up. */
+  virtual ssize_t receive(void* to, std::size_t size, bool frame_start) = 0;
+};
+
+class FrameReader {
+ public:
+  enum class Status { message, nothing, closed, failed };
+
+  FrameReader(const Limits& limits, std::shared_ptr<Budget> budget);
+
+  /**
+   * Goes on until a message is complete. Returns `nothing` when the receiver gave up, `closed` at
+   * the end of the stream between frames, `failed` with errno (0: cut within a frame) otherwise.
+   * Throws Error(protocol) for a frame that must not be, std::bad_alloc if memory is exhausted.
+   */
+  Status next(Receiver& receiver, ReceiveBuffer& buffer, Message& message);
+
+  /** True if a frame has begun and is not complete. */
+  bool within_frame() const { return phase_ != Phase::header || got_ != 0; }
+
+ private:
+  enum class Phase { header, table, body, segment };
+
+  bool fill(Receiver& receiver, ReceiveBuffer& buffer, Status& status);
+  void begin(Phase phase, std::byte* to, std::size_t size);
+  bool advance();
+  void check_header();
+  void take_table();
+  bool next_segment();
+
+  const std::uint32_t inline_limit_;
+  const std::uint64_t message_limit_;
+  std::shared_ptr<Budget> budget_;
+  Phase phase_ = Phase::header;
+  std::byte* to_ = nullptr;  ///< where the bytes of this phase go
+  std::size_t want_ = 0;
+  std::size_t got_ = 0;
+  std::size_t segment_ = 0;
+  std::vector<std::uint64_t> table_;
+  std::byte header_[header_bytes];
+  std::unique_ptr<Message> pending_;  ///< the frame that is being read
+};
+
+}  // namespace simhandle
+#endif

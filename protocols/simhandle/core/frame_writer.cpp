@@ -1,0 +1,117 @@
+#include "frame_writer.hpp"
+
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+namespace simhandle {
+namespace {
+
+constexpr std::size_t iov_limit = 1024;  // IOV_MAX on Linux
+
+iovec piece(const void* data, std::size_t size) {
+  return {const_cast<void*>(data), size};
+}
+
+[[noreturn]] void broken(const char* what, int err) {
+  throw Error(Failure::unexpected_close, std::string(what) + ": " + std::strerror(err),
+              Fate::not_sent, err);
+}
+
+/** Steps over the bytes that have left. */
+void advance(std::span<iovec>& pieces, std::size_t sent) {
+  while (!pieces.empty() && sent >= pieces.front().iov_len) {
+    sent -= pieces.front().iov_len;
+    pieces = pieces.subspan(1);
+  }
+  if (sent != 0) {
+    pieces.front().iov_base = static_cast<char*>(pieces.front().iov_base) + sent;
+    pieces.front().iov_len -= sent;
+  }
+}
+
+void send_pieces(int fd, std::span<iovec> pieces) {
+  int misses = 0;
+  while (!pieces.empty()) {
+    msghdr message{};
+    message.msg_iov = pieces.data();
+    message.msg_iovlen = std::min(pieces.size(), iov_limit);
+    const ssize_t sent = ::sendmsg(fd, &message, MSG_NOSIGNAL);
+    if (sent >= 0) {
+      misses = 0;
+      advance(pieces, static_cast<std::size_t>(sent));
+    } else if (errno == EAGAIN) {
+      if (++misses >= keepalive_misses) broken("the peer takes no data", ETIMEDOUT);
+    } else if (errno != EINTR) {
+      broken("cannot send", errno);
+    }
+  }
+}
+
+}  // namespace
+
+void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t inline_limit,
+                     std::uint64_t message_limit) {
+  if (encoder.body_size() > inline_limit) {
+    throw Limits::exceeded("bytes of the small arguments of a call", inline_limit,
+                           encoder.body_size(), "SIDL_RMI_MAX_INLINE");
+  }
+  if (encoder.bulk() > message_limit) {
+    throw Limits::exceeded("bytes of the arrays of a call", message_limit, encoder.bulk(),
+                           "SIDL_RMI_MAX_MESSAGE");
+  }
+  header.body = static_cast<std::uint32_t>(encoder.body_size());
+  header.segments = static_cast<std::uint16_t>(encoder.segments().size());
+  header.bulk = encoder.bulk();
+}
+
+void send_frame(int fd, std::span<const std::byte> before, const FrameHeader& header,
+                const Encoder& encoder) {
+  const auto& segments = encoder.segments();
+  std::array<iovec, 16> few;
+  std::vector<iovec> many;
+  std::array<std::uint64_t, 16> few_sizes;
+  std::vector<std::uint64_t> many_sizes;
+  std::span<iovec> pieces(few);
+  std::span<std::uint64_t> sizes(few_sizes);
+  if (segments.size() + 4 > few.size()) {
+    many.resize(segments.size() + 4);
+    many_sizes.resize(segments.size());
+    pieces = many;
+    sizes = many_sizes;
+  }
+  std::size_t count = 0;
+  if (!before.empty()) pieces[count++] = piece(before.data(), before.size());
+  pieces[count++] = piece(&header, sizeof header);
+  if (!segments.empty()) pieces[count++] = piece(sizes.data(), segments.size() * 8);
+  if (encoder.body_size() != 0) pieces[count++] = piece(encoder.body(), encoder.body_size());
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    sizes[i] = segments[i].size;
+    pieces[count++] = piece(segments[i].data, segments[i].size);
+  }
+  send_pieces(fd, pieces.first(count));
+}
+
+bool send_now(int fd, const FrameHeader& header, const Encoder& encoder) {
+  std::array<iovec, 2> pieces = {piece(&header, sizeof header),
+                                 piece(encoder.body(), encoder.body_size())};
+  msghdr message{};
+  message.msg_iov = pieces.data();
+  message.msg_iovlen = pieces.size();
+  const ssize_t sent = ::sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+  const auto whole = static_cast<ssize_t>(sizeof header + encoder.body_size());
+  // A cut frame would garble the stream; it cannot happen unless the buffer is all but full.
+  if (sent > 0 && sent < whole) ::shutdown(fd, SHUT_RDWR);
+  return sent == whole;
+}
+
+bool send_header_now(int fd, const FrameHeader& header) {
+  return send_now(fd, header, Encoder());
+}
+
+}  // namespace simhandle

@@ -1,0 +1,36 @@
+/**
+ * Sends frames: one sendmsg from the memory where the data is, as a rule.
+ *
+ * Who sends holds the connection's write lock: frames must not be mixed.
+ */
+#ifndef SIMHANDLE_FRAME_WRITER_HPP
+#define SIMHANDLE_FRAME_WRITER_HPP
+
+#include <cstddef>
+#include <span>
+
+#include "encoder.hpp"
+#include "wire.hpp"
+
+namespace simhandle {
+
+/** Completes the header from the encoder; throws Error if a limit of the receiver is passed. */
+void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t inline_limit,
+                     std::uint64_t message_limit);
+
+/**
+ * Sends `before` (whole frames, may be empty) and then one frame. `header` is complete.
+ *
+ * Waits while the peer takes data; gives up after keepalive_misses send time-outs of the socket
+ * in a row. Throws Error(unexpected_close); part of a frame may have left then, so that the
+ * connection is of no more use. Such a frame is never executed: the fate is not_sent.
+ */
+void send_frame(int fd, std::span<const std::byte> before, const FrameHeader& header,
+                const Encoder& encoder);
+
+/** Sends a small frame without segments if the socket takes it now; else it is not sent. */
+bool send_now(int fd, const FrameHeader& header, const Encoder& encoder);
+bool send_header_now(int fd, const FrameHeader& header);
+
+}  // namespace simhandle
+#endif

@@ -1,0 +1,190 @@
+#include "handshake.hpp"
+
+#include <poll.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+namespace simhandle {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+template <class T>
+void put(HelloBytes& bytes, std::size_t offset, const T& value) {
+  std::memcpy(bytes.data() + offset, &value, sizeof value);
+}
+
+template <class T>
+void get(const HelloBytes& bytes, std::size_t offset, T& value) {
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+}
+
+/** Reads exactly `size` bytes; returns how many came before the end, an error or the time. */
+std::size_t read_exactly(int fd, std::byte* to, std::size_t size, Clock::time_point until) {
+  std::size_t got = 0;
+  while (got < size) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+    pollfd waiting{fd, POLLIN, 0};
+    if (left <= 0 || ::poll(&waiting, 1, static_cast<int>(left)) == 0) {
+      errno = ETIMEDOUT;
+      break;
+    }
+    const ssize_t count = ::recv(fd, to + got, size - got, MSG_DONTWAIT);
+    if (count == 0) errno = 0;
+    if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) break;
+    if (count > 0) got += static_cast<std::size_t>(count);
+  }
+  return got;
+}
+
+[[noreturn]] void refuse_peer(const std::string& why, int err) {
+  throw Error(Failure::no_server,
+              "the peer is no simhandle server: " + why +
+                  (err != 0 ? std::string(": ") + std::strerror(err) : std::string()),
+              Fate::not_sent, err);
+}
+
+}  // namespace
+
+Id128 random_id() {
+  Id128 id{};
+  std::size_t got = 0;
+  while (got < id.size()) {
+    const ssize_t count = ::getrandom(id.data() + got, id.size() - got, 0);
+    if (count > 0) got += static_cast<std::size_t>(count);
+  }
+  return id;
+}
+
+HelloBytes encode(const Hello& hello) {
+  HelloBytes bytes{};
+  put(bytes, 0, magic);
+  put(bytes, 8, hello.lowest);
+  put(bytes, 10, hello.highest);
+  put(bytes, 12, hello.features);
+  put(bytes, 16, hello.session);
+  put(bytes, 32, hello.inline_bytes);
+  put(bytes, 36, hello.keepalive_ms);
+  put(bytes, 40, hello.message_bytes);
+  put(bytes, 48, hello.lease_ms);
+  put(bytes, 52, hello.extension);
+  return bytes;
+}
+
+HelloBytes encode(const Welcome& welcome) {
+  HelloBytes bytes{};
+  put(bytes, 0, magic);
+  put(bytes, 8, welcome.version);
+  put(bytes, 10, static_cast<std::uint16_t>(welcome.refusal));
+  put(bytes, 12, welcome.features);
+  put(bytes, 16, welcome.server);
+  put(bytes, 32, welcome.inline_bytes);
+  put(bytes, 36, welcome.keepalive_ms);
+  put(bytes, 40, welcome.message_bytes);
+  put(bytes, 48, welcome.lease_ms);
+  put(bytes, 52, welcome.extension);
+  put(bytes, 56, welcome.lowest);
+  put(bytes, 58, welcome.highest);
+  return bytes;
+}
+
+bool has_magic(std::span<const std::byte> bytes) {
+  return std::memcmp(bytes.data(), magic.data(), std::min(bytes.size(), magic.size())) == 0;
+}
+
+Hello decode_hello(const HelloBytes& bytes) {
+  Hello hello;
+  get(bytes, 8, hello.lowest);
+  get(bytes, 10, hello.highest);
+  get(bytes, 12, hello.features);
+  get(bytes, 16, hello.session);
+  get(bytes, 32, hello.inline_bytes);
+  get(bytes, 36, hello.keepalive_ms);
+  get(bytes, 40, hello.message_bytes);
+  get(bytes, 48, hello.lease_ms);
+  get(bytes, 52, hello.extension);
+  return hello;
+}
+
+Welcome decode_welcome(const HelloBytes& bytes) {
+  Welcome welcome;
+  std::uint16_t refusal = 0;
+  get(bytes, 8, welcome.version);
+  get(bytes, 10, refusal);
+  welcome.refusal = static_cast<Refusal>(refusal);
+  get(bytes, 12, welcome.features);
+  get(bytes, 16, welcome.server);
+  get(bytes, 32, welcome.inline_bytes);
+  get(bytes, 36, welcome.keepalive_ms);
+  get(bytes, 40, welcome.message_bytes);
+  get(bytes, 48, welcome.lease_ms);
+  get(bytes, 52, welcome.extension);
+  get(bytes, 56, welcome.lowest);
+  get(bytes, 58, welcome.highest);
+  return welcome;
+}
+
+Welcome answer(const Hello& hello, const Limits& limits, const Id128& server, std::string& text) {
+  Welcome welcome;
+  welcome.server = server;
+  welcome.inline_bytes = limits.inline_bytes;
+  welcome.message_bytes = limits.message_bytes;
+  // The more impatient side sets the pace, within reason: an interval is a promise to answer.
+  welcome.keepalive_ms =
+      std::max(50u, std::min(hello.keepalive_ms == 0 ? limits.keepalive_ms : hello.keepalive_ms,
+                             limits.keepalive_ms));
+  welcome.lease_ms =
+      hello.lease_ms == 0 ? limits.lease_ms : std::min(hello.lease_ms, limits.lease_ms);
+  text.clear();
+  if (hello.lowest > highest_version || hello.highest < lowest_version ||
+      hello.lowest > hello.highest) {
+    welcome.refusal = Refusal::version;
+    text = "this server speaks simhandle versions " + std::to_string(lowest_version) + " to " +
+           std::to_string(highest_version) + ", the client " + std::to_string(hello.lowest) +
+           " to " + std::to_string(hello.highest);
+  } else if (hello.extension > max_extension) {
+    welcome.refusal = Refusal::malformed;
+    text = "the hello announces " + std::to_string(hello.extension) +
+           " bytes of extension, at most " + std::to_string(max_extension) + " are allowed";
+  } else {
+    welcome.version = std::min(hello.highest, highest_version);
+  }
+  welcome.extension = static_cast<std::uint32_t>(text.size());
+  return welcome;
+}
+
+Welcome shake_hands(int fd, const Hello& hello, std::uint32_t patience_ms) {
+  const auto until = Clock::now() + std::chrono::milliseconds(patience_ms);
+  const HelloBytes sent = encode(hello);
+  if (::send(fd, sent.data(), sent.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(sent.size())) {
+    refuse_peer("it does not take a greeting", errno);
+  }
+  HelloBytes bytes{};
+  const std::size_t got = read_exactly(fd, bytes.data(), bytes.size(), until);
+  const int err = got < bytes.size() ? errno : 0;
+  if (got == 0) refuse_peer("it does not answer a greeting", err);
+  if (!has_magic({bytes.data(), got})) refuse_peer("it answers in another protocol", 0);
+  if (got < bytes.size()) refuse_peer("its answer to the greeting is cut short", err);
+  const Welcome welcome = decode_welcome(bytes);
+  std::array<std::byte, max_extension> extension;
+  if (welcome.extension > extension.size()) refuse_peer("its answer is malformed", 0);
+  const std::size_t more = read_exactly(fd, extension.data(), welcome.extension, until);
+  if (welcome.version == 0) {
+    throw Error(Failure::protocol,
+                "the server refused the connection: " +
+                    std::string(reinterpret_cast<const char*>(extension.data()), more));
+  }
+  if (more < welcome.extension) refuse_peer("its answer is cut short", 0);
+  if (welcome.version < hello.lowest || welcome.version > hello.highest) {
+    throw Error(Failure::protocol, "the server chose version " + std::to_string(welcome.version) +
+                                       ", which was not offered");
+  }
+  return welcome;
+}
+
+}  // namespace simhandle

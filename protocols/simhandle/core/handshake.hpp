@@ -1,0 +1,82 @@
+/**
+ * The first 64 bytes in each direction of a connection: who speaks, which version, which limits.
+ *
+ * The client sends a Hello, the server a Welcome. Both keep places for authentication, TLS and a
+ * move to shared memory (`features`, extension bytes); version 1 offers and accepts none.
+ */
+#ifndef SIMHANDLE_HANDSHAKE_HPP
+#define SIMHANDLE_HANDSHAKE_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "limits.hpp"
+#include "wire.hpp"
+
+namespace simhandle {
+
+using Id128 = std::array<std::byte, 16>;
+
+/** 128 bits from the kernel's random numbers. */
+Id128 random_id();
+
+struct Hello {
+  std::uint16_t lowest = lowest_version;
+  std::uint16_t highest = highest_version;
+  std::uint32_t features = 0;
+  Id128 session{};
+  std::uint32_t inline_bytes = 0;
+  std::uint32_t keepalive_ms = 0;
+  std::uint64_t message_bytes = 0;
+  std::uint32_t lease_ms = 0;  ///< what the client would like; 0: the server's choice
+  std::uint32_t extension = 0;
+};
+
+/** Why a server refuses a client. */
+enum class Refusal : std::uint16_t {
+  none = 0,
+  not_shinar = 1,
+  version = 2,
+  too_many_connections = 3,
+  shutting_down = 4,
+  authentication = 5,
+  malformed = 6,
+};
+
+struct Welcome {
+  std::uint16_t version = 0;  ///< 0: refused, the extension says why
+  Refusal refusal = Refusal::none;
+  std::uint32_t features = 0;
+  Id128 server{};
+  std::uint32_t inline_bytes = 0;
+  std::uint32_t keepalive_ms = 0;
+  std::uint64_t message_bytes = 0;
+  std::uint32_t lease_ms = 0;
+  std::uint32_t extension = 0;
+  std::uint16_t lowest = lowest_version;
+  std::uint16_t highest = highest_version;
+};
+
+using HelloBytes = std::array<std::byte, hello_bytes>;
+
+HelloBytes encode(const Hello& hello);
+HelloBytes encode(const Welcome& welcome);
+
+/** True if the bytes begin as those of a Shinar peer do; less than 8 may be given. */
+bool has_magic(std::span<const std::byte> bytes);
+
+/** Reads what has_magic approved of. */
+Hello decode_hello(const HelloBytes& bytes);
+Welcome decode_welcome(const HelloBytes& bytes);
+
+/** The server's answer; `text` explains a refusal and follows the welcome as its extension. */
+Welcome answer(const Hello& hello, const Limits& limits, const Id128& server, std::string& text);
+
+/** The client's end: sends the hello, waits for the welcome. Throws Error(no_server, …). */
+Welcome shake_hands(int fd, const Hello& hello, std::uint32_t patience_ms);
+
+}  // namespace simhandle
+#endif

@@ -1,0 +1,63 @@
+/**
+ * What a server serves: the objects behind the protocol, as the core sees them.
+ *
+ * The SIDL glue implements it over sidl.rmi's registries, the unit tests over a few lambdas. All
+ * functions are called from worker threads, several at a time; each may throw Error, which is sent
+ * to the client.
+ */
+#ifndef SIMHANDLE_HOST_HPP
+#define SIMHANDLE_HOST_HPP
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "encoder.hpp"
+#include "message.hpp"
+#include "method_numbers.hpp"
+
+namespace simhandle {
+
+class Session;
+class Ledger;
+
+/** An answer being put together: a reply, or an exception frame. */
+struct Answer {
+  FrameType type = FrameType::reply;
+  Encoder body;
+  /** Whose references the answer hands out; see Ledger::book. */
+  Ledger* ledger = nullptr;
+  std::shared_ptr<Session> session;
+};
+
+struct Instance {
+  std::string id;  ///< empty: there is none
+  std::string type;
+};
+
+class Host {
+ public:
+  virtual ~Host() = default;
+
+  /** Makes an object that peers can find; or puts an exception into `answer`. */
+  virtual Instance create(std::string_view type, Answer& answer) = 0;
+
+  /** The object with this id or published name. */
+  virtual Instance find(std::string_view object) = 0;
+
+  /** Runs a method of an object. `arguments` may be taken apart. */
+  virtual void call(std::string_view object, const Method& method, Message& arguments,
+                    Answer& answer) = 0;
+
+  /**
+   * No peer has a count on the object any more: takes it out of the registry. What is returned is
+   * destroyed later, without locks; it may run the object's destructor.
+   */
+  virtual std::shared_ptr<void> forget(const std::string& id) = 0;
+
+  /** A line for whoever runs the server. */
+  virtual void log(const std::string& line) = 0;
+};
+
+}  // namespace simhandle
+#endif

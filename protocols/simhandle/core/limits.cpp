@@ -1,0 +1,49 @@
+#include "limits.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "wire.hpp"
+
+namespace simhandle {
+namespace {
+
+/** Changes `value` to what the environment says, if that is a number within the bounds. */
+template <class T>
+void read_setting(const char* name, T& value, std::uint64_t lowest, std::uint64_t highest) {
+  const char* const text = std::getenv(name);
+  if (text == nullptr || *text < '0' || *text > '9') return;
+  char* end = nullptr;
+  const unsigned long long number = std::strtoull(text, &end, 10);
+  if (*end != '\0') return;
+  value = static_cast<T>(std::clamp<std::uint64_t>(number, lowest, highest));
+}
+
+}  // namespace
+
+Limits Limits::from_environment() {
+  constexpr std::uint64_t hour_ms = 3600u * 1000u;
+  Limits limits;
+  read_setting("SIDL_RMI_MAX_INLINE", limits.inline_bytes, least_inline_bytes, 1u << 30);
+  read_setting("SIDL_RMI_MAX_MESSAGE", limits.message_bytes, 4096, std::uint64_t{1} << 50);
+  read_setting("SIDL_RMI_MEMORY", limits.memory_bytes, 4096, std::uint64_t{1} << 50);
+  read_setting("SIDL_RMI_MAX_CONNECTIONS", limits.connections, 1, 1u << 24);
+  read_setting("SIDL_RMI_MAX_REFERENCES", limits.session_references, 1, 1u << 30);
+  read_setting("SIDL_RMI_CONNECTIONS", limits.pool_connections, 1, 1024);
+  read_setting("SIDL_RMI_KEEPALIVE_MS", limits.keepalive_ms, 50, hour_ms);
+  read_setting("SIDL_RMI_LEASE_MS", limits.lease_ms, 0, 24 * hour_ms);
+  read_setting("SIDL_RMI_CONNECT_MS", limits.connect_ms, 10, hour_ms);
+  read_setting("SIDL_RMI_DEADLINE_MS", limits.deadline_ms, 0, 0xffffffffu);
+  read_setting("SIDL_SPIN_US", limits.spin_us, 0, 1000000);
+  return limits;
+}
+
+Error Limits::exceeded(const char* what, std::uint64_t limit, std::uint64_t seen,
+                       const char* setting) {
+  std::string text = std::string(what) + ": " + std::to_string(seen) + " is above the limit of " +
+                     std::to_string(limit);
+  if (setting != nullptr) text += std::string(" (setting: ") + setting + ")";
+  return Error(Failure::protocol, text);
+}
+
+}  // namespace simhandle

@@ -1,0 +1,43 @@
+/**
+ * Every limit of the protocol with its default and the setting that changes it.
+ *
+ * An error about a limit names all of them: see Limits::exceeded.
+ */
+#ifndef SIMHANDLE_LIMITS_HPP
+#define SIMHANDLE_LIMITS_HPP
+
+#include <cstdint>
+#include <string>
+
+#include "error.hpp"
+
+namespace simhandle {
+
+struct Limits {
+  std::uint32_t inline_bytes = 16u << 20;                ///< SIDL_RMI_MAX_INLINE
+  std::uint64_t message_bytes = std::uint64_t{8} << 30;  ///< SIDL_RMI_MAX_MESSAGE
+  std::uint64_t memory_bytes = std::uint64_t{16} << 30;  ///< SIDL_RMI_MEMORY, per connection
+  std::uint32_t methods = 16384;                         ///< named on one connection
+  std::uint32_t connections = 20000;                     ///< SIDL_RMI_MAX_CONNECTIONS, of a server
+  std::uint32_t session_references = 1000000;            ///< SIDL_RMI_MAX_REFERENCES
+  std::uint32_t calls_in_work = 128;                     ///< of one connection
+  std::uint32_t pool_connections = 4;  ///< SIDL_RMI_CONNECTIONS, of a client to a server
+  std::uint32_t keepalive_ms = 20000;  ///< SIDL_RMI_KEEPALIVE_MS
+  std::uint32_t lease_ms = 60000;      ///< SIDL_RMI_LEASE_MS
+  std::uint32_t connect_ms = 10000;    ///< SIDL_RMI_CONNECT_MS, the handshake included
+  std::uint32_t deadline_ms = 0;       ///< SIDL_RMI_DEADLINE_MS, 0: none
+  std::uint32_t spin_us = 100;         ///< SIDL_SPIN_US, 0: never spin
+
+  /** The defaults, changed by what the environment sets. */
+  static Limits from_environment();
+
+  /** The error about a limit that was passed. */
+  static Error exceeded(const char* what, std::uint64_t limit, std::uint64_t seen,
+                        const char* setting);
+};
+
+/** Three keepalive intervals without a byte: the peer is taken for dead. */
+constexpr int keepalive_misses = 3;
+
+}  // namespace simhandle
+#endif

@@ -1,0 +1,101 @@
+#include "memory.hpp"
+
+#include <sys/mman.h>
+
+#include <array>
+#include <bit>
+#include <mutex>
+
+namespace simhandle {
+namespace {
+
+/** Big blocks that nobody uses at the moment: the newest first, at most cache_bytes in all. */
+class BlockCache {
+ public:
+  static constexpr std::size_t cache_bytes = std::size_t{256} << 20;
+
+  /** A cached block that fits without wasting more than it holds, or NULL. */
+  std::byte* take(std::size_t capacity, std::size_t& found) {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = count_; i-- > 0;) {
+      if (entries_[i].capacity < capacity || entries_[i].capacity / 2 > capacity) continue;
+      const Entry entry = entries_[i];
+      remove(i);
+      found = entry.capacity;
+      return entry.data;
+    }
+    return nullptr;
+  }
+
+  /** Keeps the block; true if it did. */
+  bool keep(std::byte* data, std::size_t capacity) {
+    if (capacity > cache_bytes / 2) return false;
+    const std::lock_guard lock(mutex_);
+    if (count_ == entries_.size() || bytes_ + capacity > cache_bytes) return false;
+    entries_[count_++] = {data, capacity};
+    bytes_ += capacity;
+    return true;
+  }
+
+ private:
+  struct Entry {
+    std::byte* data;
+    std::size_t capacity;
+  };
+
+  void remove(std::size_t index) {
+    bytes_ -= entries_[index].capacity;
+    for (std::size_t i = index + 1; i < count_; ++i) entries_[i - 1] = entries_[i];
+    --count_;
+  }
+
+  std::mutex mutex_;
+  std::array<Entry, 32> entries_{};
+  std::size_t count_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+/** Never destroyed: arrays may outlive the static objects of this library. */
+BlockCache& cache() {
+  static BlockCache* const instance = new BlockCache;
+  return *instance;
+}
+
+/** Rounds up in steps of an eighth, so that sizes that differ a little share blocks. */
+std::size_t rounded(std::size_t size) {
+  const std::size_t step = std::bit_floor(size) / 8;
+  if (size > SIZE_MAX - step) throw std::bad_alloc();
+  return (size + step - 1) / step * step;
+}
+
+}  // namespace
+
+Block Block::allocate(std::size_t size) {
+  Block block;
+  block.size_ = size;
+  if (size < recycle_threshold) {
+    block.capacity_ = (size + block_alignment) & ~(block_alignment - 1);
+    block.data_ = static_cast<std::byte*>(std::aligned_alloc(block_alignment, block.capacity_));
+    if (block.data_ == nullptr) throw std::bad_alloc();
+    return block;
+  }
+  const std::size_t capacity = rounded(size);
+  block.data_ = cache().take(capacity, block.capacity_);
+  if (block.data_ != nullptr) return block;
+  void* const memory = ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  block.data_ = static_cast<std::byte*>(memory);
+  block.capacity_ = capacity;
+  return block;
+}
+
+void free_block(std::byte* data, std::size_t capacity) noexcept {
+  if (capacity < recycle_threshold) {
+    std::free(data);
+  } else if (!cache().keep(data, capacity)) {
+    ::munmap(data, capacity);
+  }
+}
+
+}  // namespace simhandle

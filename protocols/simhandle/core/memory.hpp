@@ -1,0 +1,158 @@
+/**
+ * Memory that messages live in.
+ *
+ * Block is the home of a bulk segment: 64-byte aligned, filled by recv, later handed to an array
+ * that frees it with free_block(). Big blocks go back to a small process-wide cache, because fresh
+ * pages from the kernel cost more than the network does. Memory of a big block is not touched when
+ * it is made: a block that a hostile header asked for costs addresses, not pages.
+ */
+#ifndef SIMHANDLE_MEMORY_HPP
+#define SIMHANDLE_MEMORY_HPP
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace simhandle {
+
+constexpr std::size_t block_alignment = 64;
+constexpr std::size_t recycle_threshold = std::size_t{1} << 20;
+
+/** Frees what Block::release gave out. Any thread. */
+void free_block(std::byte* data, std::size_t capacity) noexcept;
+
+class Block {
+ public:
+  Block() = default;
+  /** Throws std::bad_alloc. */
+  static Block allocate(std::size_t size);
+  Block(Block&& other) noexcept { swap(other); }
+  Block& operator=(Block&& other) noexcept {
+    Block(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~Block() {
+    if (data_ != nullptr) free_block(data_, capacity_);
+  }
+
+  std::byte* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  /** What free_block wants to know. */
+  std::size_t capacity() const { return capacity_; }
+  /** The caller owns the memory from now on. */
+  std::byte* release() { return std::exchange(data_, nullptr); }
+
+ private:
+  void swap(Block& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
+
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+/** A growing row of bytes; short ones need no allocation. Starts 16-byte aligned. */
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(Buffer&& other) noexcept { take(other); }
+  Buffer& operator=(Buffer&& other) noexcept {
+    if (this != &other) {
+      std::free(heap_);
+      heap_ = nullptr;
+      take(other);
+    }
+    return *this;
+  }
+  ~Buffer() { std::free(heap_); }
+
+  std::byte* data() { return heap_ != nullptr ? heap_ : small_; }
+  const std::byte* data() const { return heap_ != nullptr ? heap_ : small_; }
+  std::size_t size() const { return size_; }
+  void clear() { size_ = 0; }
+
+  /** Makes room for `count` more bytes and returns where they go. Throws std::bad_alloc. */
+  std::byte* extend(std::size_t count) {
+    if (count > capacity_ - size_) grow(count);
+    std::byte* const place = data() + size_;
+    size_ += count;
+    return place;
+  }
+
+ private:
+  static constexpr std::size_t small_bytes = 448;
+
+  void grow(std::size_t count) {
+    std::size_t capacity = capacity_ * 2;
+    if (capacity < size_ + count) capacity = size_ + count;
+    void* const memory = std::realloc(heap_, capacity);
+    if (memory == nullptr) throw std::bad_alloc();
+    if (heap_ == nullptr) std::memcpy(memory, small_, size_);
+    heap_ = static_cast<std::byte*>(memory);
+    capacity_ = capacity;
+  }
+  void take(Buffer& other) noexcept {
+    heap_ = std::exchange(other.heap_, nullptr);
+    size_ = std::exchange(other.size_, 0);
+    capacity_ = std::exchange(other.capacity_, small_bytes);
+    if (heap_ == nullptr) std::memcpy(small_, other.small_, size_);
+  }
+
+  std::byte* heap_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = small_bytes;
+  alignas(16) std::byte small_[small_bytes];
+};
+
+/** The bytes that the messages of one connection hold. Shared by reader and messages. */
+class Budget {
+ public:
+  explicit Budget(std::uint64_t limit) : limit_(limit) {}
+
+  bool take(std::uint64_t bytes) {
+    const std::uint64_t before = used_.fetch_add(bytes, std::memory_order_relaxed);
+    if (before <= limit_ && bytes <= limit_ - before) return true;
+    give_back(bytes);
+    return false;
+  }
+  void give_back(std::uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+  std::uint64_t limit() const { return limit_; }
+  std::uint64_t used() const { return used_.load(std::memory_order_relaxed); }
+
+ private:
+  const std::uint64_t limit_;
+  std::atomic<std::uint64_t> used_{0};
+};
+
+/** A part of a budget, given back when this goes. */
+class Share {
+ public:
+  Share() = default;
+  Share(std::shared_ptr<Budget> budget, std::uint64_t bytes)
+      : budget_(std::move(budget)), bytes_(bytes) {}
+  Share(Share&& other) noexcept
+      : budget_(std::move(other.budget_)), bytes_(std::exchange(other.bytes_, 0)) {}
+  Share& operator=(Share&& other) noexcept {
+    std::swap(budget_, other.budget_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~Share() {
+    if (bytes_ != 0) budget_->give_back(bytes_);
+  }
+
+ private:
+  std::shared_ptr<Budget> budget_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace simhandle
+#endif

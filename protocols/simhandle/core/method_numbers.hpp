@@ -1,0 +1,59 @@
+/**
+ * The methods that one connection knows by number. A method is its long name and the digest of its
+ * signature; the client numbers it when it first calls it.
+ */
+#ifndef SIMHANDLE_METHOD_NUMBERS_HPP
+#define SIMHANDLE_METHOD_NUMBERS_HPP
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace simhandle {
+
+struct Method {
+  std::string name;
+  std::uint64_t digest = 0;
+};
+
+/** The client's side: from method to number. A small open hash table; numbers begin at 1. */
+class MethodNumbers {
+ public:
+  /** The method's number; `is_new` if it was given one just now. */
+  std::uint32_t find_or_add(std::string_view name, std::uint64_t digest, bool& is_new) {
+    if ((methods_.size() + 1) * 2 > slots_.size()) grow();
+    const std::size_t at = slot_of(name, digest);
+    is_new = slots_[at] == 0;
+    if (is_new) {
+      methods_.push_back({std::string(name), digest});
+      slots_[at] = static_cast<std::uint32_t>(methods_.size());
+    }
+    return slots_[at];
+  }
+
+ private:
+  std::size_t slot_of(std::string_view name, std::uint64_t digest) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = (digest ^ (digest >> 32) ^ name.size()) & mask;
+    while (slots_[at] != 0) {
+      const Method& method = methods_[slots_[at] - 1];
+      if (method.digest == digest && method.name == name) break;
+      at = (at + 1) & mask;
+    }
+    return at;
+  }
+
+  void grow() {
+    slots_.assign(slots_.empty() ? 16 : slots_.size() * 2, 0);
+    for (std::size_t i = 0; i < methods_.size(); ++i) {
+      slots_[slot_of(methods_[i].name, methods_[i].digest)] = static_cast<std::uint32_t>(i + 1);
+    }
+  }
+
+  std::vector<Method> methods_;
+  std::vector<std::uint32_t> slots_;
+};
+
+}  // namespace simhandle
+#endif

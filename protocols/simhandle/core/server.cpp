@@ -1,0 +1,170 @@
+#include "server.hpp"
+
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "frame_writer.hpp"
+
+namespace simhandle {
+namespace {
+
+using std::chrono::milliseconds;
+
+/** How long a worker may sleep in recv on one connection before it looks around. */
+constexpr milliseconds park_length{100};
+constexpr milliseconds chores_interval{20};
+
+}  // namespace
+
+Server::Server(Host& host, ServerOptions options)
+    : host_(host),
+      options_(std::move(options)),
+      ledger_(host, options_.limits.session_references),
+      listener_(listen_on(options_.listen)),
+      lease_ms_(options_.limits.lease_ms),
+      pool_(*this, options_.threads) {}
+
+Server::~Server() {
+  stop(std::chrono::hours(24));
+}
+
+void Server::start() {
+  started_ = true;
+  pool_.add(listener_.fd(), this);
+  pool_.start();
+}
+
+bool Server::stop(milliseconds patience) {
+  if (stopping_.exchange(true) || !started_) return true;
+  pool_.remove(listener_.fd());
+  listener_.shut_down();
+  say_goodbye_to_all();
+  const auto until = Clock::now() + patience;
+  {
+    std::unique_lock lock(mutex_);
+    drained_.wait_until(lock, until, [this] { return in_work_.load() == 0; });
+    for (const auto& [raw, connection] : connections_) connection->socket.shut_down();
+  }
+  const auto left = std::chrono::duration_cast<milliseconds>(until - Clock::now());
+  if (!pool_.stop(std::max(left, milliseconds(500)))) return false;
+  ledger_.drop_all();
+  return true;
+}
+
+void Server::serve(void* what, Worker& worker) {
+  if (what == this) {
+    accept_all();
+  } else {
+    serve_connection(*static_cast<ServerConnection*>(what), worker);
+  }
+}
+
+void Server::accept_all() {
+  while (!stopping_) {
+    Socket socket(::accept4(listener_.fd(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (socket.is_open()) {
+      admit(std::move(socket));
+      continue;
+    }
+    if (errno == EINTR || errno == ECONNABORTED) continue;
+    if (errno != EAGAIN) {
+      // No descriptors or memory: the clients wait in the backlog; chores tries again.
+      host_.log(std::string("cannot accept connections at the moment: ") + std::strerror(errno));
+      const std::lock_guard lock(mutex_);
+      accept_paused_ = true;
+      return;
+    }
+    pool_.arm(listener_.fd(), this);
+    return;
+  }
+}
+
+void Server::admit(Socket socket) {
+  const auto send_wait = milliseconds(options_.limits.keepalive_ms);
+  prepare_connection(socket.fd(), park_length, send_wait);
+  auto connection = std::make_shared<ServerConnection>(std::move(socket), options_.limits);
+  const std::lock_guard lock(mutex_);
+  if (connections_.size() >= options_.limits.connections) {
+    Welcome welcome;
+    welcome.refusal = Refusal::too_many_connections;
+    welcome.server = id_;
+    const auto bytes = encode(welcome);
+    ::send(connection->socket.fd(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    counters_.refused.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  counters_.accepted.fetch_add(1, std::memory_order_relaxed);
+  connections_.emplace(connection.get(), connection);
+  pool_.add(connection->socket.fd(), connection.get());
+}
+
+/** The call that a worker runs takes long: somebody else shall read the connection. */
+void Server::release(void* what) {
+  auto& connection = *static_cast<ServerConnection*>(what);
+  if (connection.in_work < static_cast<int>(options_.limits.calls_in_work)) {
+    let_go(connection);
+  } else {
+    connection.throttled = true;  // the worker whose call this is arms it when it is done
+  }
+}
+
+void Server::chores(Clock::time_point now) {
+  if (now < next_chores_) return;
+  next_chores_ = now + chores_interval;
+  send_signs_of_life(now);
+  close_silent(now);
+  ledger_.expire(now);
+  const std::lock_guard lock(mutex_);
+  if (accept_paused_ && !stopping_) {
+    accept_paused_ = false;
+    pool_.arm(listener_.fd(), this);
+  }
+}
+
+/** Tells clients that wait for a call, or to be read at all, that this process is alive. */
+void Server::send_signs_of_life(Clock::time_point now) {
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::pong);
+  const std::lock_guard lock(mutex_);
+  for (const auto& [raw, connection] : connections_) {
+    if (!connection->greeted.load(std::memory_order_acquire)) continue;
+    if (connection->armed && connection->in_work == 0) continue;
+    if (now - connection->last_sign < milliseconds(connection->keepalive_ms / 3)) continue;
+    connection->last_sign = now;
+    const std::unique_lock write(connection->write, std::try_to_lock);
+    if (write.owns_lock()) send_header_now(connection->socket.fd(), header);
+  }
+}
+
+/** Ends connections that have not finished the handshake in time. */
+void Server::close_silent(Clock::time_point now) {
+  const auto patience = milliseconds(options_.limits.connect_ms);
+  const std::lock_guard lock(mutex_);
+  for (const auto& [raw, connection] : connections_) {
+    if (!connection->greeted && now - connection->accepted > patience) {
+      connection->socket.shut_down();  // its reader will find it closed
+    }
+  }
+}
+
+void Server::say_goodbye_to_all() {
+  std::vector<std::shared_ptr<ServerConnection>> all;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [raw, connection] : connections_) all.push_back(connection);
+  }
+  for (const auto& connection : all) {
+    if (connection->greeted) send_goodbye(*connection, false, "the server is shutting down");
+  }
+}
+
+std::size_t Server::connection_count() {
+  const std::lock_guard lock(mutex_);
+  return connections_.size();
+}
+
+}  // namespace simhandle

@@ -1,0 +1,117 @@
+/**
+ * A simhandle server: listens, shakes hands, runs calls on a Host, books references.
+ *
+ * The thread that read a request runs it and answers it. A malformed frame closes its own
+ * connection and nothing else. Functions may be called from any thread unless said otherwise.
+ */
+#ifndef SIMHANDLE_SERVER_HPP
+#define SIMHANDLE_SERVER_HPP
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "host.hpp"
+#include "ledger.hpp"
+#include "server_connection.hpp"
+#include "worker_pool.hpp"
+
+namespace simhandle {
+
+struct ServerOptions {
+  Endpoint listen{"127.0.0.1", 0};
+  Limits limits = Limits::from_environment();
+  unsigned threads = 32;  ///< most workers
+};
+
+class Server : private WorkerPool::Owner {
+ public:
+  /** Listens at once; throws Error(bind, unknown_host). The host outlives the server. */
+  Server(Host& host, ServerOptions options);
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+  ~Server() override;
+
+  /** Where it listens, with the port that was chosen. */
+  const Endpoint& endpoint() const { return options_.listen; }
+  Ledger& ledger() { return ledger_; }
+
+  /** Begins to serve. Once. */
+  void start();
+
+  /**
+   * Takes no more calls, lets those in work finish for at most `patience`, closes. Returns false if
+   * some did not finish: the server must not be destroyed then, as they still run in it.
+   */
+  bool stop(std::chrono::milliseconds patience);
+
+  /** How long the references of a vanished client live, for clients that connect from now on. */
+  void set_lease(std::uint32_t milliseconds) { lease_ms_.store(milliseconds); }
+
+  struct Counters {
+    std::atomic<std::uint64_t> accepted{0}, refused{0}, calls{0}, errors{0};
+  };
+  const Counters& counters() const { return counters_; }
+  std::size_t connection_count();
+
+ private:
+  class Wait;
+  using Clock = WorkerPool::Clock;
+
+  // server.cpp: life, accepting, chores
+  void serve(void* what, Worker& worker) override;
+  void release(void* what) override;
+  void chores(Clock::time_point now) override;
+  void accept_all();
+  void admit(Socket socket);
+  void send_signs_of_life(Clock::time_point now);
+  void close_silent(Clock::time_point now);
+  void say_goodbye_to_all();
+
+  // server_reading.cpp: handshake and frames of one connection
+  void serve_connection(ServerConnection& connection, Worker& worker);
+  bool greet(ServerConnection& connection);
+  bool finish_greeting(ServerConnection& connection);
+  void read_frames(ServerConnection& connection, Worker& worker);
+  void arm(ServerConnection& connection);
+  void let_go(ServerConnection& connection);
+  void close(ServerConnection& connection);
+  void refuse(ServerConnection& connection, const std::string& why);
+  void send_goodbye(ServerConnection& connection, bool is_failure, const std::string& text);
+
+  // server_calls.cpp: what frames ask for
+  bool handle(ServerConnection& connection, Worker& worker, Message& message);
+  void define_method(ServerConnection& connection, Message& message);
+  void change_references(ServerConnection& connection, Message& message);
+  bool execute(ServerConnection& connection, Worker& worker, Message& message);
+  void run(ServerConnection& connection, const Method* method, Message& message, Answer& answer);
+  void run_attach(ServerConnection& connection, Message& message, Answer& answer);
+  void run_create(ServerConnection& connection, Message& message, Answer& answer);
+  void reply(ServerConnection& connection, const FrameHeader& request, Answer& answer) noexcept;
+
+  Host& host_;
+  ServerOptions options_;
+  const Id128 id_ = random_id();
+  Ledger ledger_;
+  Socket listener_;
+  Counters counters_;
+  std::atomic<std::uint32_t> lease_ms_;
+  std::atomic<bool> stopping_{false};
+
+  std::mutex mutex_;  ///< guards the following
+  std::unordered_map<ServerConnection*, std::shared_ptr<ServerConnection>> connections_;
+  std::condition_variable drained_;
+
+  std::atomic<int> in_work_{0};
+  bool accept_paused_ = false;       ///< watch thread's and accepting worker's, see accept_all
+  Clock::time_point next_chores_{};  ///< watch thread's
+  bool started_ = false;
+
+  WorkerPool pool_;  ///< last: its threads end before anything else goes
+};
+
+}  // namespace simhandle
+#endif

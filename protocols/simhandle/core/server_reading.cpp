@@ -1,0 +1,211 @@
+/** Server: the handshake and the frames of one connection. */
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "frame_writer.hpp"
+#include "server.hpp"
+
+namespace simhandle {
+
+/** How a worker waits: not at all, unless the pool can spare it. */
+class Server::Wait : public Receiver {
+ public:
+  Wait(WorkerPool& pool, ServerConnection& connection) : pool_(pool), connection_(connection) {}
+
+  ssize_t receive(void* to, std::size_t size, bool frame_start) override {
+    const int fd = connection_.socket.fd();
+    if (first_ || !frame_start) {
+      first_ = false;
+      const ssize_t got = ::recv(fd, to, size, MSG_DONTWAIT);
+      if (got >= 0 || errno != EAGAIN || frame_start || !pool_.may_block()) return got;
+      return ::recv(fd, to, size, 0);
+    }
+    if (!pool_.park()) {
+      errno = EAGAIN;
+      return -1;
+    }
+    ssize_t got = connection_.spin.receive(fd, to, size);
+    if (got < 0 && errno == EAGAIN) got = ::recv(fd, to, size, 0);
+    const int err = errno;
+    pool_.unpark();
+    errno = err;
+    return got;
+  }
+
+ private:
+  WorkerPool& pool_;
+  ServerConnection& connection_;
+  bool first_ = true;  ///< epoll said that there is something
+};
+
+namespace {
+
+/** Reads and drops what the peer has sent already, so that closing does not destroy our last words
+ *  on their way (a close with unread data resets the connection). */
+void drain(int fd) {
+  std::byte rubbish[4096];
+  for (int i = 0; i < 64; ++i) {
+    if (::recv(fd, rubbish, sizeof rubbish, MSG_DONTWAIT) <= 0) break;
+  }
+}
+
+}  // namespace
+
+void Server::serve_connection(ServerConnection& connection, Worker& worker) {
+  const auto keep = connection.shared_from_this();
+  connection.armed.exchange(false);  // what the previous reader did happened before
+  worker.buffer.clear();  // whatever a connection that was closed has left
+  try {
+    if (!connection.greeted && !greet(connection)) return;
+    read_frames(connection, worker);
+  } catch (const Error& error) {
+    refuse(connection, error.what());
+  } catch (const std::exception& error) {
+    refuse(connection, error.what());
+  }
+}
+
+void Server::arm(ServerConnection& connection) {
+  connection.armed = true;
+  pool_.arm(connection.socket.fd(), &connection);
+}
+
+/** Gives the connection to whoever reads it next, at once if bytes are at hand already. */
+void Server::let_go(ServerConnection& connection) {
+  if (connection.pending.empty()) {
+    arm(connection);
+  } else {
+    pool_.enqueue(&connection);
+  }
+}
+
+/** The reading worker's last act. Calls in work finish; their answers go nowhere. */
+void Server::close(ServerConnection& connection) {
+  connection.socket.shut_down();
+  pool_.remove(connection.socket.fd());
+  if (connection.session != nullptr) ledger_.close(connection.session);
+  const std::lock_guard lock(mutex_);
+  connections_.erase(&connection);
+}
+
+/** The peer broke the protocol or passed a limit: says so, closes. */
+void Server::refuse(ServerConnection& connection, const std::string& why) {
+  counters_.errors.fetch_add(1, std::memory_order_relaxed);
+  host_.log("closing the connection of " + peer_name(connection.socket.fd()) + ": " + why);
+  if (connection.greeted) send_goodbye(connection, true, why);
+  ::shutdown(connection.socket.fd(), SHUT_WR);
+  drain(connection.socket.fd());
+  close(connection);
+}
+
+void Server::send_goodbye(ServerConnection& connection, bool is_failure, const std::string& text) {
+  Encoder body;
+  body.put<std::uint32_t>(is_failure ? 1 : 0);
+  body.put_string(std::string_view(text).substr(0, max_name));
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::goodbye);
+  header.body = static_cast<std::uint32_t>(body.body_size());
+  // Without waiting: a peer that takes nothing must not hold up the end of a server.
+  const std::unique_lock lock(connection.write, std::try_to_lock);
+  if (lock.owns_lock()) send_now(connection.socket.fd(), header, body);
+}
+
+/** Goes on with the handshake; true when it is done. Else the connection is armed or closed. */
+bool Server::greet(ServerConnection& connection) {
+  const int fd = connection.socket.fd();
+  std::byte skipped[max_extension];
+  while (connection.hello_got < hello_bytes || connection.extension_left > 0) {
+    const bool extension = connection.hello_got == hello_bytes;
+    const ssize_t got = extension ? ::recv(fd, skipped, connection.extension_left, MSG_DONTWAIT)
+                                  : ::recv(fd, connection.hello.data() + connection.hello_got,
+                                           hello_bytes - connection.hello_got, MSG_DONTWAIT);
+    if (got < 0 && errno == EAGAIN) {
+      arm(connection);
+      return false;
+    }
+    if (got <= 0) {
+      close(connection);
+      return false;
+    }
+    const auto count = static_cast<std::size_t>(got);
+    if (extension) {
+      connection.extension_left -= count;
+      continue;
+    }
+    connection.hello_got += count;
+    if (!has_magic({connection.hello.data(), connection.hello_got})) break;
+    const Hello hello = decode_hello(connection.hello);
+    if (connection.hello_got == hello_bytes && hello.extension <= max_extension) {
+      connection.extension_left = hello.extension;
+    }
+  }
+  return finish_greeting(connection);
+}
+
+bool Server::finish_greeting(ServerConnection& connection) {
+  const Hello hello = decode_hello(connection.hello);
+  Limits limits = options_.limits;
+  limits.lease_ms = lease_ms_;
+  std::string text;
+  Welcome welcome = answer(hello, limits, id_, text);
+  if (!has_magic(connection.hello)) {
+    welcome.version = 0;
+    welcome.refusal = Refusal::not_shinar;
+    text = "this is a simhandle server, and the greeting is not simhandle's";
+  } else if (stopping_) {
+    welcome.version = 0;
+    welcome.refusal = Refusal::shutting_down;
+    text = "the server is shutting down";
+  }
+  welcome.extension = static_cast<std::uint32_t>(text.size());
+  const HelloBytes bytes = encode(welcome);
+  std::vector<std::byte> out(bytes.begin(), bytes.end());
+  const auto* const more = reinterpret_cast<const std::byte*>(text.data());
+  out.insert(out.end(), more, more + text.size());
+  if (welcome.version != 0) {
+    connection.inline_limit = std::max<std::uint32_t>(hello.inline_bytes, least_inline_bytes);
+    connection.message_limit = hello.message_bytes;
+    connection.keepalive_ms = welcome.keepalive_ms;
+    connection.session = ledger_.open(hello.session, std::chrono::milliseconds(welcome.lease_ms));
+    connection.greeted.store(true, std::memory_order_release);
+  }
+  ::send(connection.socket.fd(), out.data(), out.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (welcome.version != 0) return true;
+  counters_.refused.fetch_add(1, std::memory_order_relaxed);
+  host_.log("refusing " + peer_name(connection.socket.fd()) + ": " + text);
+  ::shutdown(connection.socket.fd(), SHUT_WR);
+  drain(connection.socket.fd());
+  close(connection);
+  return false;
+}
+
+void Server::read_frames(ServerConnection& connection, Worker& worker) {
+  Wait wait(pool_, connection);
+  for (;;) {
+    if (!connection.pending.empty()) worker.buffer = std::move(connection.pending);
+    Message message;
+    switch (connection.reader.next(wait, worker.buffer, message)) {
+      case FrameReader::Status::message:
+        if (!handle(connection, worker, message)) return;
+        break;
+      case FrameReader::Status::nothing:
+        arm(connection);
+        return;
+      case FrameReader::Status::closed:
+        close(connection);
+        return;
+      case FrameReader::Status::failed: {
+        const int err = errno;
+        host_.log("lost the connection of " + peer_name(connection.socket.fd()) + ": " +
+                  (err == 0 ? "it ended within a message" : std::strerror(err)));
+        close(connection);
+        return;
+      }
+    }
+  }
+}
+
+}  // namespace simhandle

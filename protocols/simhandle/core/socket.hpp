@@ -1,0 +1,52 @@
+/**
+ * A TCP socket: making connections, listening, the options that every connection gets.
+ *
+ * Sockets stay in blocking mode; who must not wait passes MSG_DONTWAIT. Waiting is bounded by the
+ * receive and send time-outs of the socket.
+ */
+#ifndef SIMHANDLE_SOCKET_HPP
+#define SIMHANDLE_SOCKET_HPP
+
+#include <chrono>
+#include <utility>
+
+#include "url.hpp"
+
+namespace simhandle {
+
+class Socket {
+ public:
+  Socket() = default;
+  explicit Socket(int fd) : fd_(fd) {}
+  Socket(Socket&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Socket& operator=(Socket&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Socket();
+
+  int fd() const { return fd_; }
+  bool is_open() const { return fd_ >= 0; }
+
+  /** Ends both directions: whoever waits on the socket wakes up. The descriptor stays valid. */
+  void shut_down() const;
+
+ private:
+  int fd_ = -1;
+};
+
+/** Connects; throws Error(unknown_host, no_route, connect). */
+Socket connect_to(const Endpoint& endpoint, std::chrono::milliseconds patience);
+
+/** Listens; throws Error(unknown_host, bind). `endpoint.port` becomes the port in use. */
+Socket listen_on(Endpoint& endpoint);
+
+/** TCP_NODELAY, keepalive, and how long one recv or send may wait without progress. */
+void prepare_connection(int fd, std::chrono::milliseconds receive_wait,
+                        std::chrono::milliseconds send_wait);
+
+/** "127.0.0.1:4711" of the other end, for log lines. */
+std::string peer_name(int fd);
+
+}  // namespace simhandle
+#endif

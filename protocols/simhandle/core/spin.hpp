@@ -1,0 +1,79 @@
+/**
+ * Waiting smartly: how long to poll a socket before sleeping on it.
+ *
+ * A sleeping thread takes tens of microseconds to wake up on a virtual machine; a peer on another
+ * core answers in a few. On one core a spin only delays the peer. So: spin while spins pay. The
+ * window doubles when a spin succeeded and halves when it did not; when it has shrunk to nothing,
+ * it is tried again now and then, ever less often while the trials fail. One per waiting thread or
+ * connection; one thread at a time.
+ */
+#ifndef SIMHANDLE_SPIN_HPP
+#define SIMHANDLE_SPIN_HPP
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+
+namespace simhandle {
+
+class Spin {
+ public:
+  explicit Spin(std::uint32_t longest_us) : longest_(longest_us) {}
+
+  /** As recv with MSG_DONTWAIT, trying for up to the window; EAGAIN if nothing came. */
+  ssize_t receive(int fd, void* to, std::size_t size) {
+    if (!wants_to_spin()) {
+      errno = EAGAIN;
+      return -1;
+    }
+    const auto until = Clock::now() + std::chrono::microseconds(window_);
+    for (;;) {
+      const ssize_t got = ::recv(fd, to, size, MSG_DONTWAIT);
+      if (got >= 0 || errno != EAGAIN) {
+        succeeded();
+        return got;
+      }
+      if (Clock::now() >= until) break;
+    }
+    failed();
+    errno = EAGAIN;
+    return -1;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::uint32_t shortest = 8;
+  static constexpr std::uint32_t first_pause = 64;
+  static constexpr std::uint32_t longest_pause = 8192;
+
+  bool wants_to_spin() {
+    if (window_ != 0) return true;
+    if (longest_ == 0 || --pause_left_ != 0) return false;
+    window_ = longest_;
+    return true;
+  }
+  void succeeded() {
+    window_ = std::min(window_ * 2, longest_);
+    pause_ = first_pause;
+  }
+  void failed() {
+    window_ /= 2;
+    if (trial_failed_or_short()) {
+      window_ = 0;
+      pause_ = std::min(pause_ * 2, longest_pause);
+      pause_left_ = pause_;
+    }
+  }
+  bool trial_failed_or_short() const { return window_ < shortest || pause_ > first_pause; }
+
+  const std::uint32_t longest_;
+  std::uint32_t window_ = 0;
+  std::uint32_t pause_ = first_pause;
+  std::uint32_t pause_left_ = 4;  ///< the first trial comes early
+};
+
+}  // namespace simhandle
+#endif

@@ -1,0 +1,75 @@
+#include "url.hpp"
+
+#include <charconv>
+
+#include "error.hpp"
+#include "wire.hpp"
+
+namespace simhandle {
+namespace {
+
+constexpr std::string_view scheme = "simhandle://";
+
+[[noreturn]] void refuse(std::string_view text, const std::string& reason) {
+  throw Error(Failure::malformed_url, "malformed URL '" + std::string(text.substr(0, 200)) + "': " +
+                                          reason + " (expected simhandle://host:port[/object])");
+}
+
+/** Splits "host:port" or "[v6]:port"; returns where the port begins. */
+std::size_t read_host(std::string_view text, std::string_view authority, std::string& host) {
+  if (!authority.empty() && authority.front() == '[') {
+    const std::size_t close = authority.find(']');
+    if (close == std::string_view::npos) refuse(text, "']' is missing");
+    host = authority.substr(1, close - 1);
+    if (close + 1 >= authority.size() || authority[close + 1] != ':') {
+      refuse(text, "the port is missing");
+    }
+    return close + 2;
+  }
+  const std::size_t colon = authority.rfind(':');
+  if (colon == std::string_view::npos) refuse(text, "the port is missing");
+  host = authority.substr(0, colon);
+  if (host.find(':') != std::string::npos) refuse(text, "an IPv6 address needs brackets");
+  return colon + 1;
+}
+
+void check_characters(std::string_view text) {
+  for (const char c : text) {
+    if (c <= ' ' || c > '~') refuse(text, "it contains a blank or a character beyond ASCII");
+  }
+}
+
+}  // namespace
+
+std::string Endpoint::text() const {
+  const bool brackets = host.find(':') != std::string::npos;
+  return (brackets ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+Url parse_url(std::string_view text) {
+  if (!text.starts_with(scheme)) refuse(text, "it does not begin with simhandle://");
+  if (text.size() > max_name) refuse(text, "it is too long");
+  check_characters(text);
+  const std::string_view rest = text.substr(scheme.size());
+  const std::size_t slash = rest.find('/');
+  const std::string_view authority = rest.substr(0, slash);
+  Url url;
+  const std::string_view port = authority.substr(read_host(text, authority, url.endpoint.host));
+  if (url.endpoint.host.empty()) refuse(text, "the host is missing");
+  const auto [end, status] =
+      std::from_chars(port.data(), port.data() + port.size(), url.endpoint.port);
+  if (status != std::errc() || end != port.data() + port.size()) {
+    refuse(text, "the port is not a number from 0 to 65535");
+  }
+  if (slash != std::string_view::npos) url.object = rest.substr(slash + 1);
+  if (url.object.find('/') != std::string::npos) refuse(text, "'/' within the object");
+  return url;
+}
+
+std::string make_url(const Endpoint& endpoint, std::string_view object) {
+  std::string url = std::string(scheme) + endpoint.text();
+  if (!object.empty()) url.append("/").append(object);
+  return url;
+}
+
+}  // namespace simhandle

@@ -1,0 +1,37 @@
+/**
+ * Addresses: simhandle://host:port and simhandle://host:port/object.
+ *
+ * The host is a name, an IPv4 address, or an IPv6 address in brackets. The object part is an id or
+ * a published name: printable ASCII without blanks.
+ */
+#ifndef SIMHANDLE_URL_HPP
+#define SIMHANDLE_URL_HPP
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace simhandle {
+
+struct Endpoint {
+  std::string host;  ///< without brackets
+  std::uint16_t port = 0;
+
+  bool operator==(const Endpoint&) const = default;
+  /** "host:port", brackets where needed. */
+  std::string text() const;
+};
+
+struct Url {
+  Endpoint endpoint;
+  std::string object;  ///< empty: the server itself
+};
+
+/** Throws Error(malformed_url) that quotes the text and says what is wrong. */
+Url parse_url(std::string_view text);
+
+/** The URL of an object, or of the server if `object` is empty. */
+std::string make_url(const Endpoint& endpoint, std::string_view object);
+
+}  // namespace simhandle
+#endif

@@ -1,0 +1,127 @@
+/**
+ * The fixed parts of the protocol: constants, the frame header, the kinds of values.
+ *
+ * docs/simhandle-protocol.md is the specification; nothing here may say anything else. All numbers
+ * are little-endian, so that on the processors we run on a header is written as it lies in memory.
+ */
+#ifndef SIMHANDLE_WIRE_HPP
+#define SIMHANDLE_WIRE_HPP
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace simhandle {
+
+static_assert(std::endian::native == std::endian::little,
+              "big-endian hosts must swap: not written");
+
+constexpr std::array<char, 8> magic = {'S', 'H', 'I', 'N', 'A', 'R', '\r', '\n'};
+constexpr std::uint16_t lowest_version = 1;
+constexpr std::uint16_t highest_version = 1;
+
+constexpr std::size_t hello_bytes = 64;
+constexpr std::size_t header_bytes = 32;
+/** No peer may ask for a smaller inline part: error frames have to fit. */
+constexpr std::uint32_t least_inline_bytes = 8192;
+constexpr std::size_t max_extension = 4096;  ///< bytes that may follow a hello or a welcome
+
+/** Arrays whose elements take at least this many bytes travel as segments of their own. */
+constexpr std::size_t bulk_threshold = 4096;
+/** Strings of at least this many bytes do. */
+constexpr std::size_t string_threshold = 16384;
+/** Segments of one frame; what would be one more travels inline. */
+constexpr std::size_t max_segments = 1000;
+/** Serializable objects inside serializable objects. */
+constexpr int max_nesting = 64;
+/** Bytes of a name: object id, type, method, URL. */
+constexpr std::size_t max_name = 4096;
+
+enum class FrameType : std::uint8_t {
+  method = 1,
+  create = 2,
+  attach = 3,
+  request = 4,
+  oneway = 5,  ///< reserved
+  cancel = 6,  ///< reserved
+  reply = 7,
+  exception = 8,
+  error = 9,
+  add_reference = 10,
+  release = 11,
+  ping = 12,
+  pong = 13,
+  goodbye = 14,
+};
+
+/** Flag of attach: the session takes a count on the object (else it takes over one in flight). */
+constexpr std::uint8_t flag_add_reference = 1;
+
+struct FrameHeader {
+  std::uint8_t type = 0;
+  std::uint8_t flags = 0;
+  std::uint16_t segments = 0;  ///< entries of the segment table
+  std::uint32_t body = 0;      ///< bytes of the inline part
+  std::uint64_t request = 0;   ///< id of the call, 0 where there is none
+  std::uint64_t bulk = 0;      ///< bytes of all segments together
+  std::uint32_t method = 0;    ///< number of the method on this connection
+  std::uint32_t deadline = 0;  ///< milliseconds the caller will wait, 0: no deadline
+};
+static_assert(sizeof(FrameHeader) == header_bytes);
+
+/** Kinds of array elements: values of enum sidl_kind. */
+enum class Kind : std::uint8_t {
+  none = 0,
+  boolean = 1,
+  character = 2,
+  int32 = 3,
+  int64 = 4,
+  float32 = 5,
+  float64 = 6,
+  complex64 = 7,
+  complex128 = 8,
+  string = 9,
+};
+
+/** Bytes of one element on the wire; 0 for a kind that is no array element of fixed size. */
+constexpr std::size_t element_bytes(Kind kind) {
+  switch (kind) {
+    case Kind::boolean:
+    case Kind::character:
+      return 1;
+    case Kind::int32:
+    case Kind::float32:
+      return 4;
+    case Kind::int64:
+    case Kind::float64:
+    case Kind::complex64:
+      return 8;
+    case Kind::complex128:
+      return 16;
+    default:
+      return 0;
+  }
+}
+
+/** Alignment of one element on the wire. */
+constexpr std::size_t element_alignment(Kind kind) {
+  if (kind == Kind::complex64) return 4;
+  const std::size_t bytes = element_bytes(kind);
+  return bytes > 8 ? 8 : (bytes == 0 ? 4 : bytes);
+}
+
+/** Orders of the elements of an array: values of enum sidl_array_ordering. */
+enum class Order : std::uint8_t { general = 0, column = 1, row = 2 };
+
+constexpr int max_dimension = 7;
+
+/** How a string's length says that there is no string, or that it is in the next segment. */
+constexpr std::uint32_t string_null = 0xffffffff;
+constexpr std::uint32_t string_in_segment = 0xfffffffe;
+
+/** How an object travels. */
+enum class ObjectTag : std::uint8_t { null = 0, at_receiver = 1, at_sender = 2, elsewhere = 3 };
+
+}  // namespace simhandle
+#endif

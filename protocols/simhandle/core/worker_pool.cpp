@@ -1,0 +1,258 @@
+#include "worker_pool.hpp"
+
+#include <sched.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "error.hpp"
+
+namespace simhandle {
+namespace {
+
+constexpr std::uint32_t one_shot = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
+
+unsigned count_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
+}
+
+}  // namespace
+
+WorkerPool::WorkerPool(Owner& owner, unsigned most_threads)
+    : owner_(owner),
+      most_threads_(std::max(2u, most_threads)),
+      cores_(count_cores()),
+      epoll_(::epoll_create1(EPOLL_CLOEXEC)),
+      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (!epoll_.is_open() || !wake_.is_open()) {
+    throw Error(Failure::bind, std::string("cannot make a server: ") + std::strerror(errno),
+                Fate::not_sent, errno);
+  }
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.ptr = nullptr;
+  ::epoll_ctl(epoll_.fd(), EPOLL_CTL_ADD, wake_.fd(), &event);
+}
+
+WorkerPool::~WorkerPool() {
+  stop(std::chrono::hours(24));
+}
+
+void WorkerPool::start() {
+  const std::lock_guard lock(mutex_);
+  const unsigned first = std::min(most_threads_, cores_ + 1);
+  while (workers_.size() < first) hire();
+  watch_ = std::thread([this] { watch(); });
+}
+
+/** Under the lock. */
+void WorkerPool::hire() {
+  auto worker = std::make_unique<Worker>();
+  Worker* const raw = worker.get();
+  workers_.push_back(std::move(worker));
+  ++running_;
+  try {
+    raw->thread = std::thread([this, raw] { work(*raw); });
+  } catch (const std::system_error&) {
+    // The system has no more threads: those that are there must do.
+    --running_;
+    workers_.pop_back();
+    if (workers_.empty()) throw;
+  }
+}
+
+bool WorkerPool::stop(std::chrono::milliseconds patience) {
+  std::unique_lock lock(mutex_);
+  stopping_ = true;
+  const std::uint64_t one = 1;
+  static_cast<void>(!::write(wake_.fd(), &one, sizeof one));
+  work_.notify_all();
+  watch_wake_.notify_all();
+  const bool all = ended_.wait_for(lock, patience, [this] { return running_ == 0; });
+  lock.unlock();
+  if (!all) return false;
+  for (const auto& worker : workers_) {
+    if (worker->thread.joinable()) worker->thread.join();
+  }
+  if (watch_.joinable()) watch_.join();
+  return true;
+}
+
+void WorkerPool::add(int fd, void* what) {
+  epoll_event event{};
+  event.events = one_shot;
+  event.data.ptr = what;
+  if (::epoll_ctl(epoll_.fd(), EPOLL_CTL_ADD, fd, &event) != 0) {
+    throw std::system_error(errno, std::generic_category(), "epoll_ctl");
+  }
+}
+
+void WorkerPool::arm(int fd, void* what) {
+  epoll_event event{};
+  event.events = one_shot;
+  event.data.ptr = what;
+  ::epoll_ctl(epoll_.fd(), EPOLL_CTL_MOD, fd, &event);
+}
+
+void WorkerPool::remove(int fd) {
+  ::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, fd, nullptr);
+}
+
+void WorkerPool::enqueue(void* what) {
+  const std::lock_guard lock(mutex_);
+  ready_.push_back(what);
+  if (idle_ > 0) work_.notify_one();
+}
+
+void WorkerPool::work(Worker& worker) {
+  for (void* what = next(false); what != nullptr; what = next(true)) owner_.serve(what, worker);
+  const std::lock_guard lock(mutex_);
+  --running_;
+  ended_.notify_all();
+  watch_wake_.notify_all();
+}
+
+/** Takes what is ready, waiting for it; NULL when the pool ends. */
+void* WorkerPool::next(bool was_busy) {
+  std::unique_lock lock(mutex_);
+  if (was_busy) --busy_;
+  while (!stopping_) {
+    if (!ready_.empty()) {
+      void* const what = ready_.front();
+      ready_.pop_front();
+      ++busy_;
+      if (!ready_.empty() && idle_ > 0 && busy_ < cores_) work_.notify_one();
+      return what;
+    }
+    if (!leader_) {
+      leader_ = true;
+      collect(lock, -1);
+      leader_ = false;
+    } else {
+      ++idle_;
+      work_.wait(lock);
+      --idle_;
+    }
+  }
+  return nullptr;
+}
+
+/** Moves what epoll reports to the queue. */
+void WorkerPool::collect(std::unique_lock<std::mutex>& lock, int timeout_ms) {
+  epoll_event events[64];
+  lock.unlock();
+  const int count = ::epoll_wait(epoll_.fd(), events, 64, timeout_ms);
+  lock.lock();
+  for (int i = 0; i < count; ++i) {
+    void* const what = events[i].data.ptr;
+    if (what != nullptr) ready_.push_back(what);
+  }
+  if (ready_.size() > 1) {
+    // Several clients at once: serving them in turn beats a thread for each.
+    crowded_until_.store(tick_.load(std::memory_order_relaxed) + crowd_ticks,
+                         std::memory_order_relaxed);
+  }
+}
+
+void WorkerPool::begin(Worker& worker, void* what) {
+  worker.what = what;
+  worker.since.store(tick_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  worker.state.store(Worker::State::executing, std::memory_order_release);
+  if (!active_.load(std::memory_order_relaxed)) active_.store(true, std::memory_order_relaxed);
+  if (watch_asleep_.load(std::memory_order_relaxed)) {
+    const std::lock_guard lock(mutex_);
+    watch_wake_.notify_one();
+  }
+}
+
+bool WorkerPool::end(Worker& worker) {
+  auto expected = Worker::State::executing;
+  if (worker.state.compare_exchange_strong(expected, Worker::State::idle)) return true;
+  // The watch is letting go of our work right now: it must be done with it before it may vanish.
+  while (worker.state.load() != Worker::State::released) std::this_thread::yield();
+  worker.state.store(Worker::State::idle);
+  return false;
+}
+
+bool WorkerPool::park() {
+  if (crowded_until_.load(std::memory_order_relaxed) > tick_.load(std::memory_order_relaxed)) {
+    return false;
+  }
+  if (!leader_.load(std::memory_order_relaxed)) {
+    if (idle_.load(std::memory_order_relaxed) == 0) return false;
+    const std::lock_guard lock(mutex_);
+    work_.notify_one();
+  }
+  if (parked_.fetch_add(1, std::memory_order_relaxed) < cores_) return true;
+  unpark();
+  return false;
+}
+
+bool WorkerPool::may_block() const {
+  return leader_.load(std::memory_order_relaxed) || idle_.load(std::memory_order_relaxed) > 0;
+}
+
+void WorkerPool::watch() {
+  int quiet = 0;
+  std::unique_lock lock(mutex_);
+  while (!stopping_ || running_ > 0) {
+    const bool asleep = quiet > ticks_before_sleep;
+    watch_asleep_.store(asleep);
+    watch_wake_.wait_for(lock, asleep ? sleep_length : tick_length);
+    watch_asleep_.store(false);
+    tick_.fetch_add(1, std::memory_order_relaxed);
+    const bool calm = staff();
+    lock.unlock();
+    release_long_work();
+    owner_.chores(Clock::now());
+    lock.lock();
+    quiet = active_.exchange(false) || !calm ? 0 : quiet + 1;
+  }
+}
+
+/** Sees to it that somebody waits for the sockets and takes what is ready. Under the lock. */
+bool WorkerPool::staff() {
+  if (stopping_) return true;
+  const bool unattended = !leader_ || !ready_.empty();
+  if (!unattended) return true;
+  if (idle_ > 0) {
+    work_.notify_one();
+  } else if (workers_.size() < most_threads_) {
+    hire();
+  } else if (!leader_) {
+    // Everybody is at work: at least know who waits, so that chores can keep them patient.
+    std::unique_lock<std::mutex> lock(mutex_, std::adopt_lock);
+    collect(lock, 0);
+    lock.release();
+  }
+  return false;
+}
+
+void WorkerPool::release_long_work() {
+  const std::uint64_t now = tick_.load(std::memory_order_relaxed);
+  std::vector<Worker*> workers;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& worker : workers_) workers.push_back(worker.get());
+  }
+  for (Worker* const worker : workers) {
+    if (worker->state.load(std::memory_order_acquire) != Worker::State::executing ||
+        now - worker->since.load(std::memory_order_relaxed) < patience_ticks) {
+      continue;
+    }
+    auto expected = Worker::State::executing;
+    if (!worker->state.compare_exchange_strong(expected, Worker::State::releasing)) continue;
+    owner_.release(worker->what);
+    worker->state.store(Worker::State::released);
+  }
+}
+
+}  // namespace simhandle

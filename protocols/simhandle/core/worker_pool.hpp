@@ -1,0 +1,126 @@
+/**
+ * The threads of a server: who waits for sockets, who serves them, who watches over both.
+ *
+ * One worker at a time is the leader and waits in epoll for all idle connections; what is ready is
+ * queued, and each entry of the queue belongs to the worker that takes it (sockets are registered
+ * one-shot). A worker that is done serves the queue on, so that under load several connections are
+ * served for one wake-up. A watch thread, which never runs user code, looks on: work that takes
+ * longer than a few ticks lets go of its connection (`release`), waiting work wakes or makes more
+ * workers up to the bound, and the owner's chores are run.
+ */
+#ifndef SIMHANDLE_WORKER_POOL_HPP
+#define SIMHANDLE_WORKER_POOL_HPP
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "frame_reader.hpp"
+#include "socket.hpp"
+
+namespace simhandle {
+
+class Worker {
+ public:
+  ReceiveBuffer buffer;  ///< what this worker receives into
+
+ private:
+  friend class WorkerPool;
+  enum class State { idle, executing, releasing, released };
+  std::atomic<State> state{State::idle};
+  std::atomic<std::uint64_t> since{0};  ///< tick at which the work began
+  void* what = nullptr;                 ///< valid while executing or releasing
+  std::thread thread;
+};
+
+class WorkerPool {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /** What a pool works for. */
+  class Owner {
+   public:
+    virtual ~Owner() = default;
+    /** Serves what is ready; it belongs to this worker until it is armed again. */
+    virtual void serve(void* what, Worker& worker) = 0;
+    /** The work on `what` takes long: from now on somebody else may read it. Watch thread. */
+    virtual void release(void* what) = 0;
+    /** Called by the watch thread at least every 200 ms, often when there is work. */
+    virtual void chores(Clock::time_point now) = 0;
+  };
+
+  WorkerPool(Owner& owner, unsigned most_threads);
+  ~WorkerPool();
+
+  void start();
+  /** Ends the threads; what they serve must end by itself. Waits at most `patience`. */
+  bool stop(std::chrono::milliseconds patience);
+
+  /** Registers and arms a socket. */
+  void add(int fd, void* what);
+  /** Reports `what` once, as soon as the socket is readable. The caller owns it no more. */
+  void arm(int fd, void* what);
+  void remove(int fd);
+  /** As if `what` had been reported. */
+  void enqueue(void* what);
+
+  /** Begins work that user code may make long. */
+  void begin(Worker& worker, void* what);
+  /** Ends it; false if `what` was released meanwhile and is not this worker's any more. */
+  bool end(Worker& worker);
+
+  /** May a worker stay with one connection and sleep in recv? Counts it as parked if so. */
+  bool park();
+  void unpark() { parked_.fetch_sub(1, std::memory_order_relaxed); }
+  /** May a worker sleep in recv until a frame is complete? Half of them may. */
+  bool may_block() const;
+
+ private:
+  static constexpr std::chrono::milliseconds tick_length{2};
+  static constexpr std::chrono::milliseconds sleep_length{200};
+  static constexpr int ticks_before_sleep = 50;
+  static constexpr std::uint64_t patience_ticks = 2;
+  static constexpr std::uint64_t crowd_ticks = 25;
+
+  void work(Worker& worker);
+  void* next(bool was_busy);
+  void collect(std::unique_lock<std::mutex>& lock, int timeout_ms);
+  void watch();
+  void release_long_work();
+  bool staff();
+  void hire();
+
+  Owner& owner_;
+  const unsigned most_threads_;
+  const unsigned cores_;
+  Socket epoll_;
+  Socket wake_;
+
+  std::mutex mutex_;  ///< guards the following
+  std::condition_variable work_;
+  std::condition_variable watch_wake_;
+  std::condition_variable ended_;
+  std::deque<void*> ready_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  unsigned busy_ = 0;
+  unsigned running_ = 0;
+  bool stopping_ = false;
+  std::thread watch_;
+
+  std::atomic<bool> leader_{false};
+  std::atomic<unsigned> idle_{0};
+  std::atomic<unsigned> parked_{0};
+  std::atomic<std::uint64_t> tick_{1};
+  std::atomic<std::uint64_t> crowded_until_{0};
+  std::atomic<bool> active_{false};
+  std::atomic<bool> watch_asleep_{false};
+};
+
+}  // namespace simhandle
+#endif

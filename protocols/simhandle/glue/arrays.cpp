@@ -1,0 +1,274 @@
+#include "arrays.hpp"
+
+#include <memory>
+#include <type_traits>
+
+#include "sidl_String.h"
+#include "sidl_header.h"
+
+namespace simhandle {
+namespace {
+
+/** The C functions of each kind of array, under one name. */
+template <class T>
+struct Elements;
+
+#define SIMHANDLE_ELEMENTS(cxx_type, c_type, name, wire_kind)                     \
+  template <>                                                                     \
+  struct Elements<cxx_type> {                                                     \
+    using Stored = c_type;                                                        \
+    using Array = struct sidl_##name##__array;                                    \
+    static constexpr Kind kind = wire_kind;                                       \
+    static constexpr auto ensure = &sidl_##name##__array_ensure;                  \
+    static constexpr auto create_row = &sidl_##name##__array_createRow;           \
+    static constexpr auto create_column = &sidl_##name##__array_createCol;        \
+  }
+
+SIMHANDLE_ELEMENTS(bool, sidl_bool, bool, Kind::boolean);
+SIMHANDLE_ELEMENTS(char, char, char, Kind::character);
+SIMHANDLE_ELEMENTS(std::int32_t, std::int32_t, int, Kind::int32);
+SIMHANDLE_ELEMENTS(std::int64_t, std::int64_t, long, Kind::int64);
+SIMHANDLE_ELEMENTS(float, float, float, Kind::float32);
+SIMHANDLE_ELEMENTS(double, double, double, Kind::float64);
+SIMHANDLE_ELEMENTS(sidl::fcomplex, struct sidl_fcomplex, fcomplex, Kind::complex64);
+SIMHANDLE_ELEMENTS(sidl::dcomplex, struct sidl_dcomplex, dcomplex, Kind::complex128);
+SIMHANDLE_ELEMENTS(std::string, char*, string, Kind::string);
+#undef SIMHANDLE_ELEMENTS
+
+struct sidl__array* generic(void* array) { return static_cast<struct sidl__array*>(array); }
+
+struct ArrayRelease {
+  void operator()(void* array) const { sidl__array_deleteRef(generic(array)); }
+};
+/** A reference to an array of any type. */
+using ArrayReference = std::unique_ptr<void, ArrayRelease>;
+
+ArrayShape shape_of(const struct sidl__array& array, Kind kind, Order order) {
+  ArrayShape shape;
+  shape.kind = kind;
+  shape.order = order;
+  shape.dimension = array.d_dimen;
+  for (int i = 0; i < array.d_dimen; ++i) {
+    shape.lower[i] = array.d_lower[i];
+    shape.upper[i] = array.d_upper[i];
+  }
+  return shape;
+}
+
+/** The order in which an array is sent: as the receiver wants it, else as it lies. */
+int order_to_send(const struct sidl__array* array, std::int32_t ordering) {
+  if (ordering == sidl_row_major_order || ordering == sidl_column_major_order) return ordering;
+  return sidl__array_isRowOrder(array) || !sidl__array_isColumnOrder(array)
+             ? sidl_row_major_order
+             : sidl_column_major_order;
+}
+
+/** What keeps the bytes of a dense array alive until they have left; `data` may move. */
+std::shared_ptr<const void> owner_of(ArrayReference dense, Sharing sharing, std::size_t bytes,
+                                     const void*& data, std::ptrdiff_t offset_of_first) {
+  if (sharing == Sharing::copy) {
+    auto copy = std::make_shared<Block>(Block::allocate(bytes));
+    std::memcpy(copy->data(), data, bytes);
+    data = copy->data();
+    return copy;
+  }
+  if (sharing == Sharing::reference) {
+    // Takes a reference, or copies data that is merely borrowed.
+    ArrayReference kept(sidl__array_smartCopy(generic(dense.get())));
+    if (kept == nullptr) throw std::bad_alloc();
+    if (kept.get() != dense.get()) {
+      std::memcpy(&data, static_cast<const char*>(kept.get()) + offset_of_first, sizeof data);
+    }
+    dense = std::move(kept);
+  }
+  return std::shared_ptr<const void>(dense.release(), ArrayRelease());
+}
+
+template <class T>
+void put_numbers(Encoder& encoder, const ArrayShape& shape, std::size_t count,
+                 ArrayReference dense, Sharing sharing) {
+  using Array = typename Elements<T>::Array;
+  const void* data = static_cast<const Array*>(dense.get())->d_firstElement;
+  const std::size_t bytes = count * element_bytes(shape.kind);
+  std::shared_ptr<const void> owner;
+  if (bytes >= bulk_threshold) {
+    owner = owner_of(std::move(dense), sharing, bytes, data, offsetof(Array, d_firstElement));
+  }
+  encoder.put_array(shape, data, bytes, std::move(owner));
+}
+
+/** Bools are ints in memory and bytes on the wire. */
+void put_bools(Encoder& encoder, const ArrayShape& shape, std::size_t count, const sidl_bool* from) {
+  auto bytes = std::make_shared<Block>(Block::allocate(count));
+  for (std::size_t i = 0; i < count; ++i) {
+    bytes->data()[i] = static_cast<std::byte>(from[i] != 0 ? 1 : 0);
+  }
+  const void* const data = bytes->data();
+  encoder.put_array(shape, data, count, std::move(bytes));
+}
+
+void put_strings(Encoder& encoder, const ArrayShape& shape, std::size_t count, char* const* from) {
+  encoder.put_string_array(shape);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (from[i] == nullptr) {
+      encoder.put_null_string();
+    } else {
+      encoder.put_string(from[i]);
+    }
+  }
+}
+
+/** Strides of a dense array; throws if they are more than SIDL arrays can say. */
+void dense_strides(const ArrayShape& shape, std::int32_t* strides) {
+  std::int64_t stride = 1;
+  for (int i = 0; i < shape.dimension; ++i) {
+    const int d = shape.order == Order::row ? shape.dimension - 1 - i : i;
+    if (stride > INT32_MAX) throw malformed("an array is too large for its strides");
+    strides[d] = static_cast<std::int32_t>(stride);
+    stride *= std::int64_t{shape.upper[d]} - shape.lower[d] + 1;
+  }
+}
+
+/** A block that an array lives in. */
+struct Home {
+  std::byte* data;
+  std::size_t capacity;
+
+  static void release(void* owner) {
+    const std::unique_ptr<Home> home(static_cast<Home*>(owner));
+    free_block(home->data, home->capacity);
+  }
+};
+
+template <class T>
+typename Elements<T>::Array* borrow_owned(T*, const ArrayShape&, const std::int32_t*, Home*);
+
+#define SIMHANDLE_BORROW(cxx_type, c_type, name)                                                  \
+  template <>                                                                                     \
+  struct sidl_##name##__array* borrow_owned<cxx_type>(cxx_type * first, const ArrayShape& shape,  \
+                                                      const std::int32_t* strides, Home* home) {  \
+    return sidl_##name##__array_borrow_owned(reinterpret_cast<c_type*>(first), shape.dimension,   \
+                                             shape.lower, shape.upper, strides, &Home::release,   \
+                                             home);                                               \
+  }
+SIMHANDLE_BORROW(char, char, char)
+SIMHANDLE_BORROW(std::int32_t, std::int32_t, int)
+SIMHANDLE_BORROW(std::int64_t, std::int64_t, long)
+SIMHANDLE_BORROW(float, float, float)
+SIMHANDLE_BORROW(double, double, double)
+SIMHANDLE_BORROW(sidl::fcomplex, struct sidl_fcomplex, fcomplex)
+SIMHANDLE_BORROW(sidl::dcomplex, struct sidl_dcomplex, dcomplex)
+#undef SIMHANDLE_BORROW
+
+/** An array that lives in the block it was received into. */
+template <class T>
+typename Elements<T>::Array* settle(const ArrayShape& shape, Block& block) {
+  std::int32_t strides[max_dimension];
+  dense_strides(shape, strides);
+  auto home = std::make_unique<Home>(Home{block.data(), block.capacity()});
+  auto* const first = reinterpret_cast<T*>(block.data());
+  auto* const array = borrow_owned<T>(first, shape, strides, home.get());
+  if (array == nullptr) throw std::bad_alloc();
+  static_cast<void>(block.release());
+  static_cast<void>(home.release());
+  return array;
+}
+
+/** A new array without contents. */
+template <class T>
+typename Elements<T>::Array* make(const ArrayShape& shape) {
+  const auto create =
+      shape.order == Order::row ? Elements<T>::create_row : Elements<T>::create_column;
+  auto* const array = create(shape.dimension, shape.lower, shape.upper);
+  if (array == nullptr) throw std::bad_alloc();
+  return array;
+}
+
+void get_strings(Decoder& decoder, std::uint64_t count, char** to) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    bool null = false;
+    const std::string_view text = decoder.get_string(null);
+    if (null) continue;
+    to[i] = sidl_String_strndup(text.data(), text.size());
+    if (to[i] == nullptr) throw std::bad_alloc();
+  }
+}
+
+void get_bools(const Decoder::Array& received, sidl_bool* to) {
+  const std::byte* const from =
+      received.block != nullptr ? received.block->data() : received.data;
+  for (std::uint64_t i = 0; i < received.count; ++i) {
+    if (from[i] > std::byte{1}) throw malformed("a bool is neither 0 nor 1");
+    to[i] = static_cast<sidl_bool>(from[i]);
+  }
+}
+
+/** The array as it came, with a reference for the caller. */
+template <class T>
+typename Elements<T>::Array* receive(Decoder& decoder) {
+  using Array = typename Elements<T>::Array;
+  Decoder::Array received = decoder.get_array(Elements<T>::kind);
+  if (received.shape.dimension == 0) return nullptr;
+  if constexpr (!std::is_same_v<T, bool> && !std::is_same_v<T, std::string>) {
+    if (received.block != nullptr) return settle<T>(received.shape, *received.block);
+  }
+  ArrayReference array(make<T>(received.shape));
+  auto* const first = static_cast<Array*>(array.get())->d_firstElement;
+  if constexpr (std::is_same_v<T, bool>) {
+    get_bools(received, first);
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    get_strings(decoder, received.count, first);
+  } else if (received.count != 0) {
+    std::memcpy(first, received.data, received.count * element_bytes(Elements<T>::kind));
+  }
+  return static_cast<Array*>(array.release());
+}
+
+}  // namespace
+
+template <class T>
+void pack_array(Encoder& encoder, const sidl::array<T>& value, std::int32_t ordering,
+                Sharing sharing) {
+  using Array = typename Elements<T>::Array;
+  Array* const array = value._get_ior();
+  if (array == nullptr) {
+    encoder.put_null_array();
+    return;
+  }
+  const int order = order_to_send(&array->d_metadata, ordering);
+  ArrayReference dense(Elements<T>::ensure(array, array->d_metadata.d_dimen, order));
+  if (dense == nullptr) throw std::bad_alloc();
+  const ArrayShape shape =
+      shape_of(array->d_metadata, Elements<T>::kind, static_cast<Order>(order));
+  const std::size_t count = sidl__array_element_count(&array->d_metadata);
+  if constexpr (std::is_same_v<T, bool>) {
+    put_bools(encoder, shape, count, static_cast<Array*>(dense.get())->d_firstElement);
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    put_strings(encoder, shape, count, static_cast<Array*>(dense.get())->d_firstElement);
+  } else {
+    put_numbers<T>(encoder, shape, count, std::move(dense), sharing);
+  }
+}
+
+template <class T>
+sidl::array<T> unpack_array(Decoder& decoder, std::int32_t ordering) {
+  sidl::array<T> array(receive<T>(decoder));
+  if (array._not_nil() && ordering != sidl_general_order) array.ensure(array.dimen(), ordering);
+  return array;
+}
+
+#define SIMHANDLE_INSTANTIATE(type)                                                         \
+  template void pack_array<type>(Encoder&, const sidl::array<type>&, std::int32_t, Sharing); \
+  template sidl::array<type> unpack_array<type>(Decoder&, std::int32_t)
+SIMHANDLE_INSTANTIATE(bool);
+SIMHANDLE_INSTANTIATE(char);
+SIMHANDLE_INSTANTIATE(std::int32_t);
+SIMHANDLE_INSTANTIATE(std::int64_t);
+SIMHANDLE_INSTANTIATE(float);
+SIMHANDLE_INSTANTIATE(double);
+SIMHANDLE_INSTANTIATE(sidl::fcomplex);
+SIMHANDLE_INSTANTIATE(sidl::dcomplex);
+SIMHANDLE_INSTANTIATE(std::string);
+#undef SIMHANDLE_INSTANTIATE
+
+}  // namespace simhandle

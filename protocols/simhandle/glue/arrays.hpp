@@ -1,0 +1,32 @@
+/**
+ * SIDL arrays on their way to and from messages.
+ *
+ * Dense arrays travel as they lie in memory; others are packed first. Big ones are sent from and
+ * received into the memory where they live.
+ */
+#ifndef SIMHANDLE_GLUE_ARRAYS_HPP
+#define SIMHANDLE_GLUE_ARRAYS_HPP
+
+#include "core/decoder.hpp"
+#include "core/encoder.hpp"
+#include "sidl_array.hxx"
+
+namespace simhandle {
+
+/** How long the sender may rely on an array that it packs. */
+enum class Sharing {
+  caller_waits,  ///< it stays as it is until the message has left
+  reference,     ///< it stays if a reference is held; merely borrowed data must be copied
+  copy,          ///< it may change at once
+};
+
+template <class T>
+void pack_array(Encoder& encoder, const sidl::array<T>& value, std::int32_t ordering,
+                Sharing sharing);
+
+/** The next array of the message; nil if there is none. `ordering` 0: as it came. */
+template <class T>
+sidl::array<T> unpack_array(Decoder& decoder, std::int32_t ordering);
+
+}  // namespace simhandle
+#endif

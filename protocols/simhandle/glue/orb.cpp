@@ -1,0 +1,104 @@
+#include "orb.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace simhandle {
+namespace {
+
+bool is_any_address(const std::string& host) { return host == "0.0.0.0" || host == "::"; }
+
+std::string host_name() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "localhost";
+}
+
+}  // namespace
+
+Orb::~Orb() { drain(std::chrono::seconds(10)); }
+
+std::string Orb::listen(const std::string& url) {
+  const Url parts = parse_url(url);
+  if (!parts.object.empty()) {
+    throw Error(Failure::malformed_url,
+                "malformed URL '" + url + "': an address to listen on has no object part");
+  }
+  listen(parts.endpoint);
+  return this->url("");
+}
+
+bool Orb::request_port(const std::string& host, int port) {
+  if (port < 0 || port > 65535) {
+    throw Error(Failure::bind, "cannot listen on port " + std::to_string(port) +
+                                   ": ports are 0 to 65535");
+  }
+  try {
+    listen(Endpoint{host, static_cast<std::uint16_t>(port)});
+    return true;
+  } catch (const Error& error) {
+    if (error.err() == EADDRINUSE || error.err() == EACCES) return false;
+    throw;
+  }
+}
+
+void Orb::listen(const Endpoint& endpoint) {
+  if (server_ != nullptr) {
+    throw Error(Failure::bind, "this server listens already, on " + url(""));
+  }
+  options_.listen = endpoint;
+  server_ = std::make_unique<Server>(*host_, options_);
+}
+
+void Orb::run() {
+  if (server_ == nullptr) {
+    throw Error(Failure::bind, "the server does not listen yet: call listen() or requestPort()");
+  }
+  if (running_.exchange(true)) return;
+  host_->become_current(server_->ledger());
+  server_->start();
+}
+
+bool Orb::drain(std::chrono::milliseconds patience) {
+  if (!running_.exchange(false)) return true;
+  host_->resign();
+  if (server_->stop(patience)) return true;
+  // Calls that do not end run in the server and on the host: both stay.
+  static_cast<void>(server_.release());
+  static_cast<void>(host_.release());
+  host_ = std::make_unique<OrbHost>();
+  return false;
+}
+
+std::string Orb::url(const std::string& object) const {
+  if (server_ == nullptr) return "";
+  Endpoint endpoint = server_->endpoint();
+  if (is_any_address(endpoint.host)) endpoint.host = host_name();
+  return make_url(endpoint, object);
+}
+
+std::string Orb::local_object(const std::string& url) const {
+  if (server_ == nullptr || !url.starts_with("simhandle://")) return "";
+  try {
+    const Url parts = parse_url(url);
+    const Endpoint& own = server_->endpoint();
+    const std::string& host = parts.endpoint.host;
+    const bool same_host = host == own.host || host == "localhost" || host == "127.0.0.1" ||
+                           host == "::1" || host == host_name();
+    return same_host && parts.endpoint.port == own.port ? parts.object : "";
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+void Orb::set_threads(int count) {
+  options_.threads = static_cast<unsigned>(std::clamp(count, 2, 1000));
+}
+
+void Orb::set_lease(double seconds) {
+  const double milliseconds = std::clamp(seconds * 1000.0, 0.0, 4e9);
+  options_.limits.lease_ms = static_cast<std::uint32_t>(milliseconds);
+  if (server_ != nullptr) server_->set_lease(options_.limits.lease_ms);
+}
+
+}  // namespace simhandle

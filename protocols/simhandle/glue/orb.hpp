@@ -1,0 +1,53 @@
+/**
+ * What a SimpleOrb is made of: the host, the core's server, and the settings between them.
+ *
+ * Functions may be called from any thread, but not listen() and run() at once.
+ */
+#ifndef SIMHANDLE_GLUE_ORB_HPP
+#define SIMHANDLE_GLUE_ORB_HPP
+
+#include <memory>
+#include <string>
+
+#include "core/server.hpp"
+#include "orb_host.hpp"
+
+namespace simhandle {
+
+class Orb {
+ public:
+  ~Orb();
+
+  /** Listens; throws Error. Returns the URL with the port that was taken. */
+  std::string listen(const std::string& url);
+  /** Listens on a port of `host`; false if it is taken. Throws other Errors. */
+  bool request_port(const std::string& host, int port);
+
+  /** Throws Error if it does not listen. */
+  void run();
+  bool is_running() const { return running_.load(); }
+  /** Stops; false if some calls did not finish: they are left to run until the process ends. */
+  bool drain(std::chrono::milliseconds patience);
+
+  int port() const { return server_ == nullptr ? 0 : server_->endpoint().port; }
+  std::string url(const std::string& object) const;
+  /** The object part of a URL of this server, else empty. */
+  std::string local_object(const std::string& url) const;
+
+  void set_threads(int count);
+  void set_lease(double seconds);
+  void set_verbose(bool verbose) { host_->set_verbose(verbose); }
+  Server* server() const { return server_.get(); }
+
+ private:
+  void listen(const Endpoint& endpoint);
+
+  // In this order: the server uses the host until it is gone.
+  std::unique_ptr<OrbHost> host_ = std::make_unique<OrbHost>();
+  ServerOptions options_;
+  std::unique_ptr<Server> server_;
+  std::atomic<bool> running_{false};
+};
+
+}  // namespace simhandle
+#endif

@@ -1,0 +1,184 @@
+#include "orb_host.hpp"
+
+#include <cstdio>
+#include <ctime>
+#include <vector>
+
+#include "sidl_BaseClass.hxx"
+#include "sidl_protocol.h"
+#include "sidl_rmi_ExportRegistry.hxx"
+#include "sidl_rmi_InstanceRegistry.hxx"
+#include "sidlx_rmi_SimCall_Impl.hxx"
+#include "sidlx_rmi_SimReturn_Impl.hxx"
+
+namespace simhandle {
+namespace {
+
+using sidl::rmi::InstanceRegistry;
+
+constexpr std::chrono::seconds grace{60};
+
+sidlx::rmi::SimReturn_impl& impl_of(const sidlx::rmi::SimReturn& object) {
+  return *static_cast<sidlx::rmi::SimReturn_impl*>(object._get_ior()->d_data);
+}
+sidlx::rmi::SimCall_impl& impl_of(const sidlx::rmi::SimCall& object) {
+  return *static_cast<sidlx::rmi::SimCall_impl*>(object._get_ior()->d_data);
+}
+
+/** Turns a SIDL exception into the answer. */
+void answer_exception(const sidl::BaseException& exception, Answer& answer, OrbHost& host) {
+  const sidlx::rmi::SimReturn ret = sidlx::rmi::SimReturn::_create();
+  impl_of(ret).begin(answer, host);
+  ret.throwException(exception);
+  impl_of(ret).end();
+}
+
+/** The server of this process, if it has one; its own references are those of a session. */
+struct Current {
+  std::mutex mutex;
+  OrbHost* host = nullptr;
+  Ledger* ledger = nullptr;
+  std::shared_ptr<Session> session;
+
+  static Current& instance() {
+    static Current* const current = new Current;  // calls may be made late in exit
+    return *current;
+  }
+};
+
+}  // namespace
+
+Instance OrbHost::create(std::string_view type, Answer& answer) {
+  try {
+    const sidl::BaseClass object =
+        sidl::rmi::ExportRegistry::createInstance(std::string(type));
+    return {manage(object), sidl_object_type(object._get_ior())->name};
+  } catch (const sidl::BaseException& exception) {
+    answer_exception(exception, answer, *this);
+    return {};
+  }
+}
+
+Instance OrbHost::find(std::string_view object) {
+  std::string id(object);
+  const sidl::BaseClass found = InstanceRegistry::getInstance(id);
+  if (found._is_nil()) return {};
+  return {std::move(id), sidl_object_type(found._get_ior())->name};
+}
+
+void OrbHost::call(std::string_view object, const Method& method, Message& arguments,
+                   Answer& answer) {
+  const sidl::BaseClass target = InstanceRegistry::getInstance(std::string(object));
+  if (target._is_nil()) {
+    throw Error(Failure::object_does_not_exist,
+                "there is no object '" + std::string(object) +
+                    "' here: it never was, or its last reference is gone");
+  }
+  const sidlx::rmi::SimCall call = sidlx::rmi::SimCall::_create();
+  const sidlx::rmi::SimReturn ret = sidlx::rmi::SimReturn::_create();
+  impl_of(call).begin(std::move(arguments));
+  impl_of(ret).begin(answer, *this);
+  const sidl::rmi::Call& base_call = call;
+  const sidl::rmi::Return& base_ret = ret;
+  sidl_BaseInterface__object* failure = nullptr;
+  sidl_rmi_dispatch(target._get_ior(), method.name.c_str(), method.digest, base_call._get_ior(),
+                    base_ret._get_ior(), &failure);
+  impl_of(call).end();
+  impl_of(ret).end();
+  if (failure == nullptr) return;
+  const sidl::BaseInterface thrown(failure);
+  const auto exception = sidl::babel_cast<sidl::BaseException>(thrown);
+  throw Error(Failure::protocol,
+              exception._is_nil() ? "the call could not be answered" : exception.getNote(),
+              Fate::may_have_executed);
+}
+
+std::shared_ptr<void> OrbHost::forget(const std::string& id) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (managed_.erase(id) == 0) return nullptr;
+  }
+  return std::make_shared<sidl::BaseClass>(InstanceRegistry::removeInstance(id));
+}
+
+std::string OrbHost::manage(const sidl::BaseInterface& object) {
+  const auto instance = sidl::babel_cast<sidl::BaseClass>(object);
+  const std::string known = InstanceRegistry::getInstance(instance);
+  std::string id = InstanceRegistry::registerInstance(instance);
+  if (known != id) {
+    const std::lock_guard lock(mutex_);
+    managed_.insert(id);
+  }
+  return id;
+}
+
+std::string OrbHost::lend(const sidl::BaseInterface& object, Answer& answer) {
+  for (;;) {
+    std::string id = manage(object);
+    answer.ledger->book(*answer.session, id, 1);
+    // Another session may have let go of it before it was booked: then it has a new id.
+    if (InstanceRegistry::getInstance(id)._not_nil()) return id;
+    answer.ledger->release(*answer.session, id, 1);
+  }
+}
+
+void OrbHost::become_current(Ledger& ledger) {
+  Current& current = Current::instance();
+  const std::lock_guard lock(current.mutex);
+  current.host = this;
+  current.ledger = &ledger;
+  current.session = ledger.open(random_id(), std::chrono::hours(0));
+}
+
+void OrbHost::resign() {
+  Current& current = Current::instance();
+  const std::lock_guard lock(current.mutex);
+  if (current.host != this) return;
+  current.host = nullptr;
+  current.ledger = nullptr;
+  current.session.reset();
+}
+
+std::string OrbHost::hold(const sidl::BaseInterface& object) {
+  Current& current = Current::instance();
+  const std::lock_guard lock(current.mutex);
+  if (current.host == nullptr) return "";
+  std::string id = current.host->manage(object);
+  current.ledger->book(*current.session, id, 1);
+  return id;
+}
+
+void OrbHost::let_go(const std::string& id) {
+  Current& current = Current::instance();
+  std::shared_ptr<Session> session;
+  Ledger* ledger = nullptr;
+  {
+    const std::lock_guard lock(current.mutex);
+    session = current.session;
+    ledger = current.ledger;
+  }
+  if (ledger != nullptr) ledger->release(*session, id, 1);
+}
+
+void OrbHost::keep_for_a_while(const sidl::BaseInterface& object) {
+  const auto now = Clock::now();
+  std::vector<sidl::BaseInterface> over;  // given back without the lock
+  const std::lock_guard lock(mutex_);
+  while (!kept_.empty() && kept_.front().first < now) {
+    over.push_back(std::move(kept_.front().second));
+    kept_.pop_front();
+  }
+  kept_.emplace_back(now + grace, object);
+}
+
+void OrbHost::log(const std::string& line) {
+  if (!verbose_.load(std::memory_order_relaxed)) return;
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  ::localtime_r(&now, &local);
+  char when[32];
+  std::strftime(when, sizeof when, "%H:%M:%S", &local);
+  std::fprintf(stderr, "%s simhandle: %s\n", when, line.c_str());
+}
+
+}  // namespace simhandle

@@ -1,0 +1,27 @@
+/**
+ * From the core's Error to the exceptions of package sidl.rmi.
+ */
+#ifndef SIMHANDLE_GLUE_TRANSLATE_HPP
+#define SIMHANDLE_GLUE_TRANSLATE_HPP
+
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace simhandle {
+
+/** Throws the SIDL exception (as a C++ handle) that stands for the error. */
+[[noreturn]] void throw_sidl(const Error& error, const char* function);
+
+/** Runs `action`; what it throws as an Error becomes a SIDL exception. */
+template <class Action>
+decltype(auto) translated(const char* function, Action&& action) {
+  try {
+    return std::forward<Action>(action)();
+  } catch (const Error& error) {
+    throw_sidl(error, function);
+  }
+}
+
+}  // namespace simhandle
+#endif

@@ -1,0 +1,157 @@
+#include "unpacker.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "sidl_BaseClass.hxx"
+#include "sidl_protocol.h"
+#include "sidl_rmi_InstanceRegistry.hxx"
+#include "sim_objects.hpp"
+
+namespace simhandle {
+namespace {
+
+constexpr std::uint32_t most_ancestors = 1000;
+
+/** An exception of the named class, or nil if this process does not have it. */
+sidl::io::Serializable make_exception(const std::string& name) {
+  sidl_BaseInterface__object* failure = nullptr;
+  auto* const exception = sidl_exception_by_name(name.c_str(), &failure);
+  if (failure != nullptr) sidl::throw_exception<>(failure);
+  return sidl::babel_cast<sidl::io::Serializable>(sidl::BaseException(exception));
+}
+
+/**
+ * An object of the named class, or nil. The class must be implemented in this process already:
+ * nothing is loaded because a peer named it.
+ */
+sidl::io::Serializable make_object(const std::string& name) {
+  const sidl_type_info* const type = sidl_type_find(name.c_str());
+  if (type == nullptr || type->kind != sidl_kind_class) return {};
+  if ((type->flags & sidl_type_abstract) != 0) return {};
+  std::string symbol = name + "__class";
+  std::replace(symbol.begin(), symbol.end(), '.', '_');
+  if (__atomic_load_n(&type->cache->implementation, __ATOMIC_ACQUIRE) == nullptr &&
+      ::dlsym(RTLD_DEFAULT, symbol.c_str()) == nullptr) {
+    return {};
+  }
+  sidl_BaseInterface__object* failure = nullptr;
+  void* const object = sidl_create(type, &failure);
+  if (failure != nullptr) sidl::throw_exception<>(failure);
+  const sidl::BaseInterface owner(sidl::as_base(object));
+  return sidl::babel_cast<sidl::io::Serializable>(owner);
+}
+
+}  // namespace
+
+void Unpacker::begin_answer(Message message, std::shared_ptr<Peer> sender) {
+  message_ = std::move(message);
+  decoder_ = Decoder(message_);
+  sender_ = std::move(sender);
+}
+
+void Unpacker::begin_call(Message message) {
+  message_ = std::move(message);
+  decoder_ = Decoder(message_);
+  decoder_.get_name();
+}
+
+void Unpacker::end() {
+  message_ = Message();
+  decoder_ = Decoder();
+  sender_.reset();
+}
+
+sidl::BaseInterface Unpacker::get_object() {
+  return translated("unpackObject", [&] {
+    switch (static_cast<ObjectTag>(decoder_.get<std::uint8_t>())) {
+      case ObjectTag::null:
+        return sidl::BaseInterface();
+      case ObjectTag::at_receiver:
+        return get_local();
+      case ObjectTag::at_sender:
+        return get_lent();
+      case ObjectTag::elsewhere:
+        return get_elsewhere();
+    }
+    throw malformed("an object reference of unknown form");
+  });
+}
+
+/** A reference that came home. */
+sidl::BaseInterface Unpacker::get_local() {
+  const std::string id(decoder_.get_name());
+  sidl::BaseInterface object = sidl::rmi::InstanceRegistry::getInstance(id);
+  if (object._is_nil()) {
+    throw Error(Failure::object_does_not_exist,
+                "an argument refers to object '" + id + "', which is not here any more");
+  }
+  return object;
+}
+
+/** An object of the server that answered, counted for us already. */
+sidl::BaseInterface Unpacker::get_lent() {
+  const std::string id(decoder_.get_name());
+  const std::string type(decoder_.get_name());
+  if (sender_ == nullptr) throw malformed("a client refers to an object of its own by id");
+  return make_proxy(sender_, id, type);
+}
+
+sidl::BaseInterface Unpacker::get_elsewhere() {
+  const std::string url(decoder_.get_name());
+  decoder_.get_name();  // the type, which the object's server tells better
+  return sidl::BaseInterface::_connect(url);
+}
+
+sidl::io::Serializable Unpacker::get_serializable(const sidl::io::Deserializer& self) {
+  return translated("unpackSerializable", [&] { return get_by_value(self, false); });
+}
+
+sidl::BaseException Unpacker::get_exception(const sidl::io::Deserializer& self) {
+  return translated("getExceptionThrown", [&] {
+    const sidl::io::Serializable value = get_by_value(self, true);
+    if (value._is_nil()) throw malformed("an exception frame without an exception");
+    return sidl::babel_cast<sidl::BaseException>(value);
+  });
+}
+
+sidl::io::Serializable Unpacker::get_by_value(const sidl::io::Deserializer& self,
+                                              bool is_exception) {
+  const auto count = decoder_.get<std::uint32_t>();
+  if (count == 0) return {};
+  if (count > most_ancestors) throw malformed("an object has too many ancestors");
+  sidl::io::Serializable object;
+  std::string actual;
+  std::string used;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::string name(decoder_.get_name());
+    if (i == 0) actual = name;
+    if (object._not_nil()) continue;
+    object = make_exception(name);
+    if (object._is_nil() && !is_exception) object = make_object(name);
+    used = name;
+  }
+  const std::size_t outer = decoder_.enter_part();
+  const bool is_known = object._not_nil();
+  if (is_known) {
+    object.unpackObj(self);
+  } else if (is_exception) {
+    object = make_exception("sidl.SIDLException");
+    sidl::babel_cast<sidl::BaseException>(object).setNote(
+        "an exception of class " + actual + ", which this process does not know");
+  }
+  decoder_.leave_part(outer);
+  if (object._is_nil()) {
+    throw Error(Failure::protocol, "an object of class " + actual +
+                                       " came by value, and this process has neither it nor one "
+                                       "of its parents");
+  }
+  if (is_known && is_exception && used != actual) {
+    sidl::babel_cast<sidl::BaseException>(object).add("(was a " + actual + ")");
+  }
+  return object;
+}
+
+}  // namespace simhandle

@@ -1,0 +1,77 @@
+/**
+ * The values of one message on their way in: what Simsponse and SimCall have in common.
+ *
+ * Owns the message. One thread at a time. Errors of the core leave as SIDL exceptions.
+ */
+#ifndef SIMHANDLE_GLUE_UNPACKER_HPP
+#define SIMHANDLE_GLUE_UNPACKER_HPP
+
+#include <complex>
+#include <memory>
+#include <string>
+
+#include "arrays.hpp"
+#include "core/peer.hpp"
+#include "sidl_BaseException.hxx"
+#include "sidl_BaseInterface.hxx"
+#include "sidl_io_Deserializer.hxx"
+#include "sidl_io_Serializable.hxx"
+#include "translate.hpp"
+
+namespace simhandle {
+
+class Unpacker {
+ public:
+  /** An answer of `sender`. */
+  void begin_answer(Message message, std::shared_ptr<Peer> sender);
+  /** A call; the object's name, with which it begins, is skipped. */
+  void begin_call(Message message);
+  /** Drops the message. */
+  void end();
+
+  const Message& message() const { return message_; }
+
+  template <class T>
+  T get() {
+    return translated("unpack", [&] { return decoder_.get<T>(); });
+  }
+  bool get_bool() {
+    return translated("unpackBool", [&] { return decoder_.get_bool(); });
+  }
+  template <class T>
+  std::complex<T> get_complex() {
+    const T real = get<T>();
+    return {real, get<T>()};
+  }
+  std::string get_string() {
+    return translated("unpackString", [&] {
+      bool null = false;
+      return std::string(decoder_.get_string(null));
+    });
+  }
+  template <class T>
+  sidl::array<T> get_array(std::int32_t ordering) {
+    return translated("unpackArray", [&] { return unpack_array<T>(decoder_, ordering); });
+  }
+
+  sidl::BaseInterface get_object();
+
+  /** By value: an object of the first of the named classes that is known here. */
+  sidl::io::Serializable get_serializable(const sidl::io::Deserializer& self);
+
+  /** The exception that an exception frame holds. */
+  sidl::BaseException get_exception(const sidl::io::Deserializer& self);
+
+ private:
+  sidl::io::Serializable get_by_value(const sidl::io::Deserializer& self, bool is_exception);
+  sidl::BaseInterface get_local();
+  sidl::BaseInterface get_lent();
+  sidl::BaseInterface get_elsewhere();
+
+  Message message_;
+  Decoder decoder_;
+  std::shared_ptr<Peer> sender_;  ///< of an answer
+};
+
+}  // namespace simhandle
+#endif

@@ -1,0 +1,213 @@
+/** Encoder and Decoder: what goes in comes out, and nothing else is accepted. */
+#include <gtest/gtest.h>
+
+#include "test_host.hpp"
+
+using namespace simhandle;
+
+namespace {
+
+/** What the network does, without one. */
+Message sent(const Encoder& encoder) {
+  Message message;
+  std::memcpy(message.body.extend(encoder.body_size()), encoder.body(), encoder.body_size());
+  for (const auto& segment : encoder.segments()) {
+    Block block = Block::allocate(segment.size);
+    std::memcpy(block.data(), segment.data, segment.size);
+    message.segments.push_back(std::move(block));
+  }
+  return message;
+}
+
+ArrayShape shape_of(Kind kind, std::int32_t lower, std::int32_t upper) {
+  ArrayShape shape;
+  shape.kind = kind;
+  shape.order = Order::column;
+  shape.dimension = 1;
+  shape.lower[0] = lower;
+  shape.upper[0] = upper;
+  return shape;
+}
+
+}  // namespace
+
+TEST(Codec, EveryBasicType) {
+  Encoder encoder;
+  encoder.put_bool(true);
+  encoder.put('x');
+  encoder.put(std::int32_t{-7});
+  encoder.put(std::int64_t{1} << 60);
+  encoder.put(1.5f);
+  encoder.put(-2.25);
+  encoder.put_pair(3.0f, 4.0f);
+  encoder.put_pair(5.0, 6.0);
+  encoder.put_string("salut");
+  encoder.put_string("");
+  encoder.put_null_string();
+  Message message = sent(encoder);
+  Decoder decoder(message);
+  EXPECT_TRUE(decoder.get_bool());
+  EXPECT_EQ(decoder.get<char>(), 'x');
+  EXPECT_EQ(decoder.get<std::int32_t>(), -7);
+  EXPECT_EQ(decoder.get<std::int64_t>(), std::int64_t{1} << 60);
+  EXPECT_EQ(decoder.get<float>(), 1.5f);
+  EXPECT_EQ(decoder.get<double>(), -2.25);
+  EXPECT_EQ(decoder.get<float>(), 3.0f);
+  EXPECT_EQ(decoder.get<float>(), 4.0f);
+  EXPECT_EQ(decoder.get<double>(), 5.0);
+  EXPECT_EQ(decoder.get<double>(), 6.0);
+  bool null = true;
+  EXPECT_EQ(decoder.get_string(null), "salut");
+  EXPECT_FALSE(null);
+  EXPECT_EQ(decoder.get_string(null), "");
+  EXPECT_FALSE(null);
+  decoder.get_string(null);
+  EXPECT_TRUE(null);
+  EXPECT_TRUE(decoder.at_end());
+}
+
+TEST(Codec, LongStringsAndArraysAreSegments) {
+  const std::string text(string_threshold, 'a');
+  const std::vector<double> few(bulk_threshold / 8 - 1, 1.0);
+  const std::vector<double> many(bulk_threshold / 8, 2.0);
+  Encoder encoder;
+  put_doubles(encoder, few);
+  EXPECT_EQ(encoder.segments().size(), 0u);
+  put_doubles(encoder, many);
+  EXPECT_EQ(encoder.segments().size(), 1u);
+  EXPECT_EQ(encoder.segments()[0].data, reinterpret_cast<const std::byte*>(many.data()));
+  encoder.put_string(text);
+  EXPECT_EQ(encoder.segments().size(), 2u);
+  EXPECT_EQ(encoder.bulk(), bulk_threshold + string_threshold);
+
+  Message message = sent(encoder);
+  Decoder decoder(message);
+  const auto first = decoder.get_array(Kind::float64);
+  EXPECT_EQ(first.count, few.size());
+  EXPECT_EQ(first.block, nullptr);
+  const auto second = decoder.get_array(Kind::float64);
+  ASSERT_NE(second.block, nullptr);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(second.block->data()) % block_alignment, 0u);
+  bool null = true;
+  EXPECT_EQ(decoder.get_string(null), text);
+}
+
+TEST(Codec, BoundsOrderAndNullTravel) {
+  Encoder encoder;
+  encoder.put_null_array();
+  const std::int32_t values[] = {1, 2, 3};
+  encoder.put_array(shape_of(Kind::int32, -1, 1), values, sizeof values, nullptr);
+  encoder.put_array(shape_of(Kind::int64, 5, 4), nullptr, 0, nullptr);
+  Message message = sent(encoder);
+  Decoder decoder(message);
+  EXPECT_EQ(decoder.get_array(Kind::int32).shape.dimension, 0);
+  const auto three = decoder.get_array(Kind::int32);
+  EXPECT_EQ(three.count, 3u);
+  EXPECT_EQ(three.shape.lower[0], -1);
+  EXPECT_EQ(three.shape.upper[0], 1);
+  EXPECT_EQ(three.shape.order, Order::column);
+  EXPECT_EQ(std::memcmp(three.data, values, sizeof values), 0);
+  const auto none = decoder.get_array(Kind::int64);
+  EXPECT_EQ(none.count, 0u);
+  EXPECT_EQ(none.shape.dimension, 1);
+  EXPECT_EQ(none.shape.lower[0], 5);
+}
+
+TEST(Codec, PartsCanBeSkipped) {
+  const std::vector<double> many(bulk_threshold, 2.0);
+  Encoder encoder;
+  const std::size_t part = encoder.begin_part();
+  encoder.put(std::int32_t{1});
+  put_doubles(encoder, many);
+  encoder.put_string("the receiver knows nothing of this");
+  encoder.end_part(part);
+  put_doubles(encoder, many);
+  encoder.put(std::int32_t{42});
+  Message message = sent(encoder);
+  Decoder decoder(message);
+  const std::size_t outer = decoder.enter_part();
+  EXPECT_EQ(decoder.get<std::int32_t>(), 1);
+  decoder.leave_part(outer);
+  EXPECT_EQ(decoder.get_array(Kind::float64).block, &message.segments[1]);
+  EXPECT_EQ(decoder.get<std::int32_t>(), 42);
+}
+
+TEST(Codec, NestingIsLimited) {
+  for (const int depth : {max_nesting, max_nesting + 1}) {
+    Encoder encoder;
+    std::vector<std::size_t> parts;
+    for (int i = 0; i < depth; ++i) parts.push_back(encoder.begin_part());
+    for (int i = depth; i-- > 0;) encoder.end_part(parts[static_cast<std::size_t>(i)]);
+    Message message = sent(encoder);
+    Decoder decoder(message);
+    const auto enter_all = [&] {
+      for (int i = 0; i < depth; ++i) decoder.enter_part();
+    };
+    if (depth <= max_nesting) {
+      EXPECT_NO_THROW(enter_all());
+    } else {
+      EXPECT_THROW(enter_all(), Error);
+    }
+  }
+}
+
+TEST(Codec, TruncatedValuesThrow) {
+  Encoder encoder;
+  encoder.put(std::int64_t{1});
+  encoder.put_string("some text");
+  const std::int32_t values[] = {1, 2, 3};
+  encoder.put_array(shape_of(Kind::int32, 0, 2), values, sizeof values, nullptr);
+  for (std::size_t size = 0; size < encoder.body_size(); ++size) {
+    Message message;
+    std::memcpy(message.body.extend(size), encoder.body(), size);
+    Decoder decoder(message);
+    EXPECT_THROW(
+        {
+          bool null = false;
+          decoder.get<std::int64_t>();
+          decoder.get_string(null);
+          decoder.get_array(Kind::int32);
+        },
+        Error)
+        << size;
+  }
+}
+
+TEST(Codec, HostileCountsThrow) {
+  const std::int32_t huge = 0x7fffffff;
+  ArrayShape shapes[4] = {shape_of(Kind::float64, 0, huge), shape_of(Kind::float64, -huge, huge),
+                          shape_of(Kind::float64, 3, 1), shape_of(Kind::string, 0, huge)};
+  shapes[1].dimension = 7;
+  for (int i = 1; i < 7; ++i) {
+    shapes[1].lower[i] = -huge;
+    shapes[1].upper[i] = huge;
+  }
+  for (const ArrayShape& shape : shapes) {
+    Encoder encoder;
+    encoder.put_array_inline(shape, 16);
+    Message message = sent(encoder);
+    Decoder decoder(message);
+    EXPECT_THROW(decoder.get_array(shape.kind), Error);
+  }
+}
+
+TEST(Codec, WrongKindBoolAndSegmentThrow) {
+  Encoder encoder;
+  const std::int32_t values[] = {1};
+  encoder.put_array(shape_of(Kind::int32, 0, 0), values, sizeof values, nullptr);
+  Message wrong = sent(encoder);
+  Decoder decoder(wrong);
+  EXPECT_THROW(decoder.get_array(Kind::float32), Error);
+
+  Encoder two;
+  two.put<std::uint8_t>(2);
+  Message message = sent(two);
+  EXPECT_THROW(Decoder(message).get_bool(), Error);
+
+  Encoder stray;
+  stray.put(string_in_segment);
+  stray.put<std::uint32_t>(0);
+  Message none = sent(stray);
+  bool null = false;
+  EXPECT_THROW(Decoder(none).get_string(null), Error);
+}

@@ -1,0 +1,285 @@
+/** Client and server in one process: calls, sharing, liveness, ends. */
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "test_host.hpp"
+
+using namespace simhandle;
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+int add(Peer& peer, const std::string& object, int a, int b) {
+  Call call(object, "add");
+  call.encoder.put(a);
+  call.encoder.put(b);
+  Message message = call.run(peer);
+  return Decoder(message).get<std::int32_t>();
+}
+
+Limits one_connection() {
+  Limits limits;
+  limits.pool_connections = 1;
+  return limits;
+}
+
+/** The error a call ends with. */
+template <class Action>
+Error error_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "no error";
+  return Error(Failure::protocol, "");
+}
+
+}  // namespace
+
+TEST(Connection, CreateCallRelease) {
+  TestServer server;
+  const auto peer = server.peer();
+  const auto created = peer->create("test.Thing");
+  EXPECT_EQ(created.type, "test.Thing");
+  EXPECT_EQ(add(*peer, created.id, 2, 3), 5);
+  EXPECT_EQ(server.host.object_count(), 1u);
+  const auto again = peer->attach(created.id, true);
+  EXPECT_EQ(again.id, created.id);
+  peer->release(created.id, 1);
+  EXPECT_EQ(add(*peer, created.id, 2, 3), 5);
+  peer->release(created.id, 1);
+  EXPECT_TRUE(eventually([&] { return server.host.object_count() == 0; }));
+  const Error gone = error_of([&] { add(*peer, created.id, 1, 1); });
+  EXPECT_EQ(gone.failure(), Failure::object_does_not_exist);
+}
+
+TEST(Connection, EveryMessageSize) {
+  TestServer server;
+  const auto peer = server.peer();
+  const auto object = peer->create("test.Thing").id;
+  for (const std::size_t size : {0, 1, 511, 512, 513, 2047, 2048, 100000, 1 << 18, 3000000}) {
+    std::vector<double> values(size);
+    for (std::size_t i = 0; i < size; ++i) values[i] = static_cast<double>(i) * 0.5;
+    Call call(object, "echo");
+    put_doubles(call.encoder, values);
+    Message message = call.run(*peer);
+    EXPECT_EQ(get_doubles(message), values) << size;
+  }
+}
+
+TEST(Connection, ErrorsCarryPlaceAndFate) {
+  TestServer server;
+  const auto peer = server.peer();
+  const Error unknown = error_of([&] { peer->create("test.Other"); });
+  EXPECT_NE(std::string(unknown.what()).find("'test.Other' is not exported"), std::string::npos);
+  const auto object = peer->create("test.Thing").id;
+  const Error failed = error_of([&] {
+    Call call(object, "fail");
+    call.encoder.put_string("out of luck");
+    call.run(*peer);
+  });
+  EXPECT_EQ(failed.fate(), Fate::executed);
+  const std::string text = failed.what();
+  EXPECT_NE(text.find("calling 'fail' at " + server.server.endpoint().text()), std::string::npos);
+  EXPECT_NE(text.find("out of luck; the request was executed"), std::string::npos) << text;
+}
+
+TEST(Connection, ThreadsShareOneConnection) {
+  TestServer server;
+  const auto peer = server.peer(one_connection());
+  const auto object = peer->create("test.Thing").id;
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 300; ++i) {
+        if (add(*peer, object, t * 1000, i) != t * 1000 + i) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(server.server.connection_count(), 1u);
+}
+
+TEST(Connection, ALongCallDoesNotHoldUpOthersOnItsConnection) {
+  TestServer server;
+  const auto peer = server.peer(one_connection());
+  const auto object = peer->create("test.Thing").id;
+  std::thread slow([&] { Call(object, "hold").run(*peer); });
+  ASSERT_TRUE(eventually([&] { return server.host.holding == 1; }));
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(add(*peer, object, i, 1), i + 1);
+  EXPECT_EQ(server.host.holding, 1);
+  server.host.release_holds();
+  slow.join();
+}
+
+TEST(Connection, MoreLongCallsThanFirstWorkers) {
+  TestServer server;
+  const auto peer = server.peer(one_connection());
+  const auto object = peer->create("test.Thing").id;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 12; ++i) threads.emplace_back([&] { Call(object, "hold").run(*peer); });
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 12; }));
+  EXPECT_EQ(add(*peer, object, 1, 1), 2);
+  server.host.release_holds();
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST(Connection, AllWorkersBusyIsNotDead) {
+  ServerOptions options;
+  options.threads = 2;
+  options.limits.keepalive_ms = 100;
+  TestServer server(options);
+  const auto peer = server.peer();
+  const auto object = peer->create("test.Thing").id;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; ++i) threads.emplace_back([&] { Call(object, "hold").run(*peer); });
+  ASSERT_TRUE(eventually([&] { return server.host.holding == 2; }));
+  int sum = 0;
+  std::thread waiting([&] { sum = add(*peer, object, 20, 3); });  // nobody has time for it
+  std::this_thread::sleep_for(milliseconds(1000));                // more than three intervals
+  server.host.release_holds();
+  for (std::thread& thread : threads) thread.join();
+  waiting.join();
+  EXPECT_EQ(sum, 23);
+}
+
+TEST(Connection, ALongCallOutlivesSilence) {
+  ServerOptions options;
+  options.limits.keepalive_ms = 60;
+  TestServer server(options);
+  const auto peer = server.peer();
+  const auto object = peer->create("test.Thing").id;
+  Call call(object, "sleep");
+  call.encoder.put(std::int32_t{600});
+  EXPECT_NO_THROW(call.run(*peer));
+}
+
+TEST(Connection, DeadlineEndsTheWaitAndLateRepliesAreDropped) {
+  TestServer server;
+  Limits limits = one_connection();
+  limits.deadline_ms = 100;
+  const auto peer = server.peer(limits);
+  const auto object = peer->create("test.Thing").id;
+  const auto start = Clock::now();
+  const Error late = error_of([&] {
+    Call call(object, "sleep");
+    call.encoder.put(std::int32_t{400});
+    call.run(*peer);
+  });
+  EXPECT_EQ(late.failure(), Failure::time_out);
+  EXPECT_EQ(late.fate(), Fate::may_have_executed);
+  EXPECT_LT(Clock::now() - start, milliseconds(350));
+  std::this_thread::sleep_for(milliseconds(400));
+  EXPECT_EQ(add(*peer, object, 4, 5), 9);
+}
+
+TEST(Connection, NobodyListens) {
+  Endpoint endpoint{"127.0.0.1", 0};
+  { Socket socket = listen_on(endpoint); }
+  Peer peer(endpoint, Limits());
+  const Error error = error_of([&] { peer.create("test.Thing"); });
+  EXPECT_EQ(error.failure(), Failure::connect);
+  EXPECT_EQ(error.fate(), Fate::not_sent);
+  EXPECT_EQ(error.err(), ECONNREFUSED);
+}
+
+TEST(Connection, UnknownHost) {
+  Peer peer({"no-such-host.invalid", 4711}, Limits());
+  EXPECT_EQ(error_of([&] { peer.create("x.Y"); }).failure(), Failure::unknown_host);
+}
+
+TEST(Connection, PortInUse) {
+  TestServer server;
+  ServerOptions options;
+  options.listen = server.server.endpoint();
+  const Error error = error_of([&] { Server other(server.host, options); });
+  EXPECT_EQ(error.failure(), Failure::bind);
+  EXPECT_EQ(error.err(), EADDRINUSE);
+}
+
+TEST(Connection, GracefulStopFinishesCalls) {
+  auto server = std::make_unique<TestServer>();
+  const auto peer = server->peer();
+  const auto object = peer->create("test.Thing").id;
+  bool done = false;
+  std::thread call([&] {
+    Call(object, "hold").run(*peer);
+    done = true;
+  });
+  ASSERT_TRUE(eventually([&] { return server->host.holding == 1; }));
+  std::thread release([&] {
+    std::this_thread::sleep_for(milliseconds(100));
+    server->host.release_holds();
+  });
+  EXPECT_TRUE(server->server.stop(std::chrono::seconds(10)));
+  call.join();
+  release.join();
+  EXPECT_TRUE(done);
+  EXPECT_EQ(server->host.object_count(), 0u);
+  const Error error = error_of([&] { add(*peer, object, 1, 1); });
+  EXPECT_EQ(error.failure(), Failure::connect);
+}
+
+TEST(Connection, ReconnectsWithinTheSession) {
+  ServerOptions options;
+  TestServer server(options);
+  const auto peer = server.peer();
+  const auto object = peer->create("test.Thing").id;
+  peer->say_goodbye();  // closes the connections and drops the references
+  EXPECT_TRUE(eventually([&] { return server.host.object_count() == 0; }));
+  EXPECT_EQ(peer->create("test.Thing").type, "test.Thing");
+}
+
+TEST(Connection, GoodbyeDropsReferencesAtOnce) {
+  TestServer server;
+  const auto peer = server.peer();
+  for (int i = 0; i < 10; ++i) peer->create("test.Thing");
+  EXPECT_EQ(server.host.object_count(), 10u);
+  peer->say_goodbye();
+  EXPECT_TRUE(eventually([&] { return server.host.object_count() == 0; }));
+}
+
+TEST(Connection, ResultsBeyondALimitAreAnError) {
+  TestServer server;
+  Limits limits;
+  limits.message_bytes = 100000;
+  const auto peer = server.peer(limits);
+  const auto object = peer->create("test.Thing").id;
+  const Error error = error_of([&] {
+    Call call(object, "grow");
+    call.encoder.put(std::int64_t{20000});
+    call.run(*peer);
+  });
+  EXPECT_EQ(error.fate(), Fate::executed);
+  EXPECT_NE(std::string(error.what()).find("SIDL_RMI_MAX_MESSAGE"), std::string::npos);
+  EXPECT_EQ(add(*peer, object, 1, 2), 3);
+}
+
+TEST(Connection, PublishedNames) {
+  TestServer server;
+  const auto peer = server.peer();
+  EXPECT_EQ(peer->attach("public", true).id, "public");
+  EXPECT_EQ(add(*peer, "public", 1, 2), 3);
+  const Error error = error_of([&] { peer->attach("nobody", true); });
+  EXPECT_EQ(error.failure(), Failure::object_does_not_exist);
+  EXPECT_EQ(server.server.ledger().reference_count(), 1u);
+}
+
+TEST(Connection, OverIpv6) {
+  ServerOptions options;
+  options.listen.host = "::1";
+  std::unique_ptr<TestServer> server;
+  try {
+    server = std::make_unique<TestServer>(options);
+  } catch (const Error& error) {
+    GTEST_SKIP() << "no IPv6 here: " << error.what();
+  }
+  const auto peer = server->peer();
+  EXPECT_EQ(peer->create("test.Thing").type, "test.Thing");
+}

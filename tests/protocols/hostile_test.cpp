@@ -1,0 +1,287 @@
+/** What a server does with peers that mean harm or nonsense: it closes them and serves the rest. */
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <fstream>
+#include <random>
+
+#include "core/frame_writer.hpp"
+#include "core/handshake.hpp"
+#include "test_host.hpp"
+
+using namespace simhandle;
+using std::chrono::milliseconds;
+
+namespace {
+
+/** A client that sends whatever it likes. */
+class Raw {
+ public:
+  explicit Raw(const Endpoint& endpoint) : socket_(connect_to(endpoint, milliseconds(5000))) {
+    prepare_connection(socket_.fd(), milliseconds(5000), milliseconds(5000));
+  }
+  Welcome greet() {
+    Hello hello;
+    hello.session = random_id();
+    hello.inline_bytes = 1u << 20;
+    hello.message_bytes = 1u << 30;
+    return shake_hands(socket_.fd(), hello, 5000);
+  }
+  void send(const void* data, std::size_t size) { ::send(socket_.fd(), data, size, MSG_NOSIGNAL); }
+  void send_header(FrameType type, std::uint32_t body, std::uint16_t segments, std::uint64_t bulk) {
+    FrameHeader header;
+    header.type = static_cast<std::uint8_t>(type);
+    header.request = 1;
+    header.body = body;
+    header.segments = segments;
+    header.bulk = bulk;
+    send(&header, sizeof header);
+  }
+  /** Everything the server says until it closes. */
+  std::string rest() {
+    std::string all;
+    char part[4096];
+    for (ssize_t got = 0; (got = ::recv(socket_.fd(), part, sizeof part, 0)) > 0;) {
+      all.append(part, static_cast<std::size_t>(got));
+    }
+    return all;
+  }
+
+ private:
+  Socket socket_;
+};
+
+/** Resident memory of this process in KiB. */
+long resident_kib() {
+  std::ifstream status("/proc/self/status");
+  std::string word;
+  while (status >> word) {
+    if (word == "VmRSS:") {
+      long value = 0;
+      status >> value;
+      return value;
+    }
+  }
+  return 0;
+}
+
+void expect_still_serving(TestServer& server) {
+  const auto peer = server.peer();
+  EXPECT_EQ(peer->create("test.Thing").type, "test.Thing");
+}
+
+}  // namespace
+
+TEST(Hostile, AnotherProtocol) {
+  TestServer server;
+  Raw raw(server.server.endpoint());
+  const std::string request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  raw.send(request.data(), request.size());
+  const std::string answer = raw.rest();
+  ASSERT_GE(answer.size(), hello_bytes);
+  EXPECT_EQ(answer.substr(0, 6), "SHINAR");
+  EXPECT_NE(answer.find("this is a simhandle server"), std::string::npos);
+  EXPECT_TRUE(server.host.logged("the greeting is not simhandle's"));
+  expect_still_serving(server);
+}
+
+TEST(Hostile, AnotherVersion) {
+  TestServer server;
+  Raw raw(server.server.endpoint());
+  Hello hello;
+  hello.lowest = 7;
+  hello.highest = 9;
+  const auto bytes = encode(hello);
+  raw.send(bytes.data(), bytes.size());
+  const std::string answer = raw.rest();
+  EXPECT_NE(answer.find("speaks simhandle versions 1 to 1, the client 7 to 9"), std::string::npos);
+  expect_still_serving(server);
+}
+
+TEST(Hostile, ClientRefusesAnotherProtocol) {
+  Endpoint endpoint{"127.0.0.1", 0};
+  Socket listener = listen_on(endpoint);
+  std::thread other([&] {
+    int fd = -1;
+    while (fd < 0) fd = ::accept(listener.fd(), nullptr, nullptr);
+    Socket socket(fd);
+    const std::string text =
+        "220 mail.example.org ESMTP ready, how can I help you today? Really?\n";
+    ::send(fd, text.data(), text.size(), MSG_NOSIGNAL);
+    char part[100];
+    static_cast<void>(::recv(fd, part, sizeof part, 0));
+  });
+  Peer peer(endpoint, Limits());
+  try {
+    peer.create("x.Y");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.failure(), Failure::no_server);
+    EXPECT_EQ(error.fate(), Fate::not_sent);
+    EXPECT_NE(std::string(error.what()).find("another protocol"), std::string::npos);
+  }
+  other.join();
+}
+
+TEST(Hostile, SilentPeersAreLetGo) {
+  ServerOptions options;
+  options.limits.connect_ms = 200;
+  TestServer server(options);
+  Raw raw(server.server.endpoint());
+  raw.send("SHIN", 4);
+  EXPECT_EQ(raw.rest(), "");
+  EXPECT_TRUE(eventually([&] { return server.server.connection_count() == 0; }));
+}
+
+TEST(Hostile, HugeClaimsCostNothing) {
+  ServerOptions options;
+  options.limits.message_bytes = std::uint64_t{1} << 45;
+  options.limits.memory_bytes = std::uint64_t{1} << 45;
+  TestServer server(options);
+  expect_still_serving(server);
+  const long before = resident_kib();
+  for (const std::uint64_t claim :
+       {std::uint64_t{1} << 31, std::uint64_t{1} << 40, std::uint64_t{1} << 63}) {
+    Raw raw(server.server.endpoint());
+    raw.greet();
+    raw.send_header(FrameType::request, 16, 1, claim);
+    raw.send(&claim, 8);
+    raw.send("0123456789abcdef0123456789abcdef", 32);
+    std::this_thread::sleep_for(milliseconds(50));
+  }
+  EXPECT_LT(resident_kib() - before, 1024);
+  expect_still_serving(server);
+}
+
+TEST(Hostile, MalformedFramesCloseTheirConnectionOnly) {
+  TestServer server;
+  const auto good = server.peer();
+  const auto object = good->create("test.Thing").id;
+  struct Case {
+    FrameType type;
+    std::uint32_t body;
+    std::uint16_t segments;
+    std::uint64_t bulk;
+  };
+  const Case cases[] = {
+      {FrameType::reply, 0, 0, 0},
+      {FrameType::oneway, 0, 0, 0},
+      {FrameType::cancel, 0, 0, 0},
+      {static_cast<FrameType>(99), 0, 0, 0},
+      {FrameType::request, 0xffffffff, 0, 0},
+      {FrameType::request, 0, 0, 1},
+      {FrameType::request, 0, 2000, 1},
+      {FrameType::method, 0, 0, 0},
+      {FrameType::release, 0, 0, 0},
+      {FrameType::request, 0, 1, ~std::uint64_t{0}},
+  };
+  for (const Case& each : cases) {
+    Raw raw(server.server.endpoint());
+    raw.greet();
+    raw.send_header(each.type, each.body, each.segments, each.bulk);
+    const std::string rest = raw.rest();
+    ASSERT_GE(rest.size(), header_bytes) << static_cast<int>(each.type);
+    EXPECT_EQ(static_cast<FrameType>(rest[0]), FrameType::goodbye);
+    Call call(object, "noop");
+    EXPECT_NO_THROW(call.run(*good));
+  }
+}
+
+TEST(Hostile, BadArgumentsEndTheCallOnly) {
+  TestServer server;
+  const auto peer = server.peer();
+  const auto object = peer->create("test.Thing").id;
+  Call call(object, "echo");
+  call.encoder.put(std::uint64_t{0x0102030405060708});
+  EXPECT_THROW(call.run(*peer), Error);
+  Call cut(object, "add");
+  EXPECT_THROW(cut.run(*peer), Error);
+  EXPECT_NO_THROW(Call(object, "noop").run(*peer));
+  EXPECT_EQ(server.server.connection_count(), 1u);
+}
+
+TEST(Hostile, RandomBytes) {
+  TestServer server;
+  std::mt19937 random(4711);
+  for (int round = 0; round < 60; ++round) {
+    Raw raw(server.server.endpoint());
+    if (round % 2 == 0) raw.greet();
+    std::vector<std::uint8_t> bytes(random() % 3000);
+    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
+    if (round % 4 == 0 && !bytes.empty()) bytes[0] = static_cast<std::uint8_t>(1 + random() % 14);
+    raw.send(bytes.data(), bytes.size());
+  }
+  expect_still_serving(server);
+  EXPECT_TRUE(eventually([&] { return server.server.connection_count() <= 1; }));
+}
+
+TEST(Hostile, HalfAFrameHoldsNobodyUp) {
+  TestServer server;
+  std::vector<std::unique_ptr<Raw>> slow;
+  for (int i = 0; i < 50; ++i) {
+    slow.push_back(std::make_unique<Raw>(server.server.endpoint()));
+    slow.back()->greet();
+    slow.back()->send_header(FrameType::request, 8000, 0, 0);
+    slow.back()->send("half a body", 11);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  expect_still_serving(server);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, milliseconds(2000));
+}
+
+TEST(Hostile, AServerThatVanishesEndsTheCall) {
+  Endpoint endpoint{"127.0.0.1", 0};
+  Socket listener = listen_on(endpoint);
+  std::thread server([&] {
+    int fd = -1;
+    while (fd < 0) fd = ::accept(listener.fd(), nullptr, nullptr);
+    Socket socket(fd);
+    HelloBytes bytes{};
+    static_cast<void>(::recv(fd, bytes.data(), bytes.size(), MSG_WAITALL));
+    std::string text;
+    const auto welcome = encode(answer(decode_hello(bytes), Limits(), random_id(), text));
+    ::send(fd, welcome.data(), welcome.size(), MSG_NOSIGNAL);
+    char part[100];
+    static_cast<void>(::recv(fd, part, 32, MSG_WAITALL));
+  });
+  Peer peer(endpoint, Limits());
+  try {
+    peer.create("x.Y");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.failure(), Failure::unexpected_close);
+    EXPECT_EQ(error.fate(), Fate::may_have_executed);
+  }
+  server.join();
+}
+
+TEST(Hostile, AFrozenServerEndsTheCall) {
+  Endpoint endpoint{"127.0.0.1", 0};
+  Socket listener = listen_on(endpoint);
+  std::atomic<bool> over{false};
+  std::thread server([&] {
+    int fd = -1;
+    while (fd < 0) fd = ::accept(listener.fd(), nullptr, nullptr);
+    Socket socket(fd);
+    HelloBytes bytes{};
+    static_cast<void>(::recv(fd, bytes.data(), bytes.size(), MSG_WAITALL));
+    std::string text;
+    const auto welcome = encode(answer(decode_hello(bytes), Limits(), random_id(), text));
+    ::send(fd, welcome.data(), welcome.size(), MSG_NOSIGNAL);
+    while (!over) std::this_thread::sleep_for(milliseconds(10));
+  });
+  Limits limits;
+  limits.keepalive_ms = 100;
+  Peer peer(endpoint, limits);
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    peer.create("x.Y");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.failure(), Failure::unexpected_close);
+    EXPECT_NE(std::string(error.what()).find("keepalives"), std::string::npos) << error.what();
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, milliseconds(3000));
+  over = true;
+  server.join();
+}

@@ -1,0 +1,108 @@
+#include "test_host.hpp"
+
+#include <chrono>
+#include <thread>
+
+using namespace simhandle;
+
+Instance TestHost::create(std::string_view type, Answer&) {
+  if (type != "test.Thing") {
+    throw Error(Failure::protocol, "class '" + std::string(type) + "' is not exported");
+  }
+  const std::lock_guard lock(mutex_);
+  std::string id = "object-" + std::to_string(next_++);
+  objects_.insert(id);
+  return {id, "test.Thing"};
+}
+
+Instance TestHost::find(std::string_view object) {
+  const std::lock_guard lock(mutex_);
+  if (object == "public") return {"public", "test.Thing"};
+  return objects_.contains(std::string(object)) ? Instance{std::string(object), "test.Thing"}
+                                                : Instance{};
+}
+
+void TestHost::call(std::string_view object, const Method& method, Message& arguments,
+                    Answer& answer) {
+  if (find(object).id.empty()) throw Error(Failure::object_does_not_exist, "no such object");
+  Decoder decoder(arguments);
+  decoder.get_name();
+  if (method.name == "add") {
+    const auto a = decoder.get<std::int32_t>();
+    answer.body.put(a + decoder.get<std::int32_t>());
+  } else if (method.name == "echo") {
+    Decoder::Array array = decoder.get_array(Kind::float64);
+    if (array.block != nullptr) {
+      auto owner = std::make_shared<Block>(std::move(*array.block));
+      answer.body.put_array(array.shape, owner->data(), owner->size(), owner);
+    } else {
+      answer.body.put_array(array.shape, array.data, array.count * 8, nullptr);
+    }
+  } else if (method.name == "sleep") {
+    std::this_thread::sleep_for(std::chrono::milliseconds(decoder.get<std::int32_t>()));
+  } else if (method.name == "hold") {
+    std::unique_lock lock(mutex_);
+    ++holding;
+    released_.wait(lock, [this] { return release_; });
+    --holding;
+  } else if (method.name == "fail") {
+    throw Error(Failure::protocol, std::string(decoder.get_name()), Fate::executed);
+  } else if (method.name == "grow") {
+    const std::vector<double> values(static_cast<std::size_t>(decoder.get<std::int64_t>()), 1.5);
+    auto owner = std::make_shared<std::vector<double>>(values);
+    ArrayShape shape;
+    shape.kind = Kind::float64;
+    shape.order = Order::row;
+    shape.dimension = 1;
+    shape.upper[0] = static_cast<std::int32_t>(owner->size()) - 1;
+    answer.body.put_array(shape, owner->data(), owner->size() * 8, owner);
+  }
+}
+
+std::shared_ptr<void> TestHost::forget(const std::string& id) {
+  const std::lock_guard lock(mutex_);
+  objects_.erase(id);
+  return nullptr;
+}
+
+void TestHost::log(const std::string& line) {
+  const std::lock_guard lock(mutex_);
+  lines_.push_back(line);
+}
+
+std::size_t TestHost::object_count() {
+  const std::lock_guard lock(mutex_);
+  return objects_.size();
+}
+
+bool TestHost::logged(const std::string& part) {
+  const std::lock_guard lock(mutex_);
+  for (const std::string& line : lines_) {
+    if (line.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+void TestHost::release_holds() {
+  const std::lock_guard lock(mutex_);
+  release_ = true;
+  released_.notify_all();
+}
+
+void put_doubles(Encoder& encoder, const std::vector<double>& values) {
+  ArrayShape shape;
+  shape.kind = Kind::float64;
+  shape.order = Order::row;
+  shape.dimension = 1;
+  shape.upper[0] = static_cast<std::int32_t>(values.size()) - 1;
+  encoder.put_array(shape, values.data(), values.size() * 8, nullptr);
+}
+
+std::vector<double> get_doubles(Message& message) {
+  Decoder decoder(message);
+  const Decoder::Array array = decoder.get_array(Kind::float64);
+  const std::byte* const data = array.block != nullptr ? array.block->data() : array.data;
+  std::vector<double> values(array.count);
+  if (array.count != 0) std::memcpy(values.data(), data, array.count * 8);
+  return values;
+}

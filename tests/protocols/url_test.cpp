@@ -1,0 +1,45 @@
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "core/url.hpp"
+
+using namespace simhandle;
+
+TEST(Url, ServerAndObject) {
+  const Url server = parse_url("simhandle://127.0.0.1:4711");
+  EXPECT_EQ(server.endpoint.host, "127.0.0.1");
+  EXPECT_EQ(server.endpoint.port, 4711);
+  EXPECT_EQ(server.object, "");
+  const Url object = parse_url("simhandle://node7.cluster:1/solver");
+  EXPECT_EQ(object.endpoint.text(), "node7.cluster:1");
+  EXPECT_EQ(object.object, "solver");
+  EXPECT_EQ(make_url(object.endpoint, object.object), "simhandle://node7.cluster:1/solver");
+}
+
+TEST(Url, Ipv6NeedsBrackets) {
+  const Url url = parse_url("simhandle://[::1]:65535/x");
+  EXPECT_EQ(url.endpoint.host, "::1");
+  EXPECT_EQ(url.endpoint.port, 65535);
+  EXPECT_EQ(make_url(url.endpoint, "x"), "simhandle://[::1]:65535/x");
+}
+
+class MalformedUrl : public testing::TestWithParam<const char*> {};
+
+TEST_P(MalformedUrl, IsRefusedAndQuoted) {
+  try {
+    parse_url(GetParam());
+    FAIL() << "accepted: " << GetParam();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.failure(), Failure::malformed_url);
+    EXPECT_NE(std::string(error.what()).find("malformed URL"), std::string::npos);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, MalformedUrl,
+                         testing::Values("", "simhandle", "simhandle:/", "simhandle://",
+                                         "http://host:80", "simhandle://host", "simhandle://:80",
+                                         "simhandle://host:", "simhandle://h:x",
+                                         "simhandle://h:65536", "simhandle://h:-1",
+                                         "simhandle://h:1 /x", "simhandle://::1:80",
+                                         "simhandle://[::1]", "simhandle://[::1:80",
+                                         "simhandle://h:1/a/b", "simhandle://h:1/\xc3\xa4"));

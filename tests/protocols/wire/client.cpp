@@ -1,0 +1,199 @@
+/** A client of wire.Box: `wire_client URL COMMAND …`. Prints what it finds; status 1 on failure. */
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sidl_RuntimeException.hxx"
+#include "sidl_rmi_NetworkException.hxx"
+#include "wire_Box.hxx"
+#include "wire_Secret.hxx"
+#include "wire_Sorry.hxx"
+
+#define CHECK(condition)                                                       \
+  do {                                                                         \
+    if (!(condition)) {                                                        \
+      std::printf("line %d: %s does not hold\n", __LINE__, #condition);        \
+      std::exit(1);                                                            \
+    }                                                                          \
+  } while (false)
+
+namespace {
+
+void basics(const wire::Box& box) {
+  bool b = true;
+  char c = 'a';
+  int32_t i = -5;
+  int64_t l = int64_t{1} << 40;
+  float f = 0.5f;
+  double d = 2.25;
+  sidl::fcomplex fc(1, 2);
+  sidl::dcomplex dc(3, 4);
+  std::string s = "text";
+  wire::Color e = wire::Color_red;
+  box.basics(b, c, i, l, f, d, fc, dc, s, e);
+  CHECK(!b && c == 'b' && i == -4 && l == (int64_t{1} << 40) + 1 && f == 1.5f && d == 3.25);
+  CHECK(fc == sidl::fcomplex(2, 4) && dc == sidl::dcomplex(4, 6) && s == "text!");
+  CHECK(e == wire::Color_blue);
+  CHECK(box.add(2, 40) == 42);
+
+  wire::Point p;
+  p.x = 1.5;
+  p.set_label("here");
+  wire::Point last;
+  last.set_label("there");
+  std::string log;
+  const wire::Point moved = box.move(p, 2.0, last, log);
+  CHECK(moved.x == 3.5 && moved.get_label() == "here" && last.x == 1.5);
+  CHECK(log == "moved here from there");
+
+  const std::string big(100000, 'x');
+  box.setName(big);
+  CHECK(box.getName() == big);
+  box.setName("");
+  CHECK(box.getName().empty());
+}
+
+template <class T, class Echo>
+void one_array(Echo echo, T (*value)(int)) {
+  CHECK(echo(sidl::array<T>())._is_nil());
+  for (const int size : {0, 1, 5, 511, 512, 4096, 100000}) {
+    const int32_t lower = -3;
+    const int32_t upper = size - 4;
+    sidl::array<T> sent = sidl::array<T>::createRow(1, &lower, &upper);
+    for (int i = 0; i < size; ++i) sent[lower + i] = value(i);
+    const sidl::array<T> got = echo(sent);
+    CHECK(got.dimen() == 1 && got.lower(0) == lower && got.upper(0) == upper);
+    for (int i = 0; i < size; ++i) CHECK(T(got[lower + i]) == value(i));
+    if (size < 5) continue;
+    const int32_t count = size / 2;
+    const int32_t step = 2;
+    const sidl::array<T> half = echo(sent.slice(1, &count, &lower, &step));
+    CHECK(half.length(0) == count);
+    for (int i = 0; i < count; ++i) CHECK(T(half[half.lower(0) + i]) == value(2 * i));
+  }
+}
+
+void arrays(const wire::Box& box) {
+  one_array<bool>([&](auto a) { return box.bools(a); }, +[](int i) { return i % 3 == 0; });
+  one_array<char>([&](auto a) { return box.chars(a); }, +[](int i) { return char('a' + i % 26); });
+  one_array<int32_t>([&](auto a) { return box.ints(a); }, +[](int i) { return i * 7; });
+  one_array<int64_t>([&](auto a) { return box.longs(a); }, +[](int i) { return int64_t{i} << 33; });
+  one_array<float>([&](auto a) { return box.floats(a); }, +[](int i) { return i * 0.5f; });
+  one_array<double>([&](auto a) { return box.doubles(a); }, +[](int i) { return i * 0.25; });
+  one_array<sidl::fcomplex>([&](auto a) { return box.fcomplexes(a); },
+                            +[](int i) { return sidl::fcomplex(float(i), 1.0f); });
+  one_array<sidl::dcomplex>([&](auto a) { return box.dcomplexes(a); },
+                            +[](int i) { return sidl::dcomplex(i, -1.0); });
+  one_array<std::string>([&](auto a) { return box.strings(a); },
+                         +[](int i) { return "s" + std::to_string(i); });
+  for (const bool row : {true, false}) {
+    const int32_t lower[] = {1, 2};
+    const int32_t upper[] = {60, 41};
+    sidl::array<double> sent = row ? sidl::array<double>::createRow(2, lower, upper)
+                                   : sidl::array<double>::createCol(2, lower, upper);
+    for (int i = 1; i <= 60; ++i) {
+      for (int j = 2; j <= 41; ++j) sent(i, j) = 100.0 * i + j;
+    }
+    const sidl::array<double> got = box.matrix(sent);
+    CHECK(got.isRowOrder() == row && got.lower(0) == 1 && got.upper(1) == 41);
+    for (int i = 1; i <= 60; ++i) {
+      for (int j = 2; j <= 41; ++j) CHECK(got(i, j) == 100.0 * i + j);
+    }
+  }
+}
+
+void objects(const wire::Box& box, const std::string& url) {
+  CHECK(box._isRemote());
+  const std::string own_url = box._getURL();
+  CHECK(own_url.rfind(url + "/", 0) == 0);
+  const wire::Named made = box.make("made");
+  CHECK(made._isRemote() && made.getName() == "made");
+  CHECK(box.isMe(box.itself()) && !box.isMe(made) && !box.isMe(wire::Named()));
+  CHECK(box.itself().isSame(box));
+  CHECK(box.back(made).isSame(made));
+  CHECK(box.back(wire::Named())._is_nil());
+  const wire::Box cast = sidl::babel_cast<wire::Box>(made);
+  CHECK(cast._not_nil() && cast.add(1, 2) == 3);
+  CHECK(sidl::babel_cast<wire::Secret>(made)._is_nil());
+  const wire::Box again = wire::Box::_connect(own_url);
+  CHECK(again.isSame(box) && again.add(3, 4) == 7);
+  box.keep(made);
+  CHECK(box.kept().getName() == "made");
+}
+
+/** Holds `count` objects until standard input ends, or until it is killed. */
+void hold(const std::string& url, int count) {
+  std::vector<wire::Box> boxes;
+  for (int i = 0; i < count; ++i) boxes.push_back(wire::Box::_create(url));
+  std::printf("holding %d\n", count);
+  std::fflush(stdout);
+  while (std::getchar() != EOF) continue;
+}
+
+void measure(const wire::Box& box, int count) {
+  for (int i = 0; i < count / 10; ++i) box.noop();
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < count; ++i) box.noop();
+  const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - start;
+  std::printf("%.2f us per call\n", time.count() / count);
+}
+
+int run(const std::string& url, const std::string& command, int number) {
+  if (command == "hold") {
+    hold(url, number);
+    return 0;
+  }
+  if (command == "secret") {
+    wire::Secret::_create(url);
+    return 0;
+  }
+  if (command == "connect") {
+    std::printf("name: %s\n", wire::Box::_connect(url).getName().c_str());
+    return 0;
+  }
+  const wire::Box box = wire::Box::_create(url);
+  if (command == "all") {
+    basics(box);
+    arrays(box);
+    objects(box, url);
+  } else if (command == "wait") {
+    std::printf("waiting\n");
+    std::fflush(stdout);
+    box.wait(number);
+  } else if (command == "fail") {
+    box.fail(number);
+  } else if (command == "local") {
+    box.keep(wire::Box::_create());
+  } else if (command == "measure") {
+    measure(box, number);
+  } else {
+    std::printf("unknown command %s\n", command.c_str());
+    return 2;
+  }
+  std::printf("ok\n");
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) return 2;
+  try {
+    return run(argv[1], argv[2], argc > 3 ? std::atoi(argv[3]) : 0);
+  } catch (const sidl::rmi::NetworkException& e) {
+    std::printf("%s, errno %d, fate %d: %s\n", e.getClassInfo().getName().c_str(), e.getErrno(),
+                static_cast<int>(e.getFate()), e.what());
+  } catch (const wire::Sorry& e) {
+    std::printf("wire.Sorry %d: %s\n%s\n", e.getCode(), e.what(), e.getTrace().c_str());
+  } catch (const sidl::BaseException& e) {
+    std::printf("%s: %s\n%s\n", e.getClassInfo().getName().c_str(), e.what(),
+                e.getTrace().c_str());
+  } catch (const std::exception& e) {
+    std::printf("C++ exception: %s\n", e.what());
+  }
+  return 1;
+}

@@ -1,0 +1,46 @@
+"""bench/run.py in its short form: every row that was ever promised is there. No clock is judged."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+CALLERS = ("c_c", "c_cxx", "cxx_c", "cxx_cxx")
+SIZES = (1, 16, 128, 1 << 10, 8 << 10, 64 << 10)
+
+
+@pytest.fixture(scope="module")
+def rows(root, stage, build_dir, tmp_path_factory):
+    path = tmp_path_factory.mktemp("bench") / "bench.json"
+    command = [sys.executable, root / "bench" / "run.py", "--stage", stage, "--quick"]
+    command += ["--work", build_dir / "bench", "--json", path]
+    done = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return {row["name"]: row for row in json.loads(path.read_text())}
+
+
+def test_rows_are_there(rows):
+    names = [
+        f"inproc.{pair}.{what}"
+        for pair in CALLERS
+        for what in ("noop", "add", "array", "create", "cast")
+    ]
+    names += ["simhandle.noop", *(f"simhandle.echo_double.{n}" for n in SIZES)]
+    assert [name for name in names if name not in rows] == []
+
+
+def test_rows_are_whole(rows):
+    for name, row in rows.items():
+        assert row["value"] > 0, name
+        assert row["yardstick"] > 0, name
+        assert row["ratio"] == pytest.approx(row["value"] / row["yardstick"], abs=1e-3), name
+        assert row["unit"] in ("ns", "us"), name
+        assert row["against"], name

@@ -1,0 +1,66 @@
+"""What `make install` leaves: complete, movable, and usable without CMake."""
+
+import os
+import shlex
+import shutil
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def moved(stage, tmp_path_factory):
+    """The installation, copied to another place."""
+    folder = tmp_path_factory.mktemp("moved") / "opt"
+    shutil.copytree(stage, folder, symlinks=True)
+    return folder
+
+
+def test_it_is_complete(stage):
+    for path in (
+        "bin/sidlc",
+        "bin/sidl",
+        "lib/libsidl.so",
+        "lib/libsidlx_simhandle.so",
+        "lib/libsidlx_simhandle.scl",
+        "lib/cmake/Shinar/ShinarConfig.cmake",
+        "lib/cmake/Shinar/ShinarSidl.cmake",
+        "lib/pkgconfig/shinar.pc",
+        "include/shinar/sidl_ior.h",
+        "include/shinar/sidl_BaseClass.h",
+        "include/shinar/sidl_BaseClass.hxx",
+        "include/shinar/sidl_cxx.hxx",
+        "share/shinar/sidl.sidl",
+        "share/shinar/proto/sidl_ir.proto",
+    ):
+        assert (stage / path).exists(), path
+
+
+def test_it_names_no_place_of_the_build(stage, root):
+    for pattern in ("lib/cmake/Shinar/*.cmake", "lib/pkgconfig/*.pc", "lib/*.scl"):
+        for path in stage.glob(pattern):
+            assert str(root) not in path.read_text(), path
+
+
+def test_programs_run_where_they_were_moved(moved, run):
+    assert "sidlc" in run([moved / "bin" / "sidlc", "--version"]).stdout
+    assert "serve" in run([moved / "bin" / "sidl", "--help"]).stdout
+
+
+def test_pkg_config_is_enough(moved, root, run, tmp_path):
+    """Compiles and links a C client by hand; without an implementation its call must fail."""
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(moved / "lib" / "pkgconfig")}
+    text = run(["pkg-config", "--cflags", "--libs", "shinar"], env=environment).stdout
+    hello = root / "examples" / "hello"
+    run([moved / "bin" / "sidlc", "--client=c", "-o", tmp_path, hello / "hello.sidl"])
+    program = tmp_path / "client"
+    sources = [hello / "client.c", *tmp_path.glob("*_IOR.c")]
+    options = [*shlex.split(text), f"-Wl,-rpath,{moved / 'lib'}"]
+    run(["cc", "-std=c11", f"-I{tmp_path}", *sources, "-o", program, *options])
+    assert "hello.World" in run([program], status=1).stderr
+
+
+def test_destdir(root, build_dir, run, tmp_path):
+    environment = {**os.environ, "DESTDIR": str(tmp_path)}
+    run(["cmake", "--install", build_dir, "--prefix", "/opt/shinar"], env=environment)
+    assert (tmp_path / "opt" / "shinar" / "bin" / "sidlc").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["opt"]

@@ -1,0 +1,160 @@
+"""Who may know whom (ARCHITECTURE.md), checked over the #include lines."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = {".c", ".h", ".cpp", ".hpp", ".cxx", ".hxx", ".inc"}
+INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
+
+RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)  # text that a back end writes
+
+COMPILER_LAYERS = ["diagnostics", "frontend", "sema", "ir", "codegen", "backends", "driver"]
+RUNTIME_LAYERS = ["base", "object", "array", "remote"]
+
+# Where a header named in an #include line may lie, beside the folder of the file that names it.
+INCLUDE_ROOTS = [
+    "compiler",
+    "runtime/c/include",
+    "runtime/c/src",
+    "runtime/cxx/include",
+    *(str(path.relative_to(ROOT)) for path in (ROOT / "protocols").glob("*") if path.is_dir()),
+    *(str(path.relative_to(ROOT)) for path in (ROOT / "tools").glob("*") if path.is_dir()),
+]
+
+# What a file in each folder may include of this tree; headers that sidlc generates are no part
+# of it.
+RUNTIME_PUBLIC = ["runtime/c/include", "runtime/cxx/include"]
+MAY_KNOW = {
+    "compiler": ["compiler"],
+    "runtime/c": ["runtime/c"],
+    "runtime/cxx": ["runtime/cxx", "runtime/c/include"],
+    "tools": ["tools", *RUNTIME_PUBLIC],
+    "examples": ["examples", *RUNTIME_PUBLIC],
+    "bench": ["bench", *RUNTIME_PUBLIC],
+}
+
+
+def sources(folder):
+    return sorted(
+        path
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in SOURCES and path.is_file() and "golden" not in path.parts
+    )
+
+
+def includes(path):
+    """The include lines of a file: (as written, file of this tree or None)."""
+    text = RAW_STRING.sub("", path.read_text(errors="replace"))
+    for quoted, bracketed in INCLUDE.findall(text):
+        name = quoted or bracketed
+        found = None
+        for folder in [path.parent, *(ROOT / root for root in INCLUDE_ROOTS)]:
+            if (folder / name).is_file():
+                found = (folder / name).resolve().relative_to(ROOT)
+                break
+        yield name, found
+
+
+def within(path, folder):
+    return path.is_relative_to(folder)
+
+
+def complaints(folder, is_wrong):
+    found = []
+    for path in sources(folder):
+        here = path.relative_to(ROOT)
+        for name, target in includes(path):
+            if is_wrong(here, name, target):
+                found.append(f'{here} includes "{name}"')
+    return found
+
+
+def layer(path, base, layers):
+    """Index of the layer a file belongs to, or None."""
+    parts = path.relative_to(base).parts if within(path, base) else ()
+    return layers.index(parts[0]) if parts and parts[0] in layers else None
+
+
+def looks_up(base, layers):
+    def is_wrong(here, _name, target):
+        mine = layer(here, base, layers)
+        other = layer(target, base, layers) if target else None
+        return mine is not None and other is not None and other > mine
+
+    return is_wrong
+
+
+def test_compiler_layers_look_down():
+    assert complaints("compiler", looks_up("compiler", COMPILER_LAYERS)) == []
+
+
+def test_every_folder_of_the_compiler_is_a_layer():
+    folders = {path.name for path in (ROOT / "compiler").iterdir() if path.is_dir()}
+    assert folders - set(COMPILER_LAYERS) - {"tests"} == set()
+
+
+def test_back_ends_see_the_ir_only():
+    def is_wrong(here, _name, target):
+        if target is None or len(here.parts) < 4:
+            return False
+        mine = Path(*here.parts[:3])  # compiler/backends/<language>
+        if target.parts[1] in ("frontend", "sema"):
+            return True
+        return (
+            within(target, "compiler/backends")
+            and len(target.parts) > 3
+            and not within(target, mine)
+        )
+
+    assert complaints("compiler/backends", is_wrong) == []
+
+
+def test_only_the_frontend_knows_antlr():
+    def is_wrong(here, name, _target):
+        return "antlr" in name.lower() and not within(here, "compiler/frontend")
+
+    assert complaints("compiler", is_wrong) == []
+
+
+def test_runtime_layers_look_down():
+    assert complaints("runtime/c/src", looks_up("runtime/c/src", RUNTIME_LAYERS)) == []
+
+
+def test_runtime_in_c_is_nothing_but_c():
+    assert [path for path in sources("runtime/c") if path.suffix in (".cpp", ".cxx")] == []
+
+
+@pytest.mark.parametrize("folder", MAY_KNOW)
+def test_nobody_knows_more_than_allowed(folder):
+    def is_wrong(_here, _name, target):
+        return target is not None and not any(within(target, each) for each in MAY_KNOW[folder])
+
+    assert complaints(folder, is_wrong) == []
+
+
+def test_protocols_know_the_public_runtime_only():
+    def is_wrong(here, _name, target):
+        mine = Path(*here.parts[:2])
+        return target is not None and not any(
+            within(target, each) for each in (mine, "runtime/c/include", "runtime/cxx/include")
+        )
+
+    assert complaints("protocols", is_wrong) == []
+
+
+def test_examples_stand_alone():
+    def is_wrong(here, _name, target):
+        return target is not None and not (
+            within(target, Path(*here.parts[:2])) or within(target, "runtime")
+        )
+
+    assert complaints("examples", is_wrong) == []
+
+
+def test_the_rules_notice_an_arrow_up():
+    up = looks_up("compiler", COMPILER_LAYERS)
+    assert up(Path("compiler/ir/a.cpp"), "", Path("compiler/codegen/b.hpp"))
+    assert not up(Path("compiler/codegen/a.cpp"), "", Path("compiler/ir/b.hpp"))

@@ -1,0 +1,23 @@
+/** `sidl ping`: is a server or an object there, and how far away? */
+#ifndef SIDL_TOOL_PING_HPP
+#define SIDL_TOOL_PING_HPP
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace sidl_tool {
+
+struct PingOptions {
+  std::string url;
+  int count = 3;
+};
+
+CLI::App* add_ping(CLI::App& app, PingOptions& options);
+
+int ping(const PingOptions& options);
+
+}  // namespace sidl_tool
+#endif

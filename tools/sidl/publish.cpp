@@ -1,0 +1,78 @@
+#include "publish.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+#include "sidl_BaseClass.hxx"
+#include "sidl_DLL.hxx"
+#include "sidl_Loader.hxx"
+#include "sidl_ior.h"
+#include "sidl_rmi_ExportRegistry.hxx"
+#include "sidl_rmi_InstanceRegistry.hxx"
+
+namespace sidl_tool {
+namespace {
+
+/** The symbol by which a library says that it implements a class. */
+std::string class_symbol(std::string class_name) {
+  std::replace(class_name.begin(), class_name.end(), '.', '_');
+  return class_name + "__class";
+}
+
+/** Loads the library and makes sure that the class is in it. */
+void load_library(const std::string& class_name, const std::string& path) {
+  if (!std::filesystem::exists(path)) {
+    throw std::runtime_error("there is no library '" + path + "' (for class " + class_name + ")");
+  }
+  const std::string absolute = std::filesystem::absolute(path).string();
+  const sidl::DLL library = sidl::Loader::loadLibrary(absolute, true, true);
+  if (library._is_nil()) {
+    throw std::runtime_error("'" + path +
+                             "' cannot be loaded as a library; SIDL_DEBUG_DLOPEN=1 tells why");
+  }
+  if (library.lookupSymbol(class_symbol(class_name)) == nullptr) {
+    throw std::runtime_error("library '" + path + "' does not implement class " + class_name +
+                             " (it has no symbol " + class_symbol(class_name) + ")");
+  }
+}
+
+/** Takes "class[=library]" apart and loads the library; returns the class. */
+std::string prepare_class(const std::string& text, const std::string& whole) {
+  const std::size_t equals = text.find('=');
+  std::string class_name = text.substr(0, equals);
+  if (class_name.empty()) throw std::runtime_error("'" + whole + "' names no class");
+  if (equals != std::string::npos) load_library(class_name, text.substr(equals + 1));
+  return class_name;
+}
+
+}  // namespace
+
+void export_class(const std::string& text) {
+  sidl::rmi::ExportRegistry::exportClass(prepare_class(text, text));
+}
+
+void publish_object(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos) {
+    throw std::runtime_error("'" + text + "' is not of the form name=pkg.Class");
+  }
+  const std::string name = text.substr(0, equals);
+  const std::string class_name = prepare_class(text.substr(equals + 1), text);
+  if (sidl_type_find(class_name.c_str()) == nullptr) {
+    sidl::Loader::findLibrary(class_name, "ior/impl", sidl::Scope_SCLSCOPE,
+                              sidl::Resolve_SCLRESOLVE);
+  }
+  const sidl_type_info* const type = sidl_type_find(class_name.c_str());
+  if (type == nullptr) {
+    throw std::runtime_error("class " + class_name + " is not known: say " + name + "=" +
+                             class_name + "=<library>, or put its catalogue on SIDL_DLL_PATH");
+  }
+  sidl::exception_slot failure;
+  void* const object = sidl_create(type, failure.ptr());
+  failure.check<>();
+  const sidl::BaseInterface owner(sidl::as_base(object));
+  sidl::rmi::InstanceRegistry::registerInstance(sidl::babel_cast<sidl::BaseClass>(owner), name);
+}
+
+}  // namespace sidl_tool

@@ -1,0 +1,16 @@
+/** What `sidl serve` offers: classes to create, objects to attach to. */
+#ifndef SIDL_TOOL_PUBLISH_HPP
+#define SIDL_TOOL_PUBLISH_HPP
+
+#include <string>
+
+namespace sidl_tool {
+
+/** Lets peers create objects of a class: "pkg.Class" or "pkg.Class=library". */
+void export_class(const std::string& text);
+
+/** Makes an object and publishes it: "name=pkg.Class" or "name=pkg.Class=library". */
+void publish_object(const std::string& text);
+
+}  // namespace sidl_tool
+#endif

@@ -1,0 +1,31 @@
+/** `sidl serve`: offers classes and objects to other processes until it is told to stop. */
+#ifndef SIDL_TOOL_SERVE_HPP
+#define SIDL_TOOL_SERVE_HPP
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace sidl_tool {
+
+struct ServeOptions {
+  std::string listen = "simhandle://127.0.0.1:0";
+  std::vector<std::string> exports;    ///< pkg.Class[=library]
+  std::vector<std::string> published;  ///< name=pkg.Class[=library]
+  std::string port_file;
+  double lease = 60.0;  ///< seconds
+  double drain = 10.0;  ///< seconds
+  int threads = 32;
+  bool quiet = false;
+};
+
+CLI::App* add_serve(CLI::App& app, ServeOptions& options);
+
+/** Serves; returns the exit status. Throws SIDL and standard exceptions for wrong input. */
+int serve(const ServeOptions& options);
+
+}  // namespace sidl_tool
+#endif
