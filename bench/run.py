@@ -120,7 +120,7 @@ def shinar_server(stage, work, core, protocol):
     library = work / "libbenchx_impl.so"
     command = [stage / "bin" / "sidl", "serve", "--listen", f"{protocol}://127.0.0.1:0"]
     command += ["--export", f"benchx.Target={library}", "--port-file", port_file]
-    with started(command, core, stdout=subprocess.DEVNULL) as process:
+    with started(command, core, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         deadline = time.monotonic() + START_SECONDS
         while not (port_file.exists() and port_file.read_text().strip()):
             if process.poll() is not None or time.monotonic() > deadline:

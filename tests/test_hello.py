@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
   shop_Till_deleteRef(till, &_ex);
   return 0;
 EXIT:
-  puts("failed");
+  sidl_report_exception(_ex);
   return 1;
 }
 """

@@ -71,3 +71,7 @@ benchx::Target_impl::echo_impl(/* in */ ::sidl::array<double>& values)
 
 // DO-NOT-DELETE splicer.begin(benchx.Target._misc)
 // DO-NOT-DELETE splicer.end(benchx.Target._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define benchx_Target_Impl_cxx
+#include "benchx_Target_Skel.cxx"

@@ -96,6 +96,15 @@ TEST_F(Zoo, PassesArrays) {
   EXPECT_TRUE(io._is_nil());
 }
 
+TEST_F(Zoo, PassesOneVariableTwice) {
+  sidl::array<double> a = sidl::array<double>::create2dRow(1, 1), o;
+  a(0, 0) = 4.0;
+  const sidl::array<double> result = types.ad(a, o, a);
+  EXPECT_EQ(result.get(0, 0), 4.0);
+  EXPECT_EQ(o.get(0, 0), 4.0);
+  EXPECT_TRUE(a._is_nil());
+}
+
 TEST_F(Zoo, PassesArraysOfConvertedElements) {
   const std::string words[] = {"x", "y"};
   const sidl::array<std::string> a = sidl::array<std::string>::create1d(2, words);

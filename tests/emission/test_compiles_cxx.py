@@ -35,8 +35,8 @@ def test_sources_compile(name, compile_cxx, tree):
 def test_headers_stand_alone(name, compile_cxx, tree, tmp_path):
     sources = []
     for header in sorted(tree(name, "c++").glob("*.hxx")):
-        if name == "sidl" and "_Impl" in header.name:
-            continue
+        if name == "sidl" and ("_Impl" in header.name or "_rmi_" in header.name):
+            continue  # sidl.rmi is included by all of them
         sources.append(tmp_path / f"{header.stem}.cpp")
         sources[-1].write_text(f'#include "{header.name}"\n' * 2)
     compile_cxx(name, sources)

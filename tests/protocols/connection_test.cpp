@@ -85,7 +85,7 @@ TEST(Connection, ErrorsCarryPlaceAndFate) {
   EXPECT_EQ(failed.fate(), Fate::executed);
   const std::string text = failed.what();
   EXPECT_NE(text.find("calling 'fail' at " + server.server.endpoint().text()), std::string::npos);
-  EXPECT_NE(text.find("out of luck; the request was executed"), std::string::npos) << text;
+  EXPECT_NE(text.find("out of luck; the method was run"), std::string::npos) << text;
 }
 
 TEST(Connection, ThreadsShareOneConnection) {

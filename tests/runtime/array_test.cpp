@@ -164,6 +164,25 @@ TYPED_TEST(Values, BorrowedDataIsCopiedBySmartCopy) {
   A::remove(kept);
 }
 
+TYPED_TEST(Values, CopiesBetweenShapes) {
+  using A = Api<TypeParam>;
+  auto* const line = A::create1d(4);
+  auto* const table = A::create2d_row(2, 4);
+  for (int32_t i = 0; i < 4; ++i) A::set(line, &i, value<typename A::Element>(i));
+  const std::array<int32_t, 2> count{0, 4};
+  const std::array<int32_t, 2> start{1, 0};
+  const int32_t zero = 0;
+  auto* const row = A::slice(table, 1, count.data(), start.data(), nullptr, &zero);
+  A::copy(line, row);
+  for (int32_t i = 0; i < 4; ++i) {
+    const std::array<int32_t, 2> index{1, i};
+    EXPECT_EQ(number(A::get(table, index.data())), number(value<typename A::Element>(i)));
+  }
+  A::remove(row);
+  A::remove(line);
+  A::remove(table);
+}
+
 TYPED_TEST(Values, InitialisedFromData) {
   using A = Api<TypeParam>;
   std::array<typename A::Element, 3> data{};

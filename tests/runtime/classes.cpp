@@ -255,3 +255,37 @@ sidl_class* rt_Worker__class(void) {
   }();
   return &result;
 }
+
+sidl_type_info rt_old_info() {
+  static sidl_type_cache cache{};
+  sidl_type_info info = rt_Missing__info;
+  info.name = "rt.Old";
+  info.id = UINT64_C(0x1234);
+  info.cache = &cache;
+  return info;
+}
+
+// What a library compiled with another sidlc would offer.
+extern "C" sidl_class* rt_Old__class(void) {
+  static const sidl_type_info info = rt_old_info();
+  static rt_Missing__epv epv{};
+  static sidl_class result = [] {
+    sidl_class c = make(&info, &epv);
+    c.ior_major = SIDL_IOR_MAJOR_VERSION + 1;
+    return c;
+  }();
+  return &result;
+}
+
+// What a library compiled from another SIDL file would offer.
+extern "C" sidl_class* rt_Other__class(void) {
+  static const sidl_type_info info = [] {
+    sidl_type_info i = rt_old_info();
+    i.name = "rt.Other";
+    i.size += 8;
+    return i;
+  }();
+  static rt_Missing__epv epv{};
+  static sidl_class result = make(&info, &epv);
+  return &result;
+}

@@ -17,3 +17,6 @@
 
 int rt_loads();  // how often rt.Base was loaded
 int rt_live();   // objects of rt.Base and below that are alive
+
+// Describes a class "rt.Old", whose implementation is of another IOR version.
+sidl_type_info rt_old_info();

@@ -1,4 +1,5 @@
-// Finding implementations through catalogues. RT_PLUGIN is the file name of the plug-in library.
+// Finding implementations. RT_PLUGIN and RT_HIDDEN are the file names of libraries to load.
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -113,6 +114,19 @@ TEST_F(Loader, Libraries) {
   ASSERT_TRUE(program);
   EXPECT_NE(sidl_DLL_lookupSymbol(program.get(), "rt_Base__class", &ex), nullptr);
   sidl_Loader_addDLL(program.get(), &ex);
+  EXPECT_TRUE(ok(ex));
+}
+
+TEST_F(Loader, FindsClassesOfPrivateLibraries) {
+  EXPECT_EQ(sidl_type_find("rt.Hidden"), nullptr);
+  void* const library = dlopen(RT_HIDDEN, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  EXPECT_EQ(dlsym(RTLD_DEFAULT, "rt_Hidden__class"), nullptr);
+  EXPECT_NE(sidl_type_find("rt.Hidden"), nullptr);
+  using Answer = int32_t (*)(Exception*);
+  const auto answer = reinterpret_cast<Answer>(dlsym(library, "hidden_answer"));
+  ASSERT_NE(answer, nullptr);
+  EXPECT_EQ(answer(&ex), 42);
   EXPECT_TRUE(ok(ex));
 }
 

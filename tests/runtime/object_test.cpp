@@ -117,6 +117,18 @@ TEST_F(Object, MissingImplementationsAreExplained) {
   EXPECT_NE(note.find("interface"), std::string::npos) << note;
 }
 
+TEST_F(Object, ImplementationsThatDoNotFitAreRefused) {
+  std::string note;
+  sidl_type_info info = rt_old_info();
+  EXPECT_EQ(sidl_create(&info, &ex), nullptr);
+  EXPECT_TRUE(threw(ex, "sidl.RuntimeException", &note));
+  EXPECT_NE(note.find("rt.Old was compiled for IOR version 2.0"), std::string::npos) << note;
+  info.name = "rt.Other";
+  EXPECT_EQ(sidl_create(&info, &ex), nullptr);
+  EXPECT_TRUE(threw(ex, "sidl.RuntimeException", &note));
+  EXPECT_NE(note.find("different SIDL files"), std::string::npos) << note;
+}
+
 TEST_F(Object, TypesAreKnownByName) {
   EXPECT_EQ(sidl_type_find("rt.Derived"), &rt_Derived__info);
   EXPECT_NE(sidl_type_find("sidl.rmi.Response"), nullptr);

@@ -122,23 +122,6 @@ def test_libsidl_needs_only_the_c_library(build: Path) -> None:
     assert "SONAME" in text
 
 
-RANK = {"base": 0, "object": 1, "array": 2, "remote": 3, "impl": 4}
-
-
-def test_layers() -> None:
-    """A file includes headers of its own layer and those below it."""
-    source = ROOT / "runtime" / "c" / "src"
-    bad = []
-    for file in source.rglob("*.[chi]*"):
-        layer = file.relative_to(source).parts[0]
-        if layer not in RANK:
-            continue
-        for used in re.findall(r'#include "(\w+)/', file.read_text()):
-            if RANK[used] > RANK[layer]:
-                bad.append(f"{file.relative_to(source)} includes {used}/")
-    assert bad == []
-
-
 def test_headers_are_c_and_cpp(build: Path, tmp_path: Path) -> None:
     """Each public header stands alone, in strict C11 and in C++17, with gcc and clang."""
     include = ROOT / "runtime" / "c" / "include"

@@ -193,6 +193,10 @@ void emit_impl_source(Printer& printer, const ObjectModel& model) {
     $life_cycle$
     $methods$
     $misc$
+
+    // The skel is compiled here, where it can inline short methods.
+    #define $symbol$_Impl_cxx
+    #include "$symbol$_Skel.cxx"
   )");
 }
 

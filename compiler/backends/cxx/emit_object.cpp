@@ -2,6 +2,7 @@
 #include "backends/cxx/emit.hpp"
 #include "codegen/c_types.hpp"
 #include "codegen/doc_comment.hpp"
+#include "codegen/line_wrap.hpp"
 #include "codegen/names.hpp"
 
 namespace shinar::backends::cxx {
@@ -9,10 +10,19 @@ namespace {
 
 using codegen::Printer;
 
-std::string inheritance(const ObjectModel& model) {
+// "class Solver : public virtual ::demo::Operator, …", one base on each line if they are too long.
+std::string class_head(const ObjectModel& model) {
   std::vector<std::string> parts;
   for (const std::string& base : model.bases) parts.push_back("public virtual " + base);
-  return codegen::join(parts);
+  const std::string head = "class " + model.local_name;
+  const std::string line = head + " : " + codegen::join(parts) + " {";
+  if (line.size() <= codegen::kLineWidth) return line;
+  std::string lines = head;
+  for (const std::string& part : parts) {
+    lines += &part == &parts.front() ? "\n    : " : ",\n      ";
+    lines += part;
+  }
+  return lines + " {";
 }
 
 void emit_creation(Printer& printer, const ObjectModel& model) {
@@ -61,7 +71,7 @@ void emit_handle(Printer& printer, const ObjectModel& model) {
     static ior_t* _cast(const void* object) { return ::sidl::cast<$name$>(object); }
 
     static const char* type_name() noexcept { return "$type$"; }
-    static const struct sidl_type_info* _type_info() noexcept { return &$symbol$__info; }
+    static constexpr const struct sidl_type_info* _type_info() noexcept { return &$symbol$__info; }
 
     ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
 
@@ -128,16 +138,15 @@ void emit_class(Printer& printer, const ObjectModel& model) {
     }
   };
   printer.emit({{"doc", [&] { emit_doc(printer, model.type->doc()); }},
-                {"name", model.local_name},
                 {"symbol", model.symbol},
-                {"bases", inheritance(model)},
+                {"head", class_head(model)},
                 {"sepv", sepv},
                 {"handle", [&] { emit_handle(printer, model); }},
                 {"methods", [&] { emit_declarations(printer, model); }},
                 {"private", [&] { emit_private(printer, model); }}},
                R"(
     $doc$
-    class $name$ : $bases$ {
+    $head$
      public:
       typedef struct $symbol$__object ior_t;
       typedef struct sidl_class ext_t;

@@ -154,9 +154,12 @@ void emit_skel(Printer& printer, const ObjectModel& model) {
                 {"static_epv", has_statics ? "&static_epv" : "nullptr"},
                 {"supers", supers}},
                R"(
-    #include "$symbol$_Impl.hxx"
+    // Compiled as a part of $symbol$_Impl.cxx; there is nothing in it alone.
+    #ifdef $symbol$_Impl_cxx
+
     #include "sidl_skel.hxx"
 
+    namespace $symbol$_skel {
     namespace {
 
     typedef ::$namespace$::$class$_impl Impl;
@@ -165,15 +168,19 @@ void emit_skel(Printer& printer, const ObjectModel& model) {
     $epvs$
     $tables$
 
+    struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, $static_epv$);
+
     }  // namespace
+    }  // namespace $symbol$_skel
 
     $supers$
     struct sidl_class*
     $symbol$__class(void)
     {
-      static struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, $static_epv$);
-      return &implementation;
+      return &$symbol$_skel::implementation;
     }
+
+    #endif
   )");
 }
 

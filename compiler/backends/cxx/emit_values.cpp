@@ -128,7 +128,8 @@ void emit_struct(Printer& printer, const StructModel& model) {
     namespace $namespace$ {
 
     $doc$
-    class $name$ : public ::sidl::structure<struct $symbol$__data, &$symbol$__info> {
+    class $name$
+        : public ::sidl::structure<struct $symbol$__data, &$symbol$__info> {
      public:
       $declarations$
     };

@@ -45,3 +45,7 @@ heat::BadArgument_impl::_load()
 
 // DO-NOT-DELETE splicer.begin(heat.BadArgument._misc)
 // DO-NOT-DELETE splicer.end(heat.BadArgument._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define heat_BadArgument_Impl_cxx
+#include "heat_BadArgument_Skel.cxx"

@@ -191,3 +191,7 @@ heat::Solver_impl::stats_impl()
 
 // DO-NOT-DELETE splicer.begin(heat.Solver._misc)
 // DO-NOT-DELETE splicer.end(heat.Solver._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define heat_Solver_Impl_cxx
+#include "heat_Solver_Skel.cxx"

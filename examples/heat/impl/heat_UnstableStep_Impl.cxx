@@ -45,3 +45,7 @@ heat::UnstableStep_impl::_load()
 
 // DO-NOT-DELETE splicer.begin(heat.UnstableStep._misc)
 // DO-NOT-DELETE splicer.end(heat.UnstableStep._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define heat_UnstableStep_Impl_cxx
+#include "heat_UnstableStep_Skel.cxx"

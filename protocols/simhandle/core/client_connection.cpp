@@ -325,11 +325,37 @@ void ClientConnection::close() {
   request.type = FrameType::goodbye;
   request.encoder = &body;
   try {
-    if (is_usable()) send(request);
+    if (is_usable()) {
+      send(request);
+      drain();
+    }
   } catch (const Error&) {
     // The peer is gone already: its lease does the rest.
   }
   fail(Error(Failure::unexpected_close, "the connection was closed"));
+}
+
+/**
+ * Reads to the end of the stream, which the server closes when it has read our goodbye. Closing with
+ * bytes unread would reset the connection and might destroy the goodbye on its way.
+ */
+void ClientConnection::drain() {
+  constexpr milliseconds patience(500);
+  {
+    const std::lock_guard lock(state_);
+    if (leader_) return;
+    leader_ = true;
+  }
+  ::shutdown(socket_.fd(), SHUT_WR);
+  std::byte rubbish[4096];
+  pollfd waiting{socket_.fd(), POLLIN, 0};
+  const auto until = Clock::now() + patience;
+  while (Clock::now() < until) {
+    if (::poll(&waiting, 1, static_cast<int>(patience.count())) <= 0) break;
+    if (::recv(socket_.fd(), rubbish, sizeof rubbish, MSG_DONTWAIT) <= 0) break;
+  }
+  const std::lock_guard lock(state_);
+  leader_ = false;
 }
 
 void ClientConnection::abandon() {

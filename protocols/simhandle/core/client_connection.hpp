@@ -88,6 +88,7 @@ class ClientConnection {
   void deliver(Message& message, Waiter* self);
   void read_goodbye(Message& message);
   void fail(const Error& error);
+  void drain();
   void ping();
   [[noreturn]] void throw_broken(Fate fate);
 

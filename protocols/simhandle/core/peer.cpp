@@ -52,13 +52,13 @@ constexpr auto stale_after = milliseconds(200);
 const char* fate_text(Fate fate) {
   switch (fate) {
     case Fate::not_sent:
-      return "the request was not sent";
+      return "the method was not run";
     case Fate::may_have_executed:
-      return "the request may have been executed";
+      return "the method may have been run";
     case Fate::executed:
       break;
   }
-  return "the request was executed";
+  return "the method was run";
 }
 
 std::string describe(const Request& request) {

@@ -132,7 +132,11 @@ void Server::send_signs_of_life(Clock::time_point now) {
   const std::lock_guard lock(mutex_);
   for (const auto& [raw, connection] : connections_) {
     if (!connection->greeted.load(std::memory_order_acquire)) continue;
-    if (connection->armed && connection->in_work == 0) continue;
+    const bool waits = !connection->attended || connection->in_work != 0;
+    if (!waits || connection->last_sign == Clock::time_point()) {
+      connection->last_sign = waits ? now : Clock::time_point();
+      continue;
+    }
     if (now - connection->last_sign < milliseconds(connection->keepalive_ms / 3)) continue;
     connection->last_sign = now;
     const std::unique_lock write(connection->write, std::try_to_lock);

@@ -53,9 +53,9 @@ struct ServerConnection : std::enable_shared_from_this<ServerConnection> {
 
   std::mutex write;  ///< held while a frame is sent
   std::atomic<int> in_work{0};
-  std::atomic<bool> armed{true};       ///< waits in epoll; else a worker or the queue has it
+  std::atomic<bool> attended{true};    ///< somebody waits for its bytes: epoll or a worker
   std::atomic<bool> throttled{false};  ///< not armed because too many calls are in work
-  Clock::time_point last_sign{};       ///< watch thread's: when it last got a sign of life
+  Clock::time_point last_sign{};  ///< watch thread's: last sign of life, or since when it waits
 };
 
 }  // namespace simhandle

@@ -21,14 +21,14 @@ class Server::Wait : public Receiver {
       first_ = false;
       const ssize_t got = ::recv(fd, to, size, MSG_DONTWAIT);
       if (got >= 0 || errno != EAGAIN || frame_start || !pool_.may_block()) return got;
-      return ::recv(fd, to, size, 0);
+      return sleep(fd, to, size);
     }
     if (!pool_.park()) {
       errno = EAGAIN;
       return -1;
     }
     ssize_t got = connection_.spin.receive(fd, to, size);
-    if (got < 0 && errno == EAGAIN) got = ::recv(fd, to, size, 0);
+    if (got < 0 && errno == EAGAIN) got = sleep(fd, to, size);
     const int err = errno;
     pool_.unpark();
     errno = err;
@@ -36,6 +36,13 @@ class Server::Wait : public Receiver {
   }
 
  private:
+  ssize_t sleep(int fd, void* to, std::size_t size) {
+    connection_.attended.store(true, std::memory_order_relaxed);
+    const ssize_t got = ::recv(fd, to, size, 0);
+    connection_.attended.store(false, std::memory_order_relaxed);
+    return got;
+  }
+
   WorkerPool& pool_;
   ServerConnection& connection_;
   bool first_ = true;  ///< epoll said that there is something
@@ -56,7 +63,7 @@ void drain(int fd) {
 
 void Server::serve_connection(ServerConnection& connection, Worker& worker) {
   const auto keep = connection.shared_from_this();
-  connection.armed.exchange(false);  // what the previous reader did happened before
+  connection.attended.exchange(false);  // what the previous reader did happened before
   worker.buffer.clear();  // whatever a connection that was closed has left
   try {
     if (!connection.greeted && !greet(connection)) return;
@@ -69,7 +76,7 @@ void Server::serve_connection(ServerConnection& connection, Worker& worker) {
 }
 
 void Server::arm(ServerConnection& connection) {
-  connection.armed = true;
+  connection.attended = true;
   pool_.arm(connection.socket.fd(), &connection);
 }
 

@@ -15,11 +15,12 @@ namespace {
 
 constexpr std::uint32_t most_ancestors = 1000;
 
-/** An exception of the named class, or nil if this process does not have it. */
+/** An exception of the named class, or nil if this process does not know or implement it. */
 sidl::io::Serializable make_exception(const std::string& name) {
   sidl_BaseInterface__object* failure = nullptr;
   auto* const exception = sidl_exception_by_name(name.c_str(), &failure);
-  if (failure != nullptr) sidl::throw_exception<>(failure);
+  sidl::drop_exception(failure);
+  if (exception == nullptr) return {};
   return sidl::babel_cast<sidl::io::Serializable>(sidl::BaseException(exception));
 }
 

@@ -138,11 +138,21 @@ class out {
   c_type d_value{};
 };
 
-/** An inout argument: handed to the callee, and back by store(). */
+/**
+ * An inout argument: the callee gets a value of its own, which store() brings back. The caller's
+ * variable keeps its value until then: it may be an in argument of the same call too.
+ */
 template <class T>
 class inout : public out<T> {
  public:
-  explicit inout(T& target) : out<T>(target) { this->d_value = arg<T>::give(target); }
+  explicit inout(T& target) : out<T>(target) {
+    if constexpr (arg<T>::copies) {
+      this->d_value = arg<T>::give(target);
+    } else {
+      T copy(target);
+      this->d_value = arg<T>::give(copy);
+    }
+  }
 };
 
 /** Brings all out and inout values to the caller's variables, after an exception too. */

@@ -115,9 +115,9 @@ struct skeleton {
   }
 };
 
-/** What <Type>__class() returns. */
+/** What <Type>__class() returns. A constant expression: no order of initialisation to mind. */
 template <class Impl>
-struct sidl_class make_class(void* epv, const void* static_epv) noexcept {
+constexpr struct sidl_class make_class(void* epv, const void* static_epv) noexcept {
   struct sidl_class result = {};
   result.ior_major = SIDL_IOR_MAJOR_VERSION;
   result.ior_minor = SIDL_IOR_MINOR_VERSION;

@@ -45,3 +45,7 @@ zoo::DeepFailure_impl::_load()
 
 // DO-NOT-DELETE splicer.begin(zoo.DeepFailure._misc)
 // DO-NOT-DELETE splicer.end(zoo.DeepFailure._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define zoo_DeepFailure_Impl_cxx
+#include "zoo_DeepFailure_Skel.cxx"

@@ -61,3 +61,7 @@ zoo::Failure_impl::getCode_impl()
 
 // DO-NOT-DELETE splicer.begin(zoo.Failure._misc)
 // DO-NOT-DELETE splicer.end(zoo.Failure._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define zoo_Failure_Impl_cxx
+#include "zoo_Failure_Skel.cxx"

@@ -61,3 +61,7 @@ zoo::LoudNode_impl::setName_impl(/* in */ const ::std::string& name)
 
 // DO-NOT-DELETE splicer.begin(zoo.LoudNode._misc)
 // DO-NOT-DELETE splicer.end(zoo.LoudNode._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define zoo_LoudNode_Impl_cxx
+#include "zoo_LoudNode_Skel.cxx"

@@ -85,3 +85,7 @@ zoo::Node_impl::link_impl(/* in */ ::zoo::Node& next)
 
 // DO-NOT-DELETE splicer.begin(zoo.Node._misc)
 // DO-NOT-DELETE splicer.end(zoo.Node._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define zoo_Node_Impl_cxx
+#include "zoo_Node_Skel.cxx"

@@ -53,3 +53,7 @@ zoo::Shape_impl::describe_impl()
 
 // DO-NOT-DELETE splicer.begin(zoo.Shape._misc)
 // DO-NOT-DELETE splicer.end(zoo.Shape._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define zoo_Shape_Impl_cxx
+#include "zoo_Shape_Skel.cxx"

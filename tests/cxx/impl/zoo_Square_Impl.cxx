@@ -61,3 +61,7 @@ zoo::Square_impl::setSide_impl(/* in */ double side)
 
 // DO-NOT-DELETE splicer.begin(zoo.Square._misc)
 // DO-NOT-DELETE splicer.end(zoo.Square._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define zoo_Square_Impl_cxx
+#include "zoo_Square_Skel.cxx"

@@ -391,3 +391,7 @@ zoo::Types_impl::missing_impl(/* in */ int32_t a, /* in */ const ::std::string& 
 
 // DO-NOT-DELETE splicer.begin(zoo.Types._misc)
 // DO-NOT-DELETE splicer.end(zoo.Types._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define zoo_Types_Impl_cxx
+#include "zoo_Types_Skel.cxx"

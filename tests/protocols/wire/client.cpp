@@ -178,20 +178,25 @@ int run(const std::string& url, const std::string& command, int number) {
   return 0;
 }
 
+void report(const sidl::BaseException& e) {
+  std::printf("%s: %s\n", e.getClassInfo().getName().c_str(), e.what());
+  const auto network = sidl::babel_cast<sidl::rmi::NetworkException>(e);
+  if (network._not_nil()) {
+    std::printf("errno %d, fate %d\n", network.getErrno(), static_cast<int>(network.getFate()));
+  }
+  const auto sorry = sidl::babel_cast<wire::Sorry>(e);
+  if (sorry._not_nil()) std::printf("code %d\n", sorry.getCode());
+  std::printf("%s", e.getTrace().c_str());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
   try {
     return run(argv[1], argv[2], argc > 3 ? std::atoi(argv[3]) : 0);
-  } catch (const sidl::rmi::NetworkException& e) {
-    std::printf("%s, errno %d, fate %d: %s\n", e.getClassInfo().getName().c_str(), e.getErrno(),
-                static_cast<int>(e.getFate()), e.what());
-  } catch (const wire::Sorry& e) {
-    std::printf("wire.Sorry %d: %s\n%s\n", e.getCode(), e.what(), e.getTrace().c_str());
   } catch (const sidl::BaseException& e) {
-    std::printf("%s: %s\n%s\n", e.getClassInfo().getName().c_str(), e.what(),
-                e.getTrace().c_str());
+    report(e);
   } catch (const std::exception& e) {
     std::printf("C++ exception: %s\n", e.what());
   }

@@ -258,15 +258,31 @@ sidl_class_function library_class_in(void* handle, const char* class_name) {
   return as_function(address);
 }
 
-sidl_class_function library_find_class(const char* name, const void* near) {
-  char* const symbol = library_class_symbol(name);
-  if (symbol == NULL) return NULL;
+static void* in_loaded(const char* symbol, const void* near) {
   void* address = dlsym(RTLD_DEFAULT, symbol);
   if (address == NULL) address = in_neighbours(symbol, near);
-  if (address == NULL) address = in_remembered(symbol);
-  if (address == NULL) address = in_catalogues(name, symbol);
-  if (address == NULL) address = in_path_libraries(symbol);
+  return address != NULL ? address : in_remembered(symbol);
+}
+
+static void* in_unloaded(const char* name, const char* symbol) {
+  void* const address = in_catalogues(name, symbol);
+  return address != NULL ? address : in_path_libraries(symbol);
+}
+
+static sidl_class_function find_class(const char* name, const void* near, bool may_load) {
+  char* const symbol = library_class_symbol(name);
+  if (symbol == NULL) return NULL;
+  void* address = in_loaded(symbol, near);
+  if (address == NULL && may_load) address = in_unloaded(name, symbol);
   library_trace("class %s: %s", name, address == NULL ? "not found" : "found");
   free(symbol);
   return as_function(address);
+}
+
+sidl_class_function library_find_class(const char* name, const void* near) {
+  return find_class(name, near, true);
+}
+
+sidl_class_function library_find_loaded_class(const char* name, const void* near) {
+  return find_class(name, near, false);
 }

@@ -21,6 +21,9 @@ struct sidl_DLL__object;
  */
 sidl_class_function library_find_class(const char* name, const void* near);
 
+/* The same, but only in what is loaded already. */
+sidl_class_function library_find_loaded_class(const char* name, const void* near);
+
 /* "pkg.Type" > "pkg_Type__class"; free. */
 char* library_class_symbol(const char* class_name);
 

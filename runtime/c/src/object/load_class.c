@@ -57,31 +57,18 @@ static struct sidl_class* synthesised(const struct sidl_type_info* type,
   return class;
 }
 
-static sidl_class_function find(const struct sidl_type_info* type) {
+static sidl_class_function find(const struct sidl_type_info* type, bool may_load) {
   const sidl_class_function own = class_builtin(type);
   if (own != NULL) return own;
   const bool inherits_all = (type->flags & sidl_type_inherits_all) != 0;
   if (inherits_all && strncmp(type->name, "sidl.", 5) == 0) return NULL;
-  return library_find_class(type->name, type);
+  return may_load ? library_find_class(type->name, type)
+                  : library_find_loaded_class(type->name, type);
 }
 
-struct sidl_class* class_load(const struct sidl_type_info* type,
-                              struct sidl_BaseInterface__object** _ex) {
-  *_ex = NULL;
-  if (type->kind != sidl_kind_class) {
-    THROW(_ex, sidl_NotImplementedException, "%s is an interface: it has no implementation",
-          type->name);
-    return NULL;
-  }
-  const sidl_class_function function = find(type);
-  if (function == NULL) {
-    if ((type->flags & sidl_type_inherits_all) != 0) return synthesised(type, _ex);
-    throw_not_found(type->name,
-                    "Link the library that implements it (a program exports its own classes only "
-                    "if it is linked with -rdynamic) or name it in an .scl file on SIDL_DLL_PATH",
-                    _ex);
-    return NULL;
-  }
+/* The class that `function` gives, ready, if it is the one the stubs were made for. */
+static struct sidl_class* accept(sidl_class_function function, const struct sidl_type_info* type,
+                                 struct sidl_BaseInterface__object** _ex) {
   struct sidl_class* const class = from_function(function, type->name, _ex);
   if (class == NULL || !class_prepare(class, _ex)) return NULL;
   if (!class_same_layout(type, class->info)) {
@@ -94,6 +81,36 @@ struct sidl_class* class_load(const struct sidl_type_info* type,
   /* A class that is still loading (we are its load function) is not for others yet. */
   if (class_is_ready(class)) atomic_store_release(&type->cache->implementation, class);
   return class;
+}
+
+static struct sidl_class* load(const struct sidl_type_info* type, bool may_load,
+                               struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  if (type->kind != sidl_kind_class) {
+    THROW(_ex, sidl_NotImplementedException, "%s is an interface: it has no implementation",
+          type->name);
+    return NULL;
+  }
+  const sidl_class_function function = find(type, may_load);
+  if (function != NULL) return accept(function, type, _ex);
+  if ((type->flags & sidl_type_inherits_all) != 0) return synthesised(type, _ex);
+  throw_not_found(type->name,
+                  "Link the library that implements it (a program exports its own classes only "
+                  "if it is linked with -rdynamic) or name it in an .scl file on SIDL_DLL_PATH",
+                  _ex);
+  return NULL;
+}
+
+struct sidl_class* class_load(const struct sidl_type_info* type,
+                              struct sidl_BaseInterface__object** _ex) {
+  return load(type, true, _ex);
+}
+
+struct sidl_class* class_load_linked(const struct sidl_type_info* type,
+                                     struct sidl_BaseInterface__object** _ex) {
+  struct sidl_class* const known = atomic_load_acquire(&type->cache->implementation);
+  *_ex = NULL;
+  return known != NULL ? known : load(type, false, _ex);
 }
 
 struct sidl_class* class_load_by_name(const char* name, struct sidl_BaseInterface__object** _ex) {

@@ -20,7 +20,14 @@ struct sidl_BaseException__object* sidl_exception_by_name(const char* name,
   if ((type->flags & sidl_type_abstract) != 0 || !type_is_a(type, &sidl_BaseException__info)) {
     return NULL;
   }
-  void* const object = sidl_create(type, _ex);
+  const struct sidl_class* const class = class_load_linked(type, _ex);
+  if (class == NULL) {
+    /* known by name only: the next class of the chain has to do */
+    reference_drop(*_ex);
+    *_ex = NULL;
+    return NULL;
+  }
+  void* const object = object_create(class, _ex);
   return sidl_cast_borrowed(object, &sidl_BaseException__info);
 }
 

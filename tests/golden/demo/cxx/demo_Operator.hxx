@@ -53,7 +53,8 @@ class Operator : public virtual ::sidl::BaseInterface {
   static ior_t* _cast(const void* object) { return ::sidl::cast<Operator>(object); }
 
   static const char* type_name() noexcept { return "demo.Operator"; }
-  static const struct sidl_type_info* _type_info() noexcept { return &demo_Operator__info; }
+  static constexpr const struct sidl_type_info* _type_info(
+    ) noexcept { return &demo_Operator__info; }
 
   ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
 

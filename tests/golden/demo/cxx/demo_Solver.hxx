@@ -72,7 +72,7 @@ class Solver : public virtual ::demo::Operator, public virtual ::sidl::BaseClass
   static ior_t* _cast(const void* object) { return ::sidl::cast<Solver>(object); }
 
   static const char* type_name() noexcept { return "demo.Solver"; }
-  static const struct sidl_type_info* _type_info() noexcept { return &demo_Solver__info; }
+  static constexpr const struct sidl_type_info* _type_info() noexcept { return &demo_Solver__info; }
 
   ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
 

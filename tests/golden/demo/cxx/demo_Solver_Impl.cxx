@@ -83,3 +83,7 @@ demo::Solver_impl::apply_impl(/* in */ ::sidl::array<double>& x,
 
 // DO-NOT-DELETE splicer.begin(demo.Solver._misc)
 // DO-NOT-DELETE splicer.end(demo.Solver._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define demo_Solver_Impl_cxx
+#include "demo_Solver_Skel.cxx"

@@ -15,7 +15,8 @@
 
 namespace demo {
 /** What a run left behind. */
-class Stats : public ::sidl::structure<struct demo_Stats__data, &demo_Stats__info> {
+class Stats
+    : public ::sidl::structure<struct demo_Stats__data, &demo_Stats__info> {
  public:
 
   /** What the user called the run. */

@@ -52,7 +52,7 @@ class Base : public virtual ::family::Left, public virtual ::sidl::BaseClass {
   static ior_t* _cast(const void* object) { return ::sidl::cast<Base>(object); }
 
   static const char* type_name() noexcept { return "family.Base"; }
-  static const struct sidl_type_info* _type_info() noexcept { return &family_Base__info; }
+  static constexpr const struct sidl_type_info* _type_info() noexcept { return &family_Base__info; }
 
   ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
 

@@ -53,3 +53,7 @@ family::Base_impl::go_impl()
 
 // DO-NOT-DELETE splicer.begin(family.Base._misc)
 // DO-NOT-DELETE splicer.end(family.Base._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define family_Base_Impl_cxx
+#include "family_Base_Skel.cxx"

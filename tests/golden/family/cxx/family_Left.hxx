@@ -51,7 +51,7 @@ class Left : public virtual ::family::Top {
   static ior_t* _cast(const void* object) { return ::sidl::cast<Left>(object); }
 
   static const char* type_name() noexcept { return "family.Left"; }
-  static const struct sidl_type_info* _type_info() noexcept { return &family_Left__info; }
+  static constexpr const struct sidl_type_info* _type_info() noexcept { return &family_Left__info; }
 
   ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
 

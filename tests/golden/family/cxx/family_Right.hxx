@@ -51,7 +51,8 @@ class Right : public virtual ::family::Top {
   static ior_t* _cast(const void* object) { return ::sidl::cast<Right>(object); }
 
   static const char* type_name() noexcept { return "family.Right"; }
-  static const struct sidl_type_info* _type_info() noexcept { return &family_Right__info; }
+  static constexpr const struct sidl_type_info* _type_info(
+    ) noexcept { return &family_Right__info; }
 
   ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
 

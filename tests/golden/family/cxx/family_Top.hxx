@@ -51,7 +51,7 @@ class Top : public virtual ::sidl::BaseInterface {
   static ior_t* _cast(const void* object) { return ::sidl::cast<Top>(object); }
 
   static const char* type_name() noexcept { return "family.Top"; }
-  static const struct sidl_type_info* _type_info() noexcept { return &family_Top__info; }
+  static constexpr const struct sidl_type_info* _type_info() noexcept { return &family_Top__info; }
 
   ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
 

@@ -64,7 +64,8 @@ class Trouble : public virtual ::sidl::SIDLException {
   static ior_t* _cast(const void* object) { return ::sidl::cast<Trouble>(object); }
 
   static const char* type_name() noexcept { return "family.Trouble"; }
-  static const struct sidl_type_info* _type_info() noexcept { return &family_Trouble__info; }
+  static constexpr const struct sidl_type_info* _type_info(
+    ) noexcept { return &family_Trouble__info; }
 
   ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
 

@@ -45,3 +45,7 @@ family::Trouble_impl::_load()
 
 // DO-NOT-DELETE splicer.begin(family.Trouble._misc)
 // DO-NOT-DELETE splicer.end(family.Trouble._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define family_Trouble_Impl_cxx
+#include "family_Trouble_Skel.cxx"

@@ -61,7 +61,8 @@ class Derived : public virtual ::family::Right, public virtual ::family::Base {
   static ior_t* _cast(const void* object) { return ::sidl::cast<Derived>(object); }
 
   static const char* type_name() noexcept { return "family.sub.Derived"; }
-  static const struct sidl_type_info* _type_info() noexcept { return &family_sub_Derived__info; }
+  static constexpr const struct sidl_type_info* _type_info(
+    ) noexcept { return &family_sub_Derived__info; }
 
   ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
 

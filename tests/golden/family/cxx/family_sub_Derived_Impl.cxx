@@ -69,3 +69,7 @@ family::sub::Derived_impl::name_impl()
 
 // DO-NOT-DELETE splicer.begin(family.sub.Derived._misc)
 // DO-NOT-DELETE splicer.end(family.sub.Derived._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define family_sub_Derived_Impl_cxx
+#include "family_sub_Derived_Skel.cxx"

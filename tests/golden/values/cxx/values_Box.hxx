@@ -15,7 +15,8 @@
 #include "values_Color.hxx"
 
 namespace values {
-class Box : public ::sidl::structure<struct values_Box__data, &values_Box__info> {
+class Box
+    : public ::sidl::structure<struct values_Box__data, &values_Box__info> {
  public:
 
   ::std::string get_name() const;

@@ -67,7 +67,8 @@ class Painter : public virtual ::sidl::BaseClass {
   static ior_t* _cast(const void* object) { return ::sidl::cast<Painter>(object); }
 
   static const char* type_name() noexcept { return "values.Painter"; }
-  static const struct sidl_type_info* _type_info() noexcept { return &values_Painter__info; }
+  static constexpr const struct sidl_type_info* _type_info(
+    ) noexcept { return &values_Painter__info; }
 
   ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
 

@@ -106,3 +106,7 @@ values::Painter_impl::best_impl(/* in */ ::values::Color a, /* out */ ::values::
 
 // DO-NOT-DELETE splicer.begin(values.Painter._misc)
 // DO-NOT-DELETE splicer.end(values.Painter._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define values_Painter_Impl_cxx
+#include "values_Painter_Skel.cxx"

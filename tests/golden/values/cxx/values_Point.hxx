@@ -13,7 +13,8 @@
 #include "sidl_struct.hxx"
 
 namespace values {
-class Point : public ::sidl::structure<struct values_Point__data, &values_Point__info> {
+class Point
+    : public ::sidl::structure<struct values_Point__data, &values_Point__info> {
  public:
 };
 

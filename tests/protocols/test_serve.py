@@ -1,0 +1,411 @@
+"""`sidl serve` and its clients: what works, and what wrong input and dying peers lead to."""
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+HELLO = struct.Struct("<8sHHI16sIIQII8x")
+HEADER = struct.Struct("<BBHIQQII")
+REQUEST, PING, PONG = 4, 12, 13
+
+
+@pytest.fixture(scope="session")
+def wire(cmake_build, tmp_path_factory):
+    """The project in wire/, built as a user would."""
+    folder = tmp_path_factory.mktemp("wire")
+    source = folder / "source"
+    shutil.copytree(HERE / "wire", source)  # sidlc may bring the Impl files up to date
+    return cmake_build(source, folder / "build")
+
+
+class Server:
+    """A running `sidl serve`."""
+
+    def __init__(self, process, port, log):
+        self.process, self.port, self._log = process, port, log
+
+    @property
+    def url(self):
+        """Its URL."""
+        return f"simhandle://127.0.0.1:{self.port}"
+
+    @property
+    def log(self):
+        """What it has written so far."""
+        return self._log.read_text()
+
+    def logged(self, text, seconds=10):
+        """Waits until the log contains a text."""
+        return eventually(lambda: text in self.log, seconds)
+
+
+def eventually(condition, seconds=10):
+    """True as soon as the condition is, False if it never is."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return condition()
+
+
+@pytest.fixture
+def server(stage, wire, tmp_path):
+    """start(*options) → Server; all are stopped at the end and must then exit with 0."""
+    servers = []
+
+    def start(*options, env=None):
+        port_file = tmp_path / f"port{len(servers)}"
+        log = tmp_path / f"log{len(servers)}"
+        command = [stage / "bin" / "sidl", "serve", "--export", f"wire.Box={wire}/libwire.so"]
+        command += ["--publish", "pub=wire.Box", "--port-file", port_file, *options]
+        with log.open("w") as out:
+            process = subprocess.Popen(
+                [str(part) for part in command],
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, **(env or {})},
+            )
+        assert eventually(lambda: port_file.exists() or process.poll() is not None, 30)
+        assert port_file.exists(), log.read_text()
+        servers.append(Server(process, int(port_file.read_text()), log))
+        return servers[-1]
+
+    yield start
+    for each in servers:
+        if each.process.poll() is None:
+            each.process.send_signal(signal.SIGTERM)
+            assert each.process.wait(timeout=20) == 0, each.log
+
+
+@pytest.fixture
+def client(wire):
+    """client(url, command…) → completed process of wire_client."""
+
+    def run(*arguments, program="wire_client", timeout=60, env=None):
+        return subprocess.run(
+            [str(wire / program), *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, **(env or {})},
+        )
+
+    return run
+
+
+@contextlib.contextmanager
+def running(wire, *arguments, env=None):
+    """A client in the background; killed at the end."""
+    process = subprocess.Popen(
+        [str(wire / "wire_client"), *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **(env or {})},
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def ok(done):
+    """The client found everything as it should be."""
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def failed(done, kind):
+    """The client got an exception of this class; returns all it printed."""
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert done.stdout.startswith(kind + ": "), done.stdout
+    return done.stdout
+
+
+# ---- what works ----------------------------------------------------------------------------------
+
+
+def test_every_type(server, client):
+    assert ok(client(server().url, "all")).strip() == "ok"
+
+
+def test_every_type_from_a_program_with_the_classes(server, client):
+    """The client has the classes itself and still calls the server."""
+    assert ok(client(server().url, "all", program="wire_full")).strip() == "ok"
+
+
+def test_no_spinning(server, client):
+    quiet = {"SIDL_SPIN_US": "0"}
+    assert ok(client(server(env=quiet).url, "all", env=quiet)).strip() == "ok"
+
+
+def test_published_name(server, client):
+    assert ok(client(server().url + "/pub", "connect")) == "name: box\n"
+
+
+def test_ping(server, stage, run):
+    url = server().url
+    out = run([stage / "bin" / "sidl", "ping", url, "--count", 2]).stdout
+    assert out.count("alive") == 2
+    assert "wire.Box" in run([stage / "bin" / "sidl", "ping", url + "/pub"]).stdout
+
+
+def test_exception_with_state(server, client):
+    out = failed(client(server().url, "fail", 7, program="wire_full"), "wire.Sorry")
+    assert "sorry about this" in out
+    assert "code 7" in out
+    assert "wire.Box.fail" in out
+
+
+def test_exception_of_a_class_the_client_lacks(server, client):
+    out = failed(client(server().url, "fail", 7), "sidl.SIDLException")
+    assert "sorry about this" in out
+    assert "(was a wire.Sorry)" in out
+
+
+# ---- wrong input ---------------------------------------------------------------------------------
+
+
+def free_port():
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def test_no_server(client):
+    out = failed(client(f"simhandle://127.0.0.1:{free_port()}", "all"), "sidl.rmi.ConnectException")
+    assert "Connection refused" in out
+    assert "the method was not run" in out
+    assert "errno 111, fate 0" in out
+
+
+def test_unknown_host(client):
+    failed(client("simhandle://no-such-host.invalid:1", "all"), "sidl.rmi.UnknownHostException")
+
+
+@pytest.mark.parametrize("url", ["simhandle://", "simhandle://host", "simhandle://h:99999", "what"])
+def test_malformed_url(client, url):
+    out = failed(client(url, "all"), "sidl.rmi.MalformedURLException")
+    assert url in out
+
+
+def test_url_of_the_wrong_kind(server, client):
+    url = server().url
+    failed(client(url + "/pub", "all"), "sidl.rmi.MalformedURLException")
+    failed(client(url, "connect"), "sidl.rmi.MalformedURLException")
+
+
+def test_object_that_never_was(server, client):
+    out = failed(client(server().url + "/nobody", "connect"), "sidl.rmi.ObjectDoesNotExistException")
+    assert "nobody" in out
+
+
+def test_class_that_is_not_exported(server, client):
+    done = client(server().url, "secret")
+    assert done.returncode == 1
+    assert "wire.Secret" in done.stdout
+    assert "export" in done.stdout
+
+
+def test_object_of_the_client(server, client):
+    out = failed(client(server().url, "local", program="wire_full"), "sidl.rmi.ProtocolException")
+    assert "argument 'other' is an object of this process" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--export", "wire.Box=/no/such/lib.so"], "/no/such/lib.so"),
+        (["--export", "wire.Nobody={wire}/libwire.so"], "wire.Nobody"),
+        (["--export", "wire.Box={wire}/wire.scl"], "cannot be loaded"),
+        (["--export", "wire.Box={wire}/libwire.so", "--listen", "nonsense"], "nonsense"),
+        (["--export", "wire.Box={wire}/libwire.so", "--listen", "{taken}"], "Address already in use"),
+        (["--publish", "nameless"], "nameless"),
+        ([], "nothing to serve"),
+    ],
+)
+def test_serve_refuses(stage, wire, run, options, message):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        taken = f"simhandle://127.0.0.1:{other.getsockname()[1]}"
+        options = [each.format(wire=wire, taken=taken) for each in options]
+        done = run([stage / "bin" / "sidl", "serve", *options], status=1)
+    assert message in done.stderr
+    assert done.stderr.startswith("sidl: ")
+
+
+def test_usage(stage, run):
+    run([stage / "bin" / "sidl"], status=2)
+    run([stage / "bin" / "sidl", "serve", "--nonsense"], status=2)
+    run([stage / "bin" / "sidl", "--help"])
+
+
+# ---- peers that misbehave ------------------------------------------------------------------------
+
+
+def greet(port, versions=(1, 1), magic=b"SHINAR\r\n"):
+    """A connection on which a hello was sent; returns it and the 64 bytes that came back."""
+    peer = socket.create_connection(("127.0.0.1", port), timeout=10)
+    hello = HELLO.pack(magic, *versions, 0, os.urandom(16), 1 << 20, 20000, 1 << 30, 0, 0)
+    assert len(hello) == 64
+    peer.sendall(hello)
+    answer = b""
+    while len(answer) < 64 and (more := peer.recv(64 - len(answer))):
+        answer += more
+    return peer, answer
+
+
+def rest(peer):
+    """Everything until the server closes."""
+    data = b""
+    with contextlib.suppress(ConnectionResetError):
+        while more := peer.recv(65536):
+            data += more
+    return data
+
+
+def test_garbage(server, client):
+    shared = server()
+    with socket.create_connection(("127.0.0.1", shared.port), timeout=10) as peer:
+        peer.sendall(b"GET / HTTP/1.0\r\n\r\n" + os.urandom(500))
+        assert rest(peer).startswith(b"SHINAR")
+    assert shared.logged("the greeting is not simhandle's")
+    ok(client(shared.url, "all"))
+
+
+def test_unknown_version(server, client):
+    shared = server()
+    peer, answer = greet(shared.port, versions=(5, 9))
+    assert struct.unpack_from("<HH", answer, 8) == (0, 2)
+    assert b"versions 1 to 1, the client 5 to 9" in rest(peer)
+    ok(client(shared.url, "all"))
+
+
+def test_half_a_frame(server, client):
+    shared = server()
+    peer, _ = greet(shared.port)
+    peer.sendall(HEADER.pack(REQUEST, 0, 0, 5000, 1, 0, 1, 0) + b"half")
+    ok(client(shared.url, "all"))
+    peer.close()
+    assert shared.logged("it ended within a message")
+    ok(client(shared.url, "all"))
+
+
+@pytest.mark.parametrize("claim", [1 << 31, 1 << 40, 1 << 63])
+def test_hostile_claim(server, client, claim):
+    shared = server()
+    ok(client(shared.url, "all"))
+    before = resident(shared.process.pid)
+    peer, _ = greet(shared.port)
+    peer.sendall(HEADER.pack(REQUEST, 0, 1, 16, 1, claim, 1, 0) + struct.pack("<Q", claim))
+    peer.sendall(bytes(16))
+    time.sleep(0.2)
+    assert resident(shared.process.pid) - before < 1024
+    peer.close()
+    ok(client(shared.url, "all"))
+
+
+def resident(pid):
+    """Resident memory in KiB."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0])
+
+
+def test_ping_frame(server):
+    peer, _ = greet(server().port)
+    peer.sendall(HEADER.pack(PING, 0, 0, 0, 77, 0, 0, 0))
+    assert HEADER.unpack(peer.recv(32)) == (PONG, 0, 0, 0, 77, 0, 0, 0)
+
+
+# ---- peers that die ------------------------------------------------------------------------------
+
+
+def test_client_killed_in_a_call(server, client, wire):
+    shared = server("--lease", "0.5")
+    with running(wire, shared.url, "wait", 700) as dying:
+        assert dying.stdout.readline() == "waiting\n"
+    assert shared.logged("its lease of 500 ms is over, references to 1 objects dropped")
+    ok(client(shared.url, "all"))
+
+
+def test_references_of_a_killed_client(server, client, wire):
+    shared = server("--lease", "0.5")
+    with running(wire, shared.url, "hold", 1000) as dying:
+        assert dying.stdout.readline() == "holding 1000\n"
+    assert shared.logged("references to 1000 objects dropped")
+    ok(client(shared.url, "all"))
+
+
+def test_references_of_an_orderly_client(server, client, wire):
+    shared = server("--lease", "0.5")
+    with running(wire, shared.url, "hold", 100) as leaving:
+        assert leaving.stdout.readline() == "holding 100\n"
+        leaving.communicate()
+    time.sleep(1.2)
+    assert "lease" not in shared.log
+
+
+def test_server_killed_in_a_call(server, wire):
+    shared = server()
+    with running(wire, shared.url, "wait", 60000) as waiting:
+        assert waiting.stdout.readline() == "waiting\n"
+        time.sleep(0.2)
+        shared.process.kill()
+        shared.process.wait()
+        out, _ = waiting.communicate(timeout=10)
+    assert waiting.returncode == 1
+    assert out.startswith("sidl.rmi.UnexpectedCloseException: calling 'wait' at 127.0.0.1:")
+    assert "fate 1" in out
+
+
+def test_frozen_server(server, wire):
+    shared = server()
+    with running(
+        wire, shared.url, "wait", 60000, env={"SIDL_RMI_KEEPALIVE_MS": "200"}
+    ) as waiting:
+        assert waiting.stdout.readline() == "waiting\n"
+        time.sleep(1.5)
+        assert waiting.poll() is None  # a long call is not a dead one
+        shared.process.send_signal(signal.SIGSTOP)
+        try:
+            out, _ = waiting.communicate(timeout=10)
+        finally:
+            shared.process.send_signal(signal.SIGCONT)
+            shared.process.kill()
+            shared.process.wait()
+    assert "sidl.rmi.UnexpectedCloseException" in out
+    assert "keepalives" in out
+
+
+def test_deadline(server, client):
+    start = time.monotonic()
+    done = client(server().url, "wait", 3000, env={"SIDL_RMI_DEADLINE_MS": "300"})
+    out = done.stdout.removeprefix("waiting\n")
+    assert out.startswith("sidl.rmi.TimeOutException")
+    assert time.monotonic() - start < 2.5
+
+
+def test_calls_in_work_finish_when_the_server_ends(server, wire):
+    shared = server()
+    with running(wire, shared.url, "wait", 700) as waiting:
+        assert waiting.stdout.readline() == "waiting\n"
+        time.sleep(0.2)
+        shared.process.send_signal(signal.SIGTERM)
+        out, _ = waiting.communicate(timeout=10)
+    assert out == "ok\n"
+    assert shared.process.wait(timeout=10) == 0
