@@ -53,6 +53,7 @@ function(sidl_add_library target)
     target_include_directories(${target} PRIVATE ${impl_dir})
     _sidl_write_catalog()
   endif()
+  _sidl_link_completely()
   _sidl_keep_whole()
 endfunction()
 
@@ -169,6 +170,14 @@ ${_classes}  </library>
 ")
     set_target_properties(${target} PROPERTIES
       SIDL_CATALOG $<TARGET_FILE_DIR:${target}>/${target}.scl)
+  endif()
+endmacro()
+
+# A symbol that is missing shows when the library is linked, not when a server loads it. (Under
+# sanitizers some symbols come from the program.)
+macro(_sidl_link_completely)
+  if(NOT kind STREQUAL "STATIC" AND NOT "${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS}" MATCHES "-fsanitize")
+    target_link_options(${target} PRIVATE LINKER:-z,defs)
   endif()
 endmacro()
 

@@ -145,7 +145,7 @@ EXIT:
   for (int32_t i = 0; i < 3; ++i) sidl_double__array_set1(result, i, base * i);
   return result;
 """,
-        "_includes": "#include <sidl_Exception.h>\n#include <sidl_String.h>\n"
+        "_includes": "#include <sidl_String.h>\n#include <shop_SoldOut.h>\n"
         "static int32_t sold = 0;",
     },
     "cxx": {
@@ -165,7 +165,7 @@ EXIT:
   for (int32_t i = 0; i < 3; ++i) result.set(i, base * i);
   return result;
 """,
-        "_includes": "#include <utility>\nstatic int32_t sold = 0;",
+        "_includes": "#include <utility>\n#include <shop_SoldOut.hxx>\nstatic int32_t sold = 0;",
     },
 }
 
