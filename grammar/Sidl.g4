@@ -26,11 +26,11 @@ typeAttribute : FINAL | ABSTRACT | attributeList ;
 packageType : PACKAGE scopedName versionClause? LBRACE userType* RBRACE ;
 
 enumType : ENUM ID LBRACE (items+=enumerator (COMMA items+=enumerator)* COMMA?)? RBRACE ;
-enumerator : name=ID (ASSIGN value=integer)? ;
+enumerator : name=(ID | VERSION) (ASSIGN value=integer)? ;
 integer : (PLUS | MINUS)? INTEGER ;
 
 structType : STRUCT ID LBRACE members+=structMember* RBRACE ;
-structMember : (value=type name=ID | raw=rarray) SEMI ;
+structMember : (value=type name=(ID | VERSION) | raw=rarray) SEMI ;
 
 classType
     : CLASS ID (EXTENDS nameList)? implementsClause* LBRACE invariantClause* methods+=method* RBRACE
@@ -44,9 +44,12 @@ interfaceType
 // ---- methods ----------------------------------------------------------------------------------
 
 // The labels spare the AST builder a search through the children of the trees there are most of.
+// Unlike in Babel, `version` may name what is inside a type: there it cannot be taken for the clause
+// of a package.
 
 method
-    : attributes+=methodAttribute* (nothing=VOID | value=type) name=ID extension=EXTENSION?
+    : attributes+=methodAttribute*
+      (nothing=VOID | value=type) name=(ID | VERSION) extension=EXTENSION?
       LPAREN (arguments+=argument (COMMA arguments+=argument)*)? RPAREN
       throwing=throwsClause? origin=fromClause? SEMI
       demands+=requireClause* ensures+=ensureClause*
@@ -58,7 +61,7 @@ methodAttribute
 
 argument
     : attributes+=argumentAttribute* direction=(IN | OUT | INOUT)
-      (value=type name=ID | raw=rarray)
+      (value=type name=(ID | VERSION) | raw=rarray)
     ;
 argumentAttribute : COPY | attributeList ;
 

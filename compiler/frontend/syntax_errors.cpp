@@ -243,10 +243,10 @@ void SyntaxErrors::explain(antlr4::Parser* parser, antlr4::Token* found,
   if (special_case(parser, found)) return;
   TokenSet expected;
   bool expects_keyword = false;
-  for (ssize_t type : set.toList()) {
-    expected.insert(static_cast<size_t>(type));
-    expects_keyword = expects_keyword || is_keyword(static_cast<size_t>(type));
-  }
+  for (ssize_t type : set.toList()) expected.insert(static_cast<size_t>(type));
+  // Where `version` may stand for a name it is only a name, not worth a mention of its own.
+  if (expected.contains(SidlParser::ID)) expected.erase(SidlParser::VERSION);
+  for (size_t type : expected) expects_keyword = expects_keyword || is_keyword(type);
   const size_t type = found->getType();
   if (is_keyword(type) && expected.contains(SidlParser::ID) && !expects_keyword) {
     diagnostics_.report(Code::KeywordAsName, span_of(found),

@@ -36,6 +36,11 @@ void emit_enum(Printer& printer, const ir::Type& type) {
       $enumerators$
     };
 
+    /* struct $symbol$__array and its functions */
+    #define SIDL_ARRAY_NAME $symbol$__array
+    #define SIDL_ARRAY_F(function) $symbol$__array_##function
+    #include "sidl_enum_array_functions.h"
+
     #endif
   )");
 }

@@ -53,6 +53,25 @@ void send_pieces(int fd, std::span<iovec> pieces) {
   }
 }
 
+/**
+ * The common case: a small frame, copied together and sent by the cheaper send(). False if it is
+ * not small, or if nothing was sent and the long way must be gone.
+ */
+bool send_small(int fd, const FrameHeader& header, const Encoder& encoder) {
+  constexpr std::size_t small_bytes = 512;
+  const std::size_t size = header_bytes + encoder.body_size();
+  if (size > small_bytes) return false;
+  std::array<std::byte, small_bytes> frame;
+  std::memcpy(frame.data(), &header, header_bytes);
+  std::memcpy(frame.data() + header_bytes, encoder.body(), encoder.body_size());
+  const ssize_t sent = ::send(fd, frame.data(), size, MSG_NOSIGNAL);
+  if (sent == static_cast<ssize_t>(size)) return true;
+  if (sent <= 0) return false;
+  iovec rest = piece(frame.data() + sent, size - static_cast<std::size_t>(sent));
+  send_pieces(fd, {&rest, 1});
+  return true;
+}
+
 }  // namespace
 
 void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t inline_limit,
@@ -73,6 +92,7 @@ void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t 
 void send_frame(int fd, std::span<const std::byte> before, const FrameHeader& header,
                 const Encoder& encoder) {
   const auto& segments = encoder.segments();
+  if (segments.empty() && before.empty() && send_small(fd, header, encoder)) return;
   std::array<iovec, 16> few;
   std::vector<iovec> many;
   std::array<std::uint64_t, 16> few_sizes;

@@ -19,4 +19,9 @@ enum demo_Norm__enum {
   demo_Norm_inf = 0
 };
 
+/* struct demo_Norm__array and its functions */
+#define SIDL_ARRAY_NAME demo_Norm__array
+#define SIDL_ARRAY_F(function) demo_Norm__array_##function
+#include "sidl_enum_array_functions.h"
+
 #endif

@@ -17,4 +17,9 @@ enum values_Color__enum {
   values_Color_blue = 1
 };
 
+/* struct values_Color__array and its functions */
+#define SIDL_ARRAY_NAME values_Color__array
+#define SIDL_ARRAY_F(function) values_Color__array_##function
+#include "sidl_enum_array_functions.h"
+
 #endif
