@@ -49,6 +49,13 @@ function(sidl_add_library target)
   else()
     target_link_libraries(${target} PUBLIC Shinar::sidl)
   endif()
+  # A call within the library is a call, not a look-up: that is 2 ns of a 5 ns call.
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANG_AND_ID:C,GNU>:-fno-semantic-interposition>
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>)
+  if(NOT kind STREQUAL "STATIC")
+    target_link_options(${target} PRIVATE LINKER:-Bsymbolic-functions)
+  endif()
   if(arg_SERVER)
     target_include_directories(${target} PRIVATE ${impl_dir})
     _sidl_write_catalog()

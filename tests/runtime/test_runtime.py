@@ -126,7 +126,7 @@ def test_headers_are_c_and_cpp(build: Path, tmp_path: Path) -> None:
     """Each public header stands alone, in strict C11 and in C++17, with gcc and clang."""
     include = ROOT / "runtime" / "c" / "include"
     text = "".join(f'#include "{file.name}"\n' for file in sorted(include.glob("*.h"))
-                   if file.name != "sidl_array_functions.h")
+                   if not file.name.endswith("_array_functions.h"))  # templates, no headers
     flags = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", f"-I{include}",
              f"-I{build / 'gen' / 'sidl'}"]
     for suffix, standard, compilers in ((".c", "c11", ("gcc", "clang")),

@@ -13,12 +13,12 @@
 #include "wire_Secret.hxx"
 #include "wire_Sorry.hxx"
 
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      std::printf("line %d: %s does not hold\n", __LINE__, #condition);        \
-      std::exit(1);                                                            \
-    }                                                                          \
+#define CHECK(condition)                                                \
+  do {                                                                  \
+    if (!(condition)) {                                                 \
+      std::printf("line %d: %s does not hold\n", __LINE__, #condition); \
+      std::exit(1);                                                     \
+    }                                                                   \
   } while (false)
 
 namespace {
