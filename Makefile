@@ -12,6 +12,8 @@ stage     := $(build_dir)/stage
 python    := $(build_dir)/venv/bin/python
 run_ninja  = cmake --build $(1) --parallel $(JOBS) --
 quiet      = --quiet
+install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
+                { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
 .PHONY: all help bootstrap configure stage demo test sanitize bench install lint format clean
@@ -38,6 +40,7 @@ sanitize: all  ## build runtime and protocols with ASan and UBSan, and run their
 	  -DSHINAR_SANITIZE=address,undefined -DSHINAR_SIDLC=$(build_dir)/bin/sidlc \
 	  >$(build_dir)/asan.log || { cat $(build_dir)/asan.log; rm -rf $(asan_dir); exit 1; }
 	@$(call run_ninja,$(asan_dir)) $(quiet)
+	@$(call install_stage,$(asan_dir))
 	@SHINAR_BUILD=$(asan_dir) SHINAR_SANITIZED=1 $(python) -m pytest $(PYTEST_ARGS) -m sanitized tests
 
 bench: stage  ## measure calls in process and across processes beside their yardsticks
@@ -64,5 +67,4 @@ configure: bootstrap
 # An installation inside the build folder: what examples, tests and benchmarks are built against,
 # by the same door that users come in.
 stage: all
-	@cmake --install $(build_dir) --prefix $(stage) >$(build_dir)/stage.log || \
-	  { cat $(build_dir)/stage.log; exit 1; }
+	@$(call install_stage,$(build_dir))

@@ -1,8 +1,8 @@
 """Measures calls in process and across processes, each beside its yardstick in the same run.
 
 Prints tables of ratios and writes a list of rows {name, value, unit, yardstick, ratio, ...}:
-`yardstick` is the yardstick's value in the same unit, `against` says what it is, and
-ratio = value / yardstick. Names are `inproc.<caller>_<callee>.<what>` and
+`yardstick` is the yardstick's value in the same unit, `against` says what it is,
+ratio = value / yardstick, and `target` is the ratio to reach, if one is set. Names are `inproc.<caller>_<callee>.<what>` and
 `<protocol>.<workload>[.<n>]`; a remote row is measured with both ends on one core, and one whose
 name ends in `.spread` with each end on a core of its own. Rows are added, never renamed.
 """
@@ -17,6 +17,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+
+from targets import target
 
 HERE = Path(__file__).resolve().parent
 START_SECONDS = 20
@@ -106,6 +108,7 @@ def make_row(name, value, unit, yardstick, against, **more):
         "yardstick": yardstick,
         "ratio": round(value / yardstick, 3),
         "against": against,
+        "target": target(name),
         **more,
     }
 
@@ -161,13 +164,20 @@ def measure_remote(stage, work, protocol, placement, cores, arguments):
 # ---- output ------------------------------------------------------------------------------------
 
 
+def verdict(row):
+    """The target of a row, with a mark if it is missed."""
+    if row["target"] is None:
+        return f"{'':>7}"
+    return f"{row['target']:>6.2f}" + ("*" if row["ratio"] > row["target"] else " ")
+
+
 def print_in_process(rows):
     print("In process, ns per call\n")
-    print(f"{'call':<24} {'ns':>9} {'yardstick':>10} {'ratio':>7}  beside")
+    print(f"{'call':<24} {'ns':>9} {'yardstick':>10} {'ratio':>7} {'target':>7}  beside")
     for row in rows:
         print(
             f"{row['name']:<24} {row['value']:>9.2f} {row['yardstick']:>10.2f}"
-            f" {row['ratio']:>7.2f}  {row['against']}"
+            f" {row['ratio']:>7.2f} {verdict(row)}  {row['against']}"
         )
     print()
 
@@ -175,13 +185,16 @@ def print_in_process(rows):
 def print_remote(rows, protocol, placement):
     where = {"same": "both ends on one core", "spread": "each end on its own core"}[placement]
     print(f"{protocol} over loopback TCP, {placement}: {where}\n")
-    print(f"{'call':<36} {'us':>11} {'raw us':>11} {'MB/s':>9} {'raw MB/s':>9} {'ratio':>7}")
+    print(
+        f"{'call':<36} {'us':>11} {'raw us':>11} {'MB/s':>9} {'raw MB/s':>9} {'ratio':>7}"
+        f" {'target':>7}"
+    )
     for row in rows:
         speed = f"{row['mb_per_s']:>9.1f}" if "mb_per_s" in row else f"{'':>9}"
         raw = f"{row['yardstick_mb_per_s']:>9.1f}" if "mb_per_s" in row else f"{'':>9}"
         print(
             f"{row['name']:<36} {row['value']:>11.2f} {row['yardstick']:>11.2f} {speed} {raw}"
-            f" {row['ratio']:>7.2f}"
+            f" {row['ratio']:>7.2f} {verdict(row)}"
         )
     print()
 

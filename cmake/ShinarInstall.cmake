@@ -7,33 +7,21 @@ set(shinar_include_dir ${CMAKE_INSTALL_INCLUDEDIR}/shinar)
 
 # ---- targets -------------------------------------------------------------------------------------
 
-set(shinar_targets sidl sidl_cxx)
-if(TARGET sidlc)
-  get_target_property(shinar_sidlc_imported sidlc IMPORTED)
-  if(NOT shinar_sidlc_imported)
-    list(APPEND shinar_targets sidlc)
-  endif()
-endif()
-install(TARGETS ${shinar_targets} EXPORT ShinarTargets
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+install(TARGETS sidl sidl_cxx EXPORT ShinarTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${shinar_include_dir})
+install(PROGRAMS $<TARGET_FILE:sidlc> DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS sidl_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # Protocols: each a library and its catalogue, both beside libsidl, which looks for them there.
 foreach(protocol simhandle)
-  if(TARGET sidlx_${protocol})
-    install(TARGETS sidlx_${protocol} EXPORT ShinarTargets
-      LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-      INCLUDES DESTINATION ${shinar_include_dir})
-    install(FILES ${CMAKE_BINARY_DIR}/lib/libsidlx_${protocol}.scl
-      DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  endif()
+  install(TARGETS sidlx_${protocol} EXPORT ShinarTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    INCLUDES DESTINATION ${shinar_include_dir})
+  install(FILES ${CMAKE_BINARY_DIR}/lib/libsidlx_${protocol}.scl
+    DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endforeach()
-
-if(TARGET sidl_tool)
-  install(TARGETS sidl_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
 
 # ---- headers, interfaces ---------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 # -DSHINAR_SANITIZE=address,undefined builds everything under the named sanitizers; what they find
-# ends the program.
+# ends the program. -O1 -g1: such builds are slow to make and are not kept for long.
 set(SHINAR_SANITIZE "" CACHE STRING "Comma-separated sanitizers to build with, or empty")
 if(SHINAR_SANITIZE)
-  add_compile_options(-fsanitize=${SHINAR_SANITIZE} -fno-sanitize-recover=all
+  add_compile_options(-O1 -g1 -fsanitize=${SHINAR_SANITIZE} -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${SHINAR_SANITIZE})
 endif()

@@ -1,7 +1,8 @@
 """What every test may ask for: where things are, and how a user's project is built and served.
 
 SHINAR_BUILD names the build folder (default: build). Its staged installation, build/stage, is what
-tests use unless they look inside the compiler or the runtime.
+tests use unless they look inside the compiler or the runtime. SHINAR_SANITIZED says that the build
+is one with sanitizers, so that what tests build must be, too.
 """
 
 import contextlib
@@ -14,6 +15,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+SANITIZED = bool(os.environ.get("SHINAR_SANITIZED"))
+SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=all -O1 -g1"
 START_SECONDS = 30
 
 
@@ -91,6 +94,8 @@ def cmake_build(stage, run):
 
     def build(source, folder, *options):
         configure = ["cmake", "-S", source, "-B", folder, "-G", "Ninja"]
+        if SANITIZED:
+            configure += [f"-DCMAKE_C_FLAGS={SANITIZE}", f"-DCMAKE_CXX_FLAGS={SANITIZE}"]
         run([*configure, f"-DCMAKE_PREFIX_PATH={stage}", *options])
         run(["cmake", "--build", folder])
         return folder

@@ -1,6 +1,7 @@
 #include "codegen/type_index.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 namespace shinar::codegen {
@@ -131,6 +132,16 @@ std::vector<const ir::Type*> TypeIndex::added_facets(const ir::Type& type) const
     if (facet.holder == &type) result.push_back(facet.interface);
   }
   return result;
+}
+
+std::vector<std::string> TypeIndex::inner_packages(std::string_view package) const {
+  std::set<std::string> result;
+  const std::string prefix = std::string(package) + ".";
+  for (const ir::Type* type : generated_) {
+    if (!type->package().starts_with(prefix)) continue;
+    result.insert(type->package().substr(0, type->package().find('.', prefix.size())));
+  }
+  return {result.begin(), result.end()};
 }
 
 std::string TypeIndex::source_file(const ir::Type& type) const {

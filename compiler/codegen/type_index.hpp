@@ -51,6 +51,9 @@ class TypeIndex {
   // Facets that the class adds to its parent's.
   std::vector<const ir::Type*> added_facets(const ir::Type& type) const;
 
+  // Packages directly within `package` that have types to generate, or such packages themselves.
+  std::vector<std::string> inner_packages(std::string_view package) const;
+
   // Base name of the .sidl file the type was declared in.
   std::string source_file(const ir::Type& type) const;
 

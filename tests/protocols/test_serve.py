@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import shutil
 import signal
 import socket
 import struct
@@ -12,19 +11,15 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).resolve().parent
 HELLO = struct.Struct("<8sHHI16sIIQII8x")
 HEADER = struct.Struct("<BBHIQQII")
 REQUEST, PING, PONG = 4, 12, 13
 
 
 @pytest.fixture(scope="session")
-def wire(cmake_build, tmp_path_factory):
-    """The project in wire/, built as a user would."""
-    folder = tmp_path_factory.mktemp("wire")
-    source = folder / "source"
-    shutil.copytree(HERE / "wire", source)  # sidlc may bring the Impl files up to date
-    return cmake_build(source, folder / "build")
+def wire(build_dir):
+    """Where the library to serve and its clients are."""
+    return build_dir / "tests" / "wire"
 
 
 class Server:
@@ -59,14 +54,14 @@ def eventually(condition, seconds=10):
 
 
 @pytest.fixture
-def server(stage, wire, tmp_path):
+def server(sidl_tool, wire, tmp_path):
     """start(*options) → Server; all are stopped at the end and must then exit with 0."""
     servers = []
 
     def start(*options, env=None):
         port_file = tmp_path / f"port{len(servers)}"
         log = tmp_path / f"log{len(servers)}"
-        command = [stage / "bin" / "sidl", "serve", "--export", f"wire.Box={wire}/libwire.so"]
+        command = [sidl_tool, "serve", "--export", f"wire.Box={wire}/libwire.so"]
         command += ["--publish", "pub=wire.Box", "--port-file", port_file, *options]
         with log.open("w") as out:
             process = subprocess.Popen(
@@ -156,11 +151,11 @@ def test_published_name(server, client):
     assert ok(client(server().url + "/pub", "connect")) == "name: box\n"
 
 
-def test_ping(server, stage, run):
+def test_ping(server, sidl_tool, run):
     url = server().url
-    out = run([stage / "bin" / "sidl", "ping", url, "--count", 2]).stdout
+    out = run([sidl_tool, "ping", url, "--count", 2]).stdout
     assert out.count("alive") == 2
-    assert "wire.Box" in run([stage / "bin" / "sidl", "ping", url + "/pub"]).stdout
+    assert "wire.Box" in run([sidl_tool, "ping", url + "/pub"]).stdout
 
 
 def test_exception_with_state(server, client):
@@ -231,28 +226,28 @@ def test_object_of_the_client(server, client):
     [
         (["--export", "wire.Box=/no/such/lib.so"], "/no/such/lib.so"),
         (["--export", "wire.Nobody={wire}/libwire.so"], "wire.Nobody"),
-        (["--export", "wire.Box={wire}/wire.scl"], "cannot be loaded"),
+        (["--export", "wire.Box={wire}/wire_client"], "cannot be loaded"),
         (["--export", "wire.Box={wire}/libwire.so", "--listen", "nonsense"], "nonsense"),
         (["--export", "wire.Box={wire}/libwire.so", "--listen", "{taken}"], "Address already in use"),
         (["--publish", "nameless"], "nameless"),
         ([], "nothing to serve"),
     ],
 )
-def test_serve_refuses(stage, wire, run, options, message):
+def test_serve_refuses(sidl_tool, wire, run, options, message):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         taken = f"simhandle://127.0.0.1:{other.getsockname()[1]}"
         options = [each.format(wire=wire, taken=taken) for each in options]
-        done = run([stage / "bin" / "sidl", "serve", *options], status=1)
+        done = run([sidl_tool, "serve", *options], status=1)
     assert message in done.stderr
     assert done.stderr.startswith("sidl: ")
 
 
-def test_usage(stage, run):
-    run([stage / "bin" / "sidl"], status=2)
-    run([stage / "bin" / "sidl", "serve", "--nonsense"], status=2)
-    run([stage / "bin" / "sidl", "--help"])
+def test_usage(sidl_tool, run):
+    run([sidl_tool], status=2)
+    run([sidl_tool, "serve", "--nonsense"], status=2)
+    run([sidl_tool, "--help"])
 
 
 # ---- peers that misbehave ------------------------------------------------------------------------
@@ -308,6 +303,7 @@ def test_half_a_frame(server, client):
 
 @pytest.mark.parametrize("claim", [1 << 31, 1 << 40, 1 << 63])
 def test_hostile_claim(server, client, claim):
+    """Memory grows by what came, not by what was announced."""
     shared = server()
     ok(client(shared.url, "all"))
     before = resident(shared.process.pid)

@@ -37,8 +37,7 @@ void ping_server(const std::string& url) {
   try {
     sidl::BaseInterface::_connect(url + "/sidl-ping");
   } catch (const sidl::BaseException& exception) {
-    const auto expected =
-        sidl::babel_cast<sidl::rmi::ObjectDoesNotExistException>(exception);
+    const auto expected = sidl::babel_cast<sidl::rmi::ObjectDoesNotExistException>(exception);
     if (expected._is_nil()) throw;
   }
   std::printf("%s: alive, %.0f us\n", url.c_str(), microseconds_since(start));

@@ -56,8 +56,7 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
       ->type_name("NAME=pkg.Class[=LIBRARY]")
       ->take_all();
   command->add_option("--port-file", options.port_file, "Write the port to this file");
-  command
-      ->add_option("--lease", options.lease, "Seconds that references of a vanished client live")
+  command->add_option("--lease", options.lease, "Seconds that references of a vanished client live")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
   command->add_option("--drain", options.drain, "Seconds that calls get to finish at the end")
@@ -73,7 +72,8 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
 int serve(const ServeOptions& options) {
   const sigset_t signals = block_ending_signals();
   if (options.exports.empty() && options.published.empty()) {
-    throw std::runtime_error("nothing to serve: say --export pkg.Class or --publish name=pkg.Class");
+    throw std::runtime_error(
+        "nothing to serve: say --export pkg.Class or --publish name=pkg.Class");
   }
   for (const std::string& each : options.exports) export_class(each);
   for (const std::string& each : options.published) publish_object(each);

@@ -219,9 +219,13 @@ std::vector<PackageModel> lower_packages(const TypeIndex& index) {
     PackageModel model{
         package.name(), Namer::symbol(package.name()), package.version(), package.doc(), "", {}};
     for (const ir::Type* type : index.generated()) {
-      if (type->package() != package.name()) continue;
-      if (model.source.empty()) model.source = index.source_file(*type);
-      model.includes.push_back(header_of(type->name()));
+      const bool own = type->package() == package.name();
+      const bool inner = type->package().starts_with(package.name() + ".");
+      if ((own || inner) && model.source.empty()) model.source = index.source_file(*type);
+      if (own) model.includes.push_back(header_of(type->name()));
+    }
+    for (const std::string& inner : index.inner_packages(package.name())) {
+      model.includes.push_back(header_of(inner));
     }
     std::sort(model.includes.begin(), model.includes.end());
     if (!model.includes.empty()) result.push_back(std::move(model));

@@ -260,9 +260,13 @@ std::vector<PackageModel> lower_packages(const TypeIndex& index) {
   for (const ir::Package& package : index.module().packages()) {
     PackageModel model{package.name(), Namer::symbol(package.name()), package.version(), "", {}};
     for (const ir::Type* type : index.generated()) {
-      if (type->package() != package.name()) continue;
-      if (model.source.empty()) model.source = index.source_file(*type);
-      model.includes.push_back(header_of(type->name()));
+      const bool own = type->package() == package.name();
+      const bool inner = type->package().starts_with(package.name() + ".");
+      if ((own || inner) && model.source.empty()) model.source = index.source_file(*type);
+      if (own) model.includes.push_back(header_of(type->name()));
+    }
+    for (const std::string& inner : index.inner_packages(package.name())) {
+      model.includes.push_back(header_of(inner));
     }
     sort_unique(model.includes);
     if (!model.includes.empty()) result.push_back(std::move(model));

@@ -124,6 +124,12 @@ void ClientConnection::send(const Request& request) {
   }
 }
 
+/** Making one for every call would cost more than a call's other book-keeping. */
+std::condition_variable& ClientConnection::wake_of_this_thread() {
+  static thread_local std::condition_variable wake;
+  return wake;
+}
+
 void ClientConnection::enter(Waiter& waiter) {
   const std::lock_guard lock(state_);
   if (!is_usable()) throw_broken(Fate::not_sent);
@@ -336,8 +342,8 @@ void ClientConnection::close() {
 }
 
 /**
- * Reads to the end of the stream, which the server closes when it has read our goodbye. Closing with
- * bytes unread would reset the connection and might destroy the goodbye on its way.
+ * Reads to the end of the stream, which the server closes when it has read our goodbye. Closing
+ * with bytes unread would reset the connection and might destroy the goodbye on its way.
  */
 void ClientConnection::drain() {
   constexpr milliseconds patience(500);

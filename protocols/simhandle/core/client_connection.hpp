@@ -66,7 +66,7 @@ class ClientConnection {
 
   /** Calls in progress, counted by the pool. */
   std::atomic<int> in_use{0};
-  /** When the last call ended: who finds it long ago calls refresh() first. */
+  /** When the last call began: who finds it long ago calls refresh() first. */
   std::atomic<Clock::time_point> last_used{Clock::now()};
 
  private:
@@ -75,8 +75,9 @@ class ClientConnection {
     std::uint64_t id = 0;
     bool done = false;
     Message message;
-    std::condition_variable wake;
+    std::condition_variable& wake = wake_of_this_thread();
   };
+  static std::condition_variable& wake_of_this_thread();
 
   void enter(Waiter& waiter);
   void leave(Waiter& waiter);

@@ -95,7 +95,7 @@ Message Peer::call(const Request& request) {
   ClientConnection::Deadline deadline;
   if (limits_.deadline_ms != 0) deadline = start + milliseconds(limits_.deadline_ms);
   try {
-    Message message = attempt(request, deadline);
+    Message message = attempt(request, start, deadline);
     if (message.type() != FrameType::error) return message;
     throw decode_error(message);
   } catch (const Error& error) {
@@ -103,13 +103,14 @@ Message Peer::call(const Request& request) {
   }
 }
 
-Message Peer::attempt(const Request& request, ClientConnection::Deadline deadline) {
+Message Peer::attempt(const Request& request, Clock::time_point start,
+                      ClientConnection::Deadline deadline) {
   for (;;) {
     bool reused = false;
-    const Connection connection = acquire(reused);
+    const Connection connection = acquire(start, reused);
+    connection->last_used.store(start, std::memory_order_relaxed);
     try {
       Message message = connection->call(request, deadline);
-      connection->last_used.store(Clock::now(), std::memory_order_relaxed);
       connection->in_use.fetch_sub(1);
       return message;
     } catch (const Error& error) {
@@ -120,11 +121,11 @@ Message Peer::attempt(const Request& request, ClientConnection::Deadline deadlin
   }
 }
 
-Peer::Connection Peer::acquire(bool& reused) {
+Peer::Connection Peer::acquire(Clock::time_point now, bool& reused) {
   std::unique_lock lock(mutex_);
   if (generation_ != fork_generation.load(std::memory_order_relaxed)) forget_parents_connections();
   reused = true;
-  if (Connection idle = pick_idle()) return idle;
+  if (Connection idle = pick_idle(now)) return idle;
   if (connections_.size() + connecting_ >= limits_.pool_connections && !connections_.empty()) {
     const auto least = std::min_element(
         connections_.begin(), connections_.end(),
@@ -153,18 +154,21 @@ Peer::Connection Peer::acquire(bool& reused) {
 }
 
 /** A usable connection without calls, counted as used; drops broken ones on the way. */
-Peer::Connection Peer::pick_idle() {
-  std::erase_if(connections_, [](const Connection& each) { return !each->is_usable(); });
-  for (std::size_t i = 0; i < connections_.size(); ++i) {
-    const Connection each = connections_[i];
-    if (each->in_use.load() != 0) continue;
-    const bool stale = Clock::now() - each->last_used.load(std::memory_order_relaxed) > stale_after;
-    if (stale && !each->refresh()) {
-      connections_.erase(connections_.begin() + static_cast<std::ptrdiff_t>(i--));
-      continue;
+Peer::Connection Peer::pick_idle(Clock::time_point now) {
+  std::size_t i = 0;
+  while (i < connections_.size()) {
+    const Connection& each = connections_[i];
+    const bool is_idle = each->in_use.load(std::memory_order_relaxed) == 0;
+    const bool stale =
+        is_idle && now - each->last_used.load(std::memory_order_relaxed) > stale_after;
+    if (!each->is_usable() || (stale && !each->refresh())) {
+      connections_.erase(connections_.begin() + static_cast<std::ptrdiff_t>(i));
+    } else if (is_idle) {
+      each->in_use.fetch_add(1);
+      return each;
+    } else {
+      ++i;
     }
-    each->in_use.fetch_add(1);
-    return each;
   }
   return nullptr;
 }

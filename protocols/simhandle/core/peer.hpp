@@ -59,10 +59,11 @@ class Peer {
   using Clock = ClientConnection::Clock;
   using Connection = std::shared_ptr<ClientConnection>;
 
-  Message attempt(const Request& request, ClientConnection::Deadline deadline);
-  Connection acquire(bool& reused);
+  Message attempt(const Request& request, Clock::time_point start,
+                  ClientConnection::Deadline deadline);
+  Connection acquire(Clock::time_point now, bool& reused);
   Connection connect();
-  Connection pick_idle();
+  Connection pick_idle(Clock::time_point now);
   void forget_parents_connections();
   void send_release(ClientConnection& connection, const std::string& object, std::uint32_t count);
   Error explain(const Error& error, const Request& request, Clock::time_point start) const;

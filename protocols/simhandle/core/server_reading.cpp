@@ -64,7 +64,7 @@ void drain(int fd) {
 void Server::serve_connection(ServerConnection& connection, Worker& worker) {
   const auto keep = connection.shared_from_this();
   connection.attended.exchange(false);  // what the previous reader did happened before
-  worker.buffer.clear();  // whatever a connection that was closed has left
+  worker.buffer.clear();                // whatever a connection that was closed has left
   try {
     if (!connection.greeted && !greet(connection)) return;
     read_frames(connection, worker);

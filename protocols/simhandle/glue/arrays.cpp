@@ -13,15 +13,15 @@ namespace {
 template <class T>
 struct Elements;
 
-#define SIMHANDLE_ELEMENTS(cxx_type, c_type, name, wire_kind)                     \
-  template <>                                                                     \
-  struct Elements<cxx_type> {                                                     \
-    using Stored = c_type;                                                        \
-    using Array = struct sidl_##name##__array;                                    \
-    static constexpr Kind kind = wire_kind;                                       \
-    static constexpr auto ensure = &sidl_##name##__array_ensure;                  \
-    static constexpr auto create_row = &sidl_##name##__array_createRow;           \
-    static constexpr auto create_column = &sidl_##name##__array_createCol;        \
+#define SIMHANDLE_ELEMENTS(cxx_type, c_type, name, wire_kind)              \
+  template <>                                                              \
+  struct Elements<cxx_type> {                                              \
+    using Stored = c_type;                                                 \
+    using Array = struct sidl_##name##__array;                             \
+    static constexpr Kind kind = wire_kind;                                \
+    static constexpr auto ensure = &sidl_##name##__array_ensure;           \
+    static constexpr auto create_row = &sidl_##name##__array_createRow;    \
+    static constexpr auto create_column = &sidl_##name##__array_createCol; \
   }
 
 SIMHANDLE_ELEMENTS(bool, sidl_bool, bool, Kind::boolean);
@@ -35,7 +35,9 @@ SIMHANDLE_ELEMENTS(sidl::dcomplex, struct sidl_dcomplex, dcomplex, Kind::complex
 SIMHANDLE_ELEMENTS(std::string, char*, string, Kind::string);
 #undef SIMHANDLE_ELEMENTS
 
-struct sidl__array* generic(void* array) { return static_cast<struct sidl__array*>(array); }
+struct sidl__array* generic(void* array) {
+  return static_cast<struct sidl__array*>(array);
+}
 
 struct ArrayRelease {
   void operator()(void* array) const { sidl__array_deleteRef(generic(array)); }
@@ -85,8 +87,8 @@ std::shared_ptr<const void> owner_of(ArrayReference dense, Sharing sharing, std:
 }
 
 template <class T>
-void put_numbers(Encoder& encoder, const ArrayShape& shape, std::size_t count,
-                 ArrayReference dense, Sharing sharing) {
+void put_numbers(Encoder& encoder, const ArrayShape& shape, std::size_t count, ArrayReference dense,
+                 Sharing sharing) {
   using Array = typename Elements<T>::Array;
   const void* data = static_cast<const Array*>(dense.get())->d_firstElement;
   const std::size_t bytes = count * element_bytes(shape.kind);
@@ -98,7 +100,8 @@ void put_numbers(Encoder& encoder, const ArrayShape& shape, std::size_t count,
 }
 
 /** Bools are ints in memory and bytes on the wire. */
-void put_bools(Encoder& encoder, const ArrayShape& shape, std::size_t count, const sidl_bool* from) {
+void put_bools(Encoder& encoder, const ArrayShape& shape, std::size_t count,
+               const sidl_bool* from) {
   auto bytes = std::make_shared<Block>(Block::allocate(count));
   for (std::size_t i = 0; i < count; ++i) {
     bytes->data()[i] = static_cast<std::byte>(from[i] != 0 ? 1 : 0);
@@ -143,13 +146,13 @@ struct Home {
 template <class T>
 typename Elements<T>::Array* borrow_owned(T*, const ArrayShape&, const std::int32_t*, Home*);
 
-#define SIMHANDLE_BORROW(cxx_type, c_type, name)                                                  \
-  template <>                                                                                     \
-  struct sidl_##name##__array* borrow_owned<cxx_type>(cxx_type * first, const ArrayShape& shape,  \
-                                                      const std::int32_t* strides, Home* home) {  \
-    return sidl_##name##__array_borrow_owned(reinterpret_cast<c_type*>(first), shape.dimension,   \
-                                             shape.lower, shape.upper, strides, &Home::release,   \
-                                             home);                                               \
+#define SIMHANDLE_BORROW(cxx_type, c_type, name)                                                 \
+  template <>                                                                                    \
+  struct sidl_##name##__array* borrow_owned<cxx_type>(cxx_type * first, const ArrayShape& shape, \
+                                                      const std::int32_t* strides, Home* home) { \
+    return sidl_##name##__array_borrow_owned(reinterpret_cast<c_type*>(first), shape.dimension,  \
+                                             shape.lower, shape.upper, strides, &Home::release,  \
+                                             home);                                              \
   }
 SIMHANDLE_BORROW(char, char, char)
 SIMHANDLE_BORROW(std::int32_t, std::int32_t, int)
@@ -195,8 +198,7 @@ void get_strings(Decoder& decoder, std::uint64_t count, char** to) {
 }
 
 void get_bools(const Decoder::Array& received, sidl_bool* to) {
-  const std::byte* const from =
-      received.block != nullptr ? received.block->data() : received.data;
+  const std::byte* const from = received.block != nullptr ? received.block->data() : received.data;
   for (std::uint64_t i = 0; i < received.count; ++i) {
     if (from[i] > std::byte{1}) throw malformed("a bool is neither 0 nor 1");
     to[i] = static_cast<sidl_bool>(from[i]);
@@ -257,7 +259,7 @@ sidl::array<T> unpack_array(Decoder& decoder, std::int32_t ordering) {
   return array;
 }
 
-#define SIMHANDLE_INSTANTIATE(type)                                                         \
+#define SIMHANDLE_INSTANTIATE(type)                                                          \
   template void pack_array<type>(Encoder&, const sidl::array<type>&, std::int32_t, Sharing); \
   template sidl::array<type> unpack_array<type>(Decoder&, std::int32_t)
 SIMHANDLE_INSTANTIATE(bool);

@@ -7,7 +7,9 @@
 namespace simhandle {
 namespace {
 
-bool is_any_address(const std::string& host) { return host == "0.0.0.0" || host == "::"; }
+bool is_any_address(const std::string& host) {
+  return host == "0.0.0.0" || host == "::";
+}
 
 std::string host_name() {
   char name[256] = {};
@@ -16,7 +18,9 @@ std::string host_name() {
 
 }  // namespace
 
-Orb::~Orb() { drain(std::chrono::seconds(10)); }
+Orb::~Orb() {
+  drain(std::chrono::seconds(10));
+}
 
 std::string Orb::listen(const std::string& url) {
   const Url parts = parse_url(url);
@@ -30,8 +34,8 @@ std::string Orb::listen(const std::string& url) {
 
 bool Orb::request_port(const std::string& host, int port) {
   if (port < 0 || port > 65535) {
-    throw Error(Failure::bind, "cannot listen on port " + std::to_string(port) +
-                                   ": ports are 0 to 65535");
+    throw Error(Failure::bind,
+                "cannot listen on port " + std::to_string(port) + ": ports are 0 to 65535");
   }
   try {
     listen(Endpoint{host, static_cast<std::uint16_t>(port)});

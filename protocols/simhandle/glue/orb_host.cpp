@@ -4,6 +4,7 @@
 #include <ctime>
 #include <vector>
 
+#include "reused.hpp"
 #include "sidl_BaseClass.hxx"
 #include "sidl_protocol.h"
 #include "sidl_rmi_ExportRegistry.hxx"
@@ -15,22 +16,19 @@ namespace simhandle {
 namespace {
 
 using sidl::rmi::InstanceRegistry;
+using sidlx::rmi::SimCall;
+using sidlx::rmi::SimCall_impl;
+using sidlx::rmi::SimReturn;
+using sidlx::rmi::SimReturn_impl;
 
 constexpr std::chrono::seconds grace{60};
 
-sidlx::rmi::SimReturn_impl& impl_of(const sidlx::rmi::SimReturn& object) {
-  return *static_cast<sidlx::rmi::SimReturn_impl*>(object._get_ior()->d_data);
-}
-sidlx::rmi::SimCall_impl& impl_of(const sidlx::rmi::SimCall& object) {
-  return *static_cast<sidlx::rmi::SimCall_impl*>(object._get_ior()->d_data);
-}
-
 /** Turns a SIDL exception into the answer. */
 void answer_exception(const sidl::BaseException& exception, Answer& answer, OrbHost& host) {
-  const sidlx::rmi::SimReturn ret = sidlx::rmi::SimReturn::_create();
-  impl_of(ret).begin(answer, host);
+  const SimReturn ret = SimReturn::_create();
+  impl_of<SimReturn_impl>(ret).begin(answer, host);
   ret.throwException(exception);
-  impl_of(ret).end();
+  impl_of<SimReturn_impl>(ret).end();
 }
 
 /** The server of this process, if it has one; its own references are those of a session. */
@@ -50,8 +48,7 @@ struct Current {
 
 Instance OrbHost::create(std::string_view type, Answer& answer) {
   try {
-    const sidl::BaseClass object =
-        sidl::rmi::ExportRegistry::createInstance(std::string(type));
+    const sidl::BaseClass object = sidl::rmi::ExportRegistry::createInstance(std::string(type));
     return {manage(object), sidl_object_type(object._get_ior())->name};
   } catch (const sidl::BaseException& exception) {
     answer_exception(exception, answer, *this);
@@ -74,17 +71,17 @@ void OrbHost::call(std::string_view object, const Method& method, Message& argum
                 "there is no object '" + std::string(object) +
                     "' here: it never was, or its last reference is gone");
   }
-  const sidlx::rmi::SimCall call = sidlx::rmi::SimCall::_create();
-  const sidlx::rmi::SimReturn ret = sidlx::rmi::SimReturn::_create();
-  impl_of(call).begin(std::move(arguments));
-  impl_of(ret).begin(answer, *this);
+  const SimCall call = Reused<SimCall>::of_this_thread();
+  const SimReturn ret = Reused<SimReturn>::of_this_thread();
+  impl_of<SimCall_impl>(call).begin(std::move(arguments));
+  impl_of<SimReturn_impl>(ret).begin(answer, *this);
   const sidl::rmi::Call& base_call = call;
   const sidl::rmi::Return& base_ret = ret;
   sidl_BaseInterface__object* failure = nullptr;
   sidl_rmi_dispatch(target._get_ior(), method.name.c_str(), method.digest, base_call._get_ior(),
                     base_ret._get_ior(), &failure);
-  impl_of(call).end();
-  impl_of(ret).end();
+  impl_of<SimCall_impl>(call).end();
+  impl_of<SimReturn_impl>(ret).end();
   if (failure == nullptr) return;
   const sidl::BaseInterface thrown(failure);
   const auto exception = sidl::babel_cast<sidl::BaseException>(thrown);

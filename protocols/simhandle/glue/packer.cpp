@@ -52,9 +52,8 @@ void Packer::put_object(const std::string& key, const sidl::BaseInterface& value
 }
 
 /** A proxy: sent home as its id, anywhere else by its URL. */
-void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle,
-                        const sidl::BaseInterface& value) {
-  const RemoteObject* const remote = remote_object_of(handle);
+void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, const sidl::BaseInterface& value) {
+  const auto remote = remote_object_of(handle);
   if (remote != nullptr && receiver_ != nullptr && remote->peer == receiver_) {
     put(static_cast<std::uint8_t>(ObjectTag::at_receiver));
     put_string(remote->id);

@@ -48,7 +48,7 @@ class Packer {
   }
   template <class T>
   void put_array(const sidl::array<T>& value, std::int32_t ordering, bool reuse) {
-    const Sharing sharing = !reuse                ? Sharing::copy
+    const Sharing sharing = !reuse               ? Sharing::copy
                             : answer_ != nullptr ? Sharing::reference
                                                  : Sharing::caller_waits;
     translated("packArray", [&] { pack_array(encoder(), value, ordering, sharing); });
@@ -69,11 +69,11 @@ class Packer {
   void put_elsewhere(const sidl::BaseInterface& value, const std::string& type);
 
   Encoder* encoder_ = nullptr;
-  std::shared_ptr<Peer> receiver_;   ///< of a call
-  Answer* answer_ = nullptr;         ///< of an answer
-  OrbHost* host_ = nullptr;          ///< of an answer
-  std::vector<std::string> lent_;    ///< objects booked by this answer
-  std::vector<std::string> held_;    ///< objects of this process that a call refers to
+  std::shared_ptr<Peer> receiver_;  ///< of a call
+  Answer* answer_ = nullptr;        ///< of an answer
+  OrbHost* host_ = nullptr;         ///< of an answer
+  std::vector<std::string> lent_;   ///< objects booked by this answer
+  std::vector<std::string> held_;   ///< objects of this process that a call refers to
   int depth_ = 0;
 };
 

@@ -21,8 +21,8 @@ struct RemoteObject {
   std::string type;
 };
 
-/** What the handle stands for, if it is an open SimHandle, else NULL. Borrowed. */
-const RemoteObject* remote_object_of(sidl_rmi_InstanceHandle__object* handle);
+/** What the handle stands for, if it is an open SimHandle, else NULL. */
+std::shared_ptr<const RemoteObject> remote_object_of(sidl_rmi_InstanceHandle__object* handle);
 
 /** A proxy for an object on which this process's session has a count already. */
 sidl::BaseInterface make_proxy(std::shared_ptr<Peer> peer, const std::string& id,

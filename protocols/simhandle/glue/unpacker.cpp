@@ -140,8 +140,8 @@ sidl::io::Serializable Unpacker::get_by_value(const sidl::io::Deserializer& self
     object.unpackObj(self);
   } else if (is_exception) {
     object = make_exception("sidl.SIDLException");
-    sidl::babel_cast<sidl::BaseException>(object).setNote(
-        "an exception of class " + actual + ", which this process does not know");
+    sidl::babel_cast<sidl::BaseException>(object).setNote("an exception of class " + actual +
+                                                          ", which this process does not know");
   }
   decoder_.leave_part(outer);
   if (object._is_nil()) {

@@ -10,6 +10,7 @@
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimHandle._includes)
 #include "core/url.hpp"
+#include "glue/reused.hpp"
 #include "glue/translate.hpp"
 #include "sidlx_rmi_Simsponse_Impl.hxx"
 #include "sidlx_rmi_Simvocation_Impl.hxx"
@@ -106,7 +107,7 @@ sidlx::rmi::SimHandle_impl::getProtocol_impl()
 sidlx::rmi::SimHandle_impl::getObjectID_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimHandle.getObjectID)
-  return d_remote.id;
+  return d_remote == nullptr ? "" : d_remote->id;
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle.getObjectID)
 }
 
@@ -115,8 +116,8 @@ sidlx::rmi::SimHandle_impl::getObjectID_impl()
 sidlx::rmi::SimHandle_impl::getObjectURL_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimHandle.getObjectURL)
-  if (d_remote.peer == nullptr) return "";
-  return ::simhandle::make_url(d_remote.peer->endpoint(), d_remote.id);
+  if (d_remote == nullptr) return "";
+  return ::simhandle::make_url(d_remote->peer->endpoint(), d_remote->id);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle.getObjectURL)
 }
 
@@ -125,7 +126,7 @@ sidlx::rmi::SimHandle_impl::getObjectURL_impl()
 sidlx::rmi::SimHandle_impl::getTypeName_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimHandle.getTypeName)
-  return d_remote.type;
+  return d_remote == nullptr ? "" : d_remote->type;
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle.getTypeName)
 }
 
@@ -138,15 +139,14 @@ sidlx::rmi::SimHandle_impl::createInvocation_impl(/* in */ const ::std::string& 
                                                   /* in */ int64_t digest)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimHandle.createInvocation)
-  if (d_remote.peer == nullptr) {
+  if (d_remote == nullptr) {
     ::simhandle::throw_sidl(
         ::simhandle::Error(::simhandle::Failure::object_does_not_exist,
                            "calling '" + methodName + "': the handle is closed"),
         "createInvocation");
   }
-  const Simvocation invocation = Simvocation::_create();
-  static_cast<Simvocation_impl*>(invocation._get_ior()->d_data)
-      ->begin(d_remote, methodName, digest);
+  const Simvocation invocation = ::simhandle::Reused<Simvocation>::of_this_thread();
+  ::simhandle::impl_of<Simvocation_impl>(invocation).begin(d_remote, methodName, digest);
   return invocation;
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle.createInvocation)
 }
@@ -156,9 +156,9 @@ bool
 sidlx::rmi::SimHandle_impl::close_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimHandle.close)
-  if (d_remote.peer == nullptr) return false;
-  d_remote.peer->release(d_remote.id, 1);
-  d_remote.peer.reset();
+  const auto remote = ::std::exchange(d_remote, nullptr);
+  if (remote == nullptr) return false;
+  remote->peer->release(remote->id, 1);
   return true;
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle.close)
 }
@@ -171,10 +171,9 @@ sidlx::rmi::SimHandle_impl::attach(const ::std::shared_ptr<::simhandle::Peer>& p
 {
   if (created.is_exception) {
     const Simsponse response = Simsponse::_create();
-    static_cast<Simsponse_impl*>(response._get_ior()->d_data)
-        ->begin(::std::move(created.message), peer);
+    ::simhandle::impl_of<Simsponse_impl>(response).begin(::std::move(created.message), peer);
     throw response.getExceptionThrown();
   }
-  d_remote = {peer, ::std::move(created.id), ::std::move(created.type)};
+  adopt({peer, ::std::move(created.id), ::std::move(created.type)});
 }
 // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle._misc)

@@ -26,13 +26,16 @@ class SimHandle_impl : public virtual ::sidlx::rmi::SimHandle
   bool _wrapped;
 
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimHandle._implementation)
-  ::simhandle::RemoteObject d_remote;
+  ::std::shared_ptr<const ::simhandle::RemoteObject> d_remote;
 
   public:
-  /** Empty peer: not attached. */
-  const ::simhandle::RemoteObject& remote() const { return d_remote; }
+  /** NULL: not attached. */
+  const ::std::shared_ptr<const ::simhandle::RemoteObject>& remote() const { return d_remote; }
   /** Takes over a count that this process's session has. */
-  void adopt(::simhandle::RemoteObject remote) { d_remote = ::std::move(remote); }
+  void adopt(::simhandle::RemoteObject remote)
+  {
+    d_remote = ::std::make_shared<const ::simhandle::RemoteObject>(::std::move(remote));
+  }
 
   private:
   void attach(const ::std::shared_ptr<::simhandle::Peer>& peer,

@@ -9,6 +9,7 @@
 #include "sidlx_rmi_Simvocation_Impl.hxx"
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation._includes)
+#include "glue/reused.hpp"
 #include "sidlx_rmi_Simsponse_Impl.hxx"
 // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation._includes)
 
@@ -251,23 +252,30 @@ sidlx::rmi::Simvocation_impl::invokeMethod_impl()
   request.digest = d_digest;
   request.encoder = &d_encoder;
   ::simhandle::Message message =
-      ::simhandle::translated("invokeMethod", [&] { return d_target.peer->call(request); });
+      ::simhandle::translated("invokeMethod", [&] { return d_target->peer->call(request); });
   d_packer.end();
-  const Simsponse response = Simsponse::_create();
-  static_cast<Simsponse_impl*>(response._get_ior()->d_data)->begin(std::move(message), d_target.peer);
+  // A response that is used again holds its message until then: only small ones may.
+  constexpr ::std::uint64_t small_bytes = 4096;
+  const bool is_small = message.header.body + message.header.bulk <= small_bytes;
+  const Simsponse response =
+      is_small ? ::simhandle::Reused<Simsponse>::of_this_thread() : Simsponse::_create();
+  ::simhandle::impl_of<Simsponse_impl>(response).begin(::std::move(message), d_target->peer);
   return response;
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation.invokeMethod)
 }
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation._misc)
 void
-sidlx::rmi::Simvocation_impl::begin(const ::simhandle::RemoteObject& target,
-                                    const ::std::string& method, ::std::int64_t digest)
+sidlx::rmi::Simvocation_impl::begin(
+    ::std::shared_ptr<const ::simhandle::RemoteObject> target, const ::std::string& method,
+    ::std::int64_t digest)
 {
-  d_target = target;
+  d_packer.end();  // of a call that was never made
+  d_target = ::std::move(target);
   d_method = method;
   d_digest = static_cast<::std::uint64_t>(digest);
-  d_encoder.put_string(target.id);
-  d_packer.begin_call(d_encoder, target.peer);
+  d_encoder.clear();
+  d_encoder.put_string(d_target->id);
+  d_packer.begin_call(d_encoder, d_target->peer);
 }
 // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation._misc)

@@ -29,13 +29,13 @@ class Simvocation_impl : public virtual ::sidlx::rmi::Simvocation
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation._implementation)
   ::simhandle::Packer d_packer;
   ::simhandle::Encoder d_encoder;
-  ::simhandle::RemoteObject d_target;
+  ::std::shared_ptr<const ::simhandle::RemoteObject> d_target;
   ::std::string d_method;
   ::std::uint64_t d_digest = 0;
 
   public:
   /** Begins a call of a method of `target`. */
-  void begin(const ::simhandle::RemoteObject& target, const ::std::string& method,
+  void begin(::std::shared_ptr<const ::simhandle::RemoteObject> target, const ::std::string& method,
              ::std::int64_t digest);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation._implementation)
 

@@ -250,32 +250,32 @@ class array : public basearray {
   }
 
   /** Sets the element with the one to seven indices that precede the value. */
-  template <class Value>
+  template <class Value = T>
   void set(int32_t i0, const Value& value) {
     set_at(value, i0);
   }
-  template <class Value>
+  template <class Value = T>
   void set(int32_t i0, int32_t i1, const Value& value) {
     set_at(value, i0, i1);
   }
-  template <class Value>
+  template <class Value = T>
   void set(int32_t i0, int32_t i1, int32_t i2, const Value& value) {
     set_at(value, i0, i1, i2);
   }
-  template <class Value>
+  template <class Value = T>
   void set(int32_t i0, int32_t i1, int32_t i2, int32_t i3, const Value& value) {
     set_at(value, i0, i1, i2, i3);
   }
-  template <class Value>
+  template <class Value = T>
   void set(int32_t i0, int32_t i1, int32_t i2, int32_t i3, int32_t i4, const Value& value) {
     set_at(value, i0, i1, i2, i3, i4);
   }
-  template <class Value>
+  template <class Value = T>
   void set(int32_t i0, int32_t i1, int32_t i2, int32_t i3, int32_t i4, int32_t i5,
            const Value& value) {
     set_at(value, i0, i1, i2, i3, i4, i5);
   }
-  template <class Value>
+  template <class Value = T>
   void set(int32_t i0, int32_t i1, int32_t i2, int32_t i3, int32_t i4, int32_t i5, int32_t i6,
            const Value& value) {
     set_at(value, i0, i1, i2, i3, i4, i5, i6);

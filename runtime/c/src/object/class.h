@@ -20,8 +20,8 @@ struct sidl_class* class_load(const struct sidl_type_info* type,
                               struct sidl_BaseInterface__object** _ex);
 
 /*
- * As class_load, but loads no library: for types that a peer names. A class without methods of its
- * own is made up from its parent's even if a catalogue knows an implementation.
+ * As class_load, but loads no library: a class without methods of its own is made up from its
+ * parent's even if a catalogue knows an implementation.
  */
 struct sidl_class* class_load_linked(const struct sidl_type_info* type,
                                      struct sidl_BaseInterface__object** _ex);

@@ -20,7 +20,11 @@ struct sidl_BaseException__object* sidl_exception_by_name(const char* name,
   if ((type->flags & sidl_type_abstract) != 0 || !type_is_a(type, &sidl_BaseException__info)) {
     return NULL;
   }
-  const struct sidl_class* const class = class_load_linked(type, _ex);
+  /* The program has the type's stubs: where there is an implementation to have, its own catalogues
+     may be asked for it. */
+  const bool own_methods = (type->flags & sidl_type_inherits_all) == 0;
+  const struct sidl_class* const class =
+      own_methods ? class_of_type(type, _ex) : class_load_linked(type, _ex);
   if (class == NULL) {
     /* known by name only: the next class of the chain has to do */
     reference_drop(*_ex);

@@ -14,5 +14,6 @@
 #include "family_Right.h"
 #include "family_Top.h"
 #include "family_Trouble.h"
+#include "family_sub.h"
 
 #endif

@@ -14,5 +14,6 @@
 #include "family_Right.hxx"
 #include "family_Top.hxx"
 #include "family_Trouble.hxx"
+#include "family_sub.hxx"
 
 #endif

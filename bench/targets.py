@@ -1,0 +1,26 @@
+"""The ratios to reach, by row. The figures they bound are in RESULTS.md."""
+
+import re
+
+# The first pattern that matches a row's whole name gives its target.
+TARGETS = [
+    (r"inproc\.c_c\.(noop|add)", 1.1),
+    (r"inproc\.\w+\.(noop|add)", 1.5),
+    (r"inproc\.c_\w+\.array", 4),
+    (r"inproc\.\w+\.array", 8),
+    (r"inproc\.\w+\.create", 3),
+    (r"inproc\.\w+\.cast", 5),
+    (r"simhandle\.noop\.spread", 0.12),
+    (r"simhandle\.noop", 1.05),
+    (r"simhandle\.echo_double\.(1|16|128|1024)", 1.05),
+    (r"simhandle\.echo_double\.(8192|65536)", 1.15),
+    (r"simhandle\.echo_double\.(524288|4194304)", 1.0),
+]
+
+
+def target(name):
+    """The ratio a row should not exceed, or None."""
+    for pattern, ratio in TARGETS:
+        if re.fullmatch(pattern, name):
+            return ratio
+    return None

@@ -1,0 +1,45 @@
+/**
+ * An object that is made once for each thread and used again when nobody else holds it any more:
+ * what the small-message path needs is not worth four objects for every call.
+ */
+#ifndef SIMHANDLE_GLUE_REUSED_HPP
+#define SIMHANDLE_GLUE_REUSED_HPP
+
+#include <utility>
+
+#include "sidl_ior.h"
+
+namespace simhandle {
+
+/** The Impl behind a handle of a class that is implemented in this library. */
+template <class Impl, class Handle>
+Impl& impl_of(const Handle& handle) {
+  return *static_cast<Impl*>(handle._get_ior()->d_data);
+}
+
+template <class Handle>
+class Reused {
+ public:
+  /** A reference to an object that nobody else uses; it may hold remains of its last use. */
+  Handle get() {
+    if (object_._is_nil() || is_held()) object_ = Handle::_create();
+    return object_;
+  }
+
+  /** One for each thread. */
+  static Handle of_this_thread() {
+    static thread_local Reused reused;
+    return reused.get();
+  }
+
+ private:
+  bool is_held() const {
+    const auto* const head = reinterpret_cast<const sidl_object*>(object_._get_ior());
+    return __atomic_load_n(&head->d_refcount, __ATOMIC_ACQUIRE) != 1;
+  }
+
+  Handle object_;
+};
+
+}  // namespace simhandle
+#endif
