@@ -1,5 +1,7 @@
 """Generated trees to look at, each made once for all tests of the folder."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -33,3 +35,18 @@ def tree(inputs, run, sidlc, tmp_path_factory):
         return made[name, language]
 
     return make
+
+
+@pytest.fixture(scope="session")
+def run_on_all(run):
+    """run_on_all(command, sources): runs the command on all sources, a share on each processor."""
+
+    def run_shares(command, sources):
+        sources = list(sources)
+        count = os.cpu_count() or 1
+        shares = [share for i in range(count) if (share := sources[i::count])]
+        with ThreadPoolExecutor(count) as pool:
+            for done in [pool.submit(run, [*command, *share]) for share in shares]:
+                done.result()
+
+    return run_shares

@@ -38,18 +38,18 @@ def includers(headers, folder, suffix):
 
 
 @pytest.mark.parametrize("name", TREES)
-def test_sources_compile(name, compilers, tree, include_options, run):
+def test_sources_compile(name, compilers, tree, include_options, run_on_all):
     sources = sorted(tree(name).glob("*.c"))
     assert sources
-    run([compilers[0], "-std=c11", *STRICT, *include_options(name), *sources])
+    run_on_all([compilers[0], "-std=c11", *STRICT, *include_options(name)], sources)
 
 
 @pytest.mark.parametrize("name", TREES)
-def test_headers_stand_alone(name, compilers, tree, include_options, run, tmp_path):
+def test_headers_stand_alone(name, compilers, tree, include_options, run_on_all, tmp_path):
     headers = sorted(tree(name).glob("*.h"))
     for compiler, suffix, standard in (
         (compilers[0], ".c", "-std=c11"),
         (compilers[1], ".cpp", "-std=c++17"),
     ):
         sources = includers(headers, tmp_path / suffix[1:], suffix)
-        run([compiler, standard, *STRICT, *include_options(name), *sources])
+        run_on_all([compiler, standard, *STRICT, *include_options(name)], sources)

@@ -10,7 +10,7 @@ TREES = ["kitchen_sink", "demo", "family", "values"]
 
 
 @pytest.fixture(params=["g++", "clang++"])
-def compile_cxx(request, root, tree, run):
+def compile_cxx(request, root, tree, run_on_all):
     """compile_cxx(name, sources): checks sources against the tree called `name`."""
     compiler = request.param
     if not shutil.which(compiler):
@@ -19,7 +19,7 @@ def compile_cxx(request, root, tree, run):
     def check(name, sources):
         folders = [tree(name, "c++"), tree("sidl", "c++")]
         folders += [root / "runtime" / language / "include" for language in ("cxx", "c")]
-        run([compiler, *STRICT, *(f"-I{folder}" for folder in folders), *sources])
+        run_on_all([compiler, *STRICT, *(f"-I{folder}" for folder in folders)], sources)
 
     return check
 
