@@ -10,8 +10,9 @@ build_dir := $(abspath $(BUILD))
 asan_dir  := $(abspath $(ASAN))
 stage     := $(build_dir)/stage
 python    := $(build_dir)/venv/bin/python
-run_ninja  = cmake --build $(1) --parallel $(JOBS) --
-quiet      = --quiet
+# A file of tests stays in one process, so that what its tests share is made once.
+pytest     = $(python) -m pytest -n $(JOBS) --dist loadfile $(PYTEST_ARGS)
+run_ninja  = cmake --build $(1) --parallel $(JOBS)
 install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
@@ -19,7 +20,7 @@ install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
 .PHONY: all help bootstrap configure stage demo test sanitize bench install lint format clean
 
 all: configure  ## configure and build everything (the default)
-	@$(call run_ninja,$(build_dir)) $(quiet)
+	@$(call run_ninja,$(build_dir))
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,16 +33,16 @@ demo: stage  ## run the heat equation across two processes and in one
 	@$(python) examples/heat/demo.py --stage $(stage) --work $(build_dir)/demo
 
 test: stage  ## run all tests, the sanitizer build's included
-	@SHINAR_BUILD=$(build_dir) $(python) -m pytest $(PYTEST_ARGS) tests
+	@SHINAR_BUILD=$(build_dir) $(pytest) tests
 	@$(MAKE) --no-print-directory sanitize
 
 sanitize: all  ## build runtime and protocols with ASan and UBSan, and run their tests
 	@test -f $(asan_dir)/build.ninja || cmake -S . -B $(asan_dir) -G Ninja \
 	  -DSHINAR_SANITIZE=address,undefined -DSHINAR_SIDLC=$(build_dir)/bin/sidlc \
 	  >$(build_dir)/asan.log || { cat $(build_dir)/asan.log; rm -rf $(asan_dir); exit 1; }
-	@$(call run_ninja,$(asan_dir)) $(quiet)
+	@$(call run_ninja,$(asan_dir))
 	@$(call install_stage,$(asan_dir))
-	@SHINAR_BUILD=$(asan_dir) SHINAR_SANITIZED=1 $(python) -m pytest $(PYTEST_ARGS) -m sanitized tests
+	@SHINAR_BUILD=$(asan_dir) SHINAR_SANITIZED=1 $(pytest) -m sanitized tests
 
 bench: stage  ## measure calls in process and across processes beside their yardsticks
 	@$(python) bench/run.py --stage $(stage) --work $(build_dir)/bench --json $(build_dir)/bench.json

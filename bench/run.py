@@ -1,10 +1,11 @@
 """Measures calls in process and across processes, each beside its yardstick in the same run.
 
 Prints tables of ratios and writes a list of rows {name, value, unit, yardstick, ratio, ...}:
-`yardstick` is the yardstick's value in the same unit, `against` says what it is,
-ratio = value / yardstick, and `target` is the ratio to reach, if one is set. Names are `inproc.<caller>_<callee>.<what>` and
-`<protocol>.<workload>[.<n>]`; a remote row is measured with both ends on one core, and one whose
-name ends in `.spread` with each end on a core of its own. Rows are added, never renamed.
+`yardstick` is the yardstick's value in the same unit, `against` says what it is, ratio = value /
+yardstick, and `target` is the ratio to reach (targets.py; * in the tables: missed). Names are
+`inproc.<caller>_<callee>.<what>` and `<protocol>.<workload>[.<n>]`; a remote row is measured with
+both ends on one core, and one whose name ends in `.spread` with each end on a core of its own.
+Rows are added, never renamed.
 """
 
 import argparse

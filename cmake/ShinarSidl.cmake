@@ -143,7 +143,7 @@ macro(_sidl_generate result_variable)
 
   execute_process(COMMAND ${_command} ${sidl_files} RESULT_VARIABLE _status)
   if(NOT _status EQUAL 0)
-    message(FATAL_ERROR "sidl_add_library(${target}): sidlc failed")
+    message(FATAL_ERROR "sidl_add_library(${target}): sidlc failed (${_status})")
   endif()
   execute_process(COMMAND ${_command} --list-outputs ${sidl_files}
                   OUTPUT_VARIABLE _outputs OUTPUT_STRIP_TRAILING_WHITESPACE
@@ -188,8 +188,15 @@ macro(_sidl_keep_whole)
   if(kind STREQUAL "SHARED")
     target_link_options(${target} INTERFACE LINKER:--no-as-needed)
   elseif(kind STREQUAL "STATIC")
-    target_link_options(${target} INTERFACE
-      "LINKER:--whole-archive,$<TARGET_FILE:${target}>,--no-whole-archive"
-      "LINKER:--export-dynamic-symbol=*__class")
+    # Roots for the linker, one for each type and each implementation. Libraries of several
+    # languages made from one .sidl file may meet: what they share is then taken from the first.
+    foreach(_file IN LISTS outputs)
+      if(_file MATCHES "([^/]+)_IOR\\.c$")
+        target_link_options(${target} INTERFACE LINKER:--undefined=${CMAKE_MATCH_1}__info)
+      elseif(_file MATCHES "([^/]+)_Skel\\.(c|cxx)$")
+        target_link_options(${target} INTERFACE LINKER:--undefined=${CMAKE_MATCH_1}__class)
+      endif()
+    endforeach()
+    target_link_options(${target} INTERFACE "LINKER:--export-dynamic-symbol=*__class")
   endif()
 endmacro()

@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 case $1 in
   c) set -- '*.c' '*.h' '*.cpp' '*.hpp' '*.cxx' '*.hxx' ;;
-  python) set -- '*.py' ;;
+  python) set -- '*.py' '*/sidlc-gen-*' ;;
   *) echo "sources: unknown kind '$1'" >&2; exit 2 ;;
 esac
 git ls-files --cached --others --exclude-standard -- "$@" |

@@ -20,6 +20,19 @@ def test_hello_in_process(hello, run):
     assert run([hello / "hello_from_cxx"]).stdout == "hello, C++!\n"
 
 
+@pytest.mark.parametrize("client_kind", ["SHARED", "STATIC"])
+def test_hello_in_one_file(root, cmake_build, run, tmp_path, client_kind):
+    """Static libraries: nothing is dropped that is only found by name, nothing is there twice."""
+    source = tmp_path / "source"
+    shutil.copytree(root / "examples" / "hello", source)
+    lines = source / "CMakeLists.txt"
+    text = lines.read_text().replace("IMPL_DIR impl)", "IMPL_DIR impl STATIC)")
+    lines.write_text(text.replace("SIDL hello.sidl)", f"SIDL hello.sidl {client_kind})"))
+    build = cmake_build(source, tmp_path / "build")
+    assert run([build / "hello_from_c"]).stdout == "hello, C!\n"
+    assert run([build / "hello_from_cxx"]).stdout == "hello, C++!\n"
+
+
 def test_hello_remote(hello, run, serve):
     with serve(f"hello.World={hello / 'libhello_impl.so'}") as url:
         assert run([hello / "hello_from_c", url]).stdout == "hello, C!\n"
@@ -234,5 +247,5 @@ def test_an_error_in_the_sidl_file_stops_the_build(stage, run, tmp_path):
     command = ["cmake", "-S", tmp_path, "-B", tmp_path / "build", f"-DCMAKE_PREFIX_PATH={stage}"]
     done = run(command, status=1)
     assert "Nix" in done.stderr
-    assert "sidlc failed" in done.stderr
+    assert "sidlc failed (1)" in done.stderr
     assert not list(tmp_path.glob("*_Impl.*"))

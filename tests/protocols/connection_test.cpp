@@ -1,7 +1,10 @@
 /** Client and server in one process: calls, sharing, liveness, ends. */
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cstdio>
 #include <thread>
 
 #include "test_host.hpp"
@@ -269,6 +272,28 @@ TEST(Connection, PublishedNames) {
   const Error error = error_of([&] { peer->attach("nobody", true); });
   EXPECT_EQ(error.failure(), Failure::object_does_not_exist);
   EXPECT_EQ(server.server.ledger().reference_count(), 1u);
+}
+
+TEST(Connection, AForkedChildHasASessionOfItsOwn) {
+  TestServer server;
+  const auto peer = Peer::find(server.server.endpoint());  // known to the fork handlers
+  const auto object = peer->create("test.Thing").id;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    try {
+      const bool works = add(*peer, object, 2, 3) == 5 && peer->create("test.Thing").id != object;
+      peer->say_goodbye();
+      ::_exit(works ? 0 : 1);
+    } catch (const Error& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+      ::_exit(2);
+    }
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_EQ(add(*peer, object, 4, 5), 9);
+  EXPECT_TRUE(eventually([&] { return server.host.object_count() == 1; }));
 }
 
 TEST(Connection, OverIpv6) {

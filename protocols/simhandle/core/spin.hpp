@@ -2,7 +2,8 @@
  * Waiting smartly: how long to poll a socket before sleeping on it.
  *
  * A sleeping thread takes tens of microseconds to wake up on a virtual machine; a peer on another
- * core answers in a few. On one core a spin only delays the peer. So: spin while spins pay. The
+ * core answers in a few. On one core a spin only delays the peer, or not even that, as it yields
+ * between attempts. So: spin while spins pay. The
  * window doubles when a spin succeeded and halves when it did not; when it has shrunk to nothing,
  * it is tried again now and then, ever less often while the trials fail. One per waiting thread or
  * connection; one thread at a time.
@@ -10,14 +11,19 @@
 #ifndef SIMHANDLE_SPIN_HPP
 #define SIMHANDLE_SPIN_HPP
 
+#include <sched.h>
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
 
 namespace simhandle {
+
+/** Cores that this process may use. */
+unsigned usable_cores();
 
 class Spin {
  public:
@@ -29,6 +35,27 @@ class Spin {
       errno = EAGAIN;
       return -1;
     }
+    if (spinners.fetch_add(1, std::memory_order_relaxed) >= usable_cores()) {
+      spinners.fetch_sub(1, std::memory_order_relaxed);
+      errno = EAGAIN;
+      return -1;
+    }
+    const ssize_t got = poll(fd, to, size);
+    spinners.fetch_sub(1, std::memory_order_relaxed);
+    return got;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::uint32_t shortest = 8;
+  static constexpr std::uint32_t first_pause = 64;
+  static constexpr std::uint32_t longest_pause = 8192;
+
+  /** Threads of this process that poll at the moment: more than there are cores only get in each
+   *  other's way. */
+  static inline std::atomic<unsigned> spinners{0};
+
+  ssize_t poll(int fd, void* to, std::size_t size) {
     const auto until = Clock::now() + std::chrono::microseconds(window_);
     for (;;) {
       const ssize_t got = ::recv(fd, to, size, MSG_DONTWAIT);
@@ -37,17 +64,12 @@ class Spin {
         return got;
       }
       if (Clock::now() >= until) break;
+      ::sched_yield();
     }
     failed();
     errno = EAGAIN;
     return -1;
   }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  static constexpr std::uint32_t shortest = 8;
-  static constexpr std::uint32_t first_pause = 64;
-  static constexpr std::uint32_t longest_pause = 8192;
 
   bool wants_to_spin() {
     if (window_ != 0) return true;

@@ -1,6 +1,5 @@
 #include "worker_pool.hpp"
 
-#include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -11,25 +10,19 @@
 #include <system_error>
 
 #include "error.hpp"
+#include "spin.hpp"
 
 namespace simhandle {
 namespace {
 
 constexpr std::uint32_t one_shot = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
 
-unsigned count_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
-}
-
 }  // namespace
 
 WorkerPool::WorkerPool(Owner& owner, unsigned most_threads)
     : owner_(owner),
       most_threads_(std::max(2u, most_threads)),
-      cores_(count_cores()),
+      cores_(usable_cores()),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (!epoll_.is_open() || !wake_.is_open()) {

@@ -241,3 +241,7 @@ sidlx::rmi::SimCall_impl::unpackSerializable_impl(/* in */ const ::std::string& 
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall._misc)
 // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define sidlx_rmi_SimCall_Impl_cxx
+#include "sidlx_rmi_SimCall_Skel.cxx"

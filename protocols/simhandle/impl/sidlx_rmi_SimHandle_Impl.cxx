@@ -59,8 +59,8 @@ sidlx::rmi::SimHandle_impl::initCreate_impl(/* in */ const ::std::string& url,
     auto parts = ::simhandle::parse_url(url);
     if (parts.object.empty()) return parts;
     throw ::simhandle::Error(::simhandle::Failure::malformed_url,
-                             "malformed URL '" + url + "': it names an object; a server's URL is needed "
-                             "to create one");
+                             "malformed URL '" + url + "': it names an object; a server's URL is "
+                             "needed to create one");
   });
   const auto peer = ::simhandle::Peer::find(url_parts.endpoint);
   attach(peer, ::simhandle::translated("initCreate", [&] { return peer->create(typeName); }));
@@ -177,3 +177,7 @@ sidlx::rmi::SimHandle_impl::attach(const ::std::shared_ptr<::simhandle::Peer>& p
   adopt({peer, ::std::move(created.id), ::std::move(created.type)});
 }
 // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define sidlx_rmi_SimHandle_Impl_cxx
+#include "sidlx_rmi_SimHandle_Skel.cxx"

@@ -247,3 +247,7 @@ sidlx::rmi::SimReturn_impl::throwException_impl(/* in */ ::sidl::BaseException& 
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn._misc)
 // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define sidlx_rmi_SimReturn_Impl_cxx
+#include "sidlx_rmi_SimReturn_Skel.cxx"

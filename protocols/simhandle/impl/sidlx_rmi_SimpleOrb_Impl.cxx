@@ -62,7 +62,8 @@ bool
 sidlx::rmi::SimpleOrb_impl::requestPort_impl(/* in */ int32_t port)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.requestPort)
-  return ::simhandle::translated("requestPort", [&] { return d_orb.request_port("0.0.0.0", port); });
+  return ::simhandle::translated("requestPort",
+                                 [&] { return d_orb.request_port("0.0.0.0", port); });
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.requestPort)
 }
 
@@ -222,3 +223,7 @@ sidlx::rmi::SimpleOrb_impl::isLocalObject_impl(/* in */ const ::std::string& url
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb._misc)
 // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define sidlx_rmi_SimpleOrb_Impl_cxx
+#include "sidlx_rmi_SimpleOrb_Skel.cxx"

@@ -253,3 +253,7 @@ sidlx::rmi::Simsponse_impl::getExceptionThrown_impl()
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simsponse._misc)
 // DO-NOT-DELETE splicer.end(sidlx.rmi.Simsponse._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define sidlx_rmi_Simsponse_Impl_cxx
+#include "sidlx_rmi_Simsponse_Skel.cxx"

@@ -279,3 +279,7 @@ sidlx::rmi::Simvocation_impl::begin(
   d_packer.begin_call(d_encoder, d_target->peer);
 }
 // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define sidlx_rmi_Simvocation_Impl_cxx
+#include "sidlx_rmi_Simvocation_Skel.cxx"

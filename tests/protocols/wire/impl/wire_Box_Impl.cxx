@@ -265,3 +265,7 @@ wire::Box_impl::setName_impl(/* in */ const ::std::string& name)
 
 // DO-NOT-DELETE splicer.begin(wire.Box._misc)
 // DO-NOT-DELETE splicer.end(wire.Box._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define wire_Box_Impl_cxx
+#include "wire_Box_Skel.cxx"

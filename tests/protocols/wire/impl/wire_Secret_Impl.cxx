@@ -45,3 +45,7 @@ wire::Secret_impl::_load()
 
 // DO-NOT-DELETE splicer.begin(wire.Secret._misc)
 // DO-NOT-DELETE splicer.end(wire.Secret._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define wire_Secret_Impl_cxx
+#include "wire_Secret_Skel.cxx"

@@ -79,3 +79,7 @@ wire::Sorry_impl::unpackObj_impl(/* in */ ::sidl::io::Deserializer& des)
 
 // DO-NOT-DELETE splicer.begin(wire.Sorry._misc)
 // DO-NOT-DELETE splicer.end(wire.Sorry._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define wire_Sorry_Impl_cxx
+#include "wire_Sorry_Skel.cxx"
