@@ -79,6 +79,8 @@ bootstrap: install what they contain by your system's means, then set SHINAR_SKI
   apt="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600
        -o Acquire::Retries=3"
   $apt update || say "the package lists could not be refreshed; going on with the old ones"
+  # The Java runtime that antlr4 brings fails to install where an image has dropped this folder.
+  $as_root mkdir -p /usr/share/man/man1
   $apt install -y --no-install-recommends $missing ||
     fail "these packages could not be installed: $missing"
 }
