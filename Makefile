@@ -5,6 +5,7 @@ ASAN    ?= build-asan
 PREFIX  ?= /usr/local
 JOBS    ?= $(shell nproc)
 PYTEST_ARGS ?=
+BENCH_ARGS ?=
 
 build_dir := $(abspath $(BUILD))
 asan_dir  := $(abspath $(ASAN))
@@ -24,7 +25,7 @@ all: configure  ## configure and build everything (the default)
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-	@echo "Variables: BUILD=build JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR= PYTEST_ARGS="
+	@echo "Variables: BUILD=build JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR= PYTEST_ARGS= BENCH_ARGS="
 
 bootstrap:  ## install the packages that are missing and the Python environment
 	@SHINAR_BUILD=$(build_dir) scripts/bootstrap.sh
@@ -42,10 +43,11 @@ sanitize: all  ## build runtime and protocols with ASan and UBSan, and run their
 	  >$(build_dir)/asan.log || { cat $(build_dir)/asan.log; rm -rf $(asan_dir); exit 1; }
 	@$(call run_ninja,$(asan_dir))
 	@$(call install_stage,$(asan_dir))
-	@SHINAR_BUILD=$(asan_dir) SHINAR_SANITIZED=1 $(pytest) -m sanitized tests
+	@SHINAR_BUILD=$(asan_dir) SHINAR_SANITIZED=1 $(pytest) -m sanitized tests || \
+	  test $$? -eq 5  # PYTEST_ARGS may have selected none of these
 
 bench: stage  ## measure calls in process and across processes beside their yardsticks
-	@$(python) bench/run.py --stage $(stage) --work $(build_dir)/bench --json $(build_dir)/bench.json
+	@$(python) bench/run.py --stage $(stage) --work $(build_dir)/bench --json $(build_dir)/bench.json $(BENCH_ARGS)
 
 install: all  ## install under PREFIX (and DESTDIR)
 	@DESTDIR=$(DESTDIR) cmake --install $(build_dir) --prefix $(PREFIX)
