@@ -3,10 +3,9 @@
  *
  * A sleeping thread takes tens of microseconds to wake up on a virtual machine; a peer on another
  * core answers in a few. On one core a spin only delays the peer, or not even that, as it yields
- * between attempts. So: spin while spins pay. The
- * window doubles when a spin succeeded and halves when it did not; when it has shrunk to nothing,
- * it is tried again now and then, ever less often while the trials fail. One per waiting thread or
- * connection; one thread at a time.
+ * between attempts. So: spin while spins pay. The window doubles when a spin succeeded within it
+ * and halves when it did not; when it has shrunk to nothing, it is tried again now and then, ever
+ * less often while the trials fail. One per waiting thread or connection; one thread at a time.
  */
 #ifndef SIMHANDLE_SPIN_HPP
 #define SIMHANDLE_SPIN_HPP
@@ -60,7 +59,9 @@ class Spin {
     for (;;) {
       const ssize_t got = ::recv(fd, to, size, MSG_DONTWAIT);
       if (got >= 0 || errno != EAGAIN) {
-        succeeded();
+        // After the window: a yield gave the core to somebody who kept it, and asleep we would have
+        // been woken sooner.
+        Clock::now() < until ? succeeded() : failed();
         return got;
       }
       if (Clock::now() >= until) break;
