@@ -84,6 +84,8 @@ TypeRef::Kind kind_of(model::Kind kind) {
       return TypeRef::CLASS;
     case model::Kind::Array:
       return TypeRef::ARRAY;
+    case model::Kind::Rarray:
+      return TypeRef::RARRAY;
   }
   return TypeRef::KIND_UNSPECIFIED;
 }
@@ -100,16 +102,51 @@ Argument::Mode mode_of(model::Direction direction) {
   return Argument::MODE_UNSPECIFIED;
 }
 
+TypeRef::Order order_of(model::Order order) {
+  switch (order) {
+    case model::Order::Any:
+      return TypeRef::ANY_ORDER;
+    case model::Order::ColumnMajor:
+      return TypeRef::COLUMN_MAJOR;
+    case model::Order::RowMajor:
+      return TypeRef::ROW_MAJOR;
+  }
+  return TypeRef::ANY_ORDER;
+}
+
+Expression::Kind kind_of(model::Expression::Kind kind) {
+  switch (kind) {
+    case model::Expression::Kind::Literal:
+      return Expression::LITERAL;
+    case model::Expression::Kind::Variable:
+      return Expression::VARIABLE;
+    case model::Expression::Kind::Result:
+      return Expression::RESULT;
+    case model::Expression::Kind::Unary:
+      return Expression::UNARY;
+    case model::Expression::Kind::Chain:
+      return Expression::CHAIN;
+    case model::Expression::Kind::Call:
+      return Expression::CALL;
+    case model::Expression::Kind::Builtin:
+      return Expression::BUILTIN;
+  }
+  return Expression::KIND_UNSPECIFIED;
+}
+
 void put(const model::TypeRef& from, TypeRef& to) {
   to.set_kind(kind_of(from.kind));
-  if (from.kind == model::Kind::Array) {
-    TypeRef& element = *to.mutable_element();
-    element.set_kind(kind_of(from.element));
-    if (from.type != nullptr) element.set_name(from.type->name);
-    to.set_dimension(from.dimension);
-  } else if (from.type != nullptr) {
-    to.set_name(from.type->name);
+  const bool is_array = from.kind == model::Kind::Array || from.kind == model::Kind::Rarray;
+  if (!is_array) {
+    if (from.type != nullptr) to.set_name(from.type->name);
+    return;
   }
+  if (from.is_generic_array()) return;
+  TypeRef& element = *to.mutable_element();
+  element.set_kind(kind_of(from.element));
+  if (from.type != nullptr) element.set_name(from.type->name);
+  to.set_dimension(from.dimension);
+  to.set_order(order_of(from.order));
 }
 
 class Builder {
@@ -129,8 +166,13 @@ class Builder {
  private:
   template <typename Message>
   void put_span(const shinar::Span& from, Message& to);
+  void expression(const model::Expression& from, Expression& to);
+  void assertion(const model::Assertion& from, Assertion& to);
+  template <typename Message>
+  void put_attributes(const std::vector<model::Attribute>& from, Message& to);
   void object(const model::Type& from, Object& to);
   void method(const model::Method& from, Method& to);
+  void argument(const model::Argument& from, Argument& to);
   void slot(const model::Slot& from, Slot& to);
 
   const Sources& sources_;
@@ -153,6 +195,32 @@ void Builder::put_span(const shinar::Span& from, Message& to) {
   span.set_end_column(end.column);
 }
 
+void Builder::expression(const model::Expression& from, Expression& to) {
+  to.set_kind(kind_of(from.kind));
+  to.set_text(from.text);
+  to.set_index(from.index);
+  for (const std::string& item : from.operators) to.add_operators(item);
+  for (const model::Expression& item : from.operands) expression(item, *to.add_operands());
+  put(from.type, *to.mutable_type());
+  put_span(from.span, to);
+}
+
+void Builder::assertion(const model::Assertion& from, Assertion& to) {
+  to.set_name(from.name);
+  expression(from.expression, *to.mutable_expression());
+  put_span(from.span, to);
+}
+
+template <typename Message>
+void Builder::put_attributes(const std::vector<model::Attribute>& from, Message& to) {
+  for (const model::Attribute& item : from) {
+    Attribute& attribute = *to.add_attributes();
+    attribute.set_key(item.key);
+    if (item.value) attribute.set_value(*item.value);
+    put_span(item.span, attribute);
+  }
+}
+
 void Builder::package(const model::Package& from) {
   Package& to = *module_.add_packages();
   to.set_name(from.name);
@@ -161,6 +229,7 @@ void Builder::package(const model::Package& from) {
   to.set_final(from.is_final);
   to.set_external(from.is_external);
   put_span(from.span, to);
+  put_attributes(from.attributes, to);
 }
 
 void Builder::type(const model::Type& from) {
@@ -173,6 +242,7 @@ void Builder::type(const model::Type& from) {
   to.set_id(fnv1a(from.name));
   to.set_external(from.is_external);
   put_span(from.span, to);
+  put_attributes(from.attributes, to);
   switch (from.kind) {
     case model::Kind::Enum:
       for (const model::Enumerator& item : from.enumerators) {
@@ -188,6 +258,9 @@ void Builder::type(const model::Type& from) {
         Member& member = *to.mutable_structure()->add_members();
         member.set_name(item.name);
         put(item.type, *member.mutable_type());
+        for (const model::Expression& extent : item.extents) {
+          expression(extent, *member.mutable_type()->add_extents());
+        }
         member.set_doc(item.doc);
         put_span(item.span, member);
       }
@@ -208,6 +281,13 @@ void Builder::object(const model::Type& from, Object& to) {
   for (const auto& item : from.methods) method(*item, *to.add_methods());
   for (const model::Slot& item : from.slots) slot(item, *to.add_slots());
   to.set_is_exception(from.is_exception);
+  for (const model::Type* type : from.implements_all) to.add_implements_all(type->name);
+  for (const model::Facet& item : from.facets) {
+    Facet& facet = *to.add_facets();
+    facet.set_interface(item.interface->name);
+    facet.mutable_slots()->Add(item.slots.begin(), item.slots.end());
+  }
+  for (const model::Assertion& item : from.invariants) assertion(item, *to.add_invariants());
 }
 
 void Builder::method(const model::Method& from, Method& to) {
@@ -220,16 +300,34 @@ void Builder::method(const model::Method& from, Method& to) {
   to.set_abstract(from.is_abstract);
   to.set_final(from.is_final);
   put(from.result, *to.mutable_result());
-  for (const model::Argument& item : from.arguments) {
-    Argument& argument = *to.add_arguments();
-    argument.set_mode(mode_of(item.direction));
-    put(item.type, *argument.mutable_type());
-    argument.set_name(item.name);
-    put_span(item.span, argument);
-  }
+  for (const model::Argument& item : from.arguments) argument(item, *to.add_arguments());
   for (const model::Method::Thrown& thrown : from.throws) to.add_throws(thrown.type->name);
   to.set_digest(fnv1a(model::signature(from)));
   to.set_from_implements_all(from.from_implements_all);
+  to.set_oneway(from.oneway);
+  to.set_nonblocking(from.nonblocking);
+  to.set_local(from.local);
+  to.set_copy(from.copy);
+  if (from.from != nullptr) {
+    to.mutable_from()->set_interface(from.from_interface->name);
+    to.mutable_from()->set_long_name(from.from->long_name);
+  }
+  put_attributes(from.attributes, to);
+  for (const model::Assertion& item : from.require) assertion(item, *to.add_require());
+  for (const model::Assertion& item : from.ensure) assertion(item, *to.add_ensure());
+  to.set_is_pure(from.is_pure);
+}
+
+void Builder::argument(const model::Argument& from, Argument& to) {
+  to.set_mode(mode_of(from.direction));
+  put(from.type, *to.mutable_type());
+  for (const model::Expression& extent : from.extents) {
+    expression(extent, *to.mutable_type()->add_extents());
+  }
+  to.set_name(from.name);
+  put_span(from.span, to);
+  to.set_copy(from.copy);
+  put_attributes(from.attributes, to);
 }
 
 void Builder::slot(const model::Slot& from, Slot& to) {

@@ -8,7 +8,7 @@
 
 namespace shinar::ir {
 
-inline constexpr std::uint32_t kSchema = 1;
+inline constexpr std::uint32_t kSchema = 2;
 
 // `files` are the sources that Span.file of the IR may name, in its order; types from other
 // sources (the standard library inside sidlc) have no spans.

@@ -1,5 +1,6 @@
 #include "ir/validate.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -19,6 +20,7 @@ class Validator {
   void type(const Type& type);
   void object(const Type& type);
   void slots(const Type& type);
+  void facets(const Type& type);
   void prefix(const Type& type, const std::string& parent);
   void methods(const Type& type);
   void type_ref(const TypeRef& ref, const std::string& where);
@@ -80,6 +82,7 @@ void Validator::object(const Type& type) {
   for (const std::string& name : object.ancestors()) must_be_known(name, type.name());
   methods(type);
   slots(type);
+  facets(type);
   if (!object.parent().empty()) {
     prefix(type, object.parent());
   } else if (object.direct_interfaces_size() > 0) {
@@ -111,10 +114,32 @@ void Validator::slots(const Type& type) {
       fault(type.name() + ": a slot names no method");
       continue;
     }
-    const std::string& name = introduced->long_name();
-    if (owned->long_name() != name) fault(type.name() + "." + name + ": owner has another name");
+    const std::string& name = owned->long_name();
+    if (owned->name() != introduced->name()) fault(type.name() + "." + name + ": other short name");
     if (owned->is_static()) fault(type.name() + "." + name + ": static method in a slot");
     if (!names.insert(name).second) fault(type.name() + "." + name + ": two slots");
+  }
+}
+
+void Validator::facets(const Type& type) {
+  const Object& object = type.object();
+  if (object.kind() == Object::INTERFACE) {
+    if (object.facets_size() > 0) fault(type.name() + ": an interface with facets");
+    return;
+  }
+  if (object.facets_size() != object.interfaces_size()) fault(type.name() + ": number of facets");
+  for (int i = 0; i < std::min(object.facets_size(), object.interfaces_size()); ++i) {
+    const Facet& facet = object.facets(i);
+    const auto found = types_.find(facet.interface());
+    if (facet.interface() != object.interfaces(i) || found == types_.end() ||
+        found->second->object().slots_size() != facet.slots_size()) {
+      fault(type.name() + ": facet " + facet.interface());
+    }
+    for (const std::uint32_t slot : facet.slots()) {
+      if (slot >= static_cast<std::uint32_t>(object.slots_size())) {
+        fault(type.name() + ": facet " + facet.interface() + " names no slot");
+      }
+    }
   }
 }
 
@@ -143,6 +168,9 @@ void Validator::type_ref(const TypeRef& ref, const std::string& where) {
       must_be_known(ref.name(), where);
       break;
     case TypeRef::ARRAY:
+      if (!ref.has_element()) break;  // generic
+      [[fallthrough]];
+    case TypeRef::RARRAY:
       if (ref.dimension() < 1 || ref.dimension() > 7) fault(where + ": dimension");
       type_ref(ref.element(), where);
       break;

@@ -39,8 +39,13 @@ std::string name_of(Kind kind, const Type* type) {
 }  // namespace
 
 std::string to_string(const TypeRef& type) {
-  if (type.kind != Kind::Array) return name_of(type.kind, type.type);
-  return "array<" + name_of(type.element, type.type) + "," + std::to_string(type.dimension) + ">";
+  if (type.is_generic_array()) return "array<>";
+  if (type.kind != Kind::Array && type.kind != Kind::Rarray) return name_of(type.kind, type.type);
+  std::string text = type.kind == Kind::Array ? "array<" : "rarray<";
+  text += name_of(type.element, type.type) + "," + std::to_string(type.dimension);
+  if (type.order == Order::ColumnMajor) text += ",column-major";
+  if (type.order == Order::RowMajor) text += ",row-major";
+  return text + ">";
 }
 
 std::string_view to_string(Direction direction) {
@@ -55,9 +60,11 @@ std::string_view to_string(Direction direction) {
 }
 
 std::string signature(const Method& method) {
-  std::string text = to_string(method.result) + " " + method.long_name + "(";
+  std::string text = method.copy ? "copy " : "";
+  text += to_string(method.result) + " " + method.long_name + "(";
   for (const Argument& argument : method.arguments) {
     if (text.back() != '(') text += ',';
+    if (argument.copy) text += "copy ";
     text += std::string(to_string(argument.direction)) + " " + to_string(argument.type);
   }
   return text + ")";

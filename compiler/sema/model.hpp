@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,19 +32,52 @@ enum class Kind : std::uint8_t {
   Struct,
   Interface,
   Class,
-  Array
+  Array,
+  Rarray
 };
 
+enum class Order : std::uint8_t { Any, ColumnMajor, RowMajor };
+
+// Of arrays and raw arrays: type, element, dimension. A generic array (array<>) has the element
+// Kind::Void and no dimension.
 struct TypeRef {
   Kind kind = Kind::Error;
-  const Type* type = nullptr;   // enum, struct, interface, class; of an array: of its elements
-  Kind element = Kind::Error;   // of an array
-  std::uint32_t dimension = 0;  // of an array
+  const Type* type = nullptr;  // enum, struct, interface, class; of an array: of its elements
+  Kind element = Kind::Error;
+  std::uint32_t dimension = 0;
+  Order order = Order::Any;  // of an array
 
   bool operator==(const TypeRef&) const = default;
+  bool is_object() const { return kind == Kind::Interface || kind == Kind::Class; }
+  bool is_generic_array() const { return kind == Kind::Array && element == Kind::Void; }
 };
 
 std::string to_string(const TypeRef& type);  // "array<double,2>", "demo.Solver"
+
+// A contract's expression, or the extent of a raw array; fields as in the IR's message.
+struct Expression {
+  enum class Kind : std::uint8_t { Literal, Variable, Result, Unary, Chain, Call, Builtin };
+  Kind kind = Kind::Literal;
+  std::string text;
+  std::uint32_t index = 0;
+  std::vector<std::string> operators;
+  std::vector<Expression> operands;
+  TypeRef type;
+  Span span;
+};
+
+struct Assertion {
+  std::string name;
+  Expression expression;
+  Span span;
+};
+
+// One entry of %attrib{…}.
+struct Attribute {
+  std::string key;
+  std::optional<std::string> value;
+  Span span;
+};
 
 using Direction = ast::Direction;
 std::string_view to_string(Direction direction);
@@ -51,8 +85,12 @@ std::string_view to_string(Direction direction);
 struct Argument {
   Direction direction = Direction::In;
   TypeRef type;
+  std::vector<Expression> extents;  // of a raw array
   std::string name;
   Span span;
+  Span type_span;
+  bool copy = false;
+  std::vector<Attribute> attributes;
 };
 
 struct Method {
@@ -68,13 +106,24 @@ struct Method {
   bool is_abstract = false;  // methods of interfaces are
   bool is_final = false;
   bool from_implements_all = false;
+  bool oneway = false;
+  bool nonblocking = false;
+  bool local = false;
+  bool copy = false;  // the result travels by value
+  std::vector<Attribute> attributes;
+  const Method* from = nullptr;  // the inherited method that a from clause renames
+  const Type* from_interface = nullptr;
   TypeRef result;
+  Span result_span;
   std::vector<Argument> arguments;
   struct Thrown {
     const Type* type;
     Span span;
   };
   std::vector<Thrown> throws;
+  std::vector<Assertion> require;
+  std::vector<Assertion> ensure;  // without `is pure`
+  bool is_pure = false;
 };
 
 // "double solveRaw(in array<double,2>,inout demo.Point)": what caller and callee must agree on.
@@ -97,6 +146,7 @@ struct Enumerator {
 struct Member {
   std::string name;
   TypeRef type;
+  std::vector<Expression> extents;  // of a raw array
   std::string doc;
   Span span;
 };
@@ -108,6 +158,13 @@ struct Package {
   bool is_final = false;
   bool is_external = false;
   Span span;
+  std::vector<Attribute> attributes;
+};
+
+// Where the slots of one of a class's interfaces are among the slots of the class.
+struct Facet {
+  const Type* interface = nullptr;
+  std::vector<std::uint32_t> slots;
 };
 
 struct Type {
@@ -119,6 +176,7 @@ struct Type {
   Span span;  // of the name
   bool is_external = false;
   bool is_broken = false;  // its declaration has errors: consequences are not reported
+  std::vector<Attribute> attributes;
 
   std::vector<Enumerator> enumerators;  // Enum
   std::vector<Member> members;          // Struct
@@ -132,6 +190,9 @@ struct Type {
   std::vector<const Type*> interfaces;
   std::vector<std::unique_ptr<Method>> methods;
   std::vector<Slot> slots;
+  std::vector<const Type*> implements_all;  // part of direct_interfaces
+  std::vector<Facet> facets;                // Class: parallel to interfaces
+  std::vector<Assertion> invariants;
 
   bool is_object() const { return kind == Kind::Interface || kind == Kind::Class; }
 };
