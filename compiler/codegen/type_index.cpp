@@ -86,24 +86,6 @@ std::vector<const ir::Method*> TypeIndex::statics(const ir::Type& type) const {
   return result;
 }
 
-std::size_t TypeIndex::slot_position(const ir::Type& type, const ir::Slot& slot) const {
-  const auto& slots = type.object().slots();
-  // The same method, or (two interfaces with equal methods, joined by the class) the same name.
-  auto found = std::find_if(slots.begin(), slots.end(), [&](const ir::Slot& other) {
-    return other.introducer() == slot.introducer() &&
-           other.introducer_method() == slot.introducer_method();
-  });
-  if (found == slots.end()) {
-    found = std::find_if(slots.begin(), slots.end(), [&](const ir::Slot& other) {
-      return slot_name(other) == slot_name(slot);
-    });
-  }
-  if (found == slots.end()) {
-    throw std::logic_error(type.name() + " has no slot for " + slot_name(slot));
-  }
-  return static_cast<std::size_t>(found - slots.begin());
-}
-
 std::vector<Facet> TypeIndex::facets(const ir::Type& type) const {
   std::vector<Facet> result;
   if (is_interface(type)) {

@@ -42,9 +42,6 @@ class TypeIndex {
 
   std::vector<const ir::Method*> statics(const ir::Type& type) const;
 
-  // The slot of `type` that holds the method of `slot`, which belongs to one of its interfaces.
-  std::size_t slot_position(const ir::Type& type, const ir::Slot& slot) const;
-
   // All facets of a class, its parent's first, or of an interface's proxy, the interface first.
   std::vector<Facet> facets(const ir::Type& type) const;
 

@@ -29,8 +29,10 @@ class TableBuilder {
  private:
   void lineage();
   void add_interfaces_of(const Type& interface, std::unordered_set<const Type*>& seen);
-  void inherit(const std::vector<Slot>& slots);
-  void merge(const Slot& inherited);
+  void inherit(const Type& from);
+  std::uint32_t merge(const Slot& inherited);
+  void join(const Method& introducer, std::uint32_t slot);
+  void fill_facets();
   void declare_all();
   bool has_to_be_declared(const Slot& slot) const;
   void declare(const Method& inherited, Span span);
@@ -42,7 +44,8 @@ class TableBuilder {
   Declared& declared_;
   Type& type_;
   OverrideRules rules_;
-  std::unordered_map<std::string_view, std::size_t> slot_of_;  // by Method::key
+  std::unordered_map<std::string_view, std::uint32_t> slot_of_;  // by Method::key
+  std::unordered_map<const Method*, std::uint32_t> place_of_;    // by introducer
 };
 
 void TableBuilder::build() {
@@ -52,10 +55,11 @@ void TableBuilder::build() {
   if (parents_broken) type_.is_broken = true;
   lineage();
   // The parent's slots come first, and unchanged: a child pointer is a parent pointer.
-  if (type_.parent != nullptr) inherit(type_.parent->slots);
-  for (const Type* interface : type_.direct_interfaces) inherit(interface->slots);
+  if (type_.parent != nullptr) inherit(*type_.parent);
+  for (const Type* interface : type_.direct_interfaces) inherit(*interface);
   declare_all();
   own_methods();
+  fill_facets();
   if (type_.is_broken) return;
   rules_.check_overloads(type_);
   if (type_.kind == model::Kind::Class) rules_.check_abstract(type_);
@@ -82,24 +86,56 @@ void TableBuilder::add_interfaces_of(const Type& interface, std::unordered_set<c
   if (seen.insert(&interface).second) type_.interfaces.push_back(&interface);
 }
 
-void TableBuilder::inherit(const std::vector<Slot>& slots) {
-  for (const Slot& slot : slots) merge(slot);
+void TableBuilder::inherit(const Type& from) {
+  std::vector<std::uint32_t> places;
+  places.reserve(from.slots.size());
+  for (const Slot& slot : from.slots) places.push_back(merge(slot));
+  for (const auto& [method, slot] : from.joined) join(*method, places[slot]);
 }
 
-void TableBuilder::merge(const Slot& inherited) {
-  const auto [place, is_new] = slot_of_.try_emplace(inherited.introducer->key, type_.slots.size());
-  if (is_new) {
-    type_.slots.push_back(inherited);
-    return;
+// The slot of this type that serves the inherited one.
+std::uint32_t TableBuilder::merge(const Slot& inherited) {
+  const auto next = static_cast<std::uint32_t>(type_.slots.size());
+  const auto known = place_of_.find(inherited.introducer);
+  if (known == place_of_.end()) {
+    const auto [place, is_new] = slot_of_.try_emplace(inherited.method->key, next);
+    join(*inherited.introducer, place->second);
+    if (is_new) {
+      type_.slots.push_back(inherited);
+      return next;
+    }
   }
-  Slot& slot = type_.slots[place->second];
-  if (slot.method == inherited.method) return;
+  const std::uint32_t index = place_of_.at(inherited.introducer);
+  Slot& slot = type_.slots[index];
+  if (slot.method == inherited.method) return index;
   if (!type_.is_broken) rules_.check_inherited(*slot.method, *inherited.method, type_);
   // An implementation stays; among mere declarations the nearer one counts.
   const Type* nearer = inherited.method->owner;
   const bool is_nearer =
       std::ranges::find(nearer->interfaces, slot.method->owner) != nearer->interfaces.end();
   if (slot.is_abstract && is_nearer) slot.method = inherited.method;
+  return index;
+}
+
+// Books that the method, of whatever introducer, is served by the slot.
+void TableBuilder::join(const Method& introducer, std::uint32_t slot) {
+  if (!place_of_.try_emplace(&introducer, slot).second) return;
+  const bool is_shared = slot < type_.slots.size() && type_.slots[slot].introducer != &introducer;
+  if (is_shared) type_.joined.emplace_back(&introducer, slot);
+}
+
+// A class's slots begin with its parent's: what the parent's facets say stays true.
+void TableBuilder::fill_facets() {
+  if (type_.kind != model::Kind::Class) return;
+  if (type_.parent != nullptr) type_.facets = type_.parent->facets;
+  for (std::size_t i = type_.facets.size(); i < type_.interfaces.size(); ++i) {
+    model::Facet facet{type_.interfaces[i], {}};
+    facet.slots.reserve(facet.interface->slots.size());
+    for (const Slot& slot : facet.interface->slots) {
+      facet.slots.push_back(place_of_.at(slot.introducer));
+    }
+    type_.facets.push_back(std::move(facet));
+  }
 }
 
 // implements-all: every method of the interface that the text does not declare.

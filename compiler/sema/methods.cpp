@@ -127,7 +127,11 @@ void MethodReader::arguments(const ast::Method& tree, model::Method& method) con
     names.add(argument.name, "argument", diagnostics_);
     model::TypeRef type;
     if (!argument.raw) type = resolver_.type_ref(argument.type, declared_);
-    method.arguments.push_back({argument.direction, type, argument.name.text, argument.name.span});
+    model::Argument& added = method.arguments.emplace_back();
+    added.direction = argument.direction;
+    added.type = type;
+    added.name = argument.name.text;
+    added.span = argument.name.span;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "diagnostics/source.hpp"
@@ -190,6 +191,8 @@ struct Type {
   std::vector<const Type*> interfaces;
   std::vector<std::unique_ptr<Method>> methods;
   std::vector<Slot> slots;
+  // Inherited methods that share a slot with an equal one of another introducer, and that slot.
+  std::vector<std::pair<const Method*, std::uint32_t>> joined;
   std::vector<const Type*> implements_all;  // part of direct_interfaces
   std::vector<Facet> facets;                // Class: parallel to interfaces
   std::vector<Assertion> invariants;

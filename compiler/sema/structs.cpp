@@ -23,7 +23,7 @@ void fill_struct(const ast::Struct& body, const Declared& declared, const Resolv
       diagnostics.report(Code::NoObjectMember, item.type.span,
                          "struct members of class or interface type are not supported yet");
     }
-    declared.type->members.push_back({item.name.text, type, item.doc, item.name.span});
+    declared.type->members.push_back({item.name.text, type, {}, item.doc, item.name.span});
   }
 }
 

@@ -62,9 +62,9 @@ bool refuse_element(const model::Type* type, const ast::TypeRef& ref, Diagnostic
 model::TypeRef Resolver::type_ref(const ast::TypeRef& ref, const Declared& from) const {
   switch (ref.kind) {
     case ast::TypeRef::Kind::Void:
-      return {model::Kind::Void};
+      return {.kind = model::Kind::Void};
     case ast::TypeRef::Kind::Basic:
-      return {kind_of(ref.basic)};
+      return {.kind = kind_of(ref.basic)};
     case ast::TypeRef::Kind::Array:
       return array(ref, from);
     case ast::TypeRef::Kind::Named:
@@ -72,7 +72,7 @@ model::TypeRef Resolver::type_ref(const ast::TypeRef& ref, const Declared& from)
   }
   const model::Type* found = type(ref.name, from);
   if (found == nullptr) return {};
-  return {found->kind, found};
+  return {.kind = found->kind, .type = found};
 }
 
 model::TypeRef Resolver::array(const ast::TypeRef& ref, const Declared& from) const {
@@ -91,7 +91,10 @@ model::TypeRef Resolver::array(const ast::TypeRef& ref, const Declared& from) co
     ok = false;
   }
   if (!ok) return {};
-  return {model::Kind::Array, element.type, element.kind, dimension};
+  return {.kind = model::Kind::Array,
+          .type = element.type,
+          .element = element.kind,
+          .dimension = dimension};
 }
 
 }  // namespace shinar::sema

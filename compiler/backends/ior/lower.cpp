@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <stdexcept>
 
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
@@ -134,7 +135,7 @@ SlotModel lower_slot(const TypeIndex& index, const ir::Slot& slot) {
   return model;
 }
 
-FacetModel lower_facet(const TypeIndex& index, const ir::Type& type, const codegen::Facet& facet,
+FacetModel lower_facet(const ir::Type& type, const codegen::Facet& facet,
                        const std::string& layout) {
   FacetModel model;
   model.symbol = Namer::symbol(facet.interface->name());
@@ -143,9 +144,12 @@ FacetModel lower_facet(const TypeIndex& index, const ir::Type& type, const codeg
     return model;
   }
   model.holder = codegen::object_struct(facet.holder->name());
-  for (const ir::Slot& slot : facet.interface->object().slots()) {
-    model.slots.push_back(index.slot_position(type, slot));
-  }
+  const auto& facets = type.object().facets();
+  const auto found = std::find_if(facets.begin(), facets.end(), [&](const ir::Facet& item) {
+    return item.interface() == facet.interface->name();
+  });
+  if (found == facets.end()) throw std::logic_error(type.name() + " has no facet " + model.symbol);
+  model.slots.assign(found->slots().begin(), found->slots().end());
   return model;
 }
 
@@ -258,7 +262,7 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
     model.statics.push_back(lower_method(*method));
   }
   for (const codegen::Facet& facet : index.facets(type)) {
-    model.facets.push_back(lower_facet(index, type, facet, model.layout));
+    model.facets.push_back(lower_facet(type, facet, model.layout));
   }
   for (const ir::Type* facet : index.added_facets(type)) {
     model.added_facets.push_back(Namer::symbol(facet->name()));
