@@ -20,7 +20,7 @@ class RemoteRules {
  private:
   void oneway(const Method& method);
   void copy(const TypeRef& type, Span place);
-  void opaque(const Method& method, const TypeRef& type, Span place);
+  void opaque(const Method& method);
   void raw_memory(const TypeRef& type, Span place, std::string_view what);
 
   Context& context_;
@@ -41,12 +41,11 @@ bool holds(const TypeRef& type, Kind kind, int depth = 0) {
 
 void RemoteRules::method(const Method& method) {
   if (method.oneway) oneway(method);
+  if (!method.local && !method.is_static) opaque(method);
   if (method.copy) copy(method.result, method.result_span);
-  opaque(method, method.result, method.result_span);
   raw_memory(method.result, method.result_span, "returned");
   for (const Argument& argument : method.arguments) {
     if (argument.copy) copy(argument.type, argument.type_span);
-    opaque(method, argument.type, argument.type_span);
     if (argument.direction != model::Direction::Out) continue;
     raw_memory(argument.type, argument.type_span, "an 'out' argument");
   }
@@ -91,9 +90,15 @@ void RemoteRules::copy(const TypeRef& type, Span place) {
       .note(type.type->span, "it is declared here");
 }
 
-void RemoteRules::opaque(const Method& method, const TypeRef& type, Span place) {
-  if (method.local || method.is_static || !holds(type, Kind::Opaque)) return;
-  diagnostics_.report(Code::OpaqueRemote, place,
+// Said once a method, however many such arguments it has.
+void RemoteRules::opaque(const Method& method) {
+  std::optional<Span> place;
+  if (holds(method.result, Kind::Opaque)) place = method.result_span;
+  for (const Argument& argument : method.arguments) {
+    if (!place && holds(argument.type, Kind::Opaque)) place = argument.type_span;
+  }
+  if (!place) return;
+  diagnostics_.report(Code::OpaqueRemote, *place,
                       "an opaque pointer means nothing in another process: a remote call of " +
                           quoted(method.long_name) + " will fail; declare the method 'local'");
 }
