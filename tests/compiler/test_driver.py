@@ -228,7 +228,9 @@ def test_include_refers_and_does_not_generate(sidlc, run, tmp_path):
     assert types["hello.World"]["external"]
     assert types["user.Mine"]["object"]["parent"] == "hello.World"
     assert not types["user.Mine"].get("external")
-    done = run([sidlc, "--client=c", "--list-outputs", "-I", "base.sidl", "user.sidl"], cwd=tmp_path)
+    done = run(
+        [sidlc, "--client=c", "--list-outputs", "-I", "base.sidl", "user.sidl"], cwd=tmp_path
+    )
     assert "World" not in done.stdout
     assert "Mine" in done.stdout
     done = run([sidlc, "--check", "user.sidl"], status=1, cwd=tmp_path)

@@ -397,7 +397,18 @@ def test_attributes(types):
 
 
 def test_argument_kinds(types):
-    kinds = "bool char int long float double fcomplex dcomplex string opaque".split()
+    kinds = [
+        "bool",
+        "char",
+        "int",
+        "long",
+        "float",
+        "double",
+        "fcomplex",
+        "dcomplex",
+        "string",
+        "opaque",
+    ]
     arguments = ", ".join(f"{mode} {kind} {mode}{kind}" for kind in kinds for mode in ["in", "out"])
     elements = ", ".join(f"inout array<{kind},{i % 7 + 1}> v{kind}" for i, kind in enumerate(kinds))
     table = types(f"interface I {{ void f({arguments}); array<string> g({elements}); }}")
@@ -423,7 +434,7 @@ def test_the_same_text_gives_the_same_ir(compile_ir):
     assert json.dumps(compile_ir(text)) == json.dumps(compile_ir(text))
 
 
-# ---- the rest of the language ---------------------------------------------------------------------
+# ---- the rest of the language --------------------------------------------------------------------
 
 
 def facets_of(table, name):

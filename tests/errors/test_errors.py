@@ -1,4 +1,4 @@
-"""One pair of files for each diagnostic: Name.sidl and what `sidlc --check` says about it, Name.err.
+"""One pair of files a diagnostic: Name.sidl, and what `sidlc --check` says about it, Name.err.
 
 What only a back end refuses says so in its first line: "// sidlc --client=c".
 
