@@ -182,6 +182,11 @@ void worker_pointer(rt_Worker__object*, void*, Ex ex) {
   *ex = nullptr;
 }
 
+int64_t worker_address(rt_Worker__object*, void* p, Ex ex) {
+  *ex = nullptr;
+  return static_cast<int64_t>(reinterpret_cast<intptr_t>(p));
+}
+
 int32_t worker_result_only(rt_Worker__object*, Ex ex) {
   *ex = nullptr;
   return 42;
@@ -249,6 +254,7 @@ sidl_class* rt_Worker__class(void) {
     epv.f_objects = worker_objects;
     epv.f_fail = worker_fail;
     epv.f_pointer = worker_pointer;
+    epv.f_address = worker_address;
     epv.f_resultOnly = worker_result_only;
     epv.f_nothing = worker_nothing;
     return make(&rt_Worker__info, &epv);

@@ -334,6 +334,15 @@ TEST_F(Remote, OpaqueIsRefusedBeforeSending) {
   EXPECT_EQ(rt::loop_messages(), sent);
 }
 
+TEST_F(Remote, LocalMethodsStayAtHome) {
+  const int sent = rt::loop_messages();
+  EXPECT_EQ(epv()->f_address(self(), this, &ex), 0);
+  std::string note;
+  EXPECT_TRUE(threw(ex, "sidl.rmi.ProtocolException", &note));
+  EXPECT_NE(note.find("rt.Everything.address is local"), std::string::npos) << note;
+  EXPECT_EQ(rt::loop_messages(), sent);
+}
+
 TEST_F(Remote, CastsOfProxies) {
   Ref<rt_Derived__object> object(rt_Derived__create(&ex));
   Ref<rt_A__object> a(proxy(object.get(), &rt_A__info));
@@ -422,6 +431,16 @@ TEST_F(Dispatch, RefusesWhatItShould) {
     EXPECT_NE(note.find("cannot be called from another process"), std::string::npos) << note;
   }
   EXPECT_EQ(rt::references(object.get()), before);
+  Ref<rt_Worker__object> worker(rt_Worker__create(&ex));
+  const sidl_type_info& everything = rt_Everything__info;
+  const sidl_method_info* local = nullptr;
+  for (uint16_t i = 0; i < everything.slot_count; ++i) {
+    if (everything.slots[i]->name == std::string("address")) local = everything.slots[i];
+  }
+  ASSERT_NE(local, nullptr);
+  call(worker.get(), "address", local->digest);
+  EXPECT_TRUE(threw(ex, "sidl.rmi.ProtocolException", &note));
+  EXPECT_NE(note.find("cannot be called from another process"), std::string::npos) << note;
   call(object.get(), "a", 1);
   EXPECT_TRUE(threw(ex, "sidl.rmi.ProtocolException", &note));
   EXPECT_NE(note.find("another signature"), std::string::npos) << note;

@@ -112,7 +112,7 @@ struct sidl_method_info {
   struct sidl_type_ref result;
   const struct sidl_arg_info* args; /**< NULL when arg_count is 0 */
   int32_t arg_count;
-  sidl_exec_function exec; /**< NULL for a static method */
+  sidl_exec_function exec; /**< NULL for a static or local method: no peer may call it */
 };
 
 /** An interface that objects of a class can be cast to. */
