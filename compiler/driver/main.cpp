@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "backends/registry.hpp"
+#include "backends/sidl/sidl.hpp"
 #include "diagnostics/render.hpp"
 #include "driver/depfile.hpp"
 #include "driver/files.hpp"
@@ -21,6 +22,18 @@
 
 namespace shinar::driver {
 namespace {
+
+std::string emitted(const ir::Module& module, EmitFormat format) {
+  switch (format) {
+    case EmitFormat::Sidl:
+      return backends::sidl_text(module);
+    case EmitFormat::Ir:
+      return module.SerializeAsString();
+    case EmitFormat::IrJson:
+      return ir::to_json(module);
+  }
+  return {};
+}
 
 class Run {
  public:
@@ -69,10 +82,7 @@ bool Run::check_ir(const ir::Module& module) {
 }
 
 void Run::act(ir::Module module) {
-  if (options_.action == Action::EmitIr) {
-    emit(ir::to_json(module));
-    return;
-  }
+  if (options_.action == Action::Emit) return emit(emitted(module, options_.emit));
   FileSet files;
   const bool ok = options_.action == Action::Plugin
                       ? run_plugin({options_.plugin, options_.plugin_option, options_.output},

@@ -21,7 +21,7 @@ Examples:
   sidlc --server=c++ -o gen --impl-dir src hello.sidl
                                                     to implement it in C++: glue code goes to
                                                     gen/, the files you fill in to src/
-  sidlc --emit=ir-json hello.sidl                   what sidlc understood, as JSON
+  sidlc --emit=sidl hello.sidl                      what sidlc understood, in tidy SIDL
 
 LANG is c or c++ (also cxx), in any case. A server run generates the client files as well.
 Files whose content does not change keep their time stamp; what you wrote between the splicer
@@ -55,8 +55,10 @@ void declare_actions(CLI::App& app, Raw& raw) {
                  "Run the generator sidlc-gen-NAME (or NAME, if it contains a slash)")
       ->type_name("NAME")
       ->group(kActionGroup);
-  app.add_option("--emit", raw.emit, "Print the intermediate representation")
-      ->type_name("ir-json")
+  app.add_option("--emit", raw.emit,
+                 "Print what sidlc understood: as tidy SIDL (sidl), as a compiled package for "
+                 "other runs and tools (ir), or the same for people (ir-json)")
+      ->type_name("FORMAT")
       ->group(kActionGroup);
   app.add_flag("-p,--check,--parse-check", raw.check, "Report errors, generate nothing")
       ->group(kActionGroup);
@@ -111,6 +113,17 @@ void declare(CLI::App& app, Raw& raw) {
   declare_messages(app, raw);
 }
 
+bool read_format(const std::string& name, EmitFormat& format) {
+  static constexpr std::pair<const char*, EmitFormat> kFormats[] = {
+      {"sidl", EmitFormat::Sidl}, {"ir", EmitFormat::Ir}, {"ir-json", EmitFormat::IrJson}};
+  for (const auto& [known, value] : kFormats) {
+    if (name != known) continue;
+    format = value;
+    return true;
+  }
+  return false;
+}
+
 // What CLI11 cannot check; the answer is the complaint. One function for each group.
 std::string finish_action(const CLI::App& app, Raw& raw) {
   Options& options = raw.options;
@@ -121,12 +134,14 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
   if (int{emit} + int{client} + int{server} + int{plugin} + int{raw.check} != 1) {
     return "exactly one of --client, --server, --plugin, --emit and --check is needed";
   }
-  options.action = emit     ? Action::EmitIr
+  options.action = emit     ? Action::Emit
                    : client ? Action::Client
                    : server ? Action::Server
                    : plugin ? Action::Plugin
                             : Action::Check;
-  if (emit && raw.emit != "ir-json") return "--emit knows ir-json only, not '" + raw.emit + "'";
+  if (emit && !read_format(raw.emit, options.emit)) {
+    return "--emit knows sidl, ir and ir-json, not '" + raw.emit + "'";
+  }
   options.language = client ? raw.client : raw.server;
   if ((client || server) && backends::for_language(options.language).empty()) {
     return "there is no back end for the language '" + options.language + "'; use c or c++";
@@ -137,7 +152,7 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
 
 std::string finish_output(Raw& raw) {
   Options& options = raw.options;
-  const bool emit = options.action == Action::EmitIr;
+  const bool emit = options.action == Action::Emit;
   const bool generates = !emit && options.action != Action::Check;
   if (!generates && options.list_outputs) return "--list-outputs needs a generating action";
   if (!generates && !options.depfile.empty()) return "--depfile needs a generating action";

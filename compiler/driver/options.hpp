@@ -10,7 +10,8 @@
 
 namespace shinar::driver {
 
-enum class Action { Check, Client, Server, Plugin, EmitIr };
+enum class Action { Check, Client, Server, Plugin, Emit };
+enum class EmitFormat { Sidl, Ir, IrJson };
 
 struct Options {
   Action action = Action::Check;
@@ -19,7 +20,8 @@ struct Options {
   std::string language;
   std::string plugin;
   std::string plugin_option;
-  std::string output = ".";  // folder; for EmitIr a file, "" being standard output
+  EmitFormat emit = EmitFormat::Sidl;
+  std::string output = ".";  // folder; for Emit a file, "" being standard output
   std::string impl_dir;      // empty: as output
   std::string depfile;
   bool list_outputs = false;

@@ -43,7 +43,9 @@ void Parents::class_type(const ast::Object& body, Declared& declared) {
   parent_class(body, declared);
   for (const ast::Object::Implements& item : body.implements) {
     const model::Type* type = add_interface(item.name, declared, "implement");
-    if (type != nullptr && item.all) declared.implements_all.push_back({type, item.name.span});
+    if (type == nullptr || !item.all) continue;
+    declared.implements_all.push_back({type, item.name.span});
+    declared.type->implements_all.push_back(type);
   }
 }
 
