@@ -16,6 +16,7 @@
 #include "driver/options.hpp"
 #include "driver/output.hpp"
 #include "driver/plugin.hpp"
+#include "ir/binary.hpp"
 #include "ir/build.hpp"
 #include "ir/json.hpp"
 #include "ir/validate.hpp"
@@ -28,7 +29,7 @@ std::string emitted(const ir::Module& module, EmitFormat format) {
     case EmitFormat::Sidl:
       return backends::sidl_text(module);
     case EmitFormat::Ir:
-      return module.SerializeAsString();
+      return ir::to_binary(module);
     case EmitFormat::IrJson:
       return ir::to_json(module);
   }
@@ -49,7 +50,6 @@ class Run {
   void write(const FileSet& files);
   void emit(const std::string& text);
   void print(const std::string& text);
-  std::vector<std::string> inputs() const;
 
   const Options& options_;
   Program program_;
@@ -119,7 +119,7 @@ void Run::write(const FileSet& files) {
   }
   if (!files.write(diagnostics_) || options_.depfile.empty()) return;
   FileSet depfile;
-  depfile.put(options_.depfile, make_rule(files.paths(), inputs()));
+  depfile.put(options_.depfile, make_rule(files.paths(), program_.inputs()));
   depfile.write(diagnostics_);
 }
 
@@ -137,12 +137,6 @@ void Run::print(const std::string& text) {
   const std::string error = write_all(STDOUT_FILENO, text);
   if (error.empty()) return;
   diagnostics_.report(Code::CannotWrite, std::nullopt, "cannot write standard output: " + error);
-}
-
-std::vector<std::string> Run::inputs() const {
-  std::vector<std::string> names;
-  for (std::uint32_t id : program_.files()) names.push_back(program_.sources()[id].name());
-  return names;
 }
 
 }  // namespace

@@ -40,6 +40,7 @@ struct Raw {
   std::string server;
   std::string emit;
   std::string error_format = "text";
+  std::vector<std::string> repositories;
   std::string output;
   bool check = false;
 };
@@ -73,6 +74,26 @@ void declare_input(CLI::App& app, Raw& raw) {
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->group(kInputGroup);
+  app.add_option("-R,--repository-path", raw.repositories,
+                 "Folders of compiled packages (made by --emit=ir), with ';' between them; their "
+                 "types may be used")
+      ->type_name("DIR[;DIR...]")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->group(kInputGroup);
+}
+
+std::vector<std::string> split_folders(const std::vector<std::string>& lists) {
+  std::vector<std::string> result;
+  for (const std::string& list : lists) {
+    for (std::size_t at = 0; at <= list.size();) {
+      const std::size_t end = std::min(list.find(';', at), list.size());
+      if (end > at) result.push_back(list.substr(at, end - at));
+      at = end + 1;
+    }
+  }
+  return result;
 }
 
 void declare_output(CLI::App& app, Raw& raw) {
@@ -164,6 +185,7 @@ std::string finish_output(Raw& raw) {
 std::string finish(const CLI::App& app, Raw& raw) {
   if (std::string complaint = finish_action(app, raw); !complaint.empty()) return complaint;
   if (raw.options.files.empty()) return "no input files";
+  raw.options.repositories = split_folders(raw.repositories);
   if (raw.error_format != "text" && raw.error_format != "json") {
     return "--error-format is text or json, not '" + raw.error_format + "'";
   }

@@ -16,7 +16,8 @@ enum class EmitFormat { Sidl, Ir, IrJson };
 struct Options {
   Action action = Action::Check;
   std::vector<std::string> files;
-  std::vector<std::string> includes;  // types to refer to, nothing to generate
+  std::vector<std::string> includes;      // types to refer to, nothing to generate
+  std::vector<std::string> repositories;  // folders of compiled packages to refer to
   std::string language;
   std::string plugin;
   std::string plugin_option;

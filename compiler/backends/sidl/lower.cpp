@@ -91,13 +91,7 @@ std::vector<const ir::Package*> Lowering::foreign(std::string_view outermost) co
   for (const ir::Type& type : module_.types()) {
     const bool wanted = outermost.empty() || outermost_of(type.package()) == outermost;
     if (type.external() || !wanted) continue;
-    for (const ir::Member& member : type.structure().members()) mentions.add(member.type());
-    if (!type.object().parent().empty()) mentions.add(type.object().parent());
-    for (const std::string& name : type.object().direct_interfaces()) mentions.add(name);
-    for (const ir::Method& method : type.object().methods()) {
-      mentions.add(method);
-      for (const std::string& name : method.throws()) mentions.add(name);
-    }
+    mentions.add_declaration(type);
   }
   std::unordered_map<std::string_view, std::string_view> package_of;
   for (const ir::Type& type : module_.types()) package_of.emplace(type.name(), type.package());
