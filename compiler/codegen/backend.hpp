@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "diagnostics/codes.hpp"
 #include "ir/ir.hpp"
 
 namespace shinar::codegen {
@@ -25,8 +26,16 @@ struct Request {
   std::function<std::optional<std::string>(const std::string& path)> read_impl;
 };
 
+// What a back end has to say about a place of the input. No span: the type comes from elsewhere.
+struct Problem {
+  Code code;
+  ir::Span span;
+  std::string message;
+};
+
 struct Result {
   std::vector<GeneratedFile> files;
+  std::vector<Problem> problems;
   std::vector<std::string> errors;  // not empty: nothing is written
 };
 

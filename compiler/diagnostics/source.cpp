@@ -18,6 +18,11 @@ Position Source::position(std::uint32_t offset) const {
   return {line, offset - line_starts_[line - 1] + 1};
 }
 
+std::uint32_t Source::offset(Position position) const {
+  const std::size_t line = std::min<std::size_t>(position.line, line_starts_.size());
+  return line == 0 ? 0 : line_starts_[line - 1] + position.column - 1;
+}
+
 std::string_view Source::line(std::uint32_t number) const {
   if (number == 0 || number > line_starts_.size()) return {};
   const std::size_t begin = line_starts_[number - 1];

@@ -31,6 +31,7 @@ class Source {
   const std::string& name() const { return name_; }
   std::string_view text() const { return text_; }
   Position position(std::uint32_t offset) const;
+  std::uint32_t offset(Position position) const;
   // Without its line end. Lines end in "\n", "\r\n" or "\r".
   std::string_view line(std::uint32_t number) const;
 

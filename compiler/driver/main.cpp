@@ -47,6 +47,7 @@ class Run {
   bool check_ir(const ir::Module& module);
   void act(ir::Module module);
   bool generate(const ir::Module& module, FileSet& files);
+  void report(const codegen::Problem& problem);
   void write(const FileSet& files);
   void emit(const std::string& text);
   void print(const std::string& text);
@@ -99,6 +100,7 @@ bool Run::generate(const ir::Module& module, FileSet& files) {
   const codegen::Request request{module, options_.action == Action::Server, read_impl};
   for (const codegen::Backend* backend : backends::for_language(options_.language)) {
     codegen::Result result = backend->generate(request);
+    for (const codegen::Problem& problem : result.problems) report(problem);
     for (const std::string& error : result.errors) {
       diagnostics_.report(Code::GeneratorFailed, std::nullopt, error);
     }
@@ -106,8 +108,19 @@ bool Run::generate(const ir::Module& module, FileSet& files) {
       const std::string& folder = file.is_impl ? options_.impl_dir : options_.output;
       files.add(folder, file.path, std::move(file.content), diagnostics_);
     }
+    if (diagnostics_.has_errors()) break;
   }
   return !diagnostics_.has_errors();
+}
+
+void Run::report(const codegen::Problem& problem) {
+  std::optional<Span> place;
+  if (problem.span.line() > 0) {
+    const Source& source = program_.sources()[program_.files()[problem.span.file()]];
+    place = Span{source.id(), source.offset({problem.span.line(), problem.span.column()}),
+                 source.offset({problem.span.end_line(), problem.span.end_column()})};
+  }
+  diagnostics_.report(problem.code, place, problem.message);
 }
 
 void Run::write(const FileSet& files) {

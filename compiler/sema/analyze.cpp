@@ -44,7 +44,14 @@ void find_standard_types(Context& context) {
   context.base_interface = find("BaseInterface", model::Kind::Interface);
   context.base_class = find("BaseClass", model::Kind::Class);
   context.base_exception = find("BaseException", model::Kind::Interface);
-  find("RuntimeException", model::Kind::Interface);
+  context.runtime_exception = find("RuntimeException", model::Kind::Interface);
+  const Scope::Entry* package = context.root.find("sidl");
+  package =
+      package == nullptr || package->package == nullptr ? nullptr : package->package->find("io");
+  package = package == nullptr || package->package == nullptr
+                ? nullptr
+                : package->package->find("Serializable");
+  if (package != nullptr) context.serializable = package->type;
 }
 
 }  // namespace
@@ -53,7 +60,6 @@ void find_standard_types(Context& context) {
 model::Model analyze(const std::vector<Unit>& units, Diagnostics& diagnostics) {
   sema::Context context(units, diagnostics);
   sema::declare(context);
-  sema::refuse_unsupported(context);
   sema::find_standard_types(context);
   if (context.base_interface == nullptr || context.base_class == nullptr ||
       context.base_exception == nullptr) {
@@ -65,6 +71,7 @@ model::Model analyze(const std::vector<Unit>& units, Diagnostics& diagnostics) {
   sema::sort_types(context);
   sema::build_method_tables(context);
   sema::check_throws(context);
+  sema::check_remote_rules(context);
   return std::move(context.model);
 }
 

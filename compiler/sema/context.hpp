@@ -46,6 +46,14 @@ struct Declared {
     Span span;
   };
   std::vector<ImplementsAll> implements_all;
+  // The from clauses of its methods, where their interface is known.
+  struct Rename {
+    model::Method* method;
+    const model::Type* interface;
+    std::string long_name;  // in the interface
+    Span span;
+  };
+  std::vector<Rename> renames;
 };
 
 class Resolver;
@@ -67,18 +75,20 @@ struct Context {
   model::Type* base_interface = nullptr;
   model::Type* base_class = nullptr;
   model::Type* base_exception = nullptr;
+  model::Type* runtime_exception = nullptr;
+  model::Type* serializable = nullptr;  // null when a replacement of package sidl lacks it
 };
 
 std::string lower(std::string_view text);
 std::string quoted(std::string_view text);  // 'text'
 
 // The passes, in the order in which they run.
-void declare(Context& context);             // packages and type names
-void refuse_unsupported(Context& context);  // what parses and has no meaning yet
+void declare(Context& context);                                    // packages and type names
 void resolve_parents(Context& context, const Resolver& resolver);  // extends, implements
 void resolve_members(Context& context, const Resolver& resolver);  // enums, structs, signatures
 void sort_types(Context& context);                                 // model.order; cycles
 void build_method_tables(Context& context);
 void check_throws(Context& context);
+void check_remote_rules(Context& context);
 
 }  // namespace shinar::sema

@@ -1,5 +1,6 @@
 // Pass 1: every package and every type gets its place in a scope.
 
+#include "sema/attributes.hpp"
 #include "sema/context.hpp"
 #include "sema/names.hpp"
 #include "sema/versions.hpp"
@@ -22,6 +23,7 @@ class Declarer {
   void type(const ast::Name& name, model::Kind kind, const ast::Declaration& declaration,
             const Unit& unit, Scope& scope);
   void type_attributes(const ast::Declaration& declaration, model::Type& type);
+  void report_late_final(const ast::Attribute& attribute, const model::Package& package);
   void ignore(const ast::Attribute& attribute, std::string_view what);
 
   Context& context_;
@@ -51,6 +53,7 @@ void Declarer::package(const ast::Package& package, const ast::Declaration& decl
   const bool version_ok = package.version && check_version(*package.version, diagnostics_);
   // An absolute name (".a.b") leaves the packages around it.
   Scope* inner = package.name.absolute ? &context_.root : &scope;
+  const std::size_t known = context_.model.packages.size();
   for (const ast::Name& part : package.name.parts) {
     const bool is_last = &part == &package.name.parts.back();
     inner = open(part, is_last, unit, *inner);
@@ -58,12 +61,19 @@ void Declarer::package(const ast::Package& package, const ast::Declaration& decl
     if (version_ok) set_version(*inner, *package.version, is_last);
   }
   model::Package& opened = *inner->package;
+  const bool was_open = context_.model.packages.size() == known;
   if (package.version && opened.version.empty()) opened.version = "0";  // reported: say no more
   if (opened.doc.empty()) opened.doc = declaration.doc;
   bool becomes_final = false;
   for (const ast::Attribute& attribute : declaration.attributes) {
-    if (attribute.word == ast::Word::Final) becomes_final = true;
+    if (attribute.word == ast::Word::Final) {
+      if (was_open && !opened.is_final && !becomes_final) report_late_final(attribute, opened);
+      becomes_final = true;
+    }
     if (attribute.word == ast::Word::Abstract) ignore(attribute, "a package");
+  }
+  for (model::Attribute& item : read_attributes(declaration.attributes, diagnostics_)) {
+    opened.attributes.push_back(std::move(item));
   }
   opened.is_final = opened.is_final || becomes_final;
   for (const ast::Declaration& item : package.declarations) this->declaration(item, unit, *inner);
@@ -155,7 +165,7 @@ void Declarer::type(const ast::Name& name, model::Kind kind, const ast::Declarat
   type_attributes(declaration, *type);
   place->second = {name.text, name.span, nullptr, type.get()};
   scope.holds_types = true;
-  context_.declared.push_back({type.get(), &declaration, &unit, &scope, {}});
+  context_.declared.push_back({type.get(), &declaration, &unit, &scope, {}, {}});
   context_.model.types.push_back(std::move(type));
 }
 
@@ -183,8 +193,16 @@ void Declarer::type_attributes(const ast::Declaration& declaration, model::Type&
   }
 }
 
+void Declarer::report_late_final(const ast::Attribute& attribute, const model::Package& package) {
+  diagnostics_
+      .report(Code::LateFinal, attribute.span,
+              "the package " + quoted(package.name) +
+                  " is declared without 'final' elsewhere and cannot become final here")
+      .note(package.span, "it is declared here");
+}
+
 void Declarer::ignore(const ast::Attribute& attribute, std::string_view what) {
-  if (attribute.word == ast::Word::Attrib) return;  // refused elsewhere
+  if (attribute.word == ast::Word::Attrib) return;
   const std::string word = attribute.word == ast::Word::Final ? "final" : "abstract";
   diagnostics_.report(Code::AttributeIgnored, attribute.span,
                       quoted(word) + " has no meaning on " + std::string(what) + " and is ignored");

@@ -9,7 +9,8 @@ namespace shinar::sema {
 void fill_enum(const ast::Enum& body, model::Type& type, Diagnostics& diagnostics);
 void fill_struct(const ast::Struct& body, const Declared& declared, const Resolver& resolver,
                  Diagnostics& diagnostics);
-void fill_methods(const ast::Object& body, const Declared& declared, const Resolver& resolver,
+// Also collects the from clauses in declared.renames.
+void fill_methods(const ast::Object& body, Declared& declared, const Resolver& resolver,
                   Diagnostics& diagnostics);
 
 }  // namespace shinar::sema

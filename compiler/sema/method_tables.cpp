@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "diagnostics/spelling.hpp"
 #include "sema/context.hpp"
 #include "sema/override_rules.hpp"
 
@@ -22,15 +23,19 @@ class TableBuilder {
       : context_(context),
         declared_(declared),
         type_(*declared.type),
-        rules_(context.diagnostics) {}
+        rules_(context.diagnostics, context.runtime_exception) {}
 
   void build();
 
  private:
   void lineage();
   void add_interfaces_of(const Type& interface, std::unordered_set<const Type*>& seen);
+  void rename();
+  bool rename(const Declared::Rename& item);
+  const Method* find_renamed(const Declared::Rename& item) const;
   void inherit(const Type& from);
   std::uint32_t merge(const Slot& inherited);
+  void report_taken(const Slot& inherited, std::uint32_t place);
   void join(const Method& introducer, std::uint32_t slot);
   void fill_facets();
   void declare_all();
@@ -46,6 +51,7 @@ class TableBuilder {
   OverrideRules rules_;
   std::unordered_map<std::string_view, std::uint32_t> slot_of_;  // by Method::key
   std::unordered_map<const Method*, std::uint32_t> place_of_;    // by introducer
+  std::unordered_map<const Method*, const Method*> renamed_;     // by introducer
 };
 
 void TableBuilder::build() {
@@ -54,6 +60,7 @@ void TableBuilder::build() {
       std::ranges::any_of(type_.direct_interfaces, [](const Type* t) { return t->is_broken; });
   if (parents_broken) type_.is_broken = true;
   lineage();
+  rename();
   // The parent's slots come first, and unchanged: a child pointer is a parent pointer.
   if (type_.parent != nullptr) inherit(*type_.parent);
   for (const Type* interface : type_.direct_interfaces) inherit(*interface);
@@ -86,11 +93,91 @@ void TableBuilder::add_interfaces_of(const Type& interface, std::unordered_set<c
   if (seen.insert(&interface).second) type_.interfaces.push_back(&interface);
 }
 
+// The from clauses: inherited methods that get another name before the tables are joined.
+void TableBuilder::rename() {
+  for (const Declared::Rename& item : declared_.renames) {
+    if (!rename(item)) type_.is_broken = true;
+  }
+}
+
+bool TableBuilder::rename(const Declared::Rename& item) {
+  Method& method = *item.method;
+  Diagnostics& diagnostics = context_.diagnostics;
+  const Type& interface = *item.interface;
+  if (interface.is_broken) return false;
+  if (!model::is_a(type_, interface)) {
+    diagnostics
+        .report(Code::FromNotInherited, item.span,
+                quoted(type_.local_name) + " does not inherit from " + quoted(interface.name))
+        .note(interface.span, "it is declared here");
+    return false;
+  }
+  const Method* introducer = find_renamed(item);
+  if (introducer == nullptr) return false;
+  if (type_.parent != nullptr && model::is_a(*type_.parent, interface)) {
+    diagnostics
+        .report(Code::FromClass, item.span,
+                quoted(item.long_name) + " is inherited from the class " +
+                    quoted(type_.parent->name) + " and keeps the name it has there")
+        .note(type_.parent->span, "the class is declared here");
+    return false;
+  }
+  method.from = introducer;
+  method.from_interface = &interface;
+  if (item.long_name == method.long_name) {
+    diagnostics.report(
+        Code::FromUseless, item.span,
+        "the method has the name " + quoted(item.long_name) + " anyhow; 'from' changes nothing");
+    return true;
+  }
+  const auto [place, is_new] = renamed_.emplace(introducer, &method);
+  if (is_new) return true;
+  diagnostics
+      .report(Code::FromTwice, item.span,
+              quoted(interface.name + "." + item.long_name) + " is renamed twice")
+      .note(place->second->span, "the first time it is renamed here");
+  return false;
+}
+
+// The introducer of what the clause names.
+const Method* TableBuilder::find_renamed(const Declared::Rename& item) const {
+  std::vector<std::string> names;
+  for (const Slot& slot : item.interface->slots) {
+    if (slot.method->long_name == item.long_name) return slot.introducer;
+    names.push_back(slot.method->long_name);
+  }
+  Diagnostic& report = context_.diagnostics.report(
+      Code::FromUnknown, item.span,
+      "the interface " + quoted(item.interface->name) + " has no method " + quoted(item.long_name));
+  if (const auto meant = closest(item.long_name, names)) {
+    report.message += "; did you mean " + quoted(*meant) + "?";
+  }
+  return nullptr;
+}
+
 void TableBuilder::inherit(const Type& from) {
+  const bool is_first = type_.slots.empty();
   std::vector<std::uint32_t> places;
   places.reserve(from.slots.size());
-  for (const Slot& slot : from.slots) places.push_back(merge(slot));
+  for (const Slot& slot : from.slots) {
+    places.push_back(merge(slot));
+    if (is_first && places.back() + 1 != places.size()) report_taken(slot, places.back());
+  }
   for (const auto& [method, slot] : from.joined) join(*method, places[slot]);
+}
+
+// A new name that another method of the same interface has already.
+void TableBuilder::report_taken(const Slot& inherited, std::uint32_t place) {
+  const auto renamed = renamed_.find(inherited.introducer);
+  const auto other = renamed_.find(type_.slots[place].introducer);
+  if (renamed == renamed_.end() && other == renamed_.end()) return;
+  const Method& method = *(renamed != renamed_.end() ? renamed : other)->second;
+  type_.is_broken = true;
+  context_.diagnostics
+      .report(Code::FromTaken, method.span,
+              "the name " + quoted(method.long_name) + " is taken: " +
+                  quoted(inherited.method->owner->name) + " has two methods to go by it")
+      .note(inherited.method->span, "one of them is declared here");
 }
 
 // The slot of this type that serves the inherited one.
@@ -98,7 +185,10 @@ std::uint32_t TableBuilder::merge(const Slot& inherited) {
   const auto next = static_cast<std::uint32_t>(type_.slots.size());
   const auto known = place_of_.find(inherited.introducer);
   if (known == place_of_.end()) {
-    const auto [place, is_new] = slot_of_.try_emplace(inherited.method->key, next);
+    const auto renamed = renamed_.find(inherited.introducer);
+    const std::string& key =
+        renamed == renamed_.end() ? inherited.method->key : renamed->second->key;
+    const auto [place, is_new] = slot_of_.try_emplace(key, next);
     join(*inherited.introducer, place->second);
     if (is_new) {
       type_.slots.push_back(inherited);
@@ -108,7 +198,9 @@ std::uint32_t TableBuilder::merge(const Slot& inherited) {
   const std::uint32_t index = place_of_.at(inherited.introducer);
   Slot& slot = type_.slots[index];
   if (slot.method == inherited.method) return index;
-  if (!type_.is_broken) rules_.check_inherited(*slot.method, *inherited.method, type_);
+  const bool same_owner = slot.method->owner == inherited.method->owner;  // reported as taken
+  if (!type_.is_broken && !same_owner)
+    rules_.check_inherited(*slot.method, *inherited.method, type_);
   // An implementation stays; among mere declarations the nearer one counts.
   const Type* nearer = inherited.method->owner;
   const bool is_nearer =
@@ -144,7 +236,7 @@ void TableBuilder::declare_all() {
   for (const auto& method : type_.methods) declared.insert(method->key);
   for (const Declared::ImplementsAll& item : declared_.implements_all) {
     for (const Slot& slot : item.interface->slots) {
-      if (!has_to_be_declared(slot)) continue;
+      if (renamed_.contains(slot.introducer) || !has_to_be_declared(slot)) continue;
       if (declared.insert(slot.method->key).second) declare(*slot.method, item.span);
     }
   }
@@ -154,7 +246,7 @@ void TableBuilder::declare_all() {
 bool TableBuilder::has_to_be_declared(const Slot& slot) const {
   const bool is_base = slot.introducer->owner == context_.base_interface;
   if (is_base && &type_ != context_.base_class) return false;
-  return !type_.slots[slot_of_.at(slot.introducer->key)].method->is_final;
+  return !type_.slots[place_of_.at(slot.introducer)].method->is_final;
 }
 
 void TableBuilder::declare(const Method& inherited, Span span) {

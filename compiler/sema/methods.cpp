@@ -1,12 +1,15 @@
 // The methods a type declares in its own text: attributes, arguments, throws.
 
-#include <array>
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_map>
 
+#include "sema/attributes.hpp"
 #include "sema/members.hpp"
 #include "sema/names.hpp"
+#include "sema/raw_arrays.hpp"
 
 namespace shinar::sema {
 namespace {
@@ -59,6 +62,7 @@ std::unique_ptr<model::Method> MethodReader::read(const ast::Method& tree) const
   names(tree, *method);
   attributes(tree, *method);
   method->result = resolver_.type_ref(tree.result, declared_);
+  method->result_span = tree.result.span;
   arguments(tree, *method);
   throws(tree, *method);
   return method;
@@ -66,7 +70,10 @@ std::unique_ptr<model::Method> MethodReader::read(const ast::Method& tree) const
 
 void MethodReader::names(const ast::Method& tree, model::Method& method) const {
   method.name = tree.name.text;
-  if (tree.extension) method.extension = tree.extension->text;
+  if (tree.extension) {
+    method.extension = tree.extension->text;
+    check_extension(*tree.extension, diagnostics_);
+  }
   method.long_name = method.name + method.extension;
   method.key = lower(method.long_name);
   check_reserved(tree.name, diagnostics_);
@@ -96,7 +103,8 @@ bool MethodReader::possible(const ast::Attribute& attribute) const {
 
 void MethodReader::attributes(const ast::Method& tree, model::Method& method) const {
   std::set<ast::Word> seen;
-  std::optional<ast::Word> chosen;  // abstract, final and static exclude each other
+  std::optional<ast::Word> binding;        // abstract, final and static exclude each other
+  std::optional<ast::Word> communication;  // and so do oneway, nonblocking and local
   for (const ast::Attribute& attribute : tree.attributes) {
     if (attribute.word == ast::Word::Attrib) continue;
     const std::string word = quoted(word_text(attribute.word));
@@ -104,9 +112,11 @@ void MethodReader::attributes(const ast::Method& tree, model::Method& method) co
       diagnostics_.report(Code::AttributeRepeated, attribute.span, word + " is given twice");
       continue;
     }
-    const bool decides = attribute.word == ast::Word::Abstract ||
-                         attribute.word == ast::Word::Final || attribute.word == ast::Word::Static;
-    if (!decides || !possible(attribute)) continue;
+    if (attribute.word == ast::Word::Copy) continue;
+    const bool binds = attribute.word == ast::Word::Abstract ||
+                       attribute.word == ast::Word::Final || attribute.word == ast::Word::Static;
+    if (binds && !possible(attribute)) continue;
+    std::optional<ast::Word>& chosen = binds ? binding : communication;
     if (chosen) {
       diagnostics_.report(Code::AttributeConflict, attribute.span,
                           "a method cannot be both " + quoted(word_text(*chosen)) + " and " + word);
@@ -115,24 +125,32 @@ void MethodReader::attributes(const ast::Method& tree, model::Method& method) co
     chosen = attribute.word;
   }
   method.is_abstract =
-      declared_.type->kind == model::Kind::Interface || chosen == ast::Word::Abstract;
-  method.is_final = chosen == ast::Word::Final;
-  method.is_static = chosen == ast::Word::Static;
+      declared_.type->kind == model::Kind::Interface || binding == ast::Word::Abstract;
+  method.is_final = binding == ast::Word::Final;
+  method.is_static = binding == ast::Word::Static;
+  method.oneway = communication == ast::Word::Oneway;
+  method.nonblocking = communication == ast::Word::Nonblocking;
+  method.local = communication == ast::Word::Local;
+  method.copy = seen.contains(ast::Word::Copy);
+  method.attributes = read_attributes(tree.attributes, diagnostics_);
 }
 
 void MethodReader::arguments(const ast::Method& tree, model::Method& method) const {
   NameSet names;
-  for (const ast::Argument& argument : tree.arguments) {
-    check_reserved(argument.name, diagnostics_);
-    names.add(argument.name, "argument", diagnostics_);
-    model::TypeRef type;
-    if (!argument.raw) type = resolver_.type_ref(argument.type, declared_);
-    model::Argument& added = method.arguments.emplace_back();
-    added.direction = argument.direction;
-    added.type = type;
-    added.name = argument.name.text;
-    added.span = argument.name.span;
+  for (const ast::Argument& item : tree.arguments) {
+    check_reserved(item.name, diagnostics_);
+    names.add(item.name, "argument", diagnostics_);
+    model::Argument& argument = method.arguments.emplace_back();
+    argument.direction = item.direction;
+    argument.name = item.name.text;
+    argument.span = item.name.span;
+    argument.type_span = item.raw ? item.raw->span : item.type.span;
+    if (!item.raw) argument.type = resolver_.type_ref(item.type, declared_);
+    argument.copy = std::ranges::any_of(
+        item.attributes, [](const ast::Attribute& a) { return a.word == ast::Word::Copy; });
+    argument.attributes = read_attributes(item.attributes, diagnostics_);
   }
+  fill_raw_arguments(tree, method, diagnostics_);
 }
 
 void MethodReader::throws(const ast::Method& tree, model::Method& method) const {
@@ -150,7 +168,50 @@ void MethodReader::throws(const ast::Method& tree, model::Method& method) const 
 
 }  // namespace
 
-void fill_methods(const ast::Object& body, const Declared& declared, const Resolver& resolver,
+namespace {
+
+// `from demo.Shape.area[Exact]`: the last part is the method, the rest its interface. False, and a
+// diagnostic, when it is not.
+bool read_from(const ast::FromClause& from, model::Method& method, Declared& declared,
+               const Resolver& resolver, Diagnostics& diagnostics) {
+  if (from.name.parts.size() < 2) {
+    diagnostics.report(Code::FromForm, from.span,
+                       "'from' names the interface as well: from Interface." + from.name.text());
+    return false;
+  }
+  ast::ScopedName interface = from.name;
+  const ast::Name renamed = interface.parts.back();
+  interface.parts.pop_back();
+  interface.span.end = interface.parts.back().span.end;
+  const model::Type* type = resolver.type(interface, declared);
+  if (type == nullptr) return false;
+  if (type->kind != model::Kind::Interface) {
+    diagnostics
+        .report(Code::FromNotInterface, interface.span,
+                quoted(interface.text()) +
+                    " is not an interface: 'from' renames methods that are "
+                    "inherited from interfaces")
+        .note(type->span, "it is declared here");
+    return false;
+  }
+  const std::string extension = from.extension ? from.extension->text : "";
+  Span place = renamed.span;
+  if (from.extension) place.end = from.extension->span.end;
+  if (renamed.text == method.name) {
+    declared.renames.push_back({&method, type, renamed.text + extension, place});
+    return true;
+  }
+  diagnostics
+      .report(Code::FromShortName, renamed.span,
+              "'from' can change the extension of a method only: " + quoted(method.name) +
+                  " must be called " + quoted(renamed.text) + ", with an extension of its own")
+      .suggest(method.span, renamed.text);
+  return false;
+}
+
+}  // namespace
+
+void fill_methods(const ast::Object& body, Declared& declared, const Resolver& resolver,
                   Diagnostics& diagnostics) {
   MethodReader reader(declared, resolver, diagnostics);
   std::map<std::string, const model::Method*> taken;
@@ -168,15 +229,38 @@ void fill_methods(const ast::Object& body, const Declared& declared, const Resol
           .note(other.span, quoted(other.long_name) + " is declared here");
       continue;
     }
-    // from renames an inherited method; refused, and therefore without consequences.
-    if (item.from) declared.type->is_broken = true;
     method->index = static_cast<std::uint32_t>(declared.type->methods.size());
+    if (item.from && !read_from(*item.from, *method, declared, resolver, diagnostics)) {
+      declared.type->is_broken = true;
+    }
     declared.type->methods.push_back(std::move(method));
   }
 }
 
+namespace {
+
+// A nonblocking method m brings m_send and m_recv with it.
+void check_halves(const model::Type& type, Diagnostics& diagnostics) {
+  std::unordered_map<std::string_view, const model::Method*> by_key;
+  for (const auto& method : type.methods) by_key.emplace(method->key, method.get());
+  for (const auto& method : type.methods) {
+    if (!method->nonblocking) continue;
+    for (const char* half : {"_send", "_recv"}) {
+      const auto other = by_key.find(method->key + half);
+      if (other == by_key.end()) continue;
+      diagnostics
+          .report(Code::NonblockingName, other->second->span,
+                  "the nonblocking method " + quoted(method->long_name) + " makes a method " +
+                      quoted(method->long_name + half) + " of its own")
+          .note(method->span, quoted(method->long_name) + " is declared here");
+    }
+  }
+}
+
+}  // namespace
+
 void resolve_members(Context& context, const Resolver& resolver) {
-  for (const Declared& declared : context.declared) {
+  for (Declared& declared : context.declared) {
     const auto& body = declared.declaration->body;
     if (const auto* enumeration = std::get_if<ast::Enum>(&body)) {
       fill_enum(*enumeration, *declared.type, context.diagnostics);
@@ -184,7 +268,10 @@ void resolve_members(Context& context, const Resolver& resolver) {
       fill_struct(*structure, declared, resolver, context.diagnostics);
     } else {
       fill_methods(std::get<ast::Object>(body), declared, resolver, context.diagnostics);
+      check_halves(*declared.type, context.diagnostics);
     }
+    const auto& attributes = declared.declaration->attributes;
+    declared.type->attributes = read_attributes(attributes, context.diagnostics);
   }
 }
 

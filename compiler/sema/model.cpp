@@ -1,5 +1,7 @@
 #include "sema/model.hpp"
 
+#include <algorithm>
+
 namespace shinar::model {
 namespace {
 
@@ -46,6 +48,11 @@ std::string to_string(const TypeRef& type) {
   if (type.order == Order::ColumnMajor) text += ",column-major";
   if (type.order == Order::RowMajor) text += ",row-major";
   return text + ">";
+}
+
+bool is_a(const Type& type, const Type& other) {
+  return &type == &other || std::ranges::find(type.interfaces, &other) != type.interfaces.end() ||
+         std::ranges::find(type.ancestors, &other) != type.ancestors.end();
 }
 
 std::string_view to_string(Direction direction) {

@@ -200,6 +200,9 @@ struct Type {
   bool is_object() const { return kind == Kind::Interface || kind == Kind::Class; }
 };
 
+// Whether an object of type `type` can be cast to `other`.
+bool is_a(const Type& type, const Type& other);
+
 struct Model {
   std::vector<std::unique_ptr<Package>> packages;  // in order of appearance, outer before inner
   std::vector<std::unique_ptr<Type>> types;        // in order of appearance

@@ -1,5 +1,6 @@
 #include "sema/names.hpp"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <unordered_map>
@@ -96,6 +97,15 @@ void check_type_name(const ast::Name& name, Diagnostics& diagnostics) {
   diagnostics.report(Code::Underscore, name.span,
                      "the name " + quoted(name.text) +
                          " contains an underscore, which packages and types may not have");
+}
+
+void check_extension(const ast::Name& extension, Diagnostics& diagnostics) {
+  static constexpr auto kInternal =
+      std::to_array<std::string_view>({"_f", "_m", "_a", "_i", "_mi", "_fi", "_s", "_p"});
+  if (std::ranges::find(kInternal, extension.text) == kInternal.end()) return;
+  diagnostics.report(Code::InternalExtension, extension.span,
+                     "bindings append " + quoted(extension.text) +
+                         " to names of their own; another extension is safer");
 }
 
 void report_collision(const ast::Name& name, std::string_view what, const ast::Name& previous,

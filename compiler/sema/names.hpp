@@ -18,6 +18,9 @@ void check_reserved(const ast::Name& name, Diagnostics& diagnostics);
 // Packages and types: reserved words and underscores.
 void check_type_name(const ast::Name& name, Diagnostics& diagnostics);
 
+// The extension of an overload, which should not look like what bindings append themselves.
+void check_extension(const ast::Name& extension, Diagnostics& diagnostics);
+
 // The names of one scope, to be told apart without regard to case.
 class NameSet {
  public:

@@ -22,9 +22,9 @@ bool same_type(const model::TypeRef& a, const model::TypeRef& b) {
 
 bool same_signature(const Method& a, const Method& b) {
   const auto same_argument = [](const Argument& x, const Argument& y) {
-    return x.direction == y.direction && same_type(x.type, y.type);
+    return x.direction == y.direction && x.copy == y.copy && same_type(x.type, y.type);
   };
-  return same_type(a.result, b.result) &&
+  return same_type(a.result, b.result) && a.copy == b.copy &&
          std::ranges::equal(a.arguments, b.arguments, same_argument);
 }
 
@@ -41,6 +41,13 @@ std::optional<std::string> overload_key(const Method& method) {
   return key;
 }
 
+std::string communication(const Method& method) {
+  return method.oneway        ? "'oneway'"
+         : method.nonblocking ? "'nonblocking'"
+         : method.local       ? "'local'"
+                              : "";
+}
+
 std::string full_name(const Method& method) {
   return quoted(method.owner->name + "." + method.long_name);
 }
@@ -48,7 +55,7 @@ std::string full_name(const Method& method) {
 }  // namespace
 
 void OverrideRules::check_override(const Method& method, const Method& inherited) {
-  if (method.long_name != inherited.long_name) {
+  if (method.key == inherited.key && method.long_name != inherited.long_name) {
     diagnostics_
         .report(Code::SameLongName, method.span,
                 "the method " + quoted(method.long_name) + " differs from the inherited " +
@@ -63,6 +70,8 @@ void OverrideRules::check_override(const Method& method, const Method& inherited
                     full_name(inherited))
         .note(inherited.span, "it is declared here");
   }
+  check_communication(method, inherited);
+  check_throws(method, inherited);
   if (same_signature(method, inherited)) return;
   diagnostics_
       .report(Code::SignatureConflict, method.span,
@@ -72,8 +81,42 @@ void OverrideRules::check_override(const Method& method, const Method& inherited
       .note(method.span, "declared here as " + quoted(model::signature(method)));
 }
 
+// A caller that sees the inherited declaration must communicate as the method does.
+void OverrideRules::check_communication(const Method& method, const Method& inherited) {
+  const std::string own = communication(method);
+  const std::string other = communication(inherited);
+  if (own == other) return;
+  diagnostics_
+      .report(Code::CommunicationConflict, method.span,
+              "the method " + quoted(method.long_name) + " is " +
+                  (own.empty() ? "not " + other : own) + ", but " + full_name(inherited) + " is " +
+                  (other.empty() ? "not" : other))
+      .note(inherited.span, "it is declared here");
+}
+
+// Callers that see the inherited declaration prepare for its exceptions only.
+void OverrideRules::check_throws(const Method& method, const Method& inherited) {
+  for (const Method::Thrown& thrown : method.throws) {
+    if (!thrown.type->is_exception || is_expected(*thrown.type, inherited)) continue;
+    diagnostics_
+        .report(Code::WiderThrows, thrown.span,
+                "callers of " + full_name(inherited) + " do not expect " +
+                    quoted(thrown.type->name) + ", which it does not throw")
+        .note(inherited.span, "it is declared here");
+  }
+}
+
+bool OverrideRules::is_expected(const Type& exception, const Method& inherited) const {
+  if (runtime_exception_ != nullptr && model::is_a(exception, *runtime_exception_)) return true;
+  return std::ranges::any_of(inherited.throws, [&](const Method::Thrown& thrown) {
+    return model::is_a(exception, *thrown.type);
+  });
+}
+
 void OverrideRules::check_inherited(const Method& first, const Method& second, const Type& type) {
-  if (first.long_name == second.long_name && same_signature(first, second)) return;
+  const bool other_case = first.key == second.key && first.long_name != second.long_name;
+  const bool same_communication = communication(first) == communication(second);
+  if (!other_case && same_communication && same_signature(first, second)) return;
   diagnostics_
       .report(
           Code::InheritedConflict, type.span,

@@ -9,7 +9,9 @@ namespace shinar::sema {
 
 class OverrideRules {
  public:
-  explicit OverrideRules(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+  // `runtime_exception`: any method may throw it.
+  OverrideRules(Diagnostics& diagnostics, const model::Type* runtime_exception)
+      : diagnostics_(diagnostics), runtime_exception_(runtime_exception) {}
 
   void check_override(const model::Method& method, const model::Method& inherited);
   // Two methods of one name that `type` inherits along different ways.
@@ -22,7 +24,12 @@ class OverrideRules {
   void check_abstract(const model::Type& type);
 
  private:
+  void check_communication(const model::Method& method, const model::Method& inherited);
+  void check_throws(const model::Method& method, const model::Method& inherited);
+  bool is_expected(const model::Type& exception, const model::Method& inherited) const;
+
   Diagnostics& diagnostics_;
+  const model::Type* runtime_exception_;
 };
 
 }  // namespace shinar::sema

@@ -1,5 +1,6 @@
 #include "sema/members.hpp"
 #include "sema/names.hpp"
+#include "sema/raw_arrays.hpp"
 
 namespace shinar::sema {
 
@@ -13,18 +14,13 @@ void fill_struct(const ast::Struct& body, const Declared& declared, const Resolv
   for (const ast::Member& item : body.members) {
     check_reserved(item.name, diagnostics);
     names.add(item.name, "member", diagnostics);
-    if (item.raw) continue;  // refused
-    const model::TypeRef type = resolver.type_ref(item.type, declared);
-    if (type.kind == model::Kind::Opaque) {
-      diagnostics.report(Code::NoOpaqueMember, item.type.span,
-                         "opaque struct members are not supported yet");
-    }
-    if (type.kind == model::Kind::Class || type.kind == model::Kind::Interface) {
-      diagnostics.report(Code::NoObjectMember, item.type.span,
-                         "struct members of class or interface type are not supported yet");
-    }
-    declared.type->members.push_back({item.name.text, type, {}, item.doc, item.name.span});
+    model::Member& member = declared.type->members.emplace_back();
+    member.name = item.name.text;
+    member.doc = item.doc;
+    member.span = item.name.span;
+    if (!item.raw) member.type = resolver.type_ref(item.type, declared);
   }
+  fill_raw_members(body, *declared.type, diagnostics);
 }
 
 }  // namespace shinar::sema

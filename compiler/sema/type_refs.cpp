@@ -1,11 +1,15 @@
 // Types of arguments, results and members: from text to model, with the rules for arrays.
 
+#include "sema/type_refs.hpp"
+
 #include "sema/resolver.hpp"
 
 namespace shinar::sema {
 namespace {
 
 constexpr std::int64_t kMaxDimension = 7;
+
+}  // namespace
 
 model::Kind kind_of(ast::Basic basic) {
   switch (basic) {
@@ -32,32 +36,18 @@ model::Kind kind_of(ast::Basic basic) {
   }
 }
 
-// Zero, and a diagnostic, when the dimension is not possible.
-std::uint32_t dimension_of(const ast::TypeRef& ref, Diagnostics& diagnostics) {
-  if (!ref.dimension) return 1;
-  const ast::Integer& number = *ref.dimension;
-  if (number.long_suffix) {
-    diagnostics.report(Code::LongSuffix, number.span, "the suffix of a dimension is ignored");
+std::uint32_t dimension_of(const std::optional<ast::Integer>& dimension, Diagnostics& diagnostics) {
+  if (!dimension) return 1;
+  if (dimension->long_suffix) {
+    diagnostics.report(Code::LongSuffix, dimension->span, "the suffix of a dimension is ignored");
   }
-  if (number.value >= 1 && number.value <= kMaxDimension) {
-    return static_cast<std::uint32_t>(number.value);
+  if (dimension->value >= 1 && dimension->value <= kMaxDimension) {
+    return static_cast<std::uint32_t>(dimension->value);
   }
-  diagnostics.report(Code::ArrayDimension, number.span,
-                     "an array has 1 to 7 dimensions, not " + std::to_string(number.value));
+  diagnostics.report(Code::ArrayDimension, dimension->span,
+                     "an array has 1 to 7 dimensions, not " + std::to_string(dimension->value));
   return 0;
 }
-
-// True, and a diagnostic, when arrays of such elements have to wait.
-bool refuse_element(const model::Type* type, const ast::TypeRef& ref, Diagnostics& diagnostics) {
-  if (type == nullptr || type->kind == model::Kind::Enum) return false;
-  const bool is_struct = type->kind == model::Kind::Struct;
-  const Code code = is_struct ? Code::NoStructArray : Code::NoObjectArray;
-  const std::string what = is_struct ? "structs" : "classes and interfaces";
-  diagnostics.report(code, ref.span, "arrays of " + what + " are not supported yet");
-  return true;
-}
-
-}  // namespace
 
 model::TypeRef Resolver::type_ref(const ast::TypeRef& ref, const Declared& from) const {
   switch (ref.kind) {
@@ -77,24 +67,26 @@ model::TypeRef Resolver::type_ref(const ast::TypeRef& ref, const Declared& from)
 
 model::TypeRef Resolver::array(const ast::TypeRef& ref, const Declared& from) const {
   Diagnostics& diagnostics = context_.diagnostics;
-  if (ref.element == nullptr) {
-    diagnostics.report(Code::NoGenericArray, ref.span, "generic arrays are not supported yet");
+  if (ref.element == nullptr) return {.kind = model::Kind::Array, .element = model::Kind::Void};
+  const model::TypeRef element = type_ref(*ref.element, from);
+  const std::uint32_t dimension = dimension_of(ref.dimension, diagnostics);
+  if (element.kind == model::Kind::Struct) {
+    diagnostics.report(Code::StructArray, ref.element->span,
+                       "an array holds basic types, enums, classes or interfaces, and " +
+                           quoted(element.type->name) +
+                           " is a struct; use an array for each member");
     return {};
   }
-  const model::TypeRef element = type_ref(*ref.element, from);
-  const std::uint32_t dimension = dimension_of(ref, diagnostics);
-  bool ok = element.kind != model::Kind::Error && dimension > 0;
-  if (refuse_element(element.type, ref, diagnostics)) ok = false;
+  if (element.kind == model::Kind::Error || dimension == 0) return {};
+  model::TypeRef result{.kind = model::Kind::Array,
+                        .type = element.type,
+                        .element = element.kind,
+                        .dimension = dimension};
   if (ref.order) {
-    diagnostics.report(Code::NoArrayOrder, ref.order_span,
-                       "arrays of a declared order are not supported yet");
-    ok = false;
+    result.order =
+        *ref.order == ast::Order::RowMajor ? model::Order::RowMajor : model::Order::ColumnMajor;
   }
-  if (!ok) return {};
-  return {.kind = model::Kind::Array,
-          .type = element.type,
-          .element = element.kind,
-          .dimension = dimension};
+  return result;
 }
 
 }  // namespace shinar::sema

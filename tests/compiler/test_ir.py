@@ -258,7 +258,9 @@ def test_only_needed_types_come_along(types):
     assert external == set(table) - {"t.I"}
     assert {"sidl.BaseInterface", "sidl.BaseClass", "sidl.RuntimeException"} <= external
     table = types("interface I { void f() throws sidl.rmi.NetworkException; }")
-    assert {"sidl.rmi.NetworkException", "sidl.io.IOException", "sidl.rmi.RequestFate"} <= set(table)
+    assert {"sidl.rmi.NetworkException", "sidl.io.IOException", "sidl.rmi.RequestFate"} <= set(
+        table
+    )
 
 
 def test_packages(compile_ir):
@@ -356,7 +358,10 @@ def test_doc_comments(types):
         """
     )
     assert table["t.A"]["doc"] == "One line."
-    assert [e.get("doc") for e in table["t.A"]["enumeration"]["enumerators"]] == ["The first.", None]
+    assert [e.get("doc") for e in table["t.A"]["enumeration"]["enumerators"]] == [
+        "The first.",
+        None,
+    ]
     assert table["t.B"]["doc"] == "First line.\n\n  indented\nlast"
     assert table["t.B"]["structure"]["members"][0]["doc"] == "About m."
     assert "doc" not in table["t.C"]
@@ -392,7 +397,18 @@ def test_attributes(types):
 
 
 def test_argument_kinds(types):
-    kinds = "bool char int long float double fcomplex dcomplex string opaque".split()
+    kinds = [
+        "bool",
+        "char",
+        "int",
+        "long",
+        "float",
+        "double",
+        "fcomplex",
+        "dcomplex",
+        "string",
+        "opaque",
+    ]
     arguments = ", ".join(f"{mode} {kind} {mode}{kind}" for kind in kinds for mode in ["in", "out"])
     elements = ", ".join(f"inout array<{kind},{i % 7 + 1}> v{kind}" for i, kind in enumerate(kinds))
     table = types(f"interface I {{ void f({arguments}); array<string> g({elements}); }}")
@@ -416,3 +432,151 @@ def test_the_standard_library_compiles_as_input(sidlc, run, root):
 def test_the_same_text_gives_the_same_ir(compile_ir):
     text = "package t version 1.0 {\n" + HIERARCHY + "\n}"
     assert json.dumps(compile_ir(text)) == json.dumps(compile_ir(text))
+
+
+# ---- the rest of the language --------------------------------------------------------------------
+
+
+def facets_of(table, name):
+    """{interface: [(introducer, long name in the class) of each slot of the interface]}"""
+    slots = table[name]["object"]["slots"]
+    result = {}
+    for facet in table[name]["object"].get("facets", []):
+        served = []
+        for index in facet["slots"]:
+            slot = slots[index]
+            owner = table[slot["owner"]]["object"]["methods"][slot.get("owner_method", 0)]
+            served.append((slot["introducer"], owner["long_name"]))
+        result[facet["interface"]] = served[len(BASE) :]
+    return result
+
+
+def test_facets_say_where_an_interface_finds_its_methods(types):
+    table = types("""
+      interface A { void f(); void a(); }
+      interface B { void f(); void b(); }
+      interface Both extends A, B {}
+      class C implements-all Both {}
+      class D extends C implements-all Late {}
+      interface Late { void late(); void b(); }
+    """)
+    assert facets_of(table, "t.C") == {
+        "t.A": [("t.A", "f"), ("t.A", "a")],
+        "t.B": [("t.A", "f"), ("t.B", "b")],
+        "t.Both": [("t.A", "f"), ("t.A", "a"), ("t.B", "b")],
+    }
+    late = facets_of(table, "t.D")
+    assert late.pop("t.Late") == [("t.Late", "late"), ("t.B", "b")]
+    assert late == facets_of(table, "t.C")
+    assert "facets" not in table["t.Both"]["object"]
+
+
+def test_from_gives_equal_names_their_own_methods(types):
+    table = types("""
+      interface A { int f(in int a); }
+      interface B { double f(in double a); }
+      class C implements A, B {
+        int f[Int](in int a) from A.f;
+        double f[Double](in double a) from B.f;
+      }
+      class D extends C { int f[Int](in int a); }
+      interface J extends A { int f[J](in int a) from A.f; void own(); }
+      class E implements-all J {}
+    """)
+    assert facets_of(table, "t.C") == {"t.A": [("t.A", "fInt")], "t.B": [("t.B", "fDouble")]}
+    assert facets_of(table, "t.D") == facets_of(table, "t.C")
+    owners = [slot["owner"] for slot in table["t.D"]["object"]["slots"][len(BASE) :]]
+    assert owners == ["t.D", "t.C"]
+    assert methods_of(table["t.C"])["fInt"]["from"] == {"interface": "t.A", "long_name": "f"}
+    # An interface keeps its first parent's order under the new name.
+    first = table["t.J"]["object"]["slots"][len(BASE)]
+    assert (first["introducer"], first["owner"]) == ("t.A", "t.J")
+    assert facets_of(table, "t.E") == {
+        "t.A": [("t.A", "fJ")],
+        "t.J": [("t.A", "fJ"), ("t.J", "own")],
+    }
+
+
+def test_communication_and_copy(types):
+    table = types("""
+      class Packed implements-all sidl.io.Serializable {}
+      interface I {
+        oneway void a();
+        nonblocking int b(in int x);
+        local opaque c();
+        copy Packed d(copy inout Packed p);
+      }
+    """)
+    methods = methods_of(table["t.I"])
+    words = ("oneway", "nonblocking", "local", "copy")
+    flags = {name: [word for word in words if method.get(word)] for name, method in methods.items()}
+    assert flags == {"a": ["oneway"], "b": ["nonblocking"], "c": ["local"], "d": ["copy"]}
+    assert methods["d"]["arguments"][0]["copy"] is True
+    assert methods["d"]["digest"] == str(fnv1a("copy t.Packed d(copy inout t.Packed)"))
+
+
+def test_attribute_lists(compile_ir):
+    module = compile_ir(r"""
+      %attrib{home} package t version 1.0 {
+        %attrib{unit = "m\n\"\101", class} abstract class C {
+          %attrib{cost = ""} abstract void f(%attrib{a} %attrib{b = "c"} in int x);
+        }
+      }
+    """)
+
+    def plain(item):
+        return [(entry["key"], entry.get("value")) for entry in item["attributes"]]
+
+    (package,) = [item for item in module["packages"] if item["name"] == "t"]
+    (type_,) = [item for item in module["types"] if item["name"] == "t.C"]
+    method = methods_of(type_)["f"]
+    assert plain(package) == [("home", None)]
+    assert plain(type_) == [("unit", 'm\n"A'), ("class", None)]
+    assert plain(method) == [("cost", "")]
+    assert plain(method["arguments"][0]) == [("a", None), ("b", "c")]
+
+
+def test_arrays_of_every_kind(types):
+    table = types("""
+      struct S { int n; rarray<double,2> a(n, 3*(n+1)); array<> any; sidl.BaseClass c; opaque o; }
+      interface I {
+        array<> f(in array<int,row-major> a, in array<I,2,column-major> b,
+                  inout rarray<dcomplex,2> c(2*n-1, m), in long n, in int m);
+      }
+    """)
+    method = methods_of(table["t.I"])["f"]
+    kinds = [argument["type"] for argument in method["arguments"]]
+    assert method["result"] == {"kind": "ARRAY"}
+    assert kinds[0] == {
+        "kind": "ARRAY",
+        "element": {"kind": "INT"},
+        "dimension": 1,
+        "order": "ROW_MAJOR",
+    }
+    assert kinds[1] == {
+        "kind": "ARRAY",
+        "element": {"kind": "INTERFACE", "name": "t.I"},
+        "dimension": 2,
+        "order": "COLUMN_MAJOR",
+    }
+    extents = kinds[2].pop("extents")
+    assert kinds[2] == {"kind": "RARRAY", "element": {"kind": "DCOMPLEX"}, "dimension": 2}
+    assert extents[0]["operators"] == ["-"]
+    product = extents[0]["operands"][0]
+    assert [part.get("index", part.get("text")) for part in product["operands"]] == ["2", 3]
+    assert extents[0]["type"] == {"kind": "LONG"}
+    assert (extents[1]["kind"], extents[1]["index"]) == ("VARIABLE", 4)
+    signature = (
+        "array<> f(in array<int,1,row-major>,in array<t.I,2,column-major>,"
+        "inout rarray<dcomplex,2>,in long,in int)"
+    )
+    assert method["digest"] == str(fnv1a(signature))
+    members = table["t.S"]["structure"]["members"]
+    assert [member["type"]["kind"] for member in members] == [
+        "INT",
+        "RARRAY",
+        "ARRAY",
+        "CLASS",
+        "OPAQUE",
+    ]
+    assert members[1]["type"]["extents"][0].get("index", 0) == 0

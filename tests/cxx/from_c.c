@@ -56,6 +56,26 @@ const char* from_c_objects(void) {
   return NULL;
 }
 
+/* Methods renamed by a from clause answer to both names. */
+const char* from_c_renamed(void) {
+  sidl_BaseInterface ex = NULL;
+  zoo_Both both = zoo_Both__create(&ex);
+  REQUIRE(both && !ex);
+  zoo_Meter meter = zoo_Meter__cast(both, &ex);
+  zoo_Gauge gauge = zoo_Gauge__cast(meter, &ex);
+  REQUIRE(zoo_Both_readInt(both, 4, &ex) == 40);
+  REQUIRE(zoo_Meter_read(meter, 4, &ex) == 40);
+  REQUIRE(zoo_Both_readDouble(both, 4, &ex) == 2.0);
+  REQUIRE(zoo_Gauge_read(gauge, 4, &ex) == 2.0);
+  char* version = zoo_Gauge_version(gauge, &ex);
+  REQUIRE(!strcmp(version, "1.2"));
+  sidl_String_free(version);
+  zoo_Gauge_deleteRef(gauge, &ex);
+  zoo_Meter_deleteRef(meter, &ex);
+  zoo_Both_deleteRef(both, &ex);
+  return NULL;
+}
+
 const char* from_c_exceptions(void) {
   sidl_BaseInterface ex = NULL;
   zoo_Types types = zoo_Types__create(&ex);

@@ -6,6 +6,7 @@ extern "C" {
 #endif
 const char* from_c_values(void);
 const char* from_c_objects(void);
+const char* from_c_renamed(void);
 const char* from_c_exceptions(void);
 #ifdef __cplusplus
 }

@@ -126,6 +126,17 @@ TEST_F(Zoo, OverloadsByShortName) {
   EXPECT_EQ(types.over("one"), "one!");
 }
 
+TEST_F(Zoo, TellsInheritedNamesakesApart) {
+  zoo::Both both = zoo::LoudBoth::_create();
+  EXPECT_EQ(both.read(int32_t{2}), 2000);
+  EXPECT_EQ(both.read(2.0), 1.0);
+  zoo::Meter meter = both;
+  zoo::Gauge gauge = both;
+  EXPECT_EQ(meter.read(3), 3000);
+  EXPECT_EQ(gauge.read(3.0), 1.5);
+  EXPECT_EQ(gauge.version(), "1.2");
+}
+
 TEST_F(Zoo, InheritsImplementations) {
   zoo::LoudNode loud = zoo::LoudNode::_create();
   loud.setName("node");
@@ -217,6 +228,9 @@ TEST(FromC, PassesValues) {
 }
 TEST(FromC, PassesObjects) {
   EXPECT_STREQ(from_c_objects(), nullptr);
+}
+TEST(FromC, CallsRenamedMethods) {
+  EXPECT_STREQ(from_c_renamed(), nullptr);
 }
 TEST(FromC, SeesExceptions) {
   EXPECT_STREQ(from_c_exceptions(), nullptr);

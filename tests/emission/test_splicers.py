@@ -118,7 +118,9 @@ def damage_name(project, text):
 
 
 def damage_word(project, text):
-    return text.replace("DO-NOT-DELETE splicer.end(keep.Things.one)", "splicer.end(keep.Things.one)")
+    return text.replace(
+        "DO-NOT-DELETE splicer.end(keep.Things.one)", "splicer.end(keep.Things.one)"
+    )
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 #include "backends/ior/emit.hpp"
 #include "backends/ior/lower.hpp"
 #include "codegen/banner.hpp"
+#include "codegen/unsupported.hpp"
 
 namespace shinar::backends {
 namespace {
@@ -29,6 +30,8 @@ class IorBackend : public codegen::Backend {
   codegen::Result generate(const codegen::Request& request) const override {
     const TypeIndex index(request.module);
     codegen::Result result;
+    result.problems = codegen::find_unsupported(request.module);
+    if (codegen::has_errors(result.problems)) return result;
     for (const ir::Type* type : index.generated()) {
       if (type->has_object()) {
         const ior::ObjectModel model = ior::lower_object(index, *type);

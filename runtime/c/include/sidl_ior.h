@@ -71,7 +71,7 @@ struct sidl_type_ref {
   uint8_t dimension; /**< of an array: 1 to 7 */
   uint8_t order;     /**< of an array: enum sidl_array_ordering demanded, 0 for any */
   const struct sidl_struct_info* structure; /**< of a struct or an array's elements, else NULL */
-  const struct sidl_type_info* object; /**< of a class, an interface or an array's elements */
+  const struct sidl_type_info* object;      /**< of a class, an interface or an array's elements */
 };
 
 struct sidl_member_info {

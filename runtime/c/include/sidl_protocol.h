@@ -1,6 +1,6 @@
 /**
- * sidl_protocol.h: what libsidl offers to protocol plug-ins and servers, beside the SIDL interfaces of
- * package sidl.rmi.
+ * sidl_protocol.h: what libsidl offers to protocol plug-ins and servers, beside the SIDL interfaces
+ * of package sidl.rmi.
  *
  * Conventions as in sidl_ior.h. Every function may be called from any thread.
  */

@@ -1,0 +1,91 @@
+#include "codegen/unsupported.hpp"
+
+#include <algorithm>
+
+namespace shinar::codegen {
+namespace {
+
+class Search {
+ public:
+  void type(const ir::Type& type);
+  std::vector<Problem> take() { return std::move(problems_); }
+
+ private:
+  void method(const ir::Method& method);
+  void type_ref(const ir::TypeRef& type, const ir::Span& span);
+  void member(const ir::Member& member);
+  void refuse(Code code, const ir::Span& span, const std::string& what) {
+    problems_.push_back({code, span, what + " not supported yet"});
+  }
+
+  std::vector<Problem> problems_;
+};
+
+bool is_object(const ir::TypeRef& type) {
+  return type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE;
+}
+
+void Search::type(const ir::Type& type) {
+  for (const ir::Member& item : type.structure().members()) member(item);
+  bool has_contracts = type.object().invariants_size() > 0;
+  for (const ir::Method& item : type.object().methods()) {
+    method(item);
+    has_contracts = has_contracts || item.require_size() > 0 || item.ensure_size() > 0;
+  }
+  if (!has_contracts) return;
+  problems_.push_back({Code::NoContracts, type.span(),
+                       "the contracts of '" + type.local_name() + "' are not enforced yet"});
+}
+
+void Search::method(const ir::Method& method) {
+  const ir::Span& span = method.span();
+  if (method.oneway()) refuse(Code::NoOneway, span, "oneway methods are");
+  if (method.nonblocking()) refuse(Code::NoNonblocking, span, "nonblocking methods are");
+  if (method.local()) refuse(Code::NoLocal, span, "local methods are");
+  if (method.copy()) refuse(Code::NoCopy, span, "passing by 'copy' is");
+  type_ref(method.result(), span);
+  for (const ir::Argument& argument : method.arguments()) {
+    if (argument.copy()) refuse(Code::NoCopy, argument.span(), "passing by 'copy' is");
+    type_ref(argument.type(), argument.span());
+  }
+}
+
+void Search::type_ref(const ir::TypeRef& type, const ir::Span& span) {
+  if (type.kind() == ir::TypeRef::RARRAY) {
+    refuse(Code::NoRarray, span, "raw arrays (rarray) are");
+    return;
+  }
+  if (type.kind() != ir::TypeRef::ARRAY) return;
+  if (!type.has_element()) refuse(Code::NoGenericArray, span, "generic arrays are");
+  if (is_object(type.element())) {
+    refuse(Code::NoObjectArray, span, "arrays of classes and interfaces are");
+  }
+  if (type.order() != ir::TypeRef::ANY_ORDER) {
+    refuse(Code::NoArrayOrder, span, "arrays of a declared order are");
+  }
+}
+
+void Search::member(const ir::Member& member) {
+  if (is_object(member.type())) {
+    refuse(Code::NoObjectMember, member.span(), "struct members of class or interface type are");
+  }
+  if (member.type().kind() == ir::TypeRef::OPAQUE) {
+    refuse(Code::NoOpaqueMember, member.span(), "opaque struct members are");
+  }
+  type_ref(member.type(), member.span());
+}
+
+}  // namespace
+
+std::vector<Problem> find_unsupported(const ir::Module& module) {
+  Search search;
+  for (const ir::Type& type : module.types()) search.type(type);
+  return search.take();
+}
+
+bool has_errors(const std::vector<Problem>& problems) {
+  return std::ranges::any_of(
+      problems, [](const Problem& item) { return info(item.code).severity == Severity::Error; });
+}
+
+}  // namespace shinar::codegen

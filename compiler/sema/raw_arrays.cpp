@@ -1,0 +1,207 @@
+#include "sema/raw_arrays.hpp"
+
+#include <string_view>
+
+#include "diagnostics/spelling.hpp"
+#include "sema/context.hpp"
+#include "sema/type_refs.hpp"
+
+namespace shinar::sema {
+namespace {
+
+// What the extents of a raw array may name: the arguments or members beside it.
+struct Variable {
+  std::string_view name;
+  const model::TypeRef* type = nullptr;
+  Span span;
+  bool is_in = true;  // members are
+};
+
+class RawArrays {
+ public:
+  // `what` is "argument" or "member".
+  RawArrays(std::string_view what, std::vector<Variable> variables, Diagnostics& diagnostics)
+      : what_(what), variables_(std::move(variables)), diagnostics_(diagnostics) {}
+
+  model::TypeRef type(const ast::RawArray& tree);
+  std::vector<model::Expression> extents(const ast::RawArray& tree);
+
+ private:
+  model::Expression extent(const ast::Expression& tree);
+  model::Expression convert(const ast::Expression& tree);
+  void variable(const ast::Expression& tree, model::Expression& result);
+  void report_unknown(const ast::Expression& tree);
+
+  std::string_view what_;
+  std::vector<Variable> variables_;
+  Diagnostics& diagnostics_;
+  std::optional<std::uint32_t> named_;  // the variable that the extent at hand names
+  bool failed_ = false;
+};
+
+bool is_numeric(ast::Basic basic) {
+  switch (basic) {
+    case ast::Basic::Int:
+    case ast::Basic::Long:
+    case ast::Basic::Float:
+    case ast::Basic::Double:
+    case ast::Basic::Fcomplex:
+    case ast::Basic::Dcomplex:
+      return true;
+    default:
+      return false;
+  }
+}
+
+model::TypeRef RawArrays::type(const ast::RawArray& tree) {
+  const model::Kind element = kind_of(tree.element);
+  const std::uint32_t dimension = dimension_of(tree.dimension, diagnostics_);
+  if (!is_numeric(tree.element)) {
+    diagnostics_.report(Code::RarrayElement, tree.span,
+                        "a raw array holds int, long, float, double, fcomplex or dcomplex, not " +
+                            model::to_string({.kind = element}));
+    return {};
+  }
+  if (dimension == 0) return {};
+  if (dimension != tree.extents.size()) {
+    const std::string wanted = std::to_string(dimension);
+    diagnostics_.report(Code::RarrayExtents, tree.span,
+                        "a raw array of " + wanted +
+                            (dimension == 1 ? " dimension needs 1 extent"
+                                            : " dimensions needs " + wanted + " extents") +
+                            ", not " + std::to_string(tree.extents.size()));
+    return {};
+  }
+  return {.kind = model::Kind::Rarray, .element = element, .dimension = dimension};
+}
+
+std::vector<model::Expression> RawArrays::extents(const ast::RawArray& tree) {
+  std::vector<model::Expression> result;
+  for (const ast::Expression& item : tree.extents) result.push_back(extent(item));
+  return result;
+}
+
+model::Expression RawArrays::extent(const ast::Expression& tree) {
+  named_.reset();
+  failed_ = false;
+  model::Expression result = convert(tree);
+  if (!named_ || failed_) return result;
+  const Variable& found = variables_[*named_];
+  if (found.type->kind == model::Kind::Error) return result;
+  const std::string name = quoted(found.name);
+  if (found.type->kind != model::Kind::Int && found.type->kind != model::Kind::Long) {
+    diagnostics_
+        .report(Code::RarrayExtentType, tree.span,
+                "an extent is an int or a long, and " + name + " is of type " +
+                    model::to_string(*found.type))
+        .note(found.span, "it is declared here");
+  } else if (!found.is_in) {
+    diagnostics_
+        .report(Code::RarrayExtentMode, tree.span,
+                "an extent must be known before the call: " + name + " must be an 'in' argument")
+        .note(found.span, "it is declared here");
+  }
+  return result;
+}
+
+model::Expression RawArrays::convert(const ast::Expression& tree) {
+  model::Expression result;
+  result.span = tree.span;
+  result.type.kind = model::Kind::Int;
+  switch (tree.kind) {
+    case ast::Expression::Kind::Name:
+      variable(tree, result);
+      return result;
+    case ast::Expression::Kind::Chain:
+      result.kind = model::Expression::Kind::Chain;
+      break;
+    default:
+      result.kind = model::Expression::Kind::Literal;
+      break;
+  }
+  result.text = tree.text;
+  result.operators = tree.operators;
+  for (const ast::Expression& operand : tree.operands) {
+    result.operands.push_back(convert(operand));
+    if (result.operands.back().type.kind == model::Kind::Long) {
+      result.type.kind = model::Kind::Long;
+    }
+  }
+  return result;
+}
+
+void RawArrays::variable(const ast::Expression& tree, model::Expression& result) {
+  result.kind = model::Expression::Kind::Variable;
+  for (std::uint32_t i = 0; i < variables_.size(); ++i) {
+    if (variables_[i].name != tree.text) continue;
+    result.index = i;
+    if (variables_[i].type->kind == model::Kind::Long) result.type.kind = model::Kind::Long;
+    if (named_) {
+      failed_ = true;
+      diagnostics_.report(Code::RarrayExtentForm, tree.span,
+                          "an extent names one " + std::string(what_) +
+                              " once, so that it can be computed from the length of an array; " +
+                              quoted(tree.text) + " is the second");
+    }
+    named_ = i;
+    return;
+  }
+  failed_ = true;
+  report_unknown(tree);
+}
+
+void RawArrays::report_unknown(const ast::Expression& tree) {
+  std::vector<std::string> names;
+  for (const Variable& variable : variables_) {
+    const bool is_integer =
+        variable.type->kind == model::Kind::Int || variable.type->kind == model::Kind::Long;
+    if (is_integer) names.emplace_back(variable.name);
+  }
+  const std::string where = what_ == "argument" ? "of the method" : "of the struct";
+  Diagnostic& report = diagnostics_.report(
+      Code::RarrayExtentUnknown, tree.span,
+      "the extent " + quoted(tree.text) + " is no " + std::string(what_) + " " + where);
+  if (const auto meant = closest(tree.text, names)) {
+    report.message += "; did you mean " + quoted(*meant) + "?";
+    report.suggest(tree.span, *meant);
+    return;
+  }
+  report.message += "; declare it as an int beside the array";
+}
+
+}  // namespace
+
+void fill_raw_arguments(const ast::Method& tree, model::Method& method, Diagnostics& diagnostics) {
+  std::vector<Variable> variables;
+  for (const model::Argument& item : method.arguments) {
+    variables.push_back({item.name, &item.type, item.span, item.direction == model::Direction::In});
+  }
+  RawArrays raw_arrays("argument", std::move(variables), diagnostics);
+  for (std::size_t i = 0; i < tree.arguments.size(); ++i) {
+    const auto& raw = tree.arguments[i].raw;
+    if (!raw) continue;
+    model::Argument& argument = method.arguments[i];
+    argument.type = raw_arrays.type(*raw);
+    argument.extents = raw_arrays.extents(*raw);
+    if (argument.direction != model::Direction::Out) continue;
+    diagnostics.report(Code::RarrayOut, raw->span,
+                       "a raw array cannot be 'out': the caller provides its memory; make it "
+                       "'inout', or an array<> that the method creates");
+  }
+}
+
+void fill_raw_members(const ast::Struct& tree, model::Type& type, Diagnostics& diagnostics) {
+  std::vector<Variable> variables;
+  for (const model::Member& item : type.members) {
+    variables.push_back({item.name, &item.type, item.span});
+  }
+  RawArrays raw_arrays("member", std::move(variables), diagnostics);
+  for (std::size_t i = 0; i < tree.members.size(); ++i) {
+    const auto& raw = tree.members[i].raw;
+    if (!raw) continue;
+    type.members[i].type = raw_arrays.type(*raw);
+    type.members[i].extents = raw_arrays.extents(*raw);
+  }
+}
+
+}  // namespace shinar::sema

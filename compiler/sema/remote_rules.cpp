@@ -1,0 +1,127 @@
+// What a method may say when it can be called from another process: oneway, copy, opaque.
+
+#include "sema/context.hpp"
+
+namespace shinar::sema {
+namespace {
+
+using model::Argument;
+using model::Kind;
+using model::Method;
+using model::Type;
+using model::TypeRef;
+
+class RemoteRules {
+ public:
+  explicit RemoteRules(Context& context) : context_(context), diagnostics_(context.diagnostics) {}
+
+  void method(const Method& method);
+
+ private:
+  void oneway(const Method& method);
+  void copy(const TypeRef& type, Span place);
+  void opaque(const Method& method);
+  void raw_memory(const TypeRef& type, Span place, std::string_view what);
+
+  Context& context_;
+  Diagnostics& diagnostics_;
+};
+
+// Whether a value of the type is, or holds as a struct, something of the kind. Structs do not
+// contain themselves (or were reported), but may be nested deeply only as far as they are declared.
+bool holds(const TypeRef& type, Kind kind, int depth = 0) {
+  constexpr int kMaxDepth = 64;
+  if (type.kind == kind || (type.kind == Kind::Array && type.element == kind)) return true;
+  if (type.kind != Kind::Struct || depth == kMaxDepth) return false;
+  for (const model::Member& member : type.type->members) {
+    if (holds(member.type, kind, depth + 1)) return true;
+  }
+  return false;
+}
+
+void RemoteRules::method(const Method& method) {
+  if (method.oneway) oneway(method);
+  if (!method.local && !method.is_static) opaque(method);
+  if (method.copy) copy(method.result, method.result_span);
+  raw_memory(method.result, method.result_span, "returned");
+  for (const Argument& argument : method.arguments) {
+    if (argument.copy) copy(argument.type, argument.type_span);
+    if (argument.direction != model::Direction::Out) continue;
+    raw_memory(argument.type, argument.type_span, "an 'out' argument");
+  }
+}
+
+// The caller does not wait: nothing can come back to it.
+void RemoteRules::oneway(const Method& method) {
+  const std::string name = "the oneway method " + quoted(method.long_name);
+  if (method.result.kind != Kind::Void && method.result.kind != Kind::Error) {
+    diagnostics_.report(Code::OnewayResult, method.result_span,
+                        name + " cannot return a value: its caller does not wait for one");
+  }
+  for (const Argument& argument : method.arguments) {
+    if (argument.direction == model::Direction::In) continue;
+    diagnostics_.report(Code::OnewayOut, argument.span,
+                        name + " cannot have the " +
+                            std::string(model::to_string(argument.direction)) + " argument " +
+                            quoted(argument.name) + ": nothing comes back");
+  }
+  for (const Method::Thrown& thrown : method.throws) {
+    diagnostics_.report(Code::OnewayThrows, thrown.span,
+                        name + " cannot throw: nobody waits for the exception");
+  }
+}
+
+void RemoteRules::copy(const TypeRef& type, Span place) {
+  if (type.kind == Kind::Error) return;
+  if (!type.is_object()) {
+    diagnostics_.report(Code::AttributeIgnored, place,
+                        "'copy' has no meaning on " + model::to_string(type) +
+                            ", which is no object, and is ignored");
+    return;
+  }
+  const Type* serializable = context_.serializable;
+  if (type.type->is_broken || serializable == nullptr || model::is_a(*type.type, *serializable)) {
+    return;
+  }
+  diagnostics_
+      .report(Code::CopyNotSerializable, place,
+              quoted(type.type->name) +
+                  " cannot travel by value: it does not implement sidl.io.Serializable")
+      .note(type.type->span, "it is declared here");
+}
+
+// Said once a method, however many such arguments it has.
+void RemoteRules::opaque(const Method& method) {
+  std::optional<Span> place;
+  if (holds(method.result, Kind::Opaque)) place = method.result_span;
+  for (const Argument& argument : method.arguments) {
+    if (!place && holds(argument.type, Kind::Opaque)) place = argument.type_span;
+  }
+  if (!place) return;
+  diagnostics_.report(Code::OpaqueRemote, *place,
+                      "an opaque pointer means nothing in another process: a remote call of " +
+                          quoted(method.long_name) + " will fail; declare the method 'local'");
+}
+
+void RemoteRules::raw_memory(const TypeRef& type, Span place, std::string_view what) {
+  if (type.kind != Kind::Struct || !holds(type, Kind::Rarray)) return;
+  diagnostics_
+      .report(Code::RarrayStructOut, place,
+              "the struct " + quoted(type.type->name) + " holds a raw array and cannot be " +
+                  std::string(what) + ": its caller has to provide the memory")
+      .note(type.type->span, "it is declared here");
+}
+
+}  // namespace
+
+void check_remote_rules(Context& context) {
+  RemoteRules rules(context);
+  for (const auto& type : context.model.types) {
+    if (type->is_external) continue;
+    for (const auto& method : type->methods) {
+      if (!method->from_implements_all) rules.method(*method);
+    }
+  }
+}
+
+}  // namespace shinar::sema
