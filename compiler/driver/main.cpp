@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "backends/registry.hpp"
+#include "backends/sidl/sidl.hpp"
 #include "diagnostics/render.hpp"
 #include "driver/depfile.hpp"
 #include "driver/files.hpp"
@@ -15,12 +16,25 @@
 #include "driver/options.hpp"
 #include "driver/output.hpp"
 #include "driver/plugin.hpp"
+#include "ir/binary.hpp"
 #include "ir/build.hpp"
 #include "ir/json.hpp"
 #include "ir/validate.hpp"
 
 namespace shinar::driver {
 namespace {
+
+std::string emitted(const ir::Module& module, EmitFormat format) {
+  switch (format) {
+    case EmitFormat::Sidl:
+      return backends::sidl_text(module);
+    case EmitFormat::Ir:
+      return ir::to_binary(module);
+    case EmitFormat::IrJson:
+      return ir::to_json(module);
+  }
+  return {};
+}
 
 class Run {
  public:
@@ -37,7 +51,6 @@ class Run {
   void write(const FileSet& files);
   void emit(const std::string& text);
   void print(const std::string& text);
-  std::vector<std::string> inputs() const;
 
   const Options& options_;
   Program program_;
@@ -70,10 +83,7 @@ bool Run::check_ir(const ir::Module& module) {
 }
 
 void Run::act(ir::Module module) {
-  if (options_.action == Action::EmitIr) {
-    emit(ir::to_json(module));
-    return;
-  }
+  if (options_.action == Action::Emit) return emit(emitted(module, options_.emit));
   FileSet files;
   const bool ok = options_.action == Action::Plugin
                       ? run_plugin({options_.plugin, options_.plugin_option, options_.output},
@@ -122,7 +132,7 @@ void Run::write(const FileSet& files) {
   }
   if (!files.write(diagnostics_) || options_.depfile.empty()) return;
   FileSet depfile;
-  depfile.put(options_.depfile, make_rule(files.paths(), inputs()));
+  depfile.put(options_.depfile, make_rule(files.paths(), program_.inputs()));
   depfile.write(diagnostics_);
 }
 
@@ -140,12 +150,6 @@ void Run::print(const std::string& text) {
   const std::string error = write_all(STDOUT_FILENO, text);
   if (error.empty()) return;
   diagnostics_.report(Code::CannotWrite, std::nullopt, "cannot write standard output: " + error);
-}
-
-std::vector<std::string> Run::inputs() const {
-  std::vector<std::string> names;
-  for (std::uint32_t id : program_.files()) names.push_back(program_.sources()[id].name());
-  return names;
 }
 
 }  // namespace

@@ -10,16 +10,19 @@
 
 namespace shinar::driver {
 
-enum class Action { Check, Client, Server, Plugin, EmitIr };
+enum class Action { Check, Client, Server, Plugin, Emit };
+enum class EmitFormat { Sidl, Ir, IrJson };
 
 struct Options {
   Action action = Action::Check;
   std::vector<std::string> files;
-  std::vector<std::string> includes;  // types to refer to, nothing to generate
+  std::vector<std::string> includes;      // types to refer to, nothing to generate
+  std::vector<std::string> repositories;  // folders of compiled packages to refer to
   std::string language;
   std::string plugin;
   std::string plugin_option;
-  std::string output = ".";  // folder; for EmitIr a file, "" being standard output
+  EmitFormat emit = EmitFormat::Sidl;
+  std::string output = ".";  // folder; for Emit a file, "" being standard output
   std::string impl_dir;      // empty: as output
   std::string depfile;
   bool list_outputs = false;
