@@ -211,6 +211,7 @@ sidl_class* rt_Base__class(void) {
   static sidl_class result = [] {
     epv.f_a = base_a;
     sidl_class c = make(&rt_Base__info, &epv);
+    c.impl_size = rt_base_impl_size;
     c.static_epv = &statics;
     c.load = base_load;
     c.ctor = base_ctor;
@@ -227,7 +228,9 @@ sidl_class* rt_Derived__class(void) {
     epv.f_a = derived_a;
     epv.f_b = derived_b;
     epv.f_c = derived_c;
-    return make(&rt_Derived__info, &epv);
+    sidl_class c = make(&rt_Derived__info, &epv);
+    c.impl_size = rt_derived_impl_size;
+    return c;
   }();
   return &result;
 }

@@ -456,8 +456,10 @@ TEST_F(Dispatch, RefusesWhatItShould) {
 TEST_F(Remote, Exports) {
   EXPECT_TRUE(sidl_rmi_ExportRegistry_isExported("rt.Worker", &ex));
   EXPECT_FALSE(sidl_rmi_ExportRegistry_isExported("rt.Base", &ex));
+  std::string note;
   EXPECT_EQ(sidl_create_remote(&rt_Base__info, "loop://", &ex), nullptr);
-  EXPECT_TRUE(threw(ex, "sidl.rmi.NetworkException"));
+  EXPECT_TRUE(threw(ex, "sidl.rmi.NetworkException", &note));
+  EXPECT_NE(note.find("'rt.Base': it exports rt.Derived, rt.Worker"), std::string::npos) << note;
   sidl_string__array* const names = sidl_rmi_ExportRegistry_getExports(&ex);
   ASSERT_EQ(sidl_string__array_length(names, 0), 2);
   EXPECT_EQ(take(sidl_string__array_get1(names, 0)), "rt.Derived");
@@ -465,6 +467,18 @@ TEST_F(Remote, Exports) {
   sidl_string__array_deleteRef(names);
   sidl_rmi_ExportRegistry_exportClass("rt.Missing", &ex);
   EXPECT_TRUE(threw(ex, "sidl.RuntimeException"));
+  for (const char* const name :
+       {"BindException", "ConnectException", "MalformedURLException", "NetworkException",
+        "NoRouteToHostException", "NoServerException", "ObjectDoesNotExistException",
+        "ProtocolException", "TimeOutException", "UnexpectedCloseException"}) {
+    sidl_rmi_ExportRegistry_exportClass((std::string("sidl.rmi.") + name).c_str(), &ex);
+    ASSERT_TRUE(ok(ex)) << name;
+  }
+  EXPECT_EQ(sidl_create_remote(&rt_Base__info, "loop://", &ex), nullptr);
+  EXPECT_TRUE(threw(ex, "sidl.rmi.NetworkException", &note));
+  EXPECT_NE(note.find("rt.Derived, "), std::string::npos) << note;
+  EXPECT_NE(note.find("sidl.rmi.ProtocolException and 2 more"), std::string::npos)
+      << "ten names, in order: " << note;
 }
 
 TEST_F(Remote, Protocols) {
