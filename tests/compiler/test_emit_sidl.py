@@ -205,7 +205,7 @@ def test_foreign_packages_are_required(emit, tidy, tmp_path):
         "class C { int f(in int n, in int m);"
         " require big: n > 0 and (m > 1 or n == 2) implies not (n == m);"
         " n - (m - 1) > (n - m) - 1; -n ** 2 < n; -(n ** 2) < n;"
-        " (n & 7) == (n <<< 2 >>> 1); (n implies m) iff n > 0;"
+        " (n & 7) == (n <<< 2 >>> 1); (n > 0 implies m > 0) iff n > 0;"
         " ensure result >= 0 iff (n > 1 xor m < 0); is pure; }",
     ],
 )
