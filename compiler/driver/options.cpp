@@ -1,9 +1,11 @@
 #include "driver/options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 
 #include "backends/registry.hpp"
+#include "ir/diff.hpp"
 
 namespace shinar::driver {
 namespace {
@@ -43,6 +45,8 @@ struct Raw {
   std::vector<std::string> repositories;
   std::string output;
   bool check = false;
+  bool breaking = false;
+  std::string breaks = "source,binary,wire";
 };
 
 void declare_actions(CLI::App& app, Raw& raw) {
@@ -63,11 +67,15 @@ void declare_actions(CLI::App& app, Raw& raw) {
       ->group(kActionGroup);
   app.add_flag("-p,--check,--parse-check", raw.check, "Report errors, generate nothing")
       ->group(kActionGroup);
+  app.add_flag("--breaking", raw.breaking,
+               "List what in the second file or folder breaks users of the first")
+      ->group(kActionGroup);
 }
 
 void declare_input(CLI::App& app, Raw& raw) {
-  app.add_option("FILE", raw.options.files, "SIDL files; '-' is standard input")->type_name("");
-  app.add_option("-I,--include", raw.options.includes,
+  app.add_option("FILE", raw.options.inputs.files, "SIDL files; '-' is standard input")
+      ->type_name("");
+  app.add_option("-I,--include", raw.options.inputs.includes,
                  "SIDL file whose types may be used; nothing is generated for them")
       ->type_name("FILE")
       ->expected(1)
@@ -84,14 +92,13 @@ void declare_input(CLI::App& app, Raw& raw) {
       ->group(kInputGroup);
 }
 
-std::vector<std::string> split_folders(const std::vector<std::string>& lists) {
+// Without empty parts.
+std::vector<std::string> split(const std::string& list, char separator) {
   std::vector<std::string> result;
-  for (const std::string& list : lists) {
-    for (std::size_t at = 0; at <= list.size();) {
-      const std::size_t end = std::min(list.find(';', at), list.size());
-      if (end > at) result.push_back(list.substr(at, end - at));
-      at = end + 1;
-    }
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(separator, at), list.size());
+    if (end > at) result.push_back(list.substr(at, end - at));
+    at = end + 1;
   }
   return result;
 }
@@ -121,6 +128,10 @@ void declare_messages(CLI::App& app, Raw& raw) {
   app.footer(kFooter);
   app.set_help_flag("-h,--help", "Print this text")->group(kMessageGroup);
   app.set_version_flag("-v,--version", "sidlc " SHINAR_VERSION, "Print the version")
+      ->group(kMessageGroup);
+  app.add_option("--breaks", raw.breaks,
+                 "With --breaking: only what breaks these, of source, binary and wire")
+      ->type_name("LIST")
       ->group(kMessageGroup);
   app.add_option("--error-format", raw.error_format, "text, or json for tools")
       ->type_name("FORMAT")
@@ -152,14 +163,17 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
   const bool client = app.count("--client") > 0;
   const bool server = app.count("--server") > 0;
   const bool plugin = app.count("--plugin") > 0;
-  if (int{emit} + int{client} + int{server} + int{plugin} + int{raw.check} != 1) {
-    return "exactly one of --client, --server, --plugin, --emit and --check is needed";
+  const int actions =
+      int{emit} + int{client} + int{server} + int{plugin} + int{raw.check} + int{raw.breaking};
+  if (actions != 1) {
+    return "exactly one of --client, --server, --plugin, --emit, --check and --breaking is needed";
   }
-  options.action = emit     ? Action::Emit
-                   : client ? Action::Client
-                   : server ? Action::Server
-                   : plugin ? Action::Plugin
-                            : Action::Check;
+  options.action = emit           ? Action::Emit
+                   : client       ? Action::Client
+                   : server       ? Action::Server
+                   : plugin       ? Action::Plugin
+                   : raw.breaking ? Action::Breaking
+                                  : Action::Check;
   if (emit && !read_format(raw.emit, options.emit)) {
     return "--emit knows sidl, ir and ir-json, not '" + raw.emit + "'";
   }
@@ -171,10 +185,29 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
   return {};
 }
 
+std::string finish_breaking(const CLI::App& app, Raw& raw) {
+  if (!raw.breaking) {
+    return app.count("--breaks") > 0 ? "--breaks needs --breaking" : std::string();
+  }
+  if (raw.options.inputs.files.size() != 2) {
+    return "--breaking needs two files or folders: the old version and the new one";
+  }
+  for (std::string& name : split(raw.breaks, ',')) {
+    const auto* found =
+        std::ranges::find(ir::kBreakageNames, name, [](const auto& item) { return item.second; });
+    if (found == std::end(ir::kBreakageNames)) {
+      return "--breaks is a list of source, binary and wire, and knows no '" + name + "'";
+    }
+    raw.options.breaks |= found->first;
+  }
+  return {};
+}
+
 std::string finish_output(Raw& raw) {
   Options& options = raw.options;
   const bool emit = options.action == Action::Emit;
-  const bool generates = !emit && options.action != Action::Check;
+  const bool generates = options.action == Action::Client || options.action == Action::Server ||
+                         options.action == Action::Plugin;
   if (!generates && options.list_outputs) return "--list-outputs needs a generating action";
   if (!generates && !options.depfile.empty()) return "--depfile needs a generating action";
   options.output = raw.output.empty() && !emit ? "." : raw.output;
@@ -184,12 +217,15 @@ std::string finish_output(Raw& raw) {
 
 std::string finish(const CLI::App& app, Raw& raw) {
   if (std::string complaint = finish_action(app, raw); !complaint.empty()) return complaint;
-  if (raw.options.files.empty()) return "no input files";
-  raw.options.repositories = split_folders(raw.repositories);
+  if (raw.options.inputs.files.empty()) return "no input files";
+  for (const std::string& list : raw.repositories) {
+    std::ranges::move(split(list, ';'), std::back_inserter(raw.options.inputs.repositories));
+  }
   if (raw.error_format != "text" && raw.error_format != "json") {
     return "--error-format is text or json, not '" + raw.error_format + "'";
   }
   raw.options.json_errors = raw.error_format == "json";
+  if (std::string complaint = finish_breaking(app, raw); !complaint.empty()) return complaint;
   return finish_output(raw);
 }
 
