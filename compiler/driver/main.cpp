@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <exception>
+#include <filesystem>
 #include <iostream>
 
 #include "backends/registry.hpp"
@@ -46,6 +47,7 @@ class Run {
   void compile();
   void act(ir::Module module);
   bool generate(const ir::Module& module, FileSet& files);
+  std::optional<std::string> read_impl(const std::string& path);
   void report(const codegen::Problem& problem);
   void write(const FileSet& files);
   void emit(const std::string& text);
@@ -88,10 +90,7 @@ void Run::act(ir::Module module) {
 }
 
 bool Run::generate(const ir::Module& module, FileSet& files) {
-  const auto read_impl = [&](const std::string& path) {
-    std::string ignored;
-    return read_file(options_.impl_dir + "/" + path, ignored);
-  };
+  const auto read_impl = [&](const std::string& path) { return this->read_impl(path); };
   const codegen::Request request{module, options_.action == Action::Server, read_impl};
   for (const codegen::Backend* backend : backends::for_language(options_.language)) {
     codegen::Result result = backend->generate(request);
@@ -106,6 +105,28 @@ bool Run::generate(const ir::Module& module, FileSet& files) {
     if (diagnostics_.has_errors()) break;
   }
   return !diagnostics_.has_errors();
+}
+
+// An Impl file that is there and cannot be read must not be taken for one that is not there.
+std::optional<std::string> Run::read_impl(const std::string& path) {
+  const auto read = [&](const std::string& name) {
+    const std::string full = options_.impl_dir + "/" + name;
+    std::string error;
+    std::optional<std::string> text = read_file(full, error);
+    std::error_code ignored;
+    if (!text && std::filesystem::exists(std::filesystem::symlink_status(full, ignored))) {
+      diagnostics_.report(Code::CannotRead, std::nullopt, "cannot read '" + full + "': " + error);
+    }
+    return text;
+  };
+  std::string old_path;
+  std::optional<std::string> text = options_.renames.read(path, read, old_path);
+  if (text && !old_path.empty()) {
+    diagnostics_.report(Code::OldImpl, std::nullopt,
+                        "the code of '" + old_path + "' is now in '" + path +
+                            "'; the old file is left as it was: delete it");
+  }
+  return text;
 }
 
 void Run::report(const codegen::Problem& problem) {

@@ -42,6 +42,7 @@ struct Raw {
   std::string server;
   std::string emit;
   std::string error_format = "text";
+  std::vector<std::string> renames;
   std::vector<std::string> repositories;
   std::string output;
   bool check = false;
@@ -111,6 +112,14 @@ void declare_output(CLI::App& app, Raw& raw) {
   app.add_option("--impl-dir", raw.options.impl_dir,
                  "Folder for the Impl files you fill in (default: the output folder)")
       ->type_name("DIR")
+      ->group(kOutputGroup);
+  app.add_option("--rename", raw.renames,
+                 "A class or method that had another name: its code in the Impl files is kept "
+                 "under the new one")
+      ->type_name("OLD=NEW")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->group(kOutputGroup);
   app.add_option("--plugin-option", raw.options.plugin_option, "Text handed to the plug-in")
       ->type_name("TEXT")
@@ -210,6 +219,13 @@ std::string finish_output(Raw& raw) {
                          options.action == Action::Plugin;
   if (!generates && options.list_outputs) return "--list-outputs needs a generating action";
   if (!generates && !options.depfile.empty()) return "--depfile needs a generating action";
+  for (const std::string& item : raw.renames) {
+    if (options.action != Action::Server) return "--rename needs --server";
+    if (!options.renames.add(item)) {
+      return "--rename takes OLD=NEW, two names like demo.Solver or demo.Solver.solve, not '" +
+             item + "'";
+    }
+  }
   options.output = raw.output.empty() && !emit ? "." : raw.output;
   if (options.impl_dir.empty()) options.impl_dir = options.output;
   return {};

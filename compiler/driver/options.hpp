@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/load.hpp"
+#include "driver/rename.hpp"
 
 namespace shinar::driver {
 
@@ -24,6 +25,7 @@ struct Options {
   EmitFormat emit = EmitFormat::Sidl;
   std::string output = ".";  // folder; for Emit a file, "" being standard output
   std::string impl_dir;      // empty: as output
+  Renames renames;
   std::string depfile;
   std::uint8_t breaks = 0;  // for Breaking: which kinds of breakage to report
   bool list_outputs = false;
