@@ -3,8 +3,9 @@
 Prints tables of ratios and writes a list of rows {name, value, unit, yardstick, ratio, ...}:
 `yardstick` is the yardstick's value in the same unit, `against` says what it is, ratio = value /
 yardstick, and `target` is the ratio to reach (targets.py; * in the tables: missed). Names are
-`inproc.<caller>_<callee>.<what>` and `<protocol>.<workload>[.<n>]`; a remote row is measured with
-both ends on one core, and one whose name ends in `.spread` with each end on a core of its own.
+`inproc.<caller>_<callee>.<what>` and `<protocol>.<workload>[.<n>]`; a row in process whose name ends
+in `.threads` is measured with a second, sleeping thread in the process. A remote row is measured
+with both ends on one core, and one whose name ends in `.spread` with each end on its own core.
 Rows are added, never renamed.
 """
 
@@ -80,18 +81,23 @@ def started(command, core, **options):
 # ---- in process --------------------------------------------------------------------------------
 
 
-def measure_in_process(work, core, samples):
-    text = run([work / "bench_inproc", samples], **on_core(core))
+# What changes when there is a second thread in the process, even if it sleeps: whatever counts.
+COUNTING = ("array", "create", "cast")
+
+
+def measure_in_process(work, core, samples, threads):
+    command = [work / "bench_inproc", samples, "threads" if threads else ""]
+    text = run(command, **on_core(core))
     found = [json.loads(line) for line in text.splitlines()]
     times = {each["name"]: each["ns"] for each in found}
     rows = []
     for each in found:
-        if not each["yardstick"]:
-            continue
         against = each["yardstick"]
+        if not against or (threads and not each["name"].endswith(COUNTING)):
+            continue
         rows.append(
             make_row(
-                f"inproc.{each['name']}",
+                f"inproc.{each['name']}" + (".threads" if threads else ""),
                 each["ns"],
                 "ns",
                 times[against],
@@ -174,10 +180,10 @@ def verdict(row):
 
 def print_in_process(rows):
     print("In process, ns per call\n")
-    print(f"{'call':<24} {'ns':>9} {'yardstick':>10} {'ratio':>7} {'target':>7}  beside")
+    print(f"{'call':<28} {'ns':>9} {'yardstick':>10} {'ratio':>7} {'target':>7}  beside")
     for row in rows:
         print(
-            f"{row['name']:<24} {row['value']:>9.2f} {row['yardstick']:>10.2f}"
+            f"{row['name']:<28} {row['value']:>9.2f} {row['yardstick']:>10.2f}"
             f" {row['ratio']:>7.2f} {verdict(row)}  {row['against']}"
         )
     print()
@@ -218,7 +224,9 @@ def main():
     stage, work = arguments.stage.resolve(), arguments.work.resolve()
     build(stage, work)
     cores = sorted(os.sched_getaffinity(0))
-    rows = measure_in_process(work, cores[-1], arguments.samples)
+    rows = []
+    for threads in (False, True):
+        rows += measure_in_process(work, cores[-1], arguments.samples, threads)
     print_in_process(rows)
     placements = {"same": (cores[-1], cores[-1])}
     if len(cores) > 1:

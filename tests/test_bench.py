@@ -33,6 +33,9 @@ def test_rows_are_there(rows):
         for pair in CALLERS
         for what in ("noop", "add", "array", "create", "cast")
     ]
+    names += [
+        f"inproc.{pair}.{what}.threads" for pair in CALLERS for what in ("array", "create", "cast")
+    ]
     names += ["simhandle.noop", *(f"simhandle.echo_double.{n}" for n in SIZES)]
     assert [name for name in names if name not in rows] == []
 

@@ -1,15 +1,18 @@
 // Calls in process: from C (inproc_c.c) and from C++ (here), to C and to C++, and their yardsticks.
 //
-//   bench_inproc [samples]
+//   bench_inproc [samples] [threads]
 //
-// Takes the samples of all measurements in turn (A B C A B C ...), so that a change of the
-// machine's mood meets all of them, and prints the median of each as a line of JSON.
+// With `threads`, a second thread sleeps meanwhile: reference counts are atomic then. Takes the
+// samples of all measurements in turn (A B C A B C ...), so that a change of the machine's mood
+// meets all of them, and prints the median of each as a line of JSON.
 #include "inproc.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <thread>
 #include <vector>
 
 #include "benchc.hxx"
@@ -100,10 +103,18 @@ double sample(const measurement& what) {
   return elapsed.count() / static_cast<double>(what.calls);
 }
 
+// Ends with the process.
+void start_sleeper() {
+  std::thread([] {
+    for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+  }).detach();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const int samples = argc > 1 ? std::max(1, std::atoi(argv[1])) : 31;
+  if (argc > 2 && std::strcmp(argv[2], "threads") == 0) start_sleeper();
   virtual_object = make_yardstick(argc > 100);
   const std::vector<measurement> all = all_measurements();
   std::vector<std::vector<double>> times(all.size());

@@ -4,27 +4,14 @@
 #include <set>
 #include <stdexcept>
 
+#include "ir/text.hpp"
+
 namespace shinar::codegen {
 namespace {
 
 bool contains(const google::protobuf::RepeatedPtrField<std::string>& names,
               const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-const char* order_name(ir::TypeRef::Order order) {
-  return order == ir::TypeRef::ROW_MAJOR ? "row-major" : "column-major";
-}
-
-const char* mode_name(ir::Argument::Mode mode) {
-  switch (mode) {
-    case ir::Argument::OUT:
-      return "out";
-    case ir::Argument::INOUT:
-      return "inout";
-    default:
-      return "in";
-  }
 }
 
 }  // namespace
@@ -146,17 +133,7 @@ bool is_base_interface(const ir::Type& type) {
 }
 
 std::string sidl_type(const ir::TypeRef& type) {
-  static const char* const kNames[] = {"void",     "void",     "bool",   "char",
-                                       "int",      "long",     "float",  "double",
-                                       "fcomplex", "dcomplex", "string", "opaque"};
-  if (!type.name().empty()) return type.name();
-  if (type.kind() != ir::TypeRef::ARRAY) return kNames[type.kind()];
-  if (!type.has_element()) return "array<>";
-  std::string result = "array<" + sidl_type(type.element());
-  const bool ordered = type.order() != ir::TypeRef::ANY_ORDER;
-  if (type.dimension() != 1 || ordered) result += "," + std::to_string(type.dimension());
-  if (ordered) result += std::string(",") + order_name(type.order());
-  return result + ">";
+  return ir::type_text(type);
 }
 
 std::string sidl_signature(const ir::Method& method) {
@@ -167,7 +144,7 @@ std::string sidl_signature(const ir::Method& method) {
   for (int i = 0; i < method.arguments_size(); ++i) {
     const ir::Argument& argument = method.arguments(i);
     if (i > 0) result += ", ";
-    result += mode_name(argument.mode());
+    result += ir::mode_text(argument.mode());
     result += " " + sidl_type(argument.type()) + " " + argument.name();
   }
   return result + ")";
@@ -185,6 +162,17 @@ void TypeMentions::add(const ir::Method& method) {
 
 void TypeMentions::add(const std::string& name) {
   if (std::find(names_.begin(), names_.end(), name) == names_.end()) names_.push_back(name);
+}
+
+void TypeMentions::add_declaration(const ir::Type& type) {
+  for (const ir::Member& member : type.structure().members()) add(member.type());
+  if (!type.object().parent().empty()) add(type.object().parent());
+  for (const std::string& name : type.object().direct_interfaces()) add(name);
+  for (const ir::Method& method : type.object().methods()) {
+    add(method);
+    for (const std::string& name : method.throws()) add(name);
+    if (method.has_from()) add(method.from().interface());
+  }
 }
 
 }  // namespace shinar::codegen

@@ -78,6 +78,8 @@ class TypeMentions {
   void add(const ir::TypeRef& type);
   void add(const ir::Method& method);
   void add(const std::string& name);
+  // All that the type's own text names: parents, thrown exceptions and renamed methods included.
+  void add_declaration(const ir::Type& type);
   const std::vector<std::string>& names() const { return names_; }
 
  private:

@@ -41,7 +41,6 @@ void Search::method(const ir::Method& method) {
   const ir::Span& span = method.span();
   if (method.oneway()) refuse(Code::NoOneway, span, "oneway methods are");
   if (method.nonblocking()) refuse(Code::NoNonblocking, span, "nonblocking methods are");
-  if (method.local()) refuse(Code::NoLocal, span, "local methods are");
   if (method.copy()) refuse(Code::NoCopy, span, "passing by 'copy' is");
   type_ref(method.result(), span);
   for (const ir::Argument& argument : method.arguments()) {

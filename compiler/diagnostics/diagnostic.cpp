@@ -19,7 +19,7 @@ Diagnostic& Diagnostic::suggest(Span where, std::string replacement) {
 
 Diagnostic& Diagnostics::report(Code code, std::optional<Span> span, std::string message) {
   if (info(code).severity == Severity::Error) ++errors_;
-  reports_.push_back({code, span, std::move(message), {}, std::nullopt});
+  reports_.push_back({code, span, std::move(message), {}, std::nullopt, {}});
   return reports_.back();
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "diagnostics/codes.hpp"
@@ -29,6 +30,8 @@ struct Diagnostic {
   std::string message;       // one sentence without a full stop
   std::vector<Note> notes;
   std::optional<FixIt> fix;
+  // What tools want to know beyond the message: more fields of the JSON form.
+  std::vector<std::pair<std::string, std::string>> facts;
 
   Severity severity() const { return info(code).severity; }
   Diagnostic& note(std::optional<Span> where, std::string text);

@@ -8,19 +8,33 @@
 #include <iostream>
 
 #include "backends/registry.hpp"
+#include "backends/sidl/sidl.hpp"
 #include "diagnostics/render.hpp"
+#include "driver/breaking.hpp"
+#include "driver/compile.hpp"
 #include "driver/depfile.hpp"
 #include "driver/files.hpp"
 #include "driver/load.hpp"
 #include "driver/options.hpp"
 #include "driver/output.hpp"
 #include "driver/plugin.hpp"
-#include "ir/build.hpp"
+#include "ir/binary.hpp"
 #include "ir/json.hpp"
-#include "ir/validate.hpp"
 
 namespace shinar::driver {
 namespace {
+
+std::string emitted(const ir::Module& module, EmitFormat format) {
+  switch (format) {
+    case EmitFormat::Sidl:
+      return backends::sidl_text(module);
+    case EmitFormat::Ir:
+      return ir::to_binary(module);
+    case EmitFormat::IrJson:
+      return ir::to_json(module);
+  }
+  return {};
+}
 
 class Run {
  public:
@@ -30,50 +44,41 @@ class Run {
 
  private:
   void compile();
-  bool check_ir(const ir::Module& module);
   void act(ir::Module module);
   bool generate(const ir::Module& module, FileSet& files);
   void report(const codegen::Problem& problem);
   void write(const FileSet& files);
   void emit(const std::string& text);
   void print(const std::string& text);
-  std::vector<std::string> inputs() const;
 
   const Options& options_;
-  Program program_;
+  Sources sources_;
+  Program program_{sources_};
   Diagnostics diagnostics_;
 };
 
 int Run::execute() {
   compile();
-  const std::string report = options_.json_errors ? render_json(diagnostics_, program_.sources())
-                                                  : render_text(diagnostics_, program_.sources());
+  // A list of changes is an answer, and complete; of mistakes the first few are the important ones.
+  const bool all = options_.action == Action::Breaking;
+  const std::size_t limit = all ? diagnostics_.error_count() : kErrorLimit;
+  const std::string report = options_.json_errors ? render_json(diagnostics_, sources_, limit)
+                                                  : render_text(diagnostics_, sources_, limit);
   std::cerr << report << std::flush;
   return diagnostics_.has_errors() ? kFailed : kOk;
 }
 
 void Run::compile() {
-  if (!program_.load(options_, diagnostics_)) return;
-  const model::Model model = analyze(program_.units(), diagnostics_);
-  if (diagnostics_.has_errors() || options_.action == Action::Check) return;
-  ir::Module module = ir::build(model, program_.sources(), program_.files());
-  if (check_ir(module)) act(std::move(module));
-}
-
-// A fault here is ours, not the user's: better no output than output made from a broken IR.
-bool Run::check_ir(const ir::Module& module) {
-  const std::vector<std::string> faults = ir::validate(module);
-  for (const std::string& fault : faults) {
-    diagnostics_.report(Code::GeneratorFailed, std::nullopt, "internal error: " + fault);
+  if (options_.action == Action::Breaking) {
+    return report_breaking_changes(options_, sources_, diagnostics_);
   }
-  return faults.empty();
+  if (!program_.load(options_.inputs, diagnostics_)) return;
+  std::optional<ir::Module> module = driver::compile(program_, diagnostics_);
+  if (module && options_.action != Action::Check) act(std::move(*module));
 }
 
 void Run::act(ir::Module module) {
-  if (options_.action == Action::EmitIr) {
-    emit(ir::to_json(module));
-    return;
-  }
+  if (options_.action == Action::Emit) return emit(emitted(module, options_.emit));
   FileSet files;
   const bool ok = options_.action == Action::Plugin
                       ? run_plugin({options_.plugin, options_.plugin_option, options_.output},
@@ -104,13 +109,7 @@ bool Run::generate(const ir::Module& module, FileSet& files) {
 }
 
 void Run::report(const codegen::Problem& problem) {
-  std::optional<Span> place;
-  if (problem.span.line() > 0) {
-    const Source& source = program_.sources()[program_.files()[problem.span.file()]];
-    place = Span{source.id(), source.offset({problem.span.line(), problem.span.column()}),
-                 source.offset({problem.span.end_line(), problem.span.end_column()})};
-  }
-  diagnostics_.report(problem.code, place, problem.message);
+  diagnostics_.report(problem.code, program_.place(problem.span), problem.message);
 }
 
 void Run::write(const FileSet& files) {
@@ -122,7 +121,7 @@ void Run::write(const FileSet& files) {
   }
   if (!files.write(diagnostics_) || options_.depfile.empty()) return;
   FileSet depfile;
-  depfile.put(options_.depfile, make_rule(files.paths(), inputs()));
+  depfile.put(options_.depfile, make_rule(files.paths(), program_.inputs()));
   depfile.write(diagnostics_);
 }
 
@@ -140,12 +139,6 @@ void Run::print(const std::string& text) {
   const std::string error = write_all(STDOUT_FILENO, text);
   if (error.empty()) return;
   diagnostics_.report(Code::CannotWrite, std::nullopt, "cannot write standard output: " + error);
-}
-
-std::vector<std::string> Run::inputs() const {
-  std::vector<std::string> names;
-  for (std::uint32_t id : program_.files()) names.push_back(program_.sources()[id].name());
-  return names;
 }
 
 }  // namespace

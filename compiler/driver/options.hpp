@@ -8,20 +8,24 @@
 #include <variant>
 #include <vector>
 
+#include "driver/load.hpp"
+
 namespace shinar::driver {
 
-enum class Action { Check, Client, Server, Plugin, EmitIr };
+enum class Action { Check, Client, Server, Plugin, Emit, Breaking };
+enum class EmitFormat { Sidl, Ir, IrJson };
 
 struct Options {
   Action action = Action::Check;
-  std::vector<std::string> files;
-  std::vector<std::string> includes;  // types to refer to, nothing to generate
+  Inputs inputs;
   std::string language;
   std::string plugin;
   std::string plugin_option;
-  std::string output = ".";  // folder; for EmitIr a file, "" being standard output
+  EmitFormat emit = EmitFormat::Sidl;
+  std::string output = ".";  // folder; for Emit a file, "" being standard output
   std::string impl_dir;      // empty: as output
   std::string depfile;
+  std::uint8_t breaks = 0;  // for Breaking: which kinds of breakage to report
   bool list_outputs = false;
   bool json_errors = false;
 };

@@ -68,7 +68,8 @@ struct Attribute {
 struct Expression {
   enum class Kind : std::uint8_t { Chain, Unary, Call, Name, Literal, Complex };
   Kind kind = Kind::Literal;
-  std::string text;  // Unary: the operator; Call, Name: the name; Literal: as written
+  // Unary: the operator; Call, Name: the name; Literal: as written; Complex: "{-1.0, 2}"
+  std::string text;
   std::vector<Expression> operands;
   std::vector<std::string> operators;
   Span span;

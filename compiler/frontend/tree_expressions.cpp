@@ -65,8 +65,12 @@ ast::Expression TreeReader::atom(Tree::AtomContext* tree) const {
     for (auto* argument : tree->expression()) result.operands.push_back(expression(argument));
     return result;
   }
-  const bool is_complex = tree->LBRACE() != nullptr;
-  result.kind = is_complex ? ast::Expression::Kind::Complex : ast::Expression::Kind::Literal;
+  if (tree->LBRACE() != nullptr) {
+    // Without what may stand between the tokens.
+    result.kind = ast::Expression::Kind::Complex;
+    result.text = "{" + tree->number(0)->getText() + ", " + tree->number(1)->getText() + "}";
+    return result;
+  }
   result.text = text(result.span);
   return result;
 }

@@ -9,7 +9,8 @@ std::string to_json(const Module& module) {
   options.add_whitespace = true;
   options.preserve_proto_field_names = true;
   std::string text;
-  // Fails only on invalid UTF-8, which the front end does not let through.
+  // Fails only on invalid UTF-8, which the front end does not let through, and on deep nesting,
+  // which the analysis of contracts does not.
   const auto status = google::protobuf::util::MessageToJsonString(module, &text, options);
   return status.ok() ? text : std::string();
 }

@@ -23,6 +23,10 @@ class Validator {
   void facets(const Type& type);
   void prefix(const Type& type, const std::string& parent);
   void methods(const Type& type);
+  void contracts(const Type& type);
+  void assertions(const google::protobuf::RepeatedPtrField<Assertion>& list, int arguments,
+                  const std::string& where);
+  void expression(const Expression& expression, int arguments, const std::string& where);
   void type_ref(const TypeRef& ref, const std::string& where);
   void must_be_known(const std::string& name, const std::string& where);
   void must_be_earlier(const std::string& name, const std::string& where);
@@ -83,6 +87,7 @@ void Validator::object(const Type& type) {
   methods(type);
   slots(type);
   facets(type);
+  contracts(type);
   if (!object.parent().empty()) {
     prefix(type, object.parent());
   } else if (object.direct_interfaces_size() > 0) {
@@ -102,6 +107,50 @@ void Validator::methods(const Type& type) {
       if (argument.mode() == Argument::MODE_UNSPECIFIED) fault(where + ": argument without mode");
     }
     for (const std::string& name : method.throws()) must_be_known(name, where);
+  }
+}
+
+void Validator::contracts(const Type& type) {
+  assertions(type.object().invariants(), 0, type.name());
+  for (const Method& method : type.object().methods()) {
+    const std::string where = type.name() + "." + method.long_name();
+    assertions(method.require(), method.arguments_size(), where);
+    assertions(method.ensure(), method.arguments_size(), where);
+  }
+}
+
+void Validator::assertions(const google::protobuf::RepeatedPtrField<Assertion>& list, int arguments,
+                           const std::string& where) {
+  for (const Assertion& assertion : list) {
+    if (assertion.expression().type().kind() != TypeRef::BOOL) fault(where + ": assertion type");
+    expression(assertion.expression(), arguments, where);
+  }
+}
+
+void Validator::expression(const Expression& expression, int arguments, const std::string& where) {
+  const int operands = expression.operands_size();
+  const int operators = expression.operators_size();
+  bool ok = operators == 0;
+  switch (expression.kind()) {
+    case Expression::KIND_UNSPECIFIED:
+      ok = false;
+      break;
+    case Expression::UNARY:
+      ok = operands == 1 && operators == 1;
+      break;
+    case Expression::CHAIN:
+      ok = operands >= 2 && operators == operands - 1;
+      break;
+    case Expression::VARIABLE:
+      ok = ok && expression.index() < static_cast<std::uint32_t>(arguments);
+      break;
+    default:
+      break;
+  }
+  if (!ok) fault(where + ": expression without a sense");
+  type_ref(expression.type(), where);
+  for (const Expression& operand : expression.operands()) {
+    this->expression(operand, arguments, where);
   }
 }
 

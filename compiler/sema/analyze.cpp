@@ -72,6 +72,7 @@ model::Model analyze(const std::vector<Unit>& units, Diagnostics& diagnostics) {
   sema::build_method_tables(context);
   sema::check_throws(context);
   sema::check_remote_rules(context);
+  sema::resolve_contracts(context);
   return std::move(context.model);
 }
 

@@ -90,5 +90,6 @@ void sort_types(Context& context);                                 // model.orde
 void build_method_tables(Context& context);
 void check_throws(Context& context);
 void check_remote_rules(Context& context);
+void resolve_contracts(Context& context);  // invariant, require, ensure
 
 }  // namespace shinar::sema

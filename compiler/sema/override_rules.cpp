@@ -182,6 +182,15 @@ void OverrideRules::check_abstract(const Type& type) {
                             " is declared abstract and has no abstract method");
   }
   if (type.is_abstract || missing.empty()) return;
+  const auto own = std::ranges::find(missing, &type, &Method::owner);
+  if (own != missing.end()) {
+    diagnostics_
+        .report(Code::NotAbstract, type.span,
+                "the class " + quoted(type.local_name) + " has the abstract method " +
+                    quoted((*own)->long_name) + " and must be declared abstract itself")
+        .note((*own)->span, quoted((*own)->long_name) + " is declared here");
+    return;
+  }
   const bool one = missing.size() == 1;
   const std::string count = one ? "the method " + quoted(missing.front()->long_name)
                                 : std::to_string(missing.size()) + " methods";

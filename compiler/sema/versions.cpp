@@ -40,4 +40,8 @@ bool same_version(const std::string& a, const std::string& b) {
   return groups(a) == groups(b);
 }
 
+bool earlier_version(const std::string& a, const std::string& b) {
+  return groups(a) < groups(b);
+}
+
 }  // namespace shinar::sema

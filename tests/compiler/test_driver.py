@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+import subprocess
 import sys
 
 import pytest
@@ -178,8 +179,6 @@ def test_all_or_nothing(sidlc, run, hello, tmp_path):
 
 def test_full_disk(sidlc, run, hello):
     with open("/dev/full", "w") as full:
-        import subprocess
-
         done = subprocess.run(
             [sidlc, "--emit=ir-json", hello], stdout=full, stderr=subprocess.PIPE, text=True
         )
@@ -213,6 +212,29 @@ def test_output_is_the_same_every_time(sidlc, run, hello, tmp_path):
         run([sidlc, "--server=c++", "-o", folder, hello.name], cwd=tmp_path)
         texts.append({p.name: p.read_bytes() for p in (tmp_path / folder).iterdir()})
     assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize("kind", ["sidl", "ir", "ir-json"])
+def test_emit_to_a_file(kind, sidlc, run, hello, tmp_path):
+    file = tmp_path / "new" / "folder" / "hello.out"
+    done = run([sidlc, f"--emit={kind}", "-o", file, hello])
+    assert done.stdout + done.stderr == ""
+    printed = subprocess.run([sidlc, f"--emit={kind}", hello], capture_output=True, check=True)
+    assert file.read_bytes() == printed.stdout
+    assert everything_in(file.parent) == ["hello.out"]
+
+
+def test_emit_into_something_that_is_no_folder(sidlc, run, hello, tmp_path):
+    done = run([sidlc, "--emit=ir", "-o", hello / "x.sidlir", hello], status=1)
+    assert "[SIDL0002]" in done.stderr
+    assert "Not a directory" in done.stderr
+    assert everything_in(tmp_path) == ["hello.sidl"]
+
+
+def test_emitted_ir_is_the_message_plugins_get(sidlc, hello):
+    done = subprocess.run([sidlc, "--emit=ir", hello], capture_output=True, check=True)
+    for text in [b"hello.World", b"greet", b"sidl.BaseClass"]:
+        assert text in done.stdout
 
 
 # ---- include ------------------------------------------------------------------------------------

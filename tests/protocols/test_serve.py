@@ -214,7 +214,7 @@ def test_class_that_is_not_exported(server, client):
     done = client(server().url, "secret")
     assert done.returncode == 1
     assert "wire.Secret" in done.stdout
-    assert "export" in done.stdout
+    assert "it exports wire.Box" in done.stdout
 
 
 def test_object_of_the_client(server, client):

@@ -182,6 +182,11 @@ void worker_pointer(rt_Worker__object*, void*, Ex ex) {
   *ex = nullptr;
 }
 
+int64_t worker_address(rt_Worker__object*, void* p, Ex ex) {
+  *ex = nullptr;
+  return static_cast<int64_t>(reinterpret_cast<intptr_t>(p));
+}
+
 int32_t worker_result_only(rt_Worker__object*, Ex ex) {
   *ex = nullptr;
   return 42;
@@ -206,6 +211,7 @@ sidl_class* rt_Base__class(void) {
   static sidl_class result = [] {
     epv.f_a = base_a;
     sidl_class c = make(&rt_Base__info, &epv);
+    c.impl_size = rt_base_impl_size;
     c.static_epv = &statics;
     c.load = base_load;
     c.ctor = base_ctor;
@@ -222,7 +228,9 @@ sidl_class* rt_Derived__class(void) {
     epv.f_a = derived_a;
     epv.f_b = derived_b;
     epv.f_c = derived_c;
-    return make(&rt_Derived__info, &epv);
+    sidl_class c = make(&rt_Derived__info, &epv);
+    c.impl_size = rt_derived_impl_size;
+    return c;
   }();
   return &result;
 }
@@ -249,6 +257,7 @@ sidl_class* rt_Worker__class(void) {
     epv.f_objects = worker_objects;
     epv.f_fail = worker_fail;
     epv.f_pointer = worker_pointer;
+    epv.f_address = worker_address;
     epv.f_resultOnly = worker_result_only;
     epv.f_nothing = worker_nothing;
     return make(&rt_Worker__info, &epv);

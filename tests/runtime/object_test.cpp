@@ -91,6 +91,27 @@ TEST_F(Object, ClassesWithoutMethodsNeedNoImplementation) {
   EXPECT_STREQ(sidl_object_type(c.get())->name, "rt.Plain");
 }
 
+// Writes to all of an Impl's place: a sanitizer finds what is not the object's.
+char* filled(void* impl, size_t size) {
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(impl) % 16, 0u);
+  std::memset(impl, 0xff, size);
+  return static_cast<char*>(impl);
+}
+
+TEST_F(Object, ImplsHaveTheirPlaceInTheObjectsMemory) {
+  Ref<rt_Derived__object> object(rt_Derived__create(&ex));
+  ASSERT_TRUE(ok(ex));
+  const char* const base = filled(object->d_parent.d_data, rt_base_impl_size);
+  const char* const derived = filled(object->d_data, rt_derived_impl_size);
+  EXPECT_GE(base, reinterpret_cast<char*>(object.get() + 1));
+  EXPECT_GE(derived, base + rt_base_impl_size);
+  EXPECT_EQ(rt_Derived_a(object.get(), 1, &ex), 102);
+  Ref<rt_C__object> c(rt_C__cast(object.get(), &ex));
+  EXPECT_EQ(rt_C_c(c.get(), &ex), 7);
+  Ref<rt_Plain__object> plain(rt_Plain__create(&ex));
+  filled(plain->d_parent.d_data, rt_derived_impl_size);
+}
+
 TEST_F(Object, WrapUsesTheSecondConstructor) {
   int data = 5;
   Ref<rt_Base__object> object(rt_Base__wrapObj(&data, &ex));

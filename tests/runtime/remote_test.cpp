@@ -334,6 +334,15 @@ TEST_F(Remote, OpaqueIsRefusedBeforeSending) {
   EXPECT_EQ(rt::loop_messages(), sent);
 }
 
+TEST_F(Remote, LocalMethodsStayAtHome) {
+  const int sent = rt::loop_messages();
+  EXPECT_EQ(epv()->f_address(self(), this, &ex), 0);
+  std::string note;
+  EXPECT_TRUE(threw(ex, "sidl.rmi.ProtocolException", &note));
+  EXPECT_NE(note.find("rt.Everything.address is local"), std::string::npos) << note;
+  EXPECT_EQ(rt::loop_messages(), sent);
+}
+
 TEST_F(Remote, CastsOfProxies) {
   Ref<rt_Derived__object> object(rt_Derived__create(&ex));
   Ref<rt_A__object> a(proxy(object.get(), &rt_A__info));
@@ -422,6 +431,16 @@ TEST_F(Dispatch, RefusesWhatItShould) {
     EXPECT_NE(note.find("cannot be called from another process"), std::string::npos) << note;
   }
   EXPECT_EQ(rt::references(object.get()), before);
+  Ref<rt_Worker__object> worker(rt_Worker__create(&ex));
+  const sidl_type_info& everything = rt_Everything__info;
+  const sidl_method_info* local = nullptr;
+  for (uint16_t i = 0; i < everything.slot_count; ++i) {
+    if (everything.slots[i]->name == std::string("address")) local = everything.slots[i];
+  }
+  ASSERT_NE(local, nullptr);
+  call(worker.get(), "address", local->digest);
+  EXPECT_TRUE(threw(ex, "sidl.rmi.ProtocolException", &note));
+  EXPECT_NE(note.find("cannot be called from another process"), std::string::npos) << note;
   call(object.get(), "a", 1);
   EXPECT_TRUE(threw(ex, "sidl.rmi.ProtocolException", &note));
   EXPECT_NE(note.find("another signature"), std::string::npos) << note;
@@ -437,8 +456,10 @@ TEST_F(Dispatch, RefusesWhatItShould) {
 TEST_F(Remote, Exports) {
   EXPECT_TRUE(sidl_rmi_ExportRegistry_isExported("rt.Worker", &ex));
   EXPECT_FALSE(sidl_rmi_ExportRegistry_isExported("rt.Base", &ex));
+  std::string note;
   EXPECT_EQ(sidl_create_remote(&rt_Base__info, "loop://", &ex), nullptr);
-  EXPECT_TRUE(threw(ex, "sidl.rmi.NetworkException"));
+  EXPECT_TRUE(threw(ex, "sidl.rmi.NetworkException", &note));
+  EXPECT_NE(note.find("'rt.Base': it exports rt.Derived, rt.Worker"), std::string::npos) << note;
   sidl_string__array* const names = sidl_rmi_ExportRegistry_getExports(&ex);
   ASSERT_EQ(sidl_string__array_length(names, 0), 2);
   EXPECT_EQ(take(sidl_string__array_get1(names, 0)), "rt.Derived");
@@ -446,6 +467,18 @@ TEST_F(Remote, Exports) {
   sidl_string__array_deleteRef(names);
   sidl_rmi_ExportRegistry_exportClass("rt.Missing", &ex);
   EXPECT_TRUE(threw(ex, "sidl.RuntimeException"));
+  for (const char* const name :
+       {"BindException", "ConnectException", "MalformedURLException", "NetworkException",
+        "NoRouteToHostException", "NoServerException", "ObjectDoesNotExistException",
+        "ProtocolException", "TimeOutException", "UnexpectedCloseException"}) {
+    sidl_rmi_ExportRegistry_exportClass((std::string("sidl.rmi.") + name).c_str(), &ex);
+    ASSERT_TRUE(ok(ex)) << name;
+  }
+  EXPECT_EQ(sidl_create_remote(&rt_Base__info, "loop://", &ex), nullptr);
+  EXPECT_TRUE(threw(ex, "sidl.rmi.NetworkException", &note));
+  EXPECT_NE(note.find("rt.Derived, "), std::string::npos) << note;
+  EXPECT_NE(note.find("sidl.rmi.ProtocolException and 2 more"), std::string::npos)
+      << "ten names, in order: " << note;
 }
 
 TEST_F(Remote, Protocols) {

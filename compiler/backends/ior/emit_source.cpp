@@ -117,7 +117,7 @@ void emit_methods(Printer& printer, const ObjectModel& model) {
     printer.emit({{"signature", codegen::comment_text(method.signature)}}, "/* $signature$ */");
     emit_argument_table(printer, method);
     if (model.has_remote_stubs) emit_remote_stub(printer, model, method, i);
-    emit_dispatcher(printer, model, method, i);
+    if (!method.is_local) emit_dispatcher(printer, model, method, i);
   }
   for (const MethodModel& method : model.statics) emit_argument_table(printer, method);
 }

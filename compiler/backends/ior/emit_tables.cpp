@@ -16,7 +16,7 @@ void emit_method_row(Printer& printer, const ObjectModel& model, const MethodMod
     row += ", .args = args_" + method.name;
     row += ", .arg_count = " + std::to_string(method.arguments.size());
   }
-  if (!is_static) row += ", .exec = exec_" + method.name;
+  if (!is_static && !method.is_local) row += ", .exec = exec_" + method.name;
   printer.line(row + "},");
 }
 

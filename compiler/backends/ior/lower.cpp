@@ -114,6 +114,7 @@ MethodModel lower_method(const ir::Method& method) {
     model.result_info = type_info(method.result());
   }
   model.digest = hex_literal(method.digest());
+  model.is_local = method.local();
   for (const ir::Argument& argument : method.arguments()) {
     model.arguments.push_back(lower_argument(argument));
   }

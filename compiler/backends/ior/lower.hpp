@@ -27,6 +27,7 @@ struct MethodModel {
   std::string result_zero;  // empty for void
   std::string result_info;  // initializer, empty for void
   std::string digest;       // C literal
+  bool is_local = false;    // has no dispatcher: no peer may call it
   std::vector<ArgumentModel> arguments;
 };
 

@@ -8,6 +8,7 @@
  *                for each class from parent to child:
  *                  one {EPV, object} pair for each interface the class adds  (a "facet")
  *                  d_data                the Impl's own data at this level
+ *     then                               Impls that want their place in the object's memory
  *
  * A pointer to a class is a pointer to offset 0; a pointer to an interface points at its facet.
  * Both begin with {EPV, object}, and every EPV begins with the five slots of sidl.BaseInterface, so
@@ -39,6 +40,7 @@ struct sidl_BaseClass__object;
 struct sidl_rmi_Call__object;
 struct sidl_rmi_Return__object;
 struct sidl_type_info;
+struct sidl_class_plan;
 
 /* ---- reflection: constant tables generated for every type ------------------------------- */
 
@@ -112,7 +114,7 @@ struct sidl_method_info {
   struct sidl_type_ref result;
   const struct sidl_arg_info* args; /**< NULL when arg_count is 0 */
   int32_t arg_count;
-  sidl_exec_function exec; /**< NULL for a static method */
+  sidl_exec_function exec; /**< NULL for a static or local method: no peer may call it */
 };
 
 /** An interface that objects of a class can be cast to. */
@@ -160,7 +162,7 @@ struct sidl_type_info {
  * The implementation of a class, as its skel hands it over; returned by <Type>__class().
  *
  * The skel fills the first block. libsidl completes the rest, once, before the first object is
- * made: empty EPV slots get the parent's functions, each facet gets its own EPV.
+ * made: empty EPV slots get the parent's functions, each facet gets its own EPV (`plan`).
  */
 struct sidl_class {
   int32_t ior_major, ior_minor; /**< SIDL_IOR_*_VERSION it was compiled with */
@@ -171,11 +173,17 @@ struct sidl_class {
   void (*ctor)(void* self, struct sidl_BaseInterface__object** _ex);
   void (*ctor2)(void* self, void* data, struct sidl_BaseInterface__object** _ex);
   void (*dtor)(void* self, struct sidl_BaseInterface__object** _ex);
+  /**
+   * Bytes for the Impl in the object's own memory: when ctor is called, d_data points at them
+   * (aligned like malloc's; freed with the object, after dtor). 0: d_data is NULL then, and the
+   * Impl the ctor's business.
+   */
+  size_t impl_size;
 
-  struct sidl_class* parent; /**< set by libsidl, like all that follows */
-  void** facet_epvs;         /**< for each facet of info, its EPV */
-  int32_t is_remote;         /**< objects of this class are proxies */
-  int32_t state;             /**< accessed atomically */
+  struct sidl_class* parent;          /**< set by libsidl, like all that follows */
+  const struct sidl_class_plan* plan; /**< how objects are made and cast */
+  int32_t is_remote;                  /**< objects of this class are proxies */
+  int32_t state;                      /**< accessed atomically */
 };
 
 /** What <Type>__class() is; sidl.Loader looks it up by name in dynamic libraries. */

@@ -81,10 +81,17 @@ struct skeleton {
     guarded(ex, "_load", [] { Impl::_load(); });
   }
 
+  /** Bytes for the Impl in its object's memory: one allocation instead of two. */
+  static constexpr ::std::size_t impl_size = alignof(Impl) <= 16 ? sizeof(Impl) : 0;
+
   static void ctor(void* self, ex_t ex) noexcept {
     guarded(ex, "_ctor", [self] {
       ior_t* const ior = static_cast<ior_t*>(self);
-      ior->d_data = new Impl(ior);
+      if constexpr (impl_size != 0) {
+        ::new (ior->d_data) Impl(ior);
+      } else {
+        ior->d_data = new Impl(ior);
+      }
     });
   }
 
@@ -98,12 +105,22 @@ struct skeleton {
     guarded(ex, "_dtor", [self] {
       Impl* const impl = get_impl<Impl>(self);
       if (!impl || impl->_isWrapped()) return;
-      const ::std::unique_ptr<Impl> owner(impl);
+      const ::std::unique_ptr<Impl, destroy> owner(impl);
       impl->_dtor();
     });
   }
 
  private:
+  struct destroy {
+    void operator()(Impl* impl) const noexcept {
+      if constexpr (impl_size != 0) {
+        impl->Impl::~Impl();  // what the constructor made; no need to ask the object which it is
+      } else {
+        delete impl;
+      }
+    }
+  };
+
   template <class Body>
   static void guarded(ex_t ex, const char* method, const Body& body) noexcept {
     *ex = nullptr;
@@ -128,6 +145,7 @@ constexpr struct sidl_class make_class(void* epv, const void* static_epv) noexce
   result.ctor = &skeleton<Impl>::ctor;
   result.ctor2 = &skeleton<Impl>::ctor2;
   result.dtor = &skeleton<Impl>::dtor;
+  result.impl_size = skeleton<Impl>::impl_size;
   return result;
 }
 

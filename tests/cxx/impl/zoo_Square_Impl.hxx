@@ -24,7 +24,7 @@ class Square_impl : public virtual ::zoo::Square
   bool _wrapped;
 
   // DO-NOT-DELETE splicer.begin(zoo.Square._implementation)
-  double d_side = 1.0;
+  alignas(64) double d_side = 1.0;  // more than objects have: such an Impl is made on its own
   // DO-NOT-DELETE splicer.end(zoo.Square._implementation)
 
  public:

@@ -5,12 +5,12 @@
  * sidl_cast itself, which may have to ask a server, is in remote/proxy_cast.c.
  */
 #include "object/object.h"
+#include "object/plan.h"
 #include "sidl_BaseClass_IOR.h"
 #include "sidl_BaseInterface_IOR.h"
 #include "sidl_protocol.h"
 
-/* Where the view of an object of class `type` as type `id` begins; -1 if it is not one. */
-static inline int64_t view_offset(const struct sidl_type_info* type, uint64_t id) {
+ptrdiff_t type_view_offset(const struct sidl_type_info* type, uint64_t id) {
   if (type->kind == sidl_kind_class) {
     for (const struct sidl_type_info* t = type; t != NULL; t = t->parent) {
       if (t->id == id) return 0;
@@ -18,14 +18,14 @@ static inline int64_t view_offset(const struct sidl_type_info* type, uint64_t id
   }
   const struct sidl_facet* const end = type->facets + type->facet_count;
   for (const struct sidl_facet* facet = type->facets; facet < end; ++facet) {
-    if (facet->type->id == id) return facet->offset;
+    if (facet->type->id == id) return (ptrdiff_t)facet->offset;
   }
   /* what every object is, a proxy for an interface included */
   return id == sidl_BaseInterface__info.id || id == sidl_BaseClass__info.id ? 0 : -1;
 }
 
 bool type_id_is_a(const struct sidl_type_info* type, uint64_t id) {
-  return type->id == id || view_offset(type, id) >= 0;
+  return type->id == id || type_view_offset(type, id) >= 0;
 }
 
 bool type_is_a(const struct sidl_type_info* type, const struct sidl_type_info* as) {
@@ -35,7 +35,7 @@ bool type_is_a(const struct sidl_type_info* type, const struct sidl_type_info* a
 void* sidl_cast_borrowed(void* obj, const struct sidl_type_info* type) {
   if (obj == NULL) return NULL;
   struct sidl_object* const object = object_of(obj);
-  const int64_t offset = view_offset(object->d_class->info, type->id);
+  const ptrdiff_t offset = plan_view(object->d_class->plan, type->id);
   return offset < 0 ? NULL : (char*)object + offset;
 }
 

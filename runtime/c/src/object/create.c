@@ -1,31 +1,30 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/reference.h"
 #include "object/class.h"
 #include "object/object.h"
+#include "object/plan.h"
 #include "object/throw.h"
 #include "sidl_NotImplementedException_IOR.h"
 
-void* object_allocate(const struct sidl_class* class) {
-  const struct sidl_type_info* const info = class->info;
-  char* const object = malloc(info->size);
+/* Two words of an object at a time: objects are many, and most of them have few words. */
+typedef object_word word_pair
+    __attribute__((vector_size(2 * sizeof(object_word)), may_alias, aligned(sizeof(object_word))));
+
+static inline void* allocate(const struct sidl_class* class) {
+  const struct sidl_class_plan* const plan = class->plan;
+  word_pair* const restrict object = malloc(plan->memory_size);
   if (object == NULL) return NULL;
-  struct sidl_object* const head = (struct sidl_object*)(void*)object;
-  /* all but the head: clearing everything would become a calloc, which glibc does not cache */
-  memset(head + 1, 0, info->size - sizeof *head);
-  head->d_epv = class->epv;
-  head->d_object = object;
-  head->d_class = class;
-  head->d_refcount = 1;
-  head->d_flags = 0;
-  for (uint16_t i = 0; i < info->facet_count; ++i) {
-    struct sidl_facet_object* const facet =
-        (struct sidl_facet_object*)(void*)(object + info->facets[i].offset);
-    facet->d_epv = class->facet_epvs[i];
-    facet->d_object = object;
-  }
+  const word_pair* const restrict values = (const word_pair*)(const void*)plan->values;
+  const word_pair* const restrict masks = (const word_pair*)(const void*)plan->masks;
+  const word_pair self = {(object_word)object, (object_word)object};
+  const size_t pairs = plan->word_count / 2;
+  for (size_t i = 0; i < pairs; ++i) object[i] = values[i] + (self & masks[i]);
   return object;
+}
+
+void* object_allocate(const struct sidl_class* class) {
+  return allocate(class);
 }
 
 /*
@@ -34,12 +33,13 @@ void* object_allocate(const struct sidl_class* class) {
  */
 enum { DYING = INT32_MIN / 2 };
 
+/* sidl.BaseClass, the one without a parent, has nothing to construct or destroy. */
 static void destruct(const struct sidl_class* class, struct sidl_object* object) {
   atomic_store_release(&object->d_refcount, DYING);
-  for (; class != NULL; class = class->parent) {
+  for (; class->parent != NULL; class = class->parent) {
     struct sidl_BaseInterface__object* ex = NULL;
     if (class->dtor != NULL) class->dtor(object, &ex);
-    reference_drop(ex); /* nobody to report it to */
+    if (ex != NULL) reference_drop(ex); /* nobody to report it to */
   }
 }
 
@@ -48,19 +48,21 @@ void object_destroy(struct sidl_object* object) {
   free(object);
 }
 
-/* Runs the constructors, BaseClass first. On failure those that ran are undone. */
+/* Runs the constructors, the parent's first. On failure those that ran are undone. */
 static bool construct(const struct sidl_class* class, struct sidl_object* object,
                       struct sidl_BaseInterface__object** _ex) {
-  if (class->parent != NULL && !construct(class->parent, object, _ex)) return false;
+  const struct sidl_class* const parent = class->parent;
+  if (parent == NULL) return true;
+  if (parent->parent != NULL && !construct(parent, object, _ex)) return false;
   if (class->ctor == NULL) return true;
   class->ctor(object, _ex);
   if (*_ex == NULL) return true;
-  destruct(class->parent, object);
+  destruct(parent, object);
   return false;
 }
 
 void* object_create(const struct sidl_class* class, struct sidl_BaseInterface__object** _ex) {
-  void* const object = object_allocate(class);
+  void* const object = allocate(class);
   *_ex = NULL;
   if (object == NULL) {
     throw_memory(_ex);
@@ -71,8 +73,8 @@ void* object_create(const struct sidl_class* class, struct sidl_BaseInterface__o
   return object;
 }
 
-static struct sidl_class* creatable_class(const struct sidl_type_info* type,
-                                          struct sidl_BaseInterface__object** _ex) {
+static inline struct sidl_class* creatable_class(const struct sidl_type_info* type,
+                                                 struct sidl_BaseInterface__object** _ex) {
   if (type->kind == sidl_kind_class && (type->flags & sidl_type_abstract) != 0) {
     THROW(_ex, sidl_NotImplementedException, "class %s is abstract: it has no objects of its own",
           type->name);
@@ -90,7 +92,7 @@ void* sidl_wrap(const struct sidl_type_info* type, void* data,
                 struct sidl_BaseInterface__object** _ex) {
   const struct sidl_class* const class = creatable_class(type, _ex);
   if (class == NULL) return NULL;
-  struct sidl_object* const object = object_allocate(class);
+  struct sidl_object* const object = allocate(class);
   *_ex = NULL;
   if (object == NULL) {
     throw_memory(_ex);

@@ -13,7 +13,10 @@ static inline struct sidl_object* object_of(const void* any) {
   return ((const struct sidl_facet_object*)any)->d_object;
 }
 
-/* Memory for an object of a ready class with its head and facets set up, all else zero. */
+/*
+ * Memory for an object of a ready class with its head and facets set up. Its d_data pointers lead
+ * to the places of the Impls that have one, not yet constructed; the others are NULL.
+ */
 void* object_allocate(const struct sidl_class* class);
 
 /* Runs the destructors, derived class first, and frees the object. Its count is zero. */
@@ -21,6 +24,9 @@ void object_destroy(struct sidl_object* object);
 
 /* An object of a ready class; NULL with *_ex set. */
 void* object_create(const struct sidl_class* class, struct sidl_BaseInterface__object** _ex);
+
+/* Where the view of an object of `type` as the type `id` begins; -1 if it is not one. */
+ptrdiff_t type_view_offset(const struct sidl_type_info* type, uint64_t id);
 
 /* True when objects of `type` may be seen as `as`. */
 bool type_is_a(const struct sidl_type_info* type, const struct sidl_type_info* as);

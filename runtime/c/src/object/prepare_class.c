@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "object/class.h"
+#include "object/plan.h"
 #include "object/throw.h"
 #include "sidl_BaseClass_IOR.h"
 #include "sidl_NotImplementedException_IOR.h"
@@ -33,26 +34,6 @@ static bool version_fits(const struct sidl_class* class, struct sidl_BaseInterfa
   return false;
 }
 
-/* Facet EPVs: one block for the table and all of them. False: no memory. */
-static bool make_facets(struct sidl_class* class) {
-  const struct sidl_type_info* const info = class->info;
-  size_t pointers = info->facet_count;
-  for (uint16_t i = 0; i < info->facet_count; ++i) pointers += info->facets[i].type->slot_count;
-  if (pointers == 0) return true;
-  void** const table = malloc(pointers * sizeof(void*));
-  if (table == NULL) return false;
-  void** epv = table + info->facet_count;
-  void* const* const slots = class->epv;
-  for (uint16_t i = 0; i < info->facet_count; ++i) {
-    const struct sidl_facet* const facet = &info->facets[i];
-    table[i] = epv;
-    for (uint16_t s = 0; s < facet->type->slot_count; ++s) epv[s] = slots[facet->slots[s]];
-    epv += facet->type->slot_count;
-  }
-  class->facet_epvs = table;
-  return true;
-}
-
 static void inherit_slots(struct sidl_class* class) {
   if (class->parent == NULL) return;
   void** const slots = class->epv;
@@ -64,13 +45,14 @@ static void inherit_slots(struct sidl_class* class) {
 
 static bool prepare_locked(struct sidl_class* class, struct sidl_BaseInterface__object** _ex) {
   if (!version_fits(class, _ex)) return false;
-  if (class->facet_epvs == NULL) {
+  if (class->plan == NULL) {
     if (class->info->parent != NULL) {
       class->parent = class_of_type(class->info->parent, _ex);
       if (class->parent == NULL) return false;
     }
     inherit_slots(class);
-    if (!make_facets(class)) {
+    class->plan = plan_create(class);
+    if (class->plan == NULL) {
       throw_memory(_ex);
       return false;
     }
@@ -132,25 +114,19 @@ struct sidl_class* class_synthesise(const struct sidl_type_info* type) {
 
 static struct sidl_class* make_proxy_class(const struct sidl_type_info* type) {
   struct sidl_class* const class = calloc(1, sizeof *class);
-  void** const facets = calloc(type->facet_count + 1u, sizeof(void*));
-  if (class == NULL || facets == NULL) {
-    free(class);
-    free(facets);
-    return NULL;
-  }
+  if (class == NULL) return NULL;
   const void* const epv =
       type->kind == sidl_kind_class ? type->remote_epv : sidl_BaseClass__info.remote_epv;
-  for (uint16_t i = 0; i < type->facet_count; ++i) {
-    facets[i] = (void*)type->facets[i].type->remote_epv; /* never written */
-  }
   class->ior_major = SIDL_IOR_MAJOR_VERSION;
   class->ior_minor = SIDL_IOR_MINOR_VERSION;
   class->info = type;
-  class->epv = (void*)epv;
-  class->facet_epvs = facets;
+  class->epv = (void*)epv; /* never written */
   class->is_remote = 1;
   class->state = STATE_READY;
-  return class;
+  class->plan = plan_create(class);
+  if (class->plan != NULL) return class;
+  free(class);
+  return NULL;
 }
 
 struct sidl_class* class_proxy(const struct sidl_type_info* type,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "object/class.h"
 #include "object/object.h"
 #include "object/throw.h"
@@ -67,12 +68,40 @@ bool exports_contains(const char* class_name) {
   return find(class_name) != NULL;
 }
 
+/* What peers may create, for an error: as many names as one reads. NULL: no memory. */
+static char* offer(void) {
+  enum { MOST = 10 };
+  struct text text = {NULL, 0, 0};
+  pthread_mutex_lock(&lock);
+  bool ok = text_append_string(&text, export_count == 0 ? "it exports no class" : "it exports ");
+  for (size_t i = 0; ok && i < export_count && i < MOST; ++i) {
+    ok = text_append_format(&text, "%s%s", i == 0 ? "" : ", ", exports[i]->info->name);
+  }
+  if (ok && export_count > MOST) {
+    ok = text_append_format(&text, " and %zu more", export_count - MOST);
+  }
+  pthread_mutex_unlock(&lock);
+  if (ok) return text.chars;
+  text_free(&text);
+  return NULL;
+}
+
+static void throw_not_exported(const char* class_name, struct sidl_BaseInterface__object** _ex) {
+  char* const offered = offer();
+  if (offered == NULL) {
+    throw_memory(_ex);
+    return;
+  }
+  THROW(_ex, sidl_rmi_ProtocolException, "this server does not export class '%s': %s", class_name,
+        offered);
+  free(offered);
+}
+
 void* exports_create(const char* class_name, struct sidl_BaseInterface__object** _ex) {
   const struct sidl_class* const class = find(class_name);
   *_ex = NULL;
   if (class != NULL) return object_create(class, _ex);
-  THROW(_ex, sidl_rmi_ProtocolException, "this server does not export class %s",
-        class_name == NULL ? "" : class_name);
+  throw_not_exported(class_name == NULL ? "" : class_name, _ex);
   return NULL;
 }
 

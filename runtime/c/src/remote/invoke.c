@@ -20,6 +20,7 @@
 #include "sidl_rmi_InstanceHandle.h"
 #include "sidl_rmi_Invocation.h"
 #include "sidl_rmi_NetworkException_IOR.h"
+#include "sidl_rmi_ProtocolException_IOR.h"
 #include "sidl_rmi_Response.h"
 
 enum { TEMPORARY_BYTES = 512, TEMPORARY_ALIGNMENT = 16 };
@@ -192,6 +193,10 @@ void sidl_rmi_invoke(void* self, const struct sidl_method_info* method, void* co
   struct sidl_rmi_InstanceHandle__object* const handle = sidl_proxy_handle(self);
   if (handle == NULL) {
     THROW(_ex, sidl_rmi_NetworkException, "%s.%s: the object is not remote", method->type->name,
+          method->name);
+  } else if (method->exec == NULL) {
+    THROW(_ex, sidl_rmi_ProtocolException,
+          "%s.%s is local: it cannot be called on an object in another process", method->type->name,
           method->name);
   } else if (check_types(&call, _ex)) {
     run(&call, handle, _ex);

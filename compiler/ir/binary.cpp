@@ -1,0 +1,48 @@
+#include "ir/binary.hpp"
+
+#include <limits>
+
+#include "ir/build.hpp"
+#include "ir/wire.hpp"
+
+namespace shinar::ir {
+namespace {
+
+// Expressions are messages in messages. sidlc itself stays far below; what is deeper would cost
+// whoever walks over it the stack.
+constexpr int kMaxDepth = 2000;
+
+}  // namespace
+
+std::optional<Module> from_binary(std::string_view bytes, std::string& error) {
+  if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+    error = "it is larger than 2 GiB";
+    return std::nullopt;
+  }
+  // Protocol Buffers would tell standard error what it thinks of the bytes.
+  const google::protobuf::LogSilencer silence;
+  google::protobuf::io::CodedInputStream input(reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                                               static_cast<int>(bytes.size()));
+  input.SetRecursionLimit(kMaxDepth);
+  Module module;
+  if (!module.ParseFromCodedStream(&input) || !input.ConsumedEntireMessage()) {
+    error = "it is damaged, or no compiled package at all";
+    return std::nullopt;
+  }
+  if (module.schema() == 0 || module.types_size() == 0) {
+    error = "it is no compiled package";
+    return std::nullopt;
+  }
+  if (module.schema() > kSchema) {
+    error = "a newer sidlc made it (schema " + std::to_string(module.schema()) +
+            "; this one reads schemas up to " + std::to_string(kSchema) + ")";
+    return std::nullopt;
+  }
+  return module;
+}
+
+std::string to_binary(const Module& module) {
+  return module.SerializeAsString();
+}
+
+}  // namespace shinar::ir

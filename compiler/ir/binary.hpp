@@ -1,0 +1,17 @@
+// In: the bytes of a compiled package (.sidlir), which may come from anyone.
+// Out: the module in it, or in one sentence why there is none. What the module promises is
+// validate()'s business.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ir/ir.hpp"
+
+namespace shinar::ir {
+
+std::optional<Module> from_binary(std::string_view bytes, std::string& error);
+std::string to_binary(const Module& module);
+
+}  // namespace shinar::ir

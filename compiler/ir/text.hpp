@@ -1,0 +1,33 @@
+// In: type references and expressions of the IR.
+// Out: the same as SIDL writes them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/ir.hpp"
+
+namespace shinar::ir {
+
+// How to spell a user-defined type, given its absolute name.
+using NameOf = std::function<std::string(const std::string&)>;
+
+// "demo.Norm", "array<double,2>", "array<int,1,row-major>", "rarray<int,2>", "void"
+std::string type_text(const TypeRef& type, const NameOf& name_of);
+std::string type_text(const TypeRef& type);  // with absolute names
+
+// "a > 0 and size(b) == a", with no parentheses but those it needs. `variables` are the arguments
+// of the method, or the members of the struct, that the expression's variables count.
+std::string expression_text(const Expression& expression,
+                            const std::vector<std::string_view>& variables);
+
+// What an argument or a member is declared as: "double x", "rarray<double,2> a(n, 2 * m)".
+std::string declared_text(const TypeRef& type, const std::string& name, const NameOf& name_of,
+                          const std::vector<std::string_view>& variables);
+
+// "in", "out", "inout"
+std::string_view mode_text(Argument::Mode mode);
+
+}  // namespace shinar::ir

@@ -1,0 +1,9 @@
+// In: nothing; the parts of Protocol Buffers that read bytes, with their warnings kept out.
+// Out: CodedInputStream and LogSilencer.
+#pragma once
+
+#if defined(__GNUC__)
+#pragma GCC system_header
+#endif
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/stubs/logging.h>
