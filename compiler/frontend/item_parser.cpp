@@ -42,7 +42,7 @@ bool is_expression(size_t rule) {
 
 }  // namespace
 
-ItemParser::ItemParser(TokenWindow& tokens, AstBuilder& builder, const Diagnostics& syntax)
+ItemParser::ItemParser(TokenWindow& tokens, AstBuilder* builder, const Diagnostics& syntax)
     : SidlParser(&tokens),
       tokens_(tokens),
       builder_(builder),
@@ -84,18 +84,18 @@ void ItemParser::begin_item(antlr4::ParserRuleContext* tree) {
 
 void ItemParser::begin_type(Item& item) {
   item.has_begun = true;
-  if (can_build()) builder_.begin_type(item.tree, item.body);
+  if (can_build()) builder_->begin_type(item.tree, item.body);
 }
 
 ItemParser::Item ItemParser::end_item() {
   Item item = std::move(open_.back());
   open_.pop_back();
   if (item.tree->getRuleIndex() != RuleUserType) {
-    if (can_build()) builder_.add(item.tree);
+    if (can_build()) builder_->add(item.tree);
     return item;
   }
   if (!item.has_begun) begin_type(item);
-  if (can_build()) builder_.end_type();
+  if (can_build()) builder_->end_type();
   return item;
 }
 

@@ -15,9 +15,9 @@ namespace shinar {
 
 class ItemParser final : public grammar::SidlParser {
  public:
-  // `syntax`: where the error handler reports. After an error trees have holes, and nothing is
-  // built from them any more.
-  ItemParser(TokenWindow& tokens, AstBuilder& builder, const Diagnostics& syntax);
+  // `builder` may be null, if only errors are of interest. `syntax`: where the error handler
+  // reports. After an error trees have holes, and nothing is built from them any more.
+  ItemParser(TokenWindow& tokens, AstBuilder* builder, const Diagnostics& syntax);
 
   // All of the file. Throws ParseCancellationException if the error handler does.
   void run();
@@ -48,13 +48,13 @@ class ItemParser final : public grammar::SidlParser {
     std::vector<Nodes> nodes;
   };
 
-  bool can_build() const { return syntax_.error_count() == errors_; }
+  bool can_build() const { return builder_ != nullptr && syntax_.error_count() == errors_; }
   void begin_item(antlr4::ParserRuleContext* tree);
   void begin_type(Item& item);
   Item end_item();
 
   TokenWindow& tokens_;
-  AstBuilder& builder_;
+  AstBuilder* builder_;
   const Diagnostics& syntax_;
   std::size_t errors_;        // known before
   std::vector<Nodes> nodes_;  // the file's own

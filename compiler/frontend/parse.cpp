@@ -20,7 +20,7 @@ void set_mode(ItemParser& parser, PredictionMode mode) {
 bool parse_fast(const Source& source, AstBuilder& builder) {
   const Diagnostics silent;
   TokenWindow tokens(source);
-  ItemParser parser(tokens, builder, silent);
+  ItemParser parser(tokens, &builder, silent);
   set_mode(parser, PredictionMode::SLL);
   parser.setErrorHandler(std::make_shared<antlr4::BailErrorStrategy>());
   try {
@@ -32,7 +32,7 @@ bool parse_fast(const Source& source, AstBuilder& builder) {
 }
 
 // With everything switched on. False: there were errors.
-bool parse_thoroughly(const Source& source, AstBuilder& builder, Diagnostics& diagnostics) {
+bool parse_thoroughly(const Source& source, AstBuilder* builder, Diagnostics& diagnostics) {
   const std::size_t errors = diagnostics.error_count();
   TokenWindow tokens(source);
   ItemParser parser(tokens, builder, diagnostics);
@@ -56,15 +56,18 @@ std::optional<ast::File> parse(const Source& source, Diagnostics& diagnostics) {
   if (!check_text(source, diagnostics)) return std::nullopt;
   const std::size_t errors = diagnostics.error_count();
   if (!check_tokens(source, diagnostics)) return std::nullopt;
-  const bool clean = diagnostics.error_count() == errors;
-  if (clean) {
+  if (diagnostics.error_count() > errors) {
+    parse_thoroughly(source, nullptr, diagnostics);
+    return std::nullopt;
+  }
+  {
     Diagnostics found;
     AstBuilder builder(source, found);
     if (parse_fast(source, builder)) return finish(builder, found, diagnostics);
   }
   Diagnostics found;
   AstBuilder builder(source, found);
-  if (!parse_thoroughly(source, builder, diagnostics) || !clean) return std::nullopt;
+  if (!parse_thoroughly(source, &builder, diagnostics)) return std::nullopt;
   return finish(builder, found, diagnostics);
 }
 
