@@ -44,6 +44,9 @@ class Diagnostics {
   // The reference is good until the next report.
   Diagnostic& report(Code code, std::optional<Span> span, std::string message);
 
+  // All of the other's, as if they were reported here.
+  void append(Diagnostics&& other);
+
   bool has_errors() const { return errors_ > 0; }
   std::size_t error_count() const { return errors_; }
   std::size_t warning_count() const { return reports_.size() - errors_; }

@@ -50,6 +50,7 @@ class Run {
   void act(ir::Module module);
   bool generate(const ir::Module& module, FileSet& files);
   void run_backend(const codegen::Backend& backend, const ir::Module& module, FileSet& files);
+  std::optional<std::string> read_impl(const std::string& folder, const std::string& path);
   void report(const codegen::Problem& problem);
   void write(const FileSet& files);
   void emit(const std::string& text);
@@ -117,10 +118,7 @@ void Run::run_backend(const codegen::Backend& backend, const ir::Module& module,
   if (options_.language_folders) output /= backend.language();
   const fs::path impl = options_.impl_dir.empty() ? output : fs::path(options_.impl_dir);
   const auto read_impl = [&](const std::string& path) {
-    std::string ignored;
-    std::optional<std::string> text = read_file((impl / path).string(), ignored);
-    if (text || options_.vpath.empty()) return text;
-    return read_file((fs::path(options_.vpath) / path).string(), ignored);
+    return this->read_impl(impl.string(), path);
   };
   const codegen::Request request{module, options_.action == Action::Server, read_impl};
   codegen::Result result = backend.generate(request);
@@ -132,6 +130,32 @@ void Run::run_backend(const codegen::Backend& backend, const ir::Module& module,
     const fs::path& folder = file.is_impl ? impl : output;
     files.add(folder.string(), file.path, std::move(file.content), diagnostics_);
   }
+}
+
+// An Impl file that is there and cannot be read must not be taken for one that is not there.
+std::optional<std::string> Run::read_impl(const std::string& folder, const std::string& path) {
+  const auto read_in = [&](const std::string& place, const std::string& name) {
+    const std::string full = place + "/" + name;
+    std::string error;
+    std::optional<std::string> text = read_file(full, error);
+    std::error_code ignored;
+    if (!text && std::filesystem::exists(std::filesystem::symlink_status(full, ignored))) {
+      diagnostics_.report(Code::CannotRead, std::nullopt, "cannot read '" + full + "': " + error);
+    }
+    return text;
+  };
+  const auto read = [&](const std::string& name) {
+    std::optional<std::string> text = read_in(folder, name);
+    return text || options_.vpath.empty() ? text : read_in(options_.vpath, name);
+  };
+  std::string old_path;
+  std::optional<std::string> text = options_.renames.read(path, read, old_path);
+  if (text && !old_path.empty()) {
+    diagnostics_.report(Code::OldImpl, std::nullopt,
+                        "the code of '" + old_path + "' is now in '" + path +
+                            "'; the old file is left as it was: delete it");
+  }
+  return text;
 }
 
 void Run::report(const codegen::Problem& problem) {

@@ -29,6 +29,7 @@ struct Raw {
   std::string text;
   std::string emit;
   std::string error_format = "text";
+  std::vector<std::string> renames;
   std::vector<std::string> repositories;
   std::string output;
   bool check = false;
@@ -100,6 +101,10 @@ void declare_output(CLI::App& app, Raw& raw) {
                "Folder for the Impl files you fill in (default: the output folder)");
   value_option(app, kOutputGroup, "-V,--vpath", options.vpath, "DIR",
                "Where your code is read from, for Impl files that are not yet in their folder");
+  list_option(
+      app, kOutputGroup, "--rename", raw.renames, "OLD=NEW",
+      "A class or method that had another name: its code in the Impl files is kept under the "
+      "new one");
   flag(app, kOutputGroup, "-l,--language-subdirs", options.language_folders,
        "Put files into folders named after their language: ior, c, cxx");
   value_option(app, kOutputGroup, "--plugin-option", options.plugin_option, "TEXT",
@@ -229,6 +234,13 @@ std::string finish_output(const CLI::App& app, Raw& raw) {
   }
   if (options.action == Action::Breaking && !options.depfile.empty()) {
     return "--depfile has no meaning with --breaking";
+  }
+  for (const std::string& item : raw.renames) {
+    if (options.action != Action::Server) return "--rename needs --server";
+    if (!options.renames.add(item)) {
+      return "--rename takes OLD=NEW, two names like demo.Solver or demo.Solver.solve, not '" +
+             item + "'";
+    }
   }
   options.output = raw.output.empty() && options.action != Action::Emit ? "." : raw.output;
   return {};

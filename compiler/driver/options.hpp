@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/load.hpp"
+#include "driver/rename.hpp"
 
 namespace shinar::driver {
 
@@ -29,6 +30,7 @@ struct Options {
   std::vector<std::string> excludes;  // regular expressions
   bool language_folders = false;
   bool makefile = false;
+  Renames renames;
   std::string depfile;
   std::uint8_t breaks = 0;  // for Breaking: which kinds of breakage to report
   bool list_outputs = false;
