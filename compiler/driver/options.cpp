@@ -129,7 +129,7 @@ void declare_messages(CLI::App& app, Raw& raw) {
   app.set_version_flag("-v,--version", "sidlc " SHINAR_VERSION, "Print the version")
       ->group(kHelpGroup);
   value_option(app, kHelpGroup, "--explain", raw.explain, "CODE",
-               "Say what an error code means, e.g. SIDL0401");
+               "Say what an error code means, with an example, e.g. SIDL0401");
   value_option(app, kHelpGroup, "--completion", raw.completion, joined(completion_shells(), "|"),
                "Print a script that completes sidlc's options in a shell");
 }
