@@ -39,7 +39,7 @@ constexpr Refused kRefused[] = {
     {"-x,--cxx-ior-exception", "--cxx-ior-exception", false,
      "is not supported: a method of a null object throws in any case"},
     {"--rename-splicers", "--rename-splicers", false,
-     "is not supported: rename the splicer blocks in your Impl files"},
+     "is not supported: --rename OLD=NEW keeps the code of what has another name"},
     {"--cca-mode", "--cca-mode", false, "is not supported: sidlc knows nothing of CCA components"},
     {"--strict-provenance", "--strict-provenance", false, "is not supported"},
     {"-f,--fast-call", "--fast-call", false, "is not supported: every call is direct"},

@@ -199,7 +199,16 @@ def test_check_takes_several_files(work):
 @pytest.mark.parametrize("code", ["SIDL0401", "sidl0401", "0401", "401"])
 def test_explain(code, work):
     done = work("--explain", code)
-    assert done.stdout == "SIDL0401 (UnknownType, an error): A type is not known.\n"
+    assert done.stdout.startswith("SIDL0401 UnknownType\n\nA type is not known. An error.\n\n    ")
+    assert "[SIDL0401]\n" in done.stdout
+    assert "```" not in done.stdout
+    assert "SIDL0402" not in done.stdout
+
+
+def test_every_code_is_explained(work, root):
+    table = (root / "compiler/diagnostics/codes.def").read_text()
+    for number in re.findall(r"^SIDL_CODE\(\w+, (\d+),", table, re.MULTILINE):
+        assert work("--explain", number).stdout.startswith(f"SIDL{int(number):04} ")
 
 
 @pytest.mark.parametrize("code", ["SIDL9999", "401x", "SIDL", "-1", "99999999999"])
