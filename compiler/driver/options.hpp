@@ -26,7 +26,7 @@ struct Options {
   std::string output = ".";  // folder; for Emit a file, "" being standard output
   std::string impl_dir;      // empty: as output
   Renames renames;
-  std::string vpath;         // where Impl files are read that impl_dir lacks
+  std::string vpath;  // where Impl files are read that impl_dir lacks
   std::string make_prefix;
   std::vector<std::string> excludes;  // regular expressions
   bool language_folders = false;
