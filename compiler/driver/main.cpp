@@ -112,6 +112,32 @@ bool Run::generate(const ir::Module& module, FileSet& files) {
   return !diagnostics_.has_errors();
 }
 
+// An Impl file that is there and cannot be read must not be taken for one that is not there.
+std::optional<std::string> Run::read_impl(const std::string& folder, const std::string& path) {
+  const auto read_from = [&](const std::string& place, const std::string& name) {
+    const std::string full = (std::filesystem::path(place) / name).string();
+    std::string error;
+    std::optional<std::string> text = read_file(full, error);
+    std::error_code ignored;
+    if (!text && std::filesystem::exists(std::filesystem::symlink_status(full, ignored))) {
+      diagnostics_.report(Code::CannotRead, std::nullopt, "cannot read '" + full + "': " + error);
+    }
+    return text;
+  };
+  const auto read = [&](const std::string& name) {
+    std::optional<std::string> text = read_from(folder, name);
+    return text || options_.vpath.empty() ? text : read_from(options_.vpath, name);
+  };
+  std::string old_path;
+  std::optional<std::string> text = options_.renames.read(path, read, old_path);
+  if (text && !old_path.empty()) {
+    diagnostics_.report(Code::OldImpl, std::nullopt,
+                        "the code of '" + old_path + "' is now in '" + path +
+                            "'; the old file is left as it was: delete it");
+  }
+  return text;
+}
+
 void Run::run_backend(const codegen::Backend& backend, const ir::Module& module, FileSet& files) {
   namespace fs = std::filesystem;
   fs::path output = options_.output;
@@ -130,32 +156,6 @@ void Run::run_backend(const codegen::Backend& backend, const ir::Module& module,
     const fs::path& folder = file.is_impl ? impl : output;
     files.add(folder.string(), file.path, std::move(file.content), diagnostics_);
   }
-}
-
-// An Impl file that is there and cannot be read must not be taken for one that is not there.
-std::optional<std::string> Run::read_impl(const std::string& folder, const std::string& path) {
-  const auto read_in = [&](const std::string& place, const std::string& name) {
-    const std::string full = place + "/" + name;
-    std::string error;
-    std::optional<std::string> text = read_file(full, error);
-    std::error_code ignored;
-    if (!text && std::filesystem::exists(std::filesystem::symlink_status(full, ignored))) {
-      diagnostics_.report(Code::CannotRead, std::nullopt, "cannot read '" + full + "': " + error);
-    }
-    return text;
-  };
-  const auto read = [&](const std::string& name) {
-    std::optional<std::string> text = read_in(folder, name);
-    return text || options_.vpath.empty() ? text : read_in(options_.vpath, name);
-  };
-  std::string old_path;
-  std::optional<std::string> text = options_.renames.read(path, read, old_path);
-  if (text && !old_path.empty()) {
-    diagnostics_.report(Code::OldImpl, std::nullopt,
-                        "the code of '" + old_path + "' is now in '" + path +
-                            "'; the old file is left as it was: delete it");
-  }
-  return text;
 }
 
 void Run::report(const codegen::Problem& problem) {

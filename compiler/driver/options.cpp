@@ -101,10 +101,8 @@ void declare_output(CLI::App& app, Raw& raw) {
                "Folder for the Impl files you fill in (default: the output folder)");
   value_option(app, kOutputGroup, "-V,--vpath", options.vpath, "DIR",
                "Where your code is read from, for Impl files that are not yet in their folder");
-  list_option(
-      app, kOutputGroup, "--rename", raw.renames, "OLD=NEW",
-      "A class or method that had another name: its code in the Impl files is kept under the "
-      "new one");
+  list_option(app, kOutputGroup, "--rename", raw.renames, "OLD=NEW",
+              "A class or method had another name: keep its code under the new one");
   flag(app, kOutputGroup, "-l,--language-subdirs", options.language_folders,
        "Put files into folders named after their language: ior, c, cxx");
   value_option(app, kOutputGroup, "--plugin-option", options.plugin_option, "TEXT",

@@ -25,12 +25,12 @@ struct Options {
   EmitFormat emit = EmitFormat::Sidl;
   std::string output = ".";  // folder; for Emit a file, "" being standard output
   std::string impl_dir;      // empty: as output
-  std::string vpath;         // where Impl files are read that impl_dir lacks
+  Renames renames;
+  std::string vpath;  // where Impl files are read that impl_dir lacks
   std::string make_prefix;
   std::vector<std::string> excludes;  // regular expressions
   bool language_folders = false;
   bool makefile = false;
-  Renames renames;
   std::string depfile;
   std::uint8_t breaks = 0;  // for Breaking: which kinds of breakage to report
   bool list_outputs = false;
