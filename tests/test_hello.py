@@ -236,6 +236,43 @@ def test_a_project_of_ones_own(language, cmake_build, run, serve, tmp_path):
     assert edited != again
 
 
+REPOSITORY_CMAKE = """
+cmake_minimum_required(VERSION 3.25)
+project(more LANGUAGES C CXX)
+find_package(Shinar REQUIRED)
+sidl_add_library(till LANGUAGE c SERVER SIDL shop.sidl IMPL_DIR impl)
+sidl_add_library(bigger LANGUAGE cxx SERVER SIDL more.sidl REPOSITORY repository IMPL_DIR impl)
+target_link_libraries(bigger PUBLIC till)
+sidl_add_library(till_cxx LANGUAGE cxx SIDL shop.sidl)
+target_link_libraries(bigger PUBLIC till_cxx)
+add_executable(main main.cpp)
+target_link_libraries(main PRIVATE bigger)
+"""
+
+REPOSITORY_MAIN = r"""
+#include <iostream>
+#include "more.hxx"
+int main() {
+  shop::Till till = more::Bigger::_create();
+  std::cout << till.isType("more.Bigger") << " " << more::Bigger::_create()._isLocal() << "\n";
+}
+"""
+
+
+def test_a_package_without_its_text(sidlc, cmake_build, run, tmp_path):
+    """A class extends one of a compiled package, and one in another language at that."""
+    (tmp_path / "shop.sidl").write_text(COUNTER_SIDL)
+    run([sidlc, "--emit=ir", "-o", tmp_path / "repository/shop.sidlir", tmp_path / "shop.sidl"])
+    (tmp_path / "more.sidl").write_text(
+        "require shop version 2.1;\n"
+        "package more version 1.0 { class Bigger extends shop.Till { int twice(in int x); } }"
+    )
+    (tmp_path / "CMakeLists.txt").write_text(REPOSITORY_CMAKE)
+    (tmp_path / "main.cpp").write_text(REPOSITORY_MAIN)
+    build = cmake_build(tmp_path, tmp_path / "build")
+    assert run([build / "main"]).stdout == "1 1\n"
+
+
 def test_an_error_in_the_sidl_file_stops_the_build(stage, run, tmp_path):
     (tmp_path / "shop.sidl").write_text(
         "package shop version 1.0 { class Till { int f(in Nix x); } }"
