@@ -33,6 +33,22 @@ def test_hello_in_one_file(root, cmake_build, run, tmp_path, client_kind):
     assert run([build / "hello_from_cxx"]).stdout == "hello, C++!\n"
 
 
+def test_hello_without_cmake(root, stage, run, tmp_path):
+    """The Makefile: pkg-config, and sidlc's list of the files it writes."""
+    source = tmp_path / "hello"
+    shutil.copytree(root / "examples" / "hello", source)
+    found = {**os.environ, "PKG_CONFIG_PATH": str(stage / "lib" / "pkgconfig")}
+    done = run(["make", "-C", source], env=found)
+    assert done.stderr == ""
+    assert run([source / "hello_from_c"]).stdout == "hello, C!\n"
+    assert run([source / "hello_from_cxx"]).stdout == "hello, C++!\n"
+    assert "Nothing to be done" in run(["make", "-C", source], env=found).stdout
+    run(["make", "-C", source, "clean"], env=found)
+    assert not list(source.rglob("*.o"))
+    lost = {**os.environ, "PKG_CONFIG_PATH": "", "PKG_CONFIG_LIBDIR": ""}
+    assert "set PKG_CONFIG_PATH" in run(["make", "-C", source], env=lost, status=2).stderr
+
+
 def test_hello_remote(hello, run, serve):
     with serve(f"hello.World={hello / 'libhello_impl.so'}") as url:
         assert run([hello / "hello_from_c", url]).stdout == "hello, C!\n"
