@@ -12,9 +12,11 @@
 #include "backends/registry.hpp"
 #include "backends/sidl/sidl.hpp"
 #include "diagnostics/render.hpp"
+#include "driver/babel_make.hpp"
 #include "driver/breaking.hpp"
 #include "driver/compile.hpp"
 #include "driver/depfile.hpp"
+#include "driver/exclude.hpp"
 #include "driver/files.hpp"
 #include "driver/load.hpp"
 #include "driver/options.hpp"
@@ -48,10 +50,12 @@ class Run {
   void compile();
   void act(ir::Module module);
   bool generate(const ir::Module& module, FileSet& files);
-  std::optional<std::string> read_impl(const std::string& path);
+  void run_backend(const codegen::Backend& backend, const ir::Module& module, FileSet& files);
+  std::optional<std::string> read_impl(const std::string& folder, const std::string& path);
   void report(const codegen::Problem& problem);
   void write(const FileSet& files);
   void emit(const std::string& text);
+  void write_depfile(const std::vector<std::string>& targets);
   void print(const std::string& text);
 
   const Options& options_;
@@ -78,6 +82,8 @@ void Run::compile() {
   if (!program_.load(options_.inputs, diagnostics_)) return;
   if (options_.action == Action::Check) {
     analyze(program_.units(), diagnostics_);
+    // What writes nothing makes the file with the rule the target: it is as new as the check.
+    if (!diagnostics_.has_errors()) write_depfile({options_.depfile});
     return;
   }
   std::optional<ir::Module> module = driver::compile(program_, diagnostics_);
@@ -85,6 +91,7 @@ void Run::compile() {
 }
 
 void Run::act(ir::Module module) {
+  exclude(module, options_.excludes);
   if (options_.action == Action::Emit) return emit(emitted(module, options_.emit));
   FileSet files;
   const bool ok = options_.action == Action::Plugin
@@ -95,27 +102,24 @@ void Run::act(ir::Module module) {
 }
 
 bool Run::generate(const ir::Module& module, FileSet& files) {
-  const auto read_impl = [&](const std::string& path) { return this->read_impl(path); };
-  const codegen::Request request{module, options_.action == Action::Server, read_impl};
-  for (const codegen::Backend* backend : backends::for_language(options_.language)) {
-    codegen::Result result = backend->generate(request);
-    for (const codegen::Problem& problem : result.problems) report(problem);
-    for (const std::string& error : result.errors) {
-      diagnostics_.report(Code::GeneratorFailed, std::nullopt, error);
-    }
-    for (codegen::GeneratedFile& file : result.files) {
-      const std::string& folder = file.is_impl ? options_.impl_dir : options_.output;
-      files.add(folder, file.path, std::move(file.content), diagnostics_);
-    }
-    if (diagnostics_.has_errors()) break;
+  std::vector<const codegen::Backend*> list = backends::for_language(options_.language);
+  if (options_.action == Action::Text) list = {backends::for_text("sidl")};
+  for (const codegen::Backend* backend : list) {
+    run_backend(*backend, module, files);
+    if (diagnostics_.has_errors()) return false;
+  }
+  if (options_.makefile) {
+    const std::string name = options_.make_prefix + "babel.make";
+    files.add(options_.output, name,
+              babel_make(files.paths_from(options_.output), options_.make_prefix), diagnostics_);
   }
   return !diagnostics_.has_errors();
 }
 
 // An Impl file that is there and cannot be read must not be taken for one that is not there.
-std::optional<std::string> Run::read_impl(const std::string& path) {
-  const auto read = [&](const std::string& name) {
-    const std::string full = options_.impl_dir + "/" + name;
+std::optional<std::string> Run::read_impl(const std::string& folder, const std::string& path) {
+  const auto read_from = [&](const std::string& place, const std::string& name) {
+    const std::string full = (std::filesystem::path(place) / name).string();
     std::string error;
     std::optional<std::string> text = read_file(full, error);
     std::error_code ignored;
@@ -123,6 +127,10 @@ std::optional<std::string> Run::read_impl(const std::string& path) {
       diagnostics_.report(Code::CannotRead, std::nullopt, "cannot read '" + full + "': " + error);
     }
     return text;
+  };
+  const auto read = [&](const std::string& name) {
+    std::optional<std::string> text = read_from(folder, name);
+    return text || options_.vpath.empty() ? text : read_from(options_.vpath, name);
   };
   std::string old_path;
   std::optional<std::string> text = options_.renames.read(path, read, old_path);
@@ -132,6 +140,26 @@ std::optional<std::string> Run::read_impl(const std::string& path) {
                             "'; the old file is left as it was: delete it");
   }
   return text;
+}
+
+void Run::run_backend(const codegen::Backend& backend, const ir::Module& module, FileSet& files) {
+  namespace fs = std::filesystem;
+  fs::path output = options_.output;
+  if (options_.language_folders) output /= backend.language();
+  const fs::path impl = options_.impl_dir.empty() ? output : fs::path(options_.impl_dir);
+  const auto read_impl = [&](const std::string& path) {
+    return this->read_impl(impl.string(), path);
+  };
+  const codegen::Request request{module, options_.action == Action::Server, read_impl};
+  codegen::Result result = backend.generate(request);
+  for (const codegen::Problem& problem : result.problems) report(problem);
+  for (const std::string& error : result.errors) {
+    diagnostics_.report(Code::GeneratorFailed, std::nullopt, error);
+  }
+  for (codegen::GeneratedFile& file : result.files) {
+    const fs::path& folder = file.is_impl ? impl : output;
+    files.add(folder.string(), file.path, std::move(file.content), diagnostics_);
+  }
 }
 
 void Run::report(const codegen::Problem& problem) {
@@ -145,20 +173,24 @@ void Run::write(const FileSet& files) {
     print(list);
     return;
   }
-  if (!files.write(diagnostics_) || options_.depfile.empty()) return;
+  if (files.write(diagnostics_)) write_depfile(files.paths());
+}
+
+void Run::write_depfile(const std::vector<std::string>& targets) {
+  if (options_.depfile.empty() || diagnostics_.has_errors()) return;
   FileSet depfile;
-  depfile.put(options_.depfile, make_rule(files.paths(), program_.inputs()));
+  depfile.put(options_.depfile, make_rule(targets, program_.inputs()));
   depfile.write(diagnostics_);
 }
 
 void Run::emit(const std::string& text) {
   if (options_.output.empty()) {
     print(text);
-    return;
+    return write_depfile({options_.depfile});
   }
   FileSet file;
   file.put(options_.output, text);
-  file.write(diagnostics_);
+  if (file.write(diagnostics_)) write_depfile(file.paths());
 }
 
 void Run::print(const std::string& text) {

@@ -13,7 +13,7 @@
 
 namespace shinar::driver {
 
-enum class Action { Check, Client, Server, Plugin, Emit, Breaking };
+enum class Action { Check, Client, Server, Plugin, Emit, Text, Breaking };
 enum class EmitFormat { Sidl, Ir, IrJson };
 
 struct Options {
@@ -26,6 +26,11 @@ struct Options {
   std::string output = ".";  // folder; for Emit a file, "" being standard output
   std::string impl_dir;      // empty: as output
   Renames renames;
+  std::string vpath;  // where Impl files are read that impl_dir lacks
+  std::string make_prefix;
+  std::vector<std::string> excludes;  // regular expressions
+  bool language_folders = false;
+  bool makefile = false;
   std::string depfile;
   std::uint8_t breaks = 0;  // for Breaking: which kinds of breakage to report
   bool list_outputs = false;

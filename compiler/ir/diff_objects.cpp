@@ -1,7 +1,6 @@
 // Classes, interfaces and their methods.
 
 #include <algorithm>
-#include <ranges>
 #include <unordered_map>
 
 #include "ir/diff_parts.hpp"
@@ -107,7 +106,9 @@ bool is_reordered(const std::vector<std::string>& before, const std::vector<std:
   for (const std::string& item : after) {
     if (item.starts_with('.') || contains(before, item)) present.push_back(item);
   }
-  return !std::ranges::equal(expected, present | std::views::take(expected.size()));
+  return !std::equal(
+      expected.begin(), expected.end(), present.begin(),
+      present.begin() + static_cast<std::ptrdiff_t>(std::min(expected.size(), present.size())));
 }
 
 class ObjectDiff {
