@@ -38,7 +38,11 @@ bool parse_thoroughly(const Source& source, AstBuilder* builder, Diagnostics& di
   ItemParser parser(tokens, builder, diagnostics);
   set_mode(parser, PredictionMode::LL);
   parser.setErrorHandler(std::make_shared<SyntaxErrors>(source, tokens, diagnostics));
-  parser.run();
+  try {
+    parser.run();
+  } catch (const antlr4::ParseCancellationException&) {
+    return false;  // too many errors to go on
+  }
   return diagnostics.error_count() == errors;
 }
 

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "diagnostics/spelling.hpp"
+#include "diagnostics/utf8.hpp"
+#include "frontend/limits.hpp"
 #include "frontend/token_spans.hpp"
 
 namespace shinar {
@@ -166,10 +168,7 @@ Span SyntaxErrors::span_after_previous(antlr4::Token* token) const {
 
 std::string SyntaxErrors::shown(antlr4::Token* token) const {
   if (token->getType() == antlr4::Token::EOF) return "the end of the file";
-  constexpr std::size_t kLongest = 40;
-  std::string text = token->getText();
-  if (text.size() > kLongest) text = text.substr(0, kLongest) + "…";
-  return "'" + text + "'";
+  return "'" + shortened(token->getText()) + "'";
 }
 
 void SyntaxErrors::missing_semicolon(antlr4::Parser* parser, antlr4::Token* found) {
@@ -202,6 +201,13 @@ bool SyntaxErrors::is_consequence(antlr4::Token* found) const {
   return token->after_bad_text || (broken != broken_.end() && *broken < token->getTokenIndex());
 }
 
+void SyntaxErrors::mark_broken(antlr4::Token* found) {
+  broken_.insert(found->getTokenIndex());
+  if (broken_.size() <= limits::kErrors) return;
+  diagnostics_.give_up();
+  throw antlr4::ParseCancellationException("too many errors");
+}
+
 // Mistakes that deserve their own words.
 bool SyntaxErrors::special_case(antlr4::Parser* parser, antlr4::Token* found) {
   const size_t type = found->getType();
@@ -225,7 +231,7 @@ bool SyntaxErrors::special_case(antlr4::Parser* parser, antlr4::Token* found) {
 void SyntaxErrors::explain(antlr4::Parser* parser, antlr4::Token* found,
                            const antlr4::misc::IntervalSet& set) {
   const bool silent = is_consequence(found);
-  broken_.insert(found->getTokenIndex());
+  mark_broken(found);
   stay_ = set.contains(size_t{SidlParser::SEMI});
   if (silent) return;
   reported_ = true;
@@ -289,7 +295,7 @@ void SyntaxErrors::reportUnwantedToken(antlr4::Parser* parser) {
     return;
   }
   const bool silent = is_consequence(found);
-  broken_.insert(found->getTokenIndex());
+  mark_broken(found);
   if (silent) return;
   reported_ = true;
   diagnostics_.report(Code::Unexpected, span_of(found), "unexpected " + shown(found));
@@ -323,15 +329,18 @@ void SyntaxErrors::recover(antlr4::Parser* parser, std::exception_ptr error) {
 // Blocks in braces are skipped as a whole, so that braces keep matching.
 void SyntaxErrors::consumeUntil(antlr4::Parser*, const antlr4::misc::IntervalSet& set) {
   constexpr size_t kOften = 4096;
+  size_t forgotten = tokens_.index();
   std::size_t depth = 0;
-  for (size_t count = 1;; ++count) {
+  while (true) {
     const size_t type = tokens_.LA(1);
     if (type == antlr4::Token::EOF || (depth == 0 && set.contains(type))) return;
     if (type == SidlParser::LBRACE) ++depth;
     if (type == SidlParser::RBRACE && depth > 0) --depth;
     tokens_.consume();
     // Nobody asks for what is skipped, and it may be all of a long file.
-    if (count % kOften == 0) tokens_.forget(tokens_.index() - kOften, tokens_.index() - 1);
+    if (tokens_.index() < forgotten + kOften) continue;
+    tokens_.forget(forgotten, tokens_.index() - 1);
+    forgotten = tokens_.index() - TokenWindow::kBlock;  // whole blocks go
   }
 }
 

@@ -31,6 +31,8 @@ class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
   void explain(antlr4::Parser* parser, antlr4::Token* found,
                const antlr4::misc::IntervalSet& expected);
   bool is_consequence(antlr4::Token* found) const;
+  // Throws ParseCancellationException if that makes too many of them.
+  void mark_broken(antlr4::Token* found);
   bool special_case(antlr4::Parser* parser, antlr4::Token* found);
   void missing_semicolon(antlr4::Parser* parser, antlr4::Token* found);
   void note_open_brace(Diagnostic& report) const;
