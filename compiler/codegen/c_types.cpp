@@ -52,6 +52,7 @@ std::string ior_value_type(const ir::TypeRef& type) {
     case ir::TypeRef::INTERFACE:
       return object_struct(type.name()) + "*";
     case ir::TypeRef::ARRAY:
+    case ir::TypeRef::RARRAY:
       return "struct " + ior_array_tag(type) + "*";
     default:
       return "void";
@@ -80,6 +81,7 @@ std::string ior_zero(const ir::TypeRef& type) {
     case ir::TypeRef::CLASS:
     case ir::TypeRef::INTERFACE:
     case ir::TypeRef::ARRAY:
+    case ir::TypeRef::RARRAY:
       return "NULL";
     default:
       return "0";
@@ -113,7 +115,7 @@ void add_struct_tags(const ir::TypeRef& type, std::vector<std::string>& tags) {
   std::string tag;
   if (type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE) {
     tag = Namer::symbol(type.name()) + "__object";
-  } else if (type.kind() == ir::TypeRef::ARRAY) {
+  } else if (type.kind() == ir::TypeRef::ARRAY || type.kind() == ir::TypeRef::RARRAY) {
     tag = ior_array_tag(type);
   }
   if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);

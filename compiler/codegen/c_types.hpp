@@ -17,7 +17,8 @@ inline constexpr std::string_view kExType = "struct sidl_BaseInterface__object**
 std::string object_struct(std::string_view type_name);
 
 // The tag of an array struct in the IOR: "sidl_double__array", "sidl_long__array" for enums,
-// "sidl_interface__array" for classes and interfaces, "sidl__array" for array<>.
+// "sidl_interface__array" for classes and interfaces, "sidl__array" for array<>. A raw array is an
+// array here, in an argument's type as in what follows.
 std::string ior_array_tag(const ir::TypeRef& type);
 
 // The type of a variable that owns such a value: "int32_t", "char*", "struct demo_Stats__data".

@@ -59,9 +59,6 @@ void Search::type_ref(const ir::TypeRef& type, const ir::Span& span) {
   if (is_object(type.element())) {
     refuse(Code::NoObjectArray, span, "arrays of classes and interfaces are");
   }
-  if (type.order() != ir::TypeRef::ANY_ORDER) {
-    refuse(Code::NoArrayOrder, span, "arrays of a declared order are");
-  }
 }
 
 void Search::member(const ir::Member& member) {

@@ -85,7 +85,7 @@ MethodModel lower_method(const TypeIndex& index, const ir::Method& method) {
   model.skel_variable = result_variable(model.result);
   model.result_to_cxx = to_cxx(method.result(), "_result");
   model.result_to_ior = to_ior(method.result(), "_result");
-  model.result_demand = array_demand(method.result());
+  model.result_demand = demand_statement(method.result(), "_result.value", "the result");
   lower_arguments(method, model);
   return model;
 }

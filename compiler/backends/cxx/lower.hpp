@@ -28,7 +28,7 @@ struct MethodModel {
   std::string skel_variable;  // "const ::demo::Norm _result"
   std::string result_to_cxx;  // from the IOR value `_result`
   std::string result_to_ior;  // from the C++ value `_result`
-  std::string result_demand;  // arguments of ensure(), or empty
+  std::string result_demand;  // statement that gives an array its order, or empty
 
   std::string stub_parameters;  // "const ::std::string& log, int32_t n"
   std::string impl_parameters;  // the same for the Impl, with the mode in a comment

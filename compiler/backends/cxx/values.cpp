@@ -32,11 +32,6 @@ std::string stub_in(const ir::TypeRef& type, const std::string& name) {
   return is_handle(type) ? name + "._get_ior()" : to_ior(type, name);
 }
 
-std::string ensure_statement(const ir::TypeRef& type, const std::string& value) {
-  const std::string demand = array_demand(type);
-  return demand.empty() ? "" : value + ".ensure(" + demand + ");";
-}
-
 Argument skel_in(const ir::TypeRef& type, const std::string& name) {
   Argument result;
   if (is_handle(type)) {
@@ -45,7 +40,7 @@ Argument skel_in(const ir::TypeRef& type, const std::string& name) {
     result.local = demand.empty()
                        ? cxx_type(type) + " " + result.pass + "(" + name + ", true);"
                        : "auto " + result.pass + " = ::sidl::ensured<" + cxx_type(type.element()) +
-                             ">(" + name + ", " + demand + ");";
+                             ">(" + name + ", " + demand + ", \"" + name + "\");";
   } else if (type.kind() == ir::TypeRef::STRING) {
     result.pass = "::sidl::to_string(" + name + ")";
   } else {
@@ -145,7 +140,7 @@ Argument lower_skel_argument(const ir::Argument& argument) {
   result.settle = "_" + helper + "_" + name;
   result.local = declaration("callee_" + helper, type, result.settle, name);
   result.pass = result.settle + ".value";
-  result.after = ensure_statement(type, result.pass);
+  result.after = demand_statement(type, result.pass, argument.name());
   if (inout) result.before = result.after;
   result.zeroes = !inout;
   return result;
@@ -166,6 +161,12 @@ std::string to_cxx(const ir::TypeRef& type, const std::string& expression) {
 
 std::string to_ior(const ir::TypeRef& type, const std::string& expression) {
   return is_complex(type) ? "::sidl::to_c(" + expression + ")" : expression;
+}
+
+std::string demand_statement(const ir::TypeRef& type, const std::string& value,
+                             const std::string& what) {
+  const std::string demand = array_demand(type);
+  return demand.empty() ? "" : "::sidl::demand(" + value + ", " + demand + ", \"" + what + "\");";
 }
 
 std::string array_demand(const ir::TypeRef& type) {

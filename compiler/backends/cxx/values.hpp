@@ -46,6 +46,10 @@ std::string to_cxx(const ir::TypeRef& type, const std::string& expression);
 // `expression`, a C++ value, as an IOR value; for types that are the same or converted.
 std::string to_ior(const ir::TypeRef& type, const std::string& expression);
 
+// The statement that gives `value`, an array handle, its declared order; empty if it has none.
+std::string demand_statement(const ir::TypeRef& type, const std::string& value,
+                             const std::string& what);
+
 // "2, ::sidl::row_major_order" for an array whose order is fixed, else empty.
 std::string array_demand(const ir::TypeRef& type);
 

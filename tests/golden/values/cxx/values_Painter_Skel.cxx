@@ -63,9 +63,8 @@ skel_paint(struct values_Painter__object* self, const struct values_Box__data* a
   try {
     ::sidl::callee_out<::values::Box> _out_b(b);
     ::sidl::callee_out<::values::Box> _result(&_retval);
-    _result.value = ::sidl::get_impl<Impl>(self)->paint_impl(::sidl::as_struct<::values::Box>(a),
-                                                             _out_b.value,
-                                                             ::sidl::as_struct<::values::Box>(c));
+    _result.value = ::sidl::get_impl<Impl>(self)->paint_impl(
+      ::sidl::as_struct<::values::Box>(a), _out_b.value, ::sidl::as_struct<::values::Box>(c));
     ::sidl::publish(_out_b, _result);
   } catch (...) {
     ::sidl::set_exception(_ex, __FILE__, __LINE__, "values.Painter.paint");
