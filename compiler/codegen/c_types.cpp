@@ -23,6 +23,11 @@ std::string ior_array_tag(const ir::TypeRef& type) {
   }
 }
 
+std::string named_array_tag(const ir::TypeRef& type) {
+  const bool named = type.kind() == ir::TypeRef::ARRAY && !type.element().name().empty();
+  return named ? Namer::symbol(type.element().name()) + "__array" : "";
+}
+
 std::string ior_value_type(const ir::TypeRef& type) {
   switch (type.kind()) {
     case ir::TypeRef::BOOL:
@@ -57,6 +62,11 @@ std::string ior_value_type(const ir::TypeRef& type) {
     default:
       return "void";
   }
+}
+
+std::string member_type(const ir::TypeRef& type) {
+  const std::string tag = named_array_tag(type);
+  return tag.empty() ? ior_value_type(type) : "struct " + tag + "*";
 }
 
 std::string ior_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode) {

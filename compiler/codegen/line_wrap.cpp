@@ -88,7 +88,7 @@ std::size_t find_argument_list(std::string_view line) {
   for (std::size_t i = 1; i < line.size(); ++i) {
     const char before = line[i - 1];
     const bool is_name = std::isalnum(static_cast<unsigned char>(before)) != 0 || before == '_';
-    if (line[i] == '(' && (is_name || before == ')')) return i;
+    if (line[i] == '(' && (is_name || before == ')' || before == '>')) return i;
   }
   return std::string_view::npos;
 }

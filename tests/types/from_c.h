@@ -14,6 +14,8 @@
 extern "C" {
 #endif
 const char* from_c_orders(void* object);
+const char* from_c_objects(void* object);
+const char* from_c_structs(void* object);
 #ifdef __cplusplus
 }
 #endif

@@ -193,6 +193,13 @@ void emit_object(Printer& printer, const ObjectModel& model) {
     typedef struct $symbol$__object* $symbol$;
 
     $functions$
+    /* struct $symbol$__array and its functions */
+    #define SIDL_ARRAY_NAME $symbol$__array
+    #define SIDL_ARRAY_F(function) $symbol$__array_##function
+    #define SIDL_ARRAY_OBJECT struct $symbol$__object*
+    #define SIDL_ARRAY_INFO $symbol$__info
+    #include "sidl_object_array_functions.h"
+
     #ifdef __cplusplus
     }
     #endif

@@ -26,21 +26,15 @@ bool is_object(const ir::TypeRef& type) {
   return type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE;
 }
 
-// "demo_Norm__array": arrays of enums and objects have a type of their own in C.
-std::string named_array_tag(const ir::TypeRef& type) {
-  const bool named = type.kind() == ir::TypeRef::ARRAY && !type.element().name().empty();
-  return named ? Namer::symbol(type.element().name()) + "__array" : "";
-}
-
 bool converts(const ir::TypeRef& type) {
-  return type.kind() == ir::TypeRef::ENUM || !named_array_tag(type).empty();
+  return type.kind() == ir::TypeRef::ENUM || !codegen::named_array_tag(type).empty();
 }
 
 std::string c_value_type(const ir::TypeRef& type, Objects objects) {
   if (type.kind() == ir::TypeRef::ENUM) return "enum " + Namer::symbol(type.name()) + "__enum";
   if (is_object(type) && objects == Objects::by_typedef) return Namer::symbol(type.name());
   if (codegen::is_raw(type)) return codegen::ior_value_type(type.element()) + "*";
-  const std::string tag = named_array_tag(type);
+  const std::string tag = codegen::named_array_tag(type);
   return tag.empty() ? codegen::ior_value_type(type) : "struct " + tag + "*";
 }
 
@@ -142,7 +136,7 @@ void need(const TypeIndex& index, const ir::TypeRef& type, ObjectModel& model) {
   if (type.kind() == ir::TypeRef::ENUM || type.kind() == ir::TypeRef::STRUCT) {
     add_unique(model.includes, header_of(type.name()));
   }
-  const std::string tag = named_array_tag(type);
+  const std::string tag = codegen::named_array_tag(type);
   if (!tag.empty()) add_unique(model.tags, tag);
   if (!tag.empty() && index.find(type.element().name()).has_enumeration()) {
     add_unique(model.includes, header_of(type.element().name()));

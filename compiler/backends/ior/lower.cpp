@@ -307,11 +307,15 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
   codegen::TypeMentions mentions;
   for (const ir::Member& member : type.structure().members()) {
     mentions.add(member.type());
-    need_in_header(member.type(), model.header_includes, model.header_tags);
+    const std::string array_tag = codegen::named_array_tag(member.type());
+    if (array_tag.empty()) {
+      need_in_header(member.type(), model.header_includes, model.header_tags);
+    } else {
+      add_unique(model.header_tags, array_tag);
+    }
     need_in_source(member.type(), model.source_includes);
-    model.members.push_back({Namer::identifier(member.name()),
-                             codegen::ior_value_type(member.type()), member.doc(), member.name(),
-                             type_info(member.type())});
+    model.members.push_back({Namer::identifier(member.name()), codegen::member_type(member.type()),
+                             member.doc(), member.name(), type_info(member.type())});
   }
   std::sort(model.header_includes.begin(), model.header_includes.end());
   prune_tags(model.header_includes, model.header_tags);

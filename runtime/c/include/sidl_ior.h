@@ -248,6 +248,12 @@ void* sidl_cast(void* obj, const struct sidl_type_info* type,
 /** As sidl_cast, without taking a reference and without asking a server; never fails. */
 void* sidl_cast_borrowed(void* obj, const struct sidl_type_info* type);
 
+/**
+ * As sidl_cast, taking over the reference to `obj`: it becomes the result's, or is given back when
+ * the result is NULL. Whatever fails is no such object.
+ */
+void* sidl_cast_over(void* obj, const struct sidl_type_info* type);
+
 /** The static EPV of a class (struct <Type>__sepv). */
 const void* sidl_static_epv(const struct sidl_type_info* type,
                             struct sidl_BaseInterface__object** _ex);

@@ -65,6 +65,14 @@ struct sidl__array* sidl_raw_array_accept(struct sidl__array* array, int32_t dim
 struct sidl__array* sidl_array_demand(struct sidl__array* array, int32_t dimen, int32_t ordering,
                                       const char* what, struct sidl_BaseInterface__object** _ex);
 
+/**
+ * For callers who have arrays and no index argument: *_ex is set if `value`, what the lengths of
+ * the arrays make of the argument `what`, is SIDL_NO_EXTENT or its absolute value larger than
+ * `limit`.
+ */
+void sidl_extent_check(int64_t value, int64_t limit, const char* what,
+                       struct sidl_BaseInterface__object** _ex);
+
 /* ---- computing with extents: what cannot be computed is SIDL_NO_EXTENT, which no array has ----
  */
 

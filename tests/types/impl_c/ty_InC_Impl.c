@@ -12,6 +12,8 @@
 #include "sidl_NotImplementedException.h"
 
 /* DO-NOT-DELETE splicer.begin(ty.InC._includes) */
+#include <stdio.h>
+
 #include "sidl_SIDLException.h"
 #include "sidl_String.h"
 
@@ -27,6 +29,29 @@ static struct sidl_int__array* times(struct sidl_int__array* a, int32_t factor) 
   }
   return result;
 }
+
+static ty_Item new_item(int32_t number) {
+  sidl_BaseInterface ex = NULL;
+  ty_Item item = ty_Item__create(&ex);
+  ty_Item_setNumber(item, number, &ex);
+  return item;
+}
+
+/* The number of an object whose reference it gives back; 0 for NULL. */
+static int32_t number_of(ty_Numbered object) {
+  sidl_BaseInterface ex = NULL;
+  if (!object) return 0;
+  const int32_t number = ty_Numbered_number(object, &ex);
+  ty_Numbered_deleteRef(object, &ex);
+  return number;
+}
+
+/* `member` gives its reference back and gets `value`, with its reference. */
+#define REPLACE(type, member, value)         \
+  do {                                       \
+    type##__array_deleteRef(member);         \
+    (member) = (value);                      \
+  } while (0)
 /* DO-NOT-DELETE splicer.end(ty.InC._includes) */
 
 /** Runs once, before anything else of the class. */
@@ -185,6 +210,209 @@ impl_ty_InC_fail(ty_InC self, struct sidl_int__array* a, struct sidl_int__array*
   EXIT:
     return;
     /* DO-NOT-DELETE splicer.end(ty.InC.fail) */
+  }
+}
+
+/** enum sidl_array_type + 100 * dimension; `o` is `a`, `io` becomes an array of three longs. */
+int32_t
+impl_ty_InC_kind(ty_InC self, struct sidl__array* a, struct sidl__array** o,
+                 struct sidl__array** io, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  *o = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.kind) */
+    struct sidl_long__array* made;
+    (void)self;
+    *o = sidl__array_smartCopy(a);
+    sidl__array_deleteRef(*io);
+    made = sidl_long__array_create1d(3);
+    for (int32_t i = 0; i < 3; ++i) sidl_long__array_set1(made, i, i + 1);
+    *io = sidl_array_cast(made);
+    return sidl__array_type(a) + 100 * sidl__array_dimen(a);
+    /* DO-NOT-DELETE splicer.end(ty.InC.kind) */
+  }
+}
+
+struct sidl__array*
+impl_ty_InC_same(ty_InC self, struct sidl__array* a, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.same) */
+    (void)self;
+    return sidl__array_smartCopy(a);
+    /* DO-NOT-DELETE splicer.end(ty.InC.same) */
+  }
+}
+
+/** The sum of a one-dimensional array of doubles; -1 for any other array. */
+double
+impl_ty_InC_sum(ty_InC self, struct sidl__array* a, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.sum) */
+    struct sidl_double__array* numbers = sidl_double__array_cast(a);
+    double sum = 0;
+    (void)self;
+    if (sidl_double__array_dimen(numbers) != 1) return -1;
+    for (int32_t i = sidlLower(numbers, 0); i <= sidlUpper(numbers, 0); ++i) {
+      sum += sidl_double__array_get1(numbers, i);
+    }
+    return sum;
+    /* DO-NOT-DELETE splicer.end(ty.InC.sum) */
+  }
+}
+
+/** The sum of the numbers; null counts as 0. */
+int32_t
+impl_ty_InC_total(ty_InC self, struct ty_Numbered__array* a, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.total) */
+    int32_t sum = 0;
+    (void)self;
+    for (int32_t i = ty_Numbered__array_lower(a, 0); i <= ty_Numbered__array_upper(a, 0); ++i) {
+      sum += number_of(ty_Numbered__array_get1(a, i));
+    }
+    return sum;
+    /* DO-NOT-DELETE splicer.end(ty.InC.total) */
+  }
+}
+
+/** New items with numbers from 0, as they and as what else they are. */
+struct ty_Item__array*
+impl_ty_InC_items(ty_InC self, int32_t count, struct ty_Numbered__array** square,
+                  sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  *square = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.items) */
+    struct ty_Item__array* result = ty_Item__array_create1d(count);
+    (void)self;
+    *square = ty_Numbered__array_create2dRow(count, count);
+    for (int32_t i = 0; i < count; ++i) {
+      ty_Item item = new_item(i);
+      ty_Numbered numbered = ty_Numbered__cast(item, _ex);
+      ty_Item__array_set1(result, i, item);
+      for (int32_t j = 0; j < count; ++j) ty_Numbered__array_set2(*square, i, j, numbered);
+      ty_Numbered_deleteRef(numbered, _ex);
+      ty_Item_deleteRef(item, _ex);
+    }
+    return result;
+    /* DO-NOT-DELETE splicer.end(ty.InC.items) */
+  }
+}
+
+/** `o` is `a`; `io` gets a new last item, its number is that of `extra` and 1 more. */
+struct ty_Item__array*
+impl_ty_InC_through(ty_InC self, struct ty_Item__array* a, struct ty_Item__array** o,
+                    struct ty_Numbered__array** io, ty_Item extra, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  *o = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.through) */
+    const int32_t length = ty_Numbered__array_length(*io, 0);
+    struct ty_Numbered__array* longer = ty_Numbered__array_create1d(length + 1);
+    ty_Item last = new_item(extra ? ty_Item_number(extra, _ex) + 1 : 1);
+    ty_Numbered numbered = ty_Numbered__cast(last, _ex);
+    (void)self;
+    ty_Numbered__array_copy(*io, longer);
+    ty_Numbered__array_set1(longer, length, numbered);
+    REPLACE(ty_Numbered, *io, longer);
+    ty_Numbered_deleteRef(numbered, _ex);
+    ty_Item_deleteRef(last, _ex);
+    *o = ty_Item__array_smartCopy(a);
+    return ty_Item__array_smartCopy(a);
+    /* DO-NOT-DELETE splicer.end(ty.InC.through) */
+  }
+}
+
+/** The order is seen to as it is for numbers. */
+sidl_bool
+impl_ty_InC_inRows(ty_InC self, struct ty_Numbered__array* a, struct ty_Numbered__array** o,
+                   sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  *o = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.inRows) */
+    (void)self;
+    *o = ty_Numbered__array_smartCopy(a);
+    return ty_Numbered__array_isRowOrder(a);
+    /* DO-NOT-DELETE splicer.end(ty.InC.inRows) */
+  }
+}
+
+/** Changes every member of `io` a little; `o` and the result are copies of `a`. */
+struct ty_Full__data
+impl_ty_InC_every(ty_InC self, const struct ty_Full__data* a, struct ty_Full__data* o,
+                  struct ty_Full__data* io, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  sidl_struct_init(&ty_Full__info, o);
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.every) */
+    char text[64];
+    struct ty_Full__data result;
+    (void)self;
+    ty_Full__copy(a, o, _ex);
+    ty_Full__copy(a, &result, _ex);
+    io->flag = !io->flag;
+    io->z.real += 1;
+    io->handle = (char*)io->handle + 1;
+    snprintf(text, sizeof text, "%s+", io->text ? io->text : "(null)");
+    sidl_String_free(io->text);
+    io->text = sidl_String_strdup(text);
+    io->color = io->color == ty_Color_red ? ty_Color_green : ty_Color_blue;
+    if (io->item) ty_Item_deleteRef(io->item, _ex);
+    io->item = new_item(100);
+    if (io->numbered) ty_Numbered_deleteRef(io->numbered, _ex);
+    io->numbered = ty_Numbered__cast(io->item, _ex);
+    if (io->matrix) *sidl_double__array_first(io->matrix) += 1;
+    if (io->words) sidl_string__array_set1(io->words, 0, text);
+    REPLACE(ty_Color, io->colors, ty_Color__array_create1d(1));
+    ty_Color__array_set1(io->colors, 0, ty_Color_blue);
+    REPLACE(ty_Item, io->items, ty_Item__array_create1d(1));
+    ty_Item__array_set1(io->items, 0, io->item);
+    REPLACE(ty_Numbered, io->grid, ty_Numbered__array_create2dCol(1, 1));
+    ty_Numbered__array_set2(io->grid, 0, 0, io->numbered);
+    REPLACE(sidl, io->any, sidl_array_cast(sidl_int__array_create1d(7)));
+    REPLACE(sidl_opaque, io->handles, sidl_opaque__array_create1d(1));
+    sidl_opaque__array_set1(io->handles, 0, io->handle);
+    sidl_String_free(io->inner.name);
+    io->inner.name = sidl_String_strdup("inner");
+    if (io->inner.item) ty_Item_deleteRef(io->inner.item, _ex);
+    io->inner.item = new_item(200);
+    return result;
+    /* DO-NOT-DELETE splicer.end(ty.InC.every) */
+  }
+}
+
+/** Throws, after it filled `o`. */
+struct ty_Full__data
+impl_ty_InC_failStruct(ty_InC self, const struct ty_Full__data* a, struct ty_Full__data* o,
+                       struct ty_Full__data* io, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  sidl_struct_init(&ty_Full__info, o);
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.failStruct) */
+    struct ty_Full__data result;
+    (void)self;
+    ty_Full__init(&result);
+    ty_Full__copy(a, o, _ex);
+    sidl_String_free(io->text);
+    io->text = sidl_String_strdup("changed");
+    ty_Full__destroy(o, _ex);
+    SIDL_THROW(*_ex, sidl_SIDLException, "on purpose");
+  EXIT:
+    return result;
+    /* DO-NOT-DELETE splicer.end(ty.InC.failStruct) */
   }
 }
 

@@ -11,6 +11,9 @@
 
 #include "ty_InC.h"
 #include "ty_Color.h"
+#include "ty_Full.h"
+#include "ty_Item.h"
+#include "ty_Numbered.h"
 
 /* DO-NOT-DELETE splicer.begin(ty.InC._hincludes) */
 /* DO-NOT-DELETE splicer.end(ty.InC._hincludes) */
@@ -58,6 +61,26 @@ struct sidl_int__array* impl_ty_InC_wrong(ty_InC self, char** o, struct sidl_int
                                           sidl_BaseInterface* _ex);
 void impl_ty_InC_fail(ty_InC self, struct sidl_int__array* a, struct sidl_int__array** o,
                       struct sidl_int__array** io, sidl_BaseInterface* _ex);
+int32_t impl_ty_InC_kind(ty_InC self, struct sidl__array* a, struct sidl__array** o,
+                         struct sidl__array** io, sidl_BaseInterface* _ex);
+struct sidl__array* impl_ty_InC_same(ty_InC self, struct sidl__array* a, sidl_BaseInterface* _ex);
+double impl_ty_InC_sum(ty_InC self, struct sidl__array* a, sidl_BaseInterface* _ex);
+int32_t impl_ty_InC_total(ty_InC self, struct ty_Numbered__array* a, sidl_BaseInterface* _ex);
+struct ty_Item__array* impl_ty_InC_items(ty_InC self, int32_t count,
+                                         struct ty_Numbered__array** square,
+                                         sidl_BaseInterface* _ex);
+struct ty_Item__array* impl_ty_InC_through(ty_InC self, struct ty_Item__array* a,
+                                           struct ty_Item__array** o,
+                                           struct ty_Numbered__array** io, ty_Item extra,
+                                           sidl_BaseInterface* _ex);
+sidl_bool impl_ty_InC_inRows(ty_InC self, struct ty_Numbered__array* a,
+                             struct ty_Numbered__array** o, sidl_BaseInterface* _ex);
+struct ty_Full__data impl_ty_InC_every(ty_InC self, const struct ty_Full__data* a,
+                                       struct ty_Full__data* o, struct ty_Full__data* io,
+                                       sidl_BaseInterface* _ex);
+struct ty_Full__data impl_ty_InC_failStruct(ty_InC self, const struct ty_Full__data* a,
+                                            struct ty_Full__data* o, struct ty_Full__data* io,
+                                            sidl_BaseInterface* _ex);
 
 /* DO-NOT-DELETE splicer.begin(_hmisc) */
 /* DO-NOT-DELETE splicer.end(_hmisc) */

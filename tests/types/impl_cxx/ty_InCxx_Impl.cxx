@@ -9,6 +9,8 @@
 #include "ty_InCxx_Impl.hxx"
 
 // DO-NOT-DELETE splicer.begin(ty.InCxx._includes)
+#include "ty_Inner.hxx"
+
 namespace {
 
 // `a` as a new array, in column order whatever `a` has, each element times `factor`.
@@ -20,6 +22,12 @@ sidl::array<int32_t> times(const sidl::array<int32_t>& a, int32_t factor) {
     for (int32_t j = lower[1]; j <= upper[1]; ++j) result(i, j) = factor * a(i, j);
   }
   return result;
+}
+
+ty::Item new_item(int32_t number) {
+  ty::Item item = ty::Item::_create();
+  item.setNumber(number);
+  return item;
 }
 
 }  // namespace
@@ -132,6 +140,150 @@ ty::InCxx_impl::fail_impl(/* in */ ::sidl::array<int32_t>& a, /* out */ ::sidl::
   ex.setNote("on purpose");
   throw ex;
   // DO-NOT-DELETE splicer.end(ty.InCxx.fail)
+}
+
+/** enum sidl_array_type + 100 * dimension; `o` is `a`, `io` becomes an array of three longs. */
+int32_t
+ty::InCxx_impl::kind_impl(/* in */ ::sidl::basearray& a, /* out */ ::sidl::basearray& o,
+                          /* inout */ ::sidl::basearray& io)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.kind)
+  o = a;
+  o.smartCopy();
+  auto made = sidl::array<int64_t>::create1d(3);
+  for (int32_t i = 0; i < 3; ++i) made[i] = i + 1;
+  io = made;
+  return a.arrayType() + 100 * a.dimen();
+  // DO-NOT-DELETE splicer.end(ty.InCxx.kind)
+}
+
+::sidl::basearray
+ty::InCxx_impl::same_impl(/* in */ ::sidl::basearray& a)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.same)
+  a.smartCopy();
+  return a;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.same)
+}
+
+/** The sum of a one-dimensional array of doubles; -1 for any other array. */
+double
+ty::InCxx_impl::sum_impl(/* in */ ::sidl::basearray& a)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.sum)
+  const sidl::array<double> numbers(a);
+  if (numbers.dimen() != 1) return -1;
+  double sum = 0;
+  for (const double number : numbers) sum += number;
+  return sum;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.sum)
+}
+
+/** The sum of the numbers; null counts as 0. */
+int32_t
+ty::InCxx_impl::total_impl(/* in */ ::sidl::array<::ty::Numbered>& a)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.total)
+  int32_t sum = 0;
+  for (const ty::Numbered object : a) sum += object ? object.number() : 0;
+  return sum;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.total)
+}
+
+/** New items with numbers from 0, as they and as what else they are. */
+::sidl::array<::ty::Item>
+ty::InCxx_impl::items_impl(/* in */ int32_t count, /* out */ ::sidl::array<::ty::Numbered>& square)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.items)
+  auto result = sidl::array<ty::Item>::create1d(count);
+  square = sidl::array<ty::Numbered>::create2dRow(count, count);
+  for (int32_t i = 0; i < count; ++i) {
+    result[i] = new_item(i);
+    for (int32_t j = 0; j < count; ++j) square(i, j) = ty::Item(result[i]);
+  }
+  return result;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.items)
+}
+
+/** `o` is `a`; `io` gets a new last item, its number is that of `extra` and 1 more. */
+::sidl::array<::ty::Item>
+ty::InCxx_impl::through_impl(/* in */ ::sidl::array<::ty::Item>& a,
+                             /* out */ ::sidl::array<::ty::Item>& o,
+                             /* inout */ ::sidl::array<::ty::Numbered>& io,
+                             /* in */ ::ty::Item& extra)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.through)
+  auto longer = sidl::array<ty::Numbered>::create1d(io.length() + 1);
+  longer.copy(io);
+  longer[io.length()] = new_item(extra ? extra.number() + 1 : 1);
+  io = longer;
+  a.smartCopy();
+  o = a;
+  return a;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.through)
+}
+
+/** The order is seen to as it is for numbers. */
+bool
+ty::InCxx_impl::inRows_impl(/* in */ ::sidl::array<::ty::Numbered>& a,
+                            /* out */ ::sidl::array<::ty::Numbered>& o)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.inRows)
+  a.smartCopy();
+  o = a;
+  return a.isRowOrder();
+  // DO-NOT-DELETE splicer.end(ty.InCxx.inRows)
+}
+
+/** Changes every member of `io` a little; `o` and the result are copies of `a`. */
+::ty::Full
+ty::InCxx_impl::every_impl(/* in */ const ::ty::Full& a, /* out */ ::ty::Full& o,
+                           /* inout */ ::ty::Full& io)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.every)
+  o = a;
+  io.flag = !io.flag;
+  io.z.real += 1;
+  io.handle = static_cast<char*>(io.handle) + 1;
+  io.set_text((io.text ? io.get_text() : "(null)") + "+");
+  io.set_color(io.color == Color_red ? Color_green : Color_blue);
+  io.set_item(new_item(100));
+  io.set_numbered(io.get_item());
+  if (io.matrix) *io.get_matrix().first() += 1;
+  if (io.words) io.get_words()[0] = io.get_text();
+  auto colors = sidl::array<ty::Color>::create1d(1);
+  colors[0] = Color_blue;
+  io.set_colors(colors);
+  auto items = sidl::array<ty::Item>::create1d(1);
+  items[0] = io.get_item();
+  io.set_items(items);
+  auto grid = sidl::array<ty::Numbered>::create2dCol(1, 1);
+  grid(0, 0) = io.get_numbered();
+  io.set_grid(grid);
+  io.set_any(sidl::array<int32_t>::create1d(7));
+  auto handles = sidl::array<void*>::create1d(1);
+  handles[0] = io.handle;
+  io.set_handles(handles);
+  ty::Inner inner;
+  inner.set_name("inner");
+  inner.set_item(new_item(200));
+  io.set_inner(inner);
+  return a;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.every)
+}
+
+/** Throws, after it filled `o`. */
+::ty::Full
+ty::InCxx_impl::failStruct_impl(/* in */ const ::ty::Full& a, /* out */ ::ty::Full& o,
+                                /* inout */ ::ty::Full& io)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.failStruct)
+  o = a;
+  io.set_text("changed");
+  sidl::SIDLException ex = sidl::SIDLException::_create();
+  ex.setNote("on purpose");
+  throw ex;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.failStruct)
 }
 
 // DO-NOT-DELETE splicer.begin(ty.InCxx._misc)

@@ -64,6 +64,40 @@ class InCxx_impl : public virtual ::ty::InCxx
   /** Throws, with `io` changed in place before. */
   void fail_impl(/* in */ ::sidl::array<int32_t>& a, /* out */ ::sidl::array<int32_t>& o,
                  /* inout */ ::sidl::array<int32_t>& io);
+
+  /** enum sidl_array_type + 100 * dimension; `o` is `a`, `io` becomes an array of three longs. */
+  int32_t kind_impl(/* in */ ::sidl::basearray& a, /* out */ ::sidl::basearray& o,
+                    /* inout */ ::sidl::basearray& io);
+
+  ::sidl::basearray same_impl(/* in */ ::sidl::basearray& a);
+
+  /** The sum of a one-dimensional array of doubles; -1 for any other array. */
+  double sum_impl(/* in */ ::sidl::basearray& a);
+
+  /** The sum of the numbers; null counts as 0. */
+  int32_t total_impl(/* in */ ::sidl::array<::ty::Numbered>& a);
+
+  /** New items with numbers from 0, as they and as what else they are. */
+  ::sidl::array<::ty::Item> items_impl(/* in */ int32_t count,
+                                       /* out */ ::sidl::array<::ty::Numbered>& square);
+
+  /** `o` is `a`; `io` gets a new last item, its number is that of `extra` and 1 more. */
+  ::sidl::array<::ty::Item> through_impl(/* in */ ::sidl::array<::ty::Item>& a,
+                                         /* out */ ::sidl::array<::ty::Item>& o,
+                                         /* inout */ ::sidl::array<::ty::Numbered>& io,
+                                         /* in */ ::ty::Item& extra);
+
+  /** The order is seen to as it is for numbers. */
+  bool inRows_impl(/* in */ ::sidl::array<::ty::Numbered>& a,
+                   /* out */ ::sidl::array<::ty::Numbered>& o);
+
+  /** Changes every member of `io` a little; `o` and the result are copies of `a`. */
+  ::ty::Full every_impl(/* in */ const ::ty::Full& a, /* out */ ::ty::Full& o,
+                        /* inout */ ::ty::Full& io);
+
+  /** Throws, after it filled `o`. */
+  ::ty::Full failStruct_impl(/* in */ const ::ty::Full& a, /* out */ ::ty::Full& o,
+                             /* inout */ ::ty::Full& io);
 };
 
 }  // namespace ty

@@ -5,13 +5,19 @@
 #include "object/throw.h"
 #include "sidl_CastException_IOR.h"
 
+static void throw_dimen(const struct sidl__array* array, int32_t dimen, const char* what,
+                        struct sidl_BaseInterface__object** _ex) {
+  const int actual = array->d_dimen;
+  THROW(_ex, sidl_CastException, "%s has %d dimension%s, not %d", what, actual,
+        actual == 1 ? "" : "s", (int)dimen);
+}
+
 struct sidl__array* sidl_array_demand(struct sidl__array* array, int32_t dimen, int32_t ordering,
                                       const char* what, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (array == NULL) return NULL;
   if (array->d_dimen != dimen) {
-    THROW(_ex, sidl_CastException, "%s has %d dimension%s, not %d", what, (int)array->d_dimen,
-          array->d_dimen == 1 ? "" : "s", (int)dimen);
+    throw_dimen(array, dimen, what, _ex);
     return NULL;
   }
   struct any_array* const ordered = array_ensure((struct any_array*)(void*)array, dimen, ordering);
@@ -75,8 +81,7 @@ static bool has_lengths(const struct sidl__array* array, int32_t dimen, const in
 static void throw_shape(const struct sidl__array* array, int32_t dimen, const int64_t* extents,
                         const char* what, struct sidl_BaseInterface__object** _ex) {
   if (array != NULL && array->d_dimen != dimen) {
-    THROW(_ex, sidl_CastException, "%s has %d dimension%s, not %d", what, (int)array->d_dimen,
-          array->d_dimen == 1 ? "" : "s", (int)dimen);
+    throw_dimen(array, dimen, what, _ex);
     return;
   }
   int32_t d = 0;
@@ -119,4 +124,12 @@ struct sidl__array* sidl_raw_array_accept(struct sidl__array* array, int32_t dim
     return NULL;
   }
   return sidl_array_demand(array, dimen, sidl_column_major_order, what, _ex);
+}
+
+void sidl_extent_check(int64_t value, int64_t limit, const char* what,
+                       struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  if (value == SIDL_NO_EXTENT || value > limit || value < -limit) {
+    THROW(_ex, sidl_CastException, "the lengths of the arrays leave no value for %s", what);
+  }
 }

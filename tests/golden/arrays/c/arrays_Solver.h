@@ -11,6 +11,7 @@
 
 #include "arrays_Solver_IOR.h"
 #include "arrays_Color.h"
+#include "arrays_Parts.h"
 #include "sidl_BaseInterface.h"
 #include "sidl_header.h"
 
@@ -19,6 +20,8 @@ extern "C" {
 #endif
 
 struct arrays_Color__array;
+struct arrays_Solver__array;
+struct sidl_BaseInterface__array;
 
 typedef struct arrays_Solver__object* arrays_Solver;
 
@@ -142,6 +145,34 @@ arrays_Solver_invert(arrays_Solver self, struct sidl_double__array* a,
   return self->d_epv->f_invert(self, a, pivots, work, _ex);
 }
 
+static inline struct sidl__array*
+arrays_Solver_any(arrays_Solver self, struct sidl__array* a, struct sidl__array** b,
+                  struct sidl__array** c, sidl_BaseInterface* _ex)
+{
+  return self->d_epv->f_any(self, a, b, c, _ex);
+}
+
+static inline struct arrays_Solver__array*
+arrays_Solver_all(arrays_Solver self, struct arrays_Solver__array* a,
+                  struct sidl_BaseInterface__array** b, struct arrays_Solver__array** c,
+                  sidl_BaseInterface* _ex)
+{
+  struct sidl_interface__array* _local_b = NULL;
+  struct sidl_interface__array* _local_c = (struct sidl_interface__array*)*c;
+  struct sidl_interface__array* _retval =
+    self->d_epv->f_all(self, (struct sidl_interface__array*)a, &_local_b, &_local_c, _ex);
+  *b = (struct sidl_BaseInterface__array*)_local_b;
+  *c = (struct arrays_Solver__array*)_local_c;
+  return (struct arrays_Solver__array*)_retval;
+}
+
+static inline void
+arrays_Solver_use(arrays_Solver self, const struct arrays_Parts__data* a,
+                  struct arrays_Parts__data* b, sidl_BaseInterface* _ex)
+{
+  self->d_epv->f_use(self, a, b, _ex);
+}
+
 static inline void
 arrays_Solver_paint(struct arrays_Color__array* a, struct arrays_Color__array** b,
                     sidl_BaseInterface* _ex)
@@ -155,6 +186,13 @@ arrays_Solver_paint(struct arrays_Color__array* a, struct arrays_Color__array** 
   _sepv->f_paint((struct sidl_long__array*)a, &_local_b, _ex);
   *b = (struct arrays_Color__array*)_local_b;
 }
+
+/* struct arrays_Solver__array and its functions */
+#define SIDL_ARRAY_NAME arrays_Solver__array
+#define SIDL_ARRAY_F(function) arrays_Solver__array_##function
+#define SIDL_ARRAY_OBJECT struct arrays_Solver__object*
+#define SIDL_ARRAY_INFO arrays_Solver__info
+#include "sidl_object_array_functions.h"
 
 #ifdef __cplusplus
 }

@@ -96,5 +96,59 @@ impl_arrays_Solver_paint(struct arrays_Color__array* a, struct arrays_Color__arr
   }
 }
 
+struct sidl__array*
+impl_arrays_Solver_any(arrays_Solver self, struct sidl__array* a, struct sidl__array** b,
+                       struct sidl__array** c, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  *b = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(arrays.Solver.any) */
+    (void)self;
+    (void)a;
+    (void)c;
+    SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");
+  EXIT:
+    return NULL;
+    /* DO-NOT-DELETE splicer.end(arrays.Solver.any) */
+  }
+}
+
+struct arrays_Solver__array*
+impl_arrays_Solver_all(arrays_Solver self, struct arrays_Solver__array* a,
+                       struct sidl_BaseInterface__array** b, struct arrays_Solver__array** c,
+                       sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  *b = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(arrays.Solver.all) */
+    (void)self;
+    (void)a;
+    (void)c;
+    SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");
+  EXIT:
+    return NULL;
+    /* DO-NOT-DELETE splicer.end(arrays.Solver.all) */
+  }
+}
+
+void
+impl_arrays_Solver_use(arrays_Solver self, const struct arrays_Parts__data* a,
+                       struct arrays_Parts__data* b, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(arrays.Solver.use) */
+    (void)self;
+    (void)a;
+    (void)b;
+    SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");
+  EXIT:
+    return;
+    /* DO-NOT-DELETE splicer.end(arrays.Solver.use) */
+  }
+}
+
 /* DO-NOT-DELETE splicer.begin(_misc) */
 /* DO-NOT-DELETE splicer.end(_misc) */

@@ -11,6 +11,8 @@
 
 #include "arrays_Solver.h"
 #include "arrays_Color.h"
+#include "arrays_Parts.h"
+#include "sidl_BaseInterface.h"
 
 /* DO-NOT-DELETE splicer.begin(arrays.Solver._hincludes) */
 /* DO-NOT-DELETE splicer.end(arrays.Solver._hincludes) */
@@ -51,6 +53,16 @@ struct sidl_double__array* impl_arrays_Solver_invert(arrays_Solver self,
                                                      sidl_BaseInterface* _ex);
 void impl_arrays_Solver_paint(struct arrays_Color__array* a, struct arrays_Color__array** b,
                               sidl_BaseInterface* _ex);
+struct sidl__array* impl_arrays_Solver_any(arrays_Solver self, struct sidl__array* a,
+                                           struct sidl__array** b, struct sidl__array** c,
+                                           sidl_BaseInterface* _ex);
+struct arrays_Solver__array* impl_arrays_Solver_all(arrays_Solver self,
+                                                    struct arrays_Solver__array* a,
+                                                    struct sidl_BaseInterface__array** b,
+                                                    struct arrays_Solver__array** c,
+                                                    sidl_BaseInterface* _ex);
+void impl_arrays_Solver_use(arrays_Solver self, const struct arrays_Parts__data* a,
+                            struct arrays_Parts__data* b, sidl_BaseInterface* _ex);
 
 /* DO-NOT-DELETE splicer.begin(_hmisc) */
 /* DO-NOT-DELETE splicer.end(_hmisc) */

@@ -34,9 +34,31 @@ skel_paint(struct sidl_long__array* a, struct sidl_long__array** b,
   sidl_skel_leave(_method, _args, NULL, _ex);
 }
 
+static struct sidl_interface__array*
+skel_all(struct arrays_Solver__object* self, struct sidl_interface__array* a,
+         struct sidl_interface__array** b, struct sidl_interface__array** c,
+         struct sidl_BaseInterface__object** _ex)
+{
+  const struct sidl_method_info* const _method = arrays_Solver__info.slots[7];
+  void* const _args[] = {&a, b, c};
+  if (!sidl_skel_enter(_method, _args, _ex)) return NULL;
+  struct sidl_BaseInterface__array* _local_b = NULL;
+  struct arrays_Solver__array* _local_c = (struct arrays_Solver__array*)*c;
+  struct arrays_Solver__array* _made =
+    impl_arrays_Solver_all(self, (struct arrays_Solver__array*)a, &_local_b, &_local_c, _ex);
+  struct sidl_interface__array* _retval = (struct sidl_interface__array*)_made;
+  *b = (struct sidl_interface__array*)_local_b;
+  *c = (struct sidl_interface__array*)_local_c;
+  sidl_skel_leave(_method, _args, &_retval, _ex);
+  return _retval;
+}
+
 /* What is not set is inherited. */
 static struct arrays_Solver__epv epv = {
   .f_invert = skel_invert,
+  .f_any = impl_arrays_Solver_any,
+  .f_all = skel_all,
+  .f_use = impl_arrays_Solver_use,
 };
 
 static const struct arrays_Solver__sepv static_epv = {

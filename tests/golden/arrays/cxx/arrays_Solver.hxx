@@ -19,6 +19,9 @@
 #include "arrays_Color.hxx"
 #include "sidl_array.hxx"
 
+namespace arrays {
+class Parts;
+}
 namespace sidl {
 class BaseInterface;
 class ClassInfo;
@@ -92,6 +95,15 @@ class Solver : public virtual ::sidl::BaseClass {
   ::sidl::array<double> invert(const ::sidl::array<double>& a, ::sidl::array<double>& pivots,
                                ::sidl::array<double>& work) const;
 
+  ::sidl::basearray any(const ::sidl::basearray& a, ::sidl::basearray& b,
+                        ::sidl::basearray& c) const;
+
+  ::sidl::array<::arrays::Solver> all(const ::sidl::array<::arrays::Solver>& a,
+                                      ::sidl::array<::sidl::BaseInterface>& b,
+                                      ::sidl::array<::arrays::Solver>& c) const;
+
+  void use(const ::arrays::Parts& a, ::arrays::Parts& b) const;
+
   static void paint(const ::sidl::array<::arrays::Color>& a, ::sidl::array<::arrays::Color>& b);
 
  protected:
@@ -111,6 +123,7 @@ class Solver : public virtual ::sidl::BaseClass {
 
 }  // namespace arrays
 
+#include "arrays_Parts.hxx"
 #include "sidl_BaseInterface.hxx"
 #include "sidl_ClassInfo.hxx"
 #include "sidl_arg.hxx"
@@ -180,6 +193,46 @@ Solver::invert(const ::sidl::array<double>& a, ::sidl::array<double>& pivots,
   ::sidl::store(_out_pivots, _inout_work);
   _ex.check<>();
   return _result.take();
+}
+
+inline ::sidl::basearray
+Solver::any(const ::sidl::basearray& a, ::sidl::basearray& b, ::sidl::basearray& c) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  ::sidl::out<::sidl::basearray> _out_b(b);
+  ::sidl::inout<::sidl::basearray> _inout_c(c);
+  ::sidl::returned<::sidl::basearray> _result(_self->d_epv->f_any(_self, a._get_ior(), _out_b.ptr(),
+                                                                  _inout_c.ptr(), _ex.ptr()));
+  ::sidl::store(_out_b, _inout_c);
+  _ex.check<>();
+  return _result.take();
+}
+
+inline ::sidl::array<::arrays::Solver>
+Solver::all(const ::sidl::array<::arrays::Solver>& a, ::sidl::array<::sidl::BaseInterface>& b,
+            ::sidl::array<::arrays::Solver>& c) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  ::sidl::out<::sidl::array<::sidl::BaseInterface>> _out_b(b);
+  ::sidl::inout<::sidl::array<::arrays::Solver>> _inout_c(c);
+  ::sidl::returned<::sidl::array<::arrays::Solver>> _result(_self->d_epv->f_all(_self, a._get_ior(),
+                                                                                _out_b.ptr(),
+                                                                                _inout_c.ptr(),
+                                                                                _ex.ptr()));
+  ::sidl::store(_out_b, _inout_c);
+  _ex.check<>();
+  return _result.take();
+}
+
+inline void
+Solver::use(const ::arrays::Parts& a, ::arrays::Parts& b) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  _self->d_epv->f_use(_self, &a, &b, _ex.ptr());
+  _ex.check<>();
 }
 
 inline void

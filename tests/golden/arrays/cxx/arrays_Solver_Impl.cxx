@@ -62,6 +62,33 @@ arrays::Solver_impl::paint_impl(/* in */ ::sidl::array<::arrays::Color>& a,
   // DO-NOT-DELETE splicer.end(arrays.Solver.paint)
 }
 
+::sidl::basearray
+arrays::Solver_impl::any_impl(/* in */ ::sidl::basearray& a, /* out */ ::sidl::basearray& b,
+                              /* inout */ ::sidl::basearray& c)
+{
+  // DO-NOT-DELETE splicer.begin(arrays.Solver.any)
+  ::sidl::not_implemented(__FILE__, __LINE__, "arrays.Solver.any", a, b, c);
+  // DO-NOT-DELETE splicer.end(arrays.Solver.any)
+}
+
+::sidl::array<::arrays::Solver>
+arrays::Solver_impl::all_impl(/* in */ ::sidl::array<::arrays::Solver>& a,
+                              /* out */ ::sidl::array<::sidl::BaseInterface>& b,
+                              /* inout */ ::sidl::array<::arrays::Solver>& c)
+{
+  // DO-NOT-DELETE splicer.begin(arrays.Solver.all)
+  ::sidl::not_implemented(__FILE__, __LINE__, "arrays.Solver.all", a, b, c);
+  // DO-NOT-DELETE splicer.end(arrays.Solver.all)
+}
+
+void
+arrays::Solver_impl::use_impl(/* in */ const ::arrays::Parts& a, /* inout */ ::arrays::Parts& b)
+{
+  // DO-NOT-DELETE splicer.begin(arrays.Solver.use)
+  ::sidl::not_implemented(__FILE__, __LINE__, "arrays.Solver.use", a, b);
+  // DO-NOT-DELETE splicer.end(arrays.Solver.use)
+}
+
 // DO-NOT-DELETE splicer.begin(arrays.Solver._misc)
 // DO-NOT-DELETE splicer.end(arrays.Solver._misc)
 

@@ -45,6 +45,15 @@ class Solver_impl : public virtual ::arrays::Solver
 
   static void paint_impl(/* in */ ::sidl::array<::arrays::Color>& a,
                          /* inout */ ::sidl::array<::arrays::Color>& b);
+
+  ::sidl::basearray any_impl(/* in */ ::sidl::basearray& a, /* out */ ::sidl::basearray& b,
+                             /* inout */ ::sidl::basearray& c);
+
+  ::sidl::array<::arrays::Solver> all_impl(/* in */ ::sidl::array<::arrays::Solver>& a,
+                                           /* out */ ::sidl::array<::sidl::BaseInterface>& b,
+                                           /* inout */ ::sidl::array<::arrays::Solver>& c);
+
+  void use_impl(/* in */ const ::arrays::Parts& a, /* inout */ ::arrays::Parts& b);
 };
 
 }  // namespace arrays

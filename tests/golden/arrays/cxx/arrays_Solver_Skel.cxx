@@ -57,11 +57,68 @@ skel_paint(struct sidl_long__array* a, struct sidl_long__array** b,
   }
 }
 
+struct sidl__array*
+skel_any(struct arrays_Solver__object* self, struct sidl__array* a, struct sidl__array** b,
+         struct sidl__array** c, struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = nullptr;
+  struct sidl__array* _retval{};
+  try {
+    ::sidl::callee_out<::sidl::basearray> _out_b(b);
+    ::sidl::basearray _in_a(a, true);
+    ::sidl::callee_inout<::sidl::basearray> _inout_c(c);
+    ::sidl::callee_out<::sidl::basearray> _result(&_retval);
+    _result.value = ::sidl::get_impl<Impl>(self)->any_impl(_in_a, _out_b.value, _inout_c.value);
+    ::sidl::publish(_out_b, _inout_c, _result);
+  } catch (...) {
+    ::sidl::set_exception(_ex, __FILE__, __LINE__, "arrays.Solver.any");
+  }
+  return _retval;
+}
+
+struct sidl_interface__array*
+skel_all(struct arrays_Solver__object* self, struct sidl_interface__array* a,
+         struct sidl_interface__array** b, struct sidl_interface__array** c,
+         struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = nullptr;
+  struct sidl_interface__array* _retval{};
+  try {
+    ::sidl::callee_out<::sidl::array<::sidl::BaseInterface>> _out_b(b);
+    ::sidl::array<::arrays::Solver> _in_a(a, true);
+    ::sidl::callee_inout<::sidl::array<::arrays::Solver>> _inout_c(c);
+    ::sidl::demand(_inout_c.value, 2, ::sidl::column_major_order, "c");
+    ::sidl::callee_out<::sidl::array<::arrays::Solver>> _result(&_retval);
+    _result.value = ::sidl::get_impl<Impl>(self)->all_impl(_in_a, _out_b.value, _inout_c.value);
+    ::sidl::demand(_inout_c.value, 2, ::sidl::column_major_order, "c");
+    ::sidl::publish(_out_b, _inout_c, _result);
+  } catch (...) {
+    ::sidl::set_exception(_ex, __FILE__, __LINE__, "arrays.Solver.all");
+  }
+  return _retval;
+}
+
+void
+skel_use(struct arrays_Solver__object* self, const struct arrays_Parts__data* a,
+         struct arrays_Parts__data* b, struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = nullptr;
+  try {
+    ::sidl::get_impl<Impl>(self)->use_impl(::sidl::as_struct<::arrays::Parts>(a),
+                                           ::sidl::as_struct<::arrays::Parts>(b));
+  } catch (...) {
+    ::sidl::set_exception(_ex, __FILE__, __LINE__, "arrays.Solver.use");
+  }
+}
+
 constexpr struct arrays_Solver__epv
 make_epv() noexcept
 {
   struct arrays_Solver__epv epv = {};
   epv.f_invert = skel_invert;
+  epv.f_any = skel_any;
+  epv.f_all = skel_all;
+  epv.f_use = skel_use;
   return epv;
 }
 

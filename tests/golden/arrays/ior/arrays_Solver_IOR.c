@@ -8,6 +8,7 @@
  */
 #include "arrays_Solver_IOR.h"
 
+#include "arrays_Parts_IOR.h"
 #include "sidlArray.h"
 #include "sidl_BaseInterface_IOR.h"
 
@@ -51,6 +52,93 @@ exec_invert(void* _self, struct sidl_rmi_Call__object* _call,
   sidl_rmi_finish(&arrays_Solver__methods[0], _return, _args, &_retval, _ex);
 }
 
+/* array<> any(in array<> a, out array<> b, inout array<> c) */
+static const struct sidl_arg_info args_any[] = {
+  {"a", sidl_mode_in, {.kind = sidl_kind_array}},
+  {"b", sidl_mode_out, {.kind = sidl_kind_array}},
+  {"c", sidl_mode_inout, {.kind = sidl_kind_array}},
+};
+
+struct sidl__array*
+arrays_Solver__remote_any(void* self, struct sidl__array* a, struct sidl__array** b,
+                          struct sidl__array** c, struct sidl_BaseInterface__object** _ex)
+{
+  struct sidl__array* _retval = NULL;
+  void* const _args[] = {&a, b, c};
+  sidl_rmi_invoke(self, &arrays_Solver__methods[1], _args, &_retval, _ex);
+  return _retval;
+}
+
+static void
+exec_any(void* _self, struct sidl_rmi_Call__object* _call, struct sidl_rmi_Return__object* _return,
+         struct sidl_BaseInterface__object** _ex)
+{
+  struct arrays_Solver__object* self = _self;
+  struct sidl__array* a = NULL;
+  struct sidl__array* b = NULL;
+  struct sidl__array* c = NULL;
+  struct sidl__array* _retval = NULL;
+  void* const _args[] = {&a, &b, &c};
+  if (sidl_rmi_unpack(&arrays_Solver__methods[1], _call, _args, _ex)) {
+    _retval = self->d_epv->f_any(self, a, &b, &c, _ex);
+  }
+  sidl_rmi_finish(&arrays_Solver__methods[1], _return, _args, &_retval, _ex);
+}
+
+/* array<arrays.Solver> all(in array<arrays.Solver,3> a, out array<sidl.BaseInterface> b, inout array<arrays.Solver,2,column-major> c) */
+static const struct sidl_arg_info args_all[] = {
+  {"a", sidl_mode_in,
+   {.kind = sidl_kind_array, .element = sidl_kind_class, .dimension = 3,
+    .object = &arrays_Solver__info}},
+  {"b", sidl_mode_out,
+   {.kind = sidl_kind_array, .element = sidl_kind_interface, .dimension = 1,
+    .object = &sidl_BaseInterface__info}},
+  {"c", sidl_mode_inout,
+   {.kind = sidl_kind_array, .element = sidl_kind_class, .dimension = 2,
+    .order = sidl_column_major_order, .object = &arrays_Solver__info}},
+};
+
+struct sidl_interface__array*
+arrays_Solver__remote_all(void* self, struct sidl_interface__array* a,
+                          struct sidl_interface__array** b, struct sidl_interface__array** c,
+                          struct sidl_BaseInterface__object** _ex)
+{
+  struct sidl_interface__array* _retval = NULL;
+  void* const _args[] = {&a, b, c};
+  sidl_rmi_invoke(self, &arrays_Solver__methods[2], _args, &_retval, _ex);
+  return _retval;
+}
+
+static void
+exec_all(void* _self, struct sidl_rmi_Call__object* _call, struct sidl_rmi_Return__object* _return,
+         struct sidl_BaseInterface__object** _ex)
+{
+  struct arrays_Solver__object* self = _self;
+  struct sidl_interface__array* a = NULL;
+  struct sidl_interface__array* b = NULL;
+  struct sidl_interface__array* c = NULL;
+  struct sidl_interface__array* _retval = NULL;
+  void* const _args[] = {&a, &b, &c};
+  if (sidl_rmi_unpack(&arrays_Solver__methods[2], _call, _args, _ex)) {
+    _retval = self->d_epv->f_all(self, a, &b, &c, _ex);
+  }
+  sidl_rmi_finish(&arrays_Solver__methods[2], _return, _args, &_retval, _ex);
+}
+
+/* void use(in arrays.Parts a, inout arrays.Parts b) */
+static const struct sidl_arg_info args_use[] = {
+  {"a", sidl_mode_in, {.kind = sidl_kind_struct, .structure = &arrays_Parts__info}},
+  {"b", sidl_mode_inout, {.kind = sidl_kind_struct, .structure = &arrays_Parts__info}},
+};
+
+void
+arrays_Solver__remote_use(void* self, const struct arrays_Parts__data* a,
+                          struct arrays_Parts__data* b, struct sidl_BaseInterface__object** _ex)
+{
+  void* const _args[] = {(void*)a, b};
+  sidl_rmi_invoke(self, &arrays_Solver__methods[3], _args, NULL, _ex);
+}
+
 static const struct sidl_arg_info args_paint[] = {
   {"a", sidl_mode_in,
    {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 2,
@@ -65,6 +153,13 @@ const struct sidl_method_info arrays_Solver__methods[] = {
    .result = {.kind = sidl_kind_array, .element = sidl_kind_double, .dimension = 2,
               .order = sidl_column_major_order}, .args = args_invert, .arg_count = 3,
    .exec = exec_invert},
+  {.name = "any", .type = &arrays_Solver__info, .digest = UINT64_C(0x50a2dbd75d9ce146),
+   .result = {.kind = sidl_kind_array}, .args = args_any, .arg_count = 3, .exec = exec_any},
+  {.name = "all", .type = &arrays_Solver__info, .digest = UINT64_C(0x9a57509616bfc887),
+   .result = {.kind = sidl_kind_array, .element = sidl_kind_class, .dimension = 1,
+              .object = &arrays_Solver__info}, .args = args_all, .arg_count = 3, .exec = exec_all},
+  {.name = "use", .type = &arrays_Solver__info, .digest = UINT64_C(0xf19f41d3ba8aaddf),
+   .args = args_use, .arg_count = 2},
 };
 
 static const struct sidl_method_info statics[] = {
@@ -79,6 +174,9 @@ static const struct sidl_method_info* const slots[] = {
   &sidl_BaseInterface__methods[3],
   &sidl_BaseInterface__methods[4],
   &arrays_Solver__methods[0],
+  &arrays_Solver__methods[1],
+  &arrays_Solver__methods[2],
+  &arrays_Solver__methods[3],
 };
 
 #define SLOT(name, function) \
@@ -90,6 +188,9 @@ const struct arrays_Solver__epv arrays_Solver__remote_epv = {
   SLOT(f_isType, sidl_proxy_isType),
   SLOT(f_getClassInfo, sidl_proxy_getClassInfo),
   SLOT(f_invert, arrays_Solver__remote_invert),
+  SLOT(f_any, arrays_Solver__remote_any),
+  SLOT(f_all, arrays_Solver__remote_all),
+  SLOT(f_use, arrays_Solver__remote_use),
 };
 
 static struct sidl_type_cache cache;
@@ -99,7 +200,7 @@ const struct sidl_type_info arrays_Solver__info = {
   .version = "1.0",
   .id = UINT64_C(0xc2a5d7c7d14f63a4),
   .kind = sidl_kind_class,
-  .slot_count = 6,
+  .slot_count = 9,
   .static_count = 1,
   .parent = &sidl_BaseClass__info,
   .slots = slots,

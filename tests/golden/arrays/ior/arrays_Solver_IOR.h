@@ -10,6 +10,7 @@
 #define included_arrays_Solver_IOR_h
 
 #include "sidl_ior.h"
+#include "arrays_Parts_IOR.h"
 #include "sidl_BaseClass_IOR.h"
 
 #ifdef __cplusplus
@@ -18,7 +19,9 @@ extern "C" {
 
 struct arrays_Solver__object;
 struct sidl_ClassInfo__object;
+struct sidl__array;
 struct sidl_double__array;
+struct sidl_interface__array;
 struct sidl_long__array;
 
 struct arrays_Solver__epv {
@@ -38,6 +41,16 @@ struct arrays_Solver__epv {
                                          struct sidl_double__array** pivots,
                                          struct sidl_double__array** work,
                                          struct sidl_BaseInterface__object** _ex);
+  struct sidl__array* (*f_any)(struct arrays_Solver__object* self, struct sidl__array* a,
+                               struct sidl__array** b, struct sidl__array** c,
+                               struct sidl_BaseInterface__object** _ex);
+  struct sidl_interface__array* (*f_all)(struct arrays_Solver__object* self,
+                                         struct sidl_interface__array* a,
+                                         struct sidl_interface__array** b,
+                                         struct sidl_interface__array** c,
+                                         struct sidl_BaseInterface__object** _ex);
+  void (*f_use)(struct arrays_Solver__object* self, const struct arrays_Parts__data* a,
+                struct arrays_Parts__data* b, struct sidl_BaseInterface__object** _ex);
 };
 
 struct arrays_Solver__sepv {
@@ -65,6 +78,16 @@ struct sidl_double__array* arrays_Solver__remote_invert(void* self, struct sidl_
                                                         struct sidl_double__array** pivots,
                                                         struct sidl_double__array** work,
                                                         struct sidl_BaseInterface__object** _ex);
+struct sidl__array* arrays_Solver__remote_any(void* self, struct sidl__array* a,
+                                              struct sidl__array** b, struct sidl__array** c,
+                                              struct sidl_BaseInterface__object** _ex);
+struct sidl_interface__array* arrays_Solver__remote_all(void* self, struct sidl_interface__array* a,
+                                                        struct sidl_interface__array** b,
+                                                        struct sidl_interface__array** c,
+                                                        struct sidl_BaseInterface__object** _ex);
+void arrays_Solver__remote_use(void* self, const struct arrays_Parts__data* a,
+                               struct arrays_Parts__data* b,
+                               struct sidl_BaseInterface__object** _ex);
 
 #ifdef __cplusplus
 }
