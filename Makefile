@@ -18,7 +18,7 @@ install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all help bootstrap configure stage demo test sanitize bench install lint format clean
+.PHONY: all help bootstrap configure stage demo test sanitize bench abi install lint format clean
 
 all: configure  ## configure and build everything (the default)
 	@$(call run_ninja,$(build_dir))
@@ -48,6 +48,11 @@ sanitize: all  ## build runtime and protocols with ASan and UBSan, and run their
 
 bench: stage  ## measure calls in process and across processes beside their yardsticks
 	@$(python) bench/run.py --stage $(stage) --work $(build_dir)/bench --json $(build_dir)/bench.json $(BENCH_ARGS)
+
+abi: stage  ## record the binary interface of libsidl, when it is meant to change
+	@abidw --no-corpus-path --no-comp-dir-path --no-show-locs --drop-private-types \
+	  --headers-dir runtime/c/include --headers-dir $(build_dir)/gen/sidl \
+	  --out-file runtime/c/abi/libsidl-$$(uname -m).abi $(stage)/lib/libsidl.so.0
 
 install: all  ## install under PREFIX (and DESTDIR)
 	@DESTDIR=$(DESTDIR) cmake --install $(build_dir) --prefix $(PREFIX)

@@ -1,12 +1,13 @@
 # sidl_add_library(): from .sidl files to a library, in one call. Found by find_package(Shinar).
 #
 #   sidl_add_library(<target> LANGUAGE c|cxx [CLIENT | SERVER] SIDL <file>... [INCLUDE <file>...]
-#                    [IMPL_DIR <folder>] [SHARED | STATIC | MODULE])
+#                    [REPOSITORY <folder>...] [IMPL_DIR <folder>] [SHARED | STATIC | MODULE])
 #
 # CLIENT (the default)  what a caller in LANGUAGE needs: headers, and the types' tables
 # SERVER                that, and the implementation: the Impl files that the user fills in
 # INCLUDE               .sidl files whose types may be used; nothing is generated for them, link the
 #                       library that was made from them
+# REPOSITORY            folders of compiled packages (sidlc --emit=ir), to be used like INCLUDE
 # IMPL_DIR              where the Impl files live; default: the current source folder. They are
 #                       written when they are missing and brought up to date when the .sidl
 #                       changes; code between splicer marks is kept
@@ -29,7 +30,7 @@ define_property(TARGET PROPERTY SIDL_CATALOG BRIEF_DOCS "Catalogue (.scl) of a s
 
 function(sidl_add_library target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CLIENT;SERVER;STATIC;SHARED;MODULE" "LANGUAGE;IMPL_DIR"
-                        "SIDL;INCLUDE")
+                        "SIDL;INCLUDE;REPOSITORY")
   _sidl_check_arguments()
 
   set(output_dir ${CMAKE_CURRENT_BINARY_DIR}/${target}.sidl)
@@ -128,6 +129,12 @@ macro(_sidl_check_arguments)
     get_filename_component(_file ${_file} ABSOLUTE)
     list(APPEND include_files ${_file})
     list(APPEND include_options --include ${_file})
+  endforeach()
+  foreach(_folder IN LISTS arg_REPOSITORY)
+    get_filename_component(_folder ${_folder} ABSOLUTE)
+    file(GLOB _packages CONFIGURE_DEPENDS ${_folder}/*.sidlir)
+    list(APPEND include_files ${_packages})
+    list(APPEND include_options --repository-path=${_folder})
   endforeach()
 endmacro()
 

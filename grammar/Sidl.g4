@@ -3,47 +3,52 @@
  * The grammar accepts a little more than the language where a later stage can say it better: a
  * class that extends two classes, an import behind a package, an empty enum. The lexer sees bytes
  * (a non-ASCII character is legal in comments and strings only), so every offset is a byte offset.
+ *
+ * Trees have no children but in expressions: what a rule consists of is told by its labels. Types,
+ * methods, struct members, enumerators, imports and requires have no labels: each is read as soon
+ * as it ends and is then gone (compiler/frontend/item_parser.hpp).
  */
 grammar Sidl;
 
 file : (requireStatement | importStatement | userType)* EOF ;
 
-requireStatement : REQUIRE scopedName versionClause SEMI ;
-importStatement : IMPORT scopedName versionClause? SEMI ;
+requireStatement : REQUIRE name=scopedName version=versionClause SEMI ;
+importStatement : IMPORT name=scopedName version=versionClause? SEMI ;
 
-versionClause : VERSION versionNumber ;
+versionClause : VERSION value=versionNumber ;
 versionNumber : INTEGER | FLOAT | VERSION_STRING ;
 
 // ---- types ------------------------------------------------------------------------------------
 
 userType
-    : typeAttribute*
+    : attributes+=typeAttribute*
       (packageType | enumType | structType | classType | interfaceType) SEMI?
     ;
 
-typeAttribute : FINAL | ABSTRACT | attributeList ;
+typeAttribute : FINAL | ABSTRACT | list=attributeList ;
 
-packageType : PACKAGE scopedName versionClause? LBRACE userType* RBRACE ;
+packageType : PACKAGE name=scopedName version=versionClause? LBRACE userType* RBRACE ;
 
-enumType : ENUM ID LBRACE (items+=enumerator (COMMA items+=enumerator)* COMMA?)? RBRACE ;
+enumType : ENUM name=ID LBRACE (enumerator (COMMA enumerator)* COMMA?)? RBRACE ;
 enumerator : name=(ID | VERSION) (ASSIGN value=integer)? ;
 integer : (PLUS | MINUS)? INTEGER ;
 
-structType : STRUCT ID LBRACE members+=structMember* RBRACE ;
+structType : STRUCT name=ID LBRACE structMember* RBRACE ;
 structMember : (value=type name=(ID | VERSION) | raw=rarray) SEMI ;
 
 classType
-    : CLASS ID (EXTENDS nameList)? implementsClause* LBRACE invariantClause* methods+=method* RBRACE
+    : CLASS name=ID (EXTENDS parents=nameList)? interfaces+=implementsClause*
+      LBRACE invariants+=invariantClause* method* RBRACE
     ;
-implementsClause : (IMPLEMENTS | IMPLEMENTS_ALL) nameList ;
+implementsClause : (IMPLEMENTS | all=IMPLEMENTS_ALL) types=nameList ;
 
 interfaceType
-    : INTERFACE ID (EXTENDS nameList)? LBRACE invariantClause* methods+=method* RBRACE
+    : INTERFACE name=ID (EXTENDS parents=nameList)?
+      LBRACE invariants+=invariantClause* method* RBRACE
     ;
 
 // ---- methods ----------------------------------------------------------------------------------
 
-// The labels spare the AST builder a search through the children of the trees there are most of.
 // Unlike in Babel, `version` may name what is inside a type: there it cannot be taken for the clause
 // of a package.
 
@@ -56,17 +61,17 @@ method
     ;
 
 methodAttribute
-    : ONEWAY | LOCAL | STATIC | ABSTRACT | FINAL | NONBLOCKING | COPY | attributeList
+    : ONEWAY | LOCAL | STATIC | ABSTRACT | FINAL | NONBLOCKING | COPY | list=attributeList
     ;
 
 argument
     : attributes+=argumentAttribute* direction=(IN | OUT | INOUT)
       (value=type name=(ID | VERSION) | raw=rarray)
     ;
-argumentAttribute : COPY | attributeList ;
+argumentAttribute : COPY | list=attributeList ;
 
-throwsClause : THROWS nameList ;
-fromClause : FROM scopedName EXTENSION? ;
+throwsClause : THROWS types=nameList ;
+fromClause : FROM name=scopedName extension=EXTENSION? ;
 
 // ---- type references --------------------------------------------------------------------------
 
@@ -82,7 +87,10 @@ arrayType
     ;
 arrayOrder : ROW_MAJOR | COLUMN_MAJOR ;
 
-rarray : RARRAY LT primitive (COMMA integer)? GT ID LPAREN extent (COMMA extent)* RPAREN ;
+rarray
+    : RARRAY LT basic=primitive (COMMA dimension=integer)? GT name=ID
+      LPAREN extents+=extent (COMMA extents+=extent)* RPAREN
+    ;
 extent : extentTerm ((PLUS | MINUS) extentTerm)* ;
 extentTerm : extentFactor ((STAR | SLASH) extentFactor)* ;
 extentFactor : integer | ID | LPAREN extent RPAREN ;
@@ -92,8 +100,8 @@ nameList : names+=scopedName (COMMA names+=scopedName)* ;
 
 // ---- free-form attributes ---------------------------------------------------------------------
 
-attributeList : ATTRIB LBRACE (attribute (COMMA attribute)*)? RBRACE ;
-attribute : (ID | keyword) (ASSIGN STRING)? ;
+attributeList : ATTRIB LBRACE (entries+=attribute (COMMA entries+=attribute)*)? RBRACE ;
+attribute : (ID | keyword) (ASSIGN value=STRING)? ;
 
 // Inside %attrib{…} a keyword is a name like any other.
 keyword
@@ -107,10 +115,10 @@ keyword
 
 // ---- contracts --------------------------------------------------------------------------------
 
-invariantClause : INVARIANT assertion+ ;
-requireClause : REQUIRE assertion+ ;
-ensureClause : ENSURE assertion+ ;
-assertion : (ID COLON)? expression SEMI ;
+invariantClause : INVARIANT assertions+=assertion+ ;
+requireClause : REQUIRE assertions+=assertion+ ;
+ensureClause : ENSURE assertions+=assertion+ ;
+assertion : (name=ID COLON)? value=expression SEMI ;
 
 expression : orExpression ((IMPLIES | IFF) orExpression)? ;
 orExpression : andExpression ((OR | XOR) andExpression)* ;
@@ -240,7 +248,7 @@ STRING : '"' STRING_CHARACTER* '"' ;
 fragment STRING_CHARACTER : ~["\\\r\n] | '\\' ~[\r\n] ;
 CHARACTER : '\'' (~['\\\r\n] | '\\' [ntbrf\\'"] | '\\' [0-7] [0-7]? [0-7]?) '\'' ;
 
-// Doc comments are found among the comments by the AST builder.
+// Which of them are doc comments is for the lexer's callers to say.
 COMMENT : '/*' (~'*' | '*'+ ~[*/])* '*'+ '/' -> channel(HIDDEN) ;
 LINE_COMMENT : '//' ~[\r\n]* -> skip ;
 BYTE_ORDER_MARK : '\u00EF\u00BB\u00BF' -> skip ;

@@ -33,6 +33,22 @@ def test_hello_in_one_file(root, cmake_build, run, tmp_path, client_kind):
     assert run([build / "hello_from_cxx"]).stdout == "hello, C++!\n"
 
 
+def test_hello_without_cmake(root, stage, run, tmp_path):
+    """The Makefile: pkg-config, and sidlc's list of the files it writes."""
+    source = tmp_path / "hello"
+    shutil.copytree(root / "examples" / "hello", source)
+    found = {**os.environ, "PKG_CONFIG_PATH": str(stage / "lib" / "pkgconfig")}
+    done = run(["make", "-C", source], env=found)
+    assert done.stderr == ""
+    assert run([source / "hello_from_c"]).stdout == "hello, C!\n"
+    assert run([source / "hello_from_cxx"]).stdout == "hello, C++!\n"
+    assert "Nothing to be done" in run(["make", "-C", source], env=found).stdout
+    run(["make", "-C", source, "clean"], env=found)
+    assert not list(source.rglob("*.o"))
+    lost = {**os.environ, "PKG_CONFIG_PATH": "", "PKG_CONFIG_LIBDIR": ""}
+    assert "set PKG_CONFIG_PATH" in run(["make", "-C", source], env=lost, status=2).stderr
+
+
 def test_hello_remote(hello, run, serve):
     with serve(f"hello.World={hello / 'libhello_impl.so'}") as url:
         assert run([hello / "hello_from_c", url]).stdout == "hello, C!\n"
@@ -234,6 +250,43 @@ def test_a_project_of_ones_own(language, cmake_build, run, serve, tmp_path):
     for code in IMPL[language].values():
         assert code in again
     assert edited != again
+
+
+REPOSITORY_CMAKE = """
+cmake_minimum_required(VERSION 3.25)
+project(more LANGUAGES C CXX)
+find_package(Shinar REQUIRED)
+sidl_add_library(till LANGUAGE c SERVER SIDL shop.sidl IMPL_DIR impl)
+sidl_add_library(bigger LANGUAGE cxx SERVER SIDL more.sidl REPOSITORY repository IMPL_DIR impl)
+target_link_libraries(bigger PUBLIC till)
+sidl_add_library(till_cxx LANGUAGE cxx SIDL shop.sidl)
+target_link_libraries(bigger PUBLIC till_cxx)
+add_executable(main main.cpp)
+target_link_libraries(main PRIVATE bigger)
+"""
+
+REPOSITORY_MAIN = r"""
+#include <iostream>
+#include "more.hxx"
+int main() {
+  shop::Till till = more::Bigger::_create();
+  std::cout << till.isType("more.Bigger") << " " << more::Bigger::_create()._isLocal() << "\n";
+}
+"""
+
+
+def test_a_package_without_its_text(sidlc, cmake_build, run, tmp_path):
+    """A class extends one of a compiled package, and one in another language at that."""
+    (tmp_path / "shop.sidl").write_text(COUNTER_SIDL)
+    run([sidlc, "--emit=ir", "-o", tmp_path / "repository/shop.sidlir", tmp_path / "shop.sidl"])
+    (tmp_path / "more.sidl").write_text(
+        "require shop version 2.1;\n"
+        "package more version 1.0 { class Bigger extends shop.Till { int twice(in int x); } }"
+    )
+    (tmp_path / "CMakeLists.txt").write_text(REPOSITORY_CMAKE)
+    (tmp_path / "main.cpp").write_text(REPOSITORY_MAIN)
+    build = cmake_build(tmp_path, tmp_path / "build")
+    assert run([build / "main"]).stdout == "1 1\n"
 
 
 def test_an_error_in_the_sidl_file_stops_the_build(stage, run, tmp_path):

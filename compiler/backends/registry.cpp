@@ -6,6 +6,7 @@
 #include "backends/c/c.hpp"
 #include "backends/cxx/cxx.hpp"
 #include "backends/ior/ior.hpp"
+#include "backends/sidl/sidl.hpp"
 
 namespace shinar::backends {
 namespace {
@@ -45,6 +46,20 @@ std::vector<const codegen::Backend*> for_language(std::string_view language) {
   }
   if (!known) result.clear();
   return result;
+}
+
+std::vector<std::string> languages() {
+  std::vector<std::string> result;
+  for (const std::unique_ptr<codegen::Backend>& backend : all()) {
+    const std::string name(backend->language());
+    if (name != "ior") result.push_back(name == "cxx" ? "c++" : name);
+  }
+  return result;
+}
+
+const codegen::Backend* for_text(std::string_view format) {
+  static const std::unique_ptr<codegen::Backend> sidl = make_sidl_backend();
+  return format == sidl->language() ? sidl.get() : nullptr;
 }
 
 }  // namespace shinar::backends

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,5 +16,11 @@ const std::vector<std::unique_ptr<codegen::Backend>>& all();
 // The back ends that one --client or --server run needs, the IOR's first: {ior, c} for "c",
 // {ior, cxx} for "c++" or "cxx", in any case. Empty for a language there is no back end for.
 std::vector<const codegen::Backend*> for_language(std::string_view language);
+
+// The languages of for_language, as users write them: "c", "c++".
+std::vector<std::string> languages();
+
+// The back end that writes texts rather than code (--text), or null.
+const codegen::Backend* for_text(std::string_view format);
 
 }  // namespace shinar::backends

@@ -1,7 +1,9 @@
 #include "diagnostics/diagnostic.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
+#include <utility>
 
 namespace shinar {
 
@@ -17,8 +19,14 @@ Diagnostic& Diagnostic::suggest(Span where, std::string replacement) {
 
 Diagnostic& Diagnostics::report(Code code, std::optional<Span> span, std::string message) {
   if (info(code).severity == Severity::Error) ++errors_;
-  reports_.push_back({code, span, std::move(message), {}, std::nullopt});
+  reports_.push_back({code, span, std::move(message), {}, std::nullopt, {}});
   return reports_.back();
+}
+
+void Diagnostics::append(Diagnostics&& other) {
+  std::ranges::move(other.reports_, std::back_inserter(reports_));
+  errors_ += std::exchange(other.errors_, 0);
+  other.reports_.clear();
 }
 
 std::vector<const Diagnostic*> Diagnostics::sorted() const {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "diagnostics/codes.hpp"
@@ -29,6 +30,8 @@ struct Diagnostic {
   std::string message;       // one sentence without a full stop
   std::vector<Note> notes;
   std::optional<FixIt> fix;
+  // What tools want to know beyond the message: more fields of the JSON form.
+  std::vector<std::pair<std::string, std::string>> facts;
 
   Severity severity() const { return info(code).severity; }
   Diagnostic& note(std::optional<Span> where, std::string text);
@@ -40,6 +43,9 @@ class Diagnostics {
  public:
   // The reference is good until the next report.
   Diagnostic& report(Code code, std::optional<Span> span, std::string message);
+
+  // All of the other's, as if they were reported here.
+  void append(Diagnostics&& other);
 
   bool has_errors() const { return errors_ > 0; }
   std::size_t error_count() const { return errors_; }

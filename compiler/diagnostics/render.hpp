@@ -11,10 +11,12 @@ namespace shinar {
 // Errors beyond this many are counted, not shown.
 inline constexpr std::size_t kErrorLimit = 20;
 
-std::string render_text(const Diagnostics& diagnostics, const Sources& sources);
+std::string render_text(const Diagnostics& diagnostics, const Sources& sources,
+                        std::size_t limit = kErrorLimit);
 
 // One array of objects {severity, code, message, file, line, column, end_line, end_column, notes,
-// fix}; the place is missing where there is none.
-std::string render_json(const Diagnostics& diagnostics, const Sources& sources);
+// fix} and the diagnostic's facts; the place is missing where there is none.
+std::string render_json(const Diagnostics& diagnostics, const Sources& sources,
+                        std::size_t limit = kErrorLimit);
 
 }  // namespace shinar

@@ -23,6 +23,7 @@ Json to_json(const Diagnostic& diagnostic, const Sources& sources) {
   object["severity"] = severity_text(diagnostic.severity());
   object["code"] = code_text(diagnostic.code);
   object["message"] = diagnostic.message;
+  for (const auto& [key, value] : diagnostic.facts) object[key] = value;
   if (diagnostic.span) put_place(object, sources, *diagnostic.span);
   object["notes"] = Json::array();
   for (const Note& note : diagnostic.notes) {
@@ -42,11 +43,11 @@ Json to_json(const Diagnostic& diagnostic, const Sources& sources) {
 
 }  // namespace
 
-std::string render_json(const Diagnostics& diagnostics, const Sources& sources) {
+std::string render_json(const Diagnostics& diagnostics, const Sources& sources, std::size_t limit) {
   Json list = Json::array();
   std::size_t errors = 0;
   for (const Diagnostic* diagnostic : diagnostics.sorted()) {
-    if (diagnostic->severity() == Severity::Error && ++errors > kErrorLimit) continue;
+    if (diagnostic->severity() == Severity::Error && ++errors > limit) continue;
     list.push_back(to_json(*diagnostic, sources));
   }
   // Messages quote the input, which may be no UTF-8 at all.

@@ -83,15 +83,15 @@ std::string counted(std::size_t count, std::string_view noun) {
 
 }  // namespace
 
-std::string render_text(const Diagnostics& diagnostics, const Sources& sources) {
+std::string render_text(const Diagnostics& diagnostics, const Sources& sources, std::size_t limit) {
   std::string out;
   std::size_t errors = 0;
   for (const Diagnostic* diagnostic : diagnostics.sorted()) {
-    if (diagnostic->severity() == Severity::Error && ++errors > kErrorLimit) continue;
+    if (diagnostic->severity() == Severity::Error && ++errors > limit) continue;
     render(*diagnostic, sources, out);
   }
-  if (errors > kErrorLimit) {
-    out += "sidlc: " + counted(errors - kErrorLimit, "more error") + " not shown\n";
+  if (errors > limit) {
+    out += "sidlc: " + counted(errors - limit, "more error") + " not shown\n";
   }
   return out;
 }

@@ -18,8 +18,9 @@ std::string quoted(const std::string& text) {
 // The module as if it held this one package, without types that were taken before. Whether a
 // package is final is no matter here: nobody but the file of the run may reopen it, and then it is
 // not taken from a repository.
-ir::Module only(const ir::Module& module, const std::string& name, std::set<std::string>& taken) {
-  ir::Module result = module;
+ir::Module only(const CompiledPackage& wanted, std::set<std::string>& taken) {
+  const std::string& name = wanted.name;
+  ir::Module result = wanted.file->module;
   for (ir::Package& package : *result.mutable_packages()) {
     const bool is_around = name.starts_with(package.name() + ".");
     package.set_external(package.name() != name && !is_around);
@@ -29,8 +30,8 @@ ir::Module only(const ir::Module& module, const std::string& name, std::set<std:
     package.clear_attributes();
   }
   for (ir::Type& type : *result.mutable_types()) {
-    const bool wanted = !type.external() && type.package() == name;
-    type.set_external(!wanted || !taken.insert(type.name()).second);
+    const bool in = type.external() == wanted.partial && type.package() == name;
+    type.set_external(!in || !taken.insert(type.name()).second);
   }
   return result;
 }
@@ -41,10 +42,13 @@ std::string origin(const std::string& package) {
 }
 
 // The packages that the types of one package name, with the versions they had then.
-std::map<std::string, std::string> dependencies(const ir::Module& module, const std::string& name) {
+std::map<std::string, std::string> dependencies(const CompiledPackage& package) {
+  const ir::Module& module = package.file->module;
+  const std::string& name = package.name;
   codegen::TypeMentions mentions;
   for (const ir::Type& type : module.types()) {
-    if (type.package() == name && !type.external()) mentions.add_declaration(type);
+    const bool in = type.external() == package.partial && type.package() == name;
+    if (in) mentions.add_declaration(type);
   }
   const std::set<std::string> types(mentions.names().begin(), mentions.names().end());
   std::map<std::string, std::string> result;
@@ -129,7 +133,8 @@ void CompiledPackages::satisfy(const Demand& demand) {
   };
   for (const CompiledPackage* item : repository_.versions_of(demand.package)) {
     const bool belongs = sema::same_version(item->version, package->version) &&
-                         folder_of(item) == folder_of(package);
+                         item->partial == package->partial &&
+                         (item->partial || folder_of(item) == folder_of(package));
     if (belongs) load(*item);
   }
 }
@@ -137,11 +142,11 @@ void CompiledPackages::satisfy(const Demand& demand) {
 const CompiledPackage* CompiledPackages::choose(const Demand& demand) {
   const CompiledPackage* best = nullptr;
   for (const CompiledPackage* item : repository_.versions_of(demand.package)) {
-    if (!demand.version.empty()) {
-      if (sema::same_version(item->version, demand.version)) return item;
-    } else if (best == nullptr || sema::earlier_version(best->version, item->version)) {
-      best = item;
-    }
+    if (!demand.version.empty() && !sema::same_version(item->version, demand.version)) continue;
+    const bool better =
+        best == nullptr || (best->partial && !item->partial) ||
+        (best->partial == item->partial && sema::earlier_version(best->version, item->version));
+    if (better) best = item;
   }
   return best;
 }
@@ -178,9 +183,9 @@ bool CompiledPackages::is_sound(const CompiledFile& file) {
 
 void CompiledPackages::load(const CompiledPackage& package) {
   if (!is_sound(*package.file)) return;
-  const ir::Module module = only(package.file->module, package.name, taken_);
+  const ir::Module module = only(package, taken_);
   texts_.push_back({package.file->path, backends::sidl_text(module, backends::Naming::Absolute)});
-  for (const auto& [name, version] : dependencies(package.file->module, package.name)) {
+  for (const auto& [name, version] : dependencies(package)) {
     open_.push_back({name, version, std::nullopt, &package});
   }
 }

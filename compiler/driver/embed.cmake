@@ -1,9 +1,10 @@
-# cmake -DINPUT=file -DOUTPUT=file.cpp -P embed.cmake: a text file as a C++ byte array.
+# cmake -DINPUT=file -DHEADER=driver/name.hpp -DFUNCTION=name -DOUTPUT=file.cpp -P embed.cmake:
+# a text file as a C++ function that gives its bytes.
 file(READ ${INPUT} hex HEX)
 string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${hex}")
 string(REGEX REPLACE "((......,){16})" "\\1\n    " bytes "${bytes}")
 file(WRITE ${OUTPUT} "// Made by embed.cmake from a file of the source tree.
-#include \"driver/standard_library.hpp\"
+#include \"${HEADER}\"
 
 namespace shinar::driver {
 namespace {
@@ -14,7 +15,7 @@ constexpr char kText[] = {
 
 }  // namespace
 
-std::string_view standard_library() { return {kText, sizeof kText}; }
+std::string_view ${FUNCTION}() { return {kText, sizeof kText}; }
 
 }  // namespace shinar::driver
 ")

@@ -22,14 +22,15 @@ bool declares_sidl(const ast::File& file) {
 
 }  // namespace
 
-bool Program::load(const Options& options, Diagnostics& diagnostics) {
+bool Program::load(const Inputs& inputs, Diagnostics& diagnostics) {
   bool ok = true;
-  for (const std::string& path : options.files) ok &= load_file(path, false, diagnostics);
-  for (const std::string& path : options.includes) ok &= load_file(path, true, diagnostics);
+  for (const std::string& path : inputs.files) ok &= load_file(path, false, diagnostics);
+  for (const std::string& path : inputs.includes) ok &= load_file(path, true, diagnostics);
   const bool has_sidl =
       std::ranges::any_of(asts_, [](const ast::File& file) { return declares_sidl(file); });
   if (!has_sidl && !load_standard_library(diagnostics)) ok = false;
-  if (!options.repositories.empty()) ok = load_compiled(options.repositories, diagnostics) && ok;
+  const bool is_compiled = !inputs.repositories.empty() || !carriers_.empty();
+  if (is_compiled) ok = load_compiled(inputs.repositories, diagnostics) && ok;
   // Whatever is referred to is declared before whatever refers to it, where there is a choice.
   std::stable_partition(units_.begin(), units_.end(),
                         [](const Unit& unit) { return unit.is_external; });
@@ -60,7 +61,8 @@ bool Program::load_file(const std::string& path, bool is_external, Diagnostics& 
 
 // Only what the files read so far need: a package nobody names may be as broken as it likes.
 bool Program::load_compiled(const std::vector<std::string>& folders, Diagnostics& diagnostics) {
-  const Repository repository(folders, diagnostics);
+  Repository repository(folders, diagnostics);
+  for (const auto& file : carriers_) repository.add_carried(*file);
   CompiledPackages packages(repository, diagnostics);
   if (!packages.find(references_of(units_))) return false;
   bool ok = true;
@@ -72,12 +74,13 @@ bool Program::load_compiled(const std::vector<std::string>& folders, Diagnostics
 bool Program::load_compiled_file(const std::string& path, bool is_external,
                                  Diagnostics& diagnostics) {
   std::string error;
-  const std::optional<ir::Module> module = read_compiled(path, error);
+  std::optional<ir::Module> module = read_compiled(path, error);
   if (!module) {
     diagnostics.report(Code::BrokenPackage, std::nullopt, "cannot use '" + path + "': " + error);
     return false;
   }
   const std::string text = backends::sidl_text(*module, backends::Naming::Absolute);
+  carriers_.push_back(std::make_unique<CompiledFile>(CompiledFile{path, std::move(*module)}));
   return load_text(path, text, is_external, diagnostics);
 }
 
@@ -101,6 +104,13 @@ bool Program::load_text(const std::string& path, std::string text, bool is_exter
   asts_.push_back(std::move(*file));
   units_.push_back({&asts_.back(), is_external});
   return true;
+}
+
+std::optional<Span> Program::place(const ir::Span& span) const {
+  if (span.line() == 0 || span.file() >= files_.size()) return std::nullopt;
+  const Source& source = sources_[files_[span.file()]];
+  return Span{source.id(), source.offset({span.line(), span.column()}),
+              source.offset({span.end_line(), span.end_column()})};
 }
 
 std::vector<std::string> Program::inputs() const {

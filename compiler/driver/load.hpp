@@ -3,21 +3,34 @@
 #pragma once
 
 #include <deque>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "diagnostics/diagnostic.hpp"
-#include "driver/options.hpp"
+#include "driver/repository.hpp"
+#include "ir/ir.hpp"
 #include "sema/analyze.hpp"
 
 namespace shinar::driver {
 
+struct Inputs {
+  std::vector<std::string> files;         // .sidl or .sidlir; "-" is standard input
+  std::vector<std::string> includes;      // types to refer to, nothing to generate
+  std::vector<std::string> repositories;  // folders of compiled packages to refer to
+};
+
 class Program {
  public:
+  explicit Program(Sources& sources) : sources_(sources) {}
+
   // False when a file could not be read or parsed; all files are tried.
-  bool load(const Options& options, Diagnostics& diagnostics);
+  bool load(const Inputs& inputs, Diagnostics& diagnostics);
 
   const Sources& sources() const { return sources_; }
+  // Where in the sources a span of the IR is; nothing for types from elsewhere.
+  std::optional<Span> place(const ir::Span& span) const;
   const std::vector<Unit>& units() const { return units_; }
   // Input files first, then included ones: what spans of the IR may name.
   const std::vector<std::uint32_t>& files() const { return files_; }
@@ -32,12 +45,13 @@ class Program {
   bool load_text(const std::string& path, std::string text, bool is_external,
                  Diagnostics& diagnostics);
 
-  Sources sources_;
+  Sources& sources_;
   std::deque<ast::File> asts_;  // addresses are stable
   std::vector<Unit> units_;
   std::vector<std::uint32_t> files_;
   std::vector<std::string> seen_;
-  std::vector<std::string> compiled_;  // files of repositories
+  std::vector<std::string> compiled_;                    // files of repositories
+  std::vector<std::unique_ptr<CompiledFile>> carriers_;  // compiled files of the run
 };
 
 }  // namespace shinar::driver

@@ -5,21 +5,24 @@
 #include <unistd.h>
 
 #include <exception>
+#include <filesystem>
 #include <iostream>
 
 #include "backends/registry.hpp"
 #include "backends/sidl/sidl.hpp"
 #include "diagnostics/render.hpp"
+#include "driver/babel_make.hpp"
+#include "driver/breaking.hpp"
+#include "driver/compile.hpp"
 #include "driver/depfile.hpp"
+#include "driver/exclude.hpp"
 #include "driver/files.hpp"
 #include "driver/load.hpp"
 #include "driver/options.hpp"
 #include "driver/output.hpp"
 #include "driver/plugin.hpp"
 #include "ir/binary.hpp"
-#include "ir/build.hpp"
 #include "ir/json.hpp"
-#include "ir/validate.hpp"
 
 namespace shinar::driver {
 namespace {
@@ -44,45 +47,47 @@ class Run {
 
  private:
   void compile();
-  bool check_ir(const ir::Module& module);
   void act(ir::Module module);
   bool generate(const ir::Module& module, FileSet& files);
+  void run_backend(const codegen::Backend& backend, const ir::Module& module, FileSet& files);
+  std::optional<std::string> read_impl(const std::string& folder, const std::string& path);
   void report(const codegen::Problem& problem);
   void write(const FileSet& files);
   void emit(const std::string& text);
+  void write_depfile(const std::vector<std::string>& targets);
   void print(const std::string& text);
 
   const Options& options_;
-  Program program_;
+  Sources sources_;
+  Program program_{sources_};
   Diagnostics diagnostics_;
 };
 
 int Run::execute() {
   compile();
-  const std::string report = options_.json_errors ? render_json(diagnostics_, program_.sources())
-                                                  : render_text(diagnostics_, program_.sources());
+  // A list of changes is an answer, and complete; of mistakes the first few are the important ones.
+  const bool all = options_.action == Action::Breaking;
+  const std::size_t limit = all ? diagnostics_.error_count() : kErrorLimit;
+  const std::string report = options_.json_errors ? render_json(diagnostics_, sources_, limit)
+                                                  : render_text(diagnostics_, sources_, limit);
   std::cerr << report << std::flush;
   return diagnostics_.has_errors() ? kFailed : kOk;
 }
 
 void Run::compile() {
-  if (!program_.load(options_, diagnostics_)) return;
-  const model::Model model = analyze(program_.units(), diagnostics_);
-  if (diagnostics_.has_errors() || options_.action == Action::Check) return;
-  ir::Module module = ir::build(model, program_.sources(), program_.files());
-  if (check_ir(module)) act(std::move(module));
-}
-
-// A fault here is ours, not the user's: better no output than output made from a broken IR.
-bool Run::check_ir(const ir::Module& module) {
-  const std::vector<std::string> faults = ir::validate(module);
-  for (const std::string& fault : faults) {
-    diagnostics_.report(Code::GeneratorFailed, std::nullopt, "internal error: " + fault);
+  if (options_.action == Action::Breaking) {
+    return report_breaking_changes(options_, sources_, diagnostics_);
   }
-  return faults.empty();
+  if (!program_.load(options_.inputs, diagnostics_)) return;
+  std::optional<ir::Module> module = driver::compile(program_, diagnostics_);
+  if (!module) return;
+  // What writes nothing makes the file with the rule itself the target: it is as new as the check.
+  if (options_.action == Action::Check) return write_depfile({options_.depfile});
+  act(std::move(*module));
 }
 
 void Run::act(ir::Module module) {
+  exclude(module, options_.excludes);
   if (options_.action == Action::Emit) return emit(emitted(module, options_.emit));
   FileSet files;
   const bool ok = options_.action == Action::Plugin
@@ -93,34 +98,68 @@ void Run::act(ir::Module module) {
 }
 
 bool Run::generate(const ir::Module& module, FileSet& files) {
-  const auto read_impl = [&](const std::string& path) {
-    std::string ignored;
-    return read_file(options_.impl_dir + "/" + path, ignored);
-  };
-  const codegen::Request request{module, options_.action == Action::Server, read_impl};
-  for (const codegen::Backend* backend : backends::for_language(options_.language)) {
-    codegen::Result result = backend->generate(request);
-    for (const codegen::Problem& problem : result.problems) report(problem);
-    for (const std::string& error : result.errors) {
-      diagnostics_.report(Code::GeneratorFailed, std::nullopt, error);
-    }
-    for (codegen::GeneratedFile& file : result.files) {
-      const std::string& folder = file.is_impl ? options_.impl_dir : options_.output;
-      files.add(folder, file.path, std::move(file.content), diagnostics_);
-    }
-    if (diagnostics_.has_errors()) break;
+  std::vector<const codegen::Backend*> list = backends::for_language(options_.language);
+  if (options_.action == Action::Text) list = {backends::for_text("sidl")};
+  for (const codegen::Backend* backend : list) {
+    run_backend(*backend, module, files);
+    if (diagnostics_.has_errors()) return false;
+  }
+  if (options_.makefile) {
+    const std::string name = options_.make_prefix + "babel.make";
+    files.add(options_.output, name,
+              babel_make(files.paths_from(options_.output), options_.make_prefix), diagnostics_);
   }
   return !diagnostics_.has_errors();
 }
 
-void Run::report(const codegen::Problem& problem) {
-  std::optional<Span> place;
-  if (problem.span.line() > 0) {
-    const Source& source = program_.sources()[program_.files()[problem.span.file()]];
-    place = Span{source.id(), source.offset({problem.span.line(), problem.span.column()}),
-                 source.offset({problem.span.end_line(), problem.span.end_column()})};
+// An Impl file that is there and cannot be read must not be taken for one that is not there.
+std::optional<std::string> Run::read_impl(const std::string& folder, const std::string& path) {
+  const auto read_from = [&](const std::string& place, const std::string& name) {
+    const std::string full = (std::filesystem::path(place) / name).string();
+    std::string error;
+    std::optional<std::string> text = read_file(full, error);
+    std::error_code ignored;
+    if (!text && std::filesystem::exists(std::filesystem::symlink_status(full, ignored))) {
+      diagnostics_.report(Code::CannotRead, std::nullopt, "cannot read '" + full + "': " + error);
+    }
+    return text;
+  };
+  const auto read = [&](const std::string& name) {
+    std::optional<std::string> text = read_from(folder, name);
+    return text || options_.vpath.empty() ? text : read_from(options_.vpath, name);
+  };
+  std::string old_path;
+  std::optional<std::string> text = options_.renames.read(path, read, old_path);
+  if (text && !old_path.empty()) {
+    diagnostics_.report(Code::OldImpl, std::nullopt,
+                        "the code of '" + old_path + "' is now in '" + path +
+                            "'; the old file is left as it was: delete it");
   }
-  diagnostics_.report(problem.code, place, problem.message);
+  return text;
+}
+
+void Run::run_backend(const codegen::Backend& backend, const ir::Module& module, FileSet& files) {
+  namespace fs = std::filesystem;
+  fs::path output = options_.output;
+  if (options_.language_folders) output /= backend.language();
+  const fs::path impl = options_.impl_dir.empty() ? output : fs::path(options_.impl_dir);
+  const auto read_impl = [&](const std::string& path) {
+    return this->read_impl(impl.string(), path);
+  };
+  const codegen::Request request{module, options_.action == Action::Server, read_impl};
+  codegen::Result result = backend.generate(request);
+  for (const codegen::Problem& problem : result.problems) report(problem);
+  for (const std::string& error : result.errors) {
+    diagnostics_.report(Code::GeneratorFailed, std::nullopt, error);
+  }
+  for (codegen::GeneratedFile& file : result.files) {
+    const fs::path& folder = file.is_impl ? impl : output;
+    files.add(folder.string(), file.path, std::move(file.content), diagnostics_);
+  }
+}
+
+void Run::report(const codegen::Problem& problem) {
+  diagnostics_.report(problem.code, program_.place(problem.span), problem.message);
 }
 
 void Run::write(const FileSet& files) {
@@ -130,20 +169,24 @@ void Run::write(const FileSet& files) {
     print(list);
     return;
   }
-  if (!files.write(diagnostics_) || options_.depfile.empty()) return;
+  if (files.write(diagnostics_)) write_depfile(files.paths());
+}
+
+void Run::write_depfile(const std::vector<std::string>& targets) {
+  if (options_.depfile.empty() || diagnostics_.has_errors()) return;
   FileSet depfile;
-  depfile.put(options_.depfile, make_rule(files.paths(), program_.inputs()));
+  depfile.put(options_.depfile, make_rule(targets, program_.inputs()));
   depfile.write(diagnostics_);
 }
 
 void Run::emit(const std::string& text) {
   if (options_.output.empty()) {
     print(text);
-    return;
+    return write_depfile({options_.depfile});
   }
   FileSet file;
   file.put(options_.output, text);
-  file.write(diagnostics_);
+  if (file.write(diagnostics_)) write_depfile(file.paths());
 }
 
 void Run::print(const std::string& text) {

@@ -1,137 +1,155 @@
 #include "driver/options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 
 #include "backends/registry.hpp"
+#include "driver/babel_options.hpp"
+#include "driver/completion.hpp"
+#include "driver/exclude.hpp"
+#include "driver/explain.hpp"
+#include "driver/help.hpp"
+#include "ir/diff.hpp"
 
 namespace shinar::driver {
 namespace {
-
-constexpr const char* kUsageText = "sidlc ACTION [OPTION]... FILE...";
-
-constexpr const char* kDescription =
-    "sidlc, the SIDL compiler of Shinar: checks SIDL files and generates the code that lets\n"
-    "programs in different languages share objects.";
-
-constexpr const char* kFooter = R"(
-Examples:
-  sidlc --check hello.sidl                          is it correct?
-  sidlc --client=c -o gen hello.sidl                to call what hello.sidl describes from C
-  sidlc --server=c++ -o gen --impl-dir src hello.sidl
-                                                    to implement it in C++: glue code goes to
-                                                    gen/, the files you fill in to src/
-  sidlc --emit=sidl hello.sidl                      what sidlc understood, in tidy SIDL
-
-LANG is c or c++ (also cxx), in any case. A server run generates the client files as well.
-Files whose content does not change keep their time stamp; what you wrote between the splicer
-comments of an Impl file is kept.
-
-Exit status: 0 all is well, 1 an error in the input or the output, 2 a wrong command line.)";
 
 constexpr const char* kActionGroup = "Actions (exactly one)";
 constexpr const char* kInputGroup = "Input";
 constexpr const char* kOutputGroup = "Output";
 constexpr const char* kMessageGroup = "Messages";
+constexpr const char* kHelpGroup = "Help";
 
 struct Raw {
   Options options;
   std::string client;
   std::string server;
+  std::string text;
   std::string emit;
   std::string error_format = "text";
+  std::vector<std::string> renames;
   std::vector<std::string> repositories;
   std::string output;
   bool check = false;
+  bool breaking = false;
+  std::string breaks = "source,binary,wire";
+  std::string completion;
+  std::string explain;
 };
 
+// Takes a value; `type` is what --help calls it, and where it lists choices ("text|json"), what
+// completion offers.
+template <typename Value>
+CLI::Option* value_option(CLI::App& app, const char* group, const std::string& names, Value& value,
+                          const std::string& type, const std::string& description) {
+  return app.add_option(names, value, wrapped(description))->type_name(type)->group(group);
+}
+
+// May be given more than once; takes one value each time.
+void list_option(CLI::App& app, const char* group, const std::string& names,
+                 std::vector<std::string>& value, const std::string& type,
+                 const std::string& description) {
+  value_option(app, group, names, value, type, description)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void flag(CLI::App& app, const char* group, const std::string& names, bool& value,
+          const std::string& description) {
+  app.add_flag(names, value, wrapped(description))->group(group);
+}
+
 void declare_actions(CLI::App& app, Raw& raw) {
-  app.add_option("-c,--client", raw.client, "Generate what callers in LANG need")
-      ->type_name("LANG")
-      ->group(kActionGroup);
-  app.add_option("-s,--server", raw.server, "Generate what an implementation in LANG needs")
-      ->type_name("LANG")
-      ->group(kActionGroup);
-  app.add_option("--plugin", raw.options.plugin,
-                 "Run the generator sidlc-gen-NAME (or NAME, if it contains a slash)")
-      ->type_name("NAME")
-      ->group(kActionGroup);
-  app.add_option("--emit", raw.emit,
-                 "Print what sidlc understood: as tidy SIDL (sidl), as a compiled package for "
-                 "other runs and tools (ir), or the same for people (ir-json)")
-      ->type_name("FORMAT")
-      ->group(kActionGroup);
-  app.add_flag("-p,--check,--parse-check", raw.check, "Report errors, generate nothing")
-      ->group(kActionGroup);
+  flag(app, kActionGroup, "-p,--check,--parse-check", raw.check, "Report errors, generate nothing");
+  const std::string languages = joined(backends::languages(), "|");
+  value_option(app, kActionGroup, "-c,--client", raw.client, languages,
+               "Generate what callers in a language need");
+  value_option(app, kActionGroup, "-s,--server", raw.server, languages,
+               "Generate what an implementation in a language needs, and what callers need");
+  value_option(app, kActionGroup, "--plugin", raw.options.plugin, "NAME",
+               "Run the generator sidlc-gen-NAME (or NAME, if it contains a slash)");
+  value_option(app, kActionGroup, "--emit", raw.emit, "sidl|ir|ir-json",
+               "Print what sidlc understood: in tidy SIDL (sidl), as a compiled package for other "
+               "runs and tools (ir), or the same for people to read (ir-json)");
+  value_option(app, kActionGroup, "-t,--text", raw.text, "sidl",
+               "Write what sidlc understood to one SIDL file for each package");
+  flag(app, kActionGroup, "--breaking", raw.breaking,
+       "Compare two versions, OLD and NEW, each a file or a folder: list what breaks users of OLD");
 }
 
 void declare_input(CLI::App& app, Raw& raw) {
-  app.add_option("FILE", raw.options.files, "SIDL files; '-' is standard input")->type_name("");
-  app.add_option("-I,--include", raw.options.includes,
-                 "SIDL file whose types may be used; nothing is generated for them")
-      ->type_name("FILE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group(kInputGroup);
-  app.add_option("-R,--repository-path", raw.repositories,
-                 "Folders of compiled packages (made by --emit=ir), with ';' between them; their "
-                 "types may be used")
-      ->type_name("DIR[;DIR...]")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->group(kInputGroup);
-}
-
-std::vector<std::string> split_folders(const std::vector<std::string>& lists) {
-  std::vector<std::string> result;
-  for (const std::string& list : lists) {
-    for (std::size_t at = 0; at <= list.size();) {
-      const std::size_t end = std::min(list.find(';', at), list.size());
-      if (end > at) result.push_back(list.substr(at, end - at));
-      at = end + 1;
-    }
-  }
-  return result;
+  app.add_option("FILE", raw.options.inputs.files,
+                 "SIDL files, or compiled packages (.sidlir); '-' is standard input")
+      ->type_name("");
+  list_option(app, kInputGroup, "-I,--include", raw.options.inputs.includes, "FILE",
+              "SIDL file whose types may be used; nothing is generated for them");
+  list_option(app, kInputGroup, "-R,--repository-path", raw.repositories, "DIR[;DIR...]",
+              "Folders of compiled packages (made by --emit=ir) whose types may be used");
+  list_option(app, kInputGroup, "-e,--exclude", raw.options.excludes, "REGEX",
+              "Generate nothing for types whose absolute name, as a whole, matches");
 }
 
 void declare_output(CLI::App& app, Raw& raw) {
-  app.add_option("-o,--output-dir,--output-directory", raw.output,
-                 "Folder for generated files (default: the current one); with --emit, a file")
-      ->type_name("DIR")
-      ->group(kOutputGroup);
-  app.add_option("--impl-dir", raw.options.impl_dir,
-                 "Folder for the Impl files you fill in (default: the output folder)")
-      ->type_name("DIR")
-      ->group(kOutputGroup);
-  app.add_option("--plugin-option", raw.options.plugin_option, "Text handed to the plug-in")
-      ->type_name("TEXT")
-      ->group(kOutputGroup);
-  app.add_flag("--list-outputs", raw.options.list_outputs,
-               "Print the files that would be written, one per line, and write none")
-      ->group(kOutputGroup);
-  app.add_option("--depfile", raw.options.depfile,
-                 "Write a make rule: generated files depend on input files")
-      ->type_name("FILE")
-      ->group(kOutputGroup);
+  Options& options = raw.options;
+  value_option(app, kOutputGroup, "-o,--output-dir,--output-directory", raw.output, "DIR",
+               "Folder for generated files (default: the current one); with --emit, a file "
+               "(default: standard output)");
+  value_option(app, kOutputGroup, "--impl-dir", options.impl_dir, "DIR",
+               "Folder for the Impl files you fill in (default: the output folder)");
+  value_option(app, kOutputGroup, "-V,--vpath", options.vpath, "DIR",
+               "Where your code is read from, for Impl files that are not yet in their folder");
+  list_option(app, kOutputGroup, "--rename", raw.renames, "OLD=NEW",
+              "A class or method had another name: keep its code under the new one");
+  flag(app, kOutputGroup, "-l,--language-subdirs", options.language_folders,
+       "Put files into folders named after their language: ior, c, cxx");
+  value_option(app, kOutputGroup, "--plugin-option", options.plugin_option, "TEXT",
+               "Text handed to the plug-in");
+  flag(app, kOutputGroup, "--list-outputs", options.list_outputs,
+       "Print the files that would be written, one per line, and write none");
+  value_option(app, kOutputGroup, "--depfile", options.depfile, "FILE",
+               "Write a make rule: what is written depends on what was read");
+  flag(app, kOutputGroup, "--makefile", options.makefile,
+       "Write babel.make, which lists the generated files by their purpose");
+  value_option(app, kOutputGroup, "-m,--make-prefix", options.make_prefix, "TEXT",
+               "The same, with TEXT before the names in the file and its own");
 }
 
 void declare_messages(CLI::App& app, Raw& raw) {
-  app.footer(kFooter);
-  app.set_help_flag("-h,--help", "Print this text")->group(kMessageGroup);
+  value_option(app, kMessageGroup, "--error-format", raw.error_format, "text|json",
+               "How errors are written: for people or for tools");
+  value_option(app, kMessageGroup, "--breaks", raw.breaks, "LIST",
+               "With --breaking: only what breaks these, of source, binary and wire");
+  app.footer(kHelpFooter);
+  app.set_help_flag("-h,--help", "Print this text")->group(kHelpGroup);
   app.set_version_flag("-v,--version", "sidlc " SHINAR_VERSION, "Print the version")
-      ->group(kMessageGroup);
-  app.add_option("--error-format", raw.error_format, "text, or json for tools")
-      ->type_name("FORMAT")
-      ->group(kMessageGroup);
+      ->group(kHelpGroup);
+  value_option(app, kHelpGroup, "--explain", raw.explain, "CODE",
+               "Say what an error code means, with an example, e.g. SIDL0401");
+  value_option(app, kHelpGroup, "--completion", raw.completion, joined(completion_shells(), "|"),
+               "Print a script that completes sidlc's options in a shell");
 }
 
 void declare(CLI::App& app, Raw& raw) {
+  app.get_formatter()->column_width(kHelpColumn);
   declare_actions(app, raw);
   declare_input(app, raw);
   declare_output(app, raw);
   declare_messages(app, raw);
+  declare_babel_options(app);
+}
+
+// Without empty parts.
+std::vector<std::string> split(const std::string& list, char separator) {
+  std::vector<std::string> result;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(separator, at), list.size());
+    if (end > at) result.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return result;
 }
 
 bool read_format(const std::string& name, EmitFormat& format) {
@@ -148,49 +166,94 @@ bool read_format(const std::string& name, EmitFormat& format) {
 // What CLI11 cannot check; the answer is the complaint. One function for each group.
 std::string finish_action(const CLI::App& app, Raw& raw) {
   Options& options = raw.options;
-  const bool emit = app.count("--emit") > 0;
-  const bool client = app.count("--client") > 0;
-  const bool server = app.count("--server") > 0;
-  const bool plugin = app.count("--plugin") > 0;
-  if (int{emit} + int{client} + int{server} + int{plugin} + int{raw.check} != 1) {
-    return "exactly one of --client, --server, --plugin, --emit and --check is needed";
+  const std::pair<bool, Action> actions[] = {{app.count("--client") > 0, Action::Client},
+                                             {app.count("--server") > 0, Action::Server},
+                                             {app.count("--plugin") > 0, Action::Plugin},
+                                             {app.count("--emit") > 0, Action::Emit},
+                                             {app.count("--text") > 0, Action::Text},
+                                             {raw.check, Action::Check},
+                                             {raw.breaking, Action::Breaking}};
+  if (std::ranges::count(actions, true, &std::pair<bool, Action>::first) != 1) {
+    return "exactly one of --check, --client, --server, --plugin, --emit, --text and --breaking "
+           "is needed";
   }
-  options.action = emit     ? Action::Emit
-                   : client ? Action::Client
-                   : server ? Action::Server
-                   : plugin ? Action::Plugin
-                            : Action::Check;
-  if (emit && !read_format(raw.emit, options.emit)) {
+  options.action = std::ranges::find(actions, true, &std::pair<bool, Action>::first)->second;
+  options.language = options.action == Action::Client ? raw.client : raw.server;
+  const bool has_language = options.action == Action::Client || options.action == Action::Server;
+  if (has_language && backends::for_language(options.language).empty()) {
+    return "there is no back end for the language '" + options.language + "'; use " +
+           joined(backends::languages(), " or ");
+  }
+  if (options.action == Action::Plugin && options.plugin.empty()) return "--plugin needs a name";
+  if (options.action == Action::Emit && !read_format(raw.emit, options.emit)) {
     return "--emit knows sidl, ir and ir-json, not '" + raw.emit + "'";
   }
-  options.language = client ? raw.client : raw.server;
-  if ((client || server) && backends::for_language(options.language).empty()) {
-    return "there is no back end for the language '" + options.language + "'; use c or c++";
+  if (options.action == Action::Text && raw.text != "sidl") {
+    return "--text knows sidl only, not '" + raw.text + "'";
   }
-  if (plugin && options.plugin.empty()) return "--plugin needs a name";
   return {};
 }
 
-std::string finish_output(Raw& raw) {
+std::string finish_input(Raw& raw) {
+  Inputs& inputs = raw.options.inputs;
+  if (inputs.files.empty()) return "no input files";
+  for (const std::string& list : raw.repositories) {
+    std::ranges::move(split(list, ';'), std::back_inserter(inputs.repositories));
+  }
+  return check_excludes(raw.options.excludes);
+}
+
+std::string finish_breaking(const CLI::App& app, Raw& raw) {
+  if (!raw.breaking) return app.count("--breaks") > 0 ? "--breaks needs --breaking" : "";
+  if (raw.options.inputs.files.size() != 2) {
+    return "--breaking needs two files or folders: the old version and the new one";
+  }
+  for (const std::string& name : split(raw.breaks, ',')) {
+    const auto* found =
+        std::ranges::find(ir::kBreakageNames, name, [](const auto& item) { return item.second; });
+    if (found == std::end(ir::kBreakageNames)) {
+      return "--breaks is a list of source, binary and wire, and knows no '" + name + "'";
+    }
+    raw.options.breaks |= found->first;
+  }
+  return {};
+}
+
+std::string finish_output(const CLI::App& app, Raw& raw) {
   Options& options = raw.options;
-  const bool emit = options.action == Action::Emit;
-  const bool generates = !emit && options.action != Action::Check;
+  const bool languages = options.action == Action::Client || options.action == Action::Server;
+  const bool generates =
+      languages || options.action == Action::Plugin || options.action == Action::Text;
+  options.makefile = options.makefile || app.count("--make-prefix") > 0;
   if (!generates && options.list_outputs) return "--list-outputs needs a generating action";
-  if (!generates && !options.depfile.empty()) return "--depfile needs a generating action";
-  options.output = raw.output.empty() && !emit ? "." : raw.output;
-  if (options.impl_dir.empty()) options.impl_dir = options.output;
+  if (!languages && options.makefile) return "--makefile needs --client or --server";
+  if (!languages && options.language_folders) {
+    return "--language-subdirs needs --client or --server";
+  }
+  if (options.action == Action::Breaking && !options.depfile.empty()) {
+    return "--depfile has no meaning with --breaking";
+  }
+  for (const std::string& item : raw.renames) {
+    if (options.action != Action::Server) return "--rename needs --server";
+    if (!options.renames.add(item)) {
+      return "--rename takes OLD=NEW, two names like demo.Solver or demo.Solver.solve, not '" +
+             item + "'";
+    }
+  }
+  options.output = raw.output.empty() && options.action != Action::Emit ? "." : raw.output;
   return {};
 }
 
 std::string finish(const CLI::App& app, Raw& raw) {
+  if (std::string complaint = refuse_babel_options(app); !complaint.empty()) return complaint;
   if (std::string complaint = finish_action(app, raw); !complaint.empty()) return complaint;
-  if (raw.options.files.empty()) return "no input files";
-  raw.options.repositories = split_folders(raw.repositories);
+  if (std::string complaint = finish_input(raw); !complaint.empty()) return complaint;
+  if (std::string complaint = finish_breaking(app, raw); !complaint.empty()) return complaint;
   if (raw.error_format != "text" && raw.error_format != "json") {
     return "--error-format is text or json, not '" + raw.error_format + "'";
   }
   raw.options.json_errors = raw.error_format == "json";
-  return finish_output(raw);
+  return finish_output(app, raw);
 }
 
 int usage_error(const std::string& message) {
@@ -199,23 +262,43 @@ int usage_error(const std::string& message) {
   return kUsage;
 }
 
+int answer(const std::string& text) {
+  std::cout << text << std::flush;
+  return std::cout ? kOk : kFailed;
+}
+
+// --explain and --completion are answered at once, like --help.
+std::optional<int> answer_questions(const CLI::App& app, const Raw& raw) {
+  if (app.count("--explain") > 0) {
+    const std::string text = explain(raw.explain);
+    return text.empty() ? usage_error("there is no error code '" + raw.explain + "'")
+                        : answer(text);
+  }
+  if (app.count("--completion") > 0) {
+    const std::string script = completion_script(app, raw.completion);
+    return script.empty() ? usage_error("--completion knows " + joined(completion_shells(), ", ") +
+                                        ", not '" + raw.completion + "'")
+                          : answer(script);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::variant<Options, int> read_options(int argc, const char* const* argv) {
-  CLI::App app(kDescription, "sidlc");
+  CLI::App app(kHelpHeader, "sidlc");
   Raw raw;
   declare(app, raw);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    std::cout << app.help() << std::flush;
-    return std::cout ? kOk : kFailed;
+    return answer(app.help());
   } catch (const CLI::CallForVersion&) {
-    std::cout << "sidlc " << SHINAR_VERSION << std::endl;
-    return std::cout ? kOk : kFailed;
+    return answer("sidlc " SHINAR_VERSION "\n");
   } catch (const CLI::ParseError& error) {
     return usage_error(error.what());
   }
+  if (const std::optional<int> status = answer_questions(app, raw)) return *status;
   const std::string complaint = finish(app, raw);
   if (!complaint.empty()) return usage_error(complaint);
   return std::move(raw.options);

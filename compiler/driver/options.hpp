@@ -8,23 +8,31 @@
 #include <variant>
 #include <vector>
 
+#include "driver/load.hpp"
+#include "driver/rename.hpp"
+
 namespace shinar::driver {
 
-enum class Action { Check, Client, Server, Plugin, Emit };
+enum class Action { Check, Client, Server, Plugin, Emit, Text, Breaking };
 enum class EmitFormat { Sidl, Ir, IrJson };
 
 struct Options {
   Action action = Action::Check;
-  std::vector<std::string> files;
-  std::vector<std::string> includes;      // types to refer to, nothing to generate
-  std::vector<std::string> repositories;  // folders of compiled packages to refer to
+  Inputs inputs;
   std::string language;
   std::string plugin;
   std::string plugin_option;
   EmitFormat emit = EmitFormat::Sidl;
   std::string output = ".";  // folder; for Emit a file, "" being standard output
   std::string impl_dir;      // empty: as output
+  Renames renames;
+  std::string vpath;  // where Impl files are read that impl_dir lacks
+  std::string make_prefix;
+  std::vector<std::string> excludes;  // regular expressions
+  bool language_folders = false;
+  bool makefile = false;
   std::string depfile;
+  std::uint8_t breaks = 0;  // for Breaking: which kinds of breakage to report
   bool list_outputs = false;
   bool json_errors = false;
 };

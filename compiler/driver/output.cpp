@@ -154,4 +154,13 @@ std::vector<std::string> FileSet::paths() const {
   return paths;
 }
 
+std::vector<std::string> FileSet::paths_from(const std::string& folder) const {
+  std::vector<std::string> paths;
+  for (const auto& [path, content] : files_) {
+    paths.push_back(fs::absolute(path).lexically_normal().lexically_relative(
+        fs::absolute(folder).lexically_normal()));
+  }
+  return paths;
+}
+
 }  // namespace shinar::driver

@@ -22,6 +22,8 @@ class FileSet {
 
   bool write(Diagnostics& diagnostics) const;
   std::vector<std::string> paths() const;
+  // The same, as seen from a folder.
+  std::vector<std::string> paths_from(const std::string& folder) const;
 
  private:
   std::map<std::string, std::string> files_;  // by path, folder included

@@ -55,15 +55,22 @@ void Repository::read(const std::string& path) {
     return;
   }
   files_.push_back(std::make_unique<CompiledFile>(CompiledFile{path, std::move(*module)}));
-  const CompiledFile& file = *files_.back();
-  // What merely contains other packages is not provided.
+  add_packages(*files_.back(), false);
+}
+
+void Repository::add_carried(const CompiledFile& file) {
+  add_packages(file, true);
+}
+
+// What merely contains other packages is not provided.
+void Repository::add_packages(const CompiledFile& file, bool partial) {
   std::set<std::string_view> with_types;
   for (const ir::Type& type : file.module.types()) {
-    if (!type.external()) with_types.insert(type.package());
+    if (type.external() == partial) with_types.insert(type.package());
   }
   for (const ir::Package& package : file.module.packages()) {
     if (with_types.contains(package.name())) {
-      packages_.push_back({package.name(), package.version(), &file});
+      packages_.push_back({package.name(), package.version(), &file, partial});
     }
   }
 }

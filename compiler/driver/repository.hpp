@@ -25,6 +25,8 @@ struct CompiledPackage {
   std::string name;
   std::string version;
   const CompiledFile* file = nullptr;
+  // Not the whole package: what a compiled file carries along of it because its own types need it.
+  bool partial = false;
 };
 
 // A compiled file that keeps its promises, or why there is none.
@@ -40,6 +42,9 @@ class Repository {
   // Reports folders that cannot be read.
   Repository(const std::vector<std::string>& folders, Diagnostics& diagnostics);
 
+  // What a compiled file of the run carries along of other packages; second choice.
+  void add_carried(const CompiledFile& file);
+
   // All versions, those of an earlier folder first.
   std::vector<const CompiledPackage*> versions_of(std::string_view package) const;
   // True when a package inside this one is there.
@@ -49,6 +54,7 @@ class Repository {
 
  private:
   void read(const std::string& path);
+  void add_packages(const CompiledFile& file, bool partial);
 
   std::vector<std::string> folders_;
   std::vector<std::unique_ptr<CompiledFile>> files_;  // addresses are stable

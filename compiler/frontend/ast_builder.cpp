@@ -1,154 +1,156 @@
 #include "frontend/ast_builder.hpp"
 
-#include "frontend/tree_reader.hpp"
+#include <utility>
 
 namespace shinar {
 namespace {
 
-class AstBuilder {
- public:
-  AstBuilder(const Source& source, antlr4::CommonTokenStream& tokens, Diagnostics& diagnostics)
-      : read_(source, tokens, diagnostics), diagnostics_(diagnostics) {}
+// The rule index says which class a tree is of.
+template <typename Context>
+Context* as(antlr4::ParserRuleContext* tree) {
+  return static_cast<Context*>(tree);
+}
 
-  ast::File file(Tree::FileContext* tree, std::uint32_t source);
+}  // namespace
 
- private:
-  ast::Import import_statement(Tree::ImportStatementContext* tree) const;
-  ast::Import require_statement(Tree::RequireStatementContext* tree) const;
-  ast::Declaration declaration(Tree::UserTypeContext* tree) const;
-  ast::Package package(Tree::PackageTypeContext* tree) const;
-  ast::Enum enumeration(Tree::EnumTypeContext* tree) const;
-  ast::Struct structure(Tree::StructTypeContext* tree) const;
-  ast::Object class_type(Tree::ClassTypeContext* tree) const;
-  ast::Object interface_type(Tree::InterfaceTypeContext* tree) const;
-  ast::Method method(Tree::MethodContext* tree) const;
-  ast::Argument argument(Tree::ArgumentContext* tree) const;
-
-  TreeReader read_;
-  Diagnostics& diagnostics_;
-};
+AstBuilder::AstBuilder(const Source& source, Diagnostics& diagnostics)
+    : read_(source, diagnostics), diagnostics_(diagnostics) {
+  file_.source = source.id();
+}
 
 // All require statements come first, then all imports, then the types.
-ast::File AstBuilder::file(Tree::FileContext* tree, std::uint32_t source) {
-  ast::File file;
-  file.source = source;
-  for (antlr4::tree::ParseTree* child : tree->children) {
-    std::string_view late;
-    if (auto* require = dynamic_cast<Tree::RequireStatementContext*>(child)) {
-      if (!file.imports.empty() && !file.imports.back().is_require) late = "the first import";
-      file.imports.push_back(require_statement(require));
-    } else if (auto* import = dynamic_cast<Tree::ImportStatementContext*>(child)) {
-      file.imports.push_back(import_statement(import));
-    } else if (auto* type = dynamic_cast<Tree::UserTypeContext*>(child)) {
-      file.declarations.push_back(declaration(type));
-      continue;
-    } else {
-      continue;  // the end of the file
-    }
-    const ast::Import& statement = file.imports.back();
-    if (!file.declarations.empty()) late = "the first package";
-    if (!late.empty()) {
-      const std::string word = statement.is_require ? "require" : "import";
-      diagnostics_.report(Code::HeaderOrder, statement.span,
-                          "the " + word + " statement must stand before " + std::string(late));
-    }
+void AstBuilder::header(ast::Import statement) {
+  std::string_view late;
+  const bool after_import = !file_.imports.empty() && !file_.imports.back().is_require;
+  if (statement.is_require && after_import) late = "the first import";
+  if (!file_.declarations.empty()) late = "the first package";
+  if (!late.empty()) {
+    const std::string word = statement.is_require ? "require" : "import";
+    diagnostics_.report(Code::HeaderOrder, statement.span,
+                        "the " + word + " statement must stand before " + std::string(late));
   }
-  return file;
+  file_.imports.push_back(std::move(statement));
 }
 
-ast::Import AstBuilder::import_statement(Tree::ImportStatementContext* tree) const {
-  ast::Import import{false, read_.scoped_name(tree->scopedName()), std::nullopt, read_.span(tree)};
-  if (auto* version = tree->versionClause()) import.version = read_.version(version);
-  return import;
+void AstBuilder::add(antlr4::ParserRuleContext* tree) {
+  switch (tree->getRuleIndex()) {
+    case Tree::RuleRequireStatement: {
+      auto* statement = as<Tree::RequireStatementContext>(tree);
+      header({true, read_.scoped_name(statement->name), read_.version(statement->version),
+              read_.span(tree)});
+      break;
+    }
+    case Tree::RuleImportStatement: {
+      auto* statement = as<Tree::ImportStatementContext>(tree);
+      header({false, read_.scoped_name(statement->name), read_.version(statement->version),
+              read_.span(tree)});
+      break;
+    }
+    case Tree::RuleEnumerator:
+      std::get<ast::Enum>(open_.back().body)
+          .enumerators.push_back(enumerator(as<Tree::EnumeratorContext>(tree)));
+      break;
+    case Tree::RuleStructMember:
+      std::get<ast::Struct>(open_.back().body)
+          .members.push_back(member(as<Tree::StructMemberContext>(tree)));
+      break;
+    default:
+      std::get<ast::Object>(open_.back().body)
+          .methods.push_back(method(as<Tree::MethodContext>(tree)));
+      break;
+  }
 }
 
-ast::Import AstBuilder::require_statement(Tree::RequireStatementContext* tree) const {
-  return {true, read_.scoped_name(tree->scopedName()), read_.version(tree->versionClause()),
-          read_.span(tree)};
-}
-
-ast::Declaration AstBuilder::declaration(Tree::UserTypeContext* tree) const {
+void AstBuilder::begin_type(antlr4::ParserRuleContext* tree, antlr4::ParserRuleContext* body) {
   ast::Declaration declaration;
   declaration.doc = read_.doc(tree);
-  declaration.attributes = read_.attributes(tree->typeAttribute());
-  if (auto* package_tree = tree->packageType()) {
-    declaration.body = package(package_tree);
-  } else if (auto* enum_tree = tree->enumType()) {
-    declaration.body = enumeration(enum_tree);
-  } else if (auto* struct_tree = tree->structType()) {
-    declaration.body = structure(struct_tree);
-  } else if (auto* class_tree = tree->classType()) {
-    declaration.body = class_type(class_tree);
-  } else {
-    declaration.body = interface_type(tree->interfaceType());
+  declaration.attributes = read_.attributes(as<Tree::UserTypeContext>(tree)->attributes);
+  switch (body->getRuleIndex()) {
+    case Tree::RulePackageType:
+      declaration.body = package(as<Tree::PackageTypeContext>(body));
+      break;
+    case Tree::RuleEnumType:
+      declaration.body = enumeration(as<Tree::EnumTypeContext>(body));
+      break;
+    case Tree::RuleStructType:
+      declaration.body = structure(as<Tree::StructTypeContext>(body));
+      break;
+    case Tree::RuleClassType:
+      declaration.body = class_type(as<Tree::ClassTypeContext>(body));
+      break;
+    default:
+      declaration.body = interface_type(as<Tree::InterfaceTypeContext>(body));
+      break;
   }
-  return declaration;
+  open_.push_back(std::move(declaration));
+}
+
+void AstBuilder::end_type() {
+  ast::Declaration declaration = std::move(open_.back());
+  open_.pop_back();
+  if (open_.empty()) {
+    file_.declarations.push_back(std::move(declaration));
+  } else {
+    std::get<ast::Package>(open_.back().body).declarations.push_back(std::move(declaration));
+  }
 }
 
 ast::Package AstBuilder::package(Tree::PackageTypeContext* tree) const {
-  ast::Package package;
-  package.name = read_.scoped_name(tree->scopedName());
-  if (auto* version = tree->versionClause()) package.version = read_.version(version);
-  for (auto* type : tree->userType()) package.declarations.push_back(declaration(type));
-  return package;
+  return {read_.scoped_name(tree->name), read_.version(tree->version), {}};
 }
 
 ast::Enum AstBuilder::enumeration(Tree::EnumTypeContext* tree) const {
-  ast::Enum result;
-  result.name = read_.name(tree->ID());
-  for (auto* item : tree->items) {
-    ast::Enumerator enumerator{read_.doc(item), read_.name(item->name), std::nullopt};
-    if (item->value != nullptr) enumerator.value = read_.integer(item->value);
-    result.enumerators.push_back(std::move(enumerator));
-  }
-  return result;
+  return {read_.name(tree->name), {}};
 }
 
 ast::Struct AstBuilder::structure(Tree::StructTypeContext* tree) const {
-  ast::Struct result;
-  result.name = read_.name(tree->ID());
-  for (auto* item : tree->members) {
-    ast::Member member;
-    member.doc = read_.doc(item);
-    if (auto* raw = item->raw) {
-      member.raw = read_.raw_array(raw);
-      member.name = read_.name(raw->ID());
-    } else {
-      member.type = read_.type(item->value);
-      member.name = read_.name(item->name);
-    }
-    result.members.push_back(std::move(member));
-  }
-  return result;
+  return {read_.name(tree->name), {}};
 }
 
 ast::Object AstBuilder::class_type(Tree::ClassTypeContext* tree) const {
   ast::Object result;
   result.is_class = true;
-  result.name = read_.name(tree->ID());
-  result.extends = read_.name_list(tree->nameList());
-  for (auto* clause : tree->implementsClause()) {
-    const bool all = clause->IMPLEMENTS_ALL() != nullptr;
-    for (ast::ScopedName& name : read_.name_list(clause->nameList())) {
+  result.name = read_.name(tree->name);
+  result.extends = read_.name_list(tree->parents);
+  for (auto* clause : tree->interfaces) {
+    const bool all = clause->all != nullptr;
+    for (ast::ScopedName& name : read_.name_list(clause->types)) {
       result.implements.push_back({all, std::move(name)});
     }
   }
-  for (auto* invariant : tree->invariantClause()) {
+  for (auto* invariant : tree->invariants) {
     result.invariants.push_back(read_.clause(ast::Clause::Kind::Invariant, invariant));
   }
-  for (auto* item : tree->methods) result.methods.push_back(method(item));
   return result;
 }
 
 ast::Object AstBuilder::interface_type(Tree::InterfaceTypeContext* tree) const {
   ast::Object result;
-  result.name = read_.name(tree->ID());
-  result.extends = read_.name_list(tree->nameList());
-  for (auto* invariant : tree->invariantClause()) {
+  result.name = read_.name(tree->name);
+  result.extends = read_.name_list(tree->parents);
+  for (auto* invariant : tree->invariants) {
     result.invariants.push_back(read_.clause(ast::Clause::Kind::Invariant, invariant));
   }
-  for (auto* item : tree->methods) result.methods.push_back(method(item));
   return result;
+}
+
+ast::Enumerator AstBuilder::enumerator(Tree::EnumeratorContext* tree) const {
+  ast::Enumerator enumerator{read_.doc(tree), read_.name(tree->name), std::nullopt};
+  if (tree->value != nullptr) enumerator.value = read_.integer(tree->value);
+  return enumerator;
+}
+
+ast::Member AstBuilder::member(Tree::StructMemberContext* tree) const {
+  ast::Member member;
+  member.doc = read_.doc(tree);
+  if (auto* raw = tree->raw) {
+    member.raw = read_.raw_array(raw);
+    member.name = read_.name(raw->name);
+  } else {
+    member.type = read_.type(tree->value);
+    member.name = read_.name(tree->name);
+  }
+  return member;
 }
 
 ast::Method AstBuilder::method(Tree::MethodContext* tree) const {
@@ -164,10 +166,10 @@ ast::Method AstBuilder::method(Tree::MethodContext* tree) const {
   if (tree->extension != nullptr) method.extension = read_.extension(tree->extension);
   method.arguments.reserve(tree->arguments.size());
   for (auto* item : tree->arguments) method.arguments.push_back(argument(item));
-  if (auto* clause = tree->throwing) method.throws = read_.name_list(clause->nameList());
+  if (auto* clause = tree->throwing) method.throws = read_.name_list(clause->types);
   if (auto* clause = tree->origin) {
-    ast::FromClause from{read_.scoped_name(clause->scopedName()), std::nullopt, read_.span(clause)};
-    if (auto* node = clause->EXTENSION()) from.extension = read_.extension(node->getSymbol());
+    ast::FromClause from{read_.scoped_name(clause->name), std::nullopt, read_.span(clause)};
+    if (clause->extension != nullptr) from.extension = read_.extension(clause->extension);
     method.from = std::move(from);
   }
   for (auto* clause : tree->demands) {
@@ -196,19 +198,12 @@ ast::Argument AstBuilder::argument(Tree::ArgumentContext* tree) const {
   }
   if (auto* raw = tree->raw) {
     argument.raw = read_.raw_array(raw);
-    argument.name = read_.name(raw->ID());
+    argument.name = read_.name(raw->name);
   } else {
     argument.type = read_.type(tree->value);
     argument.name = read_.name(tree->name);
   }
   return argument;
-}
-
-}  // namespace
-
-ast::File build_ast(grammar::SidlParser::FileContext& tree, const Source& source,
-                    antlr4::CommonTokenStream& tokens, Diagnostics& diagnostics) {
-  return AstBuilder(source, tokens, diagnostics).file(&tree, source.id());
 }
 
 }  // namespace shinar

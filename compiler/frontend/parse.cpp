@@ -1,56 +1,74 @@
 #include "frontend/parse.hpp"
 
-#include "frontend/antlr.hpp"
 #include "frontend/ast_builder.hpp"
-#include "frontend/char_stream.hpp"
+#include "frontend/item_parser.hpp"
 #include "frontend/syntax_errors.hpp"
 #include "frontend/text_check.hpp"
 #include "frontend/token_check.hpp"
-#include "frontend/word_lexer.hpp"
 
 namespace shinar {
 namespace {
 
-using grammar::SidlParser;
+using antlr4::atn::PredictionMode;
 
-// The fast way first: SLL prediction without error handling. It gives up on any error, and on the
-// rare input that needs full LL; both are then parsed again with everything switched on.
-SidlParser::FileContext* parse_tree(SidlParser& parser, antlr4::CommonTokenStream& tokens,
-                                    const Source& source, Diagnostics& diagnostics) {
-  auto* interpreter = parser.getInterpreter<antlr4::atn::ParserATNSimulator>();
-  parser.removeErrorListeners();
-  interpreter->setPredictionMode(antlr4::atn::PredictionMode::SLL);
+void set_mode(ItemParser& parser, PredictionMode mode) {
+  parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(mode);
+}
+
+// The fast way: SLL prediction without error handling. It gives up on any error, and on the rare
+// input that needs full LL; the answer is then false, and `builder` of no use.
+bool parse_fast(const Source& source, AstBuilder& builder) {
+  const Diagnostics silent;
+  TokenWindow tokens(source);
+  ItemParser parser(tokens, &builder, silent);
+  set_mode(parser, PredictionMode::SLL);
   parser.setErrorHandler(std::make_shared<antlr4::BailErrorStrategy>());
   try {
-    return parser.file();
+    parser.run();
+    return true;
   } catch (const antlr4::ParseCancellationException&) {
-    tokens.seek(0);
-    parser.reset();
-    interpreter->setPredictionMode(antlr4::atn::PredictionMode::LL);
-    parser.setErrorHandler(std::make_shared<SyntaxErrors>(source, diagnostics));
-    return parser.file();
+    return false;
   }
+}
+
+// With everything switched on. False: there were errors.
+bool parse_thoroughly(const Source& source, AstBuilder* builder, Diagnostics& diagnostics) {
+  const std::size_t errors = diagnostics.error_count();
+  TokenWindow tokens(source);
+  ItemParser parser(tokens, builder, diagnostics);
+  set_mode(parser, PredictionMode::LL);
+  parser.setErrorHandler(std::make_shared<SyntaxErrors>(source, tokens, diagnostics));
+  parser.run();
+  return diagnostics.error_count() == errors;
+}
+
+// What the builder has to say counts only if the text has no syntax errors.
+std::optional<ast::File> finish(AstBuilder& builder, Diagnostics& found, Diagnostics& diagnostics) {
+  const bool ok = !found.has_errors();
+  diagnostics.append(std::move(found));
+  if (!ok) return std::nullopt;
+  return builder.take();
 }
 
 }  // namespace
 
 std::optional<ast::File> parse(const Source& source, Diagnostics& diagnostics) {
   if (!check_text(source, diagnostics)) return std::nullopt;
-  ByteStream bytes(source.text());
-  WordLexer lexer(bytes);
-  lexer.removeErrorListeners();
-  antlr4::CommonTokenStream tokens(&lexer);
-  tokens.fill();
   const std::size_t errors = diagnostics.error_count();
-  if (!check_tokens(source, tokens, diagnostics)) return std::nullopt;
-  tokens.seek(0);
-  SidlParser parser(&tokens);
-  SidlParser::FileContext* tree = parse_tree(parser, tokens, source, diagnostics);
-  // The tree of a text with errors has holes.
-  if (diagnostics.error_count() > errors) return std::nullopt;
-  ast::File file = build_ast(*tree, source, tokens, diagnostics);
-  if (diagnostics.error_count() > errors) return std::nullopt;
-  return file;
+  if (!check_tokens(source, diagnostics)) return std::nullopt;
+  if (diagnostics.error_count() > errors) {
+    parse_thoroughly(source, nullptr, diagnostics);
+    return std::nullopt;
+  }
+  {
+    Diagnostics found;
+    AstBuilder builder(source, found);
+    if (parse_fast(source, builder)) return finish(builder, found, diagnostics);
+  }
+  Diagnostics found;
+  AstBuilder builder(source, found);
+  if (!parse_thoroughly(source, &builder, diagnostics)) return std::nullopt;
+  return finish(builder, found, diagnostics);
 }
 
 }  // namespace shinar

@@ -157,15 +157,11 @@ Span SyntaxErrors::span_of(antlr4::Token* token) const {
   return token_span(source_, token);
 }
 
-Span SyntaxErrors::span_after_previous(antlr4::Parser* parser, antlr4::Token* token) const {
-  antlr4::TokenStream* tokens = parser->getTokenStream();
-  for (size_t i = token->getTokenIndex(); i > 0; --i) {
-    antlr4::Token* previous = tokens->get(i - 1);
-    if (previous->getChannel() != antlr4::Token::DEFAULT_CHANNEL) continue;
-    const std::uint32_t end = span_of(previous).end;
-    return {source_.id(), end, end};
-  }
-  return span_of(token);
+Span SyntaxErrors::span_after_previous(antlr4::Token* token) const {
+  const size_t index = token->getTokenIndex();
+  if (index == 0) return span_of(token);
+  const std::uint32_t end = span_of(&tokens_.at(index - 1)).end;
+  return {source_.id(), end, end};
 }
 
 std::string SyntaxErrors::shown(antlr4::Token* token) const {
@@ -177,40 +173,33 @@ std::string SyntaxErrors::shown(antlr4::Token* token) const {
 }
 
 void SyntaxErrors::missing_semicolon(antlr4::Parser* parser, antlr4::Token* found) {
-  const Span span = span_after_previous(parser, found);
+  const Span span = span_after_previous(found);
   const std::string where = described(parser->getContext());
   diagnostics_
       .report(Code::Expected, span, "expected ';'" + (where.empty() ? "" : " after " + where))
       .suggest(span, ";");
 }
 
-// At the end of the file, say which brace was never closed: the innermost one still open.
-void SyntaxErrors::note_open_brace(antlr4::Parser* parser, Diagnostic& report) {
-  std::vector<antlr4::Token*> open;
-  antlr4::TokenStream* tokens = parser->getTokenStream();
-  for (size_t i = 0; i < tokens->size(); ++i) {
-    antlr4::Token* token = tokens->get(i);
-    if (token->getType() == SidlParser::LBRACE) open.push_back(token);
-    if (token->getType() == SidlParser::RBRACE && !open.empty()) open.pop_back();
+// At the end of the file, say which brace was never closed: the innermost one still open. That is
+// said once for a file, so that it may be read again for it.
+void SyntaxErrors::note_open_brace(Diagnostic& report) const {
+  std::vector<Span> open;
+  WordLexer lexer(source_.text());
+  for (Lexeme lexeme = lexer.next(); lexeme.type != WordLexer::kEnd; lexeme = lexer.next()) {
+    if (lexeme.type == SidlParser::LBRACE) open.push_back({source_.id(), lexeme.begin, lexeme.end});
+    if (lexeme.type == SidlParser::RBRACE && !open.empty()) open.pop_back();
   }
-  if (!open.empty()) report.note(span_of(open.back()), "this '{' is not closed");
+  if (!open.empty()) report.note(open.back(), "this '{' is not closed");
 }
 
 // True when an earlier error explains this one: it lies in the same statement, or a closing brace
 // or the end of the file came too early after one.
-bool SyntaxErrors::is_consequence(antlr4::Parser* parser, antlr4::Token* found) {
+bool SyntaxErrors::is_consequence(antlr4::Token* found) const {
   const size_t type = found->getType();
   if (reported_ && (type == SidlParser::RBRACE || type == antlr4::Token::EOF)) return true;
-  antlr4::TokenStream* tokens = parser->getTokenStream();
-  for (size_t i = found->getTokenIndex(); i > 0; --i) {
-    antlr4::Token* before = tokens->get(i - 1);
-    const size_t kind = before->getType();
-    if (broken_.contains(before->getTokenIndex()) || kind == SidlParser::BAD_TEXT) return true;
-    const bool ends =
-        kind == SidlParser::SEMI || kind == SidlParser::LBRACE || kind == SidlParser::RBRACE;
-    if (ends) return false;
-  }
-  return false;
+  const auto* token = static_cast<const WindowToken*>(found);
+  const auto broken = broken_.lower_bound(token->statement);
+  return token->after_bad_text || (broken != broken_.end() && *broken < token->getTokenIndex());
 }
 
 // Mistakes that deserve their own words.
@@ -235,7 +224,7 @@ bool SyntaxErrors::special_case(antlr4::Parser* parser, antlr4::Token* found) {
 
 void SyntaxErrors::explain(antlr4::Parser* parser, antlr4::Token* found,
                            const antlr4::misc::IntervalSet& set) {
-  const bool silent = is_consequence(parser, found);
+  const bool silent = is_consequence(found);
   broken_.insert(found->getTokenIndex());
   stay_ = set.contains(size_t{SidlParser::SEMI});
   if (silent) return;
@@ -268,9 +257,9 @@ void SyntaxErrors::explain(antlr4::Parser* parser, antlr4::Token* found,
   }
   std::string message = "expected " + joined(in_words(parser, expected)) + ", found ";
   const bool at_end = type == antlr4::Token::EOF;
-  const Span place = at_end ? span_after_previous(parser, found) : span_of(found);
+  const Span place = at_end ? span_after_previous(found) : span_of(found);
   Diagnostic& report = diagnostics_.report(Code::Expected, place, message + shown(found));
-  if (at_end) note_open_brace(parser, report);
+  if (at_end) note_open_brace(report);
   if (type != SidlParser::ID) return;
   if (const auto word = meant_keyword(parser, found->getText(), expected)) {
     report.message += "; did you mean '" + *word + "'?";
@@ -299,7 +288,7 @@ void SyntaxErrors::reportUnwantedToken(antlr4::Parser* parser) {
     explain(parser, found, expected);
     return;
   }
-  const bool silent = is_consequence(parser, found);
+  const bool silent = is_consequence(found);
   broken_.insert(found->getTokenIndex());
   if (silent) return;
   reported_ = true;
@@ -332,14 +321,17 @@ void SyntaxErrors::recover(antlr4::Parser* parser, std::exception_ptr error) {
 }
 
 // Blocks in braces are skipped as a whole, so that braces keep matching.
-void SyntaxErrors::consumeUntil(antlr4::Parser* parser, const antlr4::misc::IntervalSet& set) {
+void SyntaxErrors::consumeUntil(antlr4::Parser*, const antlr4::misc::IntervalSet& set) {
+  constexpr size_t kOften = 4096;
   std::size_t depth = 0;
-  while (true) {
-    const size_t type = parser->getCurrentToken()->getType();
+  for (size_t count = 1;; ++count) {
+    const size_t type = tokens_.LA(1);
     if (type == antlr4::Token::EOF || (depth == 0 && set.contains(type))) return;
     if (type == SidlParser::LBRACE) ++depth;
     if (type == SidlParser::RBRACE && depth > 0) --depth;
-    parser->consume();
+    tokens_.consume();
+    // Nobody asks for what is skipped, and it may be all of a long file.
+    if (count % kOften == 0) tokens_.forget(tokens_.index() - kOften, tokens_.index() - 1);
   }
 }
 

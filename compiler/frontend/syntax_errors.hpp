@@ -8,13 +8,14 @@
 
 #include "diagnostics/diagnostic.hpp"
 #include "frontend/antlr.hpp"
+#include "frontend/token_window.hpp"
 
 namespace shinar {
 
 class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
  public:
-  SyntaxErrors(const Source& source, Diagnostics& diagnostics)
-      : source_(source), diagnostics_(diagnostics) {}
+  SyntaxErrors(const Source& source, TokenWindow& tokens, Diagnostics& diagnostics)
+      : source_(source), tokens_(tokens), diagnostics_(diagnostics) {}
 
  protected:
   void reportNoViableAlternative(antlr4::Parser* parser,
@@ -29,15 +30,16 @@ class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
  private:
   void explain(antlr4::Parser* parser, antlr4::Token* found,
                const antlr4::misc::IntervalSet& expected);
-  bool is_consequence(antlr4::Parser* parser, antlr4::Token* found);
+  bool is_consequence(antlr4::Token* found) const;
   bool special_case(antlr4::Parser* parser, antlr4::Token* found);
   void missing_semicolon(antlr4::Parser* parser, antlr4::Token* found);
-  void note_open_brace(antlr4::Parser* parser, Diagnostic& report);
+  void note_open_brace(Diagnostic& report) const;
   std::string shown(antlr4::Token* token) const;
   Span span_of(antlr4::Token* token) const;
-  Span span_after_previous(antlr4::Parser* parser, antlr4::Token* token) const;
+  Span span_after_previous(antlr4::Token* token) const;
 
   const Source& source_;
+  TokenWindow& tokens_;
   Diagnostics& diagnostics_;
   std::set<size_t> broken_;  // indices of the tokens at which errors were found
   bool reported_ = false;

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "frontend/token_spans.hpp"
+#include "frontend/word_lexer.hpp"
 
 namespace shinar {
 namespace {
@@ -55,35 +55,29 @@ void report_unknown(Span span, const std::string& text, Diagnostics& diagnostics
 
 }  // namespace
 
-bool check_tokens(const Source& source, antlr4::CommonTokenStream& tokens,
-                  Diagnostics& diagnostics) {
+bool check_tokens(const Source& source, Diagnostics& diagnostics) {
   bool usable = true;
   bool bracket_open = false;  // reported, and its ']' need not be
   DepthGauge gauge;
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    antlr4::Token* token = tokens.get(i);
-    const size_t type = token->getType();
-    const Span span = token_span(source, token);
-    if (!gauge.accept(type)) {
+  WordLexer lexer(source.text());
+  for (Lexeme lexeme = lexer.next(); lexeme.type != WordLexer::kEnd; lexeme = lexer.next()) {
+    const Span span{source.id(), lexeme.begin, lexeme.end};
+    if (!gauge.accept(lexeme.type)) {
       diagnostics.report(Code::TooDeep, span,
                          "nested more than " + std::to_string(kMaxDepth) + " levels deep");
       return false;
     }
-    if (type == SidlLexer::BAD_COMMENT) {
+    if (lexeme.type == SidlLexer::BAD_COMMENT) {
       diagnostics.report(Code::UnclosedComment, Span{span.file, span.begin, span.begin + 2},
                          "the comment is not closed");
       usable = false;
-    } else if (type == SidlLexer::BAD_STRING) {
+    } else if (lexeme.type == SidlLexer::BAD_STRING) {
       diagnostics.report(Code::UnclosedString, span, "the string is not closed");
       usable = false;
-    } else if (type == SidlLexer::BAD_TEXT) {
-      const std::string text = token->getText();
+    } else if (lexeme.type == SidlLexer::BAD_TEXT) {
+      const std::string text(source.text().substr(span.begin, span.end - span.begin));
       const bool closes = std::exchange(bracket_open, text == "[") && text == "]";
       if (!closes) report_unknown(span, text, diagnostics);
-      // The parser goes on as if the character were not there.
-      if (auto* writable = dynamic_cast<antlr4::WritableToken*>(token)) {
-        writable->setChannel(antlr4::Token::HIDDEN_CHANNEL);
-      }
     }
   }
   return usable;

@@ -1,15 +1,13 @@
-// In: the tokens of a file before they are parsed.
+// In: the text of a file before it is parsed.
 // Out: diagnostics for text that is no token and for nesting the parser should not follow.
 #pragma once
 
 #include "diagnostics/diagnostic.hpp"
-#include "frontend/antlr.hpp"
 
 namespace shinar {
 
-// Unknown characters are reported and hidden from the parser, which can then go on. Returns false
-// when parsing would only produce consequences of what was reported.
-bool check_tokens(const Source& source, antlr4::CommonTokenStream& tokens,
-                  Diagnostics& diagnostics);
+// The parser never sees unknown characters and can go on. Returns false when parsing would only
+// produce consequences of what was reported.
+bool check_tokens(const Source& source, Diagnostics& diagnostics);
 
 }  // namespace shinar

@@ -14,27 +14,34 @@
 
 namespace {
 
-template <typename Lexer>
-std::vector<std::string> tokens_of(const std::string& text) {
+std::string line(std::size_t type, std::size_t begin, std::size_t end, const std::string& text) {
+  return std::to_string(type) + " " + std::to_string(begin) + " " + std::to_string(end) + " " +
+         text.substr(begin, end - begin);
+}
+
+std::vector<std::string> expected_tokens(const std::string& text) {
   shinar::ByteStream bytes(text);
-  Lexer lexer(bytes);
+  shinar::grammar::SidlLexer lexer(&bytes);
   lexer.removeErrorListeners();
   std::vector<std::string> list;
   while (true) {
     const std::unique_ptr<antlr4::Token> token = lexer.nextToken();
-    const bool hidden = token->getChannel() != antlr4::Token::DEFAULT_CHANNEL;
-    if (!hidden || shinar::is_doc_comment(token->getText())) {
-      list.push_back(std::to_string(token->getType()) + " " + std::to_string(hidden) + " " +
-                     std::to_string(token->getStartIndex()) + " " +
-                     std::to_string(token->getStopIndex()) + " " + token->getText());
-    }
     if (token->getType() == antlr4::Token::EOF) return list;
+    const bool hidden = token->getChannel() != antlr4::Token::DEFAULT_CHANNEL;
+    if (hidden && !shinar::is_doc_comment(token->getText())) continue;
+    list.push_back(line(token->getType(), token->getStartIndex(), token->getStopIndex() + 1, text));
   }
 }
 
-struct PlainLexer : shinar::grammar::SidlLexer {
-  explicit PlainLexer(shinar::ByteStream& bytes) : SidlLexer(&bytes) {}
-};
+std::vector<std::string> found_tokens(const std::string& text) {
+  shinar::WordLexer lexer(text);
+  std::vector<std::string> list;
+  while (true) {
+    const shinar::Lexeme lexeme = lexer.next();
+    if (lexeme.type == shinar::WordLexer::kEnd) return list;
+    list.push_back(line(lexeme.type, lexeme.begin, lexeme.end, text));
+  }
+}
 
 }  // namespace
 
@@ -43,8 +50,8 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     std::ostringstream text;
     text << std::ifstream(argv[i], std::ios::binary).rdbuf();
-    const auto expected = tokens_of<PlainLexer>(text.str());
-    const auto found = tokens_of<shinar::WordLexer>(text.str());
+    const auto expected = expected_tokens(text.str());
+    const auto found = found_tokens(text.str());
     if (found == expected) continue;
     status = 1;
     const auto [a, b] = std::ranges::mismatch(expected, found);

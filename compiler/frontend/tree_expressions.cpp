@@ -15,8 +15,8 @@ antlr4::ParserRuleContext* as_rule(antlr4::tree::ParseTree* tree) {
 ast::Assertion TreeReader::read_assertion(Tree::AssertionContext* tree) const {
   ast::Assertion assertion;
   assertion.span = span(tree);
-  if (auto* id = tree->ID()) assertion.name = name(id);
-  assertion.expression = expression(tree->expression());
+  if (tree->name != nullptr) assertion.name = name(tree->name);
+  assertion.expression = expression(tree->value);
   return assertion;
 }
 

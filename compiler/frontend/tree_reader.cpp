@@ -4,6 +4,7 @@
 
 #include "frontend/doc_comment.hpp"
 #include "frontend/token_spans.hpp"
+#include "frontend/token_window.hpp"
 
 namespace shinar {
 namespace {
@@ -70,14 +71,9 @@ std::string TreeReader::text(Span span) const {
 }
 
 std::string TreeReader::doc(const antlr4::ParserRuleContext* tree) const {
-  for (size_t i = tree->start->getTokenIndex(); i > 0; --i) {
-    const antlr4::Token* token = tokens_.get(i - 1);
-    if (token->getChannel() == antlr4::Token::DEFAULT_CHANNEL) break;
-    const Span place = span(token);
-    const std::string_view comment = source_.text().substr(place.begin, place.end - place.begin);
-    if (is_doc_comment(comment)) return clean_doc_comment(comment);
-  }
-  return {};
+  const WindowToken::Range place = static_cast<const WindowToken*>(tree->start)->doc;
+  if (place.begin == place.end) return {};
+  return clean_doc_comment(source_.text().substr(place.begin, place.end - place.begin));
 }
 
 ast::Name TreeReader::name(const antlr4::Token* token) const {
@@ -106,9 +102,10 @@ std::vector<ast::ScopedName> TreeReader::name_list(Tree::NameListContext* tree) 
   return names;
 }
 
-ast::Version TreeReader::version(Tree::VersionClauseContext* tree) const {
-  const Span place = span(tree->versionNumber());
-  return {text(place), place};
+std::optional<ast::Version> TreeReader::version(Tree::VersionClauseContext* tree) const {
+  if (tree == nullptr) return std::nullopt;
+  const Span place = span(tree->value);
+  return ast::Version{text(place), place};
 }
 
 // Decimal, 0x… or 0…, with an optional sign and an optional suffix.
@@ -189,22 +186,18 @@ ast::TypeRef TreeReader::array(Tree::ArrayTypeContext* tree) const {
 ast::RawArray TreeReader::raw_array(Tree::RarrayContext* tree) const {
   ast::RawArray raw;
   raw.span = span(tree);
-  raw.element = basic(tree->primitive());
-  if (auto* dimension = tree->integer()) raw.dimension = integer(dimension);
-  for (Tree::ExtentContext* extent : tree->extent()) raw.extents.push_back(expression(extent));
+  raw.element = basic(tree->basic);
+  if (auto* dimension = tree->dimension) raw.dimension = integer(dimension);
+  for (Tree::ExtentContext* extent : tree->extents) raw.extents.push_back(expression(extent));
   return raw;
 }
 
-ast::Attribute TreeReader::attribute(antlr4::tree::ParseTree* tree) const {
-  if (auto* terminal = dynamic_cast<antlr4::tree::TerminalNode*>(tree)) {
-    return {word(terminal->getSymbol()->getType()), span(terminal->getSymbol()), {}};
-  }
-  auto* list = dynamic_cast<Tree::AttributeListContext*>(tree);
+ast::Attribute TreeReader::attribute(antlr4::Token* first, Tree::AttributeListContext* list) const {
+  if (list == nullptr) return {word(first->getType()), span(first), {}};
   ast::Attribute attribute{ast::Word::Attrib, span(list), {}};
-  for (Tree::AttributeContext* entry : list->attribute()) {
-    const Span key = span(entry->start);
-    ast::AttribEntry item{{text(key), key}, std::nullopt};
-    if (auto* value = entry->STRING()) item.value = value->getText();
+  for (Tree::AttributeContext* entry : list->entries) {
+    ast::AttribEntry item{name(entry->start), std::nullopt};
+    if (entry->value != nullptr) item.value = text(span(entry->value));
     attribute.entries.push_back(std::move(item));
   }
   return attribute;

@@ -15,8 +15,8 @@ using Tree = grammar::SidlParser;
 
 class TreeReader {
  public:
-  TreeReader(const Source& source, antlr4::CommonTokenStream& tokens, Diagnostics& diagnostics)
-      : source_(source), tokens_(tokens), diagnostics_(diagnostics) {}
+  TreeReader(const Source& source, Diagnostics& diagnostics)
+      : source_(source), diagnostics_(diagnostics) {}
 
   Span span(const antlr4::Token* token) const;
   Span span(const antlr4::ParserRuleContext* tree) const;
@@ -25,33 +25,32 @@ class TreeReader {
   std::string doc(const antlr4::ParserRuleContext* tree) const;
 
   ast::Name name(const antlr4::Token* token) const;
-  ast::Name name(antlr4::tree::TerminalNode* node) const { return name(node->getSymbol()); }
   ast::Name extension(const antlr4::Token* token) const;
   ast::ScopedName scoped_name(Tree::ScopedNameContext* tree) const;
   std::vector<ast::ScopedName> name_list(Tree::NameListContext* tree) const;
-  ast::Version version(Tree::VersionClauseContext* tree) const;
+  std::optional<ast::Version> version(Tree::VersionClauseContext* tree) const;
   ast::Integer integer(Tree::IntegerContext* tree) const;
   ast::TypeRef type(Tree::TypeContext* tree) const;
   ast::RawArray raw_array(Tree::RarrayContext* tree) const;
-  ast::Attribute attribute(antlr4::tree::ParseTree* tree) const;
 
   template <typename Context>
   std::vector<ast::Attribute> attributes(const std::vector<Context*>& trees) const {
     std::vector<ast::Attribute> list;
     list.reserve(trees.size());
-    for (Context* tree : trees) list.push_back(attribute(tree->children.front()));
+    for (Context* tree : trees) list.push_back(attribute(tree->start, tree->list));
     return list;
   }
 
   template <typename Context>
   ast::Clause clause(ast::Clause::Kind kind, Context* tree) const {
     ast::Clause clause{kind, span(tree->start), {}};
-    for (auto* assertion : tree->assertion())
-      clause.assertions.push_back(read_assertion(assertion));
+    for (auto* assertion : tree->assertions) clause.assertions.push_back(read_assertion(assertion));
     return clause;
   }
 
  private:
+  // `list` is null for an attribute that is a single word.
+  ast::Attribute attribute(antlr4::Token* word, Tree::AttributeListContext* list) const;
   ast::TypeRef array(Tree::ArrayTypeContext* tree) const;
   ast::Assertion read_assertion(Tree::AssertionContext* tree) const;
   ast::Expression expression(antlr4::ParserRuleContext* tree) const;
@@ -59,7 +58,6 @@ class TreeReader {
   ast::Integer number(Span span) const;
 
   const Source& source_;
-  antlr4::CommonTokenStream& tokens_;
   Diagnostics& diagnostics_;
 };
 

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <string_view>
 #include <unordered_map>
-#include <utility>
 
 #include "frontend/doc_comment.hpp"
 
@@ -15,14 +13,23 @@ namespace {
 using grammar::SidlLexer;
 using Keywords = std::unordered_map<std::string_view, std::size_t>;
 
+// No token has the type 0: what is not to be read by hand.
+constexpr Lexeme kNone{};
+
 bool is_blank(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
+}
+bool is_line_end(char c) {
+  return c == '\n' || c == '\r';
 }
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 bool is_word(char c) {
-  return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
+  return is_letter(c) || is_digit(c) || c == '_';
 }
 
 // The keywords, from the generated tables.
@@ -39,7 +46,12 @@ const Keywords& keywords(const SidlLexer& lexer) {
   return table;
 }
 
-std::size_t punctuation(char c) {
+std::size_t longest_keyword() {
+  return std::string_view("implements-all").size();
+}
+
+// Tokens of one character, given the one behind it; 0 where more must be known.
+std::size_t punctuation(char c, char next) {
   switch (c) {
     case '{':
       return SidlLexer::LBRACE;
@@ -53,6 +65,16 @@ std::size_t punctuation(char c) {
       return SidlLexer::SEMI;
     case ',':
       return SidlLexer::COMMA;
+    case ':':
+      return SidlLexer::COLON;
+    case '<':
+      return next == '<' || next == '=' ? 0 : size_t{SidlLexer::LT};
+    case '>':
+      return next == '>' || next == '=' ? 0 : size_t{SidlLexer::GT};
+    case '=':
+      return next == '=' ? 0 : size_t{SidlLexer::ASSIGN};
+    case '.':
+      return is_digit(next) ? 0 : size_t{SidlLexer::DOT};
     default:
       return 0;
   }
@@ -67,53 +89,110 @@ std::size_t comment_length(std::string_view text) {
 
 }  // namespace
 
+WordLexer::WordLexer(std::string_view text) : text_(text), bytes_(text), generated_(&bytes_) {
+  generated_.removeErrorListeners();
+}
+
 // Behind blanks and comments that nobody asks for.
 std::size_t WordLexer::skip_plain(std::size_t at) const {
-  const std::string_view text = bytes_.text();
-  while (at < text.size()) {
-    if (is_blank(text[at])) {
+  while (at < text_.size()) {
+    if (is_blank(text_[at])) {
       ++at;
-    } else if (text.substr(at, 2) == "//") {
-      at = std::min(text.find_first_of("\r\n", at), text.size());
+    } else if (text_[at] != '/') {
+      break;
+    } else if (text_.substr(at, 2) == "//") {
+      at = std::min(text_.find_first_of("\r\n", at), text_.size());
     } else {
-      const std::size_t length = comment_length(text.substr(at));
-      if (length == 0 || is_doc_comment(text.substr(at, length))) break;
+      const std::size_t length = comment_length(text_.substr(at));
+      if (length == 0 || is_doc_comment(text_.substr(at, length))) break;
       at += length;
     }
   }
   return at;
 }
 
-std::unique_ptr<antlr4::Token> WordLexer::take(std::size_t type, std::size_t channel,
-                                               std::size_t length) {
-  const std::size_t start = bytes_.index();
-  bytes_.seek(start + length);
-  return std::make_unique<antlr4::CommonToken>(
-      std::pair<antlr4::TokenSource*, antlr4::CharStream*>(this, &bytes_), type, channel, start,
-      start + length - 1);
+Lexeme WordLexer::take(std::size_t type, std::size_t at, std::size_t length) const {
+  return {static_cast<std::uint32_t>(type), static_cast<std::uint32_t>(at),
+          static_cast<std::uint32_t>(at + length)};
 }
 
-std::unique_ptr<antlr4::Token> WordLexer::nextToken() {
-  const std::size_t at = skip_plain(bytes_.index());
-  bytes_.seek(at);
-  const std::string_view text = bytes_.text().substr(at);
-  if (text.empty()) return SidlLexer::nextToken();
-  if (is_letter(text.front())) {
-    std::size_t length = 1;
-    while (length < text.size() && is_word(text[length])) ++length;
-    // "implements-all" and its like are one token.
-    if (text.substr(length, 1) == "-") return SidlLexer::nextToken();
-    const auto found = keywords(*this).find(text.substr(0, length));
-    const std::size_t type = found == keywords(*this).end() ? size_t{ID} : found->second;
-    return take(type, antlr4::Token::DEFAULT_CHANNEL, length);
+Lexeme WordLexer::word(std::size_t at) const {
+  std::size_t end = at + 1;
+  while (end < text_.size() && is_word(text_[end])) ++end;
+  // "implements-all" and its like are one token.
+  if (end < text_.size() && text_[end] == '-') return kNone;
+  const std::size_t length = end - at;
+  if (length > longest_keyword()) return take(SidlLexer::ID, at, length);
+  const Keywords& words = keywords(generated_);
+  const auto found = words.find(text_.substr(at, length));
+  return take(found == words.end() ? size_t{SidlLexer::ID} : found->second, at, length);
+}
+
+// Plain ones are skipped by now. An unclosed one reaches to the end of the text.
+Lexeme WordLexer::comment(std::size_t at) const {
+  if (text_.substr(at, 2) != "/*") return kNone;
+  const std::size_t length = comment_length(text_.substr(at));
+  if (length == 0) return take(SidlLexer::BAD_COMMENT, at, text_.size() - at);
+  return take(SidlLexer::COMMENT, at, length);
+}
+
+Lexeme WordLexer::string(std::size_t at) const {
+  std::size_t end = at + 1;
+  while (end < text_.size() && !is_line_end(text_[end])) {
+    if (text_[end] == '"') return take(SidlLexer::STRING, at, end + 1 - at);
+    const bool escapes = text_[end] == '\\';
+    // A backslash at the end of a line escapes nothing and belongs to no string.
+    if (escapes && (end + 1 == text_.size() || is_line_end(text_[end + 1]))) break;
+    end += escapes ? 2 : 1;
   }
-  if (const std::size_t type = punctuation(text.front())) {
-    return take(type, antlr4::Token::DEFAULT_CHANNEL, 1);
+  return take(SidlLexer::BAD_STRING, at, end - at);
+}
+
+Lexeme WordLexer::number(std::size_t at) const {
+  std::size_t end = at + 1;
+  while (end < text_.size() && is_digit(text_[end])) ++end;
+  const char next = end < text_.size() ? text_[end] : ' ';
+  if (next == '.' || is_letter(next)) return kNone;
+  return take(SidlLexer::INTEGER, at, end - at);
+}
+
+Lexeme WordLexer::extension(std::size_t at) const {
+  std::size_t end = at + 1;
+  while (end < text_.size() && is_word(text_[end])) ++end;
+  const bool closed = end > at + 1 && end < text_.size() && text_[end] == ']';
+  return closed ? take(SidlLexer::EXTENSION, at, end + 1 - at) : kNone;
+}
+
+Lexeme WordLexer::by_hand(std::size_t at) const {
+  const char first = text_[at];
+  if (is_letter(first)) return word(at);
+  const char next = at + 1 < text_.size() ? text_[at + 1] : ' ';
+  if (const std::size_t type = punctuation(first, next)) return take(type, at, 1);
+  if (is_digit(first)) return number(at);
+  if (first == '/') return comment(at);
+  if (first == '"') return string(at);
+  if (first == '[') return extension(at);
+  return kNone;
+}
+
+Lexeme WordLexer::next() {
+  while (true) {
+    at_ = skip_plain(at_);
+    if (at_ == text_.size()) return take(kEnd, at_, 0);
+    Lexeme lexeme = by_hand(at_);
+    if (lexeme.type == 0) {
+      bytes_.seek(at_);
+      const std::unique_ptr<antlr4::Token> token = generated_.nextToken();
+      if (token->getType() == antlr4::Token::EOF) return take(kEnd, at_ = text_.size(), 0);
+      lexeme = take(token->getType(), token->getStartIndex(),
+                    token->getStopIndex() + 1 - token->getStartIndex());
+    }
+    at_ = lexeme.end;
+    // A byte order mark leaves the generated lexer in front of any comment.
+    const bool plain = lexeme.type == SidlLexer::COMMENT &&
+                       !is_doc_comment(text_.substr(lexeme.begin, lexeme.end - lexeme.begin));
+    if (!plain) return lexeme;
   }
-  if (const std::size_t length = comment_length(text)) {
-    return take(COMMENT, antlr4::Token::HIDDEN_CHANNEL, length);
-  }
-  return SidlLexer::nextToken();
 }
 
 }  // namespace shinar

@@ -40,7 +40,7 @@ def everything_in(folder):
         ["--plugin=", "hello.sidl"],
         ["--check", "--error-format=html", "hello.sidl"],
         ["--check", "--list-outputs", "hello.sidl"],
-        ["--check", "--depfile", "d", "hello.sidl"],
+        ["--breaking", "--depfile", "d", "hello.sidl", "hello.sidl"],
         ["--nonsense", "hello.sidl"],
     ],
 )

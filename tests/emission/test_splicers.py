@@ -25,10 +25,10 @@ class Project:
         self.folder = folder
         self.impl = folder / ("keep_Things_Impl.c" if language == "c" else "keep_Things_Impl.cxx")
 
-    def generate(self, *methods, status=0):
+    def generate(self, *methods, options=(), status=0):
         source = self.folder / "keep.sidl"
         source.write_text(SIDL.format(methods="\n".join(f"    {method}" for method in methods)))
-        command = [self.sidlc, f"--server={self.language}", "-o", self.folder, source]
+        command = [self.sidlc, f"--server={self.language}", "-o", self.folder, *options, source]
         return self.run(command, status=status)
 
     def mark(self, kind, block):
@@ -92,6 +92,57 @@ def test_renaming_keeps_both_versions(project):
     project.generate("void renamed();")
     assert b"precious_code" not in project.block("renamed")
     assert project.block("one") == b"  precious_code();\n"
+
+
+def test_renamed_method_keeps_its_code(project):
+    project.generate("void one();", "void onetwo();")
+    project.fill("one", b"  precious_code();\n")
+    project.fill("onetwo", b"  other_code();\n")
+    options = ["--rename", "keep.Things.one=keep.Things.renamed"]
+    project.generate("void renamed();", "void onetwo();", options=options)
+    assert project.block("renamed") == b"  precious_code();\n"
+    assert project.block("onetwo") == b"  other_code();\n"
+    assert b"UNREFERENCED" not in project.impl.read_bytes()
+    text = project.impl.read_bytes()
+    project.generate("void renamed();", "void onetwo();", options=options)
+    assert project.impl.read_bytes() == text
+
+
+def test_renaming_to_a_name_with_code_keeps_both(project):
+    project.generate("void one();", "void two();")
+    project.fill("one", b"  code_of_one();\n")
+    project.fill("two", b"  code_of_two();\n")
+    project.generate("void two();", options=["--rename", "keep.Things.one=keep.Things.two"])
+    assert project.block("two") == b"  code_of_two();\n"
+    assert project.block("one") == b"  code_of_one();\n"
+
+
+def test_renamed_class_keeps_its_code(project):
+    project.generate("void one();")
+    project.fill("one", b"  precious_code();\n")
+    project.fill("_includes", b"#include <math.h>\n")
+    source = project.folder / "keep.sidl"
+    source.write_text("package kept version 1.0 { class Stuff { void one(); } }")
+    command = [project.sidlc, f"--server={project.language}", "-o", project.folder]
+    done = project.run([*command, "--rename", "keep.Things=kept.Stuff", source])
+    assert f"the code of '{project.impl.name}' is now in 'kept_Stuff_Impl" in done.stderr
+    new = (project.folder / project.impl.name.replace("keep_Things", "kept_Stuff")).read_bytes()
+    begin = project.mark("begin", "kept.Stuff.one").encode()
+    assert begin + b"\n  precious_code();\n" in new.replace(b"\n  " + begin, b"\n" + begin)
+    assert b"#include <math.h>\n" in new and b"keep.Things" not in new
+    assert project.impl.exists()
+
+
+@pytest.mark.parametrize("text", ["keep.Things", "=x", "a b=c", "a..b=c", "a.=b", "1a=b"])
+def test_rename_wants_two_names(project, text):
+    done = project.generate("void one();", options=["--rename", text], status=2)
+    assert "--rename takes OLD=NEW" in done.stderr
+
+
+def test_impl_file_that_cannot_be_read_is_not_overwritten(project):
+    project.impl.mkdir()
+    done = project.generate("void one();", status=1)
+    assert f"cannot read '{project.impl}': Is a directory" in done.stderr
 
 
 def damage_begin_twice(project, text):

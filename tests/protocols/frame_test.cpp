@@ -40,7 +40,7 @@ class Bytes : public Receiver {
 };
 
 /** A frame as the writer puts it on a socket. */
-std::vector<std::byte> written(FrameHeader header, const Encoder& encoder) {
+std::vector<std::byte> written(FrameHeader header, Encoder& encoder) {
   complete_header(header, encoder, 1u << 20, 1u << 30);
   int ends[2];
   EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);

@@ -8,7 +8,8 @@ using std::chrono::milliseconds;
 
 TEST(Ledger, CountsAndForgets) {
   TestHost host;
-  Answer answer;
+  Encoder body;
+  Answer answer{body};
   const std::string object = host.create("test.Thing", answer).id;
   Ledger ledger(host, 10);
   const auto session = ledger.open(random_id(), milliseconds(1000));
@@ -23,7 +24,8 @@ TEST(Ledger, CountsAndForgets) {
 
 TEST(Ledger, TwoSessionsShareAnObject) {
   TestHost host;
-  Answer answer;
+  Encoder body;
+  Answer answer{body};
   const std::string object = host.create("test.Thing", answer).id;
   Ledger ledger(host, 10);
   const auto first = ledger.open(random_id(), milliseconds(1000));
@@ -38,7 +40,8 @@ TEST(Ledger, TwoSessionsShareAnObject) {
 
 TEST(Ledger, LeaseRunsFromTheLastConnection) {
   TestHost host;
-  Answer answer;
+  Encoder body;
+  Answer answer{body};
   const std::string object = host.create("test.Thing", answer).id;
   Ledger ledger(host, 10);
   const Id128 id = random_id();

@@ -73,7 +73,9 @@ class Call {
     request.method = method_;
     request.digest = 0x1234;
     request.encoder = &encoder;
-    return peer.call(request);
+    simhandle::Message answer;
+    peer.call(request, answer);
+    return answer;
   }
   simhandle::Encoder encoder;
 

@@ -89,7 +89,7 @@ ClientConnection::ClientConnection(Socket socket, const Welcome& welcome, const 
   prepare_connection(socket_.fd(), interval_, interval_);
 }
 
-Message ClientConnection::call(const Request& request, Deadline deadline) {
+void ClientConnection::call(const Request& request, Deadline deadline, Message& answer) {
   FrameHeader header;
   header.type = static_cast<std::uint8_t>(request.type);
   header.flags = request.flags;
@@ -98,7 +98,7 @@ Message ClientConnection::call(const Request& request, Deadline deadline) {
     const auto left = std::chrono::ceil<milliseconds>(*deadline - Clock::now()).count();
     header.deadline = static_cast<std::uint32_t>(std::clamp<std::int64_t>(left, 1, 0xffffffff));
   }
-  Waiter waiter;
+  Waiter waiter{answer};
   enter(waiter);
   header.request = waiter.id;
   try {
@@ -108,7 +108,7 @@ Message ClientConnection::call(const Request& request, Deadline deadline) {
     fail(error);
     throw;
   }
-  return await(waiter, deadline);
+  await(waiter, deadline);
 }
 
 void ClientConnection::send(const Request& request) {
@@ -164,7 +164,7 @@ void ClientConnection::transmit(FrameHeader& header, const Request& request) {
   send_frame(socket_.fd(), definition, header, *request.encoder);
 }
 
-Message ClientConnection::await(Waiter& waiter, Deadline deadline) {
+void ClientConnection::await(Waiter& waiter, Deadline deadline) {
   std::unique_lock lock(state_);
   while (!waiter.done && !broken_) {
     if (!leader_) {
@@ -182,10 +182,7 @@ Message ClientConnection::await(Waiter& waiter, Deadline deadline) {
   }
   std::erase(waiters_, &waiter);
   if (!leader_ && !waiters_.empty()) waiters_.front()->wake.notify_one();
-  if (waiter.done) {
-    lock.unlock();
-    return std::move(waiter.message);
-  }
+  if (waiter.done) return;
   if (broken_) throw_broken(Fate::may_have_executed);
   throw Error(Failure::time_out, "the deadline passed before the reply came",
               Fate::may_have_executed, ETIMEDOUT);
@@ -207,10 +204,11 @@ void ClientConnection::lead(Waiter& waiter, Deadline deadline) {
 }
 
 void ClientConnection::read_one(Waiter* waiter, Wait& wait) {
-  Message message;
+  Message stray;
+  Message& message = waiter != nullptr ? waiter->message : stray;
   switch (reader_.next(wait, buffer_, message)) {
     case FrameReader::Status::message:
-      handle(std::move(message), waiter);
+      handle(message, waiter);
       return;
     case FrameReader::Status::nothing:
       return;
@@ -228,7 +226,7 @@ void ClientConnection::read_one(Waiter* waiter, Wait& wait) {
   }
 }
 
-void ClientConnection::handle(Message message, Waiter* self) {
+void ClientConnection::handle(Message& message, Waiter* self) {
   switch (message.type()) {
     case FrameType::reply:
     case FrameType::exception:
@@ -256,14 +254,13 @@ void ClientConnection::handle(Message message, Waiter* self) {
 /** Hands a reply over; one that nobody waits for any more is dropped. */
 void ClientConnection::deliver(Message& message, Waiter* self) {
   if (self != nullptr && self->id == message.header.request) {
-    self->message = std::move(message);
-    self->done = true;
+    self->done = true;  // `message` is its message
     return;
   }
   const std::lock_guard lock(state_);
   for (Waiter* const each : waiters_) {
     if (each->id != message.header.request) continue;
-    each->message = std::move(message);
+    each->message.swap(message);
     each->done = true;
     each->wake.notify_one();
     return;

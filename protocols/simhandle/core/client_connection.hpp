@@ -47,7 +47,7 @@ class ClientConnection {
   ClientConnection& operator=(const ClientConnection&) = delete;
 
   /** Sends a request and waits for its answer: a reply, exception or error frame. */
-  Message call(const Request& request, Deadline deadline);
+  void call(const Request& request, Deadline deadline, Message& answer);
 
   /** Sends a frame that is not answered. */
   void send(const Request& request);
@@ -72,9 +72,9 @@ class ClientConnection {
  private:
   class Wait;
   struct Waiter {
+    Message& message;  ///< the caller's: the answer; until then the leader's to read other frames
     std::uint64_t id = 0;
     bool done = false;
-    Message message;
     std::condition_variable& wake = wake_of_this_thread();
   };
   static std::condition_variable& wake_of_this_thread();
@@ -82,10 +82,10 @@ class ClientConnection {
   void enter(Waiter& waiter);
   void leave(Waiter& waiter);
   void transmit(FrameHeader& header, const Request& request);
-  Message await(Waiter& waiter, Deadline deadline);
+  void await(Waiter& waiter, Deadline deadline);
   void lead(Waiter& waiter, Deadline deadline);
   void read_one(Waiter* waiter, Wait& wait);
-  void handle(Message message, Waiter* self);
+  void handle(Message& message, Waiter* self);
   void deliver(Message& message, Waiter* self);
   void read_goodbye(Message& message);
   void fail(const Error& error);

@@ -4,13 +4,8 @@
 
 namespace simhandle {
 
-const std::byte* Decoder::take(std::size_t size, std::size_t alignment) {
-  const std::size_t gap = (alignment - at_ % alignment) % alignment;
-  const std::size_t left = end_ - at_;
-  if (gap > left || size > left - gap) throw malformed("a value reaches beyond its message");
-  const std::byte* const at = message_->body.data() + at_ + gap;
-  at_ += gap + size;
-  return at;
+void Decoder::throw_beyond() {
+  throw malformed("a value reaches beyond its message");
 }
 
 bool Decoder::get_bool() {

@@ -52,7 +52,16 @@ class Decoder {
   bool at_end() const { return at_ == end_; }
 
  private:
-  const std::byte* take(std::size_t size, std::size_t alignment);
+  /** The next `size` bytes at a multiple of `alignment`, a power of two. */
+  const std::byte* take(std::size_t size, std::size_t alignment) {
+    const std::size_t gap = -at_ & (alignment - 1);
+    const std::size_t left = end_ - at_;
+    if (gap > left || size > left - gap) throw_beyond();
+    const std::byte* const at = message_->body.data() + at_ + gap;
+    at_ += gap + size;
+    return at;
+  }
+  [[noreturn]] static void throw_beyond();
   Block& take_segment(std::uint32_t index);
 
   Message* message_ = nullptr;

@@ -100,7 +100,7 @@ void Encoder::end_part(std::size_t begin) {
 
 void Encoder::clear() {
   body_.clear();
-  segments_.clear();
+  if (!segments_.empty()) segments_.clear();
   bulk_ = 0;
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -71,8 +72,16 @@ class Encoder {
   std::size_t begin_part();
   void end_part(std::size_t begin);
 
-  const std::byte* body() const { return body_.data(); }
-  std::size_t body_size() const { return body_.size(); }
+  const std::byte* body() const {
+    return body_.size() == 0 ? nullptr : body_.data() + header_bytes;
+  }
+  std::size_t body_size() const { return body_.size() == 0 ? 0 : body_.size() - header_bytes; }
+  /** The body with `header` in front of it, as one piece. */
+  std::span<const std::byte> with_header(const FrameHeader& header) {
+    if (body_.size() == 0) body_.extend(header_bytes);
+    std::memcpy(body_.data(), &header, header_bytes);
+    return {body_.data(), body_.size()};
+  }
   const std::vector<Segment>& segments() const { return segments_; }
   std::uint64_t bulk() const { return bulk_; }
 
@@ -80,19 +89,20 @@ class Encoder {
   void clear();
 
  private:
-  /** Room for `size` bytes at a multiple of `alignment`; the gap is zero. */
+  /** Room for `size` bytes at a multiple of `alignment`, a power of two; the gap is zero. */
   std::byte* place(std::size_t size, std::size_t alignment) {
-    const std::size_t used = body_.size();
-    const std::size_t gap = (alignment - used % alignment) % alignment;
+    if (body_.size() == 0) body_.extend(header_bytes);
+    const std::size_t used = body_.size();  // alignments divide header_bytes
+    const std::size_t gap = -used & (alignment - 1);
     std::byte* const at = body_.extend(gap + size);
-    std::memset(at, 0, gap);
+    if (gap != 0) std::memset(at, 0, gap);
     return at + gap;
   }
   void put_shape(const ArrayShape& shape, bool in_segment, std::uint32_t segment);
   std::uint32_t add_segment(const void* data, std::size_t bytes, std::shared_ptr<const void> owner);
   void copy_array(const ArrayShape& shape, const void* data, std::size_t bytes);
 
-  Buffer body_;
+  Buffer body_;  ///< empty, or room for the frame's header and then the body
   std::vector<Segment> segments_;
   std::uint64_t bulk_ = 0;
 };

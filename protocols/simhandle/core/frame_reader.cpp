@@ -24,39 +24,64 @@ void FrameReader::begin(Phase phase, std::byte* to, std::size_t size) {
 FrameReader::Status FrameReader::next(Receiver& receiver, ReceiveBuffer& buffer, Message& message) {
   for (;;) {
     Status status = Status::message;
+    if (!within_frame()) {
+      if (buffer.empty() && !receive(receiver, buffer, status)) return status;
+      if (take_small(buffer, message)) return Status::message;
+    }
     if (got_ < want_ && !fill(receiver, buffer, status)) return status;
     if (!advance()) continue;
-    message = std::move(*pending_);
+    message.clear();
+    message.swap(pending_);
     begin(Phase::header, header_, header_bytes);
     return Status::message;
   }
 }
 
+/** The common case: a frame without segments that lies in the buffer as a whole. */
+bool FrameReader::take_small(ReceiveBuffer& buffer, Message& message) {
+  if (buffer.size() < header_bytes) return false;
+  FrameHeader header;
+  std::memcpy(&header, buffer.front(), header_bytes);
+  if (header.segments != 0 || header.body >= bulk_threshold ||
+      header.body > buffer.size() - header_bytes) {
+    return false;
+  }
+  check(header);
+  message.clear();
+  message.header = header;
+  const std::byte* const frame = buffer.take(header_bytes + header.body);
+  if (header.body == 0) return true;
+  std::memcpy(message.body.extend(header.body), frame + header_bytes, header.body);
+  return true;
+}
+
+/** Gets at least one byte into the empty buffer, or where it belongs; false if none could be had.
+ */
+bool FrameReader::receive(Receiver& receiver, ReceiveBuffer& buffer, Status& status) {
+  const bool frame_start = !within_frame();
+  const std::size_t missing = want_ - got_;
+  const bool direct = missing >= ReceiveBuffer::capacity;
+  if (!direct) buffer.allocate();
+  const ssize_t got = direct
+                          ? receiver.receive(to_ + got_, missing, frame_start)
+                          : receiver.receive(buffer.memory(), ReceiveBuffer::capacity, frame_start);
+  if (got > 0) {
+    direct ? void(got_ += static_cast<std::size_t>(got))
+           : buffer.filled(static_cast<std::size_t>(got));
+    return true;
+  }
+  if (got == 0) errno = 0;
+  status = got == 0 && frame_start      ? Status::closed
+           : got < 0 && errno == EAGAIN ? Status::nothing
+                                        : Status::failed;
+  return false;
+}
+
 /** Gets at least one byte of what this phase wants; false if none could be had. */
 bool FrameReader::fill(Receiver& receiver, ReceiveBuffer& buffer, Status& status) {
-  if (buffer.empty()) {
-    const bool frame_start = !within_frame();
-    const std::size_t missing = want_ - got_;
-    const bool direct = missing >= ReceiveBuffer::capacity;
-    if (!direct) buffer.allocate();
-    const ssize_t got =
-        direct ? receiver.receive(to_ + got_, missing, frame_start)
-               : receiver.receive(buffer.memory(), ReceiveBuffer::capacity, frame_start);
-    if (got <= 0) {
-      if (got == 0) errno = 0;
-      status = got == 0 && frame_start      ? Status::closed
-               : got < 0 && errno == EAGAIN ? Status::nothing
-                                            : Status::failed;
-      return false;
-    }
-    if (direct) {
-      got_ += static_cast<std::size_t>(got);
-      return true;
-    }
-    buffer.filled(static_cast<std::size_t>(got));
-  }
+  if (buffer.empty() && !receive(receiver, buffer, status)) return false;
   const std::size_t count = std::min(want_ - got_, buffer.size());
-  std::memcpy(to_ + got_, buffer.take(count), count);
+  if (count != 0) std::memcpy(to_ + got_, buffer.take(count), count);
   got_ += count;
   return true;
 }
@@ -66,17 +91,19 @@ bool FrameReader::advance() {
   if (got_ < want_) return false;
   switch (phase_) {
     case Phase::header:
-      check_header();
-      if (pending_->header.segments != 0) {
-        table_.resize(pending_->header.segments);
+      pending_.clear();
+      std::memcpy(&pending_.header, header_, header_bytes);
+      check(pending_.header);
+      if (pending_.header.segments != 0) {
+        table_.resize(pending_.header.segments);
         begin(Phase::table, reinterpret_cast<std::byte*>(table_.data()), table_.size() * 8);
         return false;
       }
       [[fallthrough]];
     case Phase::table:
       take_table();
-      begin(Phase::body, pending_->body.extend(pending_->header.body), pending_->header.body);
-      return pending_->header.body == 0 && next_segment();
+      begin(Phase::body, pending_.body.extend(pending_.header.body), pending_.header.body);
+      return pending_.header.body == 0 && next_segment();
     case Phase::body:
       segment_ = 0;
       return next_segment();
@@ -87,11 +114,7 @@ bool FrameReader::advance() {
   return false;
 }
 
-void FrameReader::check_header() {
-  if (pending_ == nullptr) pending_ = std::make_unique<Message>();
-  *pending_ = Message();
-  FrameHeader& header = pending_->header;
-  std::memcpy(&header, header_, header_bytes);
+void FrameReader::check(const FrameHeader& header) const {
   if (header.type < static_cast<std::uint8_t>(FrameType::method) ||
       header.type > static_cast<std::uint8_t>(FrameType::goodbye)) {
     throw malformed("unknown type " + std::to_string(header.type));
@@ -112,7 +135,7 @@ void FrameReader::check_header() {
 
 /** Checks the sizes of the segments and books the memory of the whole message. */
 void FrameReader::take_table() {
-  const FrameHeader& header = pending_->header;
+  const FrameHeader& header = pending_.header;
   if (header.segments == 0) table_.clear();
   std::uint64_t total = 0;
   for (const std::uint64_t size : table_) {
@@ -126,15 +149,15 @@ void FrameReader::take_table() {
     throw Limits::exceeded("bytes held by the messages of a connection", budget_->limit(),
                            budget_->used() + bytes, "SIDL_RMI_MEMORY");
   }
-  pending_->share = Share(budget_, bytes);
+  pending_.share = Share(budget_, bytes);
 }
 
 /** Begins the next segment; true if there is none. */
 bool FrameReader::next_segment() {
   if (phase_ != Phase::segment) segment_ = 0;
   if (segment_ >= table_.size()) return true;
-  pending_->segments.push_back(Block::allocate(table_[segment_]));
-  begin(Phase::segment, pending_->segments.back().data(), table_[segment_]);
+  pending_.segments.push_back(Block::allocate(table_[segment_]));
+  begin(Phase::segment, pending_.segments.back().data(), table_[segment_]);
   return false;
 }
 

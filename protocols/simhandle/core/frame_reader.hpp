@@ -45,6 +45,7 @@ class ReceiveBuffer {
   bool empty() const { return begin_ == end_; }
   std::size_t size() const { return end_ - begin_; }
   void clear() { filled(0); }
+  const std::byte* front() const { return memory_.get() + begin_; }
   /** `bytes` have been received to memory(). */
   void filled(std::size_t bytes) {
     begin_ = 0;
@@ -77,11 +78,17 @@ class FrameReader {
   FrameReader(const Limits& limits, std::shared_ptr<Budget> budget);
 
   /**
-   * Goes on until a message is complete. Returns `nothing` when the receiver gave up, `closed` at
-   * the end of the stream between frames, `failed` with errno (0: cut within a frame) otherwise.
-   * Throws Error(protocol) for a frame that must not be, std::bad_alloc if memory is exhausted.
+   * Goes on until a message is complete, which replaces what `message` held. Returns `nothing` when
+   * the receiver gave up, `closed` at the end of the stream between frames, `failed` with errno (0:
+   * cut within a frame) otherwise. Throws Error(protocol) for a frame that must not be,
+   * std::bad_alloc if memory is exhausted.
    */
   Status next(Receiver& receiver, ReceiveBuffer& buffer, Message& message);
+
+  /** Nothing is expected soon: gives back the memory kept for the next message. */
+  void rest() {
+    if (!within_frame()) pending_.body.free();
+  }
 
   /** True if a frame has begun and is not complete. */
   bool within_frame() const { return phase_ != Phase::header || got_ != 0; }
@@ -90,9 +97,11 @@ class FrameReader {
   enum class Phase { header, table, body, segment };
 
   bool fill(Receiver& receiver, ReceiveBuffer& buffer, Status& status);
+  bool receive(Receiver& receiver, ReceiveBuffer& buffer, Status& status);
+  bool take_small(ReceiveBuffer& buffer, Message& message);
   void begin(Phase phase, std::byte* to, std::size_t size);
   bool advance();
-  void check_header();
+  void check(const FrameHeader& header) const;
   void take_table();
   bool next_segment();
 
@@ -106,7 +115,7 @@ class FrameReader {
   std::size_t segment_ = 0;
   std::vector<std::uint64_t> table_;
   std::byte header_[header_bytes];
-  std::unique_ptr<Message> pending_;  ///< the frame that is being read
+  Message pending_;  ///< the frame that is being read
 };
 
 }  // namespace simhandle

@@ -53,23 +53,13 @@ void send_pieces(int fd, std::span<iovec> pieces) {
   }
 }
 
-/**
- * The common case: a small frame, copied together and sent by the cheaper send(). False if it is
- * not small, or if nothing was sent and the long way must be gone.
- */
-bool send_small(int fd, const FrameHeader& header, const Encoder& encoder) {
-  constexpr std::size_t small_bytes = 512;
-  const std::size_t size = header_bytes + encoder.body_size();
-  if (size > small_bytes) return false;
-  std::array<std::byte, small_bytes> frame;
-  std::memcpy(frame.data(), &header, header_bytes);
-  std::memcpy(frame.data() + header_bytes, encoder.body(), encoder.body_size());
-  const ssize_t sent = ::send(fd, frame.data(), size, MSG_NOSIGNAL);
-  if (sent == static_cast<ssize_t>(size)) return true;
-  if (sent <= 0) return false;
-  iovec rest = piece(frame.data() + sent, size - static_cast<std::size_t>(sent));
-  send_pieces(fd, {&rest, 1});
-  return true;
+/** A frame that lies in one piece. */
+void send_piece(int fd, std::span<const std::byte> frame) {
+  const ssize_t sent = ::send(fd, frame.data(), frame.size(), MSG_NOSIGNAL);
+  if (sent == static_cast<ssize_t>(frame.size())) return;
+  if (sent > 0) frame = frame.subspan(static_cast<std::size_t>(sent));
+  iovec rest = piece(frame.data(), frame.size());
+  send_pieces(fd, {&rest, 1});  // waits, or finds out what is wrong
 }
 
 }  // namespace
@@ -90,9 +80,12 @@ void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t 
 }
 
 void send_frame(int fd, std::span<const std::byte> before, const FrameHeader& header,
-                const Encoder& encoder) {
+                Encoder& encoder) {
   const auto& segments = encoder.segments();
-  if (segments.empty() && before.empty() && send_small(fd, header, encoder)) return;
+  if (segments.empty() && before.empty()) {
+    send_piece(fd, encoder.with_header(header));
+    return;
+  }
   std::array<iovec, 16> few;
   std::vector<iovec> many;
   std::array<std::uint64_t, 16> few_sizes;
@@ -117,21 +110,18 @@ void send_frame(int fd, std::span<const std::byte> before, const FrameHeader& he
   send_pieces(fd, pieces.first(count));
 }
 
-bool send_now(int fd, const FrameHeader& header, const Encoder& encoder) {
-  std::array<iovec, 2> pieces = {piece(&header, sizeof header),
-                                 piece(encoder.body(), encoder.body_size())};
-  msghdr message{};
-  message.msg_iov = pieces.data();
-  message.msg_iovlen = pieces.size();
-  const ssize_t sent = ::sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-  const auto whole = static_cast<ssize_t>(sizeof header + encoder.body_size());
+bool send_now(int fd, const FrameHeader& header, Encoder& encoder) {
+  const auto frame = encoder.with_header(header);
+  const ssize_t sent = ::send(fd, frame.data(), frame.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  const auto whole = static_cast<ssize_t>(frame.size());
   // A cut frame would garble the stream; it cannot happen unless the buffer is all but full.
   if (sent > 0 && sent < whole) ::shutdown(fd, SHUT_RDWR);
   return sent == whole;
 }
 
 bool send_header_now(int fd, const FrameHeader& header) {
-  return send_now(fd, header, Encoder());
+  Encoder nothing;
+  return send_now(fd, header, nothing);
 }
 
 }  // namespace simhandle

@@ -1,5 +1,5 @@
 /**
- * Sends frames: one sendmsg from the memory where the data is, as a rule.
+ * Sends frames: one system call, from the memory where the data is, as a rule.
  *
  * Who sends holds the connection's write lock: frames must not be mixed.
  */
@@ -26,10 +26,10 @@ void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t 
  * connection is of no more use. Such a frame is never executed: the fate is not_sent.
  */
 void send_frame(int fd, std::span<const std::byte> before, const FrameHeader& header,
-                const Encoder& encoder);
+                Encoder& encoder);
 
 /** Sends a small frame without segments if the socket takes it now; else it is not sent. */
-bool send_now(int fd, const FrameHeader& header, const Encoder& encoder);
+bool send_now(int fd, const FrameHeader& header, Encoder& encoder);
 bool send_header_now(int fd, const FrameHeader& header);
 
 }  // namespace simhandle

@@ -23,11 +23,11 @@ class Ledger;
 
 /** An answer being put together: a reply, or an exception frame. */
 struct Answer {
+  Encoder& body;
   FrameType type = FrameType::reply;
-  Encoder body;
-  /** Whose references the answer hands out; see Ledger::book. */
+  /** Whose references the answer hands out; see Ledger::book. The connection keeps it. */
   Ledger* ledger = nullptr;
-  std::shared_ptr<Session> session;
+  Session* session = nullptr;
 };
 
 struct Instance {

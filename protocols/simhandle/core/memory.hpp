@@ -9,6 +9,7 @@
 #ifndef SIMHANDLE_MEMORY_HPP
 #define SIMHANDLE_MEMORY_HPP
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -59,57 +60,60 @@ class Block {
   std::size_t capacity_ = 0;
 };
 
-/** A growing row of bytes; short ones need no allocation. Starts 16-byte aligned. */
+/**
+ * A growing row of bytes, 16-byte aligned. Moving it moves a pointer; an emptied one keeps its
+ * memory for the next message if that is little.
+ */
 class Buffer {
  public:
   Buffer() = default;
-  Buffer(Buffer&& other) noexcept { take(other); }
+  Buffer(Buffer&& other) noexcept { swap(other); }
   Buffer& operator=(Buffer&& other) noexcept {
-    if (this != &other) {
-      std::free(heap_);
-      heap_ = nullptr;
-      take(other);
-    }
+    Buffer(std::move(other)).swap(*this);
     return *this;
   }
-  ~Buffer() { std::free(heap_); }
+  ~Buffer() { std::free(memory_); }
 
-  std::byte* data() { return heap_ != nullptr ? heap_ : small_; }
-  const std::byte* data() const { return heap_ != nullptr ? heap_ : small_; }
+  std::byte* data() { return memory_; }
+  const std::byte* data() const { return memory_; }
   std::size_t size() const { return size_; }
-  void clear() { size_ = 0; }
+  void clear() {
+    size_ = 0;
+    if (capacity_ > kept_bytes) free();
+  }
+  void free() {
+    std::free(std::exchange(memory_, nullptr));
+    size_ = capacity_ = 0;
+  }
+  void swap(Buffer& other) noexcept {
+    std::swap(memory_, other.memory_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
 
   /** Makes room for `count` more bytes and returns where they go. Throws std::bad_alloc. */
   std::byte* extend(std::size_t count) {
     if (count > capacity_ - size_) grow(count);
-    std::byte* const place = data() + size_;
+    std::byte* const place = memory_ + size_;
     size_ += count;
     return place;
   }
 
  private:
-  static constexpr std::size_t small_bytes = 448;
+  static constexpr std::size_t first_bytes = 512;
+  static constexpr std::size_t kept_bytes = 8192;
 
   void grow(std::size_t count) {
-    std::size_t capacity = capacity_ * 2;
-    if (capacity < size_ + count) capacity = size_ + count;
-    void* const memory = std::realloc(heap_, capacity);
+    const std::size_t capacity = std::max({first_bytes, capacity_ * 2, size_ + count});
+    void* const memory = std::realloc(memory_, capacity);
     if (memory == nullptr) throw std::bad_alloc();
-    if (heap_ == nullptr) std::memcpy(memory, small_, size_);
-    heap_ = static_cast<std::byte*>(memory);
+    memory_ = static_cast<std::byte*>(memory);
     capacity_ = capacity;
   }
-  void take(Buffer& other) noexcept {
-    heap_ = std::exchange(other.heap_, nullptr);
-    size_ = std::exchange(other.size_, 0);
-    capacity_ = std::exchange(other.capacity_, small_bytes);
-    if (heap_ == nullptr) std::memcpy(small_, other.small_, size_);
-  }
 
-  std::byte* heap_ = nullptr;
+  std::byte* memory_ = nullptr;
   std::size_t size_ = 0;
-  std::size_t capacity_ = small_bytes;
-  alignas(16) std::byte small_[small_bytes];
+  std::size_t capacity_ = 0;
 };
 
 /** The bytes that the messages of one connection hold. Shared by reader and messages. */
@@ -145,8 +149,10 @@ class Share {
     std::swap(bytes_, other.bytes_);
     return *this;
   }
-  ~Share() {
-    if (bytes_ != 0) budget_->give_back(bytes_);
+  ~Share() { give_back(); }
+
+  void give_back() {
+    if (bytes_ != 0) budget_->give_back(std::exchange(bytes_, 0));
   }
 
  private:

@@ -1,7 +1,8 @@
 /**
  * One frame as it was received: header, inline part, bulk segments in their final homes.
  *
- * Plain data that moves from the thread that read it to the one that uses it.
+ * Plain data that moves from the thread that read it to the one that uses it. Whoever reads many
+ * messages reads them into the same one: its memory is used again.
  */
 #ifndef SIMHANDLE_MESSAGE_HPP
 #define SIMHANDLE_MESSAGE_HPP
@@ -20,6 +21,19 @@ struct Message {
   Share share;  ///< of the connection's memory, given back with the message
 
   FrameType type() const { return static_cast<FrameType>(header.type); }
+
+  void swap(Message& other) noexcept {
+    std::swap(header, other.header);
+    body.swap(other.body);
+    segments.swap(other.segments);
+    std::swap(share, other.share);
+  }
+  /** Gives everything back but a little memory for the next message. */
+  void clear() {
+    body.clear();
+    if (!segments.empty()) segments.clear();
+    share.give_back();
+  }
 };
 
 }  // namespace simhandle

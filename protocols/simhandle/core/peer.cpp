@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <map>
 
 #include "decoder.hpp"
@@ -49,6 +50,14 @@ struct Directory {
 /** A connection that has been idle for longer may have been closed: look before using it. */
 constexpr auto stale_after = milliseconds(200);
 
+/** The time to a few milliseconds, for a quarter of what Clock::now() costs. */
+ClientConnection::Clock::time_point coarse_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return ClientConnection::Clock::time_point(std::chrono::seconds(now.tv_sec) +
+                                             std::chrono::nanoseconds(now.tv_nsec));
+}
+
 const char* fate_text(Fate fate) {
   switch (fate) {
     case Fate::not_sent:
@@ -90,29 +99,28 @@ std::shared_ptr<Peer> Peer::find(const Endpoint& endpoint) {
   return peer;
 }
 
-Message Peer::call(const Request& request) {
-  const auto start = Clock::now();
+void Peer::call(const Request& request, Message& answer) {
+  const auto start = coarse_now();
   ClientConnection::Deadline deadline;
-  if (limits_.deadline_ms != 0) deadline = start + milliseconds(limits_.deadline_ms);
+  if (limits_.deadline_ms != 0) deadline = Clock::now() + milliseconds(limits_.deadline_ms);
   try {
-    Message message = attempt(request, start, deadline);
-    if (message.type() != FrameType::error) return message;
-    throw decode_error(message);
+    attempt(request, start, deadline, answer);
+    if (answer.type() == FrameType::error) throw decode_error(answer);
   } catch (const Error& error) {
     throw explain(error, request, start);
   }
 }
 
-Message Peer::attempt(const Request& request, Clock::time_point start,
-                      ClientConnection::Deadline deadline) {
+void Peer::attempt(const Request& request, Clock::time_point start,
+                   ClientConnection::Deadline deadline, Message& answer) {
   for (;;) {
     bool reused = false;
     const Connection connection = acquire(start, reused);
     connection->last_used.store(start, std::memory_order_relaxed);
     try {
-      Message message = connection->call(request, deadline);
+      connection->call(request, deadline, answer);
       connection->in_use.fetch_sub(1);
-      return message;
+      return;
     } catch (const Error& error) {
       connection->in_use.fetch_sub(1);
       // A connection that was found closed had been idle: a new one may well work.
@@ -209,7 +217,9 @@ Peer::Created Peer::create(std::string_view type) {
   Request request;
   request.type = FrameType::create;
   request.encoder = &body;
-  return finish_attach(call(request));
+  Message answer;
+  call(request, answer);
+  return finish_attach(std::move(answer));
 }
 
 Peer::Created Peer::attach(std::string_view object, bool add_reference) {
@@ -219,7 +229,9 @@ Peer::Created Peer::attach(std::string_view object, bool add_reference) {
   request.type = FrameType::attach;
   request.flags = add_reference ? flag_add_reference : 0;
   request.encoder = &body;
-  return finish_attach(call(request));
+  Message answer;
+  call(request, answer);
+  return finish_attach(std::move(answer));
 }
 
 Peer::Created Peer::finish_attach(Message message) {

@@ -32,7 +32,7 @@ class Peer {
    * Sends a request and waits for its answer: a reply or exception frame. An error frame and every
    * failure are thrown as an Error whose text names peer, method, elapsed time and fate.
    */
-  Message call(const Request& request);
+  void call(const Request& request, Message& answer);
 
   /** Creates an object; returns id and type name. An exception frame comes back in `exception`. */
   struct Created {
@@ -59,8 +59,8 @@ class Peer {
   using Clock = ClientConnection::Clock;
   using Connection = std::shared_ptr<ClientConnection>;
 
-  Message attempt(const Request& request, Clock::time_point start,
-                  ClientConnection::Deadline deadline);
+  void attempt(const Request& request, Clock::time_point start, ClientConnection::Deadline deadline,
+               Message& answer);
   Connection acquire(Clock::time_point now, bool& reused);
   Connection connect();
   Connection pick_idle(Clock::time_point now);

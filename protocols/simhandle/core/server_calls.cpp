@@ -83,9 +83,11 @@ void Server::change_references(ServerConnection& connection, Message& message) {
   }
 }
 
-/** Runs a request and answers it; false if the connection was let go meanwhile. */
+/**
+ * Runs a request and answers it; false if the connection was let go meanwhile: it may be closed
+ * then, but serve_connection keeps it.
+ */
 bool Server::execute(ServerConnection& connection, Worker& worker, Message& message) {
-  const auto keep = connection.shared_from_this();
   const std::uint32_t number = message.header.method;
   const Method* const method = number != 0 && number <= connection.methods.size()
                                    ? connection.methods[number - 1].get()
@@ -97,12 +99,12 @@ bool Server::execute(ServerConnection& connection, Worker& worker, Message& mess
   counters_.calls.fetch_add(1, std::memory_order_relaxed);
   pool_.begin(worker, &connection);
   const FrameHeader request = message.header;
-  Answer answer;
-  answer.ledger = &ledger_;
-  answer.session = connection.session;
+  worker.encoder.clear();
+  Answer answer{worker.encoder, FrameType::reply, &ledger_, connection.session.get()};
   run(connection, method, message, answer);
-  message = Message();
+  message.clear();
   reply(connection, request, answer);
+  worker.encoder.clear();  // what the answer kept alive
   const bool ours = pool_.end(worker);
   connection.in_work.fetch_sub(1);
   if (!ours && connection.throttled.exchange(false)) let_go(connection);

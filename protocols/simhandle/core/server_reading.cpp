@@ -193,12 +193,12 @@ void Server::read_frames(ServerConnection& connection, Worker& worker) {
   Wait wait(pool_, connection);
   for (;;) {
     if (!connection.pending.empty()) worker.buffer = std::move(connection.pending);
-    Message message;
-    switch (connection.reader.next(wait, worker.buffer, message)) {
+    switch (connection.reader.next(wait, worker.buffer, worker.message)) {
       case FrameReader::Status::message:
-        if (!handle(connection, worker, message)) return;
+        if (!handle(connection, worker, worker.message)) return;
         break;
       case FrameReader::Status::nothing:
+        connection.reader.rest();
         arm(connection);
         return;
       case FrameReader::Status::closed:

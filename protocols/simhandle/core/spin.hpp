@@ -55,18 +55,26 @@ class Spin {
   static inline std::atomic<unsigned> spinners{0};
 
   ssize_t poll(int fd, void* to, std::size_t size) {
+    ssize_t got = ::recv(fd, to, size, MSG_DONTWAIT);
+    if (got >= 0 || errno != EAGAIN) {
+      succeeded();
+      return got;
+    }
     const auto until = Clock::now() + std::chrono::microseconds(window_);
-    for (;;) {
-      const ssize_t got = ::recv(fd, to, size, MSG_DONTWAIT);
-      if (got >= 0 || errno != EAGAIN) {
+    do {
+      ::sched_yield();
+      got = ::recv(fd, to, size, MSG_DONTWAIT);
+      const int err = errno;
+      const bool in_time = Clock::now() < until;
+      if (got >= 0 || err != EAGAIN) {
         // After the window: a yield gave the core to somebody who kept it, and asleep we would have
         // been woken sooner.
-        Clock::now() < until ? succeeded() : failed();
+        in_time ? succeeded() : failed();
+        errno = err;
         return got;
       }
-      if (Clock::now() >= until) break;
-      ::sched_yield();
-    }
+      if (!in_time) break;
+    } while (true);
     failed();
     errno = EAGAIN;
     return -1;

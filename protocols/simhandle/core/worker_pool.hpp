@@ -21,6 +21,7 @@
 #include <thread>
 #include <vector>
 
+#include "encoder.hpp"
 #include "frame_reader.hpp"
 #include "socket.hpp"
 
@@ -29,6 +30,8 @@ namespace simhandle {
 class Worker {
  public:
   ReceiveBuffer buffer;  ///< what this worker receives into
+  Message message;       ///< the last one it read
+  Encoder encoder;       ///< its answers
 
  private:
   friend class WorkerPool;

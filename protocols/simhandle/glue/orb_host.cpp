@@ -65,15 +65,17 @@ Instance OrbHost::find(std::string_view object) {
 
 void OrbHost::call(std::string_view object, const Method& method, Message& arguments,
                    Answer& answer) {
-  const sidl::BaseClass target = InstanceRegistry::getInstance(std::string(object));
+  static thread_local std::string id;  // one allocation for all calls
+  id = object;
+  const sidl::BaseClass target = InstanceRegistry::getInstance(id);
   if (target._is_nil()) {
     throw Error(Failure::object_does_not_exist,
                 "there is no object '" + std::string(object) +
                     "' here: it never was, or its last reference is gone");
   }
-  const SimCall call = Reused<SimCall>::of_this_thread();
-  const SimReturn ret = Reused<SimReturn>::of_this_thread();
-  impl_of<SimCall_impl>(call).begin(std::move(arguments));
+  const SimCall& call = Reused<SimCall>::of_this_thread();
+  const SimReturn& ret = Reused<SimReturn>::of_this_thread();
+  impl_of<SimCall_impl>(call).begin(arguments);
   impl_of<SimReturn_impl>(ret).begin(answer, *this);
   const sidl::rmi::Call& base_call = call;
   const sidl::rmi::Return& base_ret = ret;

@@ -20,14 +20,14 @@ Impl& impl_of(const Handle& handle) {
 template <class Handle>
 class Reused {
  public:
-  /** A reference to an object that nobody else uses; it may hold remains of its last use. */
-  Handle get() {
+  /** An object that nobody else uses; it may hold remains of its last use. */
+  const Handle& get() {
     if (object_._is_nil() || is_held()) object_ = Handle::_create();
     return object_;
   }
 
-  /** One for each thread. */
-  static Handle of_this_thread() {
+  /** One for each thread, until the thread asks for another. */
+  static const Handle& of_this_thread() {
     static thread_local Reused reused;
     return reused.get();
   }

@@ -47,20 +47,20 @@ sidl::io::Serializable make_object(const std::string& name) {
 
 }  // namespace
 
-void Unpacker::begin_answer(Message message, std::shared_ptr<Peer> sender) {
-  message_ = std::move(message);
+void Unpacker::begin_answer(Message& message, std::shared_ptr<Peer> sender) {
+  if (&message != &message_) message_.swap(message);
   decoder_ = Decoder(message_);
   sender_ = std::move(sender);
 }
 
-void Unpacker::begin_call(Message message) {
-  message_ = std::move(message);
+void Unpacker::begin_call(Message& message) {
+  message_.swap(message);
   decoder_ = Decoder(message_);
   decoder_.get_name();
 }
 
 void Unpacker::end() {
-  message_ = Message();
+  message_.clear();
   decoder_ = Decoder();
   sender_.reset();
 }

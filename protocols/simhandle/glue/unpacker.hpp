@@ -22,12 +22,14 @@ namespace simhandle {
 
 class Unpacker {
  public:
-  /** An answer of `sender`. */
-  void begin_answer(Message message, std::shared_ptr<Peer> sender);
+  /** Takes over an answer of `sender`. */
+  void begin_answer(Message& message, std::shared_ptr<Peer> sender);
   /** A call; the object's name, with which it begins, is skipped. */
-  void begin_call(Message message);
+  void begin_call(Message& message);
   /** Drops the message. */
   void end();
+  /** A message that is read into the place where begin_answer wants it costs least. */
+  Message& place() { return message_; }
 
   const Message& message() const { return message_; }
 

@@ -30,7 +30,7 @@ class SimCall_impl : public virtual ::sidlx::rmi::SimCall
 
   public:
   /** Takes over a request. Throws a simhandle::Error. */
-  void begin(::simhandle::Message message) { d_unpacker.begin_call(::std::move(message)); }
+  void begin(::simhandle::Message& message) { d_unpacker.begin_call(message); }
   void end() { d_unpacker.end(); }
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall._implementation)
 

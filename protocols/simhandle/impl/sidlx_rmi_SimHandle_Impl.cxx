@@ -145,7 +145,7 @@ sidlx::rmi::SimHandle_impl::createInvocation_impl(/* in */ const ::std::string& 
                            "calling '" + methodName + "': the handle is closed"),
         "createInvocation");
   }
-  const Simvocation invocation = ::simhandle::Reused<Simvocation>::of_this_thread();
+  const Simvocation& invocation = ::simhandle::Reused<Simvocation>::of_this_thread();
   ::simhandle::impl_of<Simvocation_impl>(invocation).begin(d_remote, methodName, digest);
   return invocation;
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle.createInvocation)
@@ -171,7 +171,7 @@ sidlx::rmi::SimHandle_impl::attach(const ::std::shared_ptr<::simhandle::Peer>& p
 {
   if (created.is_exception) {
     const Simsponse response = Simsponse::_create();
-    ::simhandle::impl_of<Simsponse_impl>(response).begin(::std::move(created.message), peer);
+    ::simhandle::impl_of<Simsponse_impl>(response).begin(created.message, peer);
     throw response.getExceptionThrown();
   }
   adopt({peer, ::std::move(created.id), ::std::move(created.type)});

@@ -30,10 +30,12 @@ class Simsponse_impl : public virtual ::sidlx::rmi::Simsponse
 
   public:
   /** Takes over an answer of `sender`. */
-  void begin(::simhandle::Message message, ::std::shared_ptr<::simhandle::Peer> sender)
+  void begin(::simhandle::Message& message, ::std::shared_ptr<::simhandle::Peer> sender)
   {
-    d_unpacker.begin_answer(::std::move(message), ::std::move(sender));
+    d_unpacker.begin_answer(message, ::std::move(sender));
   }
+  /** Where an answer may be read to before begin. */
+  ::simhandle::Message& place() { return d_unpacker.place(); }
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simsponse._implementation)
 
  public:

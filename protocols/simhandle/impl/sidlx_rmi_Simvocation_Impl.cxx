@@ -251,15 +251,19 @@ sidlx::rmi::Simvocation_impl::invokeMethod_impl()
   request.method = d_method;
   request.digest = d_digest;
   request.encoder = &d_encoder;
-  ::simhandle::Message message =
-      ::simhandle::translated("invokeMethod", [&] { return d_target->peer->call(request); });
+  const Simsponse& usual = ::simhandle::Reused<Simsponse>::of_this_thread();
+  auto& impl = ::simhandle::impl_of<Simsponse_impl>(usual);
+  ::simhandle::Message& answer = impl.place();
+  ::simhandle::translated("invokeMethod", [&] { d_target->peer->call(request, answer); });
   d_packer.end();
   // A response that is used again holds its message until then: only small ones may.
   constexpr ::std::uint64_t small_bytes = 4096;
-  const bool is_small = message.header.body + message.header.bulk <= small_bytes;
-  const Simsponse response =
-      is_small ? ::simhandle::Reused<Simsponse>::of_this_thread() : Simsponse::_create();
-  ::simhandle::impl_of<Simsponse_impl>(response).begin(::std::move(message), d_target->peer);
+  if (answer.header.body + answer.header.bulk <= small_bytes) {
+    impl.begin(answer, d_target->peer);
+    return usual;
+  }
+  const Simsponse response = Simsponse::_create();
+  ::simhandle::impl_of<Simsponse_impl>(response).begin(answer, d_target->peer);
   return response;
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation.invokeMethod)
 }

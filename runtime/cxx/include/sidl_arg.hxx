@@ -177,6 +177,19 @@ class returned {
   c_type d_value;
 };
 
+/** arg<T>::give, of a value of which nothing is left to do but to destroy it. */
+template <class T>
+typename arg<T>::c_type give_last(T& value) noexcept {
+  if constexpr (::std::is_base_of<StubBase, T>::value) {
+    if (!value._is_weak()) {
+      typename T::ior_t* const ior = value._get_ior();
+      value._abandon();
+      return ior;
+    }
+  }
+  return arg<T>::give(value);
+}
+
 // ---- the callee's side -------------------------------------------------------------------------
 
 /** An out argument or result of a method written in C++: zero until it is published. */
@@ -201,7 +214,7 @@ class callee_out {
     if constexpr (arg<T>::copies) {
       ::std::swap(*d_target, d_copy);
     } else {
-      *d_target = arg<T>::give(value);
+      *d_target = give_last(value);
     }
   }
 

@@ -175,10 +175,14 @@ class StubBase {
 
   /** Becomes nil without giving the reference back. */
   void _drop() noexcept {
+    const bool had_object = d_self != nullptr;
     d_self = nullptr;
     d_weak_reference = false;
-    _forget();
+    if (had_object) _forget();  // the caches of a nil handle are empty
   }
+
+  /** As _drop, for a handle of which nothing is left to do but to destroy it. */
+  void _abandon() noexcept { d_self = nullptr; }
 
  protected:
   /** Gives the object up for `self`, whose reference it takes over. */
@@ -258,6 +262,7 @@ typename Handle::ior_t* share(const Handle& handle) noexcept {
 /** The object of a handle with the handle's own reference; the handle is nil then, if not weak. */
 template <class Handle>
 typename Handle::ior_t* release(Handle& handle) noexcept {
+  if (handle._is_nil()) return nullptr;
   if (handle._is_weak()) return share(handle);
   typename Handle::ior_t* const ior = handle._get_ior();
   if (ior) handle._drop();

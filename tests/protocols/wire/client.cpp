@@ -57,6 +57,15 @@ void basics(const wire::Box& box) {
   CHECK(box.getName().empty());
 }
 
+/** Methods renamed by a from clause answer to both names, by whatever view they are called. */
+void renamed(const wire::Box& box) {
+  CHECK(box.read(int32_t{4}) == 40 && box.read(4.0) == 2.0);
+  const wire::Meter meter = box;
+  const wire::Gauge gauge = sidl::babel_cast<wire::Gauge>(meter);
+  CHECK(gauge._not_nil() && gauge._isRemote());
+  CHECK(meter.read(5) == 50 && gauge.read(5.0) == 2.5);
+}
+
 template <class T, class Echo>
 void one_array(Echo echo, T (*value)(int)) {
   CHECK(echo(sidl::array<T>())._is_nil());
@@ -158,6 +167,7 @@ int run(const std::string& url, const std::string& command, int number) {
   const wire::Box box = wire::Box::_create(url);
   if (command == "all") {
     basics(box);
+    renamed(box);
     arrays(box);
     objects(box, url);
   } else if (command == "wait") {

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "base/hash.h"
 #include "base/reference.h"
 #include "object/object.h"
 #include "object/throw.h"
@@ -30,6 +29,20 @@ static struct entry** by_id;
 static struct entry** by_object;
 static size_t bucket_count;
 static size_t entry_count;
+
+/* Ids, of 32 characters as a rule, are looked up for every call: eight characters at a time. */
+static uint64_t id_hash(const char* id) {
+  size_t left = strlen(id);
+  uint64_t hash = left;
+  uint64_t word = 0;
+  for (; left >= sizeof word; left -= sizeof word, id += sizeof word) {
+    memcpy(&word, id, sizeof word);
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    hash ^= hash >> 32;
+  }
+  for (; left > 0; --left, ++id) hash = (hash ^ (unsigned char)*id) * UINT64_C(0x100000001b3);
+  return hash ^ hash >> 32;
+}
 
 static size_t object_bucket(const void* object, size_t buckets) {
   return (size_t)(((uintptr_t)object >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (buckets - 1);
@@ -73,7 +86,7 @@ static bool grow_locked(void) {
 
 static struct entry* find_locked(const char* id) {
   if (bucket_count == 0) return NULL;
-  const uint64_t hash = fnv1a(id);
+  const uint64_t hash = id_hash(id);
   struct entry* entry = by_id[hash & (bucket_count - 1)];
   while (entry != NULL && (entry->hash != hash || strcmp(entry->id, id) != 0)) {
     entry = entry->next_by_id;
@@ -99,7 +112,7 @@ static struct entry* make_entry(void* object, const char* id, bool is_random) {
   struct entry* const entry = malloc(sizeof *entry + size);
   if (entry == NULL) return NULL;
   entry->object = object;
-  entry->hash = fnv1a(id);
+  entry->hash = id_hash(id);
   entry->is_random = is_random;
   memcpy(entry->id, id, size);
   return entry;

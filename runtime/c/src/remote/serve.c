@@ -89,6 +89,7 @@ static const struct sidl_method_info* find_digest(const struct sidl_type_info* t
 
 /* A peer's references are booked by the server; no peer may touch the object's own count. */
 static bool counts_references(const struct sidl_method_info* method) {
+  if (method->type->id != sidl_BaseInterface__info.id) return false;
   return strcmp(method->name, "addRef") == 0 || strcmp(method->name, "deleteRef") == 0;
 }
 

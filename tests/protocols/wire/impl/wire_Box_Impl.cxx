@@ -55,6 +55,22 @@ wire::Box_impl::noop_impl()
 }
 
 int32_t
+wire::Box_impl::read_impl(/* in */ int32_t step)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.readInt)
+  return 10 * step;
+  // DO-NOT-DELETE splicer.end(wire.Box.readInt)
+}
+
+double
+wire::Box_impl::read_impl(/* in */ double step)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.readDouble)
+  return 0.5 * step;
+  // DO-NOT-DELETE splicer.end(wire.Box.readDouble)
+}
+
+int32_t
 wire::Box_impl::add_impl(/* in */ int32_t a, /* in */ int32_t b)
 {
   // DO-NOT-DELETE splicer.begin(wire.Box.add)

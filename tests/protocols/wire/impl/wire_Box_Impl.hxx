@@ -43,6 +43,10 @@ class Box_impl : public virtual ::wire::Box
 
   void noop_impl();
 
+  int32_t read_impl(/* in */ int32_t step);
+
+  double read_impl(/* in */ double step);
+
   int32_t add_impl(/* in */ int32_t a, /* in */ int32_t b);
 
   /** Changes every value a little. */

@@ -1,0 +1,22 @@
+#include "driver/compile.hpp"
+
+#include "ir/build.hpp"
+#include "ir/validate.hpp"
+#include "sema/analyze.hpp"
+
+namespace shinar::driver {
+
+std::optional<ir::Module> compile(const Program& program, Diagnostics& diagnostics) {
+  const model::Model model = analyze(program.units(), diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  ir::Module module = ir::build(model, program.sources(), program.files());
+  // A fault here is ours, not the user's: better no output than output made from a broken IR.
+  const std::vector<std::string> faults = ir::validate(module);
+  for (const std::string& fault : faults) {
+    diagnostics.report(Code::GeneratorFailed, std::nullopt, "internal error: " + fault);
+  }
+  if (!faults.empty()) return std::nullopt;
+  return module;
+}
+
+}  // namespace shinar::driver

@@ -1,0 +1,102 @@
+#include "frontend/item_parser.hpp"
+
+#include <utility>
+
+namespace shinar {
+namespace {
+
+using grammar::SidlParser;
+
+bool is_item(size_t rule) {
+  switch (rule) {
+    case SidlParser::RuleRequireStatement:
+    case SidlParser::RuleImportStatement:
+    case SidlParser::RuleUserType:
+    case SidlParser::RuleEnumerator:
+    case SidlParser::RuleStructMember:
+    case SidlParser::RuleMethod:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_body(size_t rule) {
+  switch (rule) {
+    case SidlParser::RulePackageType:
+    case SidlParser::RuleEnumType:
+    case SidlParser::RuleStructType:
+    case SidlParser::RuleClassType:
+    case SidlParser::RuleInterfaceType:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Labels cannot tell the order of operators; an integer is part of the expression around it.
+bool is_expression(size_t rule) {
+  return (rule >= SidlParser::RuleExpression && rule <= SidlParser::RuleNumber) ||
+         (rule >= SidlParser::RuleExtent && rule <= SidlParser::RuleExtentFactor);
+}
+
+}  // namespace
+
+ItemParser::ItemParser(TokenWindow& tokens, AstBuilder* builder, const Diagnostics& syntax)
+    : SidlParser(&tokens),
+      tokens_(tokens),
+      builder_(builder),
+      syntax_(syntax),
+      errors_(syntax.error_count()) {
+  removeErrorListeners();
+}
+
+void ItemParser::run() {
+  file();
+  while (!open_.empty()) end_item();
+}
+
+void ItemParser::enterRule(antlr4::ParserRuleContext* tree, size_t state, size_t rule) {
+  if (is_item(rule)) begin_item(tree);
+  if (rule != RuleInteger) _buildParseTrees = is_expression(rule);
+  SidlParser::enterRule(tree, state, rule);
+  if (is_body(rule)) open_.back().body = tree;
+}
+
+// An item has ended when the next one begins that is not part of it. Between the last item of a
+// body and the next item of any kind no tree is made that anybody reads; that is why the nodes made
+// since then, the new item's own among them, can be freed with the new item.
+void ItemParser::begin_item(antlr4::ParserRuleContext* tree) {
+  std::vector<Item> ended;
+  while (!open_.empty() && open_.back().body != _ctx) ended.push_back(end_item());
+  Item* around = open_.empty() ? nullptr : &open_.back();
+  if (around != nullptr && !around->has_begun) begin_type(*around);
+  Item item;
+  item.tree = tree;
+  std::vector<Nodes>& owner = !ended.empty()      ? item.nodes
+                              : around != nullptr ? around->nodes
+                                                  : nodes_;
+  owner.emplace_back(_tracker);
+  open_.push_back(std::move(item));
+  // Error messages look back at the token before the current one, and no further.
+  if (tokens_.index() > 0) tokens_.forget_before(tokens_.index() - 1);
+}
+
+void ItemParser::begin_type(Item& item) {
+  item.has_begun = true;
+  if (can_build()) builder_->begin_type(item.tree, item.body);
+}
+
+ItemParser::Item ItemParser::end_item() {
+  Item item = std::move(open_.back());
+  open_.pop_back();
+  if (item.tree->getRuleIndex() != RuleUserType) {
+    if (can_build()) builder_->add(item.tree);
+    return item;
+  }
+  if (!item.has_begun) begin_type(item);
+  if (can_build()) builder_->end_type();
+  return item;
+}
+
+}  // namespace shinar

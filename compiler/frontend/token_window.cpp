@@ -1,0 +1,112 @@
+#include "frontend/token_window.hpp"
+
+namespace shinar {
+
+using grammar::SidlLexer;
+
+std::string WindowToken::getText() const {
+  if (lexeme_.type == WordLexer::kEnd) return "<EOF>";
+  return std::string(window_->text().substr(lexeme_.begin, lexeme_.end - lexeme_.begin));
+}
+
+size_t WindowToken::getType() const {
+  return lexeme_.type == WordLexer::kEnd ? antlr4::Token::EOF : size_t{lexeme_.type};
+}
+
+antlr4::TokenSource* WindowToken::getTokenSource() const {
+  return window_->getTokenSource();
+}
+
+antlr4::CharStream* WindowToken::getInputStream() const {
+  return window_->getTokenSource()->getInputStream();
+}
+
+// One more token, with what stands in front of it.
+void TokenWindow::read() {
+  WindowToken::Range doc;
+  Lexeme lexeme = lexer_.next();
+  for (; lexeme.type == SidlLexer::COMMENT || lexeme.type == SidlLexer::BAD_TEXT;
+       lexeme = lexer_.next()) {
+    if (lexeme.type == SidlLexer::COMMENT) doc = {lexeme.begin, lexeme.end};
+    if (lexeme.type == SidlLexer::BAD_TEXT) bad_text_ = true;
+  }
+  const auto index = static_cast<std::uint32_t>(count_);
+  if (index % kBlock == 0) {
+    blocks_.push_back(std::make_unique<Block>());
+    blocks_.back()->reserve(kBlock);  // addresses are stable from now on
+  }
+  WindowToken& token = blocks_.back()->emplace_back(*this, lexeme, index);
+  ++count_;
+  token.doc = doc;
+  token.statement = statement_;
+  token.after_bad_text = bad_text_;
+  const bool ends = lexeme.type == SidlLexer::SEMI || lexeme.type == SidlLexer::LBRACE ||
+                    lexeme.type == SidlLexer::RBRACE;
+  if (ends) {
+    statement_ = index;
+    bad_text_ = false;
+  }
+  at_end_ = lexeme.type == WordLexer::kEnd;
+}
+
+WindowToken& TokenWindow::at(size_t index) {
+  while (index >= count_ && !at_end_) read();
+  index = std::min(index, count_ - 1);
+  return (*blocks_[index / kBlock - first_block_])[index % kBlock];
+}
+
+void TokenWindow::forget(size_t begin, size_t end) {
+  begin = std::max((begin + kBlock - 1) / kBlock, first_block_);
+  end = std::min(end, count_) / kBlock;
+  for (size_t block = begin; block < end; ++block) blocks_[block - first_block_].reset();
+  while (blocks_.size() > 1 && blocks_.front() == nullptr) {
+    blocks_.pop_front();
+    ++first_block_;
+  }
+  first_kept_ = first_block_ * kBlock;
+}
+
+void TokenWindow::consume() {
+  if (current().getType() == antlr4::Token::EOF) {
+    throw antlr4::IllegalStateException("cannot consume EOF");
+  }
+  ++index_;
+  current_ = nullptr;
+}
+
+size_t TokenWindow::LA(ssize_t offset) {
+  if (offset == 1) return current().getType();
+  antlr4::Token* token = LT(offset);
+  return token == nullptr ? size_t{antlr4::Token::INVALID_TYPE} : token->getType();
+}
+
+antlr4::Token* TokenWindow::LT(ssize_t offset) {
+  if (offset == 1) return &current();
+  if (offset > 0) return &at(index_ + static_cast<size_t>(offset) - 1);
+  const auto back = static_cast<size_t>(-offset);
+  return back == 0 || back > index_ ? nullptr : &at(index_ - back);
+}
+
+antlr4::Token* TokenWindow::get(size_t index) const {
+  return &(*blocks_.at(index / kBlock - first_block_))[index % kBlock];
+}
+
+void TokenWindow::seek(size_t index) {
+  index_ = index;
+  current_ = nullptr;
+}
+
+std::string TokenWindow::getText(const antlr4::misc::Interval& interval) {
+  return getText(get(static_cast<size_t>(interval.a)), get(static_cast<size_t>(interval.b)));
+}
+
+std::string TokenWindow::getText(antlr4::RuleContext* tree) {
+  return getText(tree->getSourceInterval());
+}
+
+std::string TokenWindow::getText(antlr4::Token* first, antlr4::Token* last) {
+  const size_t begin = first->getStartIndex();
+  return std::string(text_.substr(begin, last->getStopIndex() + 1 - begin));
+}
+
+}  // namespace shinar

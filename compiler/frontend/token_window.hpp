@@ -1,0 +1,104 @@
+// In: a source.
+// Out: its tokens, as ANTLR's parser wants them, read when they are first asked for and dropped
+// when the parser says that it is past them: a long file never has all its tokens in memory.
+//
+// Comments are no tokens here, and neither is text that is none (token_check reports that): a token
+// remembers what of them stood in front of it.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "diagnostics/source.hpp"
+#include "frontend/antlr.hpp"
+#include "frontend/word_lexer.hpp"
+
+namespace shinar {
+
+class TokenWindow;
+
+// Half the size of ANTLR's own token.
+class WindowToken final : public antlr4::Token {
+ public:
+  struct Range {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+  };
+
+  WindowToken(TokenWindow& window, Lexeme lexeme, std::uint32_t index)
+      : window_(&window), lexeme_(lexeme), index_(index) {}
+
+  Range range() const { return {lexeme_.begin, lexeme_.end}; }
+  Range doc;                    // the last doc comment in front of the token; empty: none
+  std::uint32_t statement = 0;  // index of the last ';', '{' or '}' in front of it; 0: none
+  bool after_bad_text = false;  // text that is no token stands between that and the token
+
+  std::string getText() const override;
+  size_t getType() const override;
+  size_t getLine() const override { return 0; }
+  size_t getCharPositionInLine() const override { return INVALID_INDEX; }
+  size_t getChannel() const override { return DEFAULT_CHANNEL; }
+  size_t getTokenIndex() const override { return index_; }
+  size_t getStartIndex() const override { return lexeme_.begin; }
+  size_t getStopIndex() const override { return size_t{lexeme_.end} - 1; }
+  antlr4::TokenSource* getTokenSource() const override;
+  antlr4::CharStream* getInputStream() const override;
+  std::string toString() const override { return getText(); }
+
+ private:
+  TokenWindow* window_;
+  Lexeme lexeme_;
+  std::uint32_t index_;
+};
+
+class TokenWindow final : public antlr4::TokenStream {
+ public:
+  explicit TokenWindow(const Source& source) : text_(source.text()), lexer_(source.text()) {}
+
+  // The token at an index that is not forgotten; behind the end of the file, the end of the file.
+  WindowToken& at(size_t index);
+  WindowToken& current() { return *(current_ != nullptr ? current_ : current_ = &at(index_)); }
+  // The tokens from begin to end are not asked for again. Some may stay a little longer.
+  void forget(size_t begin, size_t end);
+  void forget_before(size_t index) { forget(first_kept_, index); }
+
+  std::string_view text() const { return text_; }
+
+  void consume() override;
+  size_t LA(ssize_t offset) override;
+  antlr4::Token* LT(ssize_t offset) override;
+  antlr4::Token* get(size_t index) const override;
+  ssize_t mark() override { return 0; }  // what lies ahead of the parser is never dropped
+  void release(ssize_t) override {}
+  size_t index() override { return index_; }
+  void seek(size_t index) override;
+  size_t size() override { return count_; }
+  std::string getSourceName() const override { return {}; }
+  antlr4::TokenSource* getTokenSource() const override { return &lexer_.source(); }
+  std::string getText(const antlr4::misc::Interval& interval) override;
+  std::string getText() override { return std::string(text_); }
+  std::string getText(antlr4::RuleContext* tree) override;
+  std::string getText(antlr4::Token* first, antlr4::Token* last) override;
+
+ private:
+  using Block = std::vector<WindowToken>;
+  static constexpr size_t kBlock = 256;
+
+  void read();
+
+  std::string_view text_;
+  mutable WordLexer lexer_;
+  std::deque<std::unique_ptr<Block>> blocks_;  // null: forgotten; a block never grows beyond kBlock
+  size_t first_block_ = 0;                     // the number of blocks_.front()
+  size_t first_kept_ = 0;
+  size_t count_ = 0;  // tokens read so far
+  bool at_end_ = false;
+  size_t index_ = 0;
+  WindowToken* current_ = nullptr;  // at index_, once it was asked for
+  std::uint32_t statement_ = 0;
+  bool bad_text_ = false;
+};
+
+}  // namespace shinar
