@@ -28,9 +28,10 @@ def _needed(path):
 
 
 def pytest_collection_modifyitems(items):
-    """`make sanitize` runs the tests of the runtime and of the protocols once more."""
+    """`make sanitize` runs the tests of the runtime, the protocols and the types once
+    more."""
     for item in items:
-        if item.path.relative_to(ROOT / "tests").parts[0] in ("runtime", "protocols"):
+        if item.path.relative_to(ROOT / "tests").parts[0] in ("runtime", "protocols", "types"):
             item.add_marker(pytest.mark.sanitized)
 
 

@@ -23,6 +23,11 @@ std::string ior_array_tag(const ir::TypeRef& type) {
   }
 }
 
+std::string named_array_tag(const ir::TypeRef& type) {
+  const bool named = type.kind() == ir::TypeRef::ARRAY && !type.element().name().empty();
+  return named ? Namer::symbol(type.element().name()) + "__array" : "";
+}
+
 std::string ior_value_type(const ir::TypeRef& type) {
   switch (type.kind()) {
     case ir::TypeRef::BOOL:
@@ -52,10 +57,16 @@ std::string ior_value_type(const ir::TypeRef& type) {
     case ir::TypeRef::INTERFACE:
       return object_struct(type.name()) + "*";
     case ir::TypeRef::ARRAY:
+    case ir::TypeRef::RARRAY:
       return "struct " + ior_array_tag(type) + "*";
     default:
       return "void";
   }
+}
+
+std::string member_type(const ir::TypeRef& type) {
+  const std::string tag = named_array_tag(type);
+  return tag.empty() ? ior_value_type(type) : "struct " + tag + "*";
 }
 
 std::string ior_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode) {
@@ -80,6 +91,7 @@ std::string ior_zero(const ir::TypeRef& type) {
     case ir::TypeRef::CLASS:
     case ir::TypeRef::INTERFACE:
     case ir::TypeRef::ARRAY:
+    case ir::TypeRef::RARRAY:
       return "NULL";
     default:
       return "0";
@@ -113,7 +125,7 @@ void add_struct_tags(const ir::TypeRef& type, std::vector<std::string>& tags) {
   std::string tag;
   if (type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE) {
     tag = Namer::symbol(type.name()) + "__object";
-  } else if (type.kind() == ir::TypeRef::ARRAY) {
+  } else if (type.kind() == ir::TypeRef::ARRAY || type.kind() == ir::TypeRef::RARRAY) {
     tag = ior_array_tag(type);
   }
   if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);

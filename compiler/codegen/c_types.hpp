@@ -17,14 +17,21 @@ inline constexpr std::string_view kExType = "struct sidl_BaseInterface__object**
 std::string object_struct(std::string_view type_name);
 
 // The tag of an array struct in the IOR: "sidl_double__array", "sidl_long__array" for enums,
-// "sidl_interface__array" for classes and interfaces, "sidl__array" for array<>.
+// "sidl_interface__array" for classes and interfaces, "sidl__array" for array<>. A raw array is an
+// array here, in an argument's type as in what follows.
 std::string ior_array_tag(const ir::TypeRef& type);
+
+// "demo_Norm__array": arrays of enums and objects have a type of their own in C; empty for others.
+std::string named_array_tag(const ir::TypeRef& type);
 
 // The type of a variable that owns such a value: "int32_t", "char*", "struct demo_Stats__data".
 std::string ior_value_type(const ir::TypeRef& type);
 
 // The type of a parameter: "const char*", "char**", "const struct demo_Stats__data*".
 std::string ior_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode);
+
+// The type of a struct's member, the same in C and the IOR: a named array has its own type there.
+std::string member_type(const ir::TypeRef& type);
 
 // "= …" for a variable that is to begin as zero: "0", "NULL", "{0}".
 std::string ior_zero(const ir::TypeRef& type);

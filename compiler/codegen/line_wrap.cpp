@@ -88,7 +88,7 @@ std::size_t find_argument_list(std::string_view line) {
   for (std::size_t i = 1; i < line.size(); ++i) {
     const char before = line[i - 1];
     const bool is_name = std::isalnum(static_cast<unsigned char>(before)) != 0 || before == '_';
-    if (line[i] == '(' && (is_name || before == ')')) return i;
+    if (line[i] == '(' && (is_name || before == ')' || before == '>')) return i;
   }
   return std::string_view::npos;
 }
@@ -119,20 +119,37 @@ std::string break_at_name(std::string_view line, std::size_t width) {
   return break_at(line, space, space + 1);
 }
 
+// How many lines a break behind the bracket must save: few in a call, more in a declaration, where
+// aligned parameters read better.
+std::ptrdiff_t worthwhile(std::string_view line, std::size_t bracket) {
+  const std::string_view before = line.substr(indentation(line), bracket - indentation(line));
+  const bool is_call = line.ends_with(';') && (before.find(' ') == std::string_view::npos ||
+                                               before.starts_with("return ") ||
+                                               before.find(" = ") != std::string_view::npos);
+  return is_call ? 1 : 3;
+}
+
+std::ptrdiff_t line_breaks(std::string_view text) {
+  return std::count(text.begin(), text.end(), '\n');
+}
+
 }  // namespace
 
 std::string wrap_code(std::string_view line, std::size_t width) {
   if (line.size() <= width || is_fixed(line.substr(indentation(line)))) return std::string(line);
   if (std::optional<std::string> broken = break_at_assignment(line, width)) return *broken;
   const Wrapped aligned = wrap_aligned(std::string(line), {}, width);
-  if (aligned.fits) return aligned.text;
-  // Too little room right of the bracket: begin a new line behind it instead.
   const std::size_t bracket = find_argument_list(line);
-  if (bracket == std::string_view::npos || bracket + 1 > width) return break_at_name(line, width);
+  if (bracket == std::string_view::npos || bracket + 1 > width) {
+    return aligned.fits ? aligned.text : break_at_name(line, width);
+  }
+  // Where there is little room right of the bracket, a new line behind it is better.
   const std::size_t column = indentation(line) + kContinuation;
   const std::string rest = std::string(column, ' ') + std::string(line.substr(bracket + 1));
-  return std::string(line.substr(0, bracket + 1)) + '\n' +
-         wrap_aligned(rest, {{column}}, width).text;
+  const Wrapped behind = wrap_aligned(rest, {{column}}, width);
+  const std::ptrdiff_t saved = line_breaks(aligned.text) - line_breaks(behind.text) - 1;
+  if (aligned.fits && !(behind.fits && saved >= worthwhile(line, bracket))) return aligned.text;
+  return std::string(line.substr(0, bracket + 1)) + '\n' + behind.text;
 }
 
 }  // namespace shinar::codegen

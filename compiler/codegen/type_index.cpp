@@ -137,6 +137,9 @@ std::string sidl_type(const ir::TypeRef& type) {
 }
 
 std::string sidl_signature(const ir::Method& method) {
+  std::vector<std::string_view> names;
+  for (const ir::Argument& argument : method.arguments()) names.push_back(argument.name());
+  const auto absolute = [](const std::string& name) { return name; };
   std::string result = method.is_static() ? "static " : "";
   result += sidl_type(method.result()) + " " + method.name();
   if (!method.extension().empty()) result += "[" + method.extension() + "]";
@@ -145,7 +148,7 @@ std::string sidl_signature(const ir::Method& method) {
     const ir::Argument& argument = method.arguments(i);
     if (i > 0) result += ", ";
     result += ir::mode_text(argument.mode());
-    result += " " + sidl_type(argument.type()) + " " + argument.name();
+    result += " " + ir::declared_text(argument.type(), argument.name(), absolute, names);
   }
   return result + ")";
 }

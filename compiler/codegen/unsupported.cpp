@@ -21,10 +21,6 @@ class Search {
   std::vector<Problem> problems_;
 };
 
-bool is_object(const ir::TypeRef& type) {
-  return type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE;
-}
-
 void Search::type(const ir::Type& type) {
   for (const ir::Member& item : type.structure().members()) member(item);
   bool has_contracts = type.object().invariants_size() > 0;
@@ -52,25 +48,10 @@ void Search::method(const ir::Method& method) {
 void Search::type_ref(const ir::TypeRef& type, const ir::Span& span) {
   if (type.kind() == ir::TypeRef::RARRAY) {
     refuse(Code::NoRarray, span, "raw arrays (rarray) are");
-    return;
-  }
-  if (type.kind() != ir::TypeRef::ARRAY) return;
-  if (!type.has_element()) refuse(Code::NoGenericArray, span, "generic arrays are");
-  if (is_object(type.element())) {
-    refuse(Code::NoObjectArray, span, "arrays of classes and interfaces are");
-  }
-  if (type.order() != ir::TypeRef::ANY_ORDER) {
-    refuse(Code::NoArrayOrder, span, "arrays of a declared order are");
   }
 }
 
 void Search::member(const ir::Member& member) {
-  if (is_object(member.type())) {
-    refuse(Code::NoObjectMember, member.span(), "struct members of class or interface type are");
-  }
-  if (member.type().kind() == ir::TypeRef::OPAQUE) {
-    refuse(Code::NoOpaqueMember, member.span(), "opaque struct members are");
-  }
   type_ref(member.type(), member.span());
 }
 

@@ -88,7 +88,7 @@ void Run::compile() {
   if (!program_.load(options_.inputs, diagnostics_)) return;
   if (options_.action == Action::Check) {
     analyze(program_.units(), diagnostics_);
-    // What writes nothing makes the file with the rule the target: it is as new as the check.
+    // What writes nothing makes the file with the rule itself the target: as new as the check.
     if (!diagnostics_.has_errors()) write_depfile({options_.depfile});
     return;
   }

@@ -19,6 +19,7 @@ def inputs(root):
         "demo": GOLDEN / "demo.sidl",
         "family": GOLDEN / "family.sidl",
         "values": GOLDEN / "values.sidl",
+        "arrays": GOLDEN / "arrays.sidl",
     }
 
 

@@ -7,7 +7,7 @@ import pytest
 
 STRICT = ["-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 COMPILERS = {"gcc": ("gcc", "g++"), "clang": ("clang", "clang++")}
-TREES = ["sidl", "kitchen_sink", "demo", "family", "values"]
+TREES = ["sidl", "kitchen_sink", "demo", "family", "values", "arrays"]
 
 
 @pytest.fixture(params=COMPILERS)

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 STRICT = ["-fsyntax-only", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
-TREES = ["kitchen_sink", "demo", "family", "values"]
+TREES = ["kitchen_sink", "demo", "family", "values", "arrays"]
 
 
 @pytest.fixture(params=["g++", "clang++"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 LANGUAGES = ["c", "c++"]
-TREES = ["sidl", "kitchen_sink", "demo", "family", "values"]
+TREES = ["sidl", "kitchen_sink", "demo", "family", "values", "arrays"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,11 +1,16 @@
 #include "backends/c/convert.hpp"
 
+#include <algorithm>
+
 #include "codegen/c_types.hpp"
+#include "codegen/names.hpp"
 
 namespace shinar::backends::c {
 namespace {
 
 using codegen::Printer;
+
+enum class Direction { to_ior, to_c };
 
 // A value of the caller's becomes one of the callee's and back.
 struct Step {
@@ -24,6 +29,11 @@ Step step_of(const Conversion& conversion, Direction direction) {
 // The variable an out or inout argument converts through. No SIDL name begins with '_'.
 std::string local_of(const ArgumentModel& argument) {
   return "_local_" + argument.name;
+}
+
+// The array on the stack that stands for a raw one.
+std::string raw_of(const ArgumentModel& argument) {
+  return "_raw_" + argument.name;
 }
 
 bool needs_local(const ArgumentModel& argument) {
@@ -54,10 +64,129 @@ void emit_copies_back(Printer& printer, const MethodModel& method, Direction dir
   }
 }
 
+// A raw array for the callee: its memory, or the array over it.
+std::string raw_value(const ArgumentModel& argument, Direction direction) {
+  const bool in = argument.mode == Mode::in;
+  if (direction == Direction::to_c) {
+    return argument.raw->first + (in ? "(" : "(*") + argument.name + ")";
+  }
+  return in ? "(" + argument.raw->array + ")&" + raw_of(argument) : "&" + local_of(argument);
+}
+
 std::string argument_value(const ArgumentModel& argument, Direction direction) {
+  if (argument.raw) return raw_value(argument, direction);
   if (!argument.converts) return argument.name;
   if (needs_local(argument)) return "&" + local_of(argument);
   return step_of(argument.conversion, direction).in + argument.name;
+}
+
+std::string call_of(const MethodModel& method, Direction direction, const std::string& callee,
+                    const std::string& self) {
+  std::vector<std::string> values;
+  if (!self.empty()) values.push_back(self);
+  for (const ArgumentModel& argument : method.arguments) {
+    values.push_back(argument_value(argument, direction));
+  }
+  values.push_back("_ex");
+  return callee + "(" + codegen::join(values) + ")";
+}
+
+bool has_raw(const MethodModel& method) {
+  return std::ranges::any_of(method.arguments, [](const auto& a) { return a.raw.has_value(); });
+}
+
+bool has_locals(const MethodModel& method) {
+  return std::ranges::any_of(method.arguments, needs_local);
+}
+
+// What comes back in the type of the caller.
+std::string result_cast(const MethodModel& method, Direction direction) {
+  return method.result_converts ? step_of(method.result_conversion, direction).out : "";
+}
+
+// Lends the caller's memory; returns from the function if the extents make no sense.
+void emit_open_raws(Printer& printer, const MethodModel& method) {
+  std::string failed;
+  for (const ArgumentModel& argument : method.arguments) {
+    if (!argument.raw) continue;
+    printer.emit({{"raw", raw_of(argument)},
+                  {"name", argument.name},
+                  {"extents", codegen::join(argument.raw->extents)}},
+                 R"(
+      struct sidl_raw_array $raw$;
+      const int64_t _extents_$name$[] = {$extents$};
+    )");
+    if (!failed.empty()) failed += " || ";
+    failed += "!sidl_raw_array_open(&" + raw_of(argument) + ", " + argument.name + ", " +
+              argument.raw->type + ", " + std::to_string(argument.type.dimension()) +
+              ", _extents_" + argument.name + ", \"" + argument.name + "\", _ex)";
+  }
+  for (const ArgumentModel& argument : method.arguments) {
+    if (!argument.raw || argument.mode == Mode::in) continue;
+    printer.emit(
+        {{"type", argument.raw->array}, {"local", local_of(argument)}, {"raw", raw_of(argument)}},
+        "$type$ $local$ = ($type$)&$raw$;");
+  }
+  printer.emit({{"failed", failed}, {"failure", [&] { emit_failure(printer, method); }}}, R"(
+    if ($failed$) {
+      $failure$
+    }
+  )");
+}
+
+void emit_close_raws(Printer& printer, const MethodModel& method) {
+  for (const ArgumentModel& argument : method.arguments) {
+    if (!argument.raw || argument.mode == Mode::in) continue;
+    printer.emit(
+        {{"raw", raw_of(argument)}, {"local", local_of(argument)}, {"name", argument.name}},
+        R"(sidl_raw_array_close(&$raw$, (struct sidl__array*)$local$, "$name$", _ex);)");
+  }
+}
+
+// Addresses of the arguments' values, as the runtime takes them.
+void emit_addresses(Printer& printer, const MethodModel& method) {
+  std::vector<std::string> parts;
+  for (const ArgumentModel& argument : method.arguments) {
+    const bool in = argument.mode == Mode::in;
+    const bool in_struct = in && argument.type.kind() == ir::TypeRef::STRUCT;
+    parts.push_back(in_struct ? "(void*)" + argument.name
+                    : in      ? "&" + argument.name
+                              : argument.name);
+  }
+  if (parts.empty()) return;
+  printer.emit({{"parts", codegen::join(parts)}}, "void* const _args[] = {$parts$};");
+}
+
+void emit_demanding_skel(Printer& printer, const MethodModel& method, const std::string& call) {
+  const bool returns = !method.zero_result.empty();
+  const std::string cast = result_cast(method, Direction::to_c);
+  const auto result = [&] {
+    if (cast.empty()) {
+      printer.line((returns ? method.ior_result + " _retval = " : "") + call + ";");
+      return;
+    }
+    printer.line(method.c_result + " _made = " + call + ";");
+    printer.line(method.ior_result + " _retval = " + cast + "_made;");
+  };
+  printer.emit({{"info", method.demanding_info},
+                {"addresses", [&] { emit_addresses(printer, method); }},
+                {"args", method.arguments.empty() ? "NULL" : "_args"},
+                {"zero", returns ? " " + method.zero_result : ""},
+                {"locals", [&] { emit_locals(printer, method, Direction::to_c); }},
+                {"result", result},
+                {"back", [&] { emit_copies_back(printer, method, Direction::to_c); }},
+                {"retval", returns ? "&_retval" : "NULL"},
+                {"return", returns ? "return _retval;" : ""}},
+               R"(
+    const struct sidl_method_info* const _method = $info$;
+    $addresses$
+    if (!sidl_skel_enter(_method, $args$, _ex)) return$zero$;
+    $locals$
+    $result$
+    $back$
+    sidl_skel_leave(_method, $args$, $retval$, _ex);
+    $return$
+  )");
 }
 
 std::string parameters(const MethodModel& method, const std::string& self,
@@ -71,29 +200,63 @@ std::string parameters(const MethodModel& method, const std::string& self,
 
 }  // namespace
 
-void emit_call(Printer& printer, const MethodModel& method, Direction direction,
-               const std::string& callee, const std::string& self) {
-  std::vector<std::string> values;
-  if (!self.empty()) values.push_back(self);
-  bool locals = false;
-  for (const ArgumentModel& argument : method.arguments) {
-    values.push_back(argument_value(argument, direction));
-    locals = locals || needs_local(argument);
-  }
-  values.push_back("_ex");
-  const std::string call = callee + "(" + codegen::join(values) + ");";
+void emit_stub_call(Printer& printer, const MethodModel& method, const std::string& callee,
+                    const std::string& self) {
+  const std::string call = call_of(method, Direction::to_ior, callee, self) + ";";
   const bool returns = !method.zero_result.empty();
-  const std::string cast =
-      method.result_converts ? step_of(method.result_conversion, direction).out : "";
-  if (!locals) {
+  const std::string cast = result_cast(method, Direction::to_ior);
+  if (!has_locals(method) && !has_raw(method)) {
     printer.line((returns ? "return " : "") + cast + call);
     return;
   }
-  emit_locals(printer, method, direction);
-  const std::string& type = direction == Direction::to_ior ? method.ior_result : method.c_result;
-  printer.line((returns ? type + " _retval = " : "") + call);
-  emit_copies_back(printer, method, direction);
+  if (has_raw(method)) emit_open_raws(printer, method);
+  emit_locals(printer, method, Direction::to_ior);
+  printer.line((returns ? method.ior_result + " _retval = " : "") + call);
+  emit_copies_back(printer, method, Direction::to_ior);
+  emit_close_raws(printer, method);
   if (returns) printer.line("return " + cast + "_retval;");
+}
+
+void emit_skel_call(Printer& printer, const MethodModel& method, const std::string& callee,
+                    const std::string& self) {
+  const std::string call = call_of(method, Direction::to_c, callee, self);
+  if (!method.demanding_info.empty()) {
+    emit_demanding_skel(printer, method, call);
+    return;
+  }
+  const bool returns = !method.zero_result.empty();
+  const std::string cast = result_cast(method, Direction::to_c);
+  if (!has_locals(method)) {
+    printer.line((returns ? "return " : "") + cast + call + ";");
+    return;
+  }
+  emit_locals(printer, method, Direction::to_c);
+  printer.line((returns ? method.c_result + " _retval = " : "") + call + ";");
+  emit_copies_back(printer, method, Direction::to_c);
+  if (returns) printer.line("return " + cast + "_retval;");
+}
+
+void emit_failure(Printer& printer, const MethodModel& method) {
+  for (const ArgumentModel& argument : method.arguments) {
+    if (!argument.set_zero.empty()) printer.line(argument.set_zero);
+  }
+  if (method.result.kind() == ir::TypeRef::STRUCT) {
+    printer.emit(
+        {{"type", method.c_result}, {"symbol", codegen::Namer::symbol(method.result.name())}},
+        R"(
+      $type$ _zero;
+      sidl_struct_init(&$symbol$__info, &_zero);
+      return _zero;
+    )");
+  } else if (method.zero_result.ends_with("{0}")) {
+    // C++, which includes this header, has no compound literals.
+    printer.emit({{"type", method.c_result}}, R"(
+      $type$ _zero = {0, 0};
+      return _zero;
+    )");
+  } else {
+    printer.line(method.zero_result.empty() ? "return;" : "return " + method.zero_result + ";");
+  }
 }
 
 std::string stub_parameters(const MethodModel& method, const std::string& self) {

@@ -1,5 +1,6 @@
 // In: a method, and the function it is to be called by.
-// Out: the body of a C function that calls it and converts what differs between C and the IOR.
+// Out: the body of a C function that calls it and converts what differs between C and the IOR:
+// enums and named arrays by casts, raw arrays by lending the caller's memory.
 #pragma once
 
 #include <string>
@@ -9,12 +10,17 @@
 
 namespace shinar::backends::c {
 
-enum class Direction { to_ior, to_c };
+// The statements of a stub: call `callee` with `self` (may be empty), the arguments and `_ex`, and
+// return its result. C values become IOR values.
+void emit_stub_call(codegen::Printer& printer, const MethodModel& method, const std::string& callee,
+                    const std::string& self);
 
-// Emits the statements that call `callee` with `self` (may be empty), the arguments and `_ex`, and
-// return its result. Values convert to the IOR for stubs, to C for skels.
-void emit_call(codegen::Printer& printer, const MethodModel& method, Direction direction,
-               const std::string& callee, const std::string& self);
+// The same for a skel: IOR values become C values, arrays get the layout that is declared.
+void emit_skel_call(codegen::Printer& printer, const MethodModel& method, const std::string& callee,
+                    const std::string& self);
+
+// What a stub does when it cannot call: zeroes what is out and returns zero.
+void emit_failure(codegen::Printer& printer, const MethodModel& method);
 
 // "self, arguments, _ex" as parameters; `self` may be empty.
 std::string stub_parameters(const MethodModel& method, const std::string& self);

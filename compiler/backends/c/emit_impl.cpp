@@ -124,7 +124,7 @@ void emit_method(Printer& printer, const ObjectModel& model, const MethodModel& 
 
 void emit_super(Printer& printer, const ObjectModel& model, const MethodModel& method) {
   const auto call = [&] {
-    emit_call(printer, method, Direction::to_ior, "_super->f_" + method.name, "&self->d_parent");
+    emit_stub_call(printer, method, "_super->f_" + method.name, "&self->d_parent");
   };
   printer.emit({{"symbol", model.symbol},
                 {"parent", model.parent_symbol},

@@ -99,39 +99,13 @@ void emit_queries(Printer& printer, const ObjectModel& model) {
   )");
 }
 
-// What a static stub does when the class cannot be loaded.
-void emit_static_failure(Printer& printer, const MethodModel& method) {
-  for (const ArgumentModel& argument : method.arguments) {
-    if (!argument.set_zero.empty()) printer.line(argument.set_zero);
-  }
-  if (method.result.kind() == ir::TypeRef::STRUCT) {
-    printer.emit(
-        {{"type", method.c_result}, {"symbol", codegen::Namer::symbol(method.result.name())}},
-        R"(
-      $type$ _zero;
-      sidl_struct_init(&$symbol$__info, &_zero);
-      return _zero;
-    )");
-  } else if (method.zero_result.ends_with("{0}")) {
-    // C++, which includes this header, has no compound literals.
-    printer.emit({{"type", method.c_result}}, R"(
-      $type$ _zero = {0, 0};
-      return _zero;
-    )");
-  } else {
-    printer.line(method.zero_result.empty() ? "return;" : "return " + method.zero_result + ";");
-  }
-}
-
 void emit_static_stub(Printer& printer, const ObjectModel& model, const MethodModel& method) {
-  const auto call = [&] {
-    emit_call(printer, method, Direction::to_ior, "_sepv->f_" + method.name, "");
-  };
+  const auto call = [&] { emit_stub_call(printer, method, "_sepv->f_" + method.name, ""); };
   printer.emit({{"result", method.c_result},
                 {"symbol", model.symbol},
                 {"name", method.name},
                 {"parameters", stub_parameters(method, "")},
-                {"failure", [&] { emit_static_failure(printer, method); }},
+                {"failure", [&] { emit_failure(printer, method); }},
                 {"call", call}},
                R"(
     static inline $result$
@@ -150,9 +124,7 @@ void emit_static_stub(Printer& printer, const ObjectModel& model, const MethodMo
 
 void emit_stub(Printer& printer, const ObjectModel& model, const MethodModel& method) {
   const std::string self = model.is_class ? "self" : "self->d_object";
-  const auto call = [&] {
-    emit_call(printer, method, Direction::to_ior, "self->d_epv->f_" + method.name, self);
-  };
+  const auto call = [&] { emit_stub_call(printer, method, "self->d_epv->f_" + method.name, self); };
   printer.emit({{"result", method.c_result},
                 {"symbol", model.symbol},
                 {"name", method.name},
@@ -221,6 +193,13 @@ void emit_object(Printer& printer, const ObjectModel& model) {
     typedef struct $symbol$__object* $symbol$;
 
     $functions$
+    /* struct $symbol$__array and its functions */
+    #define SIDL_ARRAY_NAME $symbol$__array
+    #define SIDL_ARRAY_F(function) $symbol$__array_##function
+    #define SIDL_ARRAY_OBJECT struct $symbol$__object*
+    #define SIDL_ARRAY_INFO $symbol$__info
+    #include "sidl_object_array_functions.h"
+
     #ifdef __cplusplus
     }
     #endif

@@ -11,14 +11,14 @@ std::string impl_name(const ObjectModel& model, const MethodModel& method) {
   return "impl_" + model.symbol + "_" + method.name;
 }
 
-// Functions that stand between the IOR and Impl functions with enums in their signature.
+// Functions that stand between the IOR and Impl functions: where enums convert, and arrays must
+// have an order or a shape.
 void emit_converters(Printer& printer, const ObjectModel& model) {
   for (const MethodModel& method : model.impl) {
-    if (!method.converts()) continue;
+    if (!method.has_skel()) continue;
     const std::string self = method.is_static ? "" : "struct " + model.symbol + "__object* self";
     const auto call = [&] {
-      emit_call(printer, method, Direction::to_c, impl_name(model, method),
-                method.is_static ? "" : "self");
+      emit_skel_call(printer, method, impl_name(model, method), method.is_static ? "" : "self");
     };
     printer.emit({{"result", method.ior_result},
                   {"name", method.name},
@@ -39,7 +39,7 @@ void emit_entries(Printer& printer, const ObjectModel& model, bool statics) {
   for (const MethodModel& method : model.impl) {
     if (method.is_static != statics) continue;
     const std::string function =
-        method.converts() ? "skel_" + method.name : impl_name(model, method);
+        method.has_skel() ? "skel_" + method.name : impl_name(model, method);
     printer.emit({{"name", method.name}, {"function", function}}, ".f_$name$ = $function$,");
   }
 }

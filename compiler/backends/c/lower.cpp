@@ -4,6 +4,7 @@
 
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
+#include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::c {
 namespace {
@@ -25,24 +26,20 @@ bool is_object(const ir::TypeRef& type) {
   return type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE;
 }
 
-// "demo_Norm__array": arrays of enums and objects have a type of their own in C.
-std::string named_array_tag(const ir::TypeRef& type) {
-  const bool named = type.kind() == ir::TypeRef::ARRAY && !type.element().name().empty();
-  return named ? Namer::symbol(type.element().name()) + "__array" : "";
-}
-
 bool converts(const ir::TypeRef& type) {
-  return type.kind() == ir::TypeRef::ENUM || !named_array_tag(type).empty();
+  return type.kind() == ir::TypeRef::ENUM || !codegen::named_array_tag(type).empty();
 }
 
 std::string c_value_type(const ir::TypeRef& type, Objects objects) {
   if (type.kind() == ir::TypeRef::ENUM) return "enum " + Namer::symbol(type.name()) + "__enum";
   if (is_object(type) && objects == Objects::by_typedef) return Namer::symbol(type.name());
-  const std::string tag = named_array_tag(type);
+  if (codegen::is_raw(type)) return codegen::ior_value_type(type.element()) + "*";
+  const std::string tag = codegen::named_array_tag(type);
   return tag.empty() ? codegen::ior_value_type(type) : "struct " + tag + "*";
 }
 
 std::string c_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode, Objects objects) {
+  if (codegen::is_raw(type)) return c_value_type(type, objects);
   const bool in = mode == ir::Argument::IN;
   if (in && !converts(type) && !is_object(type)) return codegen::ior_parameter_type(type, mode);
   return c_value_type(type, objects) + (in ? "" : "*");
@@ -87,6 +84,12 @@ Mode lower_mode(ir::Argument::Mode mode) {
   return mode == ir::Argument::OUT ? Mode::out : Mode::inout;
 }
 
+RawArray lower_raw(const ir::TypeRef& type, const std::vector<std::string>& arguments) {
+  const std::string tag = codegen::ior_array_tag(type);
+  return {"struct " + tag + "*", codegen::array_type_constant(type), tag + "_first",
+          codegen::extent_texts(type, arguments)};
+}
+
 ArgumentModel lower_argument(const ir::Argument& argument) {
   const ir::TypeRef& type = argument.type();
   ArgumentModel model;
@@ -117,8 +120,13 @@ MethodModel lower_method(const ir::Method& method) {
   model.result = method.result();
   model.result_converts = converts(method.result());
   if (model.result_converts) model.result_conversion = lower_conversion(method.result());
+  std::vector<std::string> names;
   for (const ir::Argument& argument : method.arguments()) {
     model.arguments.push_back(lower_argument(argument));
+    names.push_back(model.arguments.back().name);
+  }
+  for (ArgumentModel& argument : model.arguments) {
+    if (codegen::is_raw(argument.type)) argument.raw = lower_raw(argument.type, names);
   }
   return model;
 }
@@ -128,7 +136,7 @@ void need(const TypeIndex& index, const ir::TypeRef& type, ObjectModel& model) {
   if (type.kind() == ir::TypeRef::ENUM || type.kind() == ir::TypeRef::STRUCT) {
     add_unique(model.includes, header_of(type.name()));
   }
-  const std::string tag = named_array_tag(type);
+  const std::string tag = codegen::named_array_tag(type);
   if (!tag.empty()) add_unique(model.tags, tag);
   if (!tag.empty() && index.find(type.element().name()).has_enumeration()) {
     add_unique(model.includes, header_of(type.element().name()));
@@ -163,6 +171,27 @@ bool parent_implements(const TypeIndex& index, const ir::Type& type, const std::
   });
 }
 
+// Where the method's table is, among those of the type that implements it.
+std::string info_of(const TypeIndex& index, const ir::Type& type, const ir::Method& method) {
+  const std::string info = Namer::symbol(type.name()) + "__info";
+  if (method.is_static()) {
+    const std::vector<const ir::Method*> statics = index.statics(type);
+    const auto found = std::find(statics.begin(), statics.end(), &method);
+    return "&" + info + ".statics[" + std::to_string(found - statics.begin()) + "]";
+  }
+  const auto& slots = type.object().slots();
+  const auto found = std::find_if(slots.begin(), slots.end(), [&](const ir::Slot& slot) {
+    return slot.owner() == type.name() && &index.owner_method(slot) == &method;
+  });
+  return info + ".slots[" + std::to_string(found - slots.begin()) + "]";
+}
+
+bool demands_layout(const ir::Method& method) {
+  return codegen::demands_layout(method.result()) ||
+         std::any_of(method.arguments().begin(), method.arguments().end(),
+                     [](const ir::Argument& a) { return codegen::demands_layout(a.type()); });
+}
+
 void lower_impl(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
   codegen::TypeMentions mentions;
   for (const ir::Method& method : type.object().methods()) {
@@ -170,6 +199,7 @@ void lower_impl(const TypeIndex& index, const ir::Type& type, ObjectModel& model
     mentions.add(method);
     MethodModel lowered = lower_method(method);
     lowered.overrides = !method.is_static() && parent_implements(index, type, method.long_name());
+    if (demands_layout(method)) lowered.demanding_info = info_of(index, type, method);
     model.impl.push_back(std::move(lowered));
   }
   for (const std::string& name : mentions.names()) {
@@ -181,8 +211,9 @@ void lower_impl(const TypeIndex& index, const ir::Type& type, ObjectModel& model
 }  // namespace
 
 bool MethodModel::converts() const {
-  return result_converts || std::any_of(arguments.begin(), arguments.end(),
-                                        [](const ArgumentModel& a) { return a.converts; });
+  return result_converts ||
+         std::any_of(arguments.begin(), arguments.end(),
+                     [](const ArgumentModel& a) { return a.converts || a.raw.has_value(); });
 }
 
 ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {

@@ -2,6 +2,7 @@
 // Out: what its C files say, every name and every C type decided; emit_*.cpp only print it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,14 @@ struct Conversion {
 
 enum class Mode { in, out, inout };
 
+// A raw array: memory in C, an array in the IOR.
+struct RawArray {
+  std::string array;                 // type in the IOR: "struct sidl_double__array*"
+  std::string type;                  // "sidl_double_array"
+  std::string first;                 // "sidl_double__array_first"
+  std::vector<std::string> extents;  // C expressions over the arguments
+};
+
 struct ArgumentModel {
   std::string name;
   Mode mode;
@@ -30,6 +39,7 @@ struct ArgumentModel {
   std::string set_zero;        // statement that zeroes an out argument: "*norm = 0;"
   bool converts = false;
   Conversion conversion;
+  std::optional<RawArray> raw;
 };
 
 struct MethodModel {
@@ -45,8 +55,12 @@ struct MethodModel {
   bool result_converts = false;
   Conversion result_conversion;
   std::vector<ArgumentModel> arguments;
+  // An expression for its table, if the skel has to see to its arrays; else empty.
+  std::string demanding_info;
 
   bool converts() const;
+  // Whether the EPV points to a function between the IOR and the Impl.
+  bool has_skel() const { return converts() || !demanding_info.empty(); }
 };
 
 // A class or an interface.

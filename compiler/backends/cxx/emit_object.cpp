@@ -202,6 +202,7 @@ void emit_bodies(Printer& printer, const ObjectModel& model) {
 void emit_call(Printer& printer, const MethodModel& method, const Call& call) {
   std::vector<std::string> passed;
   std::vector<std::string> settled;
+  for (const std::string& statement : method.stub_prelude) printer.line(statement);
   if (!call.self.empty()) passed.push_back(call.self);
   printer.line("::sidl::exception_slot _ex;");
   for (const Argument& argument : method.stub_arguments) {

@@ -35,9 +35,7 @@ void emit_guarded_call(Printer& printer, const MethodModel& method) {
   } else {
     printer.line("::sidl::callee_out<" + method.result + "> _result(&_retval);");
     printer.line("_result.value = " + call);
-    if (!method.result_demand.empty()) {
-      printer.line("_result.value.ensure(" + method.result_demand + ");");
-    }
+    if (!method.result_demand.empty()) printer.line(method.result_demand);
     settled.push_back("_result");
   }
   for (const Argument& argument : method.skel_arguments) {

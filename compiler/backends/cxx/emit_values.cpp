@@ -38,7 +38,8 @@ void emit_accessors(Printer& printer, const StructModel& model) {
     printer.emit({{"type", member.cxx_type},
                   {"parameter", member.parameter_type},
                   {"struct", model.local_name},
-                  {"name", member.name}},
+                  {"name", member.name},
+                  {"value", member.new_value}},
                  R"(
       inline $type$
       $struct$::get_$name$() const
@@ -49,7 +50,7 @@ void emit_accessors(Printer& printer, const StructModel& model) {
       inline void
       $struct$::set_$name$($parameter$ value)
       {
-        ::sidl::set_member<$type$>($name$, value);
+        ::sidl::set_member<$type$>($name$, $value$);
       }
 
     )");

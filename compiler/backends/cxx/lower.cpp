@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "backends/cxx/raw_overload.hpp"
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
+#include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::cxx {
 namespace {
@@ -57,14 +60,15 @@ const char* mode_comment(ir::Argument::Mode mode) {
 void lower_arguments(const ir::Method& method, MethodModel& model) {
   std::vector<std::string> stub;
   std::vector<std::string> impl;
+  const std::vector<std::string> names = argument_names(method);
   for (const ir::Argument& argument : method.arguments()) {
     const std::string name = Namer::identifier(argument.name());
     stub.push_back(codegen::declare(stub_parameter_type(argument.type(), argument.mode()), name));
     impl.push_back(mode_comment(argument.mode()) +
                    codegen::declare(impl_parameter_type(argument.type(), argument.mode()), name));
     model.argument_names.push_back(name);
-    model.stub_arguments.push_back(lower_stub_argument(argument));
-    model.skel_arguments.push_back(lower_skel_argument(argument));
+    model.stub_arguments.push_back(lower_stub_argument(argument, names));
+    model.skel_arguments.push_back(lower_skel_argument(argument, names));
   }
   model.stub_parameters = codegen::join(stub);
   model.impl_parameters = codegen::join(impl);
@@ -85,9 +89,37 @@ MethodModel lower_method(const TypeIndex& index, const ir::Method& method) {
   model.skel_variable = result_variable(model.result);
   model.result_to_cxx = to_cxx(method.result(), "_result");
   model.result_to_ior = to_ior(method.result(), "_result");
-  model.result_demand = array_demand(method.result());
+  model.result_demand = demand_statement(method.result(), "_result.value", "the result");
   lower_arguments(method, model);
   return model;
+}
+
+// The method once more, with sidl::array for its raw arrays.
+MethodModel lower_array_overload(const TypeIndex& index, const ir::Method& method) {
+  const ArrayOverload overload = array_overload(method);
+  MethodModel model = lower_method(index, overload.method);
+  std::vector<std::string> stub;
+  model.stub_prelude = overload.prelude;
+  for (int i = 0; i < overload.method.arguments_size(); ++i) {
+    const ir::Argument& argument = overload.method.arguments(i);
+    if (overload.is_computed[static_cast<std::size_t>(i)]) continue;
+    stub.push_back(codegen::declare(stub_parameter_type(argument.type(), argument.mode()),
+                                    Namer::identifier(argument.name())));
+  }
+  model.stub_parameters = codegen::join(stub);
+  return model;
+}
+
+// Adds the overloads that C++ has besides, unless another method looks just like one.
+void add_array_overloads(const TypeIndex& index, const std::vector<const ir::Method*>& methods,
+                         std::vector<MethodModel>& models) {
+  std::set<std::string> known;
+  for (const ir::Method* method : methods) known.insert(overload_key(*method));
+  for (const ir::Method* method : methods) {
+    if (!codegen::has_raw_arrays(*method)) continue;
+    if (!known.insert(array_overload_key(*method)).second) continue;
+    models.push_back(lower_array_overload(index, *method));
+  }
 }
 
 // True if the parent class of `type` implements the method in slot `position`.
@@ -99,9 +131,11 @@ bool parent_implements(const TypeIndex& index, const ir::Type& type, int positio
 
 void lower_methods(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
   std::vector<const ir::Method*> overriding;
+  std::vector<const ir::Method*> declared;
   for (int i = 0; i < type.object().slots_size(); ++i) {
     const ir::Method& method = index.owner_method(type.object().slots(i));
     model.stubs.push_back(lower_method(index, method));
+    declared.push_back(&method);
     if (type.object().slots(i).owner() == type.name() && parent_implements(index, type, i)) {
       overriding.push_back(&method);
     }
@@ -112,6 +146,13 @@ void lower_methods(const TypeIndex& index, const ir::Type& type, ObjectModel& mo
     model.impl.push_back(lower_method(index, method));
     model.impl.back().overrides =
         std::find(overriding.begin(), overriding.end(), &method) != overriding.end();
+  }
+  const std::vector<const ir::Method*> statics = index.statics(type);
+  declared.insert(declared.end(), statics.begin(), statics.end());
+  std::vector<MethodModel> overloads;
+  add_array_overloads(index, declared, overloads);
+  for (MethodModel& overload : overloads) {
+    (overload.is_static ? model.statics : model.stubs).push_back(std::move(overload));
   }
 }
 
@@ -137,6 +178,7 @@ void lower_bases(const ir::Type& type, ObjectModel& model) {
 }
 
 bool has_array(const ir::Method& method) {
+  if (codegen::has_raw_arrays(method)) return true;
   if (method.result().kind() == ir::TypeRef::ARRAY) return true;
   return std::any_of(method.arguments().begin(), method.arguments().end(),
                      [](const ir::Argument& a) { return a.type().kind() == ir::TypeRef::ARRAY; });
@@ -151,6 +193,7 @@ class Mentioned {
     declared_.add(method);
     for (const std::string& name : method.throws()) thrown_.add(name);
     arrays_ = arrays_ || has_array(method);
+    raw_arrays_ = raw_arrays_ || codegen::has_raw_arrays(method);
   }
   void add(const ir::TypeRef& type) {
     declared_.add(type);
@@ -162,6 +205,7 @@ class Mentioned {
   void apply(const ir::Type& self, Model& model) const {
     std::map<std::string, std::vector<std::string>> forwards;
     if (arrays_) model.value_includes.push_back("sidl_array.hxx");
+    if (raw_arrays_) model.use_includes.push_back("sidl_raw_array.hxx");
     for (const std::string& name : declared_.names()) {
       const ir::Type& type = index_.find(name);
       if (&type == &self) continue;
@@ -186,6 +230,7 @@ class Mentioned {
   codegen::TypeMentions declared_;
   codegen::TypeMentions thrown_;
   bool arrays_ = false;
+  bool raw_arrays_ = false;
 };
 
 void sort_unique(std::vector<std::string>& list) {
@@ -207,10 +252,18 @@ void lower_includes(const TypeIndex& index, const ir::Type& type, ObjectModel& m
   sort_unique(model.use_includes);
 }
 
+// An array of a declared order gets it when it becomes a member.
+std::string ordered_value(const ir::Member& member) {
+  const std::string demand = array_demand(member.type());
+  if (demand.empty()) return "value";
+  return "::sidl::ensured<" + cxx_type(member.type().element()) + ">(value._get_ior(), " + demand +
+         ", \"" + member.name() + "\")";
+}
+
 bool has_accessors(const ir::TypeRef& type) {
   const Passing passing = passing_of(type);
-  return passing == Passing::managed || type.kind() == ir::TypeRef::BOOL ||
-         type.kind() == ir::TypeRef::ENUM;
+  return passing == Passing::managed || passing == Passing::structure ||
+         type.kind() == ir::TypeRef::BOOL || type.kind() == ir::TypeRef::ENUM;
 }
 
 }  // namespace
@@ -242,7 +295,8 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
     if (!has_accessors(member.type())) continue;
     mentioned.add(member.type());
     model.accessors.push_back({Namer::identifier(member.name()), cxx_type(member.type()),
-                               stub_parameter_type(member.type(), ir::Argument::IN), member.doc()});
+                               stub_parameter_type(member.type(), ir::Argument::IN), member.doc(),
+                               ordered_value(member)});
   }
   mentioned.apply(type, model);
   model.use_includes.push_back("sidl_exception.hxx");

@@ -28,11 +28,12 @@ struct MethodModel {
   std::string skel_variable;  // "const ::demo::Norm _result"
   std::string result_to_cxx;  // from the IOR value `_result`
   std::string result_to_ior;  // from the C++ value `_result`
-  std::string result_demand;  // arguments of ensure(), or empty
+  std::string result_demand;  // statement that gives an array its order, or empty
 
-  std::string stub_parameters;  // "const ::std::string& log, int32_t n"
-  std::string impl_parameters;  // the same for the Impl, with the mode in a comment
-  std::string ior_parameters;   // C, behind `self`
+  std::vector<std::string> stub_prelude;  // statements before the call
+  std::string stub_parameters;            // "const ::std::string& log, int32_t n"
+  std::string impl_parameters;            // the same for the Impl, with the mode in a comment
+  std::string ior_parameters;             // C, behind `self`
   std::vector<std::string> argument_names;
   std::vector<Argument> stub_arguments;
   std::vector<Argument> skel_arguments;
@@ -69,6 +70,7 @@ struct MemberModel {
   std::string cxx_type;
   std::string parameter_type;
   std::string doc;
+  std::string new_value;  // of `value`, what set_x stores
 };
 
 struct StructModel {

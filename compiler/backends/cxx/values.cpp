@@ -2,6 +2,7 @@
 
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
+#include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::cxx {
 namespace {
@@ -32,9 +33,34 @@ std::string stub_in(const ir::TypeRef& type, const std::string& name) {
   return is_handle(type) ? name + "._get_ior()" : to_ior(type, name);
 }
 
-std::string ensure_statement(const ir::TypeRef& type, const std::string& value) {
-  const std::string demand = array_demand(type);
-  return demand.empty() ? "" : value + ".ensure(" + demand + ");";
+// "::sidl::raw_in<double, 2> _raw_a(a, {m, n}, "a");"
+std::string raw_declaration(const std::string& helper, const ir::Argument& argument,
+                            const std::string& variable, const std::vector<std::string>& names) {
+  const ir::TypeRef& type = argument.type();
+  return "::sidl::" + helper + "<" + cxx_type(type.element()) + ", " +
+         std::to_string(type.dimension()) + "> " + variable + "(" +
+         Namer::identifier(argument.name()) + ", {" +
+         codegen::join(codegen::extent_texts(type, names)) + "}, \"" + argument.name() + "\");";
+}
+
+Argument raw_stub_argument(const ir::Argument& argument, const std::vector<std::string>& names) {
+  const bool in = argument.mode() == ir::Argument::IN;
+  Argument result;
+  const std::string variable = "_raw_" + argument.name();
+  result.local = raw_declaration(in ? "raw_in" : "raw_inout", argument, variable, names);
+  result.pass = variable + (in ? ".ior()" : ".ptr()");
+  if (!in) result.settle = variable;
+  return result;
+}
+
+Argument raw_skel_argument(const ir::Argument& argument, const std::vector<std::string>& names) {
+  const bool in = argument.mode() == ir::Argument::IN;
+  Argument result;
+  const std::string variable = "_raw_" + argument.name();
+  result.local = "const " + raw_declaration(in ? "callee_raw_in" : "callee_raw_inout", argument,
+                                            variable, names);
+  result.pass = variable + ".data()";
+  return result;
 }
 
 Argument skel_in(const ir::TypeRef& type, const std::string& name) {
@@ -45,7 +71,7 @@ Argument skel_in(const ir::TypeRef& type, const std::string& name) {
     result.local = demand.empty()
                        ? cxx_type(type) + " " + result.pass + "(" + name + ", true);"
                        : "auto " + result.pass + " = ::sidl::ensured<" + cxx_type(type.element()) +
-                             ">(" + name + ", " + demand + ");";
+                             ">(" + name + ", " + demand + ", \"" + name + "\");";
   } else if (type.kind() == ir::TypeRef::STRING) {
     result.pass = "::sidl::to_string(" + name + ")";
   } else {
@@ -70,6 +96,8 @@ Passing passing_of(const ir::TypeRef& type) {
     case ir::TypeRef::CLASS:
     case ir::TypeRef::INTERFACE:
       return Passing::managed;
+    case ir::TypeRef::RARRAY:
+      return Passing::raw;
     default:
       return Passing::same;
   }
@@ -93,24 +121,30 @@ std::string cxx_type(const ir::TypeRef& type) {
     case ir::TypeRef::ARRAY:
       return type.has_element() ? "::sidl::array<" + cxx_type(type.element()) + ">"
                                 : "::sidl::basearray";
+    case ir::TypeRef::RARRAY:
+      return cxx_type(type.element()) + "*";
     default:
       return codegen::ior_value_type(type);
   }
 }
 
 std::string stub_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode) {
+  const Passing passing = passing_of(type);
+  if (passing == Passing::raw) return (mode == ir::Argument::IN ? "const " : "") + cxx_type(type);
   if (mode != ir::Argument::IN) return reference(type);
-  const bool by_value = passing_of(type) == Passing::same || type.kind() == ir::TypeRef::BOOL ||
+  const bool by_value = passing == Passing::same || type.kind() == ir::TypeRef::BOOL ||
                         type.kind() == ir::TypeRef::ENUM;
   return by_value ? cxx_type(type) : "const " + reference(type);
 }
 
 std::string impl_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode) {
+  if (passing_of(type) == Passing::raw) return cxx_type(type);
   return is_handle(type) ? reference(type) : stub_parameter_type(type, mode);
 }
 
-Argument lower_stub_argument(const ir::Argument& argument) {
+Argument lower_stub_argument(const ir::Argument& argument, const std::vector<std::string>& names) {
   const ir::TypeRef& type = argument.type();
+  if (codegen::is_raw(type)) return raw_stub_argument(argument, names);
   const std::string name = Namer::identifier(argument.name());
   Argument result;
   if (argument.mode() == ir::Argument::IN) {
@@ -130,8 +164,9 @@ Argument lower_stub_argument(const ir::Argument& argument) {
   return result;
 }
 
-Argument lower_skel_argument(const ir::Argument& argument) {
+Argument lower_skel_argument(const ir::Argument& argument, const std::vector<std::string>& names) {
   const ir::TypeRef& type = argument.type();
+  if (codegen::is_raw(type)) return raw_skel_argument(argument, names);
   const std::string name = Namer::identifier(argument.name());
   if (argument.mode() == ir::Argument::IN) return skel_in(type, name);
   Argument result;
@@ -145,7 +180,7 @@ Argument lower_skel_argument(const ir::Argument& argument) {
   result.settle = "_" + helper + "_" + name;
   result.local = declaration("callee_" + helper, type, result.settle, name);
   result.pass = result.settle + ".value";
-  result.after = ensure_statement(type, result.pass);
+  result.after = demand_statement(type, result.pass, argument.name());
   if (inout) result.before = result.after;
   result.zeroes = !inout;
   return result;
@@ -166,6 +201,12 @@ std::string to_cxx(const ir::TypeRef& type, const std::string& expression) {
 
 std::string to_ior(const ir::TypeRef& type, const std::string& expression) {
   return is_complex(type) ? "::sidl::to_c(" + expression + ")" : expression;
+}
+
+std::string demand_statement(const ir::TypeRef& type, const std::string& value,
+                             const std::string& what) {
+  const std::string demand = array_demand(type);
+  return demand.empty() ? "" : "::sidl::demand(" + value + ", " + demand + ", \"" + what + "\");";
 }
 
 std::string array_demand(const ir::TypeRef& type) {

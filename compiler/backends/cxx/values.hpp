@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "codegen/type_index.hpp"
 
@@ -13,7 +14,8 @@ enum class Passing {
   same,       // the same type in both: numbers, chars, opaque
   converted,  // an expression converts: bool, enums, complex numbers
   structure,  // the C++ struct is the C struct
-  managed     // owns something: strings, arrays, objects
+  managed,    // owns something: strings, arrays, objects
+  raw         // memory here, an array there
 };
 
 Passing passing_of(const ir::TypeRef& type);
@@ -36,15 +38,20 @@ struct Argument {
   bool zeroes = false;  // `local` zeroes what the caller looks at
 };
 
-// From C++ to the IOR, and from the IOR to C++.
-Argument lower_stub_argument(const ir::Argument& argument);
-Argument lower_skel_argument(const ir::Argument& argument);
+// From C++ to the IOR, and from the IOR to C++. `names` spells all arguments of the method, for the
+// extents of raw arrays.
+Argument lower_stub_argument(const ir::Argument& argument, const std::vector<std::string>& names);
+Argument lower_skel_argument(const ir::Argument& argument, const std::vector<std::string>& names);
 
 // `expression`, an IOR value, as a C++ value; for types that are the same or converted.
 std::string to_cxx(const ir::TypeRef& type, const std::string& expression);
 
 // `expression`, a C++ value, as an IOR value; for types that are the same or converted.
 std::string to_ior(const ir::TypeRef& type, const std::string& expression);
+
+// The statement that gives `value`, an array handle, its declared order; empty if it has none.
+std::string demand_statement(const ir::TypeRef& type, const std::string& value,
+                             const std::string& what);
 
 // "2, ::sidl::row_major_order" for an array whose order is fixed, else empty.
 std::string array_demand(const ir::TypeRef& type);

@@ -6,6 +6,7 @@
 
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
+#include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::ior {
 namespace {
@@ -62,8 +63,9 @@ bool is_object(const ir::TypeRef& type) {
   return type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE;
 }
 
-// The initializer of a struct sidl_type_ref.
-std::string type_info(const ir::TypeRef& type) {
+// The initializer of a struct sidl_type_ref; `extents` is the function of a raw array.
+std::string type_info(const ir::TypeRef& declared, const std::string& extents = "") {
+  const ir::TypeRef type = codegen::as_array(declared);
   std::string result = std::string("{.kind = ") + kind_constant(type.kind());
   if (type.kind() == ir::TypeRef::ARRAY && type.has_element()) {
     result += std::string(", .element = ") + kind_constant(type.element().kind());
@@ -77,17 +79,18 @@ std::string type_info(const ir::TypeRef& type) {
   } else if (is_object(named)) {
     result += ", .object = &" + Namer::symbol(named.name()) + "__info";
   }
+  if (!extents.empty()) result += ", .extents = " + extents;
   return result + "}";
 }
 
-ArgumentModel lower_argument(const ir::Argument& argument) {
+ArgumentModel lower_argument(const ir::Argument& argument, const std::string& extents) {
   const ir::TypeRef& type = argument.type();
   const bool in = argument.mode() == ir::Argument::IN;
   ArgumentModel model;
   model.name = Namer::argument(argument.name());
   model.sidl_name = argument.name();
   model.mode = in ? "in" : argument.mode() == ir::Argument::OUT ? "out" : "inout";
-  model.type_info = type_info(type);
+  model.type_info = type_info(type, extents);
   // A struct is passed by address in every mode; as `in` it is const, which _args is not.
   const bool in_struct = in && type.kind() == ir::TypeRef::STRUCT;
   model.address = in_struct ? "(void*)" + model.name : in ? "&" + model.name : model.name;
@@ -103,6 +106,22 @@ std::string hex_literal(std::uint64_t value) {
   return text;
 }
 
+// How the function of a raw array finds the numbers that the extents may name.
+std::vector<std::string> argument_values(const ir::Method& method) {
+  std::vector<std::string> result;
+  for (int i = 0; i < method.arguments_size(); ++i) {
+    result.push_back("*(const " + codegen::ior_value_type(method.arguments(i).type()) + "*)_args[" +
+                     std::to_string(i) + "]");
+  }
+  return result;
+}
+
+bool names_variable(const ir::TypeRef& type) {
+  return std::any_of(
+      type.extents().begin(), type.extents().end(),
+      [](const ir::Expression& extent) { return codegen::extent_variable(extent).has_value(); });
+}
+
 MethodModel lower_method(const ir::Method& method) {
   MethodModel model;
   model.name = method.long_name();
@@ -115,8 +134,16 @@ MethodModel lower_method(const ir::Method& method) {
   }
   model.digest = hex_literal(method.digest());
   model.is_local = method.local();
-  for (const ir::Argument& argument : method.arguments()) {
-    model.arguments.push_back(lower_argument(argument));
+  for (int i = 0; i < method.arguments_size(); ++i) {
+    const ir::Argument& argument = method.arguments(i);
+    std::string extents;
+    if (codegen::is_raw(argument.type())) {
+      extents = "extents_" + method.long_name() + "_" + std::to_string(i);
+      model.extents.push_back({extents,
+                               codegen::extent_texts(argument.type(), argument_values(method)),
+                               names_variable(argument.type())});
+    }
+    model.arguments.push_back(lower_argument(argument, extents));
   }
   return model;
 }
@@ -184,9 +211,11 @@ void prune_tags(const std::vector<std::string>& includes, std::vector<std::strin
   std::sort(tags.begin(), tags.end());
 }
 
-// The table of an array with a fixed order names a constant of sidlArray.h.
+// The table of an array with a fixed order names a constant of sidlArray.h, extents are computed
+// with sidl_raw_array.h.
 void need_in_source(const ir::TypeRef& type, std::vector<std::string>& includes) {
   if (type.order() != ir::TypeRef::ANY_ORDER) add_unique(includes, "sidlArray.h");
+  if (codegen::is_raw(type)) add_unique(includes, "sidl_raw_array.h");
 }
 
 void need_in_source(const ir::Method& method, std::vector<std::string>& includes) {
@@ -278,11 +307,15 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
   codegen::TypeMentions mentions;
   for (const ir::Member& member : type.structure().members()) {
     mentions.add(member.type());
-    need_in_header(member.type(), model.header_includes, model.header_tags);
+    const std::string array_tag = codegen::named_array_tag(member.type());
+    if (array_tag.empty()) {
+      need_in_header(member.type(), model.header_includes, model.header_tags);
+    } else {
+      add_unique(model.header_tags, array_tag);
+    }
     need_in_source(member.type(), model.source_includes);
-    model.members.push_back({Namer::identifier(member.name()),
-                             codegen::ior_value_type(member.type()), member.doc(), member.name(),
-                             type_info(member.type())});
+    model.members.push_back({Namer::identifier(member.name()), codegen::member_type(member.type()),
+                             member.doc(), member.name(), type_info(member.type())});
   }
   std::sort(model.header_includes.begin(), model.header_includes.end());
   prune_tags(model.header_includes, model.header_tags);

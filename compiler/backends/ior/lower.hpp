@@ -19,6 +19,13 @@ struct ArgumentModel {
   std::string pass;       // how a dispatcher passes the variable
 };
 
+// A function that says how long a raw array has to be.
+struct ExtentsModel {
+  std::string name;                  // "extents_solve_0"
+  std::vector<std::string> lengths;  // C expressions, one for each dimension
+  bool uses_values = false;          // they name arguments, or members
+};
+
 struct MethodModel {
   std::string name;         // long name
   std::string signature;    // in SIDL, for comments
@@ -29,6 +36,7 @@ struct MethodModel {
   std::string digest;       // C literal
   bool is_local = false;    // has no dispatcher: no peer may call it
   std::vector<ArgumentModel> arguments;
+  std::vector<ExtentsModel> extents;  // of those arguments that are raw arrays
 };
 
 struct SlotModel {

@@ -14,6 +14,7 @@
 #include "sidl_interface_IOR.h"
 #include "sidl_long_IOR.h"
 #include "sidl_opaque_IOR.h"
+#include "sidl_raw_array.h"
 #include "sidl_string_IOR.h"
 
 #endif

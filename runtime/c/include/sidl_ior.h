@@ -74,6 +74,11 @@ struct sidl_type_ref {
   uint8_t order;     /**< of an array: enum sidl_array_ordering demanded, 0 for any */
   const struct sidl_struct_info* structure; /**< of a struct or an array's elements, else NULL */
   const struct sidl_type_info* object;      /**< of a class, an interface or an array's elements */
+  /**
+   * Of a raw array, else NULL: how long it has to be in each dimension (sidl_raw_array.h). `values`
+   * are the addresses of the arguments' values (void* const*), or the struct it is a member of.
+   */
+  void (*extents)(const void* values, int64_t lengths[]);
 };
 
 struct sidl_member_info {
@@ -243,6 +248,12 @@ void* sidl_cast(void* obj, const struct sidl_type_info* type,
 /** As sidl_cast, without taking a reference and without asking a server; never fails. */
 void* sidl_cast_borrowed(void* obj, const struct sidl_type_info* type);
 
+/**
+ * As sidl_cast, taking over the reference to `obj`: it becomes the result's, or is given back when
+ * the result is NULL. Whatever fails is no such object.
+ */
+void* sidl_cast_over(void* obj, const struct sidl_type_info* type);
+
 /** The static EPV of a class (struct <Type>__sepv). */
 const void* sidl_static_epv(const struct sidl_type_info* type,
                             struct sidl_BaseInterface__object** _ex);
@@ -273,6 +284,24 @@ void sidl_struct_destroy(const struct sidl_struct_info* info, void* data);
 /** Deep copy: strings are duplicated, arrays copied. `to` is overwritten without being freed. */
 void sidl_struct_copy(const struct sidl_struct_info* info, const void* from, void* to,
                       struct sidl_BaseInterface__object** _ex);
+
+/* ---- what skels in C call
+ * ------------------------------------------------------------------------ Around methods with
+ * arrays of a declared order and raw arrays; args[i] is the address of an argument's value,
+ * `result` that of the result, or NULL.
+ */
+
+/**
+ * Gives each in and inout array the order and shape that the method declares; what fits already is
+ * not copied. Returns false, with *_ex set and out arguments zero, if one cannot have it. Else
+ * sidl_skel_leave has to follow.
+ */
+sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* args,
+                          struct sidl_BaseInterface__object** _ex);
+
+/** Gives back what enter took, and each array that the method made the order it declares. */
+void sidl_skel_leave(const struct sidl_method_info* method, void* const* args, void* result,
+                     struct sidl_BaseInterface__object** _ex);
 
 /* ---- what generated remote stubs and dispatchers call -------------------------------------------
  */

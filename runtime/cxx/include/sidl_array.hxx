@@ -354,11 +354,25 @@ typename array<T>::ior_t* release(array<T>& handle) noexcept {
   return reinterpret_cast<typename array<T>::ior_t*>(handle._give());
 }
 
+/**
+ * For skels: gives `handle` the dimension and ordering that a method demands, by a copy if need be.
+ * Throws a sidl.CastException, which names `what`, if the dimension differs.
+ */
+template <class T>
+void demand(array<T>& handle, int32_t dimen, array_ordering ordering, const char* what) {
+  exception_slot ex;
+  struct sidl__array* const ordered =
+      sidl_array_demand(handle._get_baseior(), dimen, ordering, what, ex.ptr());
+  ex.check<>();
+  handle._set_ior(reinterpret_cast<typename array<T>::ior_t*>(ordered));
+}
+
 /** An array that C code handed in, with the dimension and ordering that the method demands. */
 template <class T>
-array<T> ensured(typename array<T>::ior_t* ior, int32_t dimen, array_ordering ordering) {
+array<T> ensured(typename array<T>::ior_t* ior, int32_t dimen, array_ordering ordering,
+                 const char* what) {
   array<T> result(ior, true);
-  result.ensure(dimen, ordering);
+  demand(result, dimen, ordering, what);
   return result;
 }
 

@@ -115,10 +115,7 @@ struct array_element : interface_array_functions {
 
   // sidl_interface__array_get gives a reference, which the handle takes over.
   static T from_stored(stored_t stored) {
-    if (!stored) return T();
-    void* const ior = sidl_cast_borrowed(stored, T::_type_info());
-    if (!ior) delete_ref(stored);
-    return T(static_cast<typename T::ior_t*>(ior));
+    return T(static_cast<typename T::ior_t*>(sidl_cast_over(stored, T::_type_info())));
   }
   // sidl_interface__array_set takes a reference of its own.
   static stored_t to_stored(const T& value) { return as_base(value._get_self()); }

@@ -79,27 +79,35 @@ struct arg<T, typename exists<typename T::data_t>::type> {
   }
 };
 
-// ---- members that C++ spells otherwise than C
-// ----------------------------------------------------
+// ---- members that C++ spells otherwise than C ---------------------------------------------------
 
-/** The value of a member; handles and arrays share. */
-template <class T>
-T get_member(const typename arg<T>::c_type& member) {
+/** The value of a member; handles and arrays share, structs are copied. `Member` is T in C. */
+template <class T, class Member>
+T get_member(const Member& member) {
   if constexpr (::std::is_same<T, ::std::string>::value) {
     return to_string(member);
   } else if constexpr (arg<T>::copies) {
     typename arg<T>::c_type copy = member;
     return arg<T>::take_over(copy);
+  } else if constexpr (::std::is_class<Member>::value) {
+    return as_struct<T>(&member);
   } else {
-    const T borrowed(member, true);
+    // a C struct tells arrays of one enum or class from those of another, C++ does it by T
+    const T borrowed(reinterpret_cast<typename arg<T>::c_type>(member), true);
     return T(borrowed);
   }
 }
 
 /** Gives a member a new value and frees what the old one owned. */
-template <class T>
-void set_member(typename arg<T>::c_type& member, T value) {
-  typename arg<T>::c_type old = ::std::exchange(member, arg<T>::give(value));
+template <class T, class Member>
+void set_member(Member& member, T value) {
+  typename arg<T>::c_type old;
+  if constexpr (::std::is_pointer<Member>::value) {
+    old = reinterpret_cast<typename arg<T>::c_type>(member);
+    member = reinterpret_cast<Member>(arg<T>::give(value));
+  } else {
+    old = ::std::exchange(member, arg<T>::give(value));
+  }
   arg<T>::drop(old);
 }
 

@@ -25,3 +25,13 @@ void* sidl_cast(void* obj, const struct sidl_type_info* type,
   if (view != NULL) return reference_take(view);
   return sidl_is_remote(obj) ? cast_remote(obj, type, _ex) : NULL;
 }
+
+void* sidl_cast_over(void* obj, const struct sidl_type_info* type) {
+  void* const view = sidl_cast_borrowed(obj, type);
+  if (view != NULL || obj == NULL) return view;
+  struct sidl_BaseInterface__object* ex = NULL;
+  void* const other = sidl_cast(obj, type, &ex);
+  reference_drop(ex);
+  reference_drop(obj);
+  return other;
+}

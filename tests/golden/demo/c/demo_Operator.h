@@ -119,6 +119,13 @@ demo_Operator_apply(demo_Operator self, struct sidl_double__array* x, struct sid
   self->d_epv->f_apply(self->d_object, x, y, _ex);
 }
 
+/* struct demo_Operator__array and its functions */
+#define SIDL_ARRAY_NAME demo_Operator__array
+#define SIDL_ARRAY_F(function) demo_Operator__array_##function
+#define SIDL_ARRAY_OBJECT struct demo_Operator__object*
+#define SIDL_ARRAY_INFO demo_Operator__info
+#include "sidl_object_array_functions.h"
+
 #ifdef __cplusplus
 }
 #endif

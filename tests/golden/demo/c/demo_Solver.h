@@ -172,6 +172,13 @@ demo_Solver_release(sidl_BaseInterface* _ex)
   return _sepv->f_release(_ex);
 }
 
+/* struct demo_Solver__array and its functions */
+#define SIDL_ARRAY_NAME demo_Solver__array
+#define SIDL_ARRAY_F(function) demo_Solver__array_##function
+#define SIDL_ARRAY_OBJECT struct demo_Solver__object*
+#define SIDL_ARRAY_INFO demo_Solver__info
+#include "sidl_object_array_functions.h"
+
 #ifdef __cplusplus
 }
 #endif

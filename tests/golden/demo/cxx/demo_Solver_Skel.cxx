@@ -39,8 +39,8 @@ skel_solve(struct demo_Solver__object* self, int64_t norm, struct sidl_double__a
     ::sidl::callee_out<::sidl::array<double>> _out_x(x);
     ::sidl::callee_out<::std::string> _out_log(log);
     ::sidl::array<double> _in_A(A, true);
-    const int32_t _result = ::sidl::get_impl<Impl>(self)->solve_impl(
-      static_cast<::demo::Norm>(norm), _in_A, _out_x.value, _out_log.value);
+    const int32_t _result = ::sidl::get_impl<Impl>(
+      self)->solve_impl(static_cast<::demo::Norm>(norm), _in_A, _out_x.value, _out_log.value);
     ::sidl::publish(_out_x, _out_log);
     return _result;
   } catch (...) {

@@ -121,6 +121,13 @@ family_Base_count(family_Base self, sidl_BaseInterface* _ex)
   return self->d_epv->f_count(self, _ex);
 }
 
+/* struct family_Base__array and its functions */
+#define SIDL_ARRAY_NAME family_Base__array
+#define SIDL_ARRAY_F(function) family_Base__array_##function
+#define SIDL_ARRAY_OBJECT struct family_Base__object*
+#define SIDL_ARRAY_INFO family_Base__info
+#include "sidl_object_array_functions.h"
+
 #ifdef __cplusplus
 }
 #endif

@@ -121,6 +121,13 @@ family_Left_count(family_Left self, sidl_BaseInterface* _ex)
   return self->d_epv->f_count(self->d_object, _ex);
 }
 
+/* struct family_Left__array and its functions */
+#define SIDL_ARRAY_NAME family_Left__array
+#define SIDL_ARRAY_F(function) family_Left__array_##function
+#define SIDL_ARRAY_OBJECT struct family_Left__object*
+#define SIDL_ARRAY_INFO family_Left__info
+#include "sidl_object_array_functions.h"
+
 #ifdef __cplusplus
 }
 #endif

@@ -121,6 +121,13 @@ family_Right_name(family_Right self, sidl_BaseInterface* _ex)
   return self->d_epv->f_name(self->d_object, _ex);
 }
 
+/* struct family_Right__array and its functions */
+#define SIDL_ARRAY_NAME family_Right__array
+#define SIDL_ARRAY_F(function) family_Right__array_##function
+#define SIDL_ARRAY_OBJECT struct family_Right__object*
+#define SIDL_ARRAY_INFO family_Right__info
+#include "sidl_object_array_functions.h"
+
 #ifdef __cplusplus
 }
 #endif

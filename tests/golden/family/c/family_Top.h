@@ -115,6 +115,13 @@ family_Top_go(family_Top self, sidl_BaseInterface* _ex)
   self->d_epv->f_go(self->d_object, _ex);
 }
 
+/* struct family_Top__array and its functions */
+#define SIDL_ARRAY_NAME family_Top__array
+#define SIDL_ARRAY_F(function) family_Top__array_##function
+#define SIDL_ARRAY_OBJECT struct family_Top__object*
+#define SIDL_ARRAY_INFO family_Top__info
+#include "sidl_object_array_functions.h"
+
 #ifdef __cplusplus
 }
 #endif

@@ -183,6 +183,13 @@ family_Trouble_add(family_Trouble self, const char* filename, int32_t lineno,
   self->d_epv->f_add(self, filename, lineno, methodname, _ex);
 }
 
+/* struct family_Trouble__array and its functions */
+#define SIDL_ARRAY_NAME family_Trouble__array
+#define SIDL_ARRAY_F(function) family_Trouble__array_##function
+#define SIDL_ARRAY_OBJECT struct family_Trouble__object*
+#define SIDL_ARRAY_INFO family_Trouble__info
+#include "sidl_object_array_functions.h"
+
 #ifdef __cplusplus
 }
 #endif

@@ -149,6 +149,13 @@ family_sub_Derived_name(family_sub_Derived self, sidl_BaseInterface* _ex)
   return self->d_epv->f_name(self, _ex);
 }
 
+/* struct family_sub_Derived__array and its functions */
+#define SIDL_ARRAY_NAME family_sub_Derived__array
+#define SIDL_ARRAY_F(function) family_sub_Derived__array_##function
+#define SIDL_ARRAY_OBJECT struct family_sub_Derived__object*
+#define SIDL_ARRAY_INFO family_sub_Derived__info
+#include "sidl_object_array_functions.h"
+
 #ifdef __cplusplus
 }
 #endif

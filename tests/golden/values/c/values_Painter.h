@@ -215,6 +215,13 @@ values_Painter_best(enum values_Color__enum a, enum values_Color__enum* b,
   return (enum values_Color__enum)_retval;
 }
 
+/* struct values_Painter__array and its functions */
+#define SIDL_ARRAY_NAME values_Painter__array
+#define SIDL_ARRAY_F(function) values_Painter__array_##function
+#define SIDL_ARRAY_OBJECT struct values_Painter__object*
+#define SIDL_ARRAY_INFO values_Painter__info
+#include "sidl_object_array_functions.h"
+
 #ifdef __cplusplus
 }
 #endif

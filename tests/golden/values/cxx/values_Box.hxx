@@ -15,9 +15,16 @@
 #include "values_Color.hxx"
 
 namespace values {
+class Point;
+}
+
+namespace values {
 class Box
     : public ::sidl::structure<struct values_Box__data, &values_Box__info> {
  public:
+
+  ::values::Point get_corner() const;
+  void set_corner(const ::values::Point& value);
 
   ::std::string get_name() const;
   void set_name(const ::std::string& value);
@@ -32,8 +39,21 @@ class Box
 }  // namespace values
 
 #include "sidl_exception.hxx"
+#include "values_Point.hxx"
 
 namespace values {
+inline ::values::Point
+Box::get_corner() const
+{
+  return ::sidl::get_member<::values::Point>(corner);
+}
+
+inline void
+Box::set_corner(const ::values::Point& value)
+{
+  ::sidl::set_member<::values::Point>(corner, value);
+}
+
 inline ::std::string
 Box::get_name() const
 {

@@ -203,11 +203,8 @@ Painter::palette(const ::sidl::array<::values::Color>& a, ::sidl::array<::values
   ::sidl::exception_slot _ex;
   ::sidl::out<::sidl::array<::values::Color>> _out_b(b);
   ::sidl::inout<::sidl::array<::values::Color>> _inout_c(c);
-  ::sidl::returned<::sidl::array<::values::Color>> _result(_self->d_epv->f_palette(_self,
-                                                                                   a._get_ior(),
-                                                                                   _out_b.ptr(),
-                                                                                   _inout_c.ptr(),
-                                                                                   _ex.ptr()));
+  ::sidl::returned<::sidl::array<::values::Color>> _result(
+    _self->d_epv->f_palette(_self, a._get_ior(), _out_b.ptr(), _inout_c.ptr(), _ex.ptr()));
   ::sidl::store(_out_b, _inout_c);
   _ex.check<>();
   return _result.take();

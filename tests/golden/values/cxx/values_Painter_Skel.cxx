@@ -23,8 +23,8 @@ skel_mix(struct values_Painter__object* self, int64_t a, int64_t* b, int64_t* c,
   try {
     ::sidl::callee_out<::values::Color> _out_b(b);
     ::sidl::callee_inout<::values::Color> _inout_c(c);
-    const ::values::Color _result = ::sidl::get_impl<Impl>(self)->mix_impl(
-      static_cast<::values::Color>(a), _out_b.value, _inout_c.value);
+    const ::values::Color _result = ::sidl::get_impl<Impl>(
+      self)->mix_impl(static_cast<::values::Color>(a), _out_b.value, _inout_c.value);
     ::sidl::publish(_out_b, _inout_c);
     return _result;
   } catch (...) {

@@ -16,13 +16,13 @@
 extern "C" {
 #endif
 
-struct sidl_long__array;
+struct values_Color__array;
 
 struct values_Box__data {
   struct values_Point__data corner;
   char* name;
   int64_t color;
-  struct sidl_long__array* palette;
+  struct values_Color__array* palette;
 };
 
 extern const struct sidl_struct_info values_Box__info;

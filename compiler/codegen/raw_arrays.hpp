@@ -1,0 +1,37 @@
+// In: raw arrays (rarray) as the IR holds them.
+// Out: what they are in C: an element type, a column-major array in the IOR, and extents as
+// expressions over sidl_raw_array.h that cannot overflow.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/ir.hpp"
+
+namespace shinar::codegen {
+
+bool is_raw(const ir::TypeRef& type);
+bool has_raw_arrays(const ir::Method& method);
+
+// True for raw arrays and arrays of a declared order: the callee makes sure of what it gets.
+bool demands_layout(const ir::TypeRef& type);
+
+// The array that a raw array is in the IOR; another type as it is.
+ir::TypeRef as_array(const ir::TypeRef& type);
+
+// "sidl_double_array", of enum sidl_array_type.
+std::string array_type_constant(const ir::TypeRef& type);
+
+// The extents as C expressions of type int64_t; `variables` spells each argument, or member.
+std::vector<std::string> extent_texts(const ir::TypeRef& type,
+                                      const std::vector<std::string>& variables);
+
+// The argument, or member, that an extent names, if any.
+std::optional<std::uint32_t> extent_variable(const ir::Expression& extent);
+
+// What the variable must be for the extent to be `length`, if there is one answer only; as C text,
+// SIDL_NO_EXTENT where no integer will do.
+std::optional<std::string> solve_extent(const ir::Expression& extent, const std::string& length);
+
+}  // namespace shinar::codegen

@@ -1,0 +1,135 @@
+/* raw_array.c: arrays that methods demand an order or a shape of. */
+#include "sidl_raw_array.h"
+
+#include "array/array_core.h"
+#include "object/throw.h"
+#include "sidl_CastException_IOR.h"
+
+static void throw_dimen(const struct sidl__array* array, int32_t dimen, const char* what,
+                        struct sidl_BaseInterface__object** _ex) {
+  const int actual = array->d_dimen;
+  THROW(_ex, sidl_CastException, "%s has %d dimension%s, not %d", what, actual,
+        actual == 1 ? "" : "s", (int)dimen);
+}
+
+struct sidl__array* sidl_array_demand(struct sidl__array* array, int32_t dimen, int32_t ordering,
+                                      const char* what, struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  if (array == NULL) return NULL;
+  if (array->d_dimen != dimen) {
+    throw_dimen(array, dimen, what, _ex);
+    return NULL;
+  }
+  struct any_array* const ordered = array_ensure((struct any_array*)(void*)array, dimen, ordering);
+  if (ordered == NULL) throw_memory(_ex);
+  return (struct sidl__array*)ordered;
+}
+
+/* The elements of an array as long as this; -1, and *_ex is set, if there can be no such array. */
+static int64_t element_count(int32_t dimen, const int64_t* extents, const char* what,
+                             struct sidl_BaseInterface__object** _ex) {
+  int64_t count = 1;
+  for (int32_t d = 0; d < dimen; ++d) {
+    if (extents[d] == SIDL_NO_EXTENT) {
+      THROW(_ex, sidl_CastException, "%s: extent %d cannot be computed", what, (int)d + 1);
+      return -1;
+    }
+    /* strides are 32-bit numbers */
+    const bool stride_fits = count <= INT32_MAX;
+    if (extents[d] < 0 || extents[d] > INT32_MAX || !stride_fits ||
+        __builtin_mul_overflow(count, extents[d], &count)) {
+      THROW(_ex, sidl_CastException, "%s: no array can have %lld elements in dimension %d", what,
+            (long long)extents[d], (int)d + 1);
+      return -1;
+    }
+  }
+  return count;
+}
+
+sidl_bool sidl_raw_array_open(struct sidl_raw_array* raw, void* first, enum sidl_array_type type,
+                              int32_t dimen, const int64_t extents[], const char* what,
+                              struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  const int64_t count = element_count(dimen, extents, what, _ex);
+  if (count < 0) return FALSE;
+  if (count > 0 && first == NULL) {
+    THROW(_ex, sidl_CastException, "%s is null, and should have %lld elements", what,
+          (long long)count);
+    return FALSE;
+  }
+  int32_t* const lower = raw->d_bounds;
+  int32_t* const upper = lower + dimen;
+  int32_t* const stride = upper + dimen;
+  int64_t step = 1;
+  for (int32_t d = 0; d < dimen; ++d) {
+    lower[d] = 0;
+    upper[d] = (int32_t)(extents[d] - 1);
+    stride[d] = (int32_t)step;
+    step *= extents[d];
+  }
+  array_init(type, first, (struct any_array*)(void*)raw, dimen, lower, upper, stride);
+  return TRUE;
+}
+
+static bool has_lengths(const struct sidl__array* array, int32_t dimen, const int64_t* extents) {
+  for (int32_t d = 0; d < dimen; ++d) {
+    if (sidl__array_length(array, d) != extents[d]) return false;
+  }
+  return array == NULL || array->d_dimen == dimen;
+}
+
+static void throw_shape(const struct sidl__array* array, int32_t dimen, const int64_t* extents,
+                        const char* what, struct sidl_BaseInterface__object** _ex) {
+  if (array != NULL && array->d_dimen != dimen) {
+    throw_dimen(array, dimen, what, _ex);
+    return;
+  }
+  int32_t d = 0;
+  while (d + 1 < dimen && sidl__array_length(array, d) == extents[d]) ++d;
+  if (extents[d] == SIDL_NO_EXTENT) {
+    THROW(_ex, sidl_CastException, "%s: extent %d cannot be computed", what, (int)d + 1);
+    return;
+  }
+  THROW(_ex, sidl_CastException, "%s has %d elements in dimension %d, not %lld", what,
+        (int)sidl__array_length(array, d), (int)d + 1, (long long)extents[d]);
+}
+
+void sidl_raw_array_close(struct sidl_raw_array* raw, struct sidl__array* array, const char* what,
+                          struct sidl_BaseInterface__object** _ex) {
+  struct any_array* const own = (struct any_array*)(void*)raw;
+  int64_t extents[SIDL_MAX_ARRAY_DIMENSION];
+  if (array == &raw->d_metadata) return;
+  const int32_t dimen = raw->d_metadata.d_dimen;
+  for (int32_t d = 0; d < dimen; ++d) extents[d] = sidl__array_length(&raw->d_metadata, d);
+  if (!has_lengths(array, dimen, extents)) {
+    if (*_ex == NULL) throw_shape(array, dimen, extents, what, _ex);
+  } else if (array != NULL) {
+    /* a copy may count from elsewhere; elements meet by their place, not by their index */
+    struct sidl_raw_array moved;
+    const struct any_array* const from = (const struct any_array*)(const void*)array;
+    struct any_array* const view = (struct any_array*)(void*)&moved;
+    array_init((enum sidl_array_type)sidl__array_type(array), from->first, view, dimen,
+               own->meta.d_lower, own->meta.d_upper, array->d_stride);
+    array_copy(view, own);
+  }
+  sidl__array_deleteRef(array);
+}
+
+struct sidl__array* sidl_raw_array_accept(struct sidl__array* array, int32_t dimen,
+                                          const int64_t extents[], const char* what,
+                                          struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  if (!has_lengths(array, dimen, extents)) {
+    throw_shape(array, dimen, extents, what, _ex);
+    return NULL;
+  }
+  return sidl_array_demand(array, dimen, sidl_column_major_order, what, _ex);
+}
+
+void sidl_extent_check(int64_t value, int64_t limit, const char* what,
+                       struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  if (value == SIDL_NO_EXTENT || value > limit || value < -limit) {
+    THROW(_ex, sidl_CastException, "the lengths of the arrays leave no value for %s", what);
+  }
+}

@@ -1,0 +1,98 @@
+/*
+ * skel_arrays.c: what skels in C do around methods that demand something of their arrays.
+ *
+ * Driven by the method's table: arrays with a declared order, and raw arrays, which have extents
+ * besides. The function of the user's sees arrays that fit.
+ */
+#include <string.h>
+
+#include "array/value.h"
+#include "sidlArray.h"
+#include "sidl_raw_array.h"
+
+static bool demands(const struct sidl_type_ref* type) {
+  return type->kind == sidl_kind_array && type->order != sidl_general_order;
+}
+
+/* *array as the type demands it, with a new reference; NULL with *_ex set, or for NULL. */
+static struct sidl__array* fitted(const struct sidl_type_ref* type, struct sidl__array* array,
+                                  const char* what, void* const* args,
+                                  struct sidl_BaseInterface__object** _ex) {
+  int64_t extents[SIDL_MAX_ARRAY_DIMENSION];
+  if (type->extents == NULL) {
+    return sidl_array_demand(array, type->dimension, type->order, what, _ex);
+  }
+  type->extents(args, extents);
+  return sidl_raw_array_accept(array, type->dimension, extents, what, _ex);
+}
+
+/* Gives back the references that enter took for the first `count` arguments. */
+static void release_in_arrays(const struct sidl_method_info* method, void* const* args,
+                              int32_t count) {
+  for (int32_t i = 0; i < count; ++i) {
+    if (method->args[i].mode != sidl_mode_in || !demands(&method->args[i].type)) continue;
+    sidl__array_deleteRef(*(struct sidl__array**)args[i]);
+  }
+}
+
+static void zero_outputs(const struct sidl_method_info* method, void* const* args, void* result) {
+  if (result != NULL) memset(result, 0, value_size(&method->result));
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    const struct sidl_arg_info* const arg = &method->args[i];
+    if (arg->mode == sidl_mode_out) memset(args[i], 0, value_size(&arg->type));
+  }
+}
+
+sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* args,
+                          struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    const struct sidl_arg_info* const arg = &method->args[i];
+    if (arg->mode == sidl_mode_out || !demands(&arg->type)) continue;
+    struct sidl__array** const array = args[i];
+    struct sidl__array* const fits = fitted(&arg->type, *array, arg->name, args, _ex);
+    if (*_ex != NULL) {
+      release_in_arrays(method, args, i);
+      zero_outputs(method, args, NULL);
+      return FALSE;
+    }
+    if (arg->mode == sidl_mode_inout) sidl__array_deleteRef(*array);
+    *array = fits;
+  }
+  return TRUE;
+}
+
+/* Puts an array that the method made into its order; on failure it is given up. */
+static void settle(const struct sidl_type_ref* type, struct sidl__array** array, const char* what,
+                   struct sidl_BaseInterface__object** _ex) {
+  /* a raw array is the memory it was: the method cannot have replaced it */
+  if (*_ex != NULL || !demands(type) || type->extents != NULL) return;
+  struct sidl__array* const made = *array;
+  *array = sidl_array_demand(made, type->dimension, type->order, what, _ex);
+  sidl__array_deleteRef(made);
+}
+
+static void destroy_outputs(const struct sidl_method_info* method, void* const* args,
+                            void* result) {
+  if (result != NULL) value_destroy(&method->result, result);
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    const struct sidl_arg_info* const arg = &method->args[i];
+    if (arg->mode == sidl_mode_out) value_destroy(&arg->type, args[i]);
+  }
+}
+
+void sidl_skel_leave(const struct sidl_method_info* method, void* const* args, void* result,
+                     struct sidl_BaseInterface__object** _ex) {
+  release_in_arrays(method, args, method->arg_count);
+  if (*_ex != NULL) {
+    /* whatever the method left there is not to be trusted */
+    zero_outputs(method, args, result);
+    return;
+  }
+  if (result != NULL) settle(&method->result, result, "the result", _ex);
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    const struct sidl_arg_info* const arg = &method->args[i];
+    if (arg->mode != sidl_mode_in) settle(&arg->type, args[i], arg->name, _ex);
+  }
+  if (*_ex != NULL) destroy_outputs(method, args, result);
+}

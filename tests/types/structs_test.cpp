@@ -1,0 +1,155 @@
+// Structs with members of every type: each owner frees what it owns, once.
+#include "support.hpp"
+#include "ty_Full.hxx"
+#include "ty_Inner.hxx"
+#include "ty_Item.hxx"
+#include "ty_Structs.hxx"
+
+namespace {
+
+using ty_test::references;
+
+class Structs : public ty_test::Both {
+ protected:
+  void TearDown() override { EXPECT_EQ(ty::Item::alive(), 0) << "an item was not given back"; }
+};
+
+char memory[2];
+
+ty::Item item(int32_t number) {
+  ty::Item made = ty::Item::_create();
+  made.setNumber(number);
+  return made;
+}
+
+ty::Full full() {
+  ty::Full result;
+  result.flag = 1;
+  result.z = {1, 2};
+  result.handle = memory;
+  result.set_text("text");
+  result.set_color(ty::Color_red);
+  result.set_item(item(1));
+  result.set_numbered(item(2));
+  result.set_matrix(sidl::array<double>::create2dCol(2, 2));
+  *result.get_matrix().first() = 5;
+  auto words = sidl::array<std::string>::create1d(1);
+  words[0] = "word";
+  result.set_words(words);
+  result.set_colors(sidl::array<ty::Color>::create1d(2));
+  auto items = sidl::array<ty::Item>::create1d(2);
+  items[1] = item(3);
+  result.set_items(items);
+  auto grid = sidl::array<ty::Numbered>::create2dRow(1, 2);
+  grid(0, 1) = item(4);
+  result.set_grid(grid);
+  result.set_any(items);
+  ty::Inner inner;
+  inner.set_item(item(5));
+  result.set_inner(inner);
+  return result;
+}
+
+void expect_original(const ty::Full& s) {
+  EXPECT_TRUE(s.flag);
+  EXPECT_EQ(s.z.real, 1);
+  EXPECT_EQ(s.handle, memory);
+  EXPECT_EQ(s.get_text(), "text");
+  EXPECT_EQ(s.get_color(), ty::Color_red);
+  EXPECT_EQ(s.get_item().number(), 1);
+  EXPECT_EQ(s.get_numbered().number(), 2);
+  EXPECT_EQ(*s.get_matrix().first(), 5);
+  EXPECT_EQ(s.get_words().get(0), "word");
+  EXPECT_EQ(s.get_colors().length(), 2);
+  EXPECT_EQ(s.get_items().get(1).number(), 3);
+  EXPECT_EQ(s.get_grid().get(0, 1).number(), 4);
+  EXPECT_EQ(sidl::array<ty::Item>(s.get_any()).get(1).number(), 3);
+  EXPECT_TRUE(s.get_handles()._is_nil());
+  EXPECT_EQ(s.inner.name, nullptr);
+  EXPECT_EQ(s.get_inner().get_item().number(), 5);
+}
+
+void expect_changed(const ty::Full& s) {
+  EXPECT_FALSE(s.flag);
+  EXPECT_EQ(s.z.real, 2);
+  EXPECT_EQ(s.handle, memory + 1);
+  EXPECT_EQ(s.get_text(), "text+");
+  EXPECT_EQ(s.get_color(), ty::Color_green);
+  EXPECT_EQ(s.get_item().number(), 100);
+  EXPECT_TRUE(s.get_numbered().isSame(s.get_item()));
+  EXPECT_EQ(*s.get_matrix().first(), 6);
+  EXPECT_EQ(s.get_words().get(0), "text+");
+  EXPECT_EQ(s.get_colors().get(0), ty::Color_blue);
+  EXPECT_EQ(s.get_items().get(0).number(), 100);
+  EXPECT_EQ(s.get_grid().get(0, 0).number(), 100);
+  EXPECT_EQ(s.get_any().length(), 7);
+  EXPECT_EQ(s.get_handles().get(0), memory + 1);
+  EXPECT_EQ(s.get_inner().get_name(), "inner");
+  EXPECT_EQ(s.get_inner().get_item().number(), 200);
+}
+
+TEST_P(Structs, EveryMemberInEveryMode) {
+  const ty::Structs structs = object<ty::Structs>();
+  const ty::Full a = full();
+  ty::Full o, io = full();
+  const ty::Full result = structs.every(a, o, io);
+  expect_original(a);
+  expect_original(o);
+  expect_original(result);
+  expect_changed(io);
+  EXPECT_NE(o.matrix, a.matrix) << "arrays are copied";
+  EXPECT_EQ(o.item, a.item) << "objects are shared";
+  EXPECT_EQ(references(a.get_matrix()), 2) << "the struct's and that of get_matrix";
+}
+
+TEST_P(Structs, EmptyOnes) {
+  ty::Full o, io;
+  const ty::Full result = object<ty::Structs>().every(ty::Full(), o, io);
+  EXPECT_TRUE(!result.item && !result.any && !result.text);
+  EXPECT_EQ(io.get_text(), "(null)+");
+}
+
+TEST_P(Structs, AfterAnException) {
+  const ty::Full a = full();
+  ty::Full o = full(), io = full();
+  EXPECT_THROW(object<ty::Structs>().failStruct(a, o, io), sidl::BaseException);
+  EXPECT_TRUE(!o.item && !o.text) << "out is zero";
+  EXPECT_EQ(io.get_text(), "changed");
+}
+
+TEST_P(Structs, FromC) {
+  from_c(from_c_structs);
+}
+
+IN_BOTH_LANGUAGES(Structs);
+
+TEST(StructMembers, ArraysGetTheirOrder) {
+  ty::Full s;
+  s.set_matrix(sidl::array<double>::create2dCol(2, 3));
+  EXPECT_TRUE(s.get_matrix().isRowOrder());
+  const auto rows = sidl::array<double>::create2dRow(2, 3);
+  s.set_matrix(rows);
+  EXPECT_EQ(s.matrix, rows._get_ior());
+  EXPECT_THROW(s.set_matrix(sidl::array<double>::create1d(2)), sidl::RuntimeException);
+  EXPECT_EQ(s.matrix, rows._get_ior());
+}
+
+TEST(StructMembers, SetAndGetBalance) {
+  ty::Full s;
+  s.set_item(item(1));
+  s.set_item(item(2));
+  EXPECT_EQ(ty::Item::alive(), 1);
+  s.set_item(ty::Item());
+  EXPECT_EQ(ty::Item::alive(), 0);
+  s = full();
+  ty::Full copy(s), moved(std::move(s));
+  EXPECT_EQ(s.item, nullptr);
+  copy = moved;
+  copy._destroy();
+  EXPECT_EQ(copy.items, nullptr);
+  expect_original(moved);
+  moved = ty::Full();
+  EXPECT_EQ(ty::Item::alive(), 0);
+}
+
+}  // namespace

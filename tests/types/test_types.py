@@ -1,0 +1,37 @@
+"""Arrays, raw arrays, structs and objects in every mode, with an implementation in C and one in
+C++, called from both."""
+
+import pytest
+
+IMPLS = {
+    "in_c.sidl": ("impl_c", "c"),
+    "in_cxx.sidl": ("impl_cxx", "c++"),
+    "types.sidl": ("impl_item", "c++"),
+}
+
+
+@pytest.fixture(scope="module")
+def programs(root, cmake_build, tmp_path_factory):
+    """The folder with the test programs."""
+    return cmake_build(root / "tests" / "types", tmp_path_factory.mktemp("types"))
+
+
+def test_every_type_in_every_mode(programs, run):
+    run([programs / "types_tests"])
+
+
+@pytest.mark.parametrize("source", IMPLS)
+def test_impl_files_are_up_to_date(source, root, run, sidlc, tmp_path):
+    """sidlc would change nothing in the Impl files that are under version control."""
+    impl_dir, language = IMPLS[source]
+    folder = root / "tests" / "types"
+    before = {path.name: path.read_text() for path in sorted((folder / impl_dir).iterdir())}
+    copies = tmp_path / "impl"
+    copies.mkdir()
+    for name, text in before.items():
+        (copies / name).write_text(text)
+    command = [sidlc, f"--server={language}", "-o", tmp_path, "--impl-dir", copies]
+    if source != "types.sidl":
+        command += ["-I", folder / "types.sidl"]
+    run([*command, folder / source])
+    assert {name: (copies / name).read_text() for name in before} == before
