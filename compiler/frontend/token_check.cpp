@@ -43,11 +43,21 @@ bool is_limited(std::uint32_t type) {
 void report_unknown(Span span, const std::string& text, Diagnostics& diagnostics) {
   if (text == "[") {
     diagnostics.report(Code::UnknownCharacter, span, "unexpected '['")
-        .note(std::nullopt, "the extension of an overload is written like [Ext], without spaces");
+        .note(std::nullopt,
+              "the extension of an overload is written like [Ext], without spaces; an array is "
+              "array<type,1>");
     return;
   }
   if (text == "'") {
     diagnostics.report(Code::UnclosedString, span, "the character literal is not closed");
+    return;
+  }
+  if (text == "#" || text == "@") {
+    diagnostics.report(Code::UnknownCharacter, span, "unexpected '" + text + "'")
+        .note(std::nullopt, text == "#"
+                                ? "a comment begins with //, and packages are made known by "
+                                  "'import name;'"
+                                : "attributes are written like %attrib{name}");
     return;
   }
   std::string hint;

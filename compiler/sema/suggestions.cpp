@@ -1,5 +1,6 @@
 #include "sema/suggestions.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "diagnostics/spelling.hpp"
@@ -10,6 +11,37 @@ namespace {
 constexpr auto kBasicTypes =
     std::to_array<std::string_view>({"bool", "char", "int", "long", "float", "double", "fcomplex",
                                      "dcomplex", "string", "opaque", "void"});
+
+// Types of other languages that look like none of ours.
+struct Foreign {
+  std::string_view name;
+  std::string_view meant;
+};
+constexpr auto kForeign = std::to_array<Foreign>({{"boolean", "bool"},
+                                                  {"byte", "char"},
+                                                  {"complex", "dcomplex"},
+                                                  {"complex128", "dcomplex"},
+                                                  {"complex64", "fcomplex"},
+                                                  {"float32", "float"},
+                                                  {"float64", "double"},
+                                                  {"int16_t", "int"},
+                                                  {"int32", "int"},
+                                                  {"int32_t", "int"},
+                                                  {"int64", "long"},
+                                                  {"int64_t", "long"},
+                                                  {"int8_t", "int"},
+                                                  {"integer", "int"},
+                                                  {"number", "double"},
+                                                  {"object", "sidl.BaseInterface"},
+                                                  {"Object", "sidl.BaseInterface"},
+                                                  {"octet", "char"},
+                                                  {"real", "double"},
+                                                  {"short", "int"},
+                                                  {"size_t", "long"},
+                                                  {"str", "string"},
+                                                  {"uint32_t", "long"},
+                                                  {"uint8_t", "int"},
+                                                  {"wstring", "string"}});
 
 // Each costs a comparison with every type. Who has so many unknown names has another problem.
 constexpr std::size_t kMostSearches = 100;
@@ -46,6 +78,8 @@ std::optional<std::string> Suggestions::find(const ast::ScopedName& name, const 
   if (all_.empty()) collect(root_);
   const auto elsewhere = by_local_.find(name.parts.back().text);
   if (elsewhere != by_local_.end()) return all_[elsewhere->second];
+  const auto* foreign = std::ranges::find(kForeign, name.text(), &Foreign::name);
+  if (foreign != kForeign.end()) return std::string(foreign->meant);
   const std::pair key(name.text(), &from);
   const auto known = found_.find(key);
   if (known != found_.end()) return known->second;
