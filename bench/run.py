@@ -3,9 +3,10 @@
 Prints tables of ratios and writes a list of rows {name, value, unit, yardstick, ratio, ...}:
 `yardstick` is the yardstick's value in the same unit, `against` says what it is, ratio = value /
 yardstick, and `target` is the ratio to reach (targets.py; * in the tables: missed). Names are
-`inproc.<caller>_<callee>.<what>` and `<protocol>.<workload>[.<n>]`; a row in process whose name ends
-in `.threads` is measured with a second, sleeping thread in the process. A remote row is measured
-with both ends on one core, and one whose name ends in `.spread` with each end on its own core.
+`inproc.<caller>_<callee>.<what>`, `<protocol>.<workload>[.<n>]`, `compiler.check.<lines>.<what>`. A
+row in process whose name ends in `.threads` is measured with a second, sleeping thread in the
+process. A remote row is measured with both ends on one core, and one whose name ends in `.spread`
+with each end on its own core.
 Rows are added, never renamed.
 """
 
@@ -21,6 +22,8 @@ import time
 from pathlib import Path
 
 from targets import target
+
+import compiler
 
 HERE = Path(__file__).resolve().parent
 START_SECONDS = 20
@@ -236,6 +239,9 @@ def main():
             found = measure_remote(stage, work, protocol, placement, pair, arguments)
             print_remote(found, protocol, placement)
             rows += found
+    found = compiler.measure(stage / "bin" / "sidlc", work, arguments.quick)
+    compiler.print_rows(found)
+    rows += [make_row(*row) for row in found]
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1) + "\n")
         print(f"{len(rows)} rows: {os.path.relpath(arguments.json)}")

@@ -18,6 +18,7 @@
 #include "driver/depfile.hpp"
 #include "driver/exclude.hpp"
 #include "driver/files.hpp"
+#include "driver/format_files.hpp"
 #include "driver/load.hpp"
 #include "driver/options.hpp"
 #include "driver/output.hpp"
@@ -62,6 +63,7 @@ class Run {
   Sources sources_;
   Program program_{sources_};
   Diagnostics diagnostics_;
+  bool is_formatted_ = true;  // false: --diff has shown a difference
 };
 
 int Run::execute() {
@@ -72,12 +74,16 @@ int Run::execute() {
   const std::string report = options_.json_errors ? render_json(diagnostics_, sources_, limit)
                                                   : render_text(diagnostics_, sources_, limit);
   std::cerr << report << std::flush;
-  return diagnostics_.has_errors() ? kFailed : kOk;
+  return diagnostics_.has_errors() || !is_formatted_ ? kFailed : kOk;
 }
 
 void Run::compile() {
   if (options_.action == Action::Breaking) {
     return report_breaking_changes(options_, sources_, diagnostics_);
+  }
+  if (options_.action == Action::Format) {
+    is_formatted_ = format_files(options_, sources_, diagnostics_);
+    return;
   }
   if (!program_.load(options_.inputs, diagnostics_)) return;
   if (options_.action == Action::Check) {

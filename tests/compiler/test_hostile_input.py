@@ -151,14 +151,15 @@ def test_extremes(data, sidlc):
     check(sidlc, data)
 
 
-# ---- every beginning of a file, every kind of line end ---------------------------------------------
+# ---- every beginning of a file, every kind of line end -----------------------------------------
 
 SMALL = b"""// comment
 require sidl version 0.9;
 /** doc */ package p version 1.0 {
   enum E { a = 1, b = -0x2, }
   struct S { int i; array<double,2> d; }
-  interface I extends sidl.BaseInterface { void f[Ext](in int n, inout .p.E e) throws sidl.BaseException; }
+  interface I extends sidl.BaseInterface {
+    void f[Ext](in int n, inout .p.E e) throws sidl.BaseException; }
   class C implements-all I { static int g(); /* x */
     require named : n > 1.5 and "s" != 'c'; ensure result == {1,2}; }
 }
@@ -183,7 +184,7 @@ def test_line_ends(start, end, sidlc):
     assert done.stderr.startswith(b"<standard input>:3:13: error: the type 'Foo' is not known")
 
 
-# ---- quantity --------------------------------------------------------------------------------------
+# ---- quantity ----------------------------------------------------------------------------------
 
 
 def package(*lines):

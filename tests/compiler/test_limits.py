@@ -1,4 +1,4 @@
-"""Limits name themselves; what is just within them works. Messages stay short whatever they quote."""
+"""Limits name themselves, and what is just within them works. Messages stay short."""
 
 import pytest
 
