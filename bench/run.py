@@ -2,11 +2,15 @@
 
 Prints tables of ratios and writes a list of rows {name, value, unit, yardstick, ratio, ...}:
 `yardstick` is the yardstick's value in the same unit, `against` says what it is, ratio = value /
-yardstick, and `target` is the ratio to reach (targets.py; * in the tables: missed). Names are
-`inproc.<caller>_<callee>.<what>` and `<protocol>.<workload>[.<n>]`; a row in process whose name ends
-in `.threads` is measured with a second, sleeping thread in the process. A remote row is measured
-with both ends on one core, and one whose name ends in `.spread` with each end on its own core.
-Rows are added, never renamed.
+yardstick, and `target` is the ratio to reach (targets.py; * in the tables: missed), at most, or at
+least if `better` is "higher". Rows are added, never renamed. Names:
+
+inproc.<caller>_<callee>.<what>     a call in process; with .threads at the end, while a second
+                                    thread sleeps in the process
+<protocol>.<workload>[.<n>]         a remote call with both ends on one core; with .spread at the
+                                    end, with each end on its own core
+<protocol>.calls.<threads>          calls per second of so many threads of one client; .spread too
+<protocol>.idle_connection          what a server's memory grows by for each idle connection
 """
 
 import argparse
@@ -20,6 +24,7 @@ import sys
 import time
 from pathlib import Path
 
+from idle import kib_per_connection, speak_raw, speak_simhandle
 from targets import target
 
 HERE = Path(__file__).resolve().parent
@@ -116,6 +121,7 @@ def make_row(name, value, unit, yardstick, against, **more):
         "ratio": round(value / yardstick, 3),
         "against": against,
         "target": target(name),
+        "better": "higher" if unit == "calls/s" else "lower",
         **more,
     }
 
@@ -136,20 +142,20 @@ def shinar_server(stage, work, core, protocol):
             if process.poll() is not None or time.monotonic() > deadline:
                 fail(f"sidl serve did not start (status {process.poll()})")
             time.sleep(0.02)
-        yield f"{protocol}://127.0.0.1:{port_file.read_text().strip()}"
+        yield process, f"{protocol}://127.0.0.1:{port_file.read_text().strip()}"
 
 
 @contextlib.contextmanager
 def raw_server(work, core):
     with started([work / "bench_raw_server"], core, stdout=subprocess.PIPE, text=True) as process:
-        yield int(process.stdout.readline())
+        yield process, int(process.stdout.readline())
 
 
 def measure_remote(stage, work, protocol, placement, cores, arguments):
     server_core, client_core = cores
     with contextlib.ExitStack() as servers:
-        url = servers.enter_context(shinar_server(stage, work, server_core, protocol))
-        port = servers.enter_context(raw_server(work, server_core))
+        _, url = servers.enter_context(shinar_server(stage, work, server_core, protocol))
+        _, port = servers.enter_context(raw_server(work, server_core))
         command = [work / "bench_remote", url, port]
         command += [arguments.repeats, arguments.seconds, arguments.largest]
         text = run(command, **on_core(client_core))
@@ -168,6 +174,38 @@ def measure_remote(stage, work, protocol, placement, cores, arguments):
     return rows
 
 
+def measure_calls(stage, work, protocol, placement, cores, arguments):
+    server_core, client_core = cores
+    with contextlib.ExitStack() as servers:
+        _, url = servers.enter_context(shinar_server(stage, work, server_core, protocol))
+        _, port = servers.enter_context(raw_server(work, server_core))
+        command = [work / "bench_calls", url, port, arguments.repeats, arguments.seconds]
+        text = run(command, **on_core(client_core))
+    suffix = "" if placement == "same" else f".{placement}"
+    return [
+        make_row(
+            f"{protocol}.calls.{found['threads']}{suffix}",
+            found["rate"],
+            "calls/s",
+            found["raw_rate"],
+            "raw TCP, a thread for each connection",
+            placement=placement,
+        )
+        for found in map(json.loads, text.splitlines())
+    ]
+
+
+def measure_idle(stage, work, protocol, core):
+    with contextlib.ExitStack() as servers:
+        ours, url = servers.enter_context(shinar_server(stage, work, core, protocol))
+        raw, port = servers.enter_context(raw_server(work, core))
+        value = kib_per_connection(ours.pid, int(url.rsplit(":", 1)[1]), speak_simhandle)
+        yardstick = kib_per_connection(raw.pid, port, speak_raw)
+    name = f"{protocol}.idle_connection"
+    against = "raw TCP, a thread for each connection"
+    return [make_row(name, round(value, 3), "KiB", round(yardstick, 3), against)]
+
+
 # ---- output ------------------------------------------------------------------------------------
 
 
@@ -175,7 +213,9 @@ def verdict(row):
     """The target of a row, with a mark if it is missed."""
     if row["target"] is None:
         return f"{'':>7}"
-    return f"{row['target']:>6.2f}" + ("*" if row["ratio"] > row["target"] else " ")
+    reached = row["value"] if row["unit"] == "KiB" else row["ratio"]
+    missed = reached < row["target"] if row["better"] == "higher" else reached > row["target"]
+    return f"{row['target']:>6.2f}" + ("*" if missed else " ")
 
 
 def print_in_process(rows):
@@ -201,6 +241,19 @@ def print_remote(rows, protocol, placement):
         raw = f"{row['yardstick_mb_per_s']:>9.1f}" if "mb_per_s" in row else f"{'':>9}"
         print(
             f"{row['name']:<36} {row['value']:>11.2f} {row['yardstick']:>11.2f} {speed} {raw}"
+            f" {row['ratio']:>7.2f} {verdict(row)}"
+        )
+    print()
+
+
+def print_rates(rows):
+    print(
+        "Calls per second, against raw TCP with a thread for each connection; KiB for idle ones\n"
+    )
+    print(f"{'call':<36} {'ours':>11} {'raw':>11} {'unit':>9} {'ratio':>7} {'target':>7}")
+    for row in rows:
+        print(
+            f"{row['name']:<36} {row['value']:>11.1f} {row['yardstick']:>11.1f} {row['unit']:>9}"
             f" {row['ratio']:>7.2f} {verdict(row)}"
         )
     print()
@@ -236,6 +289,12 @@ def main():
             found = measure_remote(stage, work, protocol, placement, pair, arguments)
             print_remote(found, protocol, placement)
             rows += found
+        rates = []
+        for placement, pair in placements.items():
+            rates += measure_calls(stage, work, protocol, placement, pair, arguments)
+        rates += measure_idle(stage, work, protocol, cores[-1])
+        print_rates(rates)
+        rows += rates
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1) + "\n")
         print(f"{len(rows)} rows: {os.path.relpath(arguments.json)}")

@@ -37,6 +37,8 @@ def test_rows_are_there(rows):
         f"inproc.{pair}.{what}.threads" for pair in CALLERS for what in ("array", "create", "cast")
     ]
     names += ["simhandle.noop", *(f"simhandle.echo_double.{n}" for n in SIZES)]
+    names += [f"simhandle.calls.{threads}" for threads in (1, 2, 4, 16, 64)]
+    names += ["simhandle.idle_connection"]
     assert [name for name in names if name not in rows] == []
 
 
@@ -45,5 +47,5 @@ def test_rows_are_whole(rows):
         assert row["value"] > 0, name
         assert row["yardstick"] > 0, name
         assert row["ratio"] == pytest.approx(row["value"] / row["yardstick"], abs=1e-3), name
-        assert row["unit"] in ("ns", "us"), name
+        assert row["unit"] in ("ns", "us", "calls/s", "KiB"), name
         assert row["against"], name
