@@ -18,6 +18,7 @@ import contextlib
 import functools
 import json
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -29,6 +30,8 @@ from targets import target
 
 HERE = Path(__file__).resolve().parent
 START_SECONDS = 20
+TABLES_BEGIN = "<!-- tables: make bench BENCH_ARGS=--results -->"
+TABLES_END = "<!-- end of tables -->"
 AGAINST = {
     "yardstick.pointer.noop": "C function pointer",
     "yardstick.pointer.add": "C function pointer",
@@ -218,45 +221,62 @@ def verdict(row):
     return f"{row['target']:>6.2f}" + ("*" if missed else " ")
 
 
-def print_in_process(rows):
-    print("In process, ns per call\n")
-    print(f"{'call':<28} {'ns':>9} {'yardstick':>10} {'ratio':>7} {'target':>7}  beside")
+def table_in_process(rows):
+    yield "In process, ns per call\n"
+    yield f"{'call':<28} {'ns':>9} {'yardstick':>10} {'ratio':>7} {'target':>7}  beside"
     for row in rows:
-        print(
+        yield (
             f"{row['name']:<28} {row['value']:>9.2f} {row['yardstick']:>10.2f}"
             f" {row['ratio']:>7.2f} {verdict(row)}  {row['against']}"
         )
-    print()
 
 
-def print_remote(rows, protocol, placement):
+def table_remote(rows, protocol, placement):
     where = {"same": "both ends on one core", "spread": "each end on its own core"}[placement]
-    print(f"{protocol} over loopback TCP, {placement}: {where}\n")
-    print(
+    yield f"{protocol} over loopback TCP, {placement}: {where}\n"
+    yield (
         f"{'call':<36} {'us':>11} {'raw us':>11} {'MB/s':>9} {'raw MB/s':>9} {'ratio':>7}"
         f" {'target':>7}"
     )
     for row in rows:
         speed = f"{row['mb_per_s']:>9.1f}" if "mb_per_s" in row else f"{'':>9}"
         raw = f"{row['yardstick_mb_per_s']:>9.1f}" if "mb_per_s" in row else f"{'':>9}"
-        print(
+        yield (
             f"{row['name']:<36} {row['value']:>11.2f} {row['yardstick']:>11.2f} {speed} {raw}"
             f" {row['ratio']:>7.2f} {verdict(row)}"
         )
-    print()
 
 
-def print_rates(rows):
-    print(
-        "Calls per second, against raw TCP with a thread for each connection; KiB for idle ones\n"
-    )
-    print(f"{'call':<36} {'ours':>11} {'raw':>11} {'unit':>9} {'ratio':>7} {'target':>7}")
+def table_rates(rows):
+    yield "Calls per second of many threads, and memory of an idle connection in the server\n"
+    yield f"{'call':<36} {'ours':>11} {'raw':>11} {'unit':>9} {'ratio':>7} {'target':>7}"
     for row in rows:
-        print(
+        yield (
             f"{row['name']:<36} {row['value']:>11.1f} {row['yardstick']:>11.1f} {row['unit']:>9}"
             f" {row['ratio']:>7.2f} {verdict(row)}"
         )
-    print()
+
+
+class Report:
+    """The tables: printed as they are made, and kept for RESULTS.md."""
+
+    def __init__(self):
+        self.tables = []
+
+    def show(self, lines):
+        self.tables.append("\n".join(line.rstrip() for line in lines))
+        print(self.tables[-1], end="\n\n", flush=True)
+
+    def write(self, path):
+        """Replaces what is between the marks; the words around it are a reader's."""
+        before, begin, rest = path.read_text().partition(TABLES_BEGIN)
+        _, end, after = rest.partition(TABLES_END)
+        if not begin or not end:
+            fail(f"{path} has no place for tables: a line {TABLES_BEGIN} and a line {TABLES_END}")
+        facts = f"{platform.system()} {platform.release()}, {len(os.sched_getaffinity(0))} cores"
+        facts += f", {time.strftime('%Y-%m-%d')}, load {os.getloadavg()[2]:.1f} on average"
+        text = f"{facts}\n\n" + "\n\n".join(self.tables)
+        path.write_text(f"{before}{begin}\n\n```\n{text}\n```\n\n{end}{after}")
 
 
 def main():
@@ -269,6 +289,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=0.3, help="of one remote sample")
     parser.add_argument("--largest", type=int, default=4 << 20, help="doubles in an array")
     parser.add_argument("--quick", action="store_true", help="that it runs, not how fast")
+    parser.add_argument("--results", action="store_true", help="put the tables into RESULTS.md")
     arguments = parser.parse_args()
     if arguments.quick:
         arguments.samples, arguments.repeats = 3, 1
@@ -277,24 +298,27 @@ def main():
     stage, work = arguments.stage.resolve(), arguments.work.resolve()
     build(stage, work)
     cores = sorted(os.sched_getaffinity(0))
+    report = Report()
     rows = []
     for threads in (False, True):
         rows += measure_in_process(work, cores[-1], arguments.samples, threads)
-    print_in_process(rows)
+    report.show(table_in_process(rows))
     placements = {"same": (cores[-1], cores[-1])}
     if len(cores) > 1:
         placements["spread"] = (cores[0], cores[-1])
     for protocol in ["simhandle"]:
         for placement, pair in placements.items():
             found = measure_remote(stage, work, protocol, placement, pair, arguments)
-            print_remote(found, protocol, placement)
+            report.show(table_remote(found, protocol, placement))
             rows += found
         rates = []
         for placement, pair in placements.items():
             rates += measure_calls(stage, work, protocol, placement, pair, arguments)
         rates += measure_idle(stage, work, protocol, cores[-1])
-        print_rates(rates)
+        report.show(table_rates(rates))
         rows += rates
+    if arguments.results:
+        report.write(HERE / "RESULTS.md")
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1) + "\n")
         print(f"{len(rows)} rows: {os.path.relpath(arguments.json)}")
