@@ -225,7 +225,8 @@ def verdict(row):
 
 
 def table_in_process(rows):
-    yield "In process, ns per call\n"
+    yield "In process, ns per call"
+    yield ""
     yield f"{'call':<28} {'ns':>9} {'yardstick':>10} {'ratio':>7} {'target':>7}  beside"
     for row in rows:
         yield (
@@ -236,7 +237,8 @@ def table_in_process(rows):
 
 def table_remote(rows, protocol, placement):
     where = {"same": "both ends on one core", "spread": "each end on its own core"}[placement]
-    yield f"{protocol} over loopback TCP, {placement}: {where}\n"
+    yield f"{protocol} over loopback TCP, {placement}: {where}"
+    yield ""
     yield (
         f"{'call':<36} {'us':>11} {'raw us':>11} {'MB/s':>9} {'raw MB/s':>9} {'ratio':>7}"
         f" {'target':>7}"
@@ -251,7 +253,8 @@ def table_remote(rows, protocol, placement):
 
 
 def table_rates(rows):
-    yield "Calls per second of many threads, and memory of an idle connection in the server\n"
+    yield "Calls per second of many threads, and memory of an idle connection in the server"
+    yield ""
     yield f"{'call':<36} {'ours':>11} {'raw':>11} {'unit':>9} {'ratio':>7} {'target':>7}"
     for row in rows:
         yield (
@@ -276,7 +279,7 @@ class Report:
         _, end, after = rest.partition(TABLES_END)
         if not begin or not end:
             fail(f"{path} has no place for tables: a line {TABLES_BEGIN} and a line {TABLES_END}")
-        facts = f"{platform.system()} {platform.release()}, {len(os.sched_getaffinity(0))} cores"
+        facts = f"{platform.system()}, {len(os.sched_getaffinity(0))} cores"
         facts += f", {time.strftime('%Y-%m-%d')}, load {os.getloadavg()[2]:.1f} on average"
         text = f"{facts}\n\n" + "\n\n".join(self.tables)
         path.write_text(f"{before}{begin}\n\n```\n{text}\n```\n\n{end}{after}")
