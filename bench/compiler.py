@@ -92,14 +92,13 @@ def draw(rows, path):
     print(f"compiler.png: {os.path.relpath(path)}\n")
 
 
-def print_rows(rows):
-    print("sidlc --check\n")
-    print(f"{'row':<28} {'value':>9} {'unit':<8} {'yardstick':>9} {'ratio':>6} {'target':>7}")
+def table(rows):
+    yield "sidlc --check\n"
+    yield f"{'row':<36} {'value':>9} {'unit':<8} {'yardstick':>9} {'ratio':>6} {'target':>7}"
     for name, value, unit, yardstick, _ in rows:
         ratio, limit = value / yardstick, target(name)
         limit = f"{limit:>7.2f}" + ("*" if ratio > limit else "")
-        print(f"{name:<28} {value:>9.2f} {unit:<8} {yardstick:>9.2f} {ratio:>6.2f} {limit}")
-    print()
+        yield f"{name:<36} {value:>9.2f} {unit:<8} {yardstick:>9.2f} {ratio:>6.2f} {limit}"
 
 
 def main():
@@ -108,7 +107,8 @@ def main():
     parser.add_argument("--work", type=Path, required=True, help="folder for files and picture")
     parser.add_argument("--quick", action="store_true", help="that it runs, not how fast")
     arguments = parser.parse_args()
-    print_rows(measure(arguments.sidlc.resolve(), arguments.work.resolve(), arguments.quick))
+    rows = measure(arguments.sidlc.resolve(), arguments.work.resolve(), arguments.quick)
+    print("\n".join(table(rows)))
 
 
 if __name__ == "__main__":

@@ -38,6 +38,8 @@ def test_rows_are_there(rows):
     ]
     names += [f"compiler.check.{n}.time" for n in (1715, 2000)]
     names += ["simhandle.noop", *(f"simhandle.echo_double.{n}" for n in SIZES)]
+    names += [f"simhandle.calls.{threads}" for threads in (1, 2, 4, 16, 64)]
+    names += ["simhandle.idle_connection"]
     assert [name for name in names if name not in rows] == []
 
 
@@ -46,5 +48,5 @@ def test_rows_are_whole(rows):
         assert row["value"] > 0, name
         assert row["yardstick"] > 0, name
         assert row["ratio"] == pytest.approx(row["value"] / row["yardstick"], abs=1e-3), name
-        assert row["unit"] in ("ns", "us", "ms", "KB/line"), name
+        assert row["unit"] in ("ns", "us", "ms", "calls/s", "KiB", "KB/line"), name
         assert row["against"], name
