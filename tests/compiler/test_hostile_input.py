@@ -3,6 +3,7 @@
 import random
 import resource
 import subprocess
+import sys
 
 import pytest
 
@@ -182,6 +183,17 @@ def test_line_ends(start, end, sidlc):
     text = start + b"package p version 1.0 {\n  enum E { a }\n  class D { Foo f(); }\n}\n"
     done = check(sidlc, text.replace(b"\n", end))
     assert done.stderr.startswith(b"<standard input>:3:13: error: the type 'Foo' is not known")
+
+
+# ---- a long file that is not hostile ------------------------------------------------------------
+
+
+def test_memory_is_two_kilobytes_a_line(sidlc, run, root):
+    lines = 50_000
+    text = run([sys.executable, root / "bench/sidl_text.py", lines]).stdout
+    assert text.count("\n") >= lines - 1
+    # sidlc itself and its libraries take up to 60 MB of address space.
+    assert check(sidlc, text.encode(), megabytes=60 + 2 * lines // 1024).returncode == 0
 
 
 # ---- quantity ----------------------------------------------------------------------------------
