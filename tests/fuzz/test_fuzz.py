@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-SECONDS = 20
+SECONDS = 60
 
 
 @pytest.fixture(scope="module")
