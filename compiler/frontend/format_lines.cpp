@@ -154,7 +154,11 @@ void Grouper::comment(const Atom& atom) {
   }
   const bool leads = atom.kind == Kind::BlockComment && !atom.ends_line;
   if (!line_.atoms.empty()) {  // there are leading comments
-    if (leads && atom.lines_before == 0) return add(atom);
+    if (atom.lines_before == 0 && atom.kind != Kind::DocComment) {
+      add(atom);
+      if (!leads) end_line();
+      return;
+    }
     end_line();
   }
   const bool trails = atom.lines_before == 0 && !lines_.empty() && !leads;
