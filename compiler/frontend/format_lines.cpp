@@ -63,6 +63,7 @@ class Grouper {
   void open_block(const Atom& atom);
   void close_block(const Atom& atom);
   void add(const Atom& atom);
+  void add_inside(Atom comment);
   void end_line();
   std::size_t level_ahead() const;
   bool is_method(std::size_t at) const;
@@ -142,6 +143,14 @@ std::size_t Grouper::level_ahead() const {
   return asserts ? *clause_ : blocks_.size();
 }
 
+// What follows a comment that has its own line begins a new one, and so has its own line, too.
+void Grouper::add_inside(Atom atom) {
+  const Atom& before = line_.atoms.back();
+  const bool is_apart = before.is_comment() && before.lines_before > 0 && line_.atoms.size() > 1;
+  if (is_apart) atom.lines_before = std::max<std::size_t>(atom.lines_before, 1);
+  add(atom);
+}
+
 // Within a line a comment stays where it is. Between two lines it ends the one before if that is
 // where it stands, leads the next if that follows it on its line, and otherwise has its own line.
 // Doc comments have always their own line: they belong to what follows.
@@ -149,7 +158,7 @@ void Grouper::comment(const Atom& atom) {
   if (!line_.atoms.empty() && !only_comments()) {
     // Behind the last enumerator, which has no comma to end its line.
     const bool ends_enum = atom.lines_before > 0 && depth_ == 0 && next_token_is(P::RBRACE);
-    if (!ends_enum) return add(atom);
+    if (!ends_enum) return add_inside(atom);
     end_line();
   }
   const bool leads = atom.kind == Kind::BlockComment && !atom.ends_line;
