@@ -113,7 +113,7 @@ def test_every_declared_function_exists(build: Path) -> None:
         text = re.sub(r"/\*.*?\*/|^#.*?(?<!\\)$", "", header.read_text(), flags=re.S | re.M)
         declared |= set(re.findall(r"\b((?:sidl|SIDL)_\w+)\s*\([^;{}]*\)\s*;", text))
     declared = {name for name in declared if not name.endswith("_function")}
-    declared.discard("SIDL_ARRAY_F")
+    declared = {name for name in declared if not name.startswith("SIDL_ARRAY_")}
     assert len(declared) > 60
     assert sorted(declared - names) == []
 
