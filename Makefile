@@ -2,6 +2,8 @@
 
 BUILD   ?= build
 ASAN    ?= build-asan
+FUZZ    ?= build-fuzz
+FUZZ_TIME ?= 600
 PREFIX  ?= /usr/local
 JOBS    ?= $(shell nproc)
 PYTEST_ARGS ?=
@@ -9,6 +11,7 @@ BENCH_ARGS ?=
 
 build_dir := $(abspath $(BUILD))
 asan_dir  := $(abspath $(ASAN))
+fuzz_dir  := $(abspath $(FUZZ))
 stage     := $(build_dir)/stage
 python    := $(build_dir)/venv/bin/python
 # A file of tests stays in one process, so that what its tests share is made once.
@@ -18,14 +21,14 @@ install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all help bootstrap configure stage demo test sanitize bench abi install lint format clean
+.PHONY: all help bootstrap configure stage demo test sanitize fuzz fuzzer bench abi install lint format clean
 
 all: configure  ## configure and build everything (the default)
 	@$(call run_ninja,$(build_dir))
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-	@echo "Variables: BUILD=build JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR= PYTEST_ARGS= BENCH_ARGS="
+	@echo "Variables: BUILD=build JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR= PYTEST_ARGS= BENCH_ARGS= FUZZ_TIME=$(FUZZ_TIME)"
 
 bootstrap:  ## install the packages that are missing and the Python environment
 	@SHINAR_BUILD=$(build_dir) scripts/bootstrap.sh
@@ -33,8 +36,8 @@ bootstrap:  ## install the packages that are missing and the Python environment
 demo: stage  ## run the heat equation across two processes and in one
 	@$(python) examples/heat/demo.py --stage $(stage) --work $(build_dir)/demo
 
-test: stage  ## run all tests, the sanitizer build's included
-	@SHINAR_BUILD=$(build_dir) $(pytest) tests
+test: stage fuzzer  ## run all tests, the sanitizer build's included
+	@SHINAR_BUILD=$(build_dir) SHINAR_FUZZ_BUILD=$(fuzz_dir) $(pytest) tests
 	@$(MAKE) --no-print-directory sanitize
 
 sanitize: all  ## build runtime and protocols with ASan and UBSan, and run their tests
@@ -45,6 +48,20 @@ sanitize: all  ## build runtime and protocols with ASan and UBSan, and run their
 	@$(call install_stage,$(asan_dir))
 	@SHINAR_BUILD=$(asan_dir) SHINAR_SANITIZED=1 $(pytest) -m sanitized tests || \
 	  test $$? -eq 5  # PYTEST_ARGS may have selected none of these
+
+# libFuzzer is clang's.
+fuzzer: configure
+	@test -f $(fuzz_dir)/build.ninja || cmake -S . -B $(fuzz_dir) -G Ninja \
+	  -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DSHINAR_FUZZ=ON \
+	  -DSHINAR_SANITIZE=address,undefined \
+	  >$(build_dir)/fuzz.log || { cat $(build_dir)/fuzz.log; rm -rf $(fuzz_dir); exit 1; }
+	@$(call run_ninja,$(fuzz_dir)) --target fuzz_front_end
+
+fuzz: fuzzer  ## feed the front end FUZZ_TIME seconds of nonsense
+	@mkdir -p $(fuzz_dir)/corpus
+	@cd $(fuzz_dir) && bin/fuzz_front_end -dict=$(CURDIR)/tests/fuzz/sidl.dict \
+	  -max_total_time=$(FUZZ_TIME) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+	  corpus $(CURDIR)/tests/fuzz/corpus $(CURDIR)/tests/fuzz/crashes
 
 bench: stage  ## measure calls in process and across processes beside their yardsticks
 	@$(python) bench/run.py --stage $(stage) --work $(build_dir)/bench --json $(build_dir)/bench.json $(BENCH_ARGS)
@@ -64,7 +81,7 @@ format: bootstrap  ## format all sources
 	@PYTHON=$(python) scripts/format.sh
 
 clean:  ## remove what was built; the Python environment stays
-	@rm -rf $(asan_dir)
+	@rm -rf $(asan_dir) $(fuzz_dir)
 	@if [ -d $(build_dir) ]; then find $(build_dir) -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} +; fi
 
 # ---- steps of the above ----------------------------------------------------------------------------

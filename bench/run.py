@@ -2,11 +2,16 @@
 
 Prints tables of ratios and writes a list of rows {name, value, unit, yardstick, ratio, ...}:
 `yardstick` is the yardstick's value in the same unit, `against` says what it is, ratio = value /
-yardstick, and `target` is the ratio to reach (targets.py; * in the tables: missed). Names are
-`inproc.<caller>_<callee>.<what>` and `<protocol>.<workload>[.<n>]`; a row in process whose name ends
-in `.threads` is measured with a second, sleeping thread in the process. A remote row is measured
-with both ends on one core, and one whose name ends in `.spread` with each end on its own core.
-Rows are added, never renamed.
+yardstick, and `target` is the ratio to reach (targets.py; * in the tables: missed), at most, or at
+least if `better` is "higher". Rows are added, never renamed. Names:
+
+inproc.<caller>_<callee>.<what>     a call in process; with .threads at the end, while a second
+                                    thread sleeps in the process
+<protocol>.<workload>[.<n>]         a remote call with both ends on one core; with .spread at the
+                                    end, with each end on its own core
+<protocol>.calls.<threads>          calls per second of so many threads of one client; .spread too
+<protocol>.idle_connection          what a server's memory grows by for each idle connection
+compiler.check.<lines>.<what>       sidlc reading a file of so many lines
 """
 
 import argparse
@@ -14,16 +19,22 @@ import contextlib
 import functools
 import json
 import os
+import platform
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+from idle import kib_per_connection, speak_raw, speak_simhandle
 from targets import target
+
+import compiler
 
 HERE = Path(__file__).resolve().parent
 START_SECONDS = 20
+TABLES_BEGIN = "<!-- tables: make bench BENCH_ARGS=--results -->"
+TABLES_END = "<!-- end of tables -->"
 AGAINST = {
     "yardstick.pointer.noop": "C function pointer",
     "yardstick.pointer.add": "C function pointer",
@@ -116,6 +127,7 @@ def make_row(name, value, unit, yardstick, against, **more):
         "ratio": round(value / yardstick, 3),
         "against": against,
         "target": target(name),
+        "better": "higher" if unit == "calls/s" else "lower",
         **more,
     }
 
@@ -136,20 +148,20 @@ def shinar_server(stage, work, core, protocol):
             if process.poll() is not None or time.monotonic() > deadline:
                 fail(f"sidl serve did not start (status {process.poll()})")
             time.sleep(0.02)
-        yield f"{protocol}://127.0.0.1:{port_file.read_text().strip()}"
+        yield process, f"{protocol}://127.0.0.1:{port_file.read_text().strip()}"
 
 
 @contextlib.contextmanager
 def raw_server(work, core):
     with started([work / "bench_raw_server"], core, stdout=subprocess.PIPE, text=True) as process:
-        yield int(process.stdout.readline())
+        yield process, int(process.stdout.readline())
 
 
 def measure_remote(stage, work, protocol, placement, cores, arguments):
     server_core, client_core = cores
     with contextlib.ExitStack() as servers:
-        url = servers.enter_context(shinar_server(stage, work, server_core, protocol))
-        port = servers.enter_context(raw_server(work, server_core))
+        _, url = servers.enter_context(shinar_server(stage, work, server_core, protocol))
+        _, port = servers.enter_context(raw_server(work, server_core))
         command = [work / "bench_remote", url, port]
         command += [arguments.repeats, arguments.seconds, arguments.largest]
         text = run(command, **on_core(client_core))
@@ -168,6 +180,38 @@ def measure_remote(stage, work, protocol, placement, cores, arguments):
     return rows
 
 
+def measure_calls(stage, work, protocol, placement, cores, arguments):
+    server_core, client_core = cores
+    with contextlib.ExitStack() as servers:
+        _, url = servers.enter_context(shinar_server(stage, work, server_core, protocol))
+        _, port = servers.enter_context(raw_server(work, server_core))
+        command = [work / "bench_calls", url, port, arguments.repeats, arguments.seconds]
+        text = run(command, **on_core(client_core))
+    suffix = "" if placement == "same" else f".{placement}"
+    return [
+        make_row(
+            f"{protocol}.calls.{found['threads']}{suffix}",
+            found["rate"],
+            "calls/s",
+            found["raw_rate"],
+            "raw TCP, a thread for each connection",
+            placement=placement,
+        )
+        for found in map(json.loads, text.splitlines())
+    ]
+
+
+def measure_idle(stage, work, protocol, core):
+    with contextlib.ExitStack() as servers:
+        ours, url = servers.enter_context(shinar_server(stage, work, core, protocol))
+        raw, port = servers.enter_context(raw_server(work, core))
+        value = kib_per_connection(ours.pid, int(url.rsplit(":", 1)[1]), speak_simhandle)
+        yardstick = kib_per_connection(raw.pid, port, speak_raw)
+    name = f"{protocol}.idle_connection"
+    against = "raw TCP, a thread for each connection"
+    return [make_row(name, round(value, 3), "KiB", round(yardstick, 3), against)]
+
+
 # ---- output ------------------------------------------------------------------------------------
 
 
@@ -175,35 +219,70 @@ def verdict(row):
     """The target of a row, with a mark if it is missed."""
     if row["target"] is None:
         return f"{'':>7}"
-    return f"{row['target']:>6.2f}" + ("*" if row["ratio"] > row["target"] else " ")
+    reached = row["value"] if row["unit"] == "KiB" else row["ratio"]
+    missed = reached < row["target"] if row["better"] == "higher" else reached > row["target"]
+    return f"{row['target']:>6.2f}" + ("*" if missed else " ")
 
 
-def print_in_process(rows):
-    print("In process, ns per call\n")
-    print(f"{'call':<28} {'ns':>9} {'yardstick':>10} {'ratio':>7} {'target':>7}  beside")
+def table_in_process(rows):
+    yield "In process, ns per call"
+    yield ""
+    yield f"{'call':<28} {'ns':>9} {'yardstick':>10} {'ratio':>7} {'target':>7}  beside"
     for row in rows:
-        print(
+        yield (
             f"{row['name']:<28} {row['value']:>9.2f} {row['yardstick']:>10.2f}"
             f" {row['ratio']:>7.2f} {verdict(row)}  {row['against']}"
         )
-    print()
 
 
-def print_remote(rows, protocol, placement):
+def table_remote(rows, protocol, placement):
     where = {"same": "both ends on one core", "spread": "each end on its own core"}[placement]
-    print(f"{protocol} over loopback TCP, {placement}: {where}\n")
-    print(
+    yield f"{protocol} over loopback TCP, {placement}: {where}"
+    yield ""
+    yield (
         f"{'call':<36} {'us':>11} {'raw us':>11} {'MB/s':>9} {'raw MB/s':>9} {'ratio':>7}"
         f" {'target':>7}"
     )
     for row in rows:
         speed = f"{row['mb_per_s']:>9.1f}" if "mb_per_s" in row else f"{'':>9}"
         raw = f"{row['yardstick_mb_per_s']:>9.1f}" if "mb_per_s" in row else f"{'':>9}"
-        print(
+        yield (
             f"{row['name']:<36} {row['value']:>11.2f} {row['yardstick']:>11.2f} {speed} {raw}"
             f" {row['ratio']:>7.2f} {verdict(row)}"
         )
-    print()
+
+
+def table_rates(rows):
+    yield "Calls per second of many threads, and memory of an idle connection in the server"
+    yield ""
+    yield f"{'call':<36} {'ours':>11} {'raw':>11} {'unit':>9} {'ratio':>7} {'target':>7}"
+    for row in rows:
+        yield (
+            f"{row['name']:<36} {row['value']:>11.1f} {row['yardstick']:>11.1f} {row['unit']:>9}"
+            f" {row['ratio']:>7.2f} {verdict(row)}"
+        )
+
+
+class Report:
+    """The tables: printed as they are made, and kept for RESULTS.md."""
+
+    def __init__(self):
+        self.tables = []
+
+    def show(self, lines):
+        self.tables.append("\n".join(line.rstrip() for line in lines))
+        print(self.tables[-1], end="\n\n", flush=True)
+
+    def write(self, path):
+        """Replaces what is between the marks; the words around it are a reader's."""
+        before, begin, rest = path.read_text().partition(TABLES_BEGIN)
+        _, end, after = rest.partition(TABLES_END)
+        if not begin or not end:
+            fail(f"{path} has no place for tables: a line {TABLES_BEGIN} and a line {TABLES_END}")
+        facts = f"{platform.system()}, {len(os.sched_getaffinity(0))} cores"
+        facts += f", {time.strftime('%Y-%m-%d')}, load {os.getloadavg()[2]:.1f} on average"
+        text = f"{facts}\n\n" + "\n\n".join(self.tables)
+        path.write_text(f"{before}{begin}\n\n```\n{text}\n```\n\n{end}{after}")
 
 
 def main():
@@ -216,6 +295,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=0.3, help="of one remote sample")
     parser.add_argument("--largest", type=int, default=4 << 20, help="doubles in an array")
     parser.add_argument("--quick", action="store_true", help="that it runs, not how fast")
+    parser.add_argument("--results", action="store_true", help="put the tables into RESULTS.md")
     arguments = parser.parse_args()
     if arguments.quick:
         arguments.samples, arguments.repeats = 3, 1
@@ -224,18 +304,30 @@ def main():
     stage, work = arguments.stage.resolve(), arguments.work.resolve()
     build(stage, work)
     cores = sorted(os.sched_getaffinity(0))
+    report = Report()
     rows = []
     for threads in (False, True):
         rows += measure_in_process(work, cores[-1], arguments.samples, threads)
-    print_in_process(rows)
+    report.show(table_in_process(rows))
     placements = {"same": (cores[-1], cores[-1])}
     if len(cores) > 1:
         placements["spread"] = (cores[0], cores[-1])
     for protocol in ["simhandle"]:
         for placement, pair in placements.items():
             found = measure_remote(stage, work, protocol, placement, pair, arguments)
-            print_remote(found, protocol, placement)
+            report.show(table_remote(found, protocol, placement))
             rows += found
+        rates = []
+        for placement, pair in placements.items():
+            rates += measure_calls(stage, work, protocol, placement, pair, arguments)
+        rates += measure_idle(stage, work, protocol, cores[-1])
+        report.show(table_rates(rates))
+        rows += rates
+    found = compiler.measure(stage / "bin" / "sidlc", work, arguments.quick)
+    report.show(compiler.table(found))
+    rows += [make_row(*row) for row in found]
+    if arguments.results:
+        report.write(HERE / "RESULTS.md")
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1) + "\n")
         print(f"{len(rows)} rows: {os.path.relpath(arguments.json)}")

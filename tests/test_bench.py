@@ -36,7 +36,10 @@ def test_rows_are_there(rows):
     names += [
         f"inproc.{pair}.{what}.threads" for pair in CALLERS for what in ("array", "create", "cast")
     ]
+    names += [f"compiler.check.{n}.time" for n in (1715, 2000)]
     names += ["simhandle.noop", *(f"simhandle.echo_double.{n}" for n in SIZES)]
+    names += [f"simhandle.calls.{threads}" for threads in (1, 2, 4, 16, 64)]
+    names += ["simhandle.idle_connection"]
     assert [name for name in names if name not in rows] == []
 
 
@@ -45,5 +48,5 @@ def test_rows_are_whole(rows):
         assert row["value"] > 0, name
         assert row["yardstick"] > 0, name
         assert row["ratio"] == pytest.approx(row["value"] / row["yardstick"], abs=1e-3), name
-        assert row["unit"] in ("ns", "us"), name
+        assert row["unit"] in ("ns", "us", "ms", "calls/s", "KiB", "KB/line"), name
         assert row["against"], name

@@ -103,4 +103,14 @@ inline sockaddr_in loopback(uint16_t port) {
   return address;
 }
 
+// A socket connected to the raw server.
+inline int connect_to(uint16_t port) {
+  const int fd = socket(AF_INET, SOCK_STREAM, 0);
+  const sockaddr_in address = loopback(port);
+  if (fd < 0 || connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address)) {
+    throw std::system_error(errno, std::generic_category(), "the raw server cannot be reached");
+  }
+  return fd;
+}
+
 }  // namespace raw

@@ -60,15 +60,6 @@ void compare(const char* name, int32_t n, const Plan& plan, const std::function<
   std::fflush(stdout);
 }
 
-int raw_connect(uint16_t port) {
-  const int fd = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address = raw::loopback(port);
-  if (fd < 0 || connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address)) {
-    throw std::system_error(errno, std::generic_category(), "the raw server cannot be reached");
-  }
-  return fd;
-}
-
 void check(bool ok) {
   if (!ok) throw std::runtime_error("an answer is wrong");
 }
@@ -114,7 +105,7 @@ int main(int argc, char** argv) {
   const long largest = std::atol(argv[5]);
   try {
     benchx::Target target = benchx::Target::_create(argv[1]);
-    raw::Connection connection(raw_connect(static_cast<uint16_t>(std::atoi(argv[2]))));
+    raw::Connection connection(raw::connect_to(static_cast<uint16_t>(std::atoi(argv[2]))));
     noop(target, connection, plan);
     for (int32_t n : {1, 16, 128, 1 << 10, 8 << 10, 64 << 10, 512 << 10, 4 << 20}) {
       if (n <= largest) echo(target, connection, plan, n);

@@ -38,9 +38,13 @@ struct Diagnostic {
   Diagnostic& suggest(Span where, std::string replacement);
 };
 
-// Passed by reference to every stage.
+// Passed by reference to every stage. Of very many diagnostics the first in the order of the text
+// are kept, the others counted: a file of nothing but mistakes must not fill the memory.
 class Diagnostics {
  public:
+  static constexpr std::size_t kMostErrors = 10'000;
+  static constexpr std::size_t kMostWarnings = 1'000;
+
   // The reference is good until the next report.
   Diagnostic& report(Code code, std::optional<Span> span, std::string message);
 
@@ -49,13 +53,20 @@ class Diagnostics {
 
   bool has_errors() const { return errors_ > 0; }
   std::size_t error_count() const { return errors_; }
-  std::size_t warning_count() const { return reports_.size() - errors_; }
+  std::size_t warning_count() const { return warnings_; }
+  // A stage went no further after so many errors: there may be more than were counted.
+  void give_up() { is_complete_ = false; }
+  bool is_complete() const { return is_complete_; }
   // In the order of the text: by file, then place; those without a place first.
   std::vector<const Diagnostic*> sorted() const;
 
  private:
+  void prune();
+
   std::vector<Diagnostic> reports_;
-  std::size_t errors_ = 0;
+  std::size_t errors_ = 0;    // with those not kept
+  std::size_t warnings_ = 0;  // likewise
+  bool is_complete_ = true;
 };
 
 }  // namespace shinar

@@ -86,12 +86,21 @@ std::string counted(std::size_t count, std::string_view noun) {
 std::string render_text(const Diagnostics& diagnostics, const Sources& sources, std::size_t limit) {
   std::string out;
   std::size_t errors = 0;
+  std::size_t warnings = 0;
   for (const Diagnostic* diagnostic : diagnostics.sorted()) {
-    if (diagnostic->severity() == Severity::Error && ++errors > limit) continue;
+    const bool is_error = diagnostic->severity() == Severity::Error;
+    if (is_error && errors == limit) continue;
+    ++(is_error ? errors : warnings);
     render(*diagnostic, sources, out);
   }
-  if (errors > limit) {
-    out += "sidlc: " + counted(errors - limit, "more error") + " not shown\n";
+  const std::string at_least = diagnostics.is_complete() ? "" : "at least ";
+  if (diagnostics.error_count() > errors) {
+    out += "sidlc: " + at_least + counted(diagnostics.error_count() - errors, "more error") +
+           " not shown\n";
+  }
+  if (diagnostics.warning_count() > warnings) {
+    out += "sidlc: " + counted(diagnostics.warning_count() - warnings, "more warning") +
+           " not shown\n";
   }
   return out;
 }

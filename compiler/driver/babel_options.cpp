@@ -17,7 +17,7 @@ struct Refused {
 };
 
 constexpr Refused kRefused[] = {
-    {"-i,--generate-hooks", "--generate-hooks", false,
+    {"--generate-hooks", "--generate-hooks", false,
      "is not supported yet: sidlc generates no hooks around methods"},
     {"-g,--generate-subdirs", "--generate-subdirs", false,
      "is not supported: file names hold the names of packages; see --language-subdirs"},

@@ -1,8 +1,10 @@
 #include "driver/files.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -17,16 +19,24 @@ std::optional<std::string> read_file(const std::string& path, std::string& error
     return std::nullopt;
   }
   std::string text;
+  struct stat status = {};
+  // Room for all of it at once: a string that grows has twice the size for a moment.
+  const bool is_known = ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+  if (is_known && status.st_size > 0) {
+    text.reserve(std::min(static_cast<std::size_t>(status.st_size), kLargestFile));
+  }
   std::array<char, 65536> buffer;
   ssize_t count = 0;
   while ((count = ::read(fd, buffer.data(), buffer.size())) != 0) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) break;
     text.append(buffer.data(), static_cast<std::size_t>(count));
+    if (text.size() > kLargestFile) break;
   }
   if (count < 0) error = std::strerror(errno);
   if (!is_stdin) ::close(fd);
-  if (count < 0) return std::nullopt;
+  if (count > 0) error = "it is larger than " + std::to_string(kLargestFile >> 20U) + " MiB";
+  if (count != 0) return std::nullopt;
   return text;
 }
 

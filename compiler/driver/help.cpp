@@ -18,13 +18,14 @@ Examples:
   sidlc --emit=ir -o repo/hello.sidlir hello.sidl   to let others use its types without the text:
   sidlc --client=c -R repo more.sidl                types of hello may be used in more.sidl
   sidlc --breaking repo/hello.sidlir hello.sidl     would a release break anyone?
+  sidlc --format -i hello.sidl                      tidy up
 
 Languages are known in any case; cxx is c++. Files whose content does not change keep their time
 stamp; what you wrote between the splicer comments of an Impl file is kept. Babel's other options
 are understood as well, or refused with the reason.
 
 Exit status: 0 all is well, 1 an error in the input or the output (with --breaking: something
-breaks), 2 a wrong command line.)";
+breaks; with --format --diff: something would change), 2 a wrong command line.)";
 
 std::string wrapped(const std::string& description) {
   constexpr std::size_t kWidth = 100 - kHelpColumn;

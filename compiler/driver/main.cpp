@@ -7,6 +7,7 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <new>
 
 #include "backends/registry.hpp"
 #include "backends/sidl/sidl.hpp"
@@ -17,6 +18,7 @@
 #include "driver/depfile.hpp"
 #include "driver/exclude.hpp"
 #include "driver/files.hpp"
+#include "driver/format_files.hpp"
 #include "driver/load.hpp"
 #include "driver/options.hpp"
 #include "driver/output.hpp"
@@ -61,6 +63,7 @@ class Run {
   Sources sources_;
   Program program_{sources_};
   Diagnostics diagnostics_;
+  bool is_formatted_ = true;  // false: --diff has shown a difference
 };
 
 int Run::execute() {
@@ -71,19 +74,26 @@ int Run::execute() {
   const std::string report = options_.json_errors ? render_json(diagnostics_, sources_, limit)
                                                   : render_text(diagnostics_, sources_, limit);
   std::cerr << report << std::flush;
-  return diagnostics_.has_errors() ? kFailed : kOk;
+  return diagnostics_.has_errors() || !is_formatted_ ? kFailed : kOk;
 }
 
 void Run::compile() {
   if (options_.action == Action::Breaking) {
     return report_breaking_changes(options_, sources_, diagnostics_);
   }
+  if (options_.action == Action::Format) {
+    is_formatted_ = format_files(options_, sources_, diagnostics_);
+    return;
+  }
   if (!program_.load(options_.inputs, diagnostics_)) return;
+  if (options_.action == Action::Check) {
+    analyze(program_.units(), diagnostics_);
+    // What writes nothing makes the file with the rule itself the target: as new as the check.
+    if (!diagnostics_.has_errors()) write_depfile({options_.depfile});
+    return;
+  }
   std::optional<ir::Module> module = driver::compile(program_, diagnostics_);
-  if (!module) return;
-  // What writes nothing makes the file with the rule itself the target: it is as new as the check.
-  if (options_.action == Action::Check) return write_depfile({options_.depfile});
-  act(std::move(*module));
+  if (module) act(std::move(*module));
 }
 
 void Run::act(ir::Module module) {
@@ -206,6 +216,9 @@ int main(int argc, char** argv) {
     const auto options = read_options(argc, argv);
     if (const int* status = std::get_if<int>(&options)) return *status;
     return Run(std::get<Options>(options)).execute();
+  } catch (const std::bad_alloc&) {
+    std::cerr << "sidlc: error: there is not enough memory for this input" << std::endl;
+    return kFailed;
   } catch (const std::exception& fault) {
     std::cerr << "sidlc: internal error: " << fault.what() << std::endl;
     return kFailed;

@@ -34,6 +34,9 @@ struct Raw {
   std::string output;
   bool check = false;
   bool breaking = false;
+  bool format = false;
+  bool in_place = false;
+  bool diff = false;
   std::string breaks = "source,binary,wire";
   std::string completion;
   std::string explain;
@@ -78,6 +81,15 @@ void declare_actions(CLI::App& app, Raw& raw) {
                "Write what sidlc understood to one SIDL file for each package");
   flag(app, kActionGroup, "--breaking", raw.breaking,
        "Compare two versions, OLD and NEW, each a file or a folder: list what breaks users of OLD");
+}
+
+void declare_format(CLI::App& app, Raw& raw) {
+  flag(app, kActionGroup, "--format", raw.format,
+       "Print the files in the layout all SIDL files share; only blanks and line ends change");
+  flag(app, kOutputGroup, "-i,--in-place", raw.in_place,
+       "With --format: rewrite the files that would change");
+  flag(app, kOutputGroup, "--diff", raw.diff,
+       "With --format: show what would change, and exit with status 1 if anything would");
 }
 
 void declare_input(CLI::App& app, Raw& raw) {
@@ -135,6 +147,7 @@ void declare_messages(CLI::App& app, Raw& raw) {
 void declare(CLI::App& app, Raw& raw) {
   app.get_formatter()->column_width(kHelpColumn);
   declare_actions(app, raw);
+  declare_format(app, raw);
   declare_input(app, raw);
   declare_output(app, raw);
   declare_messages(app, raw);
@@ -172,10 +185,11 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
                                              {app.count("--emit") > 0, Action::Emit},
                                              {app.count("--text") > 0, Action::Text},
                                              {raw.check, Action::Check},
-                                             {raw.breaking, Action::Breaking}};
+                                             {raw.breaking, Action::Breaking},
+                                             {raw.format, Action::Format}};
   if (std::ranges::count(actions, true, &std::pair<bool, Action>::first) != 1) {
-    return "exactly one of --check, --client, --server, --plugin, --emit, --text and --breaking "
-           "is needed";
+    return "exactly one of --check, --client, --server, --plugin, --emit, --text, --breaking and "
+           "--format is needed";
   }
   options.action = std::ranges::find(actions, true, &std::pair<bool, Action>::first)->second;
   options.language = options.action == Action::Client ? raw.client : raw.server;
@@ -219,6 +233,16 @@ std::string finish_breaking(const CLI::App& app, Raw& raw) {
   return {};
 }
 
+std::string finish_format(Raw& raw) {
+  if (raw.in_place && !raw.format) return "-i needs --format";
+  if (raw.diff && !raw.format) return "--diff needs --format";
+  if (raw.in_place && raw.diff) return "-i rewrites files and --diff does not: choose one";
+  if (raw.in_place) raw.options.format = FormatTo::InPlace;
+  if (raw.diff) raw.options.format = FormatTo::Diff;
+  const bool has_stdin = std::ranges::count(raw.options.inputs.files, "-") > 0;
+  return raw.in_place && has_stdin ? "standard input cannot be rewritten" : "";
+}
+
 std::string finish_output(const CLI::App& app, Raw& raw) {
   Options& options = raw.options;
   const bool languages = options.action == Action::Client || options.action == Action::Server;
@@ -249,6 +273,7 @@ std::string finish(const CLI::App& app, Raw& raw) {
   if (std::string complaint = finish_action(app, raw); !complaint.empty()) return complaint;
   if (std::string complaint = finish_input(raw); !complaint.empty()) return complaint;
   if (std::string complaint = finish_breaking(app, raw); !complaint.empty()) return complaint;
+  if (std::string complaint = finish_format(raw); !complaint.empty()) return complaint;
   if (raw.error_format != "text" && raw.error_format != "json") {
     return "--error-format is text or json, not '" + raw.error_format + "'";
   }

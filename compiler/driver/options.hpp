@@ -13,7 +13,8 @@
 
 namespace shinar::driver {
 
-enum class Action { Check, Client, Server, Plugin, Emit, Text, Breaking };
+enum class Action { Check, Client, Server, Plugin, Emit, Text, Breaking, Format };
+enum class FormatTo { Output, InPlace, Diff };
 enum class EmitFormat { Sidl, Ir, IrJson };
 
 struct Options {
@@ -33,6 +34,7 @@ struct Options {
   bool makefile = false;
   std::string depfile;
   std::uint8_t breaks = 0;  // for Breaking: which kinds of breakage to report
+  FormatTo format = FormatTo::Output;
   bool list_outputs = false;
   bool json_errors = false;
 };

@@ -88,7 +88,8 @@ bool Transaction::prepare(const std::string& path, const std::string& content) {
   const fs::path target(path);
   if (!make_folder(target.parent_path())) return false;
   struct stat status {};
-  if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) {
     return fail("write", path, std::strerror(EISDIR));
   }
   std::string temporary = (target.parent_path() / ".sidlc-XXXXXX").string();
@@ -98,7 +99,8 @@ bool Transaction::prepare(const std::string& path, const std::string& content) {
   error = write_all(fd, content);
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  if (error.empty() && ::fchmod(fd, 0666 & ~mask) != 0) error = std::strerror(errno);
+  const mode_t mode = exists ? status.st_mode & 07777 : 0666 & ~mask;
+  if (error.empty() && ::fchmod(fd, mode) != 0) error = std::strerror(errno);
   if (::close(fd) != 0 && error.empty()) error = std::strerror(errno);
   return error.empty() || fail("write", path, error);
 }

@@ -1,7 +1,6 @@
 #include "frontend/doc_comment.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace shinar {
 namespace {
@@ -23,6 +22,8 @@ std::string_view without_star(std::string_view line) {
   return start < line.size() && line[start] == '*' ? line.substr(start + 1) : line;
 }
 
+}  // namespace
+
 std::vector<std::string_view> split_lines(std::string_view text) {
   std::vector<std::string_view> lines;
   while (true) {
@@ -32,8 +33,6 @@ std::vector<std::string_view> split_lines(std::string_view text) {
     text.remove_prefix(end + (text.substr(end, 2) == "\r\n" ? 2 : 1));
   }
 }
-
-}  // namespace
 
 bool is_doc_comment(std::string_view comment) {
   return comment.size() > 4 && comment.starts_with("/**");  // "/**/" is an empty plain comment

@@ -2,6 +2,7 @@
 
 #include "frontend/ast_builder.hpp"
 #include "frontend/item_parser.hpp"
+#include "frontend/splicer_marks.hpp"
 #include "frontend/syntax_errors.hpp"
 #include "frontend/text_check.hpp"
 #include "frontend/token_check.hpp"
@@ -38,15 +39,21 @@ bool parse_thoroughly(const Source& source, AstBuilder* builder, Diagnostics& di
   ItemParser parser(tokens, builder, diagnostics);
   set_mode(parser, PredictionMode::LL);
   parser.setErrorHandler(std::make_shared<SyntaxErrors>(source, tokens, diagnostics));
-  parser.run();
+  try {
+    parser.run();
+  } catch (const antlr4::ParseCancellationException&) {
+    return false;  // too many errors to go on
+  }
   return diagnostics.error_count() == errors;
 }
 
 // What the builder has to say counts only if the text has no syntax errors.
-std::optional<ast::File> finish(AstBuilder& builder, Diagnostics& found, Diagnostics& diagnostics) {
+std::optional<ast::File> finish(AstBuilder& builder, const Source& source, Diagnostics& found,
+                                Diagnostics& diagnostics) {
   const bool ok = !found.has_errors();
   diagnostics.append(std::move(found));
   if (!ok) return std::nullopt;
+  check_splicer_marks(source, diagnostics);  // wrong ones are errors, but the types are known
   return builder.take();
 }
 
@@ -63,12 +70,12 @@ std::optional<ast::File> parse(const Source& source, Diagnostics& diagnostics) {
   {
     Diagnostics found;
     AstBuilder builder(source, found);
-    if (parse_fast(source, builder)) return finish(builder, found, diagnostics);
+    if (parse_fast(source, builder)) return finish(builder, source, found, diagnostics);
   }
   Diagnostics found;
   AstBuilder builder(source, found);
   if (!parse_thoroughly(source, &builder, diagnostics)) return std::nullopt;
-  return finish(builder, found, diagnostics);
+  return finish(builder, source, found, diagnostics);
 }
 
 }  // namespace shinar

@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "diagnostics/spelling.hpp"
+#include "diagnostics/utf8.hpp"
+#include "frontend/limits.hpp"
+#include "frontend/syntax_hints.hpp"
 #include "frontend/token_spans.hpp"
 
 namespace shinar {
@@ -166,16 +169,13 @@ Span SyntaxErrors::span_after_previous(antlr4::Token* token) const {
 
 std::string SyntaxErrors::shown(antlr4::Token* token) const {
   if (token->getType() == antlr4::Token::EOF) return "the end of the file";
-  constexpr std::size_t kLongest = 40;
-  std::string text = token->getText();
-  if (text.size() > kLongest) text = text.substr(0, kLongest) + "…";
-  return "'" + text + "'";
+  return "'" + shortened(token->getText()) + "'";
 }
 
-void SyntaxErrors::missing_semicolon(antlr4::Parser* parser, antlr4::Token* found) {
+Diagnostic& SyntaxErrors::missing_semicolon(antlr4::Parser* parser, antlr4::Token* found) {
   const Span span = span_after_previous(found);
   const std::string where = described(parser->getContext());
-  diagnostics_
+  return diagnostics_
       .report(Code::Expected, span, "expected ';'" + (where.empty() ? "" : " after " + where))
       .suggest(span, ";");
 }
@@ -202,6 +202,13 @@ bool SyntaxErrors::is_consequence(antlr4::Token* found) const {
   return token->after_bad_text || (broken != broken_.end() && *broken < token->getTokenIndex());
 }
 
+void SyntaxErrors::mark_broken(antlr4::Token* found) {
+  broken_.insert(found->getTokenIndex());
+  if (broken_.size() <= limits::kErrors) return;
+  diagnostics_.give_up();
+  throw antlr4::ParseCancellationException("too many errors");
+}
+
 // Mistakes that deserve their own words.
 bool SyntaxErrors::special_case(antlr4::Parser* parser, antlr4::Token* found) {
   const size_t type = found->getType();
@@ -225,11 +232,51 @@ bool SyntaxErrors::special_case(antlr4::Parser* parser, antlr4::Token* found) {
 void SyntaxErrors::explain(antlr4::Parser* parser, antlr4::Token* found,
                            const antlr4::misc::IntervalSet& set) {
   const bool silent = is_consequence(found);
-  broken_.insert(found->getTokenIndex());
+  mark_broken(found);
   stay_ = set.contains(size_t{SidlParser::SEMI});
   if (silent) return;
   reported_ = true;
-  if (special_case(parser, found)) return;
+  if (special_case(parser, found) || foreign(found)) return;
+  hint(parser, found, describe(parser, found, set));
+}
+
+// A word that means something in another language: the error is there rather than behind it.
+bool SyntaxErrors::foreign(antlr4::Token* found) {
+  const size_t index = found->getTokenIndex();
+  const size_t type = found->getType();
+  const auto complain = [&](antlr4::Token* token) {
+    if (token->getType() != SidlParser::ID) return false;
+    const std::string_view hint = foreign_word(token->getText());
+    if (hint.empty()) return false;
+    diagnostics_.report(Code::Unexpected, span_of(token),
+                        shown(token) + " is no word of SIDL: " + std::string(hint));
+    return true;
+  };
+  if (complain(found)) return true;
+  // Where a statement or a list goes on well, the word before is a name like any other.
+  switch (type) {
+    case SidlParser::SEMI:
+    case SidlParser::COMMA:
+    case SidlParser::LPAREN:
+    case SidlParser::RPAREN:
+    case SidlParser::LBRACE:
+    case SidlParser::ASSIGN:
+      return false;
+    default:
+      return index > 0 && complain(&tokens_.at(index - 1));
+  }
+}
+
+void SyntaxErrors::hint(antlr4::Parser* parser, antlr4::Token* found, Diagnostic& report) {
+  if (report.fix && found->getType() == SidlParser::ID) return;  // there is a better idea
+  const size_t index = found->getTokenIndex();
+  const size_t before = index == 0 ? 0 : tokens_.at(index - 1).getType();
+  const std::string_view hint = syntax_hint(parser->getContext(), before, found->getType());
+  if (!hint.empty()) report.note(std::nullopt, std::string(hint));
+}
+
+Diagnostic& SyntaxErrors::describe(antlr4::Parser* parser, antlr4::Token* found,
+                                   const antlr4::misc::IntervalSet& set) {
   TokenSet expected;
   bool expects_keyword = false;
   for (ssize_t type : set.toList()) expected.insert(static_cast<size_t>(type));
@@ -238,33 +285,32 @@ void SyntaxErrors::explain(antlr4::Parser* parser, antlr4::Token* found,
   for (size_t type : expected) expects_keyword = expects_keyword || is_keyword(type);
   const size_t type = found->getType();
   if (is_keyword(type) && expected.contains(SidlParser::ID) && !expects_keyword) {
-    diagnostics_.report(Code::KeywordAsName, span_of(found),
-                        shown(found) + " is a word of the SIDL language and cannot be a name");
-    return;
+    return diagnostics_.report(
+        Code::KeywordAsName, span_of(found),
+        shown(found) + " is a word of the SIDL language and cannot be a name");
   }
   if (expected.contains(SidlParser::SEMI)) {
     if (const auto word = meant_keyword(parser, found->getText(), expected);
         word && type == SidlParser::ID) {
       stay_ = false;
-      diagnostics_
+      return diagnostics_
           .report(Code::Unexpected, span_of(found),
                   "unexpected " + shown(found) + "; did you mean '" + *word + "'?")
           .suggest(span_of(found), *word);
-      return;
     }
-    missing_semicolon(parser, found);
-    return;
+    return missing_semicolon(parser, found);
   }
   std::string message = "expected " + joined(in_words(parser, expected)) + ", found ";
   const bool at_end = type == antlr4::Token::EOF;
   const Span place = at_end ? span_after_previous(found) : span_of(found);
   Diagnostic& report = diagnostics_.report(Code::Expected, place, message + shown(found));
   if (at_end) note_open_brace(report);
-  if (type != SidlParser::ID) return;
+  if (type != SidlParser::ID) return report;
   if (const auto word = meant_keyword(parser, found->getText(), expected)) {
     report.message += "; did you mean '" + *word + "'?";
     report.suggest(span_of(found), *word);
   }
+  return report;
 }
 
 void SyntaxErrors::reportNoViableAlternative(antlr4::Parser* parser,
@@ -289,10 +335,12 @@ void SyntaxErrors::reportUnwantedToken(antlr4::Parser* parser) {
     return;
   }
   const bool silent = is_consequence(found);
-  broken_.insert(found->getTokenIndex());
+  mark_broken(found);
   if (silent) return;
   reported_ = true;
-  diagnostics_.report(Code::Unexpected, span_of(found), "unexpected " + shown(found));
+  if (foreign(found)) return;
+  hint(parser, found,
+       diagnostics_.report(Code::Unexpected, span_of(found), "unexpected " + shown(found)));
 }
 
 void SyntaxErrors::reportMissingToken(antlr4::Parser* parser) {
@@ -320,18 +368,41 @@ void SyntaxErrors::recover(antlr4::Parser* parser, std::exception_ptr error) {
   if (is_statement && parser->getCurrentToken()->getType() == SidlParser::SEMI) parser->consume();
 }
 
+// In front of the first type of a file or package ANTLR gives all of it up; behind it, it looks for
+// the next type. The latter is right in both places.
+void SyntaxErrors::sync(antlr4::Parser* parser) {
+  const size_t rule = parser->getContext()->getRuleIndex();
+  const bool holds_types = rule == SidlParser::RuleFile || rule == SidlParser::RulePackageType;
+  if (holds_types && !inErrorRecoveryMode(parser)) {
+    const antlr4::misc::IntervalSet expected = parser->getExpectedTokens();
+    const bool at_types = expected.contains(size_t{SidlParser::INTERFACE});
+    const size_t next = tokens_.LA(2);
+    const bool one_too_many = next != antlr4::Token::EOF && expected.contains(next);
+    if (at_types && !expected.contains(tokens_.LA(1)) && !one_too_many) {
+      beginErrorCondition(parser);
+      explain(parser, parser->getCurrentToken(), expected);
+      consumeUntil(parser, expected);
+      return;
+    }
+  }
+  antlr4::DefaultErrorStrategy::sync(parser);
+}
+
 // Blocks in braces are skipped as a whole, so that braces keep matching.
 void SyntaxErrors::consumeUntil(antlr4::Parser*, const antlr4::misc::IntervalSet& set) {
   constexpr size_t kOften = 4096;
+  size_t forgotten = tokens_.index();
   std::size_t depth = 0;
-  for (size_t count = 1;; ++count) {
+  while (true) {
     const size_t type = tokens_.LA(1);
     if (type == antlr4::Token::EOF || (depth == 0 && set.contains(type))) return;
     if (type == SidlParser::LBRACE) ++depth;
     if (type == SidlParser::RBRACE && depth > 0) --depth;
     tokens_.consume();
     // Nobody asks for what is skipped, and it may be all of a long file.
-    if (count % kOften == 0) tokens_.forget(tokens_.index() - kOften, tokens_.index() - 1);
+    if (tokens_.index() < forgotten + kOften) continue;
+    tokens_.forget(forgotten, tokens_.index() - 1);
+    forgotten = tokens_.index() - TokenWindow::kBlock;  // whole blocks go
   }
 }
 

@@ -25,14 +25,21 @@ class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
   void reportUnwantedToken(antlr4::Parser* parser) override;
   void reportMissingToken(antlr4::Parser* parser) override;
   void recover(antlr4::Parser* parser, std::exception_ptr error) override;
+  void sync(antlr4::Parser* parser) override;
   void consumeUntil(antlr4::Parser* parser, const antlr4::misc::IntervalSet& set) override;
 
  private:
   void explain(antlr4::Parser* parser, antlr4::Token* found,
                const antlr4::misc::IntervalSet& expected);
+  Diagnostic& describe(antlr4::Parser* parser, antlr4::Token* found,
+                       const antlr4::misc::IntervalSet& expected);
+  bool foreign(antlr4::Token* found);
+  void hint(antlr4::Parser* parser, antlr4::Token* found, Diagnostic& report);
   bool is_consequence(antlr4::Token* found) const;
+  // Throws ParseCancellationException if that makes too many of them.
+  void mark_broken(antlr4::Token* found);
   bool special_case(antlr4::Parser* parser, antlr4::Token* found);
-  void missing_semicolon(antlr4::Parser* parser, antlr4::Token* found);
+  Diagnostic& missing_semicolon(antlr4::Parser* parser, antlr4::Token* found);
   void note_open_brace(Diagnostic& report) const;
   std::string shown(antlr4::Token* token) const;
   Span span_of(antlr4::Token* token) const;

@@ -1,15 +1,12 @@
 #include "frontend/text_check.hpp"
 
 #include <cstdio>
-#include <limits>
 
 #include "diagnostics/utf8.hpp"
+#include "frontend/limits.hpp"
 
 namespace shinar {
 namespace {
-
-// Spans are 32 bits wide; the limit keeps every offset, and the end of file, within them.
-constexpr std::size_t kMaxFileSize = std::numeric_limits<std::uint32_t>::max() / 2;
 
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -26,14 +23,17 @@ std::string hex(char c) {
 
 bool check_text(const Source& source, Diagnostics& diagnostics) {
   const std::string_view text = source.text();
-  if (text.size() > kMaxFileSize) {
+  if (text.size() > limits::kFileBytes) {
     diagnostics.report(Code::CannotRead, std::nullopt,
-                       "'" + source.name() + "' is larger than 2 GiB");
+                       "'" + source.name() + "' is larger than " +
+                           std::to_string(limits::kFileMegabytes) + " MiB");
     return false;
   }
   std::size_t length = 0;
   for (std::size_t i = 0; i < text.size(); i += length) {
-    length = utf8_length(text, i);
+    const bool is_plain = text[i] >= ' ' && text[i] < 0x7F;
+    length = is_plain ? 1 : utf8_length(text, i);
+    if (is_plain) continue;
     const auto at = static_cast<std::uint32_t>(i);
     const Span span{source.id(), at, at + 1};
     if (length == 0) {

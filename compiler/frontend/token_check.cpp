@@ -2,16 +2,14 @@
 
 #include <utility>
 
+#include "diagnostics/utf8.hpp"
+#include "frontend/limits.hpp"
 #include "frontend/word_lexer.hpp"
 
 namespace shinar {
 namespace {
 
 using grammar::SidlLexer;
-
-// The parser is recursive: each level of braces, parentheses or prefix operators costs stack,
-// and a dotted name is a chain of packages.
-constexpr int kMaxDepth = 100;
 
 bool is_prefix_operator(size_t type) {
   return type == SidlLexer::PLUS || type == SidlLexer::MINUS || type == SidlLexer::TILDE ||
@@ -28,7 +26,7 @@ class DepthGauge {
     if (type != SidlLexer::DOT && type != SidlLexer::ID) dots_ = 0;
     if (type == SidlLexer::LBRACE || type == SidlLexer::LPAREN) ++depth_;
     if (type == SidlLexer::RBRACE || type == SidlLexer::RPAREN) --depth_;
-    return depth_ <= kMaxDepth && run_ <= kMaxDepth && dots_ <= kMaxDepth;
+    return depth_ <= limits::kNesting && run_ <= limits::kNesting && dots_ <= limits::kNesting;
   }
 
  private:
@@ -37,25 +35,64 @@ class DepthGauge {
   int dots_ = 0;
 };
 
+bool is_limited(std::uint32_t type) {
+  return type == SidlLexer::ID || type == SidlLexer::INTEGER || type == SidlLexer::FLOAT ||
+         type == SidlLexer::VERSION_STRING || type == SidlLexer::EXTENSION;
+}
+
 void report_unknown(Span span, const std::string& text, Diagnostics& diagnostics) {
   if (text == "[") {
     diagnostics.report(Code::UnknownCharacter, span, "unexpected '['")
-        .note(std::nullopt, "the extension of an overload is written like [Ext], without spaces");
+        .note(std::nullopt,
+              "the extension of an overload is written like [Ext], without spaces; an array is "
+              "array<type,1>");
     return;
   }
   if (text == "'") {
     diagnostics.report(Code::UnclosedString, span, "the character literal is not closed");
     return;
   }
+  if (text == "#" || text == "@") {
+    diagnostics.report(Code::UnknownCharacter, span, "unexpected '" + text + "'")
+        .note(std::nullopt, text == "#"
+                                ? "a comment begins with //, and packages are made known by "
+                                  "'import name;'"
+                                : "attributes are written like %attrib{name}");
+    return;
+  }
   std::string hint;
   if (text == "_") hint = " (a name begins with a letter)";
   if ((static_cast<unsigned char>(text.front()) & 0x80U) != 0) hint = " (names are plain ASCII)";
-  diagnostics.report(Code::UnknownCharacter, span, "unexpected '" + text + "'" + hint);
+  diagnostics.report(Code::UnknownCharacter, span, "unexpected '" + shortened(text) + "'" + hint);
+}
+
+// What is wrong with a token by itself. False: the parser can make nothing of the text.
+bool check_token(const Lexeme& lexeme, const Source& source, Diagnostics& diagnostics) {
+  const Span span{source.id(), lexeme.begin, lexeme.end};
+  if (lexeme.type == SidlLexer::BAD_COMMENT) {
+    diagnostics.report(Code::UnclosedComment, Span{span.file, span.begin, span.begin + 2},
+                       "the comment is not closed");
+    return false;
+  }
+  if (lexeme.type == SidlLexer::BAD_STRING) {
+    diagnostics.report(Code::UnclosedString, span, "the string is not closed");
+    return false;
+  }
+  if (is_limited(lexeme.type) && lexeme.end - lexeme.begin > limits::kName) {
+    const std::string what = lexeme.type == SidlLexer::ID ? "name" : "number";
+    diagnostics.report(Code::TooLong, span,
+                       "a " + what + " of " + std::to_string(lexeme.end - lexeme.begin) +
+                           " characters; at most " + std::to_string(limits::kName) +
+                           " are possible");
+    return false;
+  }
+  return true;
 }
 
 }  // namespace
 
 bool check_tokens(const Source& source, Diagnostics& diagnostics) {
+  const std::size_t errors = diagnostics.error_count();
   bool usable = true;
   bool bracket_open = false;  // reported, and its ']' need not be
   DepthGauge gauge;
@@ -64,20 +101,18 @@ bool check_tokens(const Source& source, Diagnostics& diagnostics) {
     const Span span{source.id(), lexeme.begin, lexeme.end};
     if (!gauge.accept(lexeme.type)) {
       diagnostics.report(Code::TooDeep, span,
-                         "nested more than " + std::to_string(kMaxDepth) + " levels deep");
+                         "nested more than " + std::to_string(limits::kNesting) + " levels deep");
       return false;
     }
-    if (lexeme.type == SidlLexer::BAD_COMMENT) {
-      diagnostics.report(Code::UnclosedComment, Span{span.file, span.begin, span.begin + 2},
-                         "the comment is not closed");
-      usable = false;
-    } else if (lexeme.type == SidlLexer::BAD_STRING) {
-      diagnostics.report(Code::UnclosedString, span, "the string is not closed");
-      usable = false;
-    } else if (lexeme.type == SidlLexer::BAD_TEXT) {
+    if (!check_token(lexeme, source, diagnostics)) usable = false;
+    if (lexeme.type == SidlLexer::BAD_TEXT) {
       const std::string text(source.text().substr(span.begin, span.end - span.begin));
       const bool closes = std::exchange(bracket_open, text == "[") && text == "]";
       if (!closes) report_unknown(span, text, diagnostics);
+    }
+    if (diagnostics.error_count() > errors + limits::kErrors) {
+      diagnostics.give_up();
+      return false;
     }
   }
   return usable;

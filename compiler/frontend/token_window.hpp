@@ -60,7 +60,8 @@ class TokenWindow final : public antlr4::TokenStream {
   // The token at an index that is not forgotten; behind the end of the file, the end of the file.
   WindowToken& at(size_t index);
   WindowToken& current() { return *(current_ != nullptr ? current_ : current_ = &at(index_)); }
-  // The tokens from begin to end are not asked for again. Some may stay a little longer.
+  // The tokens from begin to end are not asked for again. Whole blocks of them go; some may stay.
+  static constexpr size_t kBlock = 256;
   void forget(size_t begin, size_t end);
   void forget_before(size_t index) { forget(first_kept_, index); }
 
@@ -84,7 +85,6 @@ class TokenWindow final : public antlr4::TokenStream {
 
  private:
   using Block = std::vector<WindowToken>;
-  static constexpr size_t kBlock = 256;
 
   void read();
 

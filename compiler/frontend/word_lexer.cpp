@@ -28,6 +28,9 @@ bool is_letter(char c) {
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
+bool is_foreign(char c) {
+  return (static_cast<unsigned char>(c) & 0x80U) != 0;
+}
 bool is_word(char c) {
   return is_letter(c) || is_digit(c) || c == '_';
 }
@@ -50,8 +53,8 @@ std::size_t longest_keyword() {
   return std::string_view("implements-all").size();
 }
 
-// Tokens of one character, given the one behind it; 0 where more must be known.
-std::size_t punctuation(char c, char next) {
+// Tokens of one character that begin no longer one.
+std::size_t punctuation(char c) {
   switch (c) {
     case '{':
       return SidlLexer::LBRACE;
@@ -67,18 +70,47 @@ std::size_t punctuation(char c, char next) {
       return SidlLexer::COMMA;
     case ':':
       return SidlLexer::COLON;
-    case '<':
-      return next == '<' || next == '=' ? 0 : size_t{SidlLexer::LT};
-    case '>':
-      return next == '>' || next == '=' ? 0 : size_t{SidlLexer::GT};
-    case '=':
-      return next == '=' ? 0 : size_t{SidlLexer::ASSIGN};
-    case '.':
-      return is_digit(next) ? 0 : size_t{SidlLexer::DOT};
+    case '+':
+      return SidlLexer::PLUS;
+    case '-':
+      return SidlLexer::MINUS;
+    case '&':
+      return SidlLexer::AMP;
+    case '|':
+      return SidlLexer::BAR;
+    case '^':
+      return SidlLexer::CARET;
+    case '~':
+      return SidlLexer::TILDE;
     default:
       return 0;
   }
 }
+
+struct Spelling {
+  std::string_view text;
+  std::size_t type;
+};
+
+// Where one begins like another, the longer one comes first.
+constexpr auto kOperators = std::to_array<Spelling>({{"<<<", SidlLexer::SHL},
+                                                     {"<=", SidlLexer::LE},
+                                                     {"<", SidlLexer::LT},
+                                                     {">>>", SidlLexer::SHR},
+                                                     {">=", SidlLexer::GE},
+                                                     {">", SidlLexer::GT},
+                                                     {"==", SidlLexer::EQ},
+                                                     {"=", SidlLexer::ASSIGN},
+                                                     {"!=", SidlLexer::NE},
+                                                     {"**", SidlLexer::POWER},
+                                                     {"*", SidlLexer::STAR},
+                                                     {"%attrib", SidlLexer::ATTRIB},
+                                                     {"%", SidlLexer::PERCENT}});
+
+// Words with a hyphen, by their first half.
+constexpr auto kHyphenated = std::to_array<Spelling>({{"implements-all", SidlLexer::IMPLEMENTS_ALL},
+                                                      {"row-major", SidlLexer::ROW_MAJOR},
+                                                      {"column-major", SidlLexer::COLUMN_MAJOR}});
 
 // Length of the closed comment at the beginning of the text; 0 if there is none.
 std::size_t comment_length(std::string_view text) {
@@ -119,9 +151,15 @@ Lexeme WordLexer::take(std::size_t type, std::size_t at, std::size_t length) con
 Lexeme WordLexer::word(std::size_t at) const {
   std::size_t end = at + 1;
   while (end < text_.size() && is_word(text_[end])) ++end;
-  // "implements-all" and its like are one token.
-  if (end < text_.size() && text_[end] == '-') return kNone;
   const std::size_t length = end - at;
+  if (end < text_.size() && text_[end] == '-') {
+    for (const Spelling& whole : kHyphenated) {
+      const bool is_half = whole.text.find('-') == length;
+      if (is_half && text_.substr(at, whole.text.size()) == whole.text) {
+        return take(whole.type, at, whole.text.size());
+      }
+    }
+  }
   if (length > longest_keyword()) return take(SidlLexer::ID, at, length);
   const Keywords& words = keywords(generated_);
   const auto found = words.find(text_.substr(at, length));
@@ -130,7 +168,6 @@ Lexeme WordLexer::word(std::size_t at) const {
 
 // Plain ones are skipped by now. An unclosed one reaches to the end of the text.
 Lexeme WordLexer::comment(std::size_t at) const {
-  if (text_.substr(at, 2) != "/*") return kNone;
   const std::size_t length = comment_length(text_.substr(at));
   if (length == 0) return take(SidlLexer::BAD_COMMENT, at, text_.size() - at);
   return take(SidlLexer::COMMENT, at, length);
@@ -160,19 +197,36 @@ Lexeme WordLexer::extension(std::size_t at) const {
   std::size_t end = at + 1;
   while (end < text_.size() && is_word(text_[end])) ++end;
   const bool closed = end > at + 1 && end < text_.size() && text_[end] == ']';
-  return closed ? take(SidlLexer::EXTENSION, at, end + 1 - at) : kNone;
+  return closed ? take(SidlLexer::EXTENSION, at, end + 1 - at) : take(SidlLexer::BAD_TEXT, at, 1);
+}
+
+// Characters that are not ASCII are one token together; a byte order mark by itself is none.
+Lexeme WordLexer::foreign(std::size_t at) const {
+  std::size_t end = at;
+  while (end < text_.size() && is_foreign(text_[end])) ++end;
+  if (text_.substr(at, end - at) == "\xEF\xBB\xBF") return kNone;
+  return take(SidlLexer::BAD_TEXT, at, end - at);
 }
 
 Lexeme WordLexer::by_hand(std::size_t at) const {
   const char first = text_[at];
   if (is_letter(first)) return word(at);
-  const char next = at + 1 < text_.size() ? text_[at + 1] : ' ';
-  if (const std::size_t type = punctuation(first, next)) return take(type, at, 1);
+  if (const std::size_t type = punctuation(first)) return take(type, at, 1);
   if (is_digit(first)) return number(at);
-  if (first == '/') return comment(at);
+  if (is_foreign(first)) return foreign(at);
+  const std::string_view rest = text_.substr(at);
+  if (first == '/') return rest.starts_with("/*") ? comment(at) : take(SidlLexer::SLASH, at, 1);
   if (first == '"') return string(at);
   if (first == '[') return extension(at);
-  return kNone;
+  if (first == '\'') return kNone;
+  if (first == '.') {
+    const bool is_number = rest.size() > 1 && is_digit(rest[1]);
+    return is_number ? kNone : take(SidlLexer::DOT, at, 1);
+  }
+  for (const Spelling& symbol : kOperators) {
+    if (rest.starts_with(symbol.text)) return take(symbol.type, at, symbol.text.size());
+  }
+  return take(SidlLexer::BAD_TEXT, at, 1);
 }
 
 Lexeme WordLexer::next() {

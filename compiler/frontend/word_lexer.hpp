@@ -1,7 +1,6 @@
 // In: the bytes of a source.
-// Out: exactly the tokens of the generated lexer, many times as fast: blanks, comments, words,
-// strings, plain numbers and the commonest punctuation, nearly all of any text, are read by hand;
-// everything else is left to it. A test compares the two.
+// Out: exactly the tokens of the generated lexer, many times as fast: all but fractions, characters
+// in quotes and byte order marks is read by hand; those are left to it. A test compares the two.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +38,7 @@ class WordLexer {
   Lexeme string(std::size_t at) const;
   Lexeme number(std::size_t at) const;
   Lexeme extension(std::size_t at) const;
+  Lexeme foreign(std::size_t at) const;
   Lexeme take(std::size_t type, std::size_t at, std::size_t length) const;
 
   std::string_view text_;

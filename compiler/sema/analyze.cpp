@@ -69,6 +69,7 @@ model::Model analyze(const std::vector<Unit>& units, Diagnostics& diagnostics) {
   sema::resolve_parents(context, resolver);
   sema::resolve_members(context, resolver);
   sema::sort_types(context);
+  sema::limit_levels(context);
   sema::build_method_tables(context);
   sema::check_throws(context);
   sema::check_remote_rules(context);

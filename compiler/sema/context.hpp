@@ -79,6 +79,18 @@ struct Context {
   model::Type* serializable = nullptr;  // null when a replacement of package sidl lacks it
 };
 
+// Counts the entries of all method tables.
+class TableBudget {
+ public:
+  explicit TableBudget(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+  // False, with an error, when the type's are too many.
+  bool take(const model::Type& type);
+
+ private:
+  Diagnostics& diagnostics_;
+  std::size_t entries_ = 0;
+};
+
 std::string lower(std::string_view text);
 std::string quoted(std::string_view text);  // 'text'
 
@@ -87,6 +99,7 @@ void declare(Context& context);                                    // packages a
 void resolve_parents(Context& context, const Resolver& resolver);  // extends, implements
 void resolve_members(Context& context, const Resolver& resolver);  // enums, structs, signatures
 void sort_types(Context& context);                                 // model.order; cycles
+void limit_levels(Context& context);                               // takes from model.order
 void build_method_tables(Context& context);
 void check_throws(Context& context);
 void check_remote_rules(Context& context);

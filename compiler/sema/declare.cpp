@@ -1,5 +1,6 @@
 // Pass 1: every package and every type gets its place in a scope.
 
+#include "frontend/limits.hpp"
 #include "sema/attributes.hpp"
 #include "sema/context.hpp"
 #include "sema/names.hpp"
@@ -19,6 +20,7 @@ class Declarer {
   void package(const ast::Package& package, const ast::Declaration& declaration, const Unit& unit,
                Scope& scope);
   Scope* open(const ast::Name& name, bool is_last, const Unit& unit, Scope& scope);
+  void check_length(const Scope& scope, const ast::Name& name) const;
   void set_version(Scope& scope, const ast::Version& version, bool is_written);
   void type(const ast::Name& name, model::Kind kind, const ast::Declaration& declaration,
             const Unit& unit, Scope& scope);
@@ -79,6 +81,16 @@ void Declarer::package(const ast::Package& package, const ast::Declaration& decl
   for (const ast::Declaration& item : package.declarations) this->declaration(item, unit, *inner);
 }
 
+// Said of the first package that is too long, not of those in it.
+void Declarer::check_length(const Scope& scope, const ast::Name& name) const {
+  const std::size_t around = scope.package == nullptr ? 0 : scope.package->name.size() + 1;
+  if (around > limits::kName || around + name.text.size() <= limits::kName) return;
+  diagnostics_.report(Code::TooLong, name.span,
+                      "the full name of the package has " +
+                          std::to_string(around + name.text.size()) + " characters; at most " +
+                          std::to_string(limits::kName) + " are possible");
+}
+
 // The scope of a package, made on first sight. `is_last` tells the package that is being declared
 // from those its dotted name only passes through.
 Scope* Declarer::open(const ast::Name& name, bool is_last, const Unit& unit, Scope& scope) {
@@ -86,6 +98,7 @@ Scope* Declarer::open(const ast::Name& name, bool is_last, const Unit& unit, Sco
   Scope::Entry& entry = place->second;
   if (is_new) {
     check_type_name(name, diagnostics_);
+    check_length(scope, name);
     auto package = std::make_unique<model::Package>();
     package->name = join(scope, name.text);
     package->span = name.span;

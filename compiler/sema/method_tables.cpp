@@ -301,9 +301,11 @@ const Method* TableBuilder::inherited_static(std::string_view key) const {
 void build_method_tables(Context& context) {
   std::unordered_map<const Type*, Declared*> declared;
   for (Declared& item : context.declared) declared.emplace(item.type, &item);
+  TableBudget budget(context.diagnostics);
   for (Type* type : context.model.order) {
     if (!type->is_object()) continue;
     TableBuilder(context, *declared.at(type)).build();
+    if (!budget.take(*type)) return;
     for (const auto& method : type->methods) {
       if (method->is_static) context.statics[type].emplace(method->key, method.get());
     }

@@ -1,29 +1,11 @@
 #include "sema/resolver.hpp"
 
-#include <algorithm>
-#include <array>
 #include <set>
 
-#include "diagnostics/spelling.hpp"
 #include "sema/versions.hpp"
 
 namespace shinar::sema {
-namespace {
-
-constexpr auto kBasicTypes =
-    std::to_array<std::string_view>({"bool", "char", "int", "long", "float", "double", "fcomplex",
-                                     "dcomplex", "string", "opaque", "void"});
-
-void collect_types(const Scope& scope, std::vector<std::string>& names) {
-  for (const auto& [key, entry] : scope.entries) {
-    if (entry.type != nullptr) names.push_back(entry.type->name);
-    if (entry.package != nullptr) collect_types(*entry.package, names);
-  }
-}
-
-}  // namespace
-
-Resolver::Resolver(Context& context) : context_(context) {
+Resolver::Resolver(Context& context) : context_(context), suggestions_(context.root) {
   for (const Unit& unit : context.units) {
     std::set<std::string> seen;
     for (const ast::Import& statement : unit.file->imports) {
@@ -118,40 +100,10 @@ model::Type* Resolver::type(const ast::ScopedName& name, const Declared& from) c
   return nullptr;
 }
 
-std::vector<std::string> Resolver::candidates(const ast::ScopedName& name,
-                                              const Declared& from) const {
-  std::vector<std::string> names;
-  if (name.parts.size() > 1 || name.absolute) {
-    collect_types(context_.root, names);
-    if (name.absolute) {
-      for (std::string& text : names) text.insert(text.begin(), '.');
-    }
-    return names;
-  }
-  names.assign(kBasicTypes.begin(), kBasicTypes.end());
-  for (const Scope* scope = from.scope; scope != nullptr; scope = scope->outer) {
-    for (const auto& [key, entry] : scope->entries) {
-      if (entry.type != nullptr) names.push_back(entry.name);
-    }
-  }
-  return names;
-}
-
 void Resolver::report_unknown(const ast::ScopedName& name, const Declared& from) const {
   Diagnostic& report = context_.diagnostics.report(
       Code::UnknownType, name.span, "the type " + quoted(name.text()) + " is not known");
-  std::optional<std::string> meant;
-  // The right name in another package is a better guess than a similar one here.
-  std::vector<std::string> all;
-  collect_types(context_.root, all);
-  const std::string tail = "." + name.parts.back().text;
-  const auto elsewhere =
-      std::ranges::find_if(all, [&](const std::string& full) { return full.ends_with(tail); });
-  if (elsewhere != all.end()) {
-    meant = *elsewhere;
-  } else {
-    meant = closest(name.text(), candidates(name, from));
-  }
+  const std::optional<std::string> meant = suggestions_.find(name, *from.scope);
   if (!meant) return;
   report.message += "; did you mean " + quoted(*meant) + "?";
   report.suggest(name.span, *meant);

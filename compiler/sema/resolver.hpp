@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sema/context.hpp"
+#include "sema/suggestions.hpp"
 
 namespace shinar::sema {
 
@@ -29,11 +30,11 @@ class Resolver {
   static Found walk(const ast::ScopedName& name, const Scope& start);
   Found in_imports(const ast::ScopedName& name, const Declared& from) const;
   void report_unknown(const ast::ScopedName& name, const Declared& from) const;
-  std::vector<std::string> candidates(const ast::ScopedName& name, const Declared& from) const;
   model::TypeRef array(const ast::TypeRef& ref, const Declared& from) const;
 
   Context& context_;
   std::map<const ast::File*, std::vector<Found>> imports_;
+  mutable Suggestions suggestions_;
 };
 
 }  // namespace shinar::sema

@@ -137,7 +137,7 @@ def test_what_is_so_anyway_is_accepted(option, work):
 @pytest.mark.parametrize(
     "option",
     [
-        *("-i", "--generate-hooks", "-g", "--generate-subdirs", "--short-file-names", "-u"),
+        *("--generate-hooks", "-g", "--generate-subdirs", "--short-file-names", "-u"),
         *("--hide-glue", "--include-referenced", "--multi", "--reset", "--timestamp"),
         *("--suppress-ior", "--suppress-stubs", "--suppress-contracts", "-x", "--rename-splicers"),
         *("--cxx-ior-exception", "--cca-mode", "--strict-provenance", "-f", "--fast-call"),

@@ -1,6 +1,8 @@
 /** Encoder and Decoder: what goes in comes out, and nothing else is accepted. */
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "test_host.hpp"
 
 using namespace simhandle;
@@ -10,7 +12,7 @@ namespace {
 /** What the network does, without one. */
 Message sent(const Encoder& encoder) {
   Message message;
-  std::memcpy(message.body.extend(encoder.body_size()), encoder.body(), encoder.body_size());
+  std::copy_n(encoder.body(), encoder.body_size(), message.body.extend(encoder.body_size()));
   for (const auto& segment : encoder.segments()) {
     Block block = Block::allocate(segment.size);
     std::memcpy(block.data(), segment.data, segment.size);
@@ -159,7 +161,7 @@ TEST(Codec, TruncatedValuesThrow) {
   encoder.put_array(shape_of(Kind::int32, 0, 2), values, sizeof values, nullptr);
   for (std::size_t size = 0; size < encoder.body_size(); ++size) {
     Message message;
-    std::memcpy(message.body.extend(size), encoder.body(), size);
+    std::copy_n(encoder.body(), size, message.body.extend(size));
     Decoder decoder(message);
     EXPECT_THROW(
         {

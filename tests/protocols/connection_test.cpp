@@ -182,6 +182,33 @@ TEST(Connection, DeadlineEndsTheWaitAndLateRepliesAreDropped) {
   EXPECT_EQ(add(*peer, object, 4, 5), 9);
 }
 
+TEST(Connection, DeadlinesOfThreadsThatShareAConnection) {
+  TestServer server;
+  Limits limits;
+  limits.pool_connections = 1;
+  limits.deadline_ms = 12;
+  const auto peer = server.peer(limits);
+  std::atomic<int> answered{0}, late{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 40; ++i) {
+        Call call("public", "sleep");
+        call.encoder.put(std::int32_t{(t * 7 + i * 5) % 20});
+        try {
+          answered += call.run(*peer).type() == FrameType::reply;
+        } catch (const Error& error) {
+          EXPECT_EQ(error.failure(), Failure::time_out) << error.what();
+          ++late;
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(answered + late, 8 * 40);
+  EXPECT_GT(late, 0) << "some sleep longer than their callers wait";
+}
+
 TEST(Connection, NobodyListens) {
   Endpoint endpoint{"127.0.0.1", 0};
   { Socket socket = listen_on(endpoint); }

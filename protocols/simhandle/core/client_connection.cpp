@@ -19,14 +19,20 @@ class ClientConnection::Wait : public Receiver {
  public:
   Wait(ClientConnection& connection, Deadline deadline)
       : connection_(connection), deadline_(deadline) {}
-  /** Takes what is there and does not wait. */
-  explicit Wait(ClientConnection& connection) : connection_(connection), waits_(false) {}
+  enum class Patience { none, no_wait, full };
+  /** `no_wait` takes what is there, `none` not even what the socket has. */
+  Wait(ClientConnection& connection, Patience patience)
+      : connection_(connection), patience_(patience) {}
 
   bool deadline_passed() const { return deadline_passed_; }
 
   ssize_t receive(void* to, std::size_t size, bool frame_start) override {
     const int fd = connection_.socket_.fd();
-    if (!waits_) return heard(::recv(fd, to, size, MSG_DONTWAIT));
+    if (patience_ == Patience::none) {
+      errno = EAGAIN;
+      return -1;
+    }
+    if (patience_ == Patience::no_wait) return heard(::recv(fd, to, size, MSG_DONTWAIT));
     if (frame_start) {
       const ssize_t got = connection_.spin_.receive(fd, to, size);
       if (got >= 0 || errno != EAGAIN) return heard(got);
@@ -75,7 +81,7 @@ class ClientConnection::Wait : public Receiver {
 
   ClientConnection& connection_;
   const Deadline deadline_;
-  const bool waits_ = true;
+  const Patience patience_ = Patience::full;
   bool deadline_passed_ = false;
 };
 
@@ -124,12 +130,6 @@ void ClientConnection::send(const Request& request) {
   }
 }
 
-/** Making one for every call would cost more than a call's other book-keeping. */
-std::condition_variable& ClientConnection::wake_of_this_thread() {
-  static thread_local std::condition_variable wake;
-  return wake;
-}
-
 void ClientConnection::enter(Waiter& waiter) {
   const std::lock_guard lock(state_);
   if (!is_usable()) throw_broken(Fate::not_sent);
@@ -166,35 +166,47 @@ void ClientConnection::transmit(FrameHeader& header, const Request& request) {
 
 void ClientConnection::await(Waiter& waiter, Deadline deadline) {
   std::unique_lock lock(state_);
-  while (!waiter.done && !broken_) {
-    if (!leader_) {
-      leader_ = true;
-      lock.unlock();
+  while (!waiter.done && !waiter.taken_out && !broken_) {
+    const bool leads = !leader_;
+    leader_ = true;
+    lock.unlock();
+    if (leads) {
       lead(waiter, deadline);
-      lock.lock();
-      leader_ = false;
-    } else if (!deadline) {
-      waiter.wake.wait(lock);
     } else {
-      waiter.wake.wait_until(lock, *deadline);
+      waiter.done = (waiter.bell.wait(deadline) & Waiter::delivered) != 0;
+      if (waiter.done) return;
     }
+    lock.lock();
+    if (leads) leader_ = false;
     if (!waiter.done && !broken_ && deadline && Clock::now() >= *deadline) break;
   }
   std::erase(waiters_, &waiter);
-  if (!leader_ && !waiters_.empty()) waiters_.front()->wake.notify_one();
+  if (!leader_ && !waiters_.empty()) waiters_.front()->bell.ring(Waiter::look);
+  if (waiter.taken_out) {
+    lock.unlock();
+    // The answer is being handed over at this moment.
+    while (!waiter.done) waiter.done = (waiter.bell.wait({}) & Waiter::delivered) != 0;
+  }
   if (waiter.done) return;
   if (broken_) throw_broken(Fate::may_have_executed);
   throw Error(Failure::time_out, "the deadline passed before the reply came",
               Fate::may_have_executed, ETIMEDOUT);
 }
 
-/** Reads the socket until the waiter's reply is there or there is no sense in waiting on. */
+/**
+ * Reads the socket until the waiter's reply is there or there is no sense in waiting on, and what
+ * came with it.
+ */
 void ClientConnection::lead(Waiter& waiter, Deadline deadline) {
   Wait wait(*this, deadline);
   try {
     while (!waiter.done && !wait.deadline_passed()) {
       // After another call's send failed, the socket is shut down and the next read says so.
       read_one(&waiter, wait);
+    }
+    if (buffer_.empty()) return;
+    Wait at_hand(*this, Wait::Patience::none);
+    while (read_one(nullptr, at_hand)) {
     }
   } catch (const Error& error) {
     fail(error);
@@ -203,15 +215,16 @@ void ClientConnection::lead(Waiter& waiter, Deadline deadline) {
   }
 }
 
-void ClientConnection::read_one(Waiter* waiter, Wait& wait) {
+/** Reads and handles one frame; false if there is none for now. */
+bool ClientConnection::read_one(Waiter* waiter, Wait& wait) {
   Message stray;
   Message& message = waiter != nullptr ? waiter->message : stray;
   switch (reader_.next(wait, buffer_, message)) {
     case FrameReader::Status::message:
       handle(message, waiter);
-      return;
+      return true;
     case FrameReader::Status::nothing:
-      return;
+      return false;
     case FrameReader::Status::closed:
       throw Error(Failure::unexpected_close, "the server closed the connection",
                   Fate::may_have_executed);
@@ -224,6 +237,7 @@ void ClientConnection::read_one(Waiter* waiter, Wait& wait) {
                   Fate::may_have_executed, err);
     }
   }
+  return false;
 }
 
 void ClientConnection::handle(Message& message, Waiter* self) {
@@ -257,14 +271,17 @@ void ClientConnection::deliver(Message& message, Waiter* self) {
     self->done = true;  // `message` is its message
     return;
   }
-  const std::lock_guard lock(state_);
-  for (Waiter* const each : waiters_) {
-    if (each->id != message.header.request) continue;
-    each->message.swap(message);
-    each->done = true;
-    each->wake.notify_one();
-    return;
-  }
+  std::unique_lock lock(state_);
+  const auto found = std::find_if(waiters_.begin(), waiters_.end(), [&](const Waiter* each) {
+    return each->id == message.header.request;
+  });
+  if (found == waiters_.end()) return;
+  Waiter* const waiter = *found;
+  waiters_.erase(found);
+  waiter->taken_out = true;
+  lock.unlock();  // first: who is woken may call again at once and want the lock
+  waiter->message.swap(message);
+  waiter->bell.ring(Waiter::delivered);
 }
 
 void ClientConnection::read_goodbye(Message& message) {
@@ -282,7 +299,7 @@ void ClientConnection::fail(const Error& error) {
   socket_.shut_down();
   const std::lock_guard lock(state_);
   if (!broken_) broken_ = error;
-  for (Waiter* const each : waiters_) each->wake.notify_one();
+  for (Waiter* const each : waiters_) each->bell.ring(Waiter::look);
 }
 
 void ClientConnection::throw_broken(Fate fate) {
@@ -303,7 +320,7 @@ bool ClientConnection::refresh() {
     if (leader_ || !is_usable()) return is_usable();
     leader_ = true;
   }
-  Wait wait(*this);
+  Wait wait(*this, Wait::Patience::no_wait);
   try {
     pollfd waiting{socket_.fd(), POLLIN, 0};
     while (is_usable() && (!buffer_.empty() || ::poll(&waiting, 1, 0) > 0)) {
@@ -316,7 +333,7 @@ bool ClientConnection::refresh() {
   }
   const std::lock_guard lock(state_);
   leader_ = false;
-  if (!waiters_.empty()) waiters_.front()->wake.notify_one();
+  if (!waiters_.empty()) waiters_.front()->bell.ring(Waiter::look);
   return is_usable();
 }
 

@@ -3,21 +3,21 @@
  *
  * A call runs on the caller's thread from send to receive. Of the threads that wait for replies one
  * is the leader: it reads the socket, keeps its own reply, hands the others theirs, and passes the
- * lead on when it leaves. While it waits it pings a silent peer, and gives the connection up after
- * keepalive_misses intervals without a byte.
+ * lead on when it leaves, not before it has handed out all that came together. While it waits it
+ * pings a silent peer, and gives the connection up after keepalive_misses intervals without a byte.
  */
 #ifndef SIMHANDLE_CLIENT_CONNECTION_HPP
 #define SIMHANDLE_CLIENT_CONNECTION_HPP
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "bell.hpp"
 #include "encoder.hpp"
 #include "frame_reader.hpp"
 #include "handshake.hpp"
@@ -74,17 +74,22 @@ class ClientConnection {
   struct Waiter {
     Message& message;  ///< the caller's: the answer; until then the leader's to read other frames
     std::uint64_t id = 0;
-    bool done = false;
-    std::condition_variable& wake = wake_of_this_thread();
+    bool done = false;       ///< the answer is there; the waiter's thread
+    bool taken_out = false;  ///< of waiters_, to be handed its answer; under state_
+    /**
+     * `look`, rung under state_ while the waiter is in the list: time to lead, or all is lost.
+     * `delivered`, rung by whoever took the waiter out of the list: the last ring.
+     */
+    Bell bell{};
+    static constexpr std::uint32_t look = 1, delivered = 2;
   };
-  static std::condition_variable& wake_of_this_thread();
 
   void enter(Waiter& waiter);
   void leave(Waiter& waiter);
   void transmit(FrameHeader& header, const Request& request);
   void await(Waiter& waiter, Deadline deadline);
   void lead(Waiter& waiter, Deadline deadline);
-  void read_one(Waiter* waiter, Wait& wait);
+  bool read_one(Waiter* waiter, Wait& wait);
   void handle(Message& message, Waiter* self);
   void deliver(Message& message, Waiter* self);
   void read_goodbye(Message& message);

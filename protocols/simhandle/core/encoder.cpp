@@ -48,13 +48,17 @@ void Encoder::put_null_array() {
 }
 
 void Encoder::put_shape(const ArrayShape& shape, bool in_segment, std::uint32_t segment) {
-  std::byte* const head = place(8, 8);
+  const auto dimension = static_cast<std::size_t>(shape.dimension);
+  std::byte* const head = place(8 + 8 * dimension, 8);
   head[0] = static_cast<std::byte>(shape.kind);
   head[1] = static_cast<std::byte>(shape.dimension);
   head[2] = static_cast<std::byte>(shape.order);
   head[3] = static_cast<std::byte>(in_segment ? 1 : 0);
   std::memcpy(head + 4, &segment, 4);
-  for (int i = 0; i < shape.dimension; ++i) put_pair(shape.lower[i], shape.upper[i]);
+  for (std::size_t i = 0; i < dimension; ++i) {
+    std::memcpy(head + 8 + 8 * i, &shape.lower[i], 4);
+    std::memcpy(head + 12 + 8 * i, &shape.upper[i], 4);
+  }
 }
 
 void Encoder::put_array(const ArrayShape& shape, const void* data, std::size_t bytes,

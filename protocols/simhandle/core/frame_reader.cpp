@@ -7,6 +7,14 @@
 
 namespace simhandle {
 
+bool ReceiveBuffer::has_small_frame() const {
+  if (size() < header_bytes) return false;
+  FrameHeader header;
+  std::memcpy(&header, front(), header_bytes);
+  return header.segments == 0 && header.body < bulk_threshold &&
+         header.body <= size() - header_bytes;
+}
+
 FrameReader::FrameReader(const Limits& limits, std::shared_ptr<Budget> budget)
     : inline_limit_(limits.inline_bytes),
       message_limit_(limits.message_bytes),
@@ -39,13 +47,9 @@ FrameReader::Status FrameReader::next(Receiver& receiver, ReceiveBuffer& buffer,
 
 /** The common case: a frame without segments that lies in the buffer as a whole. */
 bool FrameReader::take_small(ReceiveBuffer& buffer, Message& message) {
-  if (buffer.size() < header_bytes) return false;
+  if (!buffer.has_small_frame()) return false;
   FrameHeader header;
   std::memcpy(&header, buffer.front(), header_bytes);
-  if (header.segments != 0 || header.body >= bulk_threshold ||
-      header.body > buffer.size() - header_bytes) {
-    return false;
-  }
   check(header);
   message.clear();
   message.header = header;

@@ -46,6 +46,8 @@ class ReceiveBuffer {
   std::size_t size() const { return end_ - begin_; }
   void clear() { filled(0); }
   const std::byte* front() const { return memory_.get() + begin_; }
+  /** True if the next bytes are the beginning of a frame and all of it. */
+  bool has_small_frame() const;
   /** `bytes` have been received to memory(). */
   void filled(std::size_t bytes) {
     begin_ = 0;

@@ -53,16 +53,15 @@ void send_pieces(int fd, std::span<iovec> pieces) {
   }
 }
 
-/** A frame that lies in one piece. */
-void send_piece(int fd, std::span<const std::byte> frame) {
+}  // namespace
+
+void send_bytes(int fd, std::span<const std::byte> frame) {
   const ssize_t sent = ::send(fd, frame.data(), frame.size(), MSG_NOSIGNAL);
   if (sent == static_cast<ssize_t>(frame.size())) return;
   if (sent > 0) frame = frame.subspan(static_cast<std::size_t>(sent));
   iovec rest = piece(frame.data(), frame.size());
   send_pieces(fd, {&rest, 1});  // waits, or finds out what is wrong
 }
-
-}  // namespace
 
 void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t inline_limit,
                      std::uint64_t message_limit) {
@@ -83,7 +82,7 @@ void send_frame(int fd, std::span<const std::byte> before, const FrameHeader& he
                 Encoder& encoder) {
   const auto& segments = encoder.segments();
   if (segments.empty() && before.empty()) {
-    send_piece(fd, encoder.with_header(header));
+    send_bytes(fd, encoder.with_header(header));
     return;
   }
   std::array<iovec, 16> few;

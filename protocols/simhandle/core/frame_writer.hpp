@@ -28,6 +28,9 @@ void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t 
 void send_frame(int fd, std::span<const std::byte> before, const FrameHeader& header,
                 Encoder& encoder);
 
+/** Sends whole frames that lie in one piece, as send_frame does. */
+void send_bytes(int fd, std::span<const std::byte> frames);
+
 /** Sends a small frame without segments if the socket takes it now; else it is not sent. */
 bool send_now(int fd, const FrameHeader& header, Encoder& encoder);
 bool send_header_now(int fd, const FrameHeader& header);

@@ -90,7 +90,10 @@ class Server : private WorkerPool::Owner {
   void run(ServerConnection& connection, const Method* method, Message& message, Answer& answer);
   void run_attach(ServerConnection& connection, Message& message, Answer& answer);
   void run_create(ServerConnection& connection, Message& message, Answer& answer);
-  void reply(ServerConnection& connection, const FrameHeader& request, Answer& answer) noexcept;
+  void reply(ServerConnection& connection, const FrameHeader& request, Answer& answer,
+             bool may_wait) noexcept;
+  void flush(ServerConnection& connection) noexcept;
+  void answers_sent(ServerConnection& connection);
 
   Host& host_;
   ServerOptions options_;

@@ -51,7 +51,10 @@ struct ServerConnection : std::enable_shared_from_this<ServerConnection> {
   std::uint64_t message_limit = 0;
   std::uint32_t keepalive_ms = 0;
 
-  std::mutex write;  ///< held while a frame is sent
+  std::mutex write;                  ///< held while frames are sent; guards the following
+  Buffer unsent;                     ///< answers to calls that came together, to be sent together
+  std::atomic<int> unsent_calls{0};  ///< how many; still in the server's count of calls in work
+
   std::atomic<int> in_work{0};
   std::atomic<bool> attended{true};    ///< somebody waits for its bytes: epoll or a worker
   std::atomic<bool> throttled{false};  ///< not armed because too many calls are in work

@@ -13,9 +13,11 @@ namespace simhandle {
 /** How a worker waits: not at all, unless the pool can spare it. */
 class Server::Wait : public Receiver {
  public:
-  Wait(WorkerPool& pool, ServerConnection& connection) : pool_(pool), connection_(connection) {}
+  Wait(Server& server, ServerConnection& connection)
+      : server_(server), pool_(server.pool_), connection_(connection) {}
 
   ssize_t receive(void* to, std::size_t size, bool frame_start) override {
+    server_.flush(connection_);  // no other call is at hand
     const int fd = connection_.socket.fd();
     if (first_ || !frame_start) {
       first_ = false;
@@ -43,6 +45,7 @@ class Server::Wait : public Receiver {
     return got;
   }
 
+  Server& server_;
   WorkerPool& pool_;
   ServerConnection& connection_;
   bool first_ = true;  ///< epoll said that there is something
@@ -80,9 +83,9 @@ void Server::arm(ServerConnection& connection) {
   pool_.arm(connection.socket.fd(), &connection);
 }
 
-/** Gives the connection to whoever reads it next, at once if bytes are at hand already. */
+/** Gives the connection to whoever reads it next, at once if there is something to do already. */
 void Server::let_go(ServerConnection& connection) {
-  if (connection.pending.empty()) {
+  if (connection.pending.empty() && connection.unsent_calls == 0) {
     arm(connection);
   } else {
     pool_.enqueue(&connection);
@@ -91,6 +94,7 @@ void Server::let_go(ServerConnection& connection) {
 
 /** The reading worker's last act. Calls in work finish; their answers go nowhere. */
 void Server::close(ServerConnection& connection) {
+  flush(connection);
   connection.socket.shut_down();
   pool_.remove(connection.socket.fd());
   if (connection.session != nullptr) ledger_.close(connection.session);
@@ -100,6 +104,7 @@ void Server::close(ServerConnection& connection) {
 
 /** The peer broke the protocol or passed a limit: says so, closes. */
 void Server::refuse(ServerConnection& connection, const std::string& why) {
+  flush(connection);
   counters_.errors.fetch_add(1, std::memory_order_relaxed);
   host_.log("closing the connection of " + peer_name(connection.socket.fd()) + ": " + why);
   if (connection.greeted) send_goodbye(connection, true, why);
@@ -190,7 +195,7 @@ bool Server::finish_greeting(ServerConnection& connection) {
 }
 
 void Server::read_frames(ServerConnection& connection, Worker& worker) {
-  Wait wait(pool_, connection);
+  Wait wait(*this, connection);
   for (;;) {
     if (!connection.pending.empty()) worker.buffer = std::move(connection.pending);
     switch (connection.reader.next(wait, worker.buffer, worker.message)) {

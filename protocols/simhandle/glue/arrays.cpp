@@ -99,6 +99,23 @@ void put_numbers(Encoder& encoder, const ArrayShape& shape, std::size_t count, A
   encoder.put_array(shape, data, bytes, std::move(owner));
 }
 
+bool lies_in(const struct sidl__array* array, int order) {
+  return order == sidl_row_major_order ? sidl__array_isRowOrder(array) != 0
+                                       : sidl__array_isColumnOrder(array) != 0;
+}
+
+/** Numbers that lie as they are sent, and few: copied, so that nobody need keep the array. */
+template <class T>
+bool put_small(Encoder& encoder, const typename Elements<T>::Array* array, Order order,
+               std::size_t count) {
+  if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, std::string>) return false;
+  const std::size_t bytes = count * element_bytes(Elements<T>::kind);
+  if (bytes >= bulk_threshold) return false;
+  const ArrayShape shape = shape_of(array->d_metadata, Elements<T>::kind, order);
+  encoder.put_array(shape, array->d_firstElement, bytes, nullptr);
+  return true;
+}
+
 /** Bools are ints in memory and bytes on the wire. */
 void put_bools(Encoder& encoder, const ArrayShape& shape, std::size_t count,
                const sidl_bool* from) {
@@ -238,6 +255,10 @@ void pack_array(Encoder& encoder, const sidl::array<T>& value, std::int32_t orde
     return;
   }
   const int order = order_to_send(&array->d_metadata, ordering);
+  if (lies_in(&array->d_metadata, order)) {
+    const std::size_t count = sidl__array_element_count(&array->d_metadata);
+    if (put_small<T>(encoder, array, static_cast<Order>(order), count)) return;
+  }
   ArrayReference dense(Elements<T>::ensure(array, array->d_metadata.d_dimen, order));
   if (dense == nullptr) throw std::bad_alloc();
   const ArrayShape shape =

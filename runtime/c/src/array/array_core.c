@@ -125,7 +125,6 @@ static struct array_block* allocate(int32_t dimen, size_t bytes, void** data) {
 static void describe(struct array_block* block, void* first, int32_t dimen, const int32_t* lower,
                      const int32_t* upper, const int32_t* stride,
                      const struct sidl__array_vtable* vtable) {
-  const size_t bytes = (size_t)dimen * sizeof(int32_t);
   block->array.first = first;
   block->array.meta = (struct sidl__array){
       .d_lower = block->bounds,
@@ -135,9 +134,11 @@ static void describe(struct array_block* block, void* first, int32_t dimen, cons
       .d_dimen = dimen,
       .d_refcount = 1,
   };
-  memcpy(block->array.meta.d_lower, lower, bytes);
-  memcpy(block->array.meta.d_upper, upper, bytes);
-  memcpy(block->array.meta.d_stride, stride, bytes);
+  for (int32_t d = 0; d < dimen; ++d) {
+    block->bounds[d] = lower[d];
+    block->bounds[dimen + d] = upper[d];
+    block->bounds[2 * dimen + d] = stride[d];
+  }
   block->source = (struct array_source){NULL, NULL};
   block->owned = 0;
 }

@@ -1,0 +1,24 @@
+// In: the atoms of a file without syntax errors.
+// Out: the lines they belong on, before any line is too long: a heading, a method, an assertion, a
+// member, an enumerator, a closing brace, a comment of its own.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "frontend/format_atoms.hpp"
+
+namespace shinar::formatting {
+
+struct Line {
+  enum class Kind : std::uint8_t { Plain, Heading, Method, Assertion, Comment };
+  Kind kind = Kind::Plain;
+  std::size_t level = 0;  // of indentation
+  bool blank_before = false;
+  std::vector<Atom> atoms;
+};
+
+std::vector<Line> group_lines(const std::vector<Atom>& atoms);
+
+}  // namespace shinar::formatting
