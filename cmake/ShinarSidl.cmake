@@ -54,6 +54,10 @@ function(sidl_add_library target)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANG_AND_ID:C,GNU>:-fno-semantic-interposition>
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>)
+  # gcc 12, once it sees a method that always throws inlined into the skel, loses what the method
+  # stored in its out and inout arguments before.
+  target_compile_options(${target} PRIVATE
+    $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,11>>:-fno-ipa-modref>)
   if(NOT kind STREQUAL "STATIC")
     target_link_options(${target} PRIVATE LINKER:-Bsymbolic-functions)
   endif()

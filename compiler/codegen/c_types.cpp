@@ -65,6 +65,7 @@ std::string ior_value_type(const ir::TypeRef& type) {
 }
 
 std::string member_type(const ir::TypeRef& type) {
+  if (type.kind() == ir::TypeRef::RARRAY) return ior_value_type(type.element()) + "*";
   const std::string tag = named_array_tag(type);
   return tag.empty() ? ior_value_type(type) : "struct " + tag + "*";
 }

@@ -125,7 +125,8 @@ std::ptrdiff_t worthwhile(std::string_view line, std::size_t bracket) {
   const std::string_view before = line.substr(indentation(line), bracket - indentation(line));
   const bool is_call = line.ends_with(';') && (before.find(' ') == std::string_view::npos ||
                                                before.starts_with("return ") ||
-                                               before.find(" = ") != std::string_view::npos);
+                                               before.find(" = ") != std::string_view::npos ||
+                                               line.find('{', bracket) != std::string_view::npos);
   return is_call ? 1 : 3;
 }
 

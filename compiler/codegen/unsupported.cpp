@@ -12,8 +12,6 @@ class Search {
 
  private:
   void method(const ir::Method& method);
-  void type_ref(const ir::TypeRef& type, const ir::Span& span);
-  void member(const ir::Member& member);
   void refuse(Code code, const ir::Span& span, const std::string& what) {
     problems_.push_back({code, span, what + " not supported yet"});
   }
@@ -22,7 +20,6 @@ class Search {
 };
 
 void Search::type(const ir::Type& type) {
-  for (const ir::Member& item : type.structure().members()) member(item);
   bool has_contracts = type.object().invariants_size() > 0;
   for (const ir::Method& item : type.object().methods()) {
     method(item);
@@ -35,24 +32,7 @@ void Search::type(const ir::Type& type) {
 
 void Search::method(const ir::Method& method) {
   const ir::Span& span = method.span();
-  if (method.oneway()) refuse(Code::NoOneway, span, "oneway methods are");
   if (method.nonblocking()) refuse(Code::NoNonblocking, span, "nonblocking methods are");
-  if (method.copy()) refuse(Code::NoCopy, span, "passing by 'copy' is");
-  type_ref(method.result(), span);
-  for (const ir::Argument& argument : method.arguments()) {
-    if (argument.copy()) refuse(Code::NoCopy, argument.span(), "passing by 'copy' is");
-    type_ref(argument.type(), argument.span());
-  }
-}
-
-void Search::type_ref(const ir::TypeRef& type, const ir::Span& span) {
-  if (type.kind() == ir::TypeRef::RARRAY) {
-    refuse(Code::NoRarray, span, "raw arrays (rarray) are");
-  }
-}
-
-void Search::member(const ir::Member& member) {
-  type_ref(member.type(), member.span());
 }
 
 }  // namespace

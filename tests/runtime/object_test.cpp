@@ -242,11 +242,9 @@ struct Holder {
 };
 
 const sidl_member_info holder_members[] = {
-    {"object",
-     {sidl_kind_interface, 0, 0, 0, nullptr, &rt_A__info, nullptr},
-     offsetof(Holder, object)},
+    {"object", {sidl_kind_interface, 0, 0, 0, 0, {nullptr}, &rt_A__info}, offsetof(Holder, object)},
     {"matrix",
-     {sidl_kind_array, sidl_kind_double, 2, 0, nullptr, nullptr, nullptr},
+     {sidl_kind_array, sidl_kind_double, 2, 0, 0, {nullptr}, nullptr},
      offsetof(Holder, matrix)},
 };
 const sidl_struct_info holder_info = {"rt.Holder", sizeof(Holder), holder_members, 2};

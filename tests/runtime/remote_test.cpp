@@ -228,8 +228,7 @@ class HandWritten : public Remote {
 };
 
 TEST_F(HandWritten, ArraysOfObjects) {
-  const sidl_type_ref type{sidl_kind_array, sidl_kind_interface, 2,      0,
-                           nullptr,         &rt_A__info,         nullptr};
+  const sidl_type_ref type{sidl_kind_array, sidl_kind_interface, 2, 0, 0, {nullptr}, &rt_A__info};
   Ref<rt_Derived__object> object(rt_Derived__create(&ex));
   sidl_interface__array* const in = sidl_interface__array_create2dRow(2, 3);
   auto* const view = static_cast<rt_A__object*>(sidl_cast_borrowed(object.get(), &rt_A__info));
@@ -251,8 +250,7 @@ TEST_F(HandWritten, ArraysOfObjects) {
 }
 
 TEST_F(HandWritten, ObjectsOfTheWrongTypeAreRefused) {
-  const sidl_type_ref type{sidl_kind_array, sidl_kind_interface, 1,      0,
-                           nullptr,         &rt_C__info,         nullptr};
+  const sidl_type_ref type{sidl_kind_array, sidl_kind_interface, 1, 0, 0, {nullptr}, &rt_C__info};
   Ref<rt_Base__object> object(rt_Base__create(&ex));
   sidl_interface__array* const in = sidl_interface__array_create1d(2);
   sidl_interface__array_set1(in, 1, reinterpret_cast<Exception>(object.get()));
@@ -261,7 +259,7 @@ TEST_F(HandWritten, ObjectsOfTheWrongTypeAreRefused) {
 }
 
 TEST_F(HandWritten, GenericArrays) {
-  const sidl_type_ref type{sidl_kind_array, sidl_kind_void, 0, 0, nullptr, nullptr, nullptr};
+  const sidl_type_ref type{sidl_kind_array, sidl_kind_void, 0, 0, 0, {nullptr}, nullptr};
   sidl_fcomplex__array* const in = sidl_fcomplex__array_create2dCol(2, 2);
   sidl_fcomplex__array_set2(in, 0, 0, {0, 0});
   sidl_fcomplex__array_set2(in, 0, 1, {0, 0});
@@ -276,8 +274,8 @@ TEST_F(HandWritten, GenericArrays) {
 }
 
 TEST_F(HandWritten, OrderIsEnsured) {
-  const sidl_type_ref type{sidl_kind_array, sidl_kind_int, 2,      sidl_column_major_order,
-                           nullptr,         nullptr,       nullptr};
+  const sidl_type_ref type{sidl_kind_array, sidl_kind_int, 2, sidl_column_major_order, 0,
+                           {nullptr},       nullptr};
   sidl_int__array* const in = sidl_int__array_create2dRow(2, 3);
   for (int i = 0; i < 6; ++i) sidl_int__array_set2(in, i / 3, i % 3, i);
   auto* const out = sidl_int__array_cast(travel(type, sidl_array_cast(in)));

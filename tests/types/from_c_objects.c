@@ -18,7 +18,7 @@ static const char* generic(ty_Generics generics) {
   struct sidl__array* a = sidl_array_cast(numbers);
   struct sidl__array* o = NULL;
   struct sidl__array* io = NULL;
-  REQUIRE(ty_Generics_kind(generics, a, &o, &io, &ex) == 204 && !ex);
+  REQUIRE(ty_Generics_anyKind(generics, a, &o, &io, &ex) == 204 && !ex);
   REQUIRE(o == a && a->d_refcount == 2);
   sidl__array_deleteRef(o);
   REQUIRE(!sidl_double__array_cast(io) && sidl_long__array_get1(sidl_long__array_cast(io), 1) == 2);

@@ -5,6 +5,8 @@
 #include "sidl_String.h"
 #include "ty_Full.h"
 #include "ty_Item.h"
+#include "ty_Mesh.h"
+#include "ty_Pair.h"
 #include "ty_Structs.h"
 
 static const char* every(ty_Structs structs) {
@@ -46,11 +48,32 @@ static const char* failure_of(ty_Structs structs) {
   return NULL;
 }
 
+static const char* callers_memory(ty_Structs structs) {
+  sidl_BaseInterface ex = NULL;
+  double edges[] = {1, 2};
+  int32_t cells[8];
+  struct ty_Mesh__data a;
+  struct ty_Pair__data io;
+  ty_Mesh__init(&a);
+  ty_Pair__init(&io);
+  a.n = io.second.n = 2;
+  a.edges = io.second.edges = edges;
+  a.cells = io.second.cells = cells;
+  a.label = sidl_String_strdup("label");
+  REQUIRE(ty_Structs_mesh(structs, &a, &io, &ex) == 3 && !ex);
+  REQUIRE(edges[1] == 5 && cells[7] == -1 && !strcmp(io.second.label, "label"));
+  ty_Pair__destroy(&io, &ex);
+  ty_Mesh__destroy(&a, &ex);
+  REQUIRE(!a.edges);
+  return NULL;
+}
+
 const char* from_c_structs(void* object) {
   sidl_BaseInterface ex = NULL;
   ty_Structs structs = ty_Structs__cast(object, &ex);
   const char* failure = every(structs);
   if (!failure) failure = failure_of(structs);
+  if (!failure) failure = callers_memory(structs);
   ty_Structs_deleteRef(structs, &ex);
   return failure;
 }

@@ -10,10 +10,11 @@ using ty_test::references;
 
 class Arrays : public ty_test::Both {
  protected:
-  void TearDown() override { EXPECT_EQ(ty::Item::alive(), 0) << "an item was not given back"; }
+  void TearDown() override { EXPECT_TRUE(ty_test::all_given_back<ty::Item>()); }
 
   static ty::Item item(int32_t number) {
-    ty::Item made = ty::Item::_create();
+    // this process runs no server: what a server is to call lives there
+    ty::Item made = ty_test::server() ? ty::Item::_create(ty_test::server()) : ty::Item::_create();
     made.setNumber(number);
     return made;
   }
@@ -23,8 +24,12 @@ TEST_P(Arrays, AnyElementTypeAndDimension) {
   const ty::Generics generics = object<ty::Generics>();
   const auto kind = [&](const sidl::basearray& a) {
     sidl::basearray o, io;
-    const int32_t result = generics.kind(a, o, io);
-    EXPECT_EQ(o._get_ior(), a._get_ior());
+    const int32_t result = generics.anyKind(a, o, io);
+    if (!ty_test::server()) {
+      EXPECT_EQ(o._get_ior(), a._get_ior());
+    }
+    EXPECT_EQ(o.arrayType(), a.arrayType());
+    EXPECT_EQ(o.dimen(), a.dimen());
     const sidl::array<int64_t> longs(io);
     EXPECT_TRUE(longs && longs.length() == 3 && longs[2] == 3);
     EXPECT_TRUE(sidl::array<int32_t>(io)._is_nil()) << "they are no ints";
@@ -49,8 +54,11 @@ TEST_P(Arrays, GenericArraysKeepTheirType) {
   EXPECT_EQ(generics.sum(sidl::array<double>::create2dCol(1, 1)), -1);
   EXPECT_EQ(generics.sum(sidl::basearray()), -1);
   const sidl::array<double> same = generics.same(numbers);
-  EXPECT_EQ(same._get_ior(), numbers._get_ior());
-  EXPECT_EQ(references(numbers), 2);
+  EXPECT_EQ(same.get(1), 2.5);
+  if (!ty_test::server()) {
+    EXPECT_EQ(same._get_ior(), numbers._get_ior());
+  }
+  EXPECT_EQ(references(numbers), ty_test::server() ? 1 : 2);
   auto items = sidl::array<ty::Item>::create1d(1);
   items[0] = item(3);
   const sidl::array<ty::Numbered> numbered = generics.same(items);
@@ -70,7 +78,7 @@ TEST_P(Arrays, ObjectsGoThere) {
 TEST_P(Arrays, ObjectsComeBack) {
   sidl::array<ty::Numbered> square;
   const sidl::array<ty::Item> items = object<ty::Objects>().items(3, square);
-  EXPECT_EQ(ty::Item::alive(), 3);
+  EXPECT_EQ(ty::Item::alive(), ty_test::server() ? 0 : 3);
   EXPECT_EQ(items.get(2).number(), 2);
   EXPECT_EQ(square.get(1, 2).number(), 1);
   EXPECT_TRUE(square.get(1, 2).isSame(items[1]));
@@ -86,15 +94,17 @@ TEST_P(Arrays, InEveryMode) {
   io[0] = item(5);
   {
     const sidl::array<ty::Item> result = objects.through(a, o, io, item(8));
-    EXPECT_EQ(result._get_ior(), a._get_ior());
-    EXPECT_EQ(references(a), 3);
+    EXPECT_TRUE(result.get(1, 2, 3).isSame(a(1, 2, 3))) << "what came home is the object itself";
+    if (!ty_test::server()) {
+      EXPECT_EQ(references(a), 3);
+    }
   }
   EXPECT_EQ(o.get(1, 2, 3).number(), 7);
   EXPECT_EQ(o.get(0, 1, 2)._is_nil(), true);
   ASSERT_EQ(io.length(), 2);
   EXPECT_EQ(io.get(0).number(), 5);
   EXPECT_EQ(io.get(1).number(), 9);
-  EXPECT_EQ(ty::Item::alive(), 3);
+  EXPECT_EQ(ty::Item::alive(), ty_test::server() ? 0 : 3);
 }
 
 TEST_P(Arrays, OfObjectsHaveOrdersToo) {
@@ -107,6 +117,7 @@ TEST_P(Arrays, OfObjectsHaveOrdersToo) {
 }
 
 TEST_P(Arrays, FromC) {
+  ONLY_IN_PROCESS();
   from_c(from_c_objects);
 }
 

@@ -49,6 +49,7 @@ TEST_P(Orders, AnyArrayArrivesInOrder) {
 }
 
 TEST_P(Orders, WhatFitsIsNotCopied) {
+  ONLY_IN_PROCESS();
   const ty::Orders orders = object<ty::Orders>();
   const auto a = filled(sidl::array<double>::create2dCol(2, 3));
   sidl::array<double> o, io = filled(sidl::array<double>::create2dCol(2, 3));
@@ -142,12 +143,13 @@ TEST_P(Orders, AFailureLosesNothing) {
   sidl::array<int32_t> o = a, io = a;
   EXPECT_THROW(object<ty::Orders>().fail(a, o, io), sidl::BaseException);
   EXPECT_TRUE(o._is_nil());
-  EXPECT_EQ(references(a), 1);
-  EXPECT_EQ(io(0, 0), -1);
+  EXPECT_EQ(references(a), ty_test::server() ? 2 : 1) << "io is still `a`, or another array";
+  EXPECT_EQ(io(0, 0), ty_test::server() ? 0 : -1);
   EXPECT_EQ(a(0, 0), 0);
 }
 
 TEST_P(Orders, FromC) {
+  ONLY_IN_PROCESS();
   from_c(from_c_orders);
 }
 

@@ -3,6 +3,8 @@
 #include "ty_Full.hxx"
 #include "ty_Inner.hxx"
 #include "ty_Item.hxx"
+#include "ty_Mesh.hxx"
+#include "ty_Pair.hxx"
 #include "ty_Structs.hxx"
 
 namespace {
@@ -11,7 +13,7 @@ using ty_test::references;
 
 class Structs : public ty_test::Both {
  protected:
-  void TearDown() override { EXPECT_EQ(ty::Item::alive(), 0) << "an item was not given back"; }
+  void TearDown() override { EXPECT_TRUE(ty_test::all_given_back<ty::Item>()); }
 };
 
 char memory[2];
@@ -89,6 +91,7 @@ void expect_changed(const ty::Full& s) {
 }
 
 TEST_P(Structs, EveryMemberInEveryMode) {
+  ONLY_IN_PROCESS();
   const ty::Structs structs = object<ty::Structs>();
   const ty::Full a = full();
   ty::Full o, io = full();
@@ -103,6 +106,7 @@ TEST_P(Structs, EveryMemberInEveryMode) {
 }
 
 TEST_P(Structs, EmptyOnes) {
+  ONLY_IN_PROCESS();
   ty::Full o, io;
   const ty::Full result = object<ty::Structs>().every(ty::Full(), o, io);
   EXPECT_TRUE(!result.item && !result.any && !result.text);
@@ -110,6 +114,7 @@ TEST_P(Structs, EmptyOnes) {
 }
 
 TEST_P(Structs, AfterAnException) {
+  ONLY_IN_PROCESS();
   const ty::Full a = full();
   ty::Full o = full(), io = full();
   EXPECT_THROW(object<ty::Structs>().failStruct(a, o, io), sidl::BaseException);
@@ -117,7 +122,50 @@ TEST_P(Structs, AfterAnException) {
   EXPECT_EQ(io.get_text(), "changed");
 }
 
+TEST_P(Structs, MemoryOfTheCallers) {
+  double edges[] = {1, 2, 3}, others[] = {10, 20};
+  int32_t cells[12] = {}, other_cells[8] = {};
+  ty::Mesh a, other;
+  a.n = 3;
+  a.edges = edges;
+  a.cells = cells;
+  a.set_label("label");
+  other.n = 2;
+  other.edges = others;
+  other.cells = other_cells;
+  ty::Pair io;
+  io.set_second(other);
+  EXPECT_EQ(io.second.edges, others) << "a copy shares the memory";
+  EXPECT_EQ(object<ty::Structs>().mesh(a, io), 6);
+  EXPECT_EQ(others[1], 26);
+  EXPECT_EQ(other_cells[7], -1);
+  EXPECT_EQ(io.second.edges, others);
+  EXPECT_EQ(io.get_second().get_label(), "label");
+}
+
+TEST_P(Structs, MemoryDoesNotGrow) {
+  if (!ty_test::server()) GTEST_SKIP() << "in one process nobody looks";
+  double edges[] = {1, 2};
+  int32_t cells[8] = {};
+  ty::Mesh io;
+  io.n = 2;
+  io.edges = edges;
+  io.cells = cells;
+  for (const int32_t n : {1, 3, 1 << 30, -7}) {
+    EXPECT_THROW(object<ty::Structs>().grow(io, n), sidl::RuntimeException);
+    EXPECT_EQ(io.n, 2);
+    EXPECT_EQ(io.edges, edges);
+  }
+}
+
+TEST_P(Structs, PointersDoNotTravel) {
+  if (!ty_test::server()) GTEST_SKIP() << "there is one process";
+  ty::Full o, io;
+  EXPECT_THROW(object<ty::Structs>().every(full(), o, io), sidl::RuntimeException);
+}
+
 TEST_P(Structs, FromC) {
+  ONLY_IN_PROCESS();
   from_c(from_c_structs);
 }
 

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
 #include "from_c.h"
 #include "sidl_RuntimeException.hxx"
 #include "sidl_cxx.hxx"
@@ -10,10 +14,17 @@
 
 namespace ty_test {
 
+// Where objects are made: on the server that TY_SERVER names, or in this process.
+inline const char* server() {
+  return std::getenv("TY_SERVER");
+}
+
 // A new object of the class, with a reference for the caller.
 inline void* create(const char* class_name) {
   sidl::exception_slot ex;
-  void* const object = sidl_create(sidl_type_find(class_name), ex.ptr());
+  const sidl_type_info* const type = sidl_type_find(class_name);
+  void* const object =
+      server() ? sidl_create_remote(type, server(), ex.ptr()) : sidl_create(type, ex.ptr());
   ex.check<>();
   return object;
 }
@@ -39,8 +50,21 @@ inline std::string language(const testing::TestParamInfo<const char*>& info) {
   return std::string(info.param) == "ty.InC" ? "C" : "Cxx";
 }
 
+// For tests of what is the same memory here and there.
+#define ONLY_IN_PROCESS() \
+  if (ty_test::server()) GTEST_SKIP() << "the object is in another process"
+
 #define IN_BOTH_LANGUAGES(Suite) \
   INSTANTIATE_TEST_SUITE_P(, Suite, testing::Values("ty.InC", "ty.InCxx"), ty_test::language)
+
+// Whether no object of the class is left. A server drops its references some time after a call.
+template <class Class>
+bool all_given_back() {
+  for (int i = 0; Class::alive() != 0 && server() && i < 500; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return Class::alive() == 0;
+}
 
 // How many references there are to an array.
 template <class Array>

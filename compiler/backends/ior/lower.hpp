@@ -82,6 +82,7 @@ struct MemberModel {
   std::string doc;
   std::string sidl_name;
   std::string type_info;
+  std::string owner_type;  // of a raw array: of the array that may keep its memory alive
 };
 
 struct StructModel {
@@ -91,6 +92,7 @@ struct StructModel {
   std::vector<std::string> header_tags;
   std::vector<std::string> source_includes;
   std::vector<MemberModel> members;
+  std::vector<ExtentsModel> extents;  // of those members that are raw arrays
 };
 
 ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type);

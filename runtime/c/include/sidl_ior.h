@@ -61,10 +61,16 @@ enum sidl_kind {
   sidl_kind_struct = 12,
   sidl_kind_interface = 13,
   sidl_kind_class = 14,
-  sidl_kind_array = 15
+  sidl_kind_array = 15,
+  sidl_kind_rarray = 16 /**< a struct's raw array; one that is an argument is a sidl_kind_array */
 };
 
 enum sidl_mode { sidl_mode_in = 1, sidl_mode_out = 2, sidl_mode_inout = 3 };
+
+enum sidl_ref_flags {
+  sidl_ref_raw = 1, /**< a raw array (sidl_raw_array.h): `extents` says how long it is */
+  sidl_ref_copy = 2 /**< an object that travels by value; it is a sidl.io.Serializable */
+};
 
 /** A type as it is used for an argument, a result or a struct member. */
 struct sidl_type_ref {
@@ -72,13 +78,16 @@ struct sidl_type_ref {
   uint8_t element;   /**< of an array: enum sidl_kind of its elements */
   uint8_t dimension; /**< of an array: 1 to 7 */
   uint8_t order;     /**< of an array: enum sidl_array_ordering demanded, 0 for any */
-  const struct sidl_struct_info* structure; /**< of a struct or an array's elements, else NULL */
-  const struct sidl_type_info* object;      /**< of a class, an interface or an array's elements */
-  /**
-   * Of a raw array, else NULL: how long it has to be in each dimension (sidl_raw_array.h). `values`
-   * are the addresses of the arguments' values (void* const*), or the struct it is a member of.
-   */
-  void (*extents)(const void* values, int64_t lengths[]);
+  uint8_t flags;     /**< enum sidl_ref_flags */
+  union {
+    const struct sidl_struct_info* structure; /**< of a struct, else NULL */
+    /**
+     * Of a raw array: writes how long it has to be in each dimension. `values` are the addresses of
+     * the arguments' values (void* const*), or the struct it is a member of.
+     */
+    void (*extents)(const void* values, int64_t lengths[]);
+  };
+  const struct sidl_type_info* object; /**< of a class, an interface or an array's elements */
 };
 
 struct sidl_member_info {

@@ -13,7 +13,9 @@
 
 /* DO-NOT-DELETE splicer.begin(ty.InC._includes) */
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "sidl_misc.h"
 #include "sidl_SIDLException.h"
 #include "sidl_String.h"
 
@@ -72,7 +74,9 @@ impl_ty_InC__ctor(ty_InC self, sidl_BaseInterface* _ex)
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(ty.InC._ctor) */
-    (void)self;
+    struct ty_InC__data* data = sidl_malloc(sizeof *data, "ty.InC", __FILE__, __LINE__, "_ctor", _ex);
+    if (data) data->noted = 0;
+    ty_InC__set_data(self, data);
     /* DO-NOT-DELETE splicer.end(ty.InC._ctor) */
   }
 }
@@ -96,7 +100,7 @@ impl_ty_InC__dtor(ty_InC self, sidl_BaseInterface* _ex)
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(ty.InC._dtor) */
-    (void)self;
+    free(ty_InC__get_data(self));
     /* DO-NOT-DELETE splicer.end(ty.InC._dtor) */
   }
 }
@@ -215,13 +219,13 @@ impl_ty_InC_fail(ty_InC self, struct sidl_int__array* a, struct sidl_int__array*
 
 /** enum sidl_array_type + 100 * dimension; `o` is `a`, `io` becomes an array of three longs. */
 int32_t
-impl_ty_InC_kind(ty_InC self, struct sidl__array* a, struct sidl__array** o,
-                 struct sidl__array** io, sidl_BaseInterface* _ex)
+impl_ty_InC_anyKind(ty_InC self, struct sidl__array* a, struct sidl__array** o,
+                    struct sidl__array** io, sidl_BaseInterface* _ex)
 {
   *_ex = NULL;
   *o = NULL;
   {
-    /* DO-NOT-DELETE splicer.begin(ty.InC.kind) */
+    /* DO-NOT-DELETE splicer.begin(ty.InC.anyKind) */
     struct sidl_long__array* made;
     (void)self;
     *o = sidl__array_smartCopy(a);
@@ -230,7 +234,7 @@ impl_ty_InC_kind(ty_InC self, struct sidl__array* a, struct sidl__array** o,
     for (int32_t i = 0; i < 3; ++i) sidl_long__array_set1(made, i, i + 1);
     *io = sidl_array_cast(made);
     return sidl__array_type(a) + 100 * sidl__array_dimen(a);
-    /* DO-NOT-DELETE splicer.end(ty.InC.kind) */
+    /* DO-NOT-DELETE splicer.end(ty.InC.anyKind) */
   }
 }
 
@@ -413,6 +417,240 @@ impl_ty_InC_failStruct(ty_InC self, const struct ty_Full__data* a, struct ty_Ful
   EXIT:
     return result;
     /* DO-NOT-DELETE splicer.end(ty.InC.failStruct) */
+  }
+}
+
+/** The sum of the edges of `a`; those of io.second grow by it, its cells become -1. */
+double
+impl_ty_InC_mesh(ty_InC self, const struct ty_Mesh__data* a, struct ty_Pair__data* io,
+                 sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.mesh) */
+    double sum = 0;
+    struct ty_Mesh__data* mesh = &io->second;
+    (void)self;
+    for (int32_t i = 0; i < a->n; ++i) sum += a->edges[i];
+    for (int32_t i = 0; i < mesh->n; ++i) mesh->edges[i] += sum;
+    for (int32_t i = 0; i < 4 * mesh->n; ++i) mesh->cells[i] = -1;
+    sidl_String_free(mesh->label);
+    mesh->label = sidl_String_strdup(a->label);
+    return sum;
+    /* DO-NOT-DELETE splicer.end(ty.InC.mesh) */
+  }
+}
+
+/** Changes io.n, although nobody can provide more memory. */
+void
+impl_ty_InC_grow(ty_InC self, struct ty_Mesh__data* io, int32_t n, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.grow) */
+    (void)self;
+    io->n = n;
+    /* DO-NOT-DELETE splicer.end(ty.InC.grow) */
+  }
+}
+
+double
+impl_ty_InC_dot(ty_InC self, double* x, double* y, int32_t n, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.dot) */
+    double sum = 0;
+    (void)self;
+    for (int32_t i = 0; i < n; ++i) sum += x[i] * y[i];
+    return sum;
+    /* DO-NOT-DELETE splicer.end(ty.InC.dot) */
+  }
+}
+
+/** a(i, j) becomes 10 a(i, j) + i - j. */
+void
+impl_ty_InC_fill(ty_InC self, int32_t* a, int32_t m, int32_t n, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.fill) */
+    (void)self;
+    for (int32_t j = 0; j < n; ++j) {
+      for (int32_t i = 0; i < m; ++i) {
+        int32_t* element = RarrayAddr2(a, i, j, m, n);
+        *element = 10 * *element + i - j;
+      }
+    }
+    /* DO-NOT-DELETE splicer.end(ty.InC.fill) */
+  }
+}
+
+void
+impl_ty_InC_scale(ty_InC self, struct sidl_dcomplex* a, int64_t m, int32_t n,
+                  struct sidl_dcomplex factor, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.scale) */
+    (void)self;
+    for (int64_t i = 0; i < (n + 1) * (2 * m - 1); ++i) {
+      const struct sidl_dcomplex x = a[i];
+      a[i].real = x.real * factor.real - x.imaginary * factor.imaginary;
+      a[i].imaginary = x.real * factor.imaginary + x.imaginary * factor.real;
+    }
+    /* DO-NOT-DELETE splicer.end(ty.InC.scale) */
+  }
+}
+
+/** The sum, and how many there were. */
+float
+impl_ty_InC_add(ty_InC self, float* a, int32_t n, int32_t* count, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  *count = 0;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.add) */
+    float sum = 0;
+    (void)self;
+    *count = 2 * (n / 2) * n;
+    for (int32_t i = 0; i < *count; ++i) sum += a[i];
+    return sum;
+    /* DO-NOT-DELETE splicer.end(ty.InC.add) */
+  }
+}
+
+/** A quotient is rounded: n cannot be told from the length. */
+int64_t
+impl_ty_InC_halves(ty_InC self, int64_t* a, int32_t n, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.halves) */
+    int64_t sum = 0;
+    (void)self;
+    for (int32_t i = 0; i < n / 2; ++i) sum += a[i];
+    return sum;
+    /* DO-NOT-DELETE splicer.end(ty.InC.halves) */
+  }
+}
+
+int32_t
+impl_ty_InC_three(ty_InC self, int32_t* a, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.three) */
+    (void)self;
+    return 100 * a[0] + 10 * a[1] + a[2];
+    /* DO-NOT-DELETE splicer.end(ty.InC.three) */
+  }
+}
+
+/** What the interface is called with. */
+char*
+impl_ty_InC_kind(ty_InC self, struct sidl_fcomplex__array* a, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.kind) */
+    (void)self;
+    (void)a;
+    return sidl_String_strdup("array");
+    /* DO-NOT-DELETE splicer.end(ty.InC.kind) */
+  }
+}
+
+char*
+impl_ty_InC_kindRaw(ty_InC self, struct sidl_fcomplex* a, int32_t n, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.kindRaw) */
+    (void)self;
+    (void)a;
+    (void)n;
+    return sidl_String_strdup("raw");
+    /* DO-NOT-DELETE splicer.end(ty.InC.kindRaw) */
+  }
+}
+
+/** Throws, with the first element changed before. */
+void
+impl_ty_InC_failRaw(ty_InC self, int32_t* a, int32_t n, char** s, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  *s = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.failRaw) */
+    (void)self;
+    if (n > 0) a[0] = -1;
+    *s = sidl_String_strdup("lost");
+    sidl_String_free(*s);
+    SIDL_THROW(*_ex, sidl_SIDLException, "on purpose");
+  EXIT:
+    return;
+    /* DO-NOT-DELETE splicer.end(ty.InC.failRaw) */
+  }
+}
+
+/** Doubles the number of `v`: of the object itself, or of the copy that arrived. */
+ty_Value
+impl_ty_InC_twice(ty_InC self, ty_Value v, ty_Value* io, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.twice) */
+    (void)self;
+    ty_Value_set(v, 2 * ty_Value_get(v, _ex), _ex);
+    ty_Value_set(*io, ty_Value_get(*io, _ex) + 1, _ex);
+    ty_Value_addRef(v, _ex);
+    return v;
+    /* DO-NOT-DELETE splicer.end(ty.InC.twice) */
+  }
+}
+
+void
+impl_ty_InC_note(ty_InC self, int32_t number, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.note) */
+    ty_InC__get_data(self)->noted += number;
+    /* DO-NOT-DELETE splicer.end(ty.InC.note) */
+  }
+}
+
+/** The sum of all that was noted. */
+int32_t
+impl_ty_InC_noted(ty_InC self, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.noted) */
+    return ty_InC__get_data(self)->noted;
+    /* DO-NOT-DELETE splicer.end(ty.InC.noted) */
+  }
+}
+
+/** Null and empty are kept apart where the language does so. */
+char*
+impl_ty_InC_text(ty_InC self, const char* a, char** o, char** io, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  *o = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.text) */
+    (void)self;
+    *o = sidl_String_strdup(a);
+    if (*io && !**io) {
+      sidl_String_free(*io);
+      *io = NULL;
+    } else if (!*io) {
+      *io = sidl_String_strdup("");
+    }
+    return sidl_String_strdup(a);
+    /* DO-NOT-DELETE splicer.end(ty.InC.text) */
   }
 }
 

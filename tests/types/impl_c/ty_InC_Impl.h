@@ -13,7 +13,10 @@
 #include "ty_Color.h"
 #include "ty_Full.h"
 #include "ty_Item.h"
+#include "ty_Mesh.h"
 #include "ty_Numbered.h"
+#include "ty_Pair.h"
+#include "ty_Value.h"
 
 /* DO-NOT-DELETE splicer.begin(ty.InC._hincludes) */
 /* DO-NOT-DELETE splicer.end(ty.InC._hincludes) */
@@ -25,7 +28,7 @@ extern "C" {
 /** Private data of a ty.InC. */
 struct ty_InC__data {
   /* DO-NOT-DELETE splicer.begin(ty.InC._data) */
-  int ignore; /* a struct may not be empty */
+  int32_t noted;
   /* DO-NOT-DELETE splicer.end(ty.InC._data) */
 };
 
@@ -61,8 +64,8 @@ struct sidl_int__array* impl_ty_InC_wrong(ty_InC self, char** o, struct sidl_int
                                           sidl_BaseInterface* _ex);
 void impl_ty_InC_fail(ty_InC self, struct sidl_int__array* a, struct sidl_int__array** o,
                       struct sidl_int__array** io, sidl_BaseInterface* _ex);
-int32_t impl_ty_InC_kind(ty_InC self, struct sidl__array* a, struct sidl__array** o,
-                         struct sidl__array** io, sidl_BaseInterface* _ex);
+int32_t impl_ty_InC_anyKind(ty_InC self, struct sidl__array* a, struct sidl__array** o,
+                            struct sidl__array** io, sidl_BaseInterface* _ex);
 struct sidl__array* impl_ty_InC_same(ty_InC self, struct sidl__array* a, sidl_BaseInterface* _ex);
 double impl_ty_InC_sum(ty_InC self, struct sidl__array* a, sidl_BaseInterface* _ex);
 int32_t impl_ty_InC_total(ty_InC self, struct ty_Numbered__array* a, sidl_BaseInterface* _ex);
@@ -81,6 +84,23 @@ struct ty_Full__data impl_ty_InC_every(ty_InC self, const struct ty_Full__data* 
 struct ty_Full__data impl_ty_InC_failStruct(ty_InC self, const struct ty_Full__data* a,
                                             struct ty_Full__data* o, struct ty_Full__data* io,
                                             sidl_BaseInterface* _ex);
+double impl_ty_InC_mesh(ty_InC self, const struct ty_Mesh__data* a, struct ty_Pair__data* io,
+                        sidl_BaseInterface* _ex);
+void impl_ty_InC_grow(ty_InC self, struct ty_Mesh__data* io, int32_t n, sidl_BaseInterface* _ex);
+double impl_ty_InC_dot(ty_InC self, double* x, double* y, int32_t n, sidl_BaseInterface* _ex);
+void impl_ty_InC_fill(ty_InC self, int32_t* a, int32_t m, int32_t n, sidl_BaseInterface* _ex);
+void impl_ty_InC_scale(ty_InC self, struct sidl_dcomplex* a, int64_t m, int32_t n,
+                       struct sidl_dcomplex factor, sidl_BaseInterface* _ex);
+float impl_ty_InC_add(ty_InC self, float* a, int32_t n, int32_t* count, sidl_BaseInterface* _ex);
+int64_t impl_ty_InC_halves(ty_InC self, int64_t* a, int32_t n, sidl_BaseInterface* _ex);
+int32_t impl_ty_InC_three(ty_InC self, int32_t* a, sidl_BaseInterface* _ex);
+char* impl_ty_InC_kind(ty_InC self, struct sidl_fcomplex__array* a, sidl_BaseInterface* _ex);
+char* impl_ty_InC_kindRaw(ty_InC self, struct sidl_fcomplex* a, int32_t n, sidl_BaseInterface* _ex);
+void impl_ty_InC_failRaw(ty_InC self, int32_t* a, int32_t n, char** s, sidl_BaseInterface* _ex);
+ty_Value impl_ty_InC_twice(ty_InC self, ty_Value v, ty_Value* io, sidl_BaseInterface* _ex);
+void impl_ty_InC_note(ty_InC self, int32_t number, sidl_BaseInterface* _ex);
+int32_t impl_ty_InC_noted(ty_InC self, sidl_BaseInterface* _ex);
+char* impl_ty_InC_text(ty_InC self, const char* a, char** o, char** io, sidl_BaseInterface* _ex);
 
 /* DO-NOT-DELETE splicer.begin(_hmisc) */
 /* DO-NOT-DELETE splicer.end(_hmisc) */

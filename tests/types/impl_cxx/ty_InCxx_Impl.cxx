@@ -10,6 +10,8 @@
 
 // DO-NOT-DELETE splicer.begin(ty.InCxx._includes)
 #include "ty_Inner.hxx"
+#include "ty_Mesh.hxx"
+#include "ty_Pair.hxx"
 
 namespace {
 
@@ -144,17 +146,17 @@ ty::InCxx_impl::fail_impl(/* in */ ::sidl::array<int32_t>& a, /* out */ ::sidl::
 
 /** enum sidl_array_type + 100 * dimension; `o` is `a`, `io` becomes an array of three longs. */
 int32_t
-ty::InCxx_impl::kind_impl(/* in */ ::sidl::basearray& a, /* out */ ::sidl::basearray& o,
-                          /* inout */ ::sidl::basearray& io)
+ty::InCxx_impl::anyKind_impl(/* in */ ::sidl::basearray& a, /* out */ ::sidl::basearray& o,
+                             /* inout */ ::sidl::basearray& io)
 {
-  // DO-NOT-DELETE splicer.begin(ty.InCxx.kind)
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.anyKind)
   o = a;
   o.smartCopy();
   auto made = sidl::array<int64_t>::create1d(3);
   for (int32_t i = 0; i < 3; ++i) made[i] = i + 1;
   io = made;
   return a.arrayType() + 100 * a.dimen();
-  // DO-NOT-DELETE splicer.end(ty.InCxx.kind)
+  // DO-NOT-DELETE splicer.end(ty.InCxx.anyKind)
 }
 
 ::sidl::basearray
@@ -284,6 +286,162 @@ ty::InCxx_impl::failStruct_impl(/* in */ const ::ty::Full& a, /* out */ ::ty::Fu
   ex.setNote("on purpose");
   throw ex;
   // DO-NOT-DELETE splicer.end(ty.InCxx.failStruct)
+}
+
+/** The sum of the edges of `a`; those of io.second grow by it, its cells become -1. */
+double
+ty::InCxx_impl::mesh_impl(/* in */ const ::ty::Mesh& a, /* inout */ ::ty::Pair& io)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.mesh)
+  double sum = 0;
+  for (int32_t i = 0; i < a.n; ++i) sum += a.edges[i];
+  ty::Mesh mesh = io.get_second();
+  for (int32_t i = 0; i < mesh.n; ++i) mesh.edges[i] += sum;
+  for (int32_t i = 0; i < 4 * mesh.n; ++i) mesh.cells[i] = -1;
+  mesh.set_label(a.get_label());
+  io.set_second(mesh);
+  return sum;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.mesh)
+}
+
+/** Changes io.n, although nobody can provide more memory. */
+void
+ty::InCxx_impl::grow_impl(/* inout */ ::ty::Mesh& io, /* in */ int32_t n)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.grow)
+  io.n = n;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.grow)
+}
+
+double
+ty::InCxx_impl::dot_impl(/* in */ double* x, /* in */ double* y, /* in */ int32_t n)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.dot)
+  double sum = 0;
+  for (int32_t i = 0; i < n; ++i) sum += x[i] * y[i];
+  return sum;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.dot)
+}
+
+/** a(i, j) becomes 10 a(i, j) + i - j. */
+void
+ty::InCxx_impl::fill_impl(/* inout */ int32_t* a, /* in */ int32_t m, /* in */ int32_t n)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.fill)
+  for (int32_t j = 0; j < n; ++j) {
+    for (int32_t i = 0; i < m; ++i) a[i + m * j] = 10 * a[i + m * j] + i - j;
+  }
+  // DO-NOT-DELETE splicer.end(ty.InCxx.fill)
+}
+
+void
+ty::InCxx_impl::scale_impl(/* inout */ ::std::complex<double>* a, /* in */ int64_t m,
+                           /* in */ int32_t n, /* in */ const ::std::complex<double>& factor)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.scale)
+  for (int64_t i = 0; i < (n + 1) * (2 * m - 1); ++i) a[i] *= factor;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.scale)
+}
+
+/** The sum, and how many there were. */
+float
+ty::InCxx_impl::add_impl(/* in */ float* a, /* in */ int32_t n, /* out */ int32_t& count)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.add)
+  count = 2 * (n / 2) * n;
+  float sum = 0;
+  for (int32_t i = 0; i < count; ++i) sum += a[i];
+  return sum;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.add)
+}
+
+/** A quotient is rounded: n cannot be told from the length. */
+int64_t
+ty::InCxx_impl::halves_impl(/* in */ int64_t* a, /* in */ int32_t n)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.halves)
+  int64_t sum = 0;
+  for (int32_t i = 0; i < n / 2; ++i) sum += a[i];
+  return sum;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.halves)
+}
+
+int32_t
+ty::InCxx_impl::three_impl(/* in */ int32_t* a)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.three)
+  return 100 * a[0] + 10 * a[1] + a[2];
+  // DO-NOT-DELETE splicer.end(ty.InCxx.three)
+}
+
+/** What the interface is called with. */
+::std::string
+ty::InCxx_impl::kind_impl(/* in */ ::sidl::array<::std::complex<float>>& a)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.kind)
+  return a ? "array" : "no array";
+  // DO-NOT-DELETE splicer.end(ty.InCxx.kind)
+}
+
+::std::string
+ty::InCxx_impl::kind_impl(/* in */ ::std::complex<float>* a, /* in */ int32_t n)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.kindRaw)
+  return a && n ? "raw" : "nothing";
+  // DO-NOT-DELETE splicer.end(ty.InCxx.kindRaw)
+}
+
+/** Throws, with the first element changed before. */
+void
+ty::InCxx_impl::failRaw_impl(/* inout */ int32_t* a, /* in */ int32_t n, /* out */ ::std::string& s)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.failRaw)
+  if (n > 0) a[0] = -1;
+  s = "lost";
+  sidl::SIDLException ex = sidl::SIDLException::_create();
+  ex.setNote("on purpose");
+  throw ex;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.failRaw)
+}
+
+/** Doubles the number of `v`: of the object itself, or of the copy that arrived. */
+::ty::Value
+ty::InCxx_impl::twice_impl(/* in */ ::ty::Value& v, /* inout */ ::ty::Value& io)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.twice)
+  v.set(2 * v.get());
+  io.set(io.get() + 1);
+  return v;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.twice)
+}
+
+void
+ty::InCxx_impl::note_impl(/* in */ int32_t number)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.note)
+  d_noted += number;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.note)
+}
+
+/** The sum of all that was noted. */
+int32_t
+ty::InCxx_impl::noted_impl()
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.noted)
+  return d_noted;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.noted)
+}
+
+/** Null and empty are kept apart where the language does so. */
+::std::string
+ty::InCxx_impl::text_impl(/* in */ const ::std::string& a, /* out */ ::std::string& o,
+                          /* inout */ ::std::string& io)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.text)
+  o = a;
+  io += o.substr(o.size());
+  return a;
+  // DO-NOT-DELETE splicer.end(ty.InCxx.text)
 }
 
 // DO-NOT-DELETE splicer.begin(ty.InCxx._misc)

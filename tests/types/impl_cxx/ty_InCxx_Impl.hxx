@@ -24,6 +24,7 @@ class InCxx_impl : public virtual ::ty::InCxx
   bool _wrapped;
 
   // DO-NOT-DELETE splicer.begin(ty.InCxx._implementation)
+  int32_t d_noted = 0;
   // DO-NOT-DELETE splicer.end(ty.InCxx._implementation)
 
  public:
@@ -66,8 +67,8 @@ class InCxx_impl : public virtual ::ty::InCxx
                  /* inout */ ::sidl::array<int32_t>& io);
 
   /** enum sidl_array_type + 100 * dimension; `o` is `a`, `io` becomes an array of three longs. */
-  int32_t kind_impl(/* in */ ::sidl::basearray& a, /* out */ ::sidl::basearray& o,
-                    /* inout */ ::sidl::basearray& io);
+  int32_t anyKind_impl(/* in */ ::sidl::basearray& a, /* out */ ::sidl::basearray& o,
+                       /* inout */ ::sidl::basearray& io);
 
   ::sidl::basearray same_impl(/* in */ ::sidl::basearray& a);
 
@@ -98,6 +99,48 @@ class InCxx_impl : public virtual ::ty::InCxx
   /** Throws, after it filled `o`. */
   ::ty::Full failStruct_impl(/* in */ const ::ty::Full& a, /* out */ ::ty::Full& o,
                              /* inout */ ::ty::Full& io);
+
+  /** The sum of the edges of `a`; those of io.second grow by it, its cells become -1. */
+  double mesh_impl(/* in */ const ::ty::Mesh& a, /* inout */ ::ty::Pair& io);
+
+  /** Changes io.n, although nobody can provide more memory. */
+  void grow_impl(/* inout */ ::ty::Mesh& io, /* in */ int32_t n);
+
+  double dot_impl(/* in */ double* x, /* in */ double* y, /* in */ int32_t n);
+
+  /** a(i, j) becomes 10 a(i, j) + i - j. */
+  void fill_impl(/* inout */ int32_t* a, /* in */ int32_t m, /* in */ int32_t n);
+
+  void scale_impl(/* inout */ ::std::complex<double>* a, /* in */ int64_t m, /* in */ int32_t n,
+                  /* in */ const ::std::complex<double>& factor);
+
+  /** The sum, and how many there were. */
+  float add_impl(/* in */ float* a, /* in */ int32_t n, /* out */ int32_t& count);
+
+  /** A quotient is rounded: n cannot be told from the length. */
+  int64_t halves_impl(/* in */ int64_t* a, /* in */ int32_t n);
+
+  int32_t three_impl(/* in */ int32_t* a);
+
+  /** What the interface is called with. */
+  ::std::string kind_impl(/* in */ ::sidl::array<::std::complex<float>>& a);
+
+  ::std::string kind_impl(/* in */ ::std::complex<float>* a, /* in */ int32_t n);
+
+  /** Throws, with the first element changed before. */
+  void failRaw_impl(/* inout */ int32_t* a, /* in */ int32_t n, /* out */ ::std::string& s);
+
+  /** Doubles the number of `v`: of the object itself, or of the copy that arrived. */
+  ::ty::Value twice_impl(/* in */ ::ty::Value& v, /* inout */ ::ty::Value& io);
+
+  void note_impl(/* in */ int32_t number);
+
+  /** The sum of all that was noted. */
+  int32_t noted_impl();
+
+  /** Null and empty are kept apart where the language does so. */
+  ::std::string text_impl(/* in */ const ::std::string& a, /* out */ ::std::string& o,
+                          /* inout */ ::std::string& io);
 };
 
 }  // namespace ty

@@ -63,6 +63,15 @@ ty::Item_impl::alive_impl()
   // DO-NOT-DELETE splicer.end(ty.Item.alive)
 }
 
+/** a(n - 1), or -1. */
+int32_t
+ty::Item_impl::last_impl(/* inout */ int32_t* a, /* in */ int32_t n)
+{
+  // DO-NOT-DELETE splicer.begin(ty.Item.last)
+  return n > 0 ? a[n - 1] : -1;
+  // DO-NOT-DELETE splicer.end(ty.Item.last)
+}
+
 int32_t
 ty::Item_impl::number_impl()
 {

@@ -47,6 +47,9 @@ class Item_impl : public virtual ::ty::Item
   /** Items that are alive. */
   static int32_t alive_impl();
 
+  /** a(n - 1), or -1. */
+  static int32_t last_impl(/* inout */ int32_t* a, /* in */ int32_t n);
+
   int32_t number_impl();
 };
 

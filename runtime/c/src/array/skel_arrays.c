@@ -19,7 +19,7 @@ static struct sidl__array* fitted(const struct sidl_type_ref* type, struct sidl_
                                   const char* what, void* const* args,
                                   struct sidl_BaseInterface__object** _ex) {
   int64_t extents[SIDL_MAX_ARRAY_DIMENSION];
-  if (type->extents == NULL) {
+  if (!(type->flags & sidl_ref_raw)) {
     return sidl_array_demand(array, type->dimension, type->order, what, _ex);
   }
   type->extents(args, extents);
@@ -66,7 +66,7 @@ sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* ar
 static void settle(const struct sidl_type_ref* type, struct sidl__array** array, const char* what,
                    struct sidl_BaseInterface__object** _ex) {
   /* a raw array is the memory it was: the method cannot have replaced it */
-  if (*_ex != NULL || !demands(type) || type->extents != NULL) return;
+  if (*_ex != NULL || !demands(type) || (type->flags & sidl_ref_raw)) return;
   struct sidl__array* const made = *array;
   *array = sidl_array_demand(made, type->dimension, type->order, what, _ex);
   sidl__array_deleteRef(made);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "array/array_core.h"
+#include "array/raw_member.h"
 #include "base/reference.h"
 #include "object/throw.h"
 #include "sidl_String.h"
@@ -26,6 +27,7 @@ size_t value_size(const struct sidl_type_ref* type) {
       [sidl_kind_interface] = sizeof(void*),
       [sidl_kind_class] = sizeof(void*),
       [sidl_kind_array] = sizeof(void*),
+      [sidl_kind_rarray] = sizeof(struct raw_member),
   };
   return type->kind == sidl_kind_struct ? type->structure->size : sizes[type->kind];
 }
@@ -41,6 +43,9 @@ void value_destroy(const struct sidl_type_ref* type, void* value) {
       break;
     case sidl_kind_array:
       sidl__array_deleteRef(*(struct sidl__array**)value);
+      break;
+    case sidl_kind_rarray:
+      sidl__array_deleteRef(((struct raw_member*)value)->owner);
       break;
     case sidl_kind_struct:
       sidl_struct_destroy(type->structure, value);
@@ -83,6 +88,10 @@ bool value_copy(const struct sidl_type_ref* type, const void* from, void* to) {
       return true;
     case sidl_kind_array:
       return copy_array(*(const struct any_array* const*)from, to);
+    case sidl_kind_rarray:
+      *(struct raw_member*)to = *(const struct raw_member*)from;
+      sidl__array_addRef(((struct raw_member*)to)->owner);
+      return true;
     case sidl_kind_struct:
       return copy_members(type->structure, from, to);
     default:

@@ -19,7 +19,8 @@ size_t value_size(const struct sidl_type_ref* type);
 /* Frees or gives back what the value owns and sets it to zero. */
 void value_destroy(const struct sidl_type_ref* type, void* value);
 
-/* Deep copy, except that objects are shared; false, and *to zero, if memory is exhausted. */
+/* Deep copy, except that objects and raw memory are shared; false, and *to zero, if memory is
+ * exhausted. */
 bool value_copy(const struct sidl_type_ref* type, const void* from, void* to);
 
 #pragma GCC visibility pop

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/raw_member.h"
 #include "array/value.h"
 #include "base/reference.h"
 #include "object/throw.h"
@@ -92,6 +93,15 @@ static void free_temporaries(struct call* call) {
   call->temporaries = NULL;
 }
 
+/* Whether an inout value that came back can take the place of the caller's: raw memory stays. */
+static bool fits_caller(const struct call* call, const struct sidl_arg_info* arg, const void* made,
+                        const void* own, struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_type_ref* const type = &arg->type;
+  if (type->kind == sidl_kind_struct) return raw_members_fit(type->structure, made, own, _ex);
+  return !(type->flags & sidl_ref_raw) ||
+         raw_array_check(type, call->args, *(struct sidl__array* const*)made, arg->name, _ex);
+}
+
 /* Replaces the caller's inout values by the temporaries (commit) or drops the temporaries. */
 static void settle_temporaries(struct call* call, bool commit) {
   char* temporary = call->temporaries;
@@ -99,6 +109,9 @@ static void settle_temporaries(struct call* call, bool commit) {
     const struct sidl_arg_info* const arg = &call->method->args[i];
     if (arg->mode != sidl_mode_inout) continue;
     if (commit) {
+      if (arg->type.kind == sidl_kind_struct) {
+        raw_members_return(arg->type.structure, temporary, call->args[i]);
+      }
       value_destroy(&arg->type, call->args[i]);
       memcpy(call->args[i], temporary, value_size(&arg->type));
     } else {
@@ -122,6 +135,7 @@ static bool unpack_outputs(struct call* call, struct sidl_io_Deserializer__objec
     const bool inout = arg->mode == sidl_mode_inout;
     void* const value = inout ? temporary : call->args[i];
     if (!marshal_unpack(des, arg->name, &arg->type, value, _ex)) return false;
+    if (inout && !fits_caller(call, arg, value, call->args[i], _ex)) return false;
     if (inout) temporary += temporary_size(&arg->type);
   }
   return true;

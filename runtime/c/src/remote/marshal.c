@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/raw_member.h"
 #include "array/value.h"
 #include "base/reference.h"
 #include "object/throw.h"
 #include "sidl_CastException_IOR.h"
 #include "sidl_io_Deserializer.h"
+#include "sidl_io_Serializable_IOR.h"
 #include "sidl_io_Serializer.h"
 #include "sidl_protocol.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
@@ -47,6 +49,23 @@ bool marshal_check(const char* key, const struct sidl_type_ref* type,
   return true;
 }
 
+static bool pack_raw_member(struct sidl_io_Serializer__object* ser, const char* key,
+                            const struct sidl_member_info* member, const void* data,
+                            struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_type_ref type = raw_member_type(member);
+  struct sidl__array* const array = raw_member_array(member, data, _ex);
+  if (array != NULL) marshal_pack_array(ser, key, &type, array, _ex);
+  sidl__array_deleteRef(array);
+  return *_ex == NULL;
+}
+
+static bool pack_member(struct sidl_io_Serializer__object* ser, const char* key,
+                        const struct sidl_member_info* member, const char* data,
+                        struct sidl_BaseInterface__object** _ex) {
+  if (member->type.kind == sidl_kind_rarray) return pack_raw_member(ser, key, member, data, _ex);
+  return marshal_pack(ser, key, &member->type, data + member->offset, _ex);
+}
+
 static bool pack_struct(struct sidl_io_Serializer__object* ser, const char* key,
                         const struct sidl_struct_info* info, const char* value,
                         struct sidl_BaseInterface__object** _ex) {
@@ -54,12 +73,20 @@ static bool pack_struct(struct sidl_io_Serializer__object* ser, const char* key,
     const struct sidl_member_info* const member = &info->members[i];
     char buffer[MARSHAL_KEY_BUFFER];
     char* const name = marshal_key(buffer, key, ".", member->name, _ex);
-    const bool ok =
-        name != NULL && marshal_pack(ser, name, &member->type, value + member->offset, _ex);
+    const bool ok = name != NULL && pack_member(ser, name, member, value, _ex);
     marshal_key_free(buffer, name);
     if (!ok) return false;
   }
   return true;
+}
+
+/* By value: the declared type is a sidl.io.Serializable, so the object can be seen as one. */
+static void pack_copy(struct sidl_io_Serializer__object* ser, const char* key, void* object,
+                      struct sidl_BaseInterface__object** _ex) {
+  struct sidl_io_Serializable__object* const value =
+      sidl_cast(object, &sidl_io_Serializable__info, _ex);
+  if (*_ex == NULL) sidl_io_Serializer_packSerializable(ser, key, value, _ex);
+  reference_drop(value);
 }
 
 bool marshal_pack(struct sidl_io_Serializer__object* ser, const char* key,
@@ -103,8 +130,14 @@ bool marshal_pack(struct sidl_io_Serializer__object* ser, const char* key,
       return pack_struct(ser, key, type->structure, value, _ex);
     case sidl_kind_interface:
     case sidl_kind_class:
+      if (type->flags & sidl_ref_copy) {
+        pack_copy(ser, key, *(void* const*)value, _ex);
+        break;
+      }
       sidl_io_Serializer_packObject(ser, key, *(struct sidl_BaseInterface__object* const*)value,
                                     _ex);
+      break;
+    case sidl_kind_rarray: /* of a struct alone: pack_member */
       break;
     case sidl_kind_array:
       return marshal_pack_array(ser, key, type, *(struct sidl__array* const*)value, _ex);
@@ -112,11 +145,24 @@ bool marshal_pack(struct sidl_io_Serializer__object* ser, const char* key,
   return *_ex == NULL;
 }
 
+static void unpack_copy(struct sidl_io_Deserializer__object* des, const char* key,
+                        struct sidl_BaseInterface__object** object,
+                        struct sidl_BaseInterface__object** _ex) {
+  struct sidl_io_Serializable__object* value = NULL;
+  sidl_io_Deserializer_unpackSerializable(des, key, &value, _ex);
+  *object = value == NULL ? NULL : (struct sidl_BaseInterface__object*)(void*)value;
+}
+
 static bool unpack_object(struct sidl_io_Deserializer__object* des, const char* key,
-                          const struct sidl_type_info* type, void** value,
+                          const struct sidl_type_ref* ref, void** value,
                           struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_type_info* const type = ref->object;
   struct sidl_BaseInterface__object* object = NULL;
-  sidl_io_Deserializer_unpackObject(des, key, &object, _ex);
+  if (ref->flags & sidl_ref_copy) {
+    unpack_copy(des, key, &object, _ex);
+  } else {
+    sidl_io_Deserializer_unpackObject(des, key, &object, _ex);
+  }
   if (*_ex != NULL || object == NULL) return *_ex == NULL;
   *value = sidl_cast(object, type, _ex);
   if (*value == NULL && *_ex == NULL) {
@@ -127,6 +173,32 @@ static bool unpack_object(struct sidl_io_Deserializer__object* des, const char* 
   return *_ex == NULL;
 }
 
+static bool unpack_member(struct sidl_io_Deserializer__object* des, const char* key,
+                          const struct sidl_member_info* member, char* data,
+                          struct sidl_BaseInterface__object** _ex) {
+  void* const value = data + member->offset;
+  if (member->type.kind != sidl_kind_rarray) {
+    return marshal_unpack(des, key, &member->type, value, _ex);
+  }
+  const struct sidl_type_ref type = raw_member_type(member);
+  struct sidl__array* array = NULL;
+  marshal_unpack(des, key, &type, &array, _ex);
+  raw_member_own(value, array);
+  return *_ex == NULL;
+}
+
+/* Only now are all members there that the extents may name. */
+static bool check_raw_members(const struct sidl_struct_info* info, const char* data,
+                              struct sidl_BaseInterface__object** _ex) {
+  for (int32_t i = 0; i < info->member_count; ++i) {
+    const struct sidl_member_info* const member = &info->members[i];
+    if (member->type.kind != sidl_kind_rarray) continue;
+    const struct raw_member* const raw = (const void*)(data + member->offset);
+    if (!raw_array_check(&member->type, data, raw->owner, member->name, _ex)) return false;
+  }
+  return true;
+}
+
 static bool unpack_struct(struct sidl_io_Deserializer__object* des, const char* key,
                           const struct sidl_struct_info* info, char* value,
                           struct sidl_BaseInterface__object** _ex) {
@@ -134,12 +206,11 @@ static bool unpack_struct(struct sidl_io_Deserializer__object* des, const char* 
     const struct sidl_member_info* const member = &info->members[i];
     char buffer[MARSHAL_KEY_BUFFER];
     char* const name = marshal_key(buffer, key, ".", member->name, _ex);
-    const bool ok =
-        name != NULL && marshal_unpack(des, name, &member->type, value + member->offset, _ex);
+    const bool ok = name != NULL && unpack_member(des, name, member, value, _ex);
     marshal_key_free(buffer, name);
     if (!ok) return false;
   }
-  return true;
+  return check_raw_members(info, value, _ex);
 }
 
 static void unpack_value(struct sidl_io_Deserializer__object* des, const char* key,
@@ -184,7 +255,9 @@ static void unpack_value(struct sidl_io_Deserializer__object* des, const char* k
       break;
     case sidl_kind_interface:
     case sidl_kind_class:
-      unpack_object(des, key, type->object, value, _ex);
+      unpack_object(des, key, type, value, _ex);
+      break;
+    case sidl_kind_rarray: /* of a struct alone: unpack_member */
       break;
     case sidl_kind_array:
       marshal_unpack_array(des, key, type, value, _ex);

@@ -300,8 +300,8 @@ bool marshal_pack_array(struct sidl_io_Serializer__object* ser, const char* key,
   }
   if (!marshal_check(key, &actual, _ex)) return false;
   if (array != NULL && actual.dimension != 0 && array->d_dimen != actual.dimension) {
-    THROW(_ex, sidl_CastException, "%s has %d dimensions, not %d", key, (int)array->d_dimen,
-          actual.dimension);
+    THROW(_ex, sidl_CastException, "%s has %d dimension%s, not %d", key, (int)array->d_dimen,
+          array->d_dimen == 1 ? "" : "s", actual.dimension);
     return false;
   }
   if (holds_objects(&actual)) {

@@ -10,6 +10,7 @@
 #define included_arrays_h
 
 #include "arrays_Color.h"
+#include "arrays_Mesh.h"
 #include "arrays_Parts.h"
 #include "arrays_Solver.h"
 

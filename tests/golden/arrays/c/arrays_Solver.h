@@ -11,6 +11,7 @@
 
 #include "arrays_Solver_IOR.h"
 #include "arrays_Color.h"
+#include "arrays_Mesh.h"
 #include "arrays_Parts.h"
 #include "sidl_BaseInterface.h"
 #include "sidl_header.h"
@@ -164,6 +165,41 @@ arrays_Solver_all(arrays_Solver self, struct arrays_Solver__array* a,
   *b = (struct sidl_BaseInterface__array*)_local_b;
   *c = (struct arrays_Solver__array*)_local_c;
   return (struct arrays_Solver__array*)_retval;
+}
+
+static inline double
+arrays_Solver_dot(arrays_Solver self, double* x, double* y, int32_t n, sidl_BaseInterface* _ex)
+{
+  struct sidl_raw_array _raw_x;
+  const int64_t _extents_x[] = {n};
+  struct sidl_raw_array _raw_y;
+  const int64_t _extents_y[] = {n};
+  if (!sidl_raw_array_open(&_raw_x, x, sidl_double_array, 1, _extents_x, "x", _ex) ||
+      !sidl_raw_array_open(&_raw_y, y, sidl_double_array, 1, _extents_y, "y", _ex)) {
+    return 0.0;
+  }
+  return self->d_epv->f_dot(self, (struct sidl_double__array*)&_raw_x,
+                            (struct sidl_double__array*)&_raw_y, n, _ex);
+}
+
+static inline void
+arrays_Solver_shift(arrays_Solver self, struct sidl_dcomplex* a, int32_t m, int64_t n,
+                    struct sidl_dcomplex by, sidl_BaseInterface* _ex)
+{
+  struct sidl_raw_array _raw_a;
+  const int64_t _extents_a[] = {m, sidl_extent_add(sidl_extent_mul(2, n), 1)};
+  struct sidl_dcomplex__array* _local_a = (struct sidl_dcomplex__array*)&_raw_a;
+  if (!sidl_raw_array_open(&_raw_a, a, sidl_dcomplex_array, 2, _extents_a, "a", _ex)) {
+    return;
+  }
+  self->d_epv->f_shift(self, &_local_a, m, n, by, _ex);
+  sidl_raw_array_close(&_raw_a, (struct sidl__array*)_local_a, "a", _ex);
+}
+
+static inline void
+arrays_Solver_refine(arrays_Solver self, struct arrays_Mesh__data* a, sidl_BaseInterface* _ex)
+{
+  self->d_epv->f_refine(self, a, _ex);
 }
 
 static inline void

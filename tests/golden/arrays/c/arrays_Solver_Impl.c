@@ -133,6 +133,57 @@ impl_arrays_Solver_all(arrays_Solver self, struct arrays_Solver__array* a,
   }
 }
 
+double
+impl_arrays_Solver_dot(arrays_Solver self, double* x, double* y, int32_t n, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(arrays.Solver.dot) */
+    (void)self;
+    (void)x;
+    (void)y;
+    (void)n;
+    SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");
+  EXIT:
+    return 0.0;
+    /* DO-NOT-DELETE splicer.end(arrays.Solver.dot) */
+  }
+}
+
+void
+impl_arrays_Solver_shift(arrays_Solver self, struct sidl_dcomplex* a, int32_t m, int64_t n,
+                         struct sidl_dcomplex by, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(arrays.Solver.shift) */
+    (void)self;
+    (void)a;
+    (void)m;
+    (void)n;
+    (void)by;
+    SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");
+  EXIT:
+    return;
+    /* DO-NOT-DELETE splicer.end(arrays.Solver.shift) */
+  }
+}
+
+void
+impl_arrays_Solver_refine(arrays_Solver self, struct arrays_Mesh__data* a, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(arrays.Solver.refine) */
+    (void)self;
+    (void)a;
+    SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");
+  EXIT:
+    return;
+    /* DO-NOT-DELETE splicer.end(arrays.Solver.refine) */
+  }
+}
+
 void
 impl_arrays_Solver_use(arrays_Solver self, const struct arrays_Parts__data* a,
                        struct arrays_Parts__data* b, sidl_BaseInterface* _ex)

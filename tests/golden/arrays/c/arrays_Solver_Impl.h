@@ -11,6 +11,7 @@
 
 #include "arrays_Solver.h"
 #include "arrays_Color.h"
+#include "arrays_Mesh.h"
 #include "arrays_Parts.h"
 #include "sidl_BaseInterface.h"
 
@@ -61,6 +62,12 @@ struct arrays_Solver__array* impl_arrays_Solver_all(arrays_Solver self,
                                                     struct sidl_BaseInterface__array** b,
                                                     struct arrays_Solver__array** c,
                                                     sidl_BaseInterface* _ex);
+double impl_arrays_Solver_dot(arrays_Solver self, double* x, double* y, int32_t n,
+                              sidl_BaseInterface* _ex);
+void impl_arrays_Solver_shift(arrays_Solver self, struct sidl_dcomplex* a, int32_t m, int64_t n,
+                              struct sidl_dcomplex by, sidl_BaseInterface* _ex);
+void impl_arrays_Solver_refine(arrays_Solver self, struct arrays_Mesh__data* a,
+                               sidl_BaseInterface* _ex);
 void impl_arrays_Solver_use(arrays_Solver self, const struct arrays_Parts__data* a,
                             struct arrays_Parts__data* b, sidl_BaseInterface* _ex);
 

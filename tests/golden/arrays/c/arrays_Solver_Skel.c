@@ -53,11 +53,38 @@ skel_all(struct arrays_Solver__object* self, struct sidl_interface__array* a,
   return _retval;
 }
 
+static double
+skel_dot(struct arrays_Solver__object* self, struct sidl_double__array* x,
+         struct sidl_double__array* y, int32_t n, struct sidl_BaseInterface__object** _ex)
+{
+  const struct sidl_method_info* const _method = arrays_Solver__info.slots[8];
+  void* const _args[] = {&x, &y, &n};
+  if (!sidl_skel_enter(_method, _args, _ex)) return 0.0;
+  double _retval =
+    impl_arrays_Solver_dot(self, sidl_double__array_first(x), sidl_double__array_first(y), n, _ex);
+  sidl_skel_leave(_method, _args, &_retval, _ex);
+  return _retval;
+}
+
+static void
+skel_shift(struct arrays_Solver__object* self, struct sidl_dcomplex__array** a, int32_t m,
+           int64_t n, struct sidl_dcomplex by, struct sidl_BaseInterface__object** _ex)
+{
+  const struct sidl_method_info* const _method = arrays_Solver__info.slots[9];
+  void* const _args[] = {a, &m, &n, &by};
+  if (!sidl_skel_enter(_method, _args, _ex)) return;
+  impl_arrays_Solver_shift(self, sidl_dcomplex__array_first(*a), m, n, by, _ex);
+  sidl_skel_leave(_method, _args, NULL, _ex);
+}
+
 /* What is not set is inherited. */
 static struct arrays_Solver__epv epv = {
   .f_invert = skel_invert,
   .f_any = impl_arrays_Solver_any,
   .f_all = skel_all,
+  .f_dot = skel_dot,
+  .f_shift = skel_shift,
+  .f_refine = impl_arrays_Solver_refine,
   .f_use = impl_arrays_Solver_use,
 };
 

@@ -10,6 +10,7 @@
 #define included_arrays_hxx
 
 #include "arrays_Color.hxx"
+#include "arrays_Mesh.hxx"
 #include "arrays_Parts.hxx"
 #include "arrays_Solver.hxx"
 

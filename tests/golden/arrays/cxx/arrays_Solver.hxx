@@ -20,6 +20,7 @@
 #include "sidl_array.hxx"
 
 namespace arrays {
+class Mesh;
 class Parts;
 }
 namespace sidl {
@@ -102,7 +103,18 @@ class Solver : public virtual ::sidl::BaseClass {
                                       ::sidl::array<::sidl::BaseInterface>& b,
                                       ::sidl::array<::arrays::Solver>& c) const;
 
+  double dot(const double* x, const double* y, int32_t n) const;
+
+  void shift(::std::complex<double>* a, int32_t m, int64_t n,
+             const ::std::complex<double>& by) const;
+
+  void refine(::arrays::Mesh& a) const;
+
   void use(const ::arrays::Parts& a, ::arrays::Parts& b) const;
+
+  double dot(const ::sidl::array<double>& x, const ::sidl::array<double>& y) const;
+
+  void shift(::sidl::array<::std::complex<double>>& a, const ::std::complex<double>& by) const;
 
   static void paint(const ::sidl::array<::arrays::Color>& a, ::sidl::array<::arrays::Color>& b);
 
@@ -123,11 +135,13 @@ class Solver : public virtual ::sidl::BaseClass {
 
 }  // namespace arrays
 
+#include "arrays_Mesh.hxx"
 #include "arrays_Parts.hxx"
 #include "sidl_BaseInterface.hxx"
 #include "sidl_ClassInfo.hxx"
 #include "sidl_arg.hxx"
 #include "sidl_exception.hxx"
+#include "sidl_raw_array.hxx"
 
 namespace arrays {
 inline void
@@ -226,12 +240,71 @@ Solver::all(const ::sidl::array<::arrays::Solver>& a, ::sidl::array<::sidl::Base
   return _result.take();
 }
 
+inline double
+Solver::dot(const double* x, const double* y, int32_t n) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  ::sidl::raw_in<double, 1> _raw_x(x, {n}, "x");
+  ::sidl::raw_in<double, 1> _raw_y(y, {n}, "y");
+  const double _result = _self->d_epv->f_dot(_self, _raw_x.ior(), _raw_y.ior(), n, _ex.ptr());
+  _ex.check<>();
+  return _result;
+}
+
+inline void
+Solver::shift(::std::complex<double>* a, int32_t m, int64_t n,
+              const ::std::complex<double>& by) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  ::sidl::raw_inout<::std::complex<double>, 2> _raw_a(
+    a, {m, sidl_extent_add(sidl_extent_mul(2, n), 1)}, "a");
+  _self->d_epv->f_shift(_self, _raw_a.ptr(), m, n, ::sidl::to_c(by), _ex.ptr());
+  ::sidl::store(_raw_a);
+  _ex.check<>();
+}
+
+inline void
+Solver::refine(::arrays::Mesh& a) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  _self->d_epv->f_refine(_self, &a, _ex.ptr());
+  _ex.check<>();
+}
+
 inline void
 Solver::use(const ::arrays::Parts& a, ::arrays::Parts& b) const
 {
   ior_t* const _self = d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_use(_self, &a, &b, _ex.ptr());
+  _ex.check<>();
+}
+
+inline double
+Solver::dot(const ::sidl::array<double>& x, const ::sidl::array<double>& y) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  const int32_t n = x.length(0);
+  ::sidl::exception_slot _ex;
+  const double _result = _self->d_epv->f_dot(_self, x._get_ior(), y._get_ior(), n, _ex.ptr());
+  _ex.check<>();
+  return _result;
+}
+
+inline void
+Solver::shift(::sidl::array<::std::complex<double>>& a, const ::std::complex<double>& by) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  const int32_t m = a.length(0);
+  const int64_t n =
+    ::sidl::solved<int64_t>(sidl_extent_exact(sidl_extent_sub(a.length(1), 1), 2), "n");
+  ::sidl::exception_slot _ex;
+  ::sidl::inout<::sidl::array<::std::complex<double>>> _inout_a(a);
+  _self->d_epv->f_shift(_self, _inout_a.ptr(), m, n, ::sidl::to_c(by), _ex.ptr());
+  ::sidl::store(_inout_a);
   _ex.check<>();
 }
 

@@ -81,6 +81,31 @@ arrays::Solver_impl::all_impl(/* in */ ::sidl::array<::arrays::Solver>& a,
   // DO-NOT-DELETE splicer.end(arrays.Solver.all)
 }
 
+double
+arrays::Solver_impl::dot_impl(/* in */ double* x, /* in */ double* y, /* in */ int32_t n)
+{
+  // DO-NOT-DELETE splicer.begin(arrays.Solver.dot)
+  ::sidl::not_implemented(__FILE__, __LINE__, "arrays.Solver.dot", x, y, n);
+  // DO-NOT-DELETE splicer.end(arrays.Solver.dot)
+}
+
+void
+arrays::Solver_impl::shift_impl(/* inout */ ::std::complex<double>* a, /* in */ int32_t m,
+                                /* in */ int64_t n, /* in */ const ::std::complex<double>& by)
+{
+  // DO-NOT-DELETE splicer.begin(arrays.Solver.shift)
+  ::sidl::not_implemented(__FILE__, __LINE__, "arrays.Solver.shift", a, m, n, by);
+  // DO-NOT-DELETE splicer.end(arrays.Solver.shift)
+}
+
+void
+arrays::Solver_impl::refine_impl(/* inout */ ::arrays::Mesh& a)
+{
+  // DO-NOT-DELETE splicer.begin(arrays.Solver.refine)
+  ::sidl::not_implemented(__FILE__, __LINE__, "arrays.Solver.refine", a);
+  // DO-NOT-DELETE splicer.end(arrays.Solver.refine)
+}
+
 void
 arrays::Solver_impl::use_impl(/* in */ const ::arrays::Parts& a, /* inout */ ::arrays::Parts& b)
 {

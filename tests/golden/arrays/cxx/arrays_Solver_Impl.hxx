@@ -53,6 +53,13 @@ class Solver_impl : public virtual ::arrays::Solver
                                            /* out */ ::sidl::array<::sidl::BaseInterface>& b,
                                            /* inout */ ::sidl::array<::arrays::Solver>& c);
 
+  double dot_impl(/* in */ double* x, /* in */ double* y, /* in */ int32_t n);
+
+  void shift_impl(/* inout */ ::std::complex<double>* a, /* in */ int32_t m, /* in */ int64_t n,
+                  /* in */ const ::std::complex<double>& by);
+
+  void refine_impl(/* inout */ ::arrays::Mesh& a);
+
   void use_impl(/* in */ const ::arrays::Parts& a, /* inout */ ::arrays::Parts& b);
 };
 

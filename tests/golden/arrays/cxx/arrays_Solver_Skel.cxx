@@ -98,6 +98,48 @@ skel_all(struct arrays_Solver__object* self, struct sidl_interface__array* a,
   return _retval;
 }
 
+double
+skel_dot(struct arrays_Solver__object* self, struct sidl_double__array* x,
+         struct sidl_double__array* y, int32_t n, struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = nullptr;
+  try {
+    const ::sidl::callee_raw_in<double, 1> _raw_x(x, {n}, "x");
+    const ::sidl::callee_raw_in<double, 1> _raw_y(y, {n}, "y");
+    const double _result = ::sidl::get_impl<Impl>(self)->dot_impl(_raw_x.data(), _raw_y.data(), n);
+    return _result;
+  } catch (...) {
+    ::sidl::set_exception(_ex, __FILE__, __LINE__, "arrays.Solver.dot");
+  }
+  return {};
+}
+
+void
+skel_shift(struct arrays_Solver__object* self, struct sidl_dcomplex__array** a, int32_t m,
+           int64_t n, struct sidl_dcomplex by, struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = nullptr;
+  try {
+    const ::sidl::callee_raw_inout<::std::complex<double>, 2> _raw_a(
+      a, {m, sidl_extent_add(sidl_extent_mul(2, n), 1)}, "a");
+    ::sidl::get_impl<Impl>(self)->shift_impl(_raw_a.data(), m, n, ::sidl::to_complex(by));
+  } catch (...) {
+    ::sidl::set_exception(_ex, __FILE__, __LINE__, "arrays.Solver.shift");
+  }
+}
+
+void
+skel_refine(struct arrays_Solver__object* self, struct arrays_Mesh__data* a,
+            struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = nullptr;
+  try {
+    ::sidl::get_impl<Impl>(self)->refine_impl(::sidl::as_struct<::arrays::Mesh>(a));
+  } catch (...) {
+    ::sidl::set_exception(_ex, __FILE__, __LINE__, "arrays.Solver.refine");
+  }
+}
+
 void
 skel_use(struct arrays_Solver__object* self, const struct arrays_Parts__data* a,
          struct arrays_Parts__data* b, struct sidl_BaseInterface__object** _ex)
@@ -118,6 +160,9 @@ make_epv() noexcept
   epv.f_invert = skel_invert;
   epv.f_any = skel_any;
   epv.f_all = skel_all;
+  epv.f_dot = skel_dot;
+  epv.f_shift = skel_shift;
+  epv.f_refine = skel_refine;
   epv.f_use = skel_use;
   return epv;
 }

@@ -8,9 +8,11 @@
  */
 #include "arrays_Solver_IOR.h"
 
+#include "arrays_Mesh_IOR.h"
 #include "arrays_Parts_IOR.h"
 #include "sidlArray.h"
 #include "sidl_BaseInterface_IOR.h"
+#include "sidl_raw_array.h"
 
 /* array<double,2,column-major> invert(in array<double,2,column-major> a, out array<double,1,row-major> pivots, inout array<double,2,row-major> work) */
 static const struct sidl_arg_info args_invert[] = {
@@ -125,6 +127,125 @@ exec_all(void* _self, struct sidl_rmi_Call__object* _call, struct sidl_rmi_Retur
   sidl_rmi_finish(&arrays_Solver__methods[2], _return, _args, &_retval, _ex);
 }
 
+/* double dot(in rarray<double> x(n), in rarray<double> y(n), in int n) */
+static void
+extents_dot_0(const void* _values, int64_t _lengths[])
+{
+  void* const* const _args = _values;
+  _lengths[0] = *(const int32_t*)_args[2];
+}
+
+static void
+extents_dot_1(const void* _values, int64_t _lengths[])
+{
+  void* const* const _args = _values;
+  _lengths[0] = *(const int32_t*)_args[2];
+}
+
+static const struct sidl_arg_info args_dot[] = {
+  {"x", sidl_mode_in,
+   {.kind = sidl_kind_array, .element = sidl_kind_double, .dimension = 1,
+    .order = sidl_column_major_order, .flags = sidl_ref_raw, .extents = extents_dot_0}},
+  {"y", sidl_mode_in,
+   {.kind = sidl_kind_array, .element = sidl_kind_double, .dimension = 1,
+    .order = sidl_column_major_order, .flags = sidl_ref_raw, .extents = extents_dot_1}},
+  {"n", sidl_mode_in, {.kind = sidl_kind_int}},
+};
+
+double
+arrays_Solver__remote_dot(void* self, struct sidl_double__array* x, struct sidl_double__array* y,
+                          int32_t n, struct sidl_BaseInterface__object** _ex)
+{
+  double _retval = 0.0;
+  void* const _args[] = {&x, &y, &n};
+  sidl_rmi_invoke(self, &arrays_Solver__methods[3], _args, &_retval, _ex);
+  return _retval;
+}
+
+static void
+exec_dot(void* _self, struct sidl_rmi_Call__object* _call, struct sidl_rmi_Return__object* _return,
+         struct sidl_BaseInterface__object** _ex)
+{
+  struct arrays_Solver__object* self = _self;
+  struct sidl_double__array* x = NULL;
+  struct sidl_double__array* y = NULL;
+  int32_t n = 0;
+  double _retval = 0.0;
+  void* const _args[] = {&x, &y, &n};
+  if (sidl_rmi_unpack(&arrays_Solver__methods[3], _call, _args, _ex)) {
+    _retval = self->d_epv->f_dot(self, x, y, n, _ex);
+  }
+  sidl_rmi_finish(&arrays_Solver__methods[3], _return, _args, &_retval, _ex);
+}
+
+/* void shift(inout rarray<dcomplex,2> a(m, 2 * n + 1), in int m, in long n, in dcomplex by) */
+static void
+extents_shift_0(const void* _values, int64_t _lengths[])
+{
+  void* const* const _args = _values;
+  _lengths[0] = *(const int32_t*)_args[1];
+  _lengths[1] = sidl_extent_add(sidl_extent_mul(2, *(const int64_t*)_args[2]), 1);
+}
+
+static const struct sidl_arg_info args_shift[] = {
+  {"a", sidl_mode_inout,
+   {.kind = sidl_kind_array, .element = sidl_kind_dcomplex, .dimension = 2,
+    .order = sidl_column_major_order, .flags = sidl_ref_raw, .extents = extents_shift_0}},
+  {"m", sidl_mode_in, {.kind = sidl_kind_int}},
+  {"n", sidl_mode_in, {.kind = sidl_kind_long}},
+  {"by", sidl_mode_in, {.kind = sidl_kind_dcomplex}},
+};
+
+void
+arrays_Solver__remote_shift(void* self, struct sidl_dcomplex__array** a, int32_t m, int64_t n,
+                            struct sidl_dcomplex by, struct sidl_BaseInterface__object** _ex)
+{
+  void* const _args[] = {a, &m, &n, &by};
+  sidl_rmi_invoke(self, &arrays_Solver__methods[4], _args, NULL, _ex);
+}
+
+static void
+exec_shift(void* _self, struct sidl_rmi_Call__object* _call,
+           struct sidl_rmi_Return__object* _return, struct sidl_BaseInterface__object** _ex)
+{
+  struct arrays_Solver__object* self = _self;
+  struct sidl_dcomplex__array* a = NULL;
+  int32_t m = 0;
+  int64_t n = 0;
+  struct sidl_dcomplex by = {0};
+  void* const _args[] = {&a, &m, &n, &by};
+  if (sidl_rmi_unpack(&arrays_Solver__methods[4], _call, _args, _ex)) {
+    self->d_epv->f_shift(self, &a, m, n, by, _ex);
+  }
+  sidl_rmi_finish(&arrays_Solver__methods[4], _return, _args, NULL, _ex);
+}
+
+/* void refine(inout arrays.Mesh a) */
+static const struct sidl_arg_info args_refine[] = {
+  {"a", sidl_mode_inout, {.kind = sidl_kind_struct, .structure = &arrays_Mesh__info}},
+};
+
+void
+arrays_Solver__remote_refine(void* self, struct arrays_Mesh__data* a,
+                             struct sidl_BaseInterface__object** _ex)
+{
+  void* const _args[] = {a};
+  sidl_rmi_invoke(self, &arrays_Solver__methods[5], _args, NULL, _ex);
+}
+
+static void
+exec_refine(void* _self, struct sidl_rmi_Call__object* _call,
+            struct sidl_rmi_Return__object* _return, struct sidl_BaseInterface__object** _ex)
+{
+  struct arrays_Solver__object* self = _self;
+  struct arrays_Mesh__data a = {0};
+  void* const _args[] = {&a};
+  if (sidl_rmi_unpack(&arrays_Solver__methods[5], _call, _args, _ex)) {
+    self->d_epv->f_refine(self, &a, _ex);
+  }
+  sidl_rmi_finish(&arrays_Solver__methods[5], _return, _args, NULL, _ex);
+}
+
 /* void use(in arrays.Parts a, inout arrays.Parts b) */
 static const struct sidl_arg_info args_use[] = {
   {"a", sidl_mode_in, {.kind = sidl_kind_struct, .structure = &arrays_Parts__info}},
@@ -136,7 +257,7 @@ arrays_Solver__remote_use(void* self, const struct arrays_Parts__data* a,
                           struct arrays_Parts__data* b, struct sidl_BaseInterface__object** _ex)
 {
   void* const _args[] = {(void*)a, b};
-  sidl_rmi_invoke(self, &arrays_Solver__methods[3], _args, NULL, _ex);
+  sidl_rmi_invoke(self, &arrays_Solver__methods[6], _args, NULL, _ex);
 }
 
 static const struct sidl_arg_info args_paint[] = {
@@ -158,6 +279,12 @@ const struct sidl_method_info arrays_Solver__methods[] = {
   {.name = "all", .type = &arrays_Solver__info, .digest = UINT64_C(0x9a57509616bfc887),
    .result = {.kind = sidl_kind_array, .element = sidl_kind_class, .dimension = 1,
               .object = &arrays_Solver__info}, .args = args_all, .arg_count = 3, .exec = exec_all},
+  {.name = "dot", .type = &arrays_Solver__info, .digest = UINT64_C(0x79062b9b65b8e88e),
+   .result = {.kind = sidl_kind_double}, .args = args_dot, .arg_count = 3, .exec = exec_dot},
+  {.name = "shift", .type = &arrays_Solver__info, .digest = UINT64_C(0xf976e03e5fe6859a),
+   .args = args_shift, .arg_count = 4, .exec = exec_shift},
+  {.name = "refine", .type = &arrays_Solver__info, .digest = UINT64_C(0x36e17cbb23fa816f),
+   .args = args_refine, .arg_count = 1, .exec = exec_refine},
   {.name = "use", .type = &arrays_Solver__info, .digest = UINT64_C(0xf19f41d3ba8aaddf),
    .args = args_use, .arg_count = 2},
 };
@@ -177,6 +304,9 @@ static const struct sidl_method_info* const slots[] = {
   &arrays_Solver__methods[1],
   &arrays_Solver__methods[2],
   &arrays_Solver__methods[3],
+  &arrays_Solver__methods[4],
+  &arrays_Solver__methods[5],
+  &arrays_Solver__methods[6],
 };
 
 #define SLOT(name, function) \
@@ -190,6 +320,9 @@ const struct arrays_Solver__epv arrays_Solver__remote_epv = {
   SLOT(f_invert, arrays_Solver__remote_invert),
   SLOT(f_any, arrays_Solver__remote_any),
   SLOT(f_all, arrays_Solver__remote_all),
+  SLOT(f_dot, arrays_Solver__remote_dot),
+  SLOT(f_shift, arrays_Solver__remote_shift),
+  SLOT(f_refine, arrays_Solver__remote_refine),
   SLOT(f_use, arrays_Solver__remote_use),
 };
 
@@ -200,7 +333,7 @@ const struct sidl_type_info arrays_Solver__info = {
   .version = "1.0",
   .id = UINT64_C(0xc2a5d7c7d14f63a4),
   .kind = sidl_kind_class,
-  .slot_count = 9,
+  .slot_count = 12,
   .static_count = 1,
   .parent = &sidl_BaseClass__info,
   .slots = slots,

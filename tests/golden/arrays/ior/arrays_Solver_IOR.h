@@ -10,6 +10,7 @@
 #define included_arrays_Solver_IOR_h
 
 #include "sidl_ior.h"
+#include "arrays_Mesh_IOR.h"
 #include "arrays_Parts_IOR.h"
 #include "sidl_BaseClass_IOR.h"
 
@@ -20,6 +21,7 @@ extern "C" {
 struct arrays_Solver__object;
 struct sidl_ClassInfo__object;
 struct sidl__array;
+struct sidl_dcomplex__array;
 struct sidl_double__array;
 struct sidl_interface__array;
 struct sidl_long__array;
@@ -49,6 +51,12 @@ struct arrays_Solver__epv {
                                          struct sidl_interface__array** b,
                                          struct sidl_interface__array** c,
                                          struct sidl_BaseInterface__object** _ex);
+  double (*f_dot)(struct arrays_Solver__object* self, struct sidl_double__array* x,
+                  struct sidl_double__array* y, int32_t n, struct sidl_BaseInterface__object** _ex);
+  void (*f_shift)(struct arrays_Solver__object* self, struct sidl_dcomplex__array** a, int32_t m,
+                  int64_t n, struct sidl_dcomplex by, struct sidl_BaseInterface__object** _ex);
+  void (*f_refine)(struct arrays_Solver__object* self, struct arrays_Mesh__data* a,
+                   struct sidl_BaseInterface__object** _ex);
   void (*f_use)(struct arrays_Solver__object* self, const struct arrays_Parts__data* a,
                 struct arrays_Parts__data* b, struct sidl_BaseInterface__object** _ex);
 };
@@ -85,6 +93,13 @@ struct sidl_interface__array* arrays_Solver__remote_all(void* self, struct sidl_
                                                         struct sidl_interface__array** b,
                                                         struct sidl_interface__array** c,
                                                         struct sidl_BaseInterface__object** _ex);
+double arrays_Solver__remote_dot(void* self, struct sidl_double__array* x,
+                                 struct sidl_double__array* y, int32_t n,
+                                 struct sidl_BaseInterface__object** _ex);
+void arrays_Solver__remote_shift(void* self, struct sidl_dcomplex__array** a, int32_t m, int64_t n,
+                                 struct sidl_dcomplex by, struct sidl_BaseInterface__object** _ex);
+void arrays_Solver__remote_refine(void* self, struct arrays_Mesh__data* a,
+                                  struct sidl_BaseInterface__object** _ex);
 void arrays_Solver__remote_use(void* self, const struct arrays_Parts__data* a,
                                struct arrays_Parts__data* b,
                                struct sidl_BaseInterface__object** _ex);

@@ -1,0 +1,106 @@
+#include "array/raw_member.h"
+
+#include <string.h>
+
+#include "array/array_core.h"
+#include "object/throw.h"
+#include "sidl_CastException_IOR.h"
+#include "sidl_raw_array.h"
+
+static enum sidl_array_type array_type_of(enum sidl_kind element) {
+  switch (element) {
+    case sidl_kind_int:
+      return sidl_int_array;
+    case sidl_kind_long:
+      return sidl_long_array;
+    case sidl_kind_float:
+      return sidl_float_array;
+    case sidl_kind_double:
+      return sidl_double_array;
+    case sidl_kind_fcomplex:
+      return sidl_fcomplex_array;
+    default:
+      return sidl_dcomplex_array;
+  }
+}
+
+bool raw_array_check(const struct sidl_type_ref* type, const void* values,
+                     const struct sidl__array* array, const char* what,
+                     struct sidl_BaseInterface__object** _ex) {
+  int64_t extents[SIDL_MAX_ARRAY_DIMENSION];
+  type->extents(values, extents);
+  struct sidl__array* const accepted =
+      sidl_raw_array_accept((struct sidl__array*)array, type->dimension, extents, what, _ex);
+  sidl__array_deleteRef(accepted);
+  return *_ex == NULL;
+}
+
+struct sidl_type_ref raw_member_type(const struct sidl_member_info* member) {
+  struct sidl_type_ref type = member->type;
+  type.kind = sidl_kind_array;
+  type.flags = 0;
+  type.structure = NULL;
+  return type;
+}
+
+struct sidl__array* raw_member_array(const struct sidl_member_info* member, const void* data,
+                                     struct sidl_BaseInterface__object** _ex) {
+  const struct raw_member* const raw = (const void*)((const char*)data + member->offset);
+  const enum sidl_array_type type = array_type_of((enum sidl_kind)member->type.element);
+  const int32_t dimen = member->type.dimension;
+  int64_t extents[SIDL_MAX_ARRAY_DIMENSION];
+  struct sidl_raw_array view;
+  member->type.extents(data, extents);
+  if (!sidl_raw_array_open(&view, raw->first, type, dimen, extents, member->name, _ex)) return NULL;
+  const struct sidl__array* const meta = &view.d_metadata;
+  if (raw->owner != NULL &&
+      sidl__array_element_count(meta) > sidl__array_element_count(raw->owner)) {
+    THROW(_ex, sidl_CastException, "%s has grown beyond its memory", member->name);
+    return NULL;
+  }
+  struct any_array* const array =
+      array_borrow(type, raw->first, dimen, meta->d_lower, meta->d_upper, meta->d_stride);
+  if (array == NULL) throw_memory(_ex);
+  return (struct sidl__array*)array;
+}
+
+void raw_member_own(struct raw_member* member, struct sidl__array* array) {
+  member->first = array == NULL ? NULL : ((struct any_array*)(void*)array)->first;
+  member->owner = array;
+}
+
+bool raw_members_fit(const struct sidl_struct_info* info, const void* from, const void* to,
+                     struct sidl_BaseInterface__object** _ex) {
+  for (int32_t i = 0; i < info->member_count; ++i) {
+    const struct sidl_member_info* const member = &info->members[i];
+    const void* const made = (const char*)from + member->offset;
+    const void* const own = (const char*)to + member->offset;
+    if (member->type.kind == sidl_kind_struct) {
+      if (!raw_members_fit(member->type.structure, made, own, _ex)) return false;
+    } else if (member->type.kind == sidl_kind_rarray) {
+      const struct raw_member* const raw = made;
+      if (!raw_array_check(&member->type, to, raw->owner, member->name, _ex)) return false;
+    }
+  }
+  return true;
+}
+
+void raw_members_return(const struct sidl_struct_info* info, void* from, void* to) {
+  for (int32_t i = 0; i < info->member_count; ++i) {
+    const struct sidl_member_info* const member = &info->members[i];
+    void* const made = (char*)from + member->offset;
+    void* const own = (char*)to + member->offset;
+    if (member->type.kind == sidl_kind_struct) {
+      raw_members_return(member->type.structure, made, own);
+    } else if (member->type.kind == sidl_kind_rarray) {
+      struct raw_member* const raw = made;
+      struct raw_member* const callers = own;
+      const enum sidl_array_type type = array_type_of((enum sidl_kind)member->type.element);
+      const size_t bytes = sidl__array_element_count(raw->owner) * array_element_size(type);
+      if (bytes > 0) memcpy(callers->first, raw->first, bytes); /* both without gaps */
+      sidl__array_deleteRef(raw->owner);
+      *raw = *callers;
+      *callers = (struct raw_member){NULL, NULL};
+    }
+  }
+}

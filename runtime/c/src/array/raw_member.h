@@ -1,0 +1,49 @@
+/*
+ * raw_member.h: raw arrays in structs.
+ *
+ * Such a member is a pointer to memory that its user provides, whom nobody frees it for. Beside it
+ * is an array, NULL as a rule: a struct that came from another process owns its memory that way.
+ */
+#ifndef ARRAY_RAW_MEMBER_H
+#define ARRAY_RAW_MEMBER_H
+
+#include <stdbool.h>
+
+#include "sidlArray.h"
+#include "sidl_ior.h"
+
+#pragma GCC visibility push(hidden)
+
+/* What the member is in the C struct. */
+struct raw_member {
+  void* first;
+  struct sidl__array* owner; /* counted; keeps the memory alive, or NULL */
+};
+
+/* Whether `array` is as long as the type's extents say; if not, *_ex is set. */
+bool raw_array_check(const struct sidl_type_ref* type, const void* values,
+                     const struct sidl__array* array, const char* what,
+                     struct sidl_BaseInterface__object** _ex);
+
+/* The type of the array that stands for a member. */
+struct sidl_type_ref raw_member_type(const struct sidl_member_info* member);
+
+/* An array over the member's memory, with a reference for the caller. NULL: *_ex is set. */
+struct sidl__array* raw_member_array(const struct sidl_member_info* member, const void* data,
+                                     struct sidl_BaseInterface__object** _ex);
+
+/* The memory of `array`, whose reference goes to the member. */
+void raw_member_own(struct raw_member* member, struct sidl__array* array);
+
+/* Whether all raw members of `from`, those of inner structs too, fit into those of `to`. */
+bool raw_members_fit(const struct sidl_struct_info* info, const void* from, const void* to,
+                     struct sidl_BaseInterface__object** _ex);
+
+/*
+ * Copies the elements of the raw members of `from` to the memory of those of `to`, which must fit,
+ * and makes `from` the one that has that memory.
+ */
+void raw_members_return(const struct sidl_struct_info* info, void* from, void* to);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,54 @@
+#include <string.h>
+
+#include "from_c.h"
+#include "sidl_Exception.h"
+#include "sidl_String.h"
+#include "ty_Calls.h"
+#include "ty_Value.h"
+
+/* C++ knows no null strings, nor does the protocol: there they are empty ones. */
+static const char* strings(ty_Calls calls, sidl_bool knows_null) {
+  sidl_BaseInterface ex = NULL;
+  char* o = NULL;
+  char* io = sidl_String_strdup("");
+  char* result = ty_Calls_text(calls, "", &o, &io, &ex);
+  REQUIRE(!ex && result && !*result && o && !*o);
+  REQUIRE(knows_null ? !io : io && !*io);
+  sidl_String_free(result);
+  sidl_String_free(o);
+  sidl_String_free(io);
+  io = NULL;
+  result = ty_Calls_text(calls, NULL, &o, &io, &ex);
+  REQUIRE(!ex && io && !*io);
+  REQUIRE(knows_null ? !result && !o : result && !*result && o && !*o);
+  sidl_String_free(result);
+  sidl_String_free(o);
+  sidl_String_free(io);
+  return NULL;
+}
+
+static const char* copies(ty_Calls calls) {
+  sidl_BaseInterface ex = NULL;
+  ty_Value v = ty_Value__create(&ex);
+  ty_Value io = ty_Value__create(&ex);
+  ty_Value_set(v, 3, &ex);
+  ty_Value result = ty_Calls_twice(calls, v, &io, &ex);
+  REQUIRE(!ex && ty_Value_get(result, &ex) == 6 && ty_Value_get(io, &ex) == 1);
+  ty_Value_deleteRef(result, &ex);
+  ty_Value_deleteRef(io, &ex);
+  ty_Value_deleteRef(v, &ex);
+  return NULL;
+}
+
+const char* from_c_calls(void* object) {
+  sidl_BaseInterface ex = NULL;
+  ty_Calls calls = ty_Calls__cast(object, &ex);
+  const sidl_bool knows_null =
+      ty_Calls_isType(calls, "ty.InC", &ex) && ty_Calls__isLocal(calls, &ex);
+  const char* failure = strings(calls, knows_null);
+  if (!failure) failure = copies(calls);
+  ty_Calls_note(calls, 5, &ex);
+  if (!failure && ty_Calls_noted(calls, &ex) != 5) failure = "noted() == 5";
+  ty_Calls_deleteRef(calls, &ex);
+  return failure;
+}
