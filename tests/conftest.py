@@ -93,14 +93,15 @@ def run():
 
 @pytest.fixture(scope="session")
 def cmake_build(stage, run):
-    """cmake_build(source, folder): builds a user's CMake project against the installation."""
+    """cmake_build(source, folder): builds a user's CMake project, or one target of it, against the
+    installation."""
 
-    def build(source, folder, *options):
+    def build(source, folder, *options, target="all"):
         configure = ["cmake", "-S", source, "-B", folder, "-G", "Ninja"]
         if SANITIZED:
             configure += [f"-DCMAKE_C_FLAGS={SANITIZE}", f"-DCMAKE_CXX_FLAGS={SANITIZE}"]
         run([*configure, f"-DCMAKE_PREFIX_PATH={stage}", *options])
-        run(["cmake", "--build", folder])
+        run(["cmake", "--build", folder, "--target", target])
         return folder
 
     return build
