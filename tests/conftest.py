@@ -7,6 +7,7 @@ is one with sanitizers, so that what tests build must be, too.
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -89,6 +90,17 @@ def run():
         return done
 
     return run_it
+
+
+@pytest.fixture(scope="session")
+def run_in_valgrind(run):
+    """run_in_valgrind(command): runs a program; a wrong access or a leak is an error."""
+    if SANITIZED:
+        pytest.skip("valgrind cannot run instrumented programs")
+    if not shutil.which("valgrind"):
+        pytest.skip("no valgrind here")
+    options = ["-q", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect"]
+    return lambda command: run(["valgrind", *options, "--error-exitcode=9", *command])
 
 
 @pytest.fixture(scope="session")

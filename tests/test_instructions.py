@@ -1,4 +1,4 @@
-"""How many instructions a call in process takes, held against the figures in bench/instructions.json.
+"""Instructions of calls in process, held against the figures in bench/instructions.json.
 
 Instructions do not vary with the machine's mood, so this is the guard of the targets in process.
 They do vary with the compiler: one other than that of the figures may use a quarter more. After a
