@@ -5,6 +5,7 @@
 
 #include "bench.hpp"
 #include "benchp.hxx"
+#include "sidl_rmi_ExportRegistry.hxx"
 #include "sidlx_rmi.hxx"
 
 namespace {
@@ -21,9 +22,9 @@ class Caller : public bench::Client {
   double sum() override { return target_.sum(values_); }
   void prep_structs(size_t n) override {
     const auto count = static_cast<int32_t>(n);
-    const auto id = sidl::array<int32_t>::create1d(count);
-    const auto xyz = sidl::array<double>::create2dRow(count, 3);
-    const auto name = sidl::array<std::string>::create1d(count);
+    auto id = sidl::array<int32_t>::create1d(count);
+    auto xyz = sidl::array<double>::create2dRow(count, 3);
+    auto name = sidl::array<std::string>::create1d(count);
     const std::vector<bench::Rec> all = bench::records(n);
     for (int32_t i = 0; i < count; ++i) {
       const bench::Rec& record = all[static_cast<size_t>(i)];
