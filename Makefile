@@ -28,13 +28,13 @@ install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all help bootstrap configure stage demo test sanitize races fuzz fuzzer bench bench-peers abi install lint format clean
+.PHONY: all help bootstrap configure stage demo test sanitize races fuzz fuzzer bench bench-layers bench-peers abi install lint format clean
 
 all: configure  ## configure and build everything (the default)
 	@$(call run_ninja,$(build_dir))
 
 help:  ## list the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo "Variables: BUILD=build JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR= PYTEST_ARGS= BENCH_ARGS= PEERS=$(PEERS) FUZZ_TIME=$(FUZZ_TIME)"
 
 bootstrap:  ## install the packages that are missing and the Python environment
@@ -78,8 +78,11 @@ fuzz: fuzzer  ## feed the front end FUZZ_TIME seconds of nonsense
 bench: stage  ## measure calls in process and across processes beside their yardsticks
 	@$(python) bench/run.py --stage $(stage) --work $(build_dir)/bench --json $(build_dir)/bench.json $(BENCH_ARGS)
 
+bench-layers: stage  ## measure where the time of a remote call goes, type by type
+	@$(python) bench/layers.py --stage $(stage) --work $(build_dir)/bench $(BENCH_ARGS)
+
 bench-peers: stage  ## measure remote calls beside other systems, where their benchmark is (PEERS=)
-	@$(python) bench/peers/run.py --stage $(stage) --work $(build_dir)/bench-peers --peers $(PEERS) $(BENCH_ARGS)
+	@$(python) bench/peers.py --stage $(stage) --work $(build_dir)/bench-peers --peers $(PEERS) $(BENCH_ARGS)
 
 abi: stage  ## record the binary interface of libsidl, when it is meant to change
 	@abidw --no-corpus-path --no-comp-dir-path --no-show-locs --drop-private-types \

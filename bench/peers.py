@@ -14,11 +14,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import tables
+
 HERE = Path(__file__).resolve().parent
 US = "shinar"
 SYSTEMS = ["tcp", "omniorb", "ice", "capnp", "grpc", "thrift", "oncrpc", "zmq"]
-TABLES_BEGIN = "<!-- tables: make bench-peers BENCH_ARGS=--results -->"
-TABLES_END = "<!-- end of tables -->"
 
 
 def skip(reason):
@@ -28,7 +28,7 @@ def skip(reason):
 
 def build(stage, peers, work):
     options = [f"-DCMAKE_PREFIX_PATH={stage}", f"-DPEERS_INCLUDE={peers / 'common'}"]
-    subprocess.run(["cmake", "-S", HERE, "-B", work, "-G", "Ninja", *options], check=True)
+    subprocess.run(["cmake", "-S", HERE / "peers", "-B", work, "-G", "Ninja", *options], check=True)
     subprocess.run(["cmake", "--build", work], check=True)
     return work / "shinar_peer"
 
@@ -85,16 +85,6 @@ def report(found):
     return "\n".join(lines) + "\n"
 
 
-def write_results(text, meta):
-    path = HERE / "PEERS.md"
-    before, begin, rest = path.read_text().partition(TABLES_BEGIN)
-    _, end, after = rest.partition(TABLES_END)
-    if not begin or not end:
-        sys.exit(f"bench-peers: {path} has no place for tables")
-    head = f"{meta['cpu']}, {meta['cpus']} cores, {meta['time'][:10]}"
-    path.write_text(f"{before}{begin}\n\n{head}\n\n```\n{text}```\n\n{end}{after}")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--stage", type=Path, required=True, help="an installation of Shinar")
@@ -118,7 +108,7 @@ def main():
     text = report(found)
     print(f"\n{text}")
     if options.results:
-        write_results(text, found["meta"])
+        tables.put(HERE / "PEERS.md", "make bench-peers BENCH_ARGS=--results", text)
 
 
 if __name__ == "__main__":
