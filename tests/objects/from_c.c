@@ -82,35 +82,35 @@ static void print_exception(sidl_BaseInterface thrown) {
 /* ---- casts ----------------------------------------------------------------------------------- */
 
 /* Each type as the cast function of its header. */
-#define EACH_TYPE(_)                                                                               \
-  _(ob_L1, "ob.L1")                                                                                \
-  _(ob_L2, "ob.L2")                                                                                \
-  _(ob_L3, "ob.L3")                                                                                \
-  _(ob_L4, "ob.L4")                                                                                \
-  _(ob_L5, "ob.L5")                                                                                \
-  _(ob_L6, "ob.L6")                                                                                \
-  _(ob_Top, "ob.Top")                                                                              \
-  _(ob_Left, "ob.Left")                                                                            \
-  _(ob_Right, "ob.Right")                                                                          \
-  _(ob_Bottom, "ob.Bottom")                                                                        \
-  _(ob_Side, "ob.Side")                                                                            \
-  _(ob_Deep, "ob.Deep")                                                                            \
-  _(ob_Counter, "ob.Counter")                                                                      \
-  _(ob_Gauge, "ob.Gauge")                                                                          \
-  _(ob_Relay, "ob.Relay")                                                                          \
-  _(ob_RelayC, "ob.RelayC")                                                                        \
-  _(ob_RelayCxx, "ob.RelayCxx")                                                                    \
-  _(ob_Oops, "ob.Oops")                                                                            \
-  _(sidl_BaseClass, "sidl.BaseClass")                                                              \
-  _(sidl_BaseInterface, "sidl.BaseInterface")                                                      \
+#define EACH_TYPE(_)                          \
+  _(ob_L1, "ob.L1")                           \
+  _(ob_L2, "ob.L2")                           \
+  _(ob_L3, "ob.L3")                           \
+  _(ob_L4, "ob.L4")                           \
+  _(ob_L5, "ob.L5")                           \
+  _(ob_L6, "ob.L6")                           \
+  _(ob_Top, "ob.Top")                         \
+  _(ob_Left, "ob.Left")                       \
+  _(ob_Right, "ob.Right")                     \
+  _(ob_Bottom, "ob.Bottom")                   \
+  _(ob_Side, "ob.Side")                       \
+  _(ob_Deep, "ob.Deep")                       \
+  _(ob_Counter, "ob.Counter")                 \
+  _(ob_Gauge, "ob.Gauge")                     \
+  _(ob_Relay, "ob.Relay")                     \
+  _(ob_RelayC, "ob.RelayC")                   \
+  _(ob_RelayCxx, "ob.RelayCxx")               \
+  _(ob_Oops, "ob.Oops")                       \
+  _(sidl_BaseClass, "sidl.BaseClass")         \
+  _(sidl_BaseInterface, "sidl.BaseInterface") \
   _(sidl_BaseException, "sidl.BaseException")
 
-#define DEFINE_CAST(Type, name)                                 \
-  static void* cast_##Type(void* object) {                      \
-    sidl_BaseInterface ex = NULL;                               \
-    Type view = Type##__cast(object, &ex);                      \
-    must(ex);                                                   \
-    return view;                                                \
+#define DEFINE_CAST(Type, name)            \
+  static void* cast_##Type(void* object) { \
+    sidl_BaseInterface ex = NULL;          \
+    Type view = Type##__cast(object, &ex); \
+    must(ex);                              \
+    return view;                           \
   }
 EACH_TYPE(DEFINE_CAST)
 
@@ -130,12 +130,14 @@ static void casts(const char* name) {
     sidl_BaseInterface view = types[t].cast(object);
     const sidl_bool is_type = sidl_BaseClass_isType(object, types[t].name, &ex);
     must(ex);
-    const sidl_bool same =
-        view != NULL && sidl_BaseInterface_isSame(view, (sidl_BaseInterface)object, &ex) &&
-        sidl_BaseClass_isSame(object, view, &ex);
+    const sidl_bool same = view != NULL &&
+                           sidl_BaseInterface_isSame(view, (sidl_BaseInterface)object, &ex) &&
+                           sidl_BaseClass_isSame(object, view, &ex);
     must(ex);
     printf("%s %s: %s\n", name, types[t].name,
-           view != NULL ? same && is_type ? "yes" : "?" : is_type ? "!" : "no");
+           view != NULL ? same && is_type ? "yes" : "?"
+           : is_type    ? "!"
+                        : "no");
     drop(view);
   }
   sidl_ClassInfo info = sidl_BaseClass_getClassInfo(object, &ex);
@@ -148,8 +150,8 @@ static void casts(const char* name) {
   sidl_String_free(class_name);
   sidl_String_free(version);
   drop(info);
-  printf("is made up: %d\n", sidl_BaseClass_isType(object, "ob.L0", &ex) ||
-                                 sidl_BaseClass_isType(object, "", &ex));
+  printf("is made up: %d\n",
+         sidl_BaseClass_isType(object, "ob.L0", &ex) || sidl_BaseClass_isType(object, "", &ex));
   must(ex);
   drop(object);
 }
@@ -178,8 +180,7 @@ static void sideways(void) {
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-#define SAY(Type, object, method) \
-  print(#Type "." #method, ob_##Type##_##method((object), &ex), ex)
+#define SAY(Type, object, method) print(#Type "." #method, ob_##Type##_##method((object), &ex), ex)
 
 static void calls_L4(ob_L4 l4) {
   sidl_BaseInterface ex = NULL;
@@ -499,10 +500,10 @@ static void fill(const char* letters, const char* what) {
   ob_Top__array_set1(io.tops, 0, other);
   io.top = cast_ob_Top(other);
   set_whole(&io.whole, "before", other);
-  struct ob_Whole__data result = ob_Relay_fill(
-      first, what, object, &out.b, &out.c, &out.i, &out.d, &out.z, &out.e, &out.s, &out.words,
-      &out.tops, &out.whole, &out.top, &io.i, &io.e, &io.s, &io.words, &io.tops, &io.whole,
-      &io.top, &ex);
+  struct ob_Whole__data result =
+      ob_Relay_fill(first, what, object, &out.b, &out.c, &out.i, &out.d, &out.z, &out.e, &out.s,
+                    &out.words, &out.tops, &out.whole, &out.top, &io.i, &io.e, &io.s, &io.words,
+                    &io.tops, &io.whole, &io.top, &ex);
   if (ex != NULL) {
     char* name = class_of(ex);
     sidl_BaseInterface ignored = NULL;

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "ob.hxx"
-#include "sidl_DLL.hxx"
-#include "sidl_Loader.hxx"
 #include "sidl_ClassInfo.hxx"
+#include "sidl_DLL.hxx"
 #include "sidl_LangSpecificException.hxx"
+#include "sidl_Loader.hxx"
 #include "sidl_MemAllocException.hxx"
 
 namespace {
@@ -53,7 +53,9 @@ void cast(const std::string& name, const sidl::BaseClass& object) {
   const Type view = sidl::babel_cast<Type>(object);
   const bool is_type = object.isType(Type::type_name());
   const bool same = view && view.isSame(object) && object.isSame(view);
-  print(name + " " + Type::type_name(), view ? same && is_type ? "yes" : "?" : is_type ? "!" : "no");
+  print(name + " " + Type::type_name(), view      ? same && is_type ? "yes" : "?"
+                                        : is_type ? "!"
+                                                  : "no");
   const Type again(Type::_cast(object._get_ior()));
   if (view._not_nil() != again._not_nil()) print(name, "casts differ");
 }
@@ -104,7 +106,6 @@ void sideways() {
 }
 
 // ---- calls -------------------------------------------------------------------------------------
-
 
 void calls(const std::string& name) {
   const sidl::BaseClass object = make(name);
@@ -260,7 +261,8 @@ void fill(const std::string& letters, const std::string& what) {
   sidl::dcomplex z(9, 9);
   ob::Color e = ob::Color_blue, ioe = ob::Color_red;
   std::string s = "before", ios = "before";
-  auto words = sidl::array<std::string>::create1d(1), ioWords = sidl::array<std::string>::create1d(1);
+  auto words = sidl::array<std::string>::create1d(1),
+       ioWords = sidl::array<std::string>::create1d(1);
   auto tops = sidl::array<ob::Top>::create1d(1), ioTops = sidl::array<ob::Top>::create1d(1);
   ioWords[0] = "before";
   ioTops[0] = other;
