@@ -10,7 +10,8 @@
 #include <stdexcept>
 
 #include "publish.hpp"
-#include "sidlx_rmi_SimpleOrb.hxx"
+#include "sidl_rmi_ProtocolFactory.hxx"
+#include "sidl_rmi_Server.hxx"
 
 namespace sidl_tool {
 namespace {
@@ -26,8 +27,15 @@ sigset_t block_ending_signals() {
   return signals;
 }
 
+/** The digits behind the last colon of a server's URL: its port. */
+std::string port_of(const std::string& address) {
+  const std::string port = address.substr(address.rfind(':') + 1);
+  if (!port.empty() && port.find_first_not_of("0123456789") == std::string::npos) return port;
+  throw std::runtime_error("'" + address + "' has no port: --port-file has nothing to say");
+}
+
 /** Readers see the whole file or none. */
-void write_port_file(const std::string& path, int port) {
+void write_port_file(const std::string& path, const std::string& port) {
   const std::string temporary = path + ".new." + std::to_string(::getpid());
   {
     std::ofstream file(temporary);
@@ -47,7 +55,9 @@ void write_port_file(const std::string& path, int port) {
 CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
   CLI::App* const command =
       app.add_subcommand("serve", "Offers classes and objects to other processes");
-  command->add_option("--listen", options.listen, "simhandle://host:port; port 0 takes any")
+  command
+      ->add_option("--listen", options.listen,
+                   "simhandle://host:port (port 0 takes any), or as another protocol wants it")
       ->capture_default_str();
   command->add_option("--export", options.exports, "Class that clients may create")
       ->type_name("pkg.Class[=LIBRARY]")
@@ -78,13 +88,13 @@ int serve(const ServeOptions& options) {
   for (const std::string& each : options.exports) export_class(each);
   for (const std::string& each : options.published) publish_object(each);
 
-  const sidlx::rmi::SimpleOrb orb = sidlx::rmi::SimpleOrb::_create();
-  orb.setThreads(options.threads);
-  orb.setLease(options.lease);
-  orb.setVerbose(!options.quiet);
-  const std::string address = orb.listen(options.listen);
-  orb.run();
-  if (!options.port_file.empty()) write_port_file(options.port_file, orb.getPort());
+  const sidl::rmi::Server server = sidl::rmi::ProtocolFactory::createServer(options.listen);
+  server.setThreads(options.threads);
+  server.setLease(options.lease);
+  server.setVerbose(!options.quiet);
+  const std::string address = server.listen(options.listen);
+  server.run();
+  if (!options.port_file.empty()) write_port_file(options.port_file, port_of(address));
   std::printf("listening on %s\n", address.c_str());
   std::fflush(stdout);
 
@@ -94,7 +104,7 @@ int serve(const ServeOptions& options) {
     std::fprintf(stderr, "sidl: %s: finishing calls in work\n",
                  signal == SIGINT ? "interrupted" : "asked to stop");
   }
-  const bool finished = orb.drain(options.drain);
+  const bool finished = server.drain(options.drain);
   if (!options.port_file.empty()) {
     std::error_code ignored;
     std::filesystem::remove(options.port_file, ignored);
