@@ -64,7 +64,7 @@ def test_each_suite_alone(build: Path) -> None:
 
 
 def test_protocols_from_the_environment(build: Path) -> None:
-    environment = dict(os.environ, SIDL_PROTOCOLS="mine=rt.Mine,broken,simhandle=rt.Other")
+    environment = dict(os.environ, SIDL_PROTOCOLS="mine=rt.Mine/rt.Hall,broken,simhandle=rt.Other")
     done = subprocess.run(
         [
             build / "bin" / "runtime_tests",

@@ -95,7 +95,13 @@ struct StructModel {
   std::vector<ExtentsModel> extents;  // of those members that are raw arrays
 };
 
+struct EnumModel {
+  const ir::Type* type = nullptr;
+  std::string symbol;
+};
+
 ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type);
-StructModel lower_struct(const codegen::TypeIndex& index, const ir::Type& type);
+StructModel lower_struct(const ir::Type& type);
+EnumModel lower_enum(const ir::Type& type);
 
 }  // namespace shinar::backends::ior

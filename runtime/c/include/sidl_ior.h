@@ -72,6 +72,17 @@ enum sidl_ref_flags {
   sidl_ref_copy = 2 /**< an object that travels by value; it is a sidl.io.Serializable */
 };
 
+struct sidl_enumerator_info {
+  const char* name;
+  int64_t value;
+};
+
+struct sidl_enum_info {
+  const char* name; /**< "pkg.Enum" */
+  const struct sidl_enumerator_info* enumerators;
+  int32_t enumerator_count;
+};
+
 /** A type as it is used for an argument, a result or a struct member. */
 struct sidl_type_ref {
   uint8_t kind;      /**< enum sidl_kind */
@@ -80,7 +91,8 @@ struct sidl_type_ref {
   uint8_t order;     /**< of an array: enum sidl_array_ordering demanded, 0 for any */
   uint8_t flags;     /**< enum sidl_ref_flags */
   union {
-    const struct sidl_struct_info* structure; /**< of a struct, else NULL */
+    const struct sidl_struct_info* structure; /**< of a struct */
+    const struct sidl_enum_info* enumeration; /**< of an enum, or of an array's elements */
     /**
      * Of a raw array: writes how long it has to be in each dimension. `values` are the addresses of
      * the arguments' values (void* const*), or the struct it is a member of.

@@ -6,6 +6,7 @@
 #include "sidl_Loader_IOR.h"
 #include "sidl_SIDLException_IOR.h"
 #include "sidl_rmi_ExportRegistry_IOR.h"
+#include "sidl_rmi_Inspection_IOR.h"
 #include "sidl_rmi_InstanceRegistry_IOR.h"
 #include "sidl_rmi_NetworkException_IOR.h"
 #include "sidl_rmi_ProtocolFactory_IOR.h"
@@ -24,6 +25,7 @@ static const struct builtin builtins[] = {
     {&sidl_Loader__info, sidl_Loader__class},
     {&sidl_rmi_NetworkException__info, sidl_rmi_NetworkException__class},
     {&sidl_rmi_ExportRegistry__info, sidl_rmi_ExportRegistry__class},
+    {&sidl_rmi_Inspection__info, sidl_rmi_Inspection__class},
     {&sidl_rmi_InstanceRegistry__info, sidl_rmi_InstanceRegistry__class},
     {&sidl_rmi_ProtocolFactory__info, sidl_rmi_ProtocolFactory__class},
     {&sidl_rmi_ServerRegistry__info, sidl_rmi_ServerRegistry__class},

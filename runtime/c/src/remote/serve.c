@@ -7,6 +7,7 @@
 #include "object/object.h"
 #include "object/throw.h"
 #include "remote/marshal.h"
+#include "remote/tally.h"
 #include "sidl_BaseException_IOR.h"
 #include "sidl_io_Deserializer.h"
 #include "sidl_io_Serializer.h"
@@ -56,6 +57,7 @@ static void answer_exception(struct sidl_rmi_Return__object* ret,
     answer_exception(ret, _ex);
     return;
   }
+  tally_error();
   sidl_rmi_Return_throwException(ret, exception, _ex);
   reference_drop(thrown);
 }
@@ -96,8 +98,10 @@ static bool counts_references(const struct sidl_method_info* method) {
 static void execute(void* obj, const struct sidl_method_info* method,
                     struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
                     struct sidl_BaseInterface__object** _ex) {
+  const uint64_t begun = tally_begin();
   *_ex = NULL;
   method->exec(sidl_cast_borrowed(obj, method->type), call, ret, _ex);
+  tally_end(begun);
 }
 
 void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
