@@ -154,3 +154,22 @@ void sidl_exec(void* obj, const char* name, struct sidl_rmi_Call__object* call,
   }
   execute(obj, method, call, ret, _ex);
 }
+
+void sidl_static_exec(const struct sidl_type_info* type, const char* name,
+                      struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
+                      struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  for (uint16_t i = 0; i < type->static_count; ++i) {
+    const struct sidl_method_info* const method = &type->statics[i];
+    if (name == NULL || strcmp(method->name, name) != 0) continue;
+    if (method->exec != NULL) {
+      method->exec(NULL, call, ret, _ex);
+    } else {
+      THROW(_ex, sidl_rmi_ProtocolException,
+            "%s.%s is static: it can be called by its stub, not by its name", type->name, name);
+    }
+    return;
+  }
+  THROW(_ex, sidl_rmi_ProtocolException, "class %s has no static method %s", type->name,
+        name == NULL ? "" : name);
+}
