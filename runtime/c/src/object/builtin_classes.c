@@ -5,6 +5,7 @@
 #include "sidl_DLL_IOR.h"
 #include "sidl_Loader_IOR.h"
 #include "sidl_SIDLException_IOR.h"
+#include "sidl_rmi_Deadline_IOR.h"
 #include "sidl_rmi_ExportRegistry_IOR.h"
 #include "sidl_rmi_InstanceRegistry_IOR.h"
 #include "sidl_rmi_NetworkException_IOR.h"
@@ -23,6 +24,7 @@ static const struct builtin builtins[] = {
     {&sidl_DLL__info, sidl_DLL__class},
     {&sidl_Loader__info, sidl_Loader__class},
     {&sidl_rmi_NetworkException__info, sidl_rmi_NetworkException__class},
+    {&sidl_rmi_Deadline__info, sidl_rmi_Deadline__class},
     {&sidl_rmi_ExportRegistry__info, sidl_rmi_ExportRegistry__class},
     {&sidl_rmi_InstanceRegistry__info, sidl_rmi_InstanceRegistry__class},
     {&sidl_rmi_ProtocolFactory__info, sidl_rmi_ProtocolFactory__class},

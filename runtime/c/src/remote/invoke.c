@@ -13,6 +13,7 @@
 #include "array/value.h"
 #include "base/reference.h"
 #include "object/throw.h"
+#include "remote/deadline.h"
 #include "remote/marshal.h"
 #include "sidl_BaseException.h"
 #include "sidl_io_Deserializer.h"
@@ -168,14 +169,14 @@ static void take_response(struct call* call, struct sidl_rmi_Response__object* r
   free_temporaries(call);
 }
 
-static void run(struct call* call, struct sidl_rmi_InstanceHandle__object* handle,
+static void run(struct call* call, const void* self, struct sidl_rmi_InstanceHandle__object* handle,
                 struct sidl_BaseInterface__object** _ex) {
   const struct sidl_method_info* const method = call->method;
   struct sidl_rmi_Invocation__object* const invocation =
       sidl_rmi_InstanceHandle_createInvocation(handle, method->name, (int64_t)method->digest, _ex);
   if (*_ex != NULL) return;
   struct sidl_rmi_Response__object* response = NULL;
-  if (pack_arguments(call, invocation, _ex)) {
+  if (deadline_apply(self, invocation, _ex) && pack_arguments(call, invocation, _ex)) {
     response = sidl_rmi_Invocation_invokeMethod(invocation, _ex);
   }
   reference_drop(invocation);
@@ -213,7 +214,7 @@ void sidl_rmi_invoke(void* self, const struct sidl_method_info* method, void* co
           "%s.%s is local: it cannot be called on an object in another process", method->type->name,
           method->name);
   } else if (check_types(&call, _ex)) {
-    run(&call, handle, _ex);
+    run(&call, self, handle, _ex);
   }
   if (*_ex != NULL) add_trace(method, *_ex);
 }

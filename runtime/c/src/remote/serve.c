@@ -6,6 +6,7 @@
 #include "object/class.h"
 #include "object/object.h"
 #include "object/throw.h"
+#include "remote/deadline.h"
 #include "remote/marshal.h"
 #include "sidl_BaseException_IOR.h"
 #include "sidl_io_Deserializer.h"
@@ -107,7 +108,9 @@ void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
   const struct sidl_method_info* const found = find_digest(type, method, digest);
   *_ex = NULL;
   if (found != NULL && found->exec != NULL && !counts_references(found)) {
+    const int64_t deadline = deadline_enter();
     execute(obj, found, call, ret, _ex);
+    deadline_leave(deadline);
     return;
   }
   if (found != NULL) {
