@@ -13,6 +13,7 @@
 
 #include "sidl_BaseException.hxx"
 #include "sidl_BaseInterface.hxx"
+#include "sidl_array.hxx"
 #include "sidl_io_Deserializer.hxx"
 #include "sidl_io_Serializable.hxx"
 #include "sidl_protocol.h"
@@ -87,6 +88,35 @@ inline ::std::string lend(const StubBase& object) {
   const c_string id(sidl_rmi_lend(object._get_self(), ex.ptr()));
   ex.check<>();
   return to_string(id.get());
+}
+
+// ---- arrays ------------------------------------------------------------------------------------
+
+/**
+ * A new array with the bounds that a message claims. Throws if `count`, the elements that the
+ * message has, is not what they hold: no memory is taken for elements that are not there.
+ */
+template <class T>
+array<T> make_array(const ::std::vector<int32_t>& lower, const ::std::vector<int32_t>& upper,
+                    array_ordering ordering, uint64_t count) {
+  bool is_sound = !lower.empty() && lower.size() <= 7 && upper.size() == lower.size();
+  bool is_empty = false;
+  uint64_t claimed = 1;  // stops growing above count
+  for (::std::size_t i = 0; i < lower.size() && is_sound; ++i) {
+    const int64_t length = int64_t{upper[i]} - lower[i] + 1;
+    is_sound = length >= 0;
+    is_empty = is_empty || length == 0;
+    if (length <= 0) continue;
+    const uint64_t factor = static_cast<uint64_t>(length);
+    claimed = claimed > count / factor ? count + 1 : claimed * factor;
+  }
+  if (is_empty) claimed = 0;
+  if (!is_sound || claimed != count) {
+    fail<::sidl::rmi::ProtocolException>("an array whose bounds do not fit its " +
+                                         ::std::to_string(count) + " elements");
+  }
+  const auto create = ordering == column_major_order ? &array<T>::createCol : &array<T>::createRow;
+  return create(static_cast<int32_t>(lower.size()), lower.data(), upper.data());
 }
 
 // ---- objects by value --------------------------------------------------------------------------
