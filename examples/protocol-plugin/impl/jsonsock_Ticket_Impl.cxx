@@ -11,6 +11,7 @@
 // DO-NOT-DELETE splicer.begin(jsonsock.Ticket._includes)
 #include "jsonsock_Incoming_Impl.hxx"
 #include "sidl_rmi_CancelledException.hxx"
+#include "sidl_rmi_TicketBookI.hxx"
 // DO-NOT-DELETE splicer.end(jsonsock.Ticket._includes)
 
 /** For an Impl that the user creates: makes the SIDL object around it. */
@@ -87,7 +88,7 @@ jsonsock::Ticket_impl::cancel_impl()
 jsonsock::Ticket_impl::createEmptyTicketBook_impl()
 {
   // DO-NOT-DELETE splicer.begin(jsonsock.Ticket.createEmptyTicketBook)
-  ::sidl::not_implemented(__FILE__, __LINE__, "jsonsock.Ticket.createEmptyTicketBook");
+  return ::sidl::rmi::TicketBookI::_create();
   // DO-NOT-DELETE splicer.end(jsonsock.Ticket.createEmptyTicketBook)
 }
 

@@ -14,13 +14,13 @@
 /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline._includes) */
 #include "object/throw.h"
 #include "remote/deadline.h"
-#include "sidl_SIDLException_IOR.h"
+#include "sidl_rmi_NetworkException_IOR.h"
 
 /* Refuses what is no deadline; *_ex says so. */
 static bool check(int64_t milliseconds, int64_t least, sidl_BaseInterface* _ex)
 {
   if (milliseconds >= least) return true;
-  THROW(_ex, sidl_SIDLException,
+  THROW(_ex, sidl_rmi_NetworkException,
         "%lld is no deadline: it is a number of milliseconds, or 0 for as long as a call wants%s",
         (long long)milliseconds, least < 0 ? ", or -1 for none of its own" : "");
   return false;
@@ -112,7 +112,7 @@ impl_sidl_rmi_Deadline_setForObject(sidl_BaseInterface remote, int64_t milliseco
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.setForObject) */
     if (remote == NULL) {
-      THROW(_ex, sidl_SIDLException, "there is no object to set a deadline for: it is null");
+      THROW(_ex, sidl_rmi_NetworkException, "there is no object to set a deadline for: it is null");
     } else if (check(milliseconds, NO_DEADLINE, _ex)) {
       deadline_set_object(remote, milliseconds);
     }

@@ -11,6 +11,9 @@
 #include "sidl_rmi_NetworkException_IOR.h"
 #include "sidl_rmi_ProtocolFactory_IOR.h"
 #include "sidl_rmi_ServerRegistry_IOR.h"
+#include "sidl_rmi_TicketBookEntry_IOR.h"
+#include "sidl_rmi_TicketBookI_IOR.h"
+#include "sidl_rmi_TicketI_IOR.h"
 
 struct builtin {
   const struct sidl_type_info* type;
@@ -29,6 +32,9 @@ static const struct builtin builtins[] = {
     {&sidl_rmi_InstanceRegistry__info, sidl_rmi_InstanceRegistry__class},
     {&sidl_rmi_ProtocolFactory__info, sidl_rmi_ProtocolFactory__class},
     {&sidl_rmi_ServerRegistry__info, sidl_rmi_ServerRegistry__class},
+    {&sidl_rmi_TicketI__info, sidl_rmi_TicketI__class},
+    {&sidl_rmi_TicketBookI__info, sidl_rmi_TicketBookI__class},
+    {&sidl_rmi_TicketBookEntry__info, sidl_rmi_TicketBookEntry__class},
 };
 
 sidl_class_function class_builtin(const struct sidl_type_info* type) {
