@@ -282,7 +282,10 @@ jsonsock::Outgoing_impl::invokeMethod_impl()
   // DO-NOT-DELETE splicer.end(jsonsock.Outgoing.invokeMethod)
 }
 
-/** Sends the call and returns at once; the ticket is the right to its answer. */
+/**
+ * Sends the call and returns at once; the ticket is the right to its answer. The memory of the
+ * arguments is not needed any more then.
+ */
 ::sidl::rmi::Ticket
 jsonsock::Outgoing_impl::invokeNonblocking_impl()
 {

@@ -133,7 +133,10 @@ class Outgoing_impl : public virtual ::jsonsock::Outgoing
   /** Sends the call and waits for the answer. */
   ::sidl::rmi::Response invokeMethod_impl();
 
-  /** Sends the call and returns at once; the ticket is the right to its answer. */
+  /**
+   * Sends the call and returns at once; the ticket is the right to its answer. The memory of the
+   * arguments is not needed any more then.
+   */
   ::sidl::rmi::Ticket invokeNonblocking_impl();
 
   /** Hands the call to the transport. There will be no answer. */

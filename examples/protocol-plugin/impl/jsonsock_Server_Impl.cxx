@@ -80,7 +80,7 @@ jsonsock::Server_impl::listen_impl(/* in */ const ::std::string& url)
   // DO-NOT-DELETE splicer.end(jsonsock.Server.listen)
 }
 
-/** Most calls that run at the same time: a wish. Before run(). */
+/** Most calls that run at the same time. Before run(). */
 void
 jsonsock::Server_impl::setThreads_impl(/* in */ int32_t count)
 {
@@ -89,7 +89,7 @@ jsonsock::Server_impl::setThreads_impl(/* in */ int32_t count)
   // DO-NOT-DELETE splicer.end(jsonsock.Server.setThreads)
 }
 
-/** Seconds that the references of a vanished client live: a wish. */
+/** Seconds that the references of a vanished client live; not all protocols wait for one. */
 void
 jsonsock::Server_impl::setLease_impl(/* in */ double seconds)
 {
@@ -98,7 +98,7 @@ jsonsock::Server_impl::setLease_impl(/* in */ double seconds)
   // DO-NOT-DELETE splicer.end(jsonsock.Server.setLease)
 }
 
-/** With true, what happens to connections may be written to stderr. */
+/** With true, what happens to connections is written to stderr. */
 void
 jsonsock::Server_impl::setVerbose_impl(/* in */ bool verbose)
 {

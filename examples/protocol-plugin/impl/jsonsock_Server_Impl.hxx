@@ -64,13 +64,13 @@ class Server_impl : public virtual ::jsonsock::Server
    */
   ::std::string listen_impl(/* in */ const ::std::string& url);
 
-  /** Most calls that run at the same time: a wish. Before run(). */
+  /** Most calls that run at the same time. Before run(). */
   void setThreads_impl(/* in */ int32_t count);
 
-  /** Seconds that the references of a vanished client live: a wish. */
+  /** Seconds that the references of a vanished client live; not all protocols wait for one. */
   void setLease_impl(/* in */ double seconds);
 
-  /** With true, what happens to connections may be written to stderr. */
+  /** With true, what happens to connections is written to stderr. */
   void setVerbose_impl(/* in */ bool verbose);
 
   /**

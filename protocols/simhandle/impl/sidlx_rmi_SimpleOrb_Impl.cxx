@@ -165,7 +165,7 @@ sidlx::rmi::SimpleOrb_impl::listen_impl(/* in */ const ::std::string& url)
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.listen)
 }
 
-/** Most calls that run at the same time: a wish. Before run(). */
+/** Most calls that run at the same time. Before run(). */
 void
 sidlx::rmi::SimpleOrb_impl::setThreads_impl(/* in */ int32_t count)
 {
@@ -174,7 +174,7 @@ sidlx::rmi::SimpleOrb_impl::setThreads_impl(/* in */ int32_t count)
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.setThreads)
 }
 
-/** Seconds that the references of a vanished client live: a wish. */
+/** Seconds that the references of a vanished client live; not all protocols wait for one. */
 void
 sidlx::rmi::SimpleOrb_impl::setLease_impl(/* in */ double seconds)
 {
@@ -183,7 +183,7 @@ sidlx::rmi::SimpleOrb_impl::setLease_impl(/* in */ double seconds)
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.setLease)
 }
 
-/** With true, what happens to connections may be written to stderr. */
+/** With true, what happens to connections is written to stderr. */
 void
 sidlx::rmi::SimpleOrb_impl::setVerbose_impl(/* in */ bool verbose)
 {
