@@ -372,6 +372,7 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   model.parent_symbol = Namer::symbol(type.object().parent());
   model.is_class = codegen::is_class(type);
   model.is_concrete = model.is_class && !type.object().abstract();
+  model.is_exception = model.is_class && type.object().is_exception();
   lower_bases(type, model);
   lower_methods(index, type, model);
   lower_includes(index, type, model);

@@ -7,6 +7,7 @@
 #include "sidl_SIDLException_IOR.h"
 #include "sidl_rmi_Deadline_IOR.h"
 #include "sidl_rmi_ExportRegistry_IOR.h"
+#include "sidl_rmi_Inspection_IOR.h"
 #include "sidl_rmi_InstanceRegistry_IOR.h"
 #include "sidl_rmi_NetworkException_IOR.h"
 #include "sidl_rmi_ProtocolFactory_IOR.h"
@@ -29,6 +30,7 @@ static const struct builtin builtins[] = {
     {&sidl_rmi_NetworkException__info, sidl_rmi_NetworkException__class},
     {&sidl_rmi_Deadline__info, sidl_rmi_Deadline__class},
     {&sidl_rmi_ExportRegistry__info, sidl_rmi_ExportRegistry__class},
+    {&sidl_rmi_Inspection__info, sidl_rmi_Inspection__class},
     {&sidl_rmi_InstanceRegistry__info, sidl_rmi_InstanceRegistry__class},
     {&sidl_rmi_ProtocolFactory__info, sidl_rmi_ProtocolFactory__class},
     {&sidl_rmi_ServerRegistry__info, sidl_rmi_ServerRegistry__class},
