@@ -94,7 +94,8 @@ InstanceHandle connect(const ServerView& server, const CallOptions& options) {
     return ProtocolFactory::connectInstance(options.url, "sidl.BaseInterface", true);
   }
   std::string names;
-  for (const json& each : server.description().at("published")) {
+  const json description = server.description();
+  for (const json& each : description.at("published")) {
     names += (names.empty() ? "" : ", ") + each.at("name").get<std::string>();
   }
   throw UsageError("'" + options.url + "' names a server: say which object of it, or --create " +
@@ -183,8 +184,7 @@ std::vector<json> read_values(const Method& method, const std::vector<std::strin
       std::count_if(method.arguments.begin(), method.arguments.end(), goes_in));
   if (words.size() - 1 != wanted) {
     throw UsageError(method.name + " takes " + std::to_string(wanted) + " argument" +
-                     (wanted == 1 ? "" : "s") + ", not " + std::to_string(words.size() - 1) +
-                     ":\n  " + method.signature());
+                     (wanted == 1 ? "" : "s") + ", not " + std::to_string(words.size() - 1));
   }
   for (const Argument& each : method.arguments) {
     if (!goes_in(each)) continue;
@@ -196,11 +196,23 @@ std::vector<json> read_values(const Method& method, const std::vector<std::strin
 void pack(const sidl::rmi::Invocation& invocation, const TypeInfo& type, const Method& method,
           const std::vector<json>& values) {
   auto value = values.begin();
+  for (const Argument& each : method.arguments) {
+    if (!goes_in(each)) continue;
+    pack_value(invocation, type, each.name, each.type, *value++, "argument '" + each.name + "'");
+  }
+}
+
+/** The call with its arguments; the object is made only when they can be read. */
+sidl::rmi::Invocation prepare(const CallOptions& options, InstanceHandle& handle,
+                              const TypeInfo& type, const Method& method) {
   try {
-    for (const Argument& each : method.arguments) {
-      if (!goes_in(each)) continue;
-      pack_value(invocation, type, each.name, each.type, *value++, "argument '" + each.name + "'");
+    const std::vector<json> values = read_values(method, options.words);
+    if (handle._is_nil()) {
+      handle = ProtocolFactory::createInstance(server_part(options.url), options.create);
     }
+    sidl::rmi::Invocation invocation = handle.createInvocation(method.name, method.digest);
+    pack(invocation, type, method, values);
+    return invocation;
   } catch (const UsageError& error) {
     throw UsageError(std::string(error.what()) + "\n  " + method.signature());
   }
@@ -274,12 +286,7 @@ int call(const CallOptions& options) {
     InstanceHandle handle = connect(server, options);
     const TypeInfo type = server.type(type_name_of(server, options, handle));
     const Method& method = find_method(type, options.words.front());
-    const std::vector<json> values = read_values(method, options.words);
-    if (handle._is_nil()) {
-      handle = ProtocolFactory::createInstance(server_part(options.url), options.create);
-    }
-    const sidl::rmi::Invocation invocation = handle.createInvocation(method.name, method.digest);
-    pack(invocation, type, method, values);
+    const sidl::rmi::Invocation invocation = prepare(options, handle, type, method);
     const sidl::rmi::Response response = invocation.invokeMethod();
     const sidl::BaseException thrown = response.getExceptionThrown();
     if (thrown._not_nil()) {
