@@ -128,7 +128,8 @@ def test_log_lines(start, sidl):
     server = start("--verbose")
     with socket.create_connection(("127.0.0.1", server.ports[0]), timeout=10) as peer:
         peer.sendall(b"\n{}\x1b[31m GET / HTTP/1.0\r\n\r\n" + b"x" * 100)
-        peer.recv(64)
+        while peer.recv(4096):
+            pass
     sidl("ping", server.url, "--count", 1)
     assert server.stop() == 0
     lines = server.log.splitlines()

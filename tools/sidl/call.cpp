@@ -9,6 +9,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "checks.hpp"
 #include "near.hpp"
 #include "pack_value.hpp"
 #include "pretty.hpp"
@@ -33,8 +34,7 @@ using sidl::rmi::ProtocolFactory;
 constexpr const char* result_key = "_retval";
 
 constexpr const char* footer = R"(
-Say sidl call [OPTIONS] URL METHOD [ARGUMENT...]: what follows the method is an
-argument, even if it begins with a dash.
+What follows the method is an argument, even if it begins with a dash.
 
 Arguments, for the in and inout parameters in their order:
   bool              true, false
@@ -256,19 +256,31 @@ void wait_for_signal() {
   sigwait(&signals, &signal);
 }
 
+/** CLI11 knows nothing of what follows the URL. */
+class CallFormatter : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: sidl call [OPTIONS] URL METHOD [ARGUMENT...]\n";
+  }
+};
+
 }  // namespace
 
 CLI::App* add_call(CLI::App& app, CallOptions& options) {
   CLI::App* const command =
       app.add_subcommand("call", "Calls a method of an object of a server, and prints its results");
-  command->add_option("url", options.url, "An object, or with --create a server")->required();
+  command->add_option("url", options.url, "An object, or with --create a server")
+      ->type_name("")
+      ->required();
   command->add_option("--create", options.create, "Make an object of this class for the call")
       ->type_name("pkg.Class");
-  command->add_option("--timeout", options.timeout, "Seconds that the call may take")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--timeout", options.timeout, "How long the call may take")
+      ->type_name("SECONDS")
+      ->check(positive());
   command->add_flag("--compact", options.compact, "Print the answer on one line");
   command->add_flag("--hold", options.hold,
                     "Keep the objects of the answer alive until the program is interrupted");
+  command->formatter(std::make_shared<CallFormatter>());
   command->prefix_command();  // an argument may look like an option: -5
   command->footer(footer);
   command->callback([command, &options] { options.words = command->remaining(); });
