@@ -1,8 +1,8 @@
-"""Programs as they were written for Babel 2.0: .sidl, Impl files and clients in C and C++, unchanged.
+"""Programs as they were written for Babel 2.0: .sidl, Impl files and clients in C and C++.
 
-The Impl files in impl_c and impl_cxx are what Babel would have left: its banner, its prototypes with
-throw specifications, its constructors; the users' code is between the splicer marks. They are built
-twice: brought up to date by sidlc, and as they are.
+The Impl files in impl_c and impl_cxx are what Babel would have left: its banner, its prototypes
+with throw specifications, its constructors; the users' code is between the splicer marks. They are
+built twice: brought up to date by sidlc, and as they are.
 """
 
 import re
