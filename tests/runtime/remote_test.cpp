@@ -209,7 +209,7 @@ class HandWritten : public Remote {
   // A method with one inout argument of the type; packs `value` and unpacks it again.
   sidl__array* travel(const sidl_type_ref& type, sidl__array* value) {
     const sidl_arg_info arg{"x", sidl_mode_inout, type};
-    const sidl_method_info method{"m", &rt_A__info, 0, {}, &arg, 1, nullptr};
+    const sidl_method_info method{"m", &rt_A__info, 0, {}, &arg, 1, 0, nullptr};
     Ref<rt_Pipe__object> pipe(rt_Pipe__create(&ex));
     void* const in[] = {&value};
     sidl_rmi_finish(&method,
@@ -482,6 +482,7 @@ TEST_F(Remote, Exports) {
 }
 
 TEST_F(Remote, Protocols) {
+  std::string note;
   EXPECT_EQ(take(sidl_rmi_ProtocolFactory_getProtocol("simhandle", &ex)), "sidlx.rmi.SimHandle");
   EXPECT_EQ(take(sidl_rmi_ProtocolFactory_getProtocol("nope", &ex)), "");
   EXPECT_FALSE(sidl_rmi_ProtocolFactory_addProtocol("loop", "other.Class", &ex));
@@ -489,9 +490,17 @@ TEST_F(Remote, Protocols) {
   EXPECT_TRUE(sidl_rmi_ProtocolFactory_addProtocol("tmp", "rt.Base", &ex));
   EXPECT_EQ(sidl_connect(&rt_A__info, "tmp://x", &ex), nullptr);
   EXPECT_TRUE(threw(ex, "sidl.CastException")) << "not an InstanceHandle";
+  EXPECT_EQ(sidl_rmi_ProtocolFactory_createServer("tmp:x", &ex), nullptr);
+  EXPECT_TRUE(threw(ex, "sidl.rmi.MalformedURLException", &note)) << "nobody serves it";
+  EXPECT_NE(note.find("SIDL_PROTOCOLS=tmp=rt.Base/ServerClass"), std::string::npos) << note;
+  EXPECT_TRUE(sidl_rmi_ProtocolFactory_addServer("tmp", "rt.Derived", &ex));
+  EXPECT_TRUE(sidl_rmi_ProtocolFactory_addServer("tmp", "rt.Derived", &ex));
+  EXPECT_FALSE(sidl_rmi_ProtocolFactory_addServer("tmp", "rt.Base", &ex));
+  EXPECT_FALSE(sidl_rmi_ProtocolFactory_addServer("nope", "rt.Base", &ex));
+  EXPECT_EQ(sidl_rmi_ProtocolFactory_createServer("tmp:x", &ex), nullptr);
+  EXPECT_TRUE(threw(ex, "sidl.CastException")) << "not a Server";
   EXPECT_TRUE(sidl_rmi_ProtocolFactory_deleteProtocol("tmp", &ex));
   EXPECT_FALSE(sidl_rmi_ProtocolFactory_deleteProtocol("tmp", &ex));
-  std::string note;
   EXPECT_EQ(sidl_connect(&rt_A__info, "gopher://x", &ex), nullptr);
   EXPECT_TRUE(threw(ex, "sidl.rmi.MalformedURLException", &note));
   EXPECT_NE(note.find("simhandle, loop"), std::string::npos) << note;
@@ -588,6 +597,9 @@ TEST(Environment, DISABLED_Protocols) {
   EXPECT_EQ(take(sidl_rmi_ProtocolFactory_getProtocol("mine", &ex)), "rt.Mine");
   EXPECT_EQ(take(sidl_rmi_ProtocolFactory_getProtocol("simhandle", &ex)), "rt.Other");
   EXPECT_EQ(take(sidl_rmi_ProtocolFactory_getProtocol("broken", &ex)), "");
+  EXPECT_TRUE(sidl_rmi_ProtocolFactory_addServer("mine", "rt.Hall", &ex));
+  EXPECT_FALSE(sidl_rmi_ProtocolFactory_addServer("mine", "rt.Other", &ex));
+  EXPECT_FALSE(sidl_rmi_ProtocolFactory_addServer("simhandle", "rt.Other", &ex));
   EXPECT_TRUE(ok(ex));
 }
 

@@ -100,6 +100,7 @@ bool Server::execute(ServerConnection& connection, Worker& worker, Message& mess
   connection.in_work.fetch_add(1);
   in_work_.fetch_add(1);
   counters_.calls.fetch_add(1, std::memory_order_relaxed);
+  counters_.bytes_received.fetch_add(frame_bytes(message.header), std::memory_order_relaxed);
   pool_.begin(worker, &connection);
   const FrameHeader request = message.header;
   worker.encoder.clear();
@@ -186,6 +187,7 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
     complete_header(header, answer.body, connection.inline_limit, connection.message_limit);
   }
   header.type = static_cast<std::uint8_t>(answer.type);
+  counters_.bytes_sent.fetch_add(frame_bytes(header), std::memory_order_relaxed);
   const std::lock_guard lock(connection.write);
   connection.unsent_calls.fetch_add(1, std::memory_order_relaxed);
   try {

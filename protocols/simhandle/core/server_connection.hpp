@@ -12,6 +12,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "encoder.hpp"
@@ -50,6 +51,7 @@ struct ServerConnection : std::enable_shared_from_this<ServerConnection> {
   std::uint32_t inline_limit = 0;
   std::uint64_t message_limit = 0;
   std::uint32_t keepalive_ms = 0;
+  std::string name;  ///< of the peer, if details are logged
 
   std::mutex write;                  ///< held while frames are sent; guards the following
   Buffer unsent;                     ///< answers to calls that came together, to be sent together

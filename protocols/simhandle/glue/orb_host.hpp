@@ -28,6 +28,8 @@ class OrbHost : public Host {
             Answer& answer) override;
   std::shared_ptr<void> forget(const std::string& id) override;
   void log(const std::string& line) override;
+  bool logs_details() const override;
+  void log_detail(const std::string& line) override;
 
   /** Registers a local object and books a reference to it for the answer's session. */
   std::string lend(const sidl::BaseInterface& object, Answer& answer);

@@ -16,6 +16,7 @@
 #include "sidl_RuntimeException.h"
 #include "sidl_rmi_InstanceHandle.h"
 #include "sidl_rmi_NetworkException.h"
+#include "sidl_rmi_Server.h"
 
 /* DO-NOT-DELETE splicer.begin(sidl.rmi.ProtocolFactory._hincludes) */
 /* DO-NOT-DELETE splicer.end(sidl.rmi.ProtocolFactory._hincludes) */
@@ -38,6 +39,8 @@ void impl_sidl_rmi_ProtocolFactory__ctor2(sidl_rmi_ProtocolFactory self, void* p
 void impl_sidl_rmi_ProtocolFactory__dtor(sidl_rmi_ProtocolFactory self, sidl_BaseInterface* _ex);
 sidl_bool impl_sidl_rmi_ProtocolFactory_addProtocol(const char* prefix, const char* typeName,
                                                     sidl_BaseInterface* _ex);
+sidl_bool impl_sidl_rmi_ProtocolFactory_addServer(const char* prefix, const char* typeName,
+                                                  sidl_BaseInterface* _ex);
 char* impl_sidl_rmi_ProtocolFactory_getProtocol(const char* prefix, sidl_BaseInterface* _ex);
 sidl_bool impl_sidl_rmi_ProtocolFactory_deleteProtocol(const char* prefix, sidl_BaseInterface* _ex);
 sidl_rmi_InstanceHandle impl_sidl_rmi_ProtocolFactory_createInstance(const char* url,
@@ -47,6 +50,8 @@ sidl_rmi_InstanceHandle impl_sidl_rmi_ProtocolFactory_connectInstance(const char
                                                                       const char* typeName,
                                                                       sidl_bool addRef,
                                                                       sidl_BaseInterface* _ex);
+sidl_rmi_Server impl_sidl_rmi_ProtocolFactory_createServer(const char* url,
+                                                           sidl_BaseInterface* _ex);
 
 /* DO-NOT-DELETE splicer.begin(_hmisc) */
 /* DO-NOT-DELETE splicer.end(_hmisc) */

@@ -38,6 +38,7 @@ void impl_sidl_rmi_ServerRegistry__dtor(sidl_rmi_ServerRegistry self, sidl_BaseI
 void impl_sidl_rmi_ServerRegistry_registerServer(sidl_rmi_ServerInfo server,
                                                  sidl_BaseInterface* _ex);
 sidl_rmi_ServerInfo impl_sidl_rmi_ServerRegistry_getServer(sidl_BaseInterface* _ex);
+void impl_sidl_rmi_ServerRegistry_setInspection(sidl_bool allowed, sidl_BaseInterface* _ex);
 char* impl_sidl_rmi_ServerRegistry_getServerURL(const char* objectID, sidl_BaseInterface* _ex);
 char* impl_sidl_rmi_ServerRegistry_isLocalObject(const char* url, sidl_BaseInterface* _ex);
 
