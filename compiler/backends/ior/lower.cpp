@@ -136,7 +136,9 @@ MethodModel lower_method(const ir::Method& method) {
     model.result_info = type_info(method.result(), method.copy());
   }
   model.digest = hex_literal(method.digest());
-  model.is_local = method.local();
+  if (method.oneway()) model.flags = "sidl_method_oneway";
+  model.is_static = method.is_static();
+  model.has_dispatcher = method.is_static() ? method.nonblocking() : !method.local();
   for (int i = 0; i < method.arguments_size(); ++i) {
     const ir::Argument& argument = method.arguments(i);
     std::string extents;
@@ -187,7 +189,8 @@ FacetModel lower_facet(const ir::Type& type, const codegen::Facet& facet,
 // Tags that sidl_ior.h declares.
 bool is_predeclared(const std::string& tag) {
   return tag == "sidl_BaseInterface__object" || tag == "sidl_BaseClass__object" ||
-         tag == "sidl_rmi_Call__object" || tag == "sidl_rmi_Return__object";
+         tag == "sidl_rmi_Call__object" || tag == "sidl_rmi_Return__object" ||
+         tag == "sidl_rmi_Ticket__object";
 }
 
 // What a header needs for one type it spells: the struct itself, or its tag.

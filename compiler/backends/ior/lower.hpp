@@ -34,7 +34,10 @@ struct MethodModel {
   std::string result_zero;  // empty for void
   std::string result_info;  // initializer, empty for void
   std::string digest;       // C literal
-  bool is_local = false;    // has no dispatcher: no peer may call it
+  std::string flags;        // "sidl_method_oneway", or empty
+  // What runs it for callers without its C signature: in other processes, or of nonblocking calls.
+  bool has_dispatcher = true;
+  bool is_static = false;
   std::vector<ArgumentModel> arguments;
   std::vector<ExtentsModel> extents;  // of those arguments that are raw arrays
 };

@@ -39,6 +39,7 @@ struct sidl_BaseInterface__epv;
 struct sidl_BaseClass__object;
 struct sidl_rmi_Call__object;
 struct sidl_rmi_Return__object;
+struct sidl_rmi_Ticket__object;
 struct sidl_type_info;
 struct sidl_class_plan;
 
@@ -120,6 +121,10 @@ typedef void (*sidl_exec_function)(void* self, struct sidl_rmi_Call__object* cal
                                    struct sidl_rmi_Return__object* ret,
                                    struct sidl_BaseInterface__object** _ex);
 
+enum sidl_method_flags {
+  sidl_method_oneway = 1 /**< its callers in other processes do not wait for it */
+};
+
 /** A method, described once, by the type that introduced it. */
 struct sidl_method_info {
   const char* name;                  /**< long name, the name on the wire */
@@ -128,7 +133,10 @@ struct sidl_method_info {
   struct sidl_type_ref result;
   const struct sidl_arg_info* args; /**< NULL when arg_count is 0 */
   int32_t arg_count;
-  sidl_exec_function exec; /**< NULL for a static or local method: no peer may call it */
+  uint8_t flags; /**< enum sidl_method_flags */
+  /** NULL for a local method: no peer may call it. A static one has it only if it is nonblocking.
+   */
+  sidl_exec_function exec;
 };
 
 /** An interface that objects of a class can be cast to. */
@@ -324,6 +332,25 @@ void sidl_skel_leave(const struct sidl_method_info* method, void* const* args, v
  */
 void sidl_rmi_invoke(void* self, const struct sidl_method_info* method, void* const* args,
                      void* result, struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Begins a nonblocking call of `method`: through a proxy it is sent, a local object runs it at
+ * once. `self` is any pointer to the object, NULL for a static method. args[i] is the address of
+ * the value of an in or inout argument, which may change as soon as this returns, and NULL for
+ * `out`. Returns the right to the answer, a sidl.rmi.TicketI.
+ */
+struct sidl_rmi_Ticket__object* sidl_rmi_send(void* self, const struct sidl_method_info* method,
+                                              void* const* args,
+                                              struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Ends the call that sidl_rmi_send began: waits for its answer and hands it over, once. args[i] is
+ * NULL for `in`, else as in sidl_rmi_invoke; so are `result` and what holds after an exception.
+ * For a raw array it is the caller's memory, which has the shape that was sent.
+ */
+void sidl_rmi_receive(void* self, const struct sidl_method_info* method,
+                      struct sidl_rmi_Ticket__object* ticket, void* const* args, void* result,
+                      struct sidl_BaseInterface__object** _ex);
 
 /**
  * Unpacks the in and inout arguments of a call; args[i] is the address of the variable for

@@ -57,6 +57,17 @@ void sidl_rmi_throw(const struct sidl_type_info* type, const char* note, int32_t
                     const char* file, int32_t line, const char* function,
                     struct sidl_BaseInterface__object** _ex);
 
+/**
+ * Says how much time the caller of the method that this thread is about to run has left, in
+ * milliseconds; below 0: as much as it wants. Calls that the thread makes to other processes may
+ * not take longer. Returns what sidl_deadline_restore takes when the method is done; pairs may be
+ * nested.
+ */
+int64_t sidl_deadline_inherit(int64_t milliseconds_left);
+
+/** Ends what sidl_deadline_inherit began, on the same thread. */
+void sidl_deadline_restore(int64_t previous);
+
 #ifdef __cplusplus
 }
 #endif

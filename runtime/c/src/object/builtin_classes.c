@@ -5,11 +5,15 @@
 #include "sidl_DLL_IOR.h"
 #include "sidl_Loader_IOR.h"
 #include "sidl_SIDLException_IOR.h"
+#include "sidl_rmi_Deadline_IOR.h"
 #include "sidl_rmi_ExportRegistry_IOR.h"
 #include "sidl_rmi_InstanceRegistry_IOR.h"
 #include "sidl_rmi_NetworkException_IOR.h"
 #include "sidl_rmi_ProtocolFactory_IOR.h"
 #include "sidl_rmi_ServerRegistry_IOR.h"
+#include "sidl_rmi_TicketBookEntry_IOR.h"
+#include "sidl_rmi_TicketBookI_IOR.h"
+#include "sidl_rmi_TicketI_IOR.h"
 
 struct builtin {
   const struct sidl_type_info* type;
@@ -23,10 +27,14 @@ static const struct builtin builtins[] = {
     {&sidl_DLL__info, sidl_DLL__class},
     {&sidl_Loader__info, sidl_Loader__class},
     {&sidl_rmi_NetworkException__info, sidl_rmi_NetworkException__class},
+    {&sidl_rmi_Deadline__info, sidl_rmi_Deadline__class},
     {&sidl_rmi_ExportRegistry__info, sidl_rmi_ExportRegistry__class},
     {&sidl_rmi_InstanceRegistry__info, sidl_rmi_InstanceRegistry__class},
     {&sidl_rmi_ProtocolFactory__info, sidl_rmi_ProtocolFactory__class},
     {&sidl_rmi_ServerRegistry__info, sidl_rmi_ServerRegistry__class},
+    {&sidl_rmi_TicketI__info, sidl_rmi_TicketI__class},
+    {&sidl_rmi_TicketBookI__info, sidl_rmi_TicketBookI__class},
+    {&sidl_rmi_TicketBookEntry__info, sidl_rmi_TicketBookEntry__class},
 };
 
 sidl_class_function class_builtin(const struct sidl_type_info* type) {

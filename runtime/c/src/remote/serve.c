@@ -6,6 +6,8 @@
 #include "object/class.h"
 #include "object/object.h"
 #include "object/throw.h"
+#include "remote/deadline.h"
+#include "remote/local_call.h"
 #include "remote/marshal.h"
 #include "sidl_BaseException_IOR.h"
 #include "sidl_io_Deserializer.h"
@@ -19,7 +21,12 @@ sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi
   /* a Call's EPV begins with Deserializer's */
   struct sidl_io_Deserializer__object* const des =
       (struct sidl_io_Deserializer__object*)(void*)call;
+  struct local_call* const local = local_call_of(call);
   *_ex = NULL;
+  if (local != NULL) {
+    local_call_unpack(local, args);
+    return TRUE;
+  }
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
     if (arg->mode == sidl_mode_out) continue;
@@ -62,7 +69,12 @@ static void answer_exception(struct sidl_rmi_Return__object* ret,
 
 void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
                      void* const* args, void* result, struct sidl_BaseInterface__object** _ex) {
+  struct local_call* const local = local_call_of(ret);
   if (method->result.kind == sidl_kind_void) result = NULL;
+  if (local != NULL) {
+    local_call_finish(local, args, result, _ex);
+    return;
+  }
   if (*_ex == NULL) pack_results(method, ret, args, result, _ex);
   if (*_ex != NULL) answer_exception(ret, _ex);
   for (int32_t i = 0; i < method->arg_count; ++i) value_destroy(&method->args[i].type, args[i]);
@@ -107,7 +119,9 @@ void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
   const struct sidl_method_info* const found = find_digest(type, method, digest);
   *_ex = NULL;
   if (found != NULL && found->exec != NULL && !counts_references(found)) {
+    const int64_t deadline = deadline_enter();
     execute(obj, found, call, ret, _ex);
+    deadline_leave(deadline);
     return;
   }
   if (found != NULL) {
