@@ -27,6 +27,7 @@ class BackChannel : public Callee {
 
   void release(const std::string& object, std::uint32_t count) noexcept override;
   std::string place() const override { return place_; }
+  bool has_own_place() const override { return false; }
   std::string url(const std::string&) const override { return ""; }
   Lender lender() override;
 

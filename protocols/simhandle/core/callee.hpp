@@ -52,7 +52,9 @@ class Callee : public std::enable_shared_from_this<Callee> {
 
   /** Where objects are that have no other place: for texts. */
   virtual std::string place() const = 0;
-  /** The URL of an object, or empty if only this process can reach it. */
+  /** True if others reach it, too: its objects have URLs. */
+  virtual bool has_own_place() const = 0;
+  /** The URL of an object, or empty. */
   virtual std::string url(const std::string& object) const = 0;
 
   /** Whose references calls to this callee hand out; without session: it takes none. */

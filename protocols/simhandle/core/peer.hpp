@@ -45,6 +45,7 @@ class Peer : public Callee {
 
   void release(const std::string& object, std::uint32_t count) noexcept override;
   std::string place() const override { return endpoint_.text(); }
+  bool has_own_place() const override { return true; }
   std::string url(const std::string& object) const override;
   Lender lender() override;
 
