@@ -161,10 +161,10 @@ def plugin_folder(root, build_dir, cmake_build):
     return build
 
 
-@pytest.fixture(params=PROTOCOLS, ids=lambda each: each.name)
+@pytest.fixture(params=[each.name for each in PROTOCOLS])
 def protocol(request, plugin_folder, monkeypatch):
     """Each protocol; servers and clients that the test starts have it."""
-    each = request.param
+    each = next(known for known in PROTOCOLS if known.name == request.param)
     if each.project:
         monkeypatch.setenv("SIDL_PROTOCOLS", f"{each.name}={each.classes}")
         monkeypatch.setenv("SIDL_DLL_PATH", str(plugin_folder(each)))
