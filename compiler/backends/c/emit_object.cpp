@@ -189,6 +189,7 @@ void emit_object(Printer& printer, const ObjectModel& model) {
     emit_references(printer, model);
     emit_queries(printer, model);
     emit_enforcement(printer, model);
+    emit_private_data(printer, model);
     emit_stubs(printer, model);
   };
   printer.emit({{"guard", codegen::Namer::include_guard(model.symbol + ".h")},

@@ -9,10 +9,11 @@
 #pragma GCC visibility push(hidden)
 
 /*
- * Adds a section about `subject`, a class or a word for several, to a file: a line for each method
- * whose contract was checked. A file begins with what its columns mean. False with *_ex set.
+ * Adds a section to a file: a line for each method whose contract was checked, and before them a
+ * comment of `prefix` and `title`, unless title is NULL: then there are no comments at all. Other
+ * files begin with what their columns mean. False with *_ex set.
  */
-bool statistics_append(const char* filename, const char* prefix, const char* subject,
+bool statistics_append(const char* filename, const char* prefix, const char* title,
                        struct sidl_BaseInterface__object** _ex);
 
 #pragma GCC visibility pop

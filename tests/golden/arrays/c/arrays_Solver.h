@@ -161,6 +161,22 @@ arrays_Solver__dump_stats_static(const char* filename, const char* prefix, sidl_
   sidl_dump_stats_static(&arrays_Solver__info, filename, prefix, _ex);
 }
 
+struct arrays_Solver__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct arrays_Solver__data*
+arrays_Solver__get_data(arrays_Solver self)
+{
+  return (struct arrays_Solver__data*)self->d_data;
+}
+
+/** For an implementation in C: gives the object its private data; frees nothing. */
+static inline void
+arrays_Solver__set_data(arrays_Solver self, struct arrays_Solver__data* data)
+{
+  self->d_data = data;
+}
+
 /** Takes one more reference to the object. May be called from any thread. */
 static inline void
 arrays_Solver_addRef(arrays_Solver self, sidl_BaseInterface* _ex)

@@ -160,6 +160,22 @@ demo_Solver__dump_stats_static(const char* filename, const char* prefix, sidl_Ba
   sidl_dump_stats_static(&demo_Solver__info, filename, prefix, _ex);
 }
 
+struct demo_Solver__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct demo_Solver__data*
+demo_Solver__get_data(demo_Solver self)
+{
+  return (struct demo_Solver__data*)self->d_data;
+}
+
+/** For an implementation in C: gives the object its private data; frees nothing. */
+static inline void
+demo_Solver__set_data(demo_Solver self, struct demo_Solver__data* data)
+{
+  self->d_data = data;
+}
+
 /** Takes one more reference to the object. May be called from any thread. */
 static inline void
 demo_Solver_addRef(demo_Solver self, sidl_BaseInterface* _ex)

@@ -110,6 +110,22 @@ family_Base__dump_stats(family_Base self, const char* filename, const char* pref
   sidl_dump_stats(self, filename, prefix, _ex);
 }
 
+struct family_Base__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct family_Base__data*
+family_Base__get_data(family_Base self)
+{
+  return (struct family_Base__data*)self->d_data;
+}
+
+/** For an implementation in C: gives the object its private data; frees nothing. */
+static inline void
+family_Base__set_data(family_Base self, struct family_Base__data* data)
+{
+  self->d_data = data;
+}
+
 /** Takes one more reference to the object. May be called from any thread. */
 static inline void
 family_Base_addRef(family_Base self, sidl_BaseInterface* _ex)

@@ -132,6 +132,22 @@ family_Trouble__dump_stats(family_Trouble self, const char* filename, const char
   sidl_dump_stats(self, filename, prefix, _ex);
 }
 
+struct family_Trouble__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct family_Trouble__data*
+family_Trouble__get_data(family_Trouble self)
+{
+  return (struct family_Trouble__data*)self->d_data;
+}
+
+/** For an implementation in C: gives the object its private data; frees nothing. */
+static inline void
+family_Trouble__set_data(family_Trouble self, struct family_Trouble__data* data)
+{
+  self->d_data = data;
+}
+
 /** Takes one more reference to the object. May be called from any thread. */
 static inline void
 family_Trouble_addRef(family_Trouble self, sidl_BaseInterface* _ex)

@@ -133,6 +133,22 @@ family_sub_Derived__dump_stats(family_sub_Derived self, const char* filename, co
   sidl_dump_stats(self, filename, prefix, _ex);
 }
 
+struct family_sub_Derived__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct family_sub_Derived__data*
+family_sub_Derived__get_data(family_sub_Derived self)
+{
+  return (struct family_sub_Derived__data*)self->d_data;
+}
+
+/** For an implementation in C: gives the object its private data; frees nothing. */
+static inline void
+family_sub_Derived__set_data(family_sub_Derived self, struct family_sub_Derived__data* data)
+{
+  self->d_data = data;
+}
+
 /** Takes one more reference to the object. May be called from any thread. */
 static inline void
 family_sub_Derived_addRef(family_sub_Derived self, sidl_BaseInterface* _ex)

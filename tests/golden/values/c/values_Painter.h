@@ -159,6 +159,22 @@ values_Painter__dump_stats_static(const char* filename, const char* prefix, sidl
   sidl_dump_stats_static(&values_Painter__info, filename, prefix, _ex);
 }
 
+struct values_Painter__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct values_Painter__data*
+values_Painter__get_data(values_Painter self)
+{
+  return (struct values_Painter__data*)self->d_data;
+}
+
+/** For an implementation in C: gives the object its private data; frees nothing. */
+static inline void
+values_Painter__set_data(values_Painter self, struct values_Painter__data* data)
+{
+  self->d_data = data;
+}
+
 /** Takes one more reference to the object. May be called from any thread. */
 static inline void
 values_Painter_addRef(values_Painter self, sidl_BaseInterface* _ex)

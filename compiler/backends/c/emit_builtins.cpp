@@ -1,5 +1,5 @@
-// The built-in functions of <Type>.h that switch hooks and contracts, and count references as code
-// written for Babel does.
+// The built-in functions of <Type>.h that switch hooks and contracts, count references as code
+// written for Babel does, and lead to an Impl's data.
 #include <algorithm>
 
 #include "backends/c/emit.hpp"
@@ -62,6 +62,29 @@ void emit_static(Printer& printer, const std::string& symbol) {
 }
 
 }  // namespace
+
+// Not in the Impl's own header, which may be one that Babel wrote: that declares them merely.
+void emit_private_data(Printer& printer, const ObjectModel& model) {
+  if (!model.is_class) return;
+  printer.emit({{"symbol", model.symbol}}, R"(
+    struct $symbol$__data;
+
+    /** For an implementation in C: the object's private data, or NULL if it has none. */
+    static inline struct $symbol$__data*
+    $symbol$__get_data($symbol$ self)
+    {
+      return (struct $symbol$__data*)self->d_data;
+    }
+
+    /** For an implementation in C: gives the object its private data; frees nothing. */
+    static inline void
+    $symbol$__set_data($symbol$ self, struct $symbol$__data* data)
+    {
+      self->d_data = data;
+    }
+
+  )");
+}
 
 void emit_references(Printer& printer, const ObjectModel& model) {
   printer.emit({{"symbol", model.symbol}, {"self", model.is_class ? "self" : "self->d_object"}}, R"(
