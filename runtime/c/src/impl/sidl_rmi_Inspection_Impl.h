@@ -10,6 +10,11 @@
 #define included_sidl_rmi_Inspection_Impl_h
 
 #include "sidl_rmi_Inspection.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
+#include "sidl_rmi_NetworkException.h"
 
 /* DO-NOT-DELETE splicer.begin(sidl.rmi.Inspection._hincludes) */
 /* DO-NOT-DELETE splicer.end(sidl.rmi.Inspection._hincludes) */
@@ -18,26 +23,12 @@
 extern "C" {
 #endif
 
-/** Private data of a sidl.rmi.Inspection. */
+/** Private data of a sidl.rmi.Inspection; see sidl_rmi_Inspection__get_data and sidl_rmi_Inspection__set_data. */
 struct sidl_rmi_Inspection__data {
   /* DO-NOT-DELETE splicer.begin(sidl.rmi.Inspection._data) */
   int ignore; /* a struct may not be empty */
   /* DO-NOT-DELETE splicer.end(sidl.rmi.Inspection._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct sidl_rmi_Inspection__data*
-sidl_rmi_Inspection__get_data(sidl_rmi_Inspection self)
-{
-  return (struct sidl_rmi_Inspection__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-sidl_rmi_Inspection__set_data(sidl_rmi_Inspection self, struct sidl_rmi_Inspection__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_sidl_rmi_Inspection__load(sidl_BaseInterface* _ex);
 void impl_sidl_rmi_Inspection__ctor(sidl_rmi_Inspection self, sidl_BaseInterface* _ex);

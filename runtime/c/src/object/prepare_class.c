@@ -57,7 +57,7 @@ static bool prepare_locked(struct sidl_class* class, struct sidl_BaseInterface__
       return false;
     }
   }
-  class->state = STATE_LOADING;
+  atomic_store_release(&class->state, STATE_LOADING); /* others look without the lock */
   struct sidl_BaseInterface__object* ex = NULL;
   if (class->load != NULL) class->load(&ex);
   atomic_store_release(&class->state, ex == NULL ? STATE_READY : STATE_NEW);

@@ -105,7 +105,7 @@ static const struct sidl_method_info* const slots[] = {
 static const uint16_t slots_demo_Operator[] = {0, 1, 2, 3, 4, 5};
 
 static const struct sidl_facet facets[] = {
-  {&demo_Operator__info, offsetof(struct demo_Solver__object, d_demo_Operator),
+  {&demo_Operator__info, offsetof(struct demo_Solver__object, d_demo_operator),
    slots_demo_Operator},
 };
 
