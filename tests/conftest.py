@@ -23,6 +23,7 @@ SANITIZED = bool(os.environ.get("SHINAR_SANITIZED"))
 # gcc's bounds warnings are not to be trusted in instrumented code.
 SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=all -O1 -g1 -Wno-array-bounds"
 START_SECONDS = 30
+SANITIZED_ROOMS = ("objects", "protocols", "runtime", "types")
 
 
 def _needed(path):
@@ -32,10 +33,10 @@ def _needed(path):
 
 
 def pytest_collection_modifyitems(items):
-    """`make sanitize` runs the tests of the runtime, the protocols and the types once
-    more."""
+    """`make sanitize` runs the tests of the runtime, the protocols, the types and the objects
+    once more."""
     for item in items:
-        if item.path.relative_to(ROOT / "tests").parts[0] in ("runtime", "protocols", "types"):
+        if item.path.relative_to(ROOT / "tests").parts[0] in SANITIZED_ROOMS:
             item.add_marker(pytest.mark.sanitized)
 
 
@@ -161,10 +162,10 @@ def plugin_folder(root, build_dir, cmake_build):
     return build
 
 
-@pytest.fixture(params=PROTOCOLS, ids=lambda each: each.name)
+@pytest.fixture(params=[each.name for each in PROTOCOLS])
 def protocol(request, plugin_folder, monkeypatch):
     """Each protocol; servers and clients that the test starts have it."""
-    each = request.param
+    each = next(known for known in PROTOCOLS if known.name == request.param)
     if each.project:
         monkeypatch.setenv("SIDL_PROTOCOLS", f"{each.name}={each.classes}")
         monkeypatch.setenv("SIDL_DLL_PATH", str(plugin_folder(each)))

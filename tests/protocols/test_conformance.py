@@ -16,9 +16,8 @@ def wire(build_dir):
 @pytest.fixture
 def server(start_server, protocol, wire):
     """A server of wire.Box, with a published one called "pub"."""
-    return start_server(
-        protocol, "--export", f"wire.Box={wire}/libwire.so", "--publish", "pub=wire.Box"
-    )
+    offer = ["--export", f"wire.Box={wire}/libwire.so", "--publish", "pub=wire.Box"]
+    return start_server(protocol, *offer, "--lease", 0.5)
 
 
 @pytest.fixture
@@ -42,7 +41,7 @@ def running(wire, *arguments):
         text=True,
     )
     try:
-        assert process.stdout.readline() == "waiting\n"
+        assert process.stdout.readline().split()[0] in ("waiting", "holding")
         time.sleep(0.3)  # it says so just before it calls
         yield process
     finally:
@@ -54,6 +53,26 @@ def running(wire, *arguments):
 @pytest.mark.parametrize("program", ["wire_client", "wire_full"])
 def test_every_type(server, client, program):
     assert client("all", server.url, program=program) == "ok\n"
+
+
+def test_objects_of_a_client_that_does_not_listen(server, client):
+    assert client("callbacks", server.url, program="wire_full") == "ok\n"
+
+
+def test_objects_of_one_server_for_another(server, start_server, client, protocol, wire):
+    other = start_server(protocol, "--export", f"wire.Box={wire}/libwire.so")
+    assert client("third", server.url, other.url) == "ok\n"
+
+
+def test_references_end_with_the_client(server, client, wire):
+    with running(wire, server.url, "hold", 100):
+        pass
+    with running(wire, server.url, "hold", 100) as leaving:
+        leaving.communicate()
+    deadline = time.monotonic() + 20
+    while (alive := client("alive", server.url).split()[0]) != "2" and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert alive == "2", "the published box, and the one that was asked"
 
 
 def test_published_name(server, client, protocol):

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "checks.hpp"
 #include "near.hpp"
 #include "pack_value.hpp"
 #include "pretty.hpp"
@@ -33,8 +34,7 @@ using sidl::rmi::ProtocolFactory;
 constexpr const char* result_key = "_retval";
 
 constexpr const char* footer = R"(
-Say sidl call [OPTIONS] URL METHOD [ARGUMENT...]: what follows the method is an
-argument, even if it begins with a dash.
+What follows the method is an argument, even if it begins with a dash.
 
 Arguments, for the in and inout parameters in their order:
   bool              true, false
@@ -94,7 +94,8 @@ InstanceHandle connect(const ServerView& server, const CallOptions& options) {
     return ProtocolFactory::connectInstance(options.url, "sidl.BaseInterface", true);
   }
   std::string names;
-  for (const json& each : server.description().at("published")) {
+  const json description = server.description();
+  for (const json& each : description.at("published")) {
     names += (names.empty() ? "" : ", ") + each.at("name").get<std::string>();
   }
   throw UsageError("'" + options.url + "' names a server: say which object of it, or --create " +
@@ -183,8 +184,7 @@ std::vector<json> read_values(const Method& method, const std::vector<std::strin
       std::count_if(method.arguments.begin(), method.arguments.end(), goes_in));
   if (words.size() - 1 != wanted) {
     throw UsageError(method.name + " takes " + std::to_string(wanted) + " argument" +
-                     (wanted == 1 ? "" : "s") + ", not " + std::to_string(words.size() - 1) +
-                     ":\n  " + method.signature());
+                     (wanted == 1 ? "" : "s") + ", not " + std::to_string(words.size() - 1));
   }
   for (const Argument& each : method.arguments) {
     if (!goes_in(each)) continue;
@@ -196,11 +196,23 @@ std::vector<json> read_values(const Method& method, const std::vector<std::strin
 void pack(const sidl::rmi::Invocation& invocation, const TypeInfo& type, const Method& method,
           const std::vector<json>& values) {
   auto value = values.begin();
+  for (const Argument& each : method.arguments) {
+    if (!goes_in(each)) continue;
+    pack_value(invocation, type, each.name, each.type, *value++, "argument '" + each.name + "'");
+  }
+}
+
+/** The call with its arguments; the object is made only when they can be read. */
+sidl::rmi::Invocation prepare(const CallOptions& options, InstanceHandle& handle,
+                              const TypeInfo& type, const Method& method) {
   try {
-    for (const Argument& each : method.arguments) {
-      if (!goes_in(each)) continue;
-      pack_value(invocation, type, each.name, each.type, *value++, "argument '" + each.name + "'");
+    const std::vector<json> values = read_values(method, options.words);
+    if (handle._is_nil()) {
+      handle = ProtocolFactory::createInstance(server_part(options.url), options.create);
     }
+    sidl::rmi::Invocation invocation = handle.createInvocation(method.name, method.digest);
+    pack(invocation, type, method, values);
+    return invocation;
   } catch (const UsageError& error) {
     throw UsageError(std::string(error.what()) + "\n  " + method.signature());
   }
@@ -244,19 +256,31 @@ void wait_for_signal() {
   sigwait(&signals, &signal);
 }
 
+/** CLI11 knows nothing of what follows the URL. */
+class CallFormatter : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: sidl call [OPTIONS] URL METHOD [ARGUMENT...]\n";
+  }
+};
+
 }  // namespace
 
 CLI::App* add_call(CLI::App& app, CallOptions& options) {
   CLI::App* const command =
       app.add_subcommand("call", "Calls a method of an object of a server, and prints its results");
-  command->add_option("url", options.url, "An object, or with --create a server")->required();
+  command->add_option("url", options.url, "An object, or with --create a server")
+      ->type_name("")
+      ->required();
   command->add_option("--create", options.create, "Make an object of this class for the call")
       ->type_name("pkg.Class");
-  command->add_option("--timeout", options.timeout, "Seconds that the call may take")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--timeout", options.timeout, "How long the call may take")
+      ->type_name("SECONDS")
+      ->check(positive());
   command->add_flag("--compact", options.compact, "Print the answer on one line");
   command->add_flag("--hold", options.hold,
                     "Keep the objects of the answer alive until the program is interrupted");
+  command->formatter(std::make_shared<CallFormatter>());
   command->prefix_command();  // an argument may look like an option: -5
   command->footer(footer);
   command->callback([command, &options] { options.words = command->remaining(); });
@@ -274,12 +298,7 @@ int call(const CallOptions& options) {
     InstanceHandle handle = connect(server, options);
     const TypeInfo type = server.type(type_name_of(server, options, handle));
     const Method& method = find_method(type, options.words.front());
-    const std::vector<json> values = read_values(method, options.words);
-    if (handle._is_nil()) {
-      handle = ProtocolFactory::createInstance(server_part(options.url), options.create);
-    }
-    const sidl::rmi::Invocation invocation = handle.createInvocation(method.name, method.digest);
-    pack(invocation, type, method, values);
+    const sidl::rmi::Invocation invocation = prepare(options, handle, type, method);
     const sidl::rmi::Response response = invocation.invokeMethod();
     const sidl::BaseException thrown = response.getExceptionThrown();
     if (thrown._not_nil()) {

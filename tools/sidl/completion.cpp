@@ -74,6 +74,7 @@ CLI::App* add_completion(CLI::App& app, CompletionOptions& options) {
   CLI::App* const command =
       app.add_subcommand("completion", "Prints a script with which a shell completes `sidl`");
   command->add_option("shell", options.shell, "bash, zsh or fish")
+      ->type_name("")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
   command->footer(footer);

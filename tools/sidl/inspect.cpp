@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "checks.hpp"
 #include "pretty.hpp"
 #include "server_view.hpp"
 #include "sidl_rmi_InstanceHandle.hxx"
@@ -107,12 +108,15 @@ std::string type_of_object(const std::string& url) {
 CLI::App* add_inspect(CLI::App& app, InspectOptions& options) {
   CLI::App* const command =
       app.add_subcommand("inspect", "Shows what a server offers, and how it fares");
-  command->add_option("url", options.url, "A server, or an object of it")->required();
-  command->add_option("type", options.type, "Show this type alone");
+  command->add_option("url", options.url, "A server, or an object of it")
+      ->type_name("")
+      ->required();
+  command->add_option("type", options.type, "Show this type alone")->type_name("");
   command->add_flag("--json", options.json, "Print one JSON document");
-  command->add_option("--timeout", options.timeout, "Seconds that each answer may take")
+  command->add_option("--timeout", options.timeout, "How long each answer may take")
+      ->type_name("SECONDS")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command->footer(footer);
   return command;
 }

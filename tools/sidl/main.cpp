@@ -35,7 +35,8 @@ int guarded(const std::function<int()>& command) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("sidl: serves SIDL objects to other processes, looks at servers and calls them.");
+  CLI::App app("sidl: serves SIDL objects to other processes, looks at servers and calls them.",
+               "sidl");
   app.set_version_flag("--version", "sidl " SHINAR_VERSION);
   app.require_subcommand(1);
   app.footer("\n`sidl COMMAND --help` explains a command.");

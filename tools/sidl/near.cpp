@@ -30,15 +30,18 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
   constexpr std::size_t most_names = 3;
   constexpr std::size_t longest = 100;  // of names that are compared: they may come from anywhere
   if (name.size() > longest) return "";
+  const std::size_t most = name.size() < 4 ? 1 : std::max<std::size_t>(2, name.size() / 3);
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const std::string& each : candidates) {
     if (each.size() > longest) continue;
     const std::size_t far = distance(name, each);
     const bool begins = !name.empty() && each.rfind(name, 0) == 0;
-    if (begins || far <= std::max<std::size_t>(1, name.size() / 3)) near.emplace_back(far, each);
+    if (begins || far <= most) near.emplace_back(far, each);
   }
   std::sort(near.begin(), near.end());
   near.erase(std::unique(near.begin(), near.end()), near.end());
+  const auto farther = [&](const auto& each) { return each.first > near.front().first; };
+  near.erase(std::find_if(near.begin(), near.end(), farther), near.end());
   if (near.size() > most_names) near.resize(most_names);
   std::string text;
   for (std::size_t i = 0; i < near.size(); ++i) {

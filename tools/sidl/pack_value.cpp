@@ -95,7 +95,8 @@ bool is_row_major(const json& from, const Type& type, const std::string& where) 
 Written take_apart(const json& from, const Type& type, const std::string& where) {
   static const std::vector<std::string> known = {"lower", "order", "data", "type"};
   Written written;
-  const json options = from.is_object() ? from : json::object();
+  static const json none = json::object();
+  const json& options = from.is_object() ? from : none;
   for (const auto& [name, unused] : options.items()) {
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       throw UsageError(where + ": an array has no '" + name + "'" + did_you_mean(name, known));
@@ -216,13 +217,14 @@ void ValuePacker::generic(const std::string& key, const json& from,
   Type type;
   type.kind = sidl_kind_array;
   type.dimension = depth(from.at("data"));
+  if (type.dimension == 0) throw UsageError(where + ": 'data' is a list");
   for (const auto& [number, kind] : array_types) {
     type.element = kind;
     if (from.at("type") != json(type.element_text())) continue;
     to_.packInt(key + ".type", number);
     return array(key, type, from, where);
   }
-  throw UsageError(where + ": " + from.at("type").dump() + " is no type of elements");
+  throw UsageError(where + ": 'type' is that of the elements: \"double\", \"string\", …");
 }
 
 // ---- everything else

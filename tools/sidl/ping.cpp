@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "checks.hpp"
 #include "server_view.hpp"
 #include "sidl_rmi_InstanceHandle.hxx"
 #include "sidl_rmi_ObjectDoesNotExistException.hxx"
@@ -89,16 +90,21 @@ void summarize(const std::string& url, int count, std::vector<double>& times) {
 CLI::App* add_ping(CLI::App& app, PingOptions& options) {
   CLI::App* const command =
       app.add_subcommand("ping", "Asks whether a server, or an object of it, is there");
-  command->add_option("url", options.url, "A server, or an object of it")->required();
+  command->add_option("url", options.url, "A server, or an object of it")
+      ->type_name("")
+      ->required();
   command->add_option("--count", options.count, "How often")
+      ->type_name("N")
       ->capture_default_str()
-      ->check(CLI::Range(1, 1000000));
-  command->add_option("--interval", options.interval, "Seconds between one and the next")
+      ->check(between(1, 1000000));
+  command->add_option("--interval", options.interval, "From one to the next")
+      ->type_name("SECONDS")
       ->capture_default_str()
-      ->check(CLI::Range(0.0, 86400.0));
-  command->add_option("--timeout", options.timeout, "Seconds to wait for an answer")
+      ->check(between(0.0, 86400.0));
+  command->add_option("--timeout", options.timeout, "How long to wait for an answer")
+      ->type_name("SECONDS")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command->footer(footer);
   return command;
 }

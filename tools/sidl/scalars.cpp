@@ -23,7 +23,9 @@ using json = nlohmann::ordered_json;
                    expected);
 }
 
+/** Lists and objects may be of any depth and length. */
 std::string shown(const json& value) {
+  if (value.is_structured()) return value.is_array() ? "a list" : "a JSON object";
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

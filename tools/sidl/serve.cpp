@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "checks.hpp"
 #include "limits.hpp"
 #include "publish.hpp"
 #include "sidl_log.h"
@@ -148,8 +149,10 @@ void announce(const std::vector<std::string>& addresses, const ServeOptions& opt
 }
 
 void add_output_options(CLI::App& command, ServeOptions& options) {
-  command.add_option("--port-file", options.port_file, "Write the port of each address to a file");
-  command.add_option("--log-format", options.log_format, "text or json")
+  command.add_option("--port-file", options.port_file, "Write the port of each address to a file")
+      ->type_name("FILE");
+  command.add_option("--log-format", options.log_format, "How log lines look")
+      ->type_name("")
       ->capture_default_str()
       ->check(CLI::IsMember({"text", "json"}));
   auto* const verbose =
@@ -177,18 +180,22 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
   command->add_option("--lib", options.libraries, "Load a library with classes")
       ->type_name("LIBRARY")
       ->take_all();
-  command->add_option("--threads", options.threads, "Most calls that run at the same time")
+  command
+      ->add_option("--threads", options.threads, "Most calls that run at the same time, 2 to 1000")
+      ->type_name("N")
       ->capture_default_str()
-      ->check(CLI::Range(2, 1000));
-  command->add_option("--drain", options.drain, "Seconds that calls get to finish at the end")
+      ->check(between(2, 1000));
+  command->add_option("--drain", options.drain, "How long calls may take to finish at the end")
+      ->type_name("SECONDS")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   command->add_flag("--no-inspect", options.no_inspect,
                     "Tell peers nothing about classes, objects and counters");
   add_output_options(*command, options);
-  command->add_option("--lease", options.lease, "Seconds that references of a vanished client live")
+  command->add_option("--lease", options.lease, "How long references of a vanished client live")
+      ->type_name("SECONDS")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->group("Limits");
   add_limits(*command);
   command->footer(footer);

@@ -203,12 +203,15 @@ void emit_class(Printer& printer, const ObjectModel& model) {
 void emit_bodies(Printer& printer, const ObjectModel& model) {
   for (const MethodModel& method : model.stubs) {
     const std::string self = model.is_class ? "_self" : "_self->d_object";
-    const Call call{"_self->d_epv->f_" + method.long_name, self};
+    const auto call = [&] {
+      if (method.part != Part::whole) return emit_half(printer, method, "_self");
+      emit_call(printer, method, {"_self->d_epv->f_" + method.long_name, self});
+    };
     printer.emit({{"class", model.local_name},
                   {"result", method.result},
                   {"name", method.name},
                   {"parameters", method.stub_parameters},
-                  {"call", [&] { emit_call(printer, method, call); }}},
+                  {"call", call}},
                  R"(
       inline $result$
       $class$::$name$($parameters$) const
@@ -220,12 +223,15 @@ void emit_bodies(Printer& printer, const ObjectModel& model) {
     )");
   }
   for (const MethodModel& method : model.statics) {
-    const Call call{"_get_sepv()->f_" + method.long_name, ""};
+    const auto call = [&] {
+      if (method.part != Part::whole) return emit_half(printer, method, "nullptr");
+      emit_call(printer, method, {"_get_sepv()->f_" + method.long_name, ""});
+    };
     printer.emit({{"class", model.local_name},
                   {"result", method.result},
                   {"name", method.name},
                   {"parameters", method.stub_parameters},
-                  {"call", [&] { emit_call(printer, method, call); }}},
+                  {"call", call}},
                  R"(
       inline $result$
       $class$::$name$($parameters$)

@@ -75,7 +75,8 @@ jsonsock::Server_impl::isLocalObject_impl(/* in */ const ::std::string& url)
 jsonsock::Server_impl::listen_impl(/* in */ const ::std::string& url)
 {
   // DO-NOT-DELETE splicer.begin(jsonsock.Server.listen)
-  d_listener.reset(new Listener{Socket(Socket::listen(split_url(url).first)), split_url(url).first, {}, {}});
+  if (d_listener) ::sidl::protocol::fail<::sidl::rmi::BindException>("it listens already");
+  d_listener = ::std::make_shared<Listener>(split_url(url).first);
   return make_url(d_listener->path, "");
   // DO-NOT-DELETE splicer.end(jsonsock.Server.listen)
 }
@@ -130,16 +131,17 @@ bool
 jsonsock::Server_impl::drain_impl(/* in */ double seconds)
 {
   // DO-NOT-DELETE splicer.begin(jsonsock.Server.drain)
-  const auto listener = ::std::exchange(d_listener, nullptr);
-  if (!listener) return true;
-  listener->socket.shut_down();
-  ::unlink(listener->path.c_str());
+  if (!d_listener || d_listener->is_over.exchange(true)) return true;
+  d_listener->socket.shut_down();
+  ::unlink(d_listener->path.c_str());
   bool finished = true;
-  const ::std::lock_guard lock(listener->mutex);
-  for (const auto& client : listener->clients) {
-    if (const auto connection = client.lock()) finished &= connection->drain(finished ? seconds : 0.0);
+  const ::std::lock_guard lock(d_listener->mutex);
+  for (const auto& client : d_listener->clients) {
+    const auto connection = client.lock();
+    if (connection && !connection->drain(finished ? seconds : 0.0)) finished = false;
   }
-  if (::sidl::rmi::ServerRegistry::getServer().isSame(*this)) {
+  const ::sidl::rmi::ServerInfo current = ::sidl::rmi::ServerRegistry::getServer();
+  if (current._not_nil() && current.isSame(*this)) {
     ::sidl::rmi::ServerRegistry::registerServer({});
   }
   return finished;

@@ -28,12 +28,14 @@ class Server_impl : public virtual ::jsonsock::Server
   // DO-NOT-DELETE splicer.begin(jsonsock.Server._implementation)
   /** What the thread shares that takes clients in. */
   struct Listener {
-    Socket socket;
-    ::std::string path;
+    explicit Listener(const ::std::string& where) : path(where), socket(Socket::listen(where)) {}
+    void take_in();
+
+    const ::std::string path;
+    const Socket socket;
+    ::std::atomic<bool> is_over{false};
     ::std::mutex mutex;  ///< guards clients
     ::std::vector<::std::weak_ptr<Connection>> clients;
-
-    void take_in();
   };
 
   ::std::shared_ptr<Listener> d_listener;

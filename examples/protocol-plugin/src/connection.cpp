@@ -99,8 +99,8 @@ void Connection::handle(std::shared_ptr<Message> message) {
   const std::int64_t id = body.value("id", std::int64_t{0});
   if (op == "cancel") return calls_.cancel(id);
   if (op == "answer") {
-    answers_.complete(id, message);
-    return;
+    if (answers_.complete(id, message)) return;
+    return calls_.run("late", [late = std::move(message)] {});  // gives back, which may wait
   }
   const std::string lane =
       op == "call" ? body.at("object").get<std::string>() + ' ' + body.at("lane").dump() : op;

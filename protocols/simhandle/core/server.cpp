@@ -58,8 +58,11 @@ bool Server::stop(milliseconds patience) {
   {
     std::unique_lock lock(mutex_);
     drained_.wait_until(lock, until, [this] { return in_work_.load() == 0; });
-    for (const auto& [raw, connection] : connections_) connection->socket.shut_down();
+    for (const auto& [raw, connection] : connections_) {
+      connection->fail(Error(Failure::unexpected_close, "the server was stopped"));
+    }
   }
+  while (waiting_ != 0) std::this_thread::yield();  // all find their connections broken
   const auto left = std::chrono::duration_cast<milliseconds>(until - Clock::now());
   if (!pool_.stop(std::max(left, milliseconds(500)))) return false;
   ledger_.drop_all();
@@ -96,7 +99,7 @@ void Server::accept_all(Listener& listener) {
 void Server::admit(Socket socket) {
   const auto send_wait = milliseconds(options_.limits.keepalive_ms);
   prepare_connection(socket.fd(), park_length, send_wait);
-  auto connection = std::make_shared<ServerConnection>(std::move(socket), options_.limits);
+  auto connection = std::make_shared<ServerConnection>(*this, std::move(socket), options_.limits);
   const std::lock_guard lock(mutex_);
   if (connections_.size() >= options_.limits.connections) {
     Welcome welcome;
@@ -115,14 +118,11 @@ void Server::admit(Socket socket) {
 /** The call that a worker runs takes long: somebody else shall read the connection. */
 void Server::release(void* what) {
   auto& connection = *static_cast<ServerConnection*>(what);
-  if (connection.in_work < static_cast<int>(options_.limits.calls_in_work)) {
-    let_go(connection);
-  } else {
-    connection.throttled = true;  // the worker whose call this is arms it when it is done
-  }
+  if (!throttle(connection)) let_go(connection);
 }
 
 void Server::chores(Clock::time_point now) {
+  skim_all();
   if (now < next_chores_) return;
   next_chores_ = now + chores_interval;
   send_signs_of_life(now);

@@ -36,6 +36,8 @@ struct ServerOptions {
 };
 
 class Server : private WorkerPool::Owner {
+  friend struct ServerConnection;
+
  public:
   /** Listens at once; throws Error(bind, unknown_host). The host outlives the server. */
   Server(Host& host, ServerOptions options);
@@ -96,17 +98,41 @@ class Server : private WorkerPool::Owner {
   void send_goodbye(ServerConnection& connection, bool is_failure, const std::string& text);
 
   // server_calls.cpp: what frames ask for
-  bool handle(ServerConnection& connection, Worker& worker, Message& message);
-  void define_method(ServerConnection& connection, Message& message);
-  void change_references(ServerConnection& connection, Message& message);
-  bool execute(ServerConnection& connection, Worker& worker, Message& message);
-  void run(ServerConnection& connection, const Method* method, Message& message, Answer& answer);
+  bool handle(ServerConnection& connection, Worker& worker, Message& message,
+              Clock::time_point& arrived);
+  bool handle_small(ServerConnection& connection, Message& message);
+  void cancel(ServerConnection& connection, std::uint64_t id);
+  static IncomingCall incoming(ServerConnection& connection, Message& message,
+                               Clock::time_point arrived);
+  static bool is_nested(const IncomingCall& call);
+  bool accept_call(ServerConnection& connection, Worker& worker, IncomingCall& call);
+  bool execute(ServerConnection& connection, Worker& worker, IncomingCall& call,
+               const Lanes::Key* lane);
+  void run_nested(ServerConnection& connection, Worker* worker, IncomingCall& call);
+  void perform(ServerConnection& connection, Worker* worker, IncomingCall& call, Encoder& encoder,
+               bool more);
+  void run(ServerConnection& connection, IncomingCall& call, Answer& answer);
   void run_attach(ServerConnection& connection, Message& message, Answer& answer);
   void run_create(ServerConnection& connection, Message& message, Answer& answer);
   void reply(ServerConnection& connection, const FrameHeader& request, Answer& answer,
              bool may_wait) noexcept;
   void flush(ServerConnection& connection) noexcept;
   void answers_sent(ServerConnection& connection);
+  void count_work(ServerConnection& connection);
+  void work_done(int calls);
+  BackChannel& way_back(ServerConnection& connection);
+  bool throttle(ServerConnection& connection);
+  void unthrottle(ServerConnection& connection);
+
+  // server_waiting.cpp: calls to clients
+  class Glance;
+  class Patience;
+  enum class Sorted { handled, deferred, closed };
+  void wait_for_client(ServerConnection& connection, Waiter& waiter, Deadline deadline);
+  bool read_for(ServerConnection& connection, Worker& worker, Waiter& waiter);
+  Sorted sort(ServerConnection& connection, Message& message, Waiter* self);
+  void skim_all();
+  void skim(ServerConnection& connection);
 
   Host& host_;
   ServerOptions options_;
@@ -122,6 +148,8 @@ class Server : private WorkerPool::Owner {
   std::condition_variable drained_;
 
   std::atomic<int> in_work_{0};
+  std::atomic<int> waiting_{0};      ///< threads that wait for clients
+  bool accept_paused_ = false;       ///< watch thread's and accepting worker's, see accept_all
   Clock::time_point next_chores_{};  ///< watch thread's
   bool started_ = false;
 

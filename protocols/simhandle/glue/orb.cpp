@@ -126,6 +126,7 @@ std::vector<std::pair<const char*, std::int64_t>> Orb::statistics() const {
           {"connectionsAccepted", number(counters.accepted.load())},
           {"connectionsRefused", number(counters.refused.load())},
           {"connectionsBroken", number(counters.errors.load())},
+          {"callsInWork", number(server_->calls_in_work())},
           {"sessions", number(server_->ledger().session_count())},
           {"references", number(server_->ledger().reference_count())},
           {"bytesReceived", number(counters.bytes_received.load())},

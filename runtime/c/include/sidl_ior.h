@@ -423,11 +423,18 @@ struct sidl_rmi_Ticket__object* sidl_rmi_send(void* self, const struct sidl_meth
 /**
  * Ends the call that sidl_rmi_send began: waits for its answer and hands it over, once. args[i] is
  * NULL for `in`, else as in sidl_rmi_invoke; so are `result` and what holds after an exception.
- * For a raw array it is the caller's memory, which has the shape that was sent.
  */
 void sidl_rmi_receive(void* self, const struct sidl_method_info* method,
                       struct sidl_rmi_Ticket__object* ticket, void* const* args, void* result,
                       struct sidl_BaseInterface__object** _ex);
+
+/**
+ * As sidl_rmi_receive, for callers who have memory for raw arrays: args[i] of an inout one is that
+ * memory, which must have the shape that was sent.
+ */
+void sidl_rmi_receive_raw(void* self, const struct sidl_method_info* method,
+                          struct sidl_rmi_Ticket__object* ticket, void* const* args, void* result,
+                          struct sidl_BaseInterface__object** _ex);
 
 /**
  * Unpacks the in and inout arguments of a call; args[i] is the address of the variable for
