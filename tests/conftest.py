@@ -10,6 +10,7 @@ import dataclasses
 import fcntl
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -22,6 +23,7 @@ SANITIZED = bool(os.environ.get("SHINAR_SANITIZED"))
 # gcc's bounds warnings are not to be trusted in instrumented code.
 SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=all -O1 -g1 -Wno-array-bounds"
 START_SECONDS = 30
+SANITIZED_ROOMS = ("objects", "protocols", "runtime", "types")
 
 
 def _needed(path):
@@ -31,10 +33,10 @@ def _needed(path):
 
 
 def pytest_collection_modifyitems(items):
-    """`make sanitize` runs the tests of the runtime, the protocols and the types once
-    more."""
+    """`make sanitize` runs the tests of the runtime, the protocols, the types and the objects
+    once more."""
     for item in items:
-        if item.path.relative_to(ROOT / "tests").parts[0] in ("runtime", "protocols", "types"):
+        if item.path.relative_to(ROOT / "tests").parts[0] in SANITIZED_ROOMS:
             item.add_marker(pytest.mark.sanitized)
 
 
@@ -95,15 +97,27 @@ def run():
 
 
 @pytest.fixture(scope="session")
-def cmake_build(stage, run):
-    """cmake_build(source, folder): builds a user's CMake project against the installation."""
+def run_in_valgrind(run):
+    """run_in_valgrind(command): runs a program; a wrong access or a leak is an error."""
+    if SANITIZED:
+        pytest.skip("valgrind cannot run instrumented programs")
+    if not shutil.which("valgrind"):
+        pytest.skip("no valgrind here")
+    options = ["-q", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect"]
+    return lambda command: run(["valgrind", *options, "--error-exitcode=9", *command])
 
-    def build(source, folder, *options):
+
+@pytest.fixture(scope="session")
+def cmake_build(stage, run):
+    """cmake_build(source, folder): builds a user's CMake project, or one target of it, against the
+    installation."""
+
+    def build(source, folder, *options, target="all"):
         configure = ["cmake", "-S", source, "-B", folder, "-G", "Ninja"]
         if SANITIZED:
             configure += [f"-DCMAKE_C_FLAGS={SANITIZE}", f"-DCMAKE_CXX_FLAGS={SANITIZE}"]
         run([*configure, f"-DCMAKE_PREFIX_PATH={stage}", *options])
-        run(["cmake", "--build", folder])
+        run(["cmake", "--build", folder, "--target", target])
         return folder
 
     return build

@@ -46,6 +46,10 @@ def test_unit_tests(build: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_nothing_leaks(build: Path, run_in_valgrind) -> None:
+    run_in_valgrind([build / "bin" / "runtime_tests"])
+
+
 def test_each_suite_alone(build: Path) -> None:
     """Nothing depends on what another suite has loaded before."""
     binary = build / "bin" / "runtime_tests"

@@ -78,7 +78,7 @@ sidlx::rmi::SimpleOrb_impl::requestPortInRange_impl(/* in */ int32_t minport,
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.requestPortInRange)
 }
 
-/** The port it listens on, or 0. */
+/** The port of the first address it listens on, or 0. */
 int32_t
 sidlx::rmi::SimpleOrb_impl::getPort_impl()
 {
@@ -87,7 +87,7 @@ sidlx::rmi::SimpleOrb_impl::getPort_impl()
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.getPort)
 }
 
-/** The URL it listens on, or the empty string. */
+/** The URL of the first address it listens on, or the empty string. */
 ::std::string
 sidlx::rmi::SimpleOrb_impl::getAddress_impl()
 {
@@ -154,8 +154,9 @@ sidlx::rmi::SimpleOrb_impl::isLocalObject_impl(/* in */ const ::std::string& url
 }
 
 /**
- * Listens on an address of this machine, once. Returns the URL under which peers reach it,
- * with what the address left open: a port, for instance.
+ * Listens on an address of this machine; a protocol may allow several, one after the other.
+ * Returns the URL under which peers reach it, with what the address left open: a port, for
+ * instance.
  */
 ::std::string
 sidlx::rmi::SimpleOrb_impl::listen_impl(/* in */ const ::std::string& url)
@@ -183,7 +184,7 @@ sidlx::rmi::SimpleOrb_impl::setLease_impl(/* in */ double seconds)
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.setLease)
 }
 
-/** With true, what happens to connections is written to stderr. */
+/** With false, nothing about connections is written to the log. */
 void
 sidlx::rmi::SimpleOrb_impl::setVerbose_impl(/* in */ bool verbose)
 {
@@ -222,6 +223,23 @@ sidlx::rmi::SimpleOrb_impl::drain_impl(/* in */ double seconds)
   }
   return finished;
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.drain)
+}
+
+/** Names and values, as they are now: "connections", "bytesReceived", … */
+void
+sidlx::rmi::SimpleOrb_impl::getStatistics_impl(/* out */ ::sidl::array<::std::string>& names,
+                                               /* out */ ::sidl::array<int64_t>& values)
+{
+  // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.getStatistics)
+  const auto statistics = d_orb.statistics();
+  const auto count = static_cast<int32_t>(statistics.size());
+  names = ::sidl::array<::std::string>::create1d(count);
+  values = ::sidl::array<int64_t>::create1d(count);
+  for (int32_t i = 0; i < count; ++i) {
+    names.set(i, statistics[static_cast<::std::size_t>(i)].first);
+    values.set(i, statistics[static_cast<::std::size_t>(i)].second);
+  }
+  // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.getStatistics)
 }
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb._misc)

@@ -60,10 +60,10 @@ class SimpleOrb_impl : public virtual ::sidlx::rmi::SimpleOrb
   /** Listens on the first free port from `minport` to `maxport`, of all interfaces. */
   bool requestPortInRange_impl(/* in */ int32_t minport, /* in */ int32_t maxport);
 
-  /** The port it listens on, or 0. */
+  /** The port of the first address it listens on, or 0. */
   int32_t getPort_impl();
 
-  /** The URL it listens on, or the empty string. */
+  /** The URL of the first address it listens on, or the empty string. */
   ::std::string getAddress_impl();
 
   /** True from run() to shutdown(). */
@@ -83,8 +83,9 @@ class SimpleOrb_impl : public virtual ::sidlx::rmi::SimpleOrb
   ::std::string isLocalObject_impl(/* in */ const ::std::string& url);
 
   /**
-   * Listens on an address of this machine, once. Returns the URL under which peers reach it,
-   * with what the address left open: a port, for instance.
+   * Listens on an address of this machine; a protocol may allow several, one after the other.
+   * Returns the URL under which peers reach it, with what the address left open: a port, for
+   * instance.
    */
   ::std::string listen_impl(/* in */ const ::std::string& url);
 
@@ -94,7 +95,7 @@ class SimpleOrb_impl : public virtual ::sidlx::rmi::SimpleOrb
   /** Seconds that the references of a vanished client live; not all protocols wait for one. */
   void setLease_impl(/* in */ double seconds);
 
-  /** With true, what happens to connections is written to stderr. */
+  /** With false, nothing about connections is written to the log. */
   void setVerbose_impl(/* in */ bool verbose);
 
   /**
@@ -108,6 +109,10 @@ class SimpleOrb_impl : public virtual ::sidlx::rmi::SimpleOrb
    * if some did not finish.
    */
   bool drain_impl(/* in */ double seconds);
+
+  /** Names and values, as they are now: "connections", "bytesReceived", … */
+  void getStatistics_impl(/* out */ ::sidl::array<::std::string>& names,
+                          /* out */ ::sidl::array<int64_t>& values);
 };
 
 }  // namespace sidlx::rmi

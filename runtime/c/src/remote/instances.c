@@ -259,3 +259,26 @@ char* instances_remove_object(const void* object) {
     free(entry);
   }
 }
+
+static int compare_ids(const void* a, const void* b) {
+  const struct entry* const* const left = a;
+  const struct entry* const* const right = b;
+  return strcmp((*left)->id, (*right)->id);
+}
+
+bool instances_published(void (*visit)(const char* name, const void* object, void* data),
+                         void* data) {
+  size_t count = 0;
+  pthread_mutex_lock(&lock);
+  const struct entry** const published = malloc((entry_count + 1) * sizeof *published);
+  for (size_t b = 0; published != NULL && b < bucket_count; ++b) {
+    for (const struct entry* entry = by_id[b]; entry != NULL; entry = entry->next_by_id) {
+      if (!entry->is_random) published[count++] = entry;
+    }
+  }
+  if (published != NULL) qsort(published, count, sizeof *published, compare_ids);
+  for (size_t i = 0; i < count; ++i) visit(published[i]->id, published[i]->object, data);
+  pthread_mutex_unlock(&lock);
+  free(published);
+  return published != NULL;
+}

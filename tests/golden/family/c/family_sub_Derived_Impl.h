@@ -10,6 +10,11 @@
 #define included_family_sub_Derived_Impl_h
 
 #include "family_sub_Derived.h"
+#include "family_Base.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(family.sub.Derived._hincludes) */
 /* DO-NOT-DELETE splicer.end(family.sub.Derived._hincludes) */
@@ -18,26 +23,12 @@
 extern "C" {
 #endif
 
-/** Private data of a family.sub.Derived. */
+/** Private data of a family.sub.Derived; see family_sub_Derived__get_data and family_sub_Derived__set_data. */
 struct family_sub_Derived__data {
   /* DO-NOT-DELETE splicer.begin(family.sub.Derived._data) */
   int ignore; /* a struct may not be empty */
   /* DO-NOT-DELETE splicer.end(family.sub.Derived._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct family_sub_Derived__data*
-family_sub_Derived__get_data(family_sub_Derived self)
-{
-  return (struct family_sub_Derived__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-family_sub_Derived__set_data(family_sub_Derived self, struct family_sub_Derived__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_family_sub_Derived__load(sidl_BaseInterface* _ex);
 void impl_family_sub_Derived__ctor(family_sub_Derived self, sidl_BaseInterface* _ex);

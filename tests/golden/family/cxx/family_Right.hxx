@@ -27,6 +27,7 @@ class Right : public virtual ::family::Top {
  public:
   typedef struct family_Right__object ior_t;
   typedef struct sidl_class ext_t;
+  typedef struct family_Right__sepv sepv_t;
 
   /** A nil handle. */
   Right() noexcept {}
@@ -42,9 +43,9 @@ class Right : public virtual ::family::Top {
     return *this;
   }
 
-  /** Attaches to the living object `url`. */
-  static Right _connect(const ::std::string& url) {
-    return ::sidl::connect<Right>(url);
+  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
+  static Right _connect(const ::std::string& url, bool ar = true) {
+    return ::sidl::connect<Right>(url, ar);
   }
 
   /** Any object as a family.Right, with a new reference; NULL if it is none. */

@@ -28,6 +28,7 @@ class Derived : public virtual ::family::Right, public virtual ::family::Base {
  public:
   typedef struct family_sub_Derived__object ior_t;
   typedef struct sidl_class ext_t;
+  typedef struct family_sub_Derived__sepv sepv_t;
 
   /** A nil handle. */
   Derived() noexcept {}
@@ -52,9 +53,9 @@ class Derived : public virtual ::family::Right, public virtual ::family::Base {
   /** An object around Impl data that exists already. */
   static ior_t* _wrapObj(void* data) { return ::sidl::wrap<Derived>(data); }
 
-  /** Attaches to the living object `url`. */
-  static Derived _connect(const ::std::string& url) {
-    return ::sidl::connect<Derived>(url);
+  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
+  static Derived _connect(const ::std::string& url, bool ar = true) {
+    return ::sidl::connect<Derived>(url, ar);
   }
 
   /** Any object as a family.sub.Derived, with a new reference; NULL if it is none. */

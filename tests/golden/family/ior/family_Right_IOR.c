@@ -48,8 +48,8 @@ static const struct sidl_method_info* const slots[] = {
 };
 
 static const struct sidl_facet facets[] = {
-  {&family_Right__info, offsetof(struct family_Right__proxy, d_family_Right), NULL},
-  {&family_Top__info, offsetof(struct family_Right__proxy, d_family_Top), NULL},
+  {&family_Right__info, offsetof(struct family_Right__proxy, d_family_right), NULL},
+  {&family_Top__info, offsetof(struct family_Right__proxy, d_family_top), NULL},
 };
 
 const struct family_Right__epv family_Right__remote_epv = {

@@ -42,8 +42,8 @@ struct family_Right__object {
 /** Objects that stand for a remote family.Right. */
 struct family_Right__proxy {
   struct sidl_BaseClass__object d_parent;
-  struct family_Right__object d_family_Right;
-  struct family_Top__object d_family_Top;
+  struct family_Right__object d_family_right;
+  struct family_Top__object d_family_top;
 };
 
 extern const struct sidl_type_info family_Right__info;
