@@ -5,11 +5,13 @@ import subprocess
 import pytest
 
 SUITES = [
+    "Callback",
     "Codec",
     "Connection",
     "Frame",
     "Hostile",
     "Ledger",
+    "Nonblocking",
     "Pipelined",
     "Url",
     "All/MalformedUrl",

@@ -140,10 +140,30 @@ void emit_stub(Printer& printer, const ObjectModel& model, const MethodModel& me
   )");
 }
 
+void emit_half_stub(Printer& printer, const ObjectModel& model, const MethodModel& method) {
+  const std::string parameter = method.is_static ? "" : model.symbol + " self";
+  const std::string self = method.is_static ? "NULL" : "self";
+  printer.emit({{"result", method.c_result},
+                {"symbol", model.symbol},
+                {"name", method.name},
+                {"parameters", stub_parameters(method, parameter)},
+                {"body", [&] { emit_half(printer, method, self); }}},
+               R"(
+    static inline $result$
+    $symbol$_$name$($parameters$)
+    {
+      $body$
+    }
+
+  )");
+}
+
 void emit_stubs(Printer& printer, const ObjectModel& model) {
   for (const MethodModel& method : model.stubs) {
     emit_doc(printer, method.doc);
-    if (method.is_static) {
+    if (method.part != Part::whole) {
+      emit_half_stub(printer, model, method);
+    } else if (method.is_static) {
       emit_static_stub(printer, model, method);
     } else {
       emit_stub(printer, model, method);
@@ -166,7 +186,10 @@ void emit_object(Printer& printer, const ObjectModel& model) {
   const auto functions = [&] {
     emit_creators(printer, model);
     emit_casts(printer, model);
+    emit_references(printer, model);
     emit_queries(printer, model);
+    emit_enforcement(printer, model);
+    emit_private_data(printer, model);
     emit_stubs(printer, model);
   };
   printer.emit({{"guard", codegen::Namer::include_guard(model.symbol + ".h")},

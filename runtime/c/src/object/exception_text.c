@@ -41,6 +41,7 @@ bool exception_text_add_place(struct exception_text* text, const char* file, int
   if (text->frozen) return true;
   const char* const where = method == NULL || *method == '\0' ? "unknown" : method;
   if (file == NULL || *file == '\0') return text_append_format(&text->trace, "in %s\n", where);
+  if (line <= 0) return text_append_format(&text->trace, "in %s at %s\n", where, file);
   return text_append_format(&text->trace, "in %s at %s:%d\n", where, file, (int)line);
 }
 
