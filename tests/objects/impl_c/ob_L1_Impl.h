@@ -10,6 +10,10 @@
 #define included_ob_L1_Impl_h
 
 #include "ob_L1.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(ob.L1._hincludes) */
 /* DO-NOT-DELETE splicer.end(ob.L1._hincludes) */
@@ -18,26 +22,12 @@
 extern "C" {
 #endif
 
-/** Private data of a ob.L1. */
+/** Private data of a ob.L1; see ob_L1__get_data and ob_L1__set_data. */
 struct ob_L1__data {
   /* DO-NOT-DELETE splicer.begin(ob.L1._data) */
   int64_t value;
   /* DO-NOT-DELETE splicer.end(ob.L1._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct ob_L1__data*
-ob_L1__get_data(ob_L1 self)
-{
-  return (struct ob_L1__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-ob_L1__set_data(ob_L1 self, struct ob_L1__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_ob_L1__load(sidl_BaseInterface* _ex);
 void impl_ob_L1__ctor(ob_L1 self, sidl_BaseInterface* _ex);

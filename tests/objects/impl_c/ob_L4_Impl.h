@@ -10,6 +10,13 @@
 #define included_ob_L4_Impl_h
 
 #include "ob_L4.h"
+#include "ob_L1.h"
+#include "ob_L2.h"
+#include "ob_L3.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(ob.L4._hincludes) */
 /* DO-NOT-DELETE splicer.end(ob.L4._hincludes) */
@@ -18,26 +25,12 @@
 extern "C" {
 #endif
 
-/** Private data of a ob.L4. */
+/** Private data of a ob.L4; see ob_L4__get_data and ob_L4__set_data. */
 struct ob_L4__data {
   /* DO-NOT-DELETE splicer.begin(ob.L4._data) */
   int64_t value;
   /* DO-NOT-DELETE splicer.end(ob.L4._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct ob_L4__data*
-ob_L4__get_data(ob_L4 self)
-{
-  return (struct ob_L4__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-ob_L4__set_data(ob_L4 self, struct ob_L4__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_ob_L4__load(sidl_BaseInterface* _ex);
 void impl_ob_L4__ctor(ob_L4 self, sidl_BaseInterface* _ex);

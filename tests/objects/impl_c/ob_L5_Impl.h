@@ -10,6 +10,14 @@
 #define included_ob_L5_Impl_h
 
 #include "ob_L5.h"
+#include "ob_L1.h"
+#include "ob_L2.h"
+#include "ob_L3.h"
+#include "ob_L4.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(ob.L5._hincludes) */
 /* DO-NOT-DELETE splicer.end(ob.L5._hincludes) */
@@ -18,26 +26,12 @@
 extern "C" {
 #endif
 
-/** Private data of a ob.L5. */
+/** Private data of a ob.L5; see ob_L5__get_data and ob_L5__set_data. */
 struct ob_L5__data {
   /* DO-NOT-DELETE splicer.begin(ob.L5._data) */
   int64_t value;
   /* DO-NOT-DELETE splicer.end(ob.L5._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct ob_L5__data*
-ob_L5__get_data(ob_L5 self)
-{
-  return (struct ob_L5__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-ob_L5__set_data(ob_L5 self, struct ob_L5__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_ob_L5__load(sidl_BaseInterface* _ex);
 void impl_ob_L5__ctor(ob_L5 self, sidl_BaseInterface* _ex);

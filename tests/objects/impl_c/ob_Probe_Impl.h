@@ -10,6 +10,10 @@
 #define included_ob_Probe_Impl_h
 
 #include "ob_Probe.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(ob.Probe._hincludes) */
 /* DO-NOT-DELETE splicer.end(ob.Probe._hincludes) */
@@ -18,26 +22,12 @@
 extern "C" {
 #endif
 
-/** Private data of a ob.Probe. */
+/** Private data of a ob.Probe; see ob_Probe__get_data and ob_Probe__set_data. */
 struct ob_Probe__data {
   /* DO-NOT-DELETE splicer.begin(ob.Probe._data) */
   int ignore; /* a struct may not be empty */
   /* DO-NOT-DELETE splicer.end(ob.Probe._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct ob_Probe__data*
-ob_Probe__get_data(ob_Probe self)
-{
-  return (struct ob_Probe__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-ob_Probe__set_data(ob_Probe self, struct ob_Probe__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_ob_Probe__load(sidl_BaseInterface* _ex);
 void impl_ob_Probe__ctor(ob_Probe self, sidl_BaseInterface* _ex);

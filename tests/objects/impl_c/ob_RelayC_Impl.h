@@ -11,10 +11,14 @@
 
 #include "ob_RelayC.h"
 #include "ob_Color.h"
+#include "ob_Oops.h"
 #include "ob_Relay.h"
 #include "ob_Top.h"
 #include "ob_Whole.h"
+#include "sidl_BaseClass.h"
 #include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(ob.RelayC._hincludes) */
 /* DO-NOT-DELETE splicer.end(ob.RelayC._hincludes) */
@@ -23,26 +27,12 @@
 extern "C" {
 #endif
 
-/** Private data of a ob.RelayC. */
+/** Private data of a ob.RelayC; see ob_RelayC__get_data and ob_RelayC__set_data. */
 struct ob_RelayC__data {
   /* DO-NOT-DELETE splicer.begin(ob.RelayC._data) */
   int ignore; /* a struct may not be empty */
   /* DO-NOT-DELETE splicer.end(ob.RelayC._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct ob_RelayC__data*
-ob_RelayC__get_data(ob_RelayC self)
-{
-  return (struct ob_RelayC__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-ob_RelayC__set_data(ob_RelayC self, struct ob_RelayC__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_ob_RelayC__load(sidl_BaseInterface* _ex);
 void impl_ob_RelayC__ctor(ob_RelayC self, sidl_BaseInterface* _ex);
