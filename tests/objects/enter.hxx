@@ -11,7 +11,6 @@ inline void enter(const char* hook) {
   if (!ob_enter(hook)) return;
   Oops oops = Oops::_create();
   oops.setNote(hook);
-  oops.add(__FILE__, __LINE__, hook);
   throw oops;
 }
 

@@ -61,7 +61,7 @@ class Program:
         object may be left over."""
         text = self._run([self.file, *case], env=self._environment).stdout
         lines = [
-            re.sub(r"^(in .*) at (?:.*/)?([^/]+):[1-9]\d*$", r"\1 at \2", s)
+            re.sub(r"^(in [^<]*)(?:<.*>)? at (?:.*/)?([^/]+):[1-9]\d*$", r"\1 at \2", s)
             for s in text.splitlines()
         ]
         assert lines[-1:] == ["left over: 0"]
@@ -138,7 +138,7 @@ def test_objects_come_back(client, place, program):
 def hook_trace(kind, level, remote):
     lines = [f"in impl_ob_L{level}__{kind} at ob_L{level}_Impl.c"]
     if level not in model.IN_C:
-        lines = [f"in {kind} L{level} at enter.hxx", f"in ob.L{level}._{kind}"]
+        lines = ["in enter at enter.hxx", f"in ob.L{level}._{kind}"]
     if remote:
         lines.append("in sidlx.rmi.SimHandle.initCreate at sidlx_rmi_SimHandle_Skel.cxx")
     return [f"ob.Oops: {kind} L{level}", *lines]
@@ -181,7 +181,7 @@ def test_objects_around_what_is_there(client, place, program):
             "behind: 811111",
             "alive: 0",
         ]
-        failed = ["ob.Oops: ctor L6", "in ctor L6 at enter.hxx", "in ob.L6.make at ob_L6_Skel.cxx"]
+        failed = ["ob.Oops: ctor L6", "in enter at enter.hxx", "in ob.L6.make at ob_L6_Impl.cxx"]
         assert lines[4:] == [*failed, "alive: 0", *model.failed_life(6)]
         if client == "from_c":
             assert p.lines("wraps_data") == ["sum: 51111", "sum: 61111", "data: 1"]
@@ -211,12 +211,14 @@ THROWN = [
 ]
 LAYERS = {
     "c": "in impl_ob_RelayC_relay at ob_RelayC_Impl.c",
-    "x": "in ob.RelayCxx.relay at ob_RelayCxx_Skel.cxx",
+    "x": "in ob.RelayCxx.relay at ob_RelayCxx_Impl.cxx",
 }
 
 
 def relay_trace(letters, what, remote):
     lines = ["in throw_it at ob_RelayC_Impl.c"] if letters[-1] == "c" else []
+    if letters[-1] == "x" and what in ("Oops", "Worse", "Secret", "undeclared"):
+        lines = ["in throw_sidl at ob_RelayCxx_Impl.cxx"]  # where the exception was made
     lines += [LAYERS[letter] for letter in reversed(letters)]
     if what == "memory":
         lines = []  # the exception that is always there never changes
@@ -252,14 +254,18 @@ def test_unknown_exceptions(client, place, program):
 
 
 def test_thrown_while_another_is_handled(client, place, program):
-    frames = {"c": "in impl_ob_RelayC_rethrow at ob_RelayC_Impl.c"}
-    frames["x"] = "in ob.RelayCxx.rethrow at ob_RelayCxx_Skel.cxx"
+    frames = {
+        "c": ["in impl_ob_RelayC_rethrow at ob_RelayC_Impl.c"],
+        "x": [
+            f"in {name} at ob_RelayCxx_Impl.cxx" for name in ("rethrow_impl", "ob.RelayCxx.rethrow")
+        ],
+    }
     with program(client, place) as p:
         after = ["in ob.Relay.rethrow called remotely"] if p.is_remote else []
         for catcher, thrower in itertools.product("cx", repeat=2):
             note = "from C" if thrower == "c" else "from C++"
             for what, seen in {"Oops": note, "undeclared": "something else"}.items():
-                lines = [f"ob.Worse: {seen}", frames[catcher], *after]
+                lines = [f"ob.Worse: {seen}", *frames[catcher], *after]
                 assert p.lines("rethrow", catcher + thrower, what) == lines
 
 
