@@ -3,7 +3,7 @@ C++ by turns, called by the same program in every language, linked in every way 
 process and from another one.
 
 A program prints what it sees; what it has to see is said here and in model.py, once for all
-languages. A new language is a line in CLIENTS, a new protocol one in PLACES.
+languages. A new language is a line in CLIENTS.
 """
 
 import contextlib
@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 import model
 
 CLIENTS = ["from_c", "from_cxx"]
-# Where objects live: which variant of the program makes them, or which protocol leads to them.
-PLACES = {"linked": "", "static": "_static", "loads": "_loads", "simhandle": None}
+# Where objects live: which variant of the program makes them, or another process does.
+PLACES = {"linked": "", "static": "_static", "loads": "_loads", "served": None}
 HERE = [place for place, variant in PLACES.items() if variant is not None]
 LIBRARIES = {
     "in_c": ["L4", "L5", "Probe", "RelayC"],
@@ -86,7 +86,7 @@ def program(programs, environment, run, serve):
         with pytest.MonkeyPatch.context() as patch:  # what the server runs with
             patch.setenv("SIDL_DLL_PATH", environment["SIDL_DLL_PATH"])
             patch.setenv("ASAN_OPTIONS", environment["ASAN_OPTIONS"])
-            with serve(*exports, protocol=place) as url:
+            with serve(*exports) as url:
                 # the variant that has no implementations itself, and no stubs of ob.Secret
                 remote = {**environment, "OB_SERVER": url, "SIDL_DLL_PATH": ""}
                 yield Program(programs / f"{client}_loads", run, remote)
@@ -140,7 +140,7 @@ def hook_trace(kind, level, remote):
     if level not in model.IN_C:
         lines = ["in enter at enter.hxx", f"in ob.L{level}._{kind}"]
     if remote:
-        lines.append("in sidlx.rmi.SimHandle.initCreate at sidlx_rmi_SimHandle_Skel.cxx")
+        lines.append("in sidlx.rmi.SimHandle.initCreate at sidlx_rmi_SimHandle_Impl.cxx")
     return [f"ob.Oops: {kind} L{level}", *lines]
 
 
