@@ -69,30 +69,8 @@ family_sub_Derived__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 #define SIDL_BUILTIN_F(function) family_sub_Derived__##function
 #define SIDL_BUILTIN_SELF struct family_sub_Derived__object*
 #define SIDL_BUILTIN_INFO family_sub_Derived__info
+#define SIDL_BUILTIN_STATICS
 #include "sidl_builtin_functions.h"
-
-/** Switches the hooks of the static methods on or off. */
-static inline void
-family_sub_Derived__set_hooks_static(sidl_bool enable, sidl_BaseInterface* _ex)
-{
-  sidl_set_hooks_static(&family_sub_Derived__info, enable, _ex);
-}
-
-/** Switches the contracts of the static methods on or off; see sidl_set_contracts. */
-static inline void
-family_sub_Derived__set_contracts_static(sidl_bool enable, const char* enfFilename,
-                                         sidl_bool resetCounters, sidl_BaseInterface* _ex)
-{
-  sidl_set_contracts_static(&family_sub_Derived__info, enable, enfFilename, resetCounters, _ex);
-}
-
-/** Adds what was counted for the static methods to a file; see sidl_dump_stats. */
-static inline void
-family_sub_Derived__dump_stats_static(const char* filename, const char* prefix,
-                                      sidl_BaseInterface* _ex)
-{
-  sidl_dump_stats_static(&family_sub_Derived__info, filename, prefix, _ex);
-}
 
 struct family_sub_Derived__data;
 
