@@ -3,6 +3,7 @@
 
 #include "classes.hpp"
 #include "loop.hpp"
+#include "rt_Record.h"
 #include "sidl_BaseClass.h"
 #include "sidl_ClassInfo.h"
 #include "sidl_rmi_ExportRegistry.h"
@@ -146,6 +147,34 @@ TEST_F(Remote, WrongDimensionIsRefusedBeforeSending) {
   EXPECT_TRUE(threw(ex, "sidl.CastException"));
   EXPECT_EQ(rt::loop_messages(), sent);
   sidl_double__array_deleteRef(in);
+}
+
+TEST_F(Remote, StructsArePackedByHand) {
+  const Ref<rt_Pipe__object> pipe(rt_Pipe__create(&ex));
+  ASSERT_TRUE(ok(ex));
+  auto* const ser = static_cast<sidl_io_Serializer__object*>(
+      sidl_cast_borrowed(pipe.get(), &sidl_io_Serializer__info));
+  auto* const des = static_cast<sidl_io_Deserializer__object*>(
+      sidl_cast_borrowed(pipe.get(), &sidl_io_Deserializer__info));
+  rt_Record__data in;
+  rt_Record__data out;
+  rt_Record__init(&in);
+  in.x = 2.5;
+  in.label = sidl_String_strdup("label");
+  in.inner.n = 7;
+  rt_Record__serialize(&in, ser, "it", FALSE, &ex);
+  ASSERT_TRUE(ok(ex));
+  rt_Record__deserialize(&out, des, "it", FALSE, &ex);
+  ASSERT_TRUE(ok(ex));
+  EXPECT_EQ(out.x, 2.5);
+  EXPECT_STREQ(out.label, "label");
+  EXPECT_EQ(out.inner.n, 7);
+  EXPECT_EQ(out.values, nullptr);
+  rt_Record__destroy(&out, &ex);
+  rt_Record__deserialize(&out, des, "it", FALSE, &ex);
+  EXPECT_FALSE(ok(ex)) << "there was only one";
+  EXPECT_EQ(out.label, nullptr);
+  rt_Record__destroy(&in, &ex);
 }
 
 TEST_F(Remote, Structs) {

@@ -7,6 +7,10 @@
 #ifndef included_sidl_skel_hxx
 #define included_sidl_skel_hxx
 
+#include <cxxabi.h>
+
+#include <typeinfo>
+
 #include "sidl_LangSpecificException_IOR.h"
 #include "sidl_MemAllocException_IOR.h"
 #include "sidl_arg.hxx"
@@ -27,6 +31,15 @@ inline struct sidl_BaseInterface__object* make_exception(const struct sidl_type_
   return as_base(object);
 }
 
+/** For an exception that says nothing about itself: its type does. */
+inline struct sidl_BaseInterface__object* make_exception_of_type() noexcept {
+  const ::std::type_info* const type = ::abi::__cxa_current_exception_type();
+  const c_string name(type ? ::abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr)
+                           : nullptr);
+  const c_string note(sidl_String_concat2("C++ exception of type ", name ? name.get() : "unknown"));
+  return make_exception(&sidl_LangSpecificException__info, note ? note.get() : "C++ exception");
+}
+
 /** The C++ exception being handled as a SIDL exception, with a reference for the caller. */
 inline struct sidl_BaseInterface__object* current_exception() noexcept {
   try {
@@ -41,8 +54,10 @@ inline struct sidl_BaseInterface__object* current_exception() noexcept {
     return make_exception(&sidl_MemAllocException__info, ex.what());
   } catch (const ::std::exception& ex) {
     return make_exception(&sidl_LangSpecificException__info, ex.what());
+  } catch (const char* text) {
+    return make_exception(&sidl_LangSpecificException__info, text);
   } catch (...) {
-    return make_exception(&sidl_LangSpecificException__info, "unknown C++ exception");
+    return make_exception_of_type();
   }
 }
 
@@ -77,14 +92,14 @@ struct skeleton {
   typedef struct sidl_BaseInterface__object** ex_t;
 
   static void load(ex_t ex) noexcept {
-    guarded(ex, "_load", [] { Impl::_load(); });
+    guarded(ex, "._load", [] { Impl::_load(); });
   }
 
   /** Bytes for the Impl in its object's memory: one allocation instead of two. */
   static constexpr ::std::size_t impl_size = alignof(Impl) <= 16 ? sizeof(Impl) : 0;
 
   static void ctor(void* self, ex_t ex) noexcept {
-    guarded(ex, "_ctor", [self] {
+    guarded(ex, "._ctor", [self] {
       ior_t* const ior = static_cast<ior_t*>(self);
       if constexpr (impl_size != 0) {
         ::new (ior->d_data) Impl(ior);
@@ -101,7 +116,7 @@ struct skeleton {
   }
 
   static void dtor(void* self, ex_t ex) noexcept {
-    guarded(ex, "_dtor", [self] {
+    guarded(ex, "._dtor", [self] {
       Impl* const impl = get_impl<Impl>(self);
       if (!impl || impl->_isWrapped()) return;
       const ::std::unique_ptr<Impl, destroy> owner(impl);
@@ -126,7 +141,8 @@ struct skeleton {
     try {
       body();
     } catch (...) {
-      set_exception(ex, Impl::type_name(), method);
+      const c_string name(sidl_String_concat2(Impl::type_name(), method));
+      set_exception(ex, nullptr, name ? name.get() : method);
     }
   }
 };

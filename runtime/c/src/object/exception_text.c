@@ -39,10 +39,10 @@ bool exception_text_add_line(struct exception_text* text, const char* line) {
 bool exception_text_add_place(struct exception_text* text, const char* file, int32_t line,
                               const char* method) {
   if (text->frozen) return true;
-  if (method == NULL || *method == '\0') method = "unknown";
-  if (file == NULL) file = "";
-  if (line <= 0) return text_append_format(&text->trace, "in %s at %s\n", method, file);
-  return text_append_format(&text->trace, "in %s at %s:%d\n", method, file, (int)line);
+  const char* const where = method == NULL || *method == '\0' ? "unknown" : method;
+  if (file == NULL || *file == '\0') return text_append_format(&text->trace, "in %s\n", where);
+  if (line <= 0) return text_append_format(&text->trace, "in %s at %s\n", where, file);
+  return text_append_format(&text->trace, "in %s at %s:%d\n", where, file, (int)line);
 }
 
 const char* exception_text_note(const struct exception_text* text) {

@@ -34,6 +34,11 @@ void library_trace(const char* format, ...) {
   free(message);
 }
 
+char* library_holding(const void* address) {
+  Dl_info info;
+  return dladdr(address, &info) == 0 ? NULL : sidl_String_strdup(info.dli_fname);
+}
+
 char* library_class_symbol(const char* class_name) {
   char* const symbol = text_format("%s__class", class_name);
   if (symbol != NULL) sidl_String_replace(symbol, '.', '_');

@@ -25,6 +25,9 @@ sidl_class_function library_find_class(const char* name, const void* near);
 /* The same, but only in what is loaded already. */
 sidl_class_function library_find_loaded_class(const char* name, const void* near);
 
+/* The file of the library or program that `address` is in, or NULL; free. */
+char* library_holding(const void* address);
+
 /* "pkg.Type" > "pkg_Type__class"; free. */
 char* library_class_symbol(const char* class_name);
 
