@@ -2,33 +2,40 @@
 
 BUILD   ?= build
 ASAN    ?= build-asan
+TSAN    ?= build-tsan
 FUZZ    ?= build-fuzz
 FUZZ_TIME ?= 600
 PREFIX  ?= /usr/local
 JOBS    ?= $(shell nproc)
+PEERS   ?= ../shared/peers
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
 build_dir := $(abspath $(BUILD))
 asan_dir  := $(abspath $(ASAN))
+tsan_dir  := $(abspath $(TSAN))
 fuzz_dir  := $(abspath $(FUZZ))
 stage     := $(build_dir)/stage
 python    := $(build_dir)/venv/bin/python
 # A file of tests stays in one process, so that what its tests share is made once.
 pytest     = $(python) -m pytest -n $(JOBS) --dist loadfile $(PYTEST_ARGS)
 run_ninja  = cmake --build $(1) --parallel $(JOBS)
+comma     := ,
+configure_sanitized = test -f $(1)/build.ninja || cmake -S . -B $(1) -G Ninja \
+  -DSHINAR_SANITIZE=$(2) -DSHINAR_SIDLC=$(build_dir)/bin/sidlc >$(build_dir)/$(notdir $(1)).log || \
+  { cat $(build_dir)/$(notdir $(1)).log; rm -rf $(1); exit 1; }
 install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all help bootstrap configure stage demo test sanitize fuzz fuzzer bench abi install lint format clean
+.PHONY: all help bootstrap configure stage demo test sanitize races fuzz fuzzer bench bench-layers bench-peers abi install lint format clean
 
 all: configure  ## configure and build everything (the default)
 	@$(call run_ninja,$(build_dir))
 
 help:  ## list the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-	@echo "Variables: BUILD=build JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR= PYTEST_ARGS= BENCH_ARGS= FUZZ_TIME=$(FUZZ_TIME)"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "Variables: BUILD=build JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR= PYTEST_ARGS= BENCH_ARGS= PEERS=$(PEERS) FUZZ_TIME=$(FUZZ_TIME)"
 
 bootstrap:  ## install the packages that are missing and the Python environment
 	@SHINAR_BUILD=$(build_dir) scripts/bootstrap.sh
@@ -36,18 +43,23 @@ bootstrap:  ## install the packages that are missing and the Python environment
 demo: stage  ## run the heat equation across two processes and in one
 	@$(python) examples/heat/demo.py --stage $(stage) --work $(build_dir)/demo
 
-test: stage fuzzer  ## run all tests, the sanitizer build's included
+test: stage fuzzer  ## run all tests, the sanitizer builds' included
 	@SHINAR_BUILD=$(build_dir) SHINAR_FUZZ_BUILD=$(fuzz_dir) $(pytest) tests
 	@$(MAKE) --no-print-directory sanitize
+	@$(MAKE) --no-print-directory races
 
 sanitize: all  ## build runtime and protocols with ASan and UBSan, and run their tests
-	@test -f $(asan_dir)/build.ninja || cmake -S . -B $(asan_dir) -G Ninja \
-	  -DSHINAR_SANITIZE=address,undefined -DSHINAR_SIDLC=$(build_dir)/bin/sidlc \
-	  >$(build_dir)/asan.log || { cat $(build_dir)/asan.log; rm -rf $(asan_dir); exit 1; }
+	@$(call configure_sanitized,$(asan_dir),address$(comma)undefined)
 	@$(call run_ninja,$(asan_dir))
 	@$(call install_stage,$(asan_dir))
 	@SHINAR_BUILD=$(asan_dir) SHINAR_SANITIZED=1 $(pytest) -m sanitized tests || \
 	  test $$? -eq 5  # PYTEST_ARGS may have selected none of these
+
+races: all  ## build runtime and protocols with TSan, and run their unit tests
+	@$(call configure_sanitized,$(tsan_dir),thread)
+	@$(call run_ninja,$(tsan_dir)) --target runtime_tests simhandle_tests
+	@SHINAR_BUILD=$(tsan_dir) $(pytest) tests/runtime/test_runtime.py::test_unit_tests \
+	  tests/protocols/test_core.py || test $$? -eq 5
 
 # libFuzzer is clang's.
 fuzzer: configure
@@ -66,6 +78,12 @@ fuzz: fuzzer  ## feed the front end FUZZ_TIME seconds of nonsense
 bench: stage  ## measure calls in process and across processes beside their yardsticks
 	@$(python) bench/run.py --stage $(stage) --work $(build_dir)/bench --json $(build_dir)/bench.json $(BENCH_ARGS)
 
+bench-layers: stage  ## measure where the time of a remote call goes, type by type
+	@$(python) bench/layers.py --stage $(stage) --work $(build_dir)/bench $(BENCH_ARGS)
+
+bench-peers: stage  ## measure remote calls beside other systems, where their benchmark is (PEERS=)
+	@$(python) bench/peers.py --stage $(stage) --work $(build_dir)/bench-peers --peers $(PEERS) $(BENCH_ARGS)
+
 abi: stage  ## record the binary interface of libsidl, when it is meant to change
 	@abidw --no-corpus-path --no-comp-dir-path --no-show-locs --drop-private-types \
 	  --headers-dir runtime/c/include --headers-dir $(build_dir)/gen/sidl \
@@ -81,7 +99,7 @@ format: bootstrap  ## format all sources
 	@PYTHON=$(python) scripts/format.sh
 
 clean:  ## remove what was built; the Python environment stays
-	@rm -rf $(asan_dir) $(fuzz_dir)
+	@rm -rf $(asan_dir) $(tsan_dir) $(fuzz_dir)
 	@if [ -d $(build_dir) ]; then find $(build_dir) -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} +; fi
 
 # ---- steps of the above ----------------------------------------------------------------------------

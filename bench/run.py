@@ -19,13 +19,13 @@ import contextlib
 import functools
 import json
 import os
-import platform
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import tables
 from idle import kib_per_connection, speak_raw, speak_simhandle
 from targets import target
 
@@ -33,8 +33,6 @@ import compiler
 
 HERE = Path(__file__).resolve().parent
 START_SECONDS = 20
-TABLES_BEGIN = "<!-- tables: make bench BENCH_ARGS=--results -->"
-TABLES_END = "<!-- end of tables -->"
 AGAINST = {
     "yardstick.pointer.noop": "C function pointer",
     "yardstick.pointer.add": "C function pointer",
@@ -136,12 +134,13 @@ def make_row(name, value, unit, yardstick, against, **more):
 
 
 @contextlib.contextmanager
-def shinar_server(stage, work, core, protocol):
+def shinar_server(stage, work, core, protocol, export="benchx.Target=libbenchx_impl.so"):
+    """A server of one class of a library in the work folder."""
     port_file = work / f"{protocol}.port"
     port_file.unlink(missing_ok=True)
-    library = work / "libbenchx_impl.so"
+    class_name, library = export.split("=")
     command = [stage / "bin" / "sidl", "serve", "--listen", f"{protocol}://127.0.0.1:0"]
-    command += ["--export", f"benchx.Target={library}", "--port-file", port_file]
+    command += ["--export", f"{class_name}={work / library}", "--port-file", port_file]
     with started(command, core, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         deadline = time.monotonic() + START_SECONDS
         while not (port_file.exists() and port_file.read_text().strip()):
@@ -274,15 +273,7 @@ class Report:
         print(self.tables[-1], end="\n\n", flush=True)
 
     def write(self, path):
-        """Replaces what is between the marks; the words around it are a reader's."""
-        before, begin, rest = path.read_text().partition(TABLES_BEGIN)
-        _, end, after = rest.partition(TABLES_END)
-        if not begin or not end:
-            fail(f"{path} has no place for tables: a line {TABLES_BEGIN} and a line {TABLES_END}")
-        facts = f"{platform.system()}, {len(os.sched_getaffinity(0))} cores"
-        facts += f", {time.strftime('%Y-%m-%d')}, load {os.getloadavg()[2]:.1f} on average"
-        text = f"{facts}\n\n" + "\n\n".join(self.tables)
-        path.write_text(f"{before}{begin}\n\n```\n{text}\n```\n\n{end}{after}")
+        tables.put(path, "make bench BENCH_ARGS=--results", "\n\n".join(self.tables))
 
 
 def main():

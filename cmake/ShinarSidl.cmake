@@ -162,6 +162,8 @@ macro(_sidl_generate result_variable)
   string(REPLACE "\n" ";" outputs "${_outputs}")
   set(${result_variable} ${outputs})
   list(FILTER ${result_variable} INCLUDE REGEX "\\.(c|cxx)$")
+  # Impl files in C++ include their skels.
+  list(FILTER ${result_variable} EXCLUDE REGEX "_Skel\\.cxx$")
 endmacro()
 
 # The catalogue says which classes the library implements: those that have a skeleton.

@@ -50,3 +50,34 @@ def test_rows_are_whole(rows):
         assert row["ratio"] == pytest.approx(row["value"] / row["yardstick"], abs=1e-3), name
         assert row["unit"] in ("ns", "us", "ms", "calls/s", "KiB", "KB/line"), name
         assert row["against"], name
+
+
+def test_layers(root, stage, build_dir, run, tmp_path):
+    """Each layer of a call of each type is there, and the picture is drawn."""
+    path = tmp_path / "layers.json"
+    command = [sys.executable, root / "bench" / "layers.py", "--stage", stage, "--quick"]
+    run([*command, "--work", build_dir / "bench", "--json", path])
+    found = json.loads(path.read_text())
+    types = [
+        "bool",
+        "char",
+        "int",
+        "long",
+        "float",
+        "double",
+        "fcomplex",
+        "dcomplex",
+        "string",
+        "struct",
+        "object",
+    ]
+    assert {row["type"] for row in found} == set(types)
+    for row in found:
+        assert row["total_us"] > 0 and row["model_mb_per_s"] > 0, row
+    assert (build_dir / "bench" / "layers.png").stat().st_size > 10_000
+
+
+def test_peers_are_skipped_with_a_reason(root, stage, run, tmp_path):
+    command = [sys.executable, root / "bench" / "peers.py", "--stage", stage, "--work", tmp_path]
+    done = run([*command, "--peers", tmp_path / "nowhere"])
+    assert "skipped" in done.stdout and "nowhere" in done.stdout

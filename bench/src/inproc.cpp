@@ -1,10 +1,13 @@
 // Calls in process: from C (inproc_c.c) and from C++ (here), to C and to C++, and their yardsticks.
 //
 //   bench_inproc [samples] [threads]
+//   valgrind --tool=callgrind bench_inproc instructions
 //
 // With `threads`, a second thread sleeps meanwhile: reference counts are atomic then. Takes the
 // samples of all measurements in turn (A B C A B C ...), so that a change of the machine's mood
-// meets all of them, and prints the median of each as a line of JSON.
+// meets all of them, and prints the median of each as a line of JSON. With `instructions`,
+// callgrind writes a dump for each measurement that is named after it and counts CALLS_COUNTED
+// calls.
 #include "inproc.h"
 
 #include <algorithm>
@@ -14,6 +17,10 @@
 #include <cstring>
 #include <thread>
 #include <vector>
+
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#endif
 
 #include "benchc.hxx"
 #include "benchx.hxx"
@@ -103,6 +110,25 @@ double sample(const measurement& what) {
   return elapsed.count() / static_cast<double>(what.calls);
 }
 
+#ifdef CALLGRIND_ZERO_STATS
+constexpr int64_t CALLS_COUNTED = 1000;
+
+int count_instructions(const std::vector<measurement>& all) {
+  for (const measurement& each : all) {
+    each.run(1);  // whatever is done once
+    CALLGRIND_ZERO_STATS;
+    each.run(CALLS_COUNTED);
+    CALLGRIND_DUMP_STATS_AT(each.name);
+  }
+  return 0;
+}
+#else
+int count_instructions(const std::vector<measurement>&) {
+  std::fputs("bench_inproc: built without valgrind/callgrind.h\n", stderr);
+  return 2;
+}
+#endif
+
 // Ends with the process.
 void start_sleeper() {
   std::thread([] {
@@ -113,9 +139,12 @@ void start_sleeper() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  virtual_object = make_yardstick(argc > 100);
+  if (argc > 1 && std::strcmp(argv[1], "instructions") == 0) {
+    return count_instructions(all_measurements());
+  }
   const int samples = argc > 1 ? std::max(1, std::atoi(argv[1])) : 31;
   if (argc > 2 && std::strcmp(argv[2], "threads") == 0) start_sleeper();
-  virtual_object = make_yardstick(argc > 100);
   const std::vector<measurement> all = all_measurements();
   std::vector<std::vector<double>> times(all.size());
   for (const measurement& each : all) sample(each);

@@ -15,6 +15,10 @@ def test_binding(programs, run):
     run([programs / "cxx_tests"])
 
 
+def test_nothing_leaks(programs, run_in_valgrind):
+    run_in_valgrind([programs / "cxx_tests"])
+
+
 def test_impl_files_are_up_to_date(root, run, sidlc, tmp_path):
     """sidlc would change nothing in the Impl files that are under version control."""
     folder = root / "tests" / "cxx"

@@ -46,6 +46,10 @@ def test_unit_tests(build: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_nothing_leaks(build: Path, run_in_valgrind) -> None:
+    run_in_valgrind([build / "bin" / "runtime_tests"])
+
+
 def test_each_suite_alone(build: Path) -> None:
     """Nothing depends on what another suite has loaded before."""
     binary = build / "bin" / "runtime_tests"
@@ -60,7 +64,7 @@ def test_each_suite_alone(build: Path) -> None:
 
 
 def test_protocols_from_the_environment(build: Path) -> None:
-    environment = dict(os.environ, SIDL_PROTOCOLS="mine=rt.Mine,broken,simhandle=rt.Other")
+    environment = dict(os.environ, SIDL_PROTOCOLS="mine=rt.Mine/rt.Hall,broken,simhandle=rt.Other")
     done = subprocess.run(
         [
             build / "bin" / "runtime_tests",

@@ -272,11 +272,12 @@ void emit_receive(Printer& printer, const MethodModel& method, const std::string
   emit_locals(printer, method, Direction::to_ior);
   emit_half_addresses(printer, method);
   if (returns) printer.line(method.ior_result + " _retval;");
-  printer.emit({{"self", self},
+  printer.emit({{"function", has_raw(method) ? "sidl_rmi_receive_raw" : "sidl_rmi_receive"},
+                {"self", self},
                 {"info", method.info},
                 {"args", method.positions.empty() ? "NULL" : "_args"},
                 {"retval", returns ? "&_retval" : "NULL"}},
-               "sidl_rmi_receive($self$, $info$, _ticket, $args$, $retval$, _ex);");
+               "$function$($self$, $info$, _ticket, $args$, $retval$, _ex);");
   emit_copies_back(printer, method, Direction::to_ior);
   if (returns) printer.line("return " + result_cast(method, Direction::to_ior) + "_retval;");
 }

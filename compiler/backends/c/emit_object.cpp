@@ -186,7 +186,10 @@ void emit_object(Printer& printer, const ObjectModel& model) {
   const auto functions = [&] {
     emit_creators(printer, model);
     emit_casts(printer, model);
+    emit_references(printer, model);
     emit_queries(printer, model);
+    emit_enforcement(printer, model);
+    emit_private_data(printer, model);
     emit_stubs(printer, model);
   };
   printer.emit({{"guard", codegen::Namer::include_guard(model.symbol + ".h")},

@@ -210,20 +210,33 @@ bool demands_layout(const ir::Method& method) {
                      [](const ir::Argument& a) { return codegen::demands_layout(a.type()); });
 }
 
+// What an Impl may speak of without an include of its own: its class, what that is, what its methods
+// mention and throw, and what every object has.
+void lower_impl_includes(const ir::Type& type, const codegen::TypeMentions& mentions,
+                         ObjectModel& model) {
+  std::vector<std::string>& includes = model.impl_includes;
+  for (const std::string& name : mentions.names()) add_unique(includes, header_of(name));
+  for (const std::string& name : type.object().ancestors()) add_unique(includes, header_of(name));
+  for (const char* name : {"sidl.BaseClass", "sidl.BaseInterface", "sidl.ClassInfo",
+                           "sidl.RuntimeException"}) {
+    add_unique(includes, header_of(name));
+  }
+  std::erase(includes, header_of(type.name()));
+  std::sort(includes.begin(), includes.end());
+}
+
 void lower_impl(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
   codegen::TypeMentions mentions;
   for (const ir::Method& method : type.object().methods()) {
     if (method.abstract()) continue;
     mentions.add(method);
+    for (const std::string& name : method.throws()) mentions.add(name);
     MethodModel lowered = lower_method(method);
     lowered.overrides = !method.is_static() && parent_implements(index, type, method.long_name());
     if (demands_layout(method)) lowered.demanding_info = info_of(index, type, method);
     model.impl.push_back(std::move(lowered));
   }
-  for (const std::string& name : mentions.names()) {
-    if (name != type.name()) add_unique(model.impl_includes, header_of(name));
-  }
-  std::sort(model.impl_includes.begin(), model.impl_includes.end());
+  lower_impl_includes(type, mentions, model);
 }
 
 }  // namespace

@@ -74,9 +74,10 @@ void emit_facet_table(Printer& printer, const ObjectModel& model) {
   const auto rows = [&] {
     for (const FacetModel& facet : model.facets) {
       printer.emit({{"facet", facet.symbol},
+                    {"member", facet.member},
                     {"holder", facet.holder},
                     {"slots", facet.slots.empty() ? "NULL" : "slots_" + facet.symbol}},
-                   "{&$facet$__info, offsetof($holder$, d_$facet$), $slots$},");
+                   "{&$facet$__info, offsetof($holder$, $member$), $slots$},");
     }
   };
   printer.emit({{"rows", rows}}, R"(

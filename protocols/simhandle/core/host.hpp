@@ -64,6 +64,10 @@ class Host {
 
   /** A line for whoever runs the server. */
   virtual void log(const std::string& line) = 0;
+
+  /** What peers do, for who wants to know it all: asked before the line is made. */
+  virtual bool logs_details() const { return false; }
+  virtual void log_detail(const std::string& /*line*/) {}
 };
 
 }  // namespace simhandle

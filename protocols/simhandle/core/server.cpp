@@ -24,24 +24,35 @@ Server::Server(Host& host, ServerOptions options)
     : host_(host),
       options_(std::move(options)),
       ledger_(host, options_.limits.session_references),
-      listener_(listen_on(options_.listen)),
       lease_ms_(options_.limits.lease_ms),
-      pool_(*this, options_.threads) {}
+      pool_(*this, options_.threads) {
+  listen(options_.listen);
+}
 
 Server::~Server() {
   stop(std::chrono::hours(24));
 }
 
+const Endpoint& Server::listen(Endpoint endpoint) {
+  auto listener = std::make_unique<Listener>();
+  listener->socket = listen_on(endpoint);
+  listener->endpoint = std::move(endpoint);
+  listeners_.push_back(std::move(listener));
+  return listeners_.back()->endpoint;
+}
+
 void Server::start() {
   started_ = true;
-  pool_.add(listener_.fd(), this);
+  for (const auto& listener : listeners_) pool_.add(listener->socket.fd(), listener.get());
   pool_.start();
 }
 
 bool Server::stop(milliseconds patience) {
   if (stopping_.exchange(true) || !started_) return true;
-  pool_.remove(listener_.fd());
-  listener_.shut_down();
+  for (const auto& listener : listeners_) {
+    pool_.remove(listener->socket.fd());
+    listener->socket.shut_down();
+  }
   say_goodbye_to_all();
   const auto until = Clock::now() + patience;
   {
@@ -59,16 +70,24 @@ bool Server::stop(milliseconds patience) {
 }
 
 void Server::serve(void* what, Worker& worker) {
-  if (what == this) {
-    accept_all();
+  if (Listener* const listener = listener_of(what)) {
+    accept_all(*listener);
   } else {
     serve_connection(*static_cast<ServerConnection*>(what), worker);
   }
 }
 
-void Server::accept_all() {
+/** What the pool reports, if it is not a connection. */
+Listener* Server::listener_of(void* what) const {
+  for (const auto& listener : listeners_) {
+    if (what == listener.get()) return listener.get();
+  }
+  return nullptr;
+}
+
+void Server::accept_all(Listener& listener) {
   while (!stopping_) {
-    Socket socket(::accept4(listener_.fd(), nullptr, nullptr, SOCK_CLOEXEC));
+    Socket socket(::accept4(listener.socket.fd(), nullptr, nullptr, SOCK_CLOEXEC));
     if (socket.is_open()) {
       admit(std::move(socket));
       continue;
@@ -78,10 +97,10 @@ void Server::accept_all() {
       // No descriptors or memory: the clients wait in the backlog; chores tries again.
       host_.log(std::string("cannot accept connections at the moment: ") + std::strerror(errno));
       const std::lock_guard lock(mutex_);
-      accept_paused_ = true;
+      listener.paused = true;
       return;
     }
-    pool_.arm(listener_.fd(), this);
+    pool_.arm(listener.socket.fd(), &listener);
     return;
   }
 }
@@ -119,9 +138,10 @@ void Server::chores(Clock::time_point now) {
   close_silent(now);
   ledger_.expire(now);
   const std::lock_guard lock(mutex_);
-  if (accept_paused_ && !stopping_) {
-    accept_paused_ = false;
-    pool_.arm(listener_.fd(), this);
+  for (const auto& listener : listeners_) {
+    if (!listener->paused || stopping_) continue;
+    listener->paused = false;
+    pool_.arm(listener->socket.fd(), listener.get());
   }
 }
 

@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 #include "host.hpp"
 #include "ledger.hpp"
@@ -20,6 +21,13 @@
 #include "worker_pool.hpp"
 
 namespace simhandle {
+
+/** A socket that listens, and where. */
+struct Listener {
+  Socket socket;
+  Endpoint endpoint;
+  bool paused = false;  ///< watch thread's and accepting worker's, see accept_all; under mutex_
+};
 
 struct ServerOptions {
   Endpoint listen{"127.0.0.1", 0};
@@ -38,7 +46,11 @@ class Server : private WorkerPool::Owner {
   ~Server() override;
 
   /** Where it listens, with the port that was chosen. */
-  const Endpoint& endpoint() const { return options_.listen; }
+  const Endpoint& endpoint() const { return listeners_.front()->endpoint; }
+  const std::vector<std::unique_ptr<Listener>>& listeners() const { return listeners_; }
+
+  /** Listens on one more address. Before start(). */
+  const Endpoint& listen(Endpoint endpoint);
   Ledger& ledger() { return ledger_; }
 
   /** Begins to serve. Once. */
@@ -55,9 +67,11 @@ class Server : private WorkerPool::Owner {
 
   struct Counters {
     std::atomic<std::uint64_t> accepted{0}, refused{0}, calls{0}, errors{0};
+    std::atomic<std::uint64_t> bytes_received{0}, bytes_sent{0};  ///< of calls and their answers
   };
   const Counters& counters() const { return counters_; }
   std::size_t connection_count();
+  int calls_in_work() const { return in_work_.load(std::memory_order_relaxed); }
 
  private:
   class Wait;
@@ -67,7 +81,8 @@ class Server : private WorkerPool::Owner {
   void serve(void* what, Worker& worker) override;
   void release(void* what) override;
   void chores(Clock::time_point now) override;
-  void accept_all();
+  Listener* listener_of(void* what) const;
+  void accept_all(Listener& listener);
   void admit(Socket socket);
   void send_signs_of_life(Clock::time_point now);
   void close_silent(Clock::time_point now);
@@ -125,7 +140,7 @@ class Server : private WorkerPool::Owner {
   ServerOptions options_;
   const Id128 id_ = random_id();
   Ledger ledger_;
-  Socket listener_;
+  std::vector<std::unique_ptr<Listener>> listeners_;  ///< constant once it has started
   Counters counters_;
   std::atomic<std::uint32_t> lease_ms_;
   std::atomic<bool> stopping_{false};

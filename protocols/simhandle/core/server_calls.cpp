@@ -148,6 +148,7 @@ void Server::run_nested(ServerConnection& connection, Worker* worker, IncomingCa
 void Server::perform(ServerConnection& connection, Worker* worker, IncomingCall& call,
                      Encoder& encoder, bool more) {
   const FrameHeader request = call.message.header;
+  counters_.bytes_received.fetch_add(frame_bytes(request), std::memory_order_relaxed);
   encoder.clear();
   Answer answer{encoder, FrameType::reply, &ledger_, connection.session.get(),
                 connection.session->back.get()};
@@ -270,6 +271,7 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
   constexpr std::size_t most_unsent = 8192;
   FrameHeader header;
   connection.complete_answer(header, request, answer);
+  counters_.bytes_sent.fetch_add(frame_bytes(header), std::memory_order_relaxed);
   const std::lock_guard lock(connection.write);
   connection.unsent_calls.fetch_add(1, std::memory_order_relaxed);
   try {

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <deque>
 #include <memory>
+#include <string>
 
 #include "back_channel.hpp"
 #include "frame_reader.hpp"
@@ -65,6 +66,7 @@ struct ServerConnection : public Link {
   // Set by the handshake, then constant:
   std::shared_ptr<Session> session;
   std::uint32_t keepalive_ms = 0;
+  std::string name;  ///< of the peer, if details are logged
 
   Buffer unsent;  ///< answers to calls that came together, to be sent together; under write
   std::atomic<int> unsent_calls{0};  ///< how many; still in the server's count of calls in work

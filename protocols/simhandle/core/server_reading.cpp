@@ -112,6 +112,7 @@ void Server::close(ServerConnection& connection) {
   connection.fail(Error(Failure::unexpected_close, "the client closed the connection"));
   pool_.remove(connection.socket.fd());
   if (connection.session != nullptr) ledger_.close(connection.session);
+  if (!connection.name.empty()) host_.log_detail("connection of " + connection.name + " closed");
   const std::lock_guard lock(mutex_);
   connections_.erase(&connection);
 }
@@ -205,7 +206,13 @@ bool Server::finish_greeting(ServerConnection& connection) {
     connection.greeted.store(true, std::memory_order_release);
   }
   ::send(connection.socket.fd(), out.data(), out.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-  if (welcome.version != 0) return true;
+  if (welcome.version != 0) {
+    if (host_.logs_details()) {
+      connection.name = peer_name(connection.socket.fd());
+      host_.log_detail("connection of " + connection.name);
+    }
+    return true;
+  }
   counters_.refused.fetch_add(1, std::memory_order_relaxed);
   host_.log("refusing " + peer_name(connection.socket.fd()) + ": " + text);
   ::shutdown(connection.socket.fd(), SHUT_WR);

@@ -75,6 +75,11 @@ struct FrameHeader {
 };
 static_assert(sizeof(FrameHeader) == header_bytes);
 
+/** Bytes of the whole frame. */
+constexpr std::uint64_t frame_bytes(const FrameHeader& header) {
+  return header_bytes + header.segments * sizeof(std::uint64_t) + header.body + header.bulk;
+}
+
 /** Kinds of array elements: values of enum sidl_kind. */
 enum class Kind : std::uint8_t {
   none = 0,

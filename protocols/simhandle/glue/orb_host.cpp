@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
-#include <ctime>
 #include <deque>
 #include <mutex>
 #include <unordered_map>
@@ -12,6 +10,7 @@
 
 #include "reused.hpp"
 #include "sidl_BaseClass.hxx"
+#include "sidl_log.h"
 #include "sidl_protocol.h"
 #include "sidl_rmi_ExportRegistry.hxx"
 #include "sidl_rmi_InstanceRegistry.hxx"
@@ -206,13 +205,17 @@ void OrbHost::keep_for_a_while(std::shared_ptr<void> what) {
 }
 
 void OrbHost::log(const std::string& line) {
-  if (!verbose_.load(std::memory_order_relaxed)) return;
-  const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  ::localtime_r(&now, &local);
-  char when[32];
-  std::strftime(when, sizeof when, "%H:%M:%S", &local);
-  std::fprintf(stderr, "%s simhandle: %s\n", when, line.c_str());
+  if (verbose_.load(std::memory_order_relaxed)) {
+    sidl_log(sidl_log_warning, "simhandle", line.c_str());
+  }
+}
+
+bool OrbHost::logs_details() const {
+  return verbose_.load(std::memory_order_relaxed) && sidl_log_enabled(sidl_log_detail);
+}
+
+void OrbHost::log_detail(const std::string& line) {
+  sidl_log(sidl_log_detail, "simhandle", line.c_str());
 }
 
 }  // namespace simhandle

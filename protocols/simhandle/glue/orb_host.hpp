@@ -26,6 +26,8 @@ class OrbHost : public Host {
             Answer& answer) override;
   std::shared_ptr<void> forget(const std::string& id) override;
   void log(const std::string& line) override;
+  bool logs_details() const override;
+  void log_detail(const std::string& line) override;
 
   /** Registers a local object and books a reference to it for a peer's session. */
   std::string lend(const sidl::BaseInterface& object, Ledger& ledger, Session& session);

@@ -10,6 +10,10 @@
 #define included_sidl_rmi_TicketBookEntry_Impl_h
 
 #include "sidl_rmi_TicketBookEntry.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookEntry._hincludes) */
 /* DO-NOT-DELETE splicer.end(sidl.rmi.TicketBookEntry._hincludes) */
@@ -18,27 +22,12 @@
 extern "C" {
 #endif
 
-/** Private data of a sidl.rmi.TicketBookEntry. */
+/** Private data of a sidl.rmi.TicketBookEntry; see sidl_rmi_TicketBookEntry__get_data and sidl_rmi_TicketBookEntry__set_data. */
 struct sidl_rmi_TicketBookEntry__data {
   /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookEntry._data) */
   int ignore; /* a struct may not be empty */
   /* DO-NOT-DELETE splicer.end(sidl.rmi.TicketBookEntry._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct sidl_rmi_TicketBookEntry__data*
-sidl_rmi_TicketBookEntry__get_data(sidl_rmi_TicketBookEntry self)
-{
-  return (struct sidl_rmi_TicketBookEntry__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-sidl_rmi_TicketBookEntry__set_data(sidl_rmi_TicketBookEntry self,
-                                   struct sidl_rmi_TicketBookEntry__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_sidl_rmi_TicketBookEntry__load(sidl_BaseInterface* _ex);
 void impl_sidl_rmi_TicketBookEntry__ctor(sidl_rmi_TicketBookEntry self, sidl_BaseInterface* _ex);

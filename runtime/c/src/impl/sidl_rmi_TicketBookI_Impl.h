@@ -10,6 +10,11 @@
 #define included_sidl_rmi_TicketBookI_Impl_h
 
 #include "sidl_rmi_TicketBookI.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
+#include "sidl_rmi_NetworkException.h"
 #include "sidl_rmi_Response.h"
 #include "sidl_rmi_Ticket.h"
 #include "sidl_rmi_TicketBook.h"
@@ -21,26 +26,12 @@
 extern "C" {
 #endif
 
-/** Private data of a sidl.rmi.TicketBookI. */
+/** Private data of a sidl.rmi.TicketBookI; see sidl_rmi_TicketBookI__get_data and sidl_rmi_TicketBookI__set_data. */
 struct sidl_rmi_TicketBookI__data {
   /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI._data) */
   int ignore; /* a struct may not be empty */
   /* DO-NOT-DELETE splicer.end(sidl.rmi.TicketBookI._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct sidl_rmi_TicketBookI__data*
-sidl_rmi_TicketBookI__get_data(sidl_rmi_TicketBookI self)
-{
-  return (struct sidl_rmi_TicketBookI__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-sidl_rmi_TicketBookI__set_data(sidl_rmi_TicketBookI self, struct sidl_rmi_TicketBookI__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_sidl_rmi_TicketBookI__load(sidl_BaseInterface* _ex);
 void impl_sidl_rmi_TicketBookI__ctor(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex);

@@ -10,6 +10,11 @@
 #define included_sidl_rmi_TicketI_Impl_h
 
 #include "sidl_rmi_TicketI.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
+#include "sidl_rmi_NetworkException.h"
 #include "sidl_rmi_Response.h"
 #include "sidl_rmi_TicketBook.h"
 #include "sidl_rmi_TicketObserver.h"
@@ -21,26 +26,12 @@
 extern "C" {
 #endif
 
-/** Private data of a sidl.rmi.TicketI. */
+/** Private data of a sidl.rmi.TicketI; see sidl_rmi_TicketI__get_data and sidl_rmi_TicketI__set_data. */
 struct sidl_rmi_TicketI__data {
   /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketI._data) */
   int ignore; /* a struct may not be empty */
   /* DO-NOT-DELETE splicer.end(sidl.rmi.TicketI._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct sidl_rmi_TicketI__data*
-sidl_rmi_TicketI__get_data(sidl_rmi_TicketI self)
-{
-  return (struct sidl_rmi_TicketI__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-sidl_rmi_TicketI__set_data(sidl_rmi_TicketI self, struct sidl_rmi_TicketI__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_sidl_rmi_TicketI__load(sidl_BaseInterface* _ex);
 void impl_sidl_rmi_TicketI__ctor(sidl_rmi_TicketI self, sidl_BaseInterface* _ex);

@@ -2,11 +2,15 @@
 #include "object/class.h"
 #include "sidl_BaseClass_IOR.h"
 #include "sidl_ClassInfoI_IOR.h"
+#include "sidl_DFinder_IOR.h"
 #include "sidl_DLL_IOR.h"
+#include "sidl_EnfPolicy_IOR.h"
 #include "sidl_Loader_IOR.h"
 #include "sidl_SIDLException_IOR.h"
+#include "sidl_rmi_ConnectRegistry_IOR.h"
 #include "sidl_rmi_Deadline_IOR.h"
 #include "sidl_rmi_ExportRegistry_IOR.h"
+#include "sidl_rmi_Inspection_IOR.h"
 #include "sidl_rmi_InstanceRegistry_IOR.h"
 #include "sidl_rmi_NetworkException_IOR.h"
 #include "sidl_rmi_ProtocolFactory_IOR.h"
@@ -25,10 +29,14 @@ static const struct builtin builtins[] = {
     {&sidl_SIDLException__info, sidl_SIDLException__class},
     {&sidl_ClassInfoI__info, sidl_ClassInfoI__class},
     {&sidl_DLL__info, sidl_DLL__class},
+    {&sidl_DFinder__info, sidl_DFinder__class},
     {&sidl_Loader__info, sidl_Loader__class},
+    {&sidl_EnfPolicy__info, sidl_EnfPolicy__class},
+    {&sidl_rmi_ConnectRegistry__info, sidl_rmi_ConnectRegistry__class},
     {&sidl_rmi_NetworkException__info, sidl_rmi_NetworkException__class},
     {&sidl_rmi_Deadline__info, sidl_rmi_Deadline__class},
     {&sidl_rmi_ExportRegistry__info, sidl_rmi_ExportRegistry__class},
+    {&sidl_rmi_Inspection__info, sidl_rmi_Inspection__class},
     {&sidl_rmi_InstanceRegistry__info, sidl_rmi_InstanceRegistry__class},
     {&sidl_rmi_ProtocolFactory__info, sidl_rmi_ProtocolFactory__class},
     {&sidl_rmi_ServerRegistry__info, sidl_rmi_ServerRegistry__class},

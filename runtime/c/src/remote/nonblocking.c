@@ -56,21 +56,24 @@ static bool is_raw_inout(const struct sidl_arg_info* arg) {
 }
 
 /* Whether the caller's memory for raw arrays can be what was sent. */
-static bool check_memory(const struct ticket* ticket, void* const* args,
+static bool check_memory(const struct ticket* ticket, void* const* memory,
                          struct sidl_BaseInterface__object** _ex) {
   const struct sidl_method_info* const method = ticket->method;
   struct sidl_raw_array raw;
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
     if (!is_raw_inout(arg)) continue;
-    if (!raw_memory_open(&arg->type, ticket->values, args[i], arg->name, &raw, _ex)) return false;
+    if (!raw_memory_open(&arg->type, ticket->values, memory[i], arg->name, &raw, _ex)) return false;
   }
   return true;
 }
 
-/* The ticket of a call of this method of this object that nobody took the answer of; or NULL. */
+/*
+ * The ticket of a call of this method of this object that nobody took the answer of, and that fits
+ * the memory for raw arrays, if there is any; else NULL.
+ */
 static struct ticket* ticket_to_take(void* self, const struct sidl_method_info* method,
-                                     struct sidl_rmi_Ticket__object* object, void* const* args,
+                                     struct sidl_rmi_Ticket__object* object, void* const* memory,
                                      struct sidl_BaseInterface__object** _ex) {
   const char* const type = method->type->name;
   const char* const name = method->name;
@@ -89,7 +92,7 @@ static struct ticket* ticket_to_take(void* self, const struct sidl_method_info* 
   } else if (!same_object(ticket->target, self)) {
     THROW(_ex, sidl_CastException, "%s.%s_recv got the ticket of a call of another object", type,
           name);
-  } else if (check_memory(ticket, args, _ex) &&
+  } else if ((memory == NULL || check_memory(ticket, memory, _ex)) &&
              __atomic_exchange_n(&ticket->taken, 1, __ATOMIC_ACQ_REL) != 0) {
     THROW(_ex, sidl_rmi_NetworkException,
           "%s.%s_recv has taken the answer for this ticket already: each is good for one", type,
@@ -107,14 +110,14 @@ static void receive_remote(struct ticket* ticket, const struct outputs* outputs,
 }
 
 /* Copies the raw arrays that came back to the caller's memory, which check_memory has seen. */
-static void fill_memory(struct ticket* ticket, void* const* args,
+static void fill_memory(struct ticket* ticket, void* const* memory,
                         struct sidl_BaseInterface__object** _ex) {
   const struct sidl_method_info* const method = ticket->method;
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
     struct sidl_raw_array raw;
     if (ticket->arrays[i] == NULL) continue;
-    raw_memory_open(&arg->type, ticket->values, args[i], arg->name, &raw, _ex);
+    raw_memory_open(&arg->type, ticket->values, memory[i], arg->name, &raw, _ex);
     sidl_raw_array_close(&raw, ticket->arrays[i], arg->name, _ex);
   }
 }
@@ -129,18 +132,19 @@ static void receive_local(struct ticket* ticket, const struct outputs* outputs,
   ticket->thrown = NULL;
 }
 
-void sidl_rmi_receive(void* self, const struct sidl_method_info* method,
-                      struct sidl_rmi_Ticket__object* object, void* const* args, void* result,
-                      struct sidl_BaseInterface__object** _ex) {
+/* `memory`: what args are if raw arrays are memory, else NULL. */
+static void receive(void* self, const struct sidl_method_info* method,
+                    struct sidl_rmi_Ticket__object* object, void* const* args, void* const* memory,
+                    void* result, struct sidl_BaseInterface__object** _ex) {
   struct outputs outputs = {method, args, method->result.kind == sidl_kind_void ? NULL : result};
   outputs_clear(&outputs);
-  struct ticket* const ticket = ticket_to_take(self, method, object, args, _ex);
+  struct ticket* const ticket = ticket_to_take(self, method, object, memory, _ex);
   if (ticket == NULL) return;
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
-    ticket->args[i] = arg->mode == sidl_mode_in ? ticket->values[i]
-                      : is_raw_inout(arg)       ? (void*)&ticket->arrays[i]
-                                                : args[i];
+    ticket->args[i] = arg->mode == sidl_mode_in             ? ticket->values[i]
+                      : memory != NULL && is_raw_inout(arg) ? (void*)&ticket->arrays[i]
+                                                            : args[i];
   }
   outputs.args = ticket->args;
   if (ticket->remote != NULL) {
@@ -148,5 +152,17 @@ void sidl_rmi_receive(void* self, const struct sidl_method_info* method,
   } else {
     receive_local(ticket, &outputs, _ex);
   }
-  fill_memory(ticket, args, _ex);
+  if (memory != NULL) fill_memory(ticket, memory, _ex);
+}
+
+void sidl_rmi_receive(void* self, const struct sidl_method_info* method,
+                      struct sidl_rmi_Ticket__object* ticket, void* const* args, void* result,
+                      struct sidl_BaseInterface__object** _ex) {
+  receive(self, method, ticket, args, NULL, result, _ex);
+}
+
+void sidl_rmi_receive_raw(void* self, const struct sidl_method_info* method,
+                          struct sidl_rmi_Ticket__object* ticket, void* const* args, void* result,
+                          struct sidl_BaseInterface__object** _ex) {
+  receive(self, method, ticket, args, args, result, _ex);
 }

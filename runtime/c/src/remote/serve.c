@@ -9,6 +9,7 @@
 #include "remote/deadline.h"
 #include "remote/local_call.h"
 #include "remote/marshal.h"
+#include "remote/tally.h"
 #include "sidl_BaseException_IOR.h"
 #include "sidl_io_Deserializer.h"
 #include "sidl_io_Serializer.h"
@@ -63,6 +64,7 @@ static void answer_exception(struct sidl_rmi_Return__object* ret,
     answer_exception(ret, _ex);
     return;
   }
+  tally_error();
   sidl_rmi_Return_throwException(ret, exception, _ex);
   reference_drop(thrown);
 }
@@ -108,8 +110,10 @@ static bool counts_references(const struct sidl_method_info* method) {
 static void execute(void* obj, const struct sidl_method_info* method,
                     struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
                     struct sidl_BaseInterface__object** _ex) {
+  const uint64_t begun = tally_begin();
   *_ex = NULL;
   method->exec(sidl_cast_borrowed(obj, method->type), call, ret, _ex);
+  tally_end(begun);
 }
 
 void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
@@ -149,4 +153,23 @@ void sidl_exec(void* obj, const char* name, struct sidl_rmi_Call__object* call,
     return;
   }
   execute(obj, method, call, ret, _ex);
+}
+
+void sidl_static_exec(const struct sidl_type_info* type, const char* name,
+                      struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
+                      struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  for (uint16_t i = 0; i < type->static_count; ++i) {
+    const struct sidl_method_info* const method = &type->statics[i];
+    if (name == NULL || strcmp(method->name, name) != 0) continue;
+    if (method->exec != NULL) {
+      method->exec(NULL, call, ret, _ex);
+    } else {
+      THROW(_ex, sidl_rmi_ProtocolException,
+            "%s.%s is static: it can be called by its stub, not by its name", type->name, name);
+    }
+    return;
+  }
+  THROW(_ex, sidl_rmi_ProtocolException, "class %s has no static method %s", type->name,
+        name == NULL ? "" : name);
 }

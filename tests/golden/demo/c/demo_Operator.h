@@ -43,6 +43,20 @@ demo_Operator__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
+/** As demo_Operator__connect; without `ar` the object's URL brought a reference, which is taken over. */
+static inline demo_Operator
+demo_Operator__connectI(const char* url, sidl_bool ar, sidl_BaseInterface* _ex)
+{
+  return (demo_Operator)sidl_connect_counted(&demo_Operator__info, url, ar, _ex);
+}
+
+/** Takes one more reference, wherever the object lives. */
+static inline void
+demo_Operator__raddRef(demo_Operator self, sidl_BaseInterface* _ex)
+{
+  self->d_epv->f_addRef(self->d_object, _ex);
+}
+
 /** URL under which the object can be reached; the caller frees it. */
 static inline char*
 demo_Operator__getURL(demo_Operator self, sidl_BaseInterface* _ex)
@@ -73,6 +87,29 @@ demo_Operator__exec(demo_Operator self, const char* methodName,
                     sidl_BaseInterface* _ex)
 {
   sidl_exec(self, methodName, inArgs, outArgs, _ex);
+}
+
+/** Switches the object's hooks on or off. */
+static inline void
+demo_Operator__set_hooks(demo_Operator self, sidl_bool enable, sidl_BaseInterface* _ex)
+{
+  sidl_set_hooks(self, enable, _ex);
+}
+
+/** Switches the object's contracts on or off; see sidl_set_contracts. */
+static inline void
+demo_Operator__set_contracts(demo_Operator self, sidl_bool enable, const char* enfFilename,
+                             sidl_bool resetCounters, sidl_BaseInterface* _ex)
+{
+  sidl_set_contracts(self, enable, enfFilename, resetCounters, _ex);
+}
+
+/** Adds what was counted while contracts were checked to a file; see sidl_dump_stats. */
+static inline void
+demo_Operator__dump_stats(demo_Operator self, const char* filename, const char* prefix,
+                          sidl_BaseInterface* _ex)
+{
+  sidl_dump_stats(self, filename, prefix, _ex);
 }
 
 /** Takes one more reference to the object. May be called from any thread. */

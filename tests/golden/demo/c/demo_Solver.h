@@ -70,6 +70,20 @@ demo_Solver__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
+/** As demo_Solver__connect; without `ar` the object's URL brought a reference, which is taken over. */
+static inline demo_Solver
+demo_Solver__connectI(const char* url, sidl_bool ar, sidl_BaseInterface* _ex)
+{
+  return (demo_Solver)sidl_connect_counted(&demo_Solver__info, url, ar, _ex);
+}
+
+/** Takes one more reference, wherever the object lives. */
+static inline void
+demo_Solver__raddRef(demo_Solver self, sidl_BaseInterface* _ex)
+{
+  self->d_epv->f_addRef(self, _ex);
+}
+
 /** URL under which the object can be reached; the caller frees it. */
 static inline char*
 demo_Solver__getURL(demo_Solver self, sidl_BaseInterface* _ex)
@@ -99,6 +113,67 @@ demo_Solver__exec(demo_Solver self, const char* methodName, struct sidl_rmi_Call
                   struct sidl_rmi_Return__object* outArgs, sidl_BaseInterface* _ex)
 {
   sidl_exec(self, methodName, inArgs, outArgs, _ex);
+}
+
+/** Switches the object's hooks on or off. */
+static inline void
+demo_Solver__set_hooks(demo_Solver self, sidl_bool enable, sidl_BaseInterface* _ex)
+{
+  sidl_set_hooks(self, enable, _ex);
+}
+
+/** Switches the object's contracts on or off; see sidl_set_contracts. */
+static inline void
+demo_Solver__set_contracts(demo_Solver self, sidl_bool enable, const char* enfFilename,
+                           sidl_bool resetCounters, sidl_BaseInterface* _ex)
+{
+  sidl_set_contracts(self, enable, enfFilename, resetCounters, _ex);
+}
+
+/** Adds what was counted while contracts were checked to a file; see sidl_dump_stats. */
+static inline void
+demo_Solver__dump_stats(demo_Solver self, const char* filename, const char* prefix,
+                        sidl_BaseInterface* _ex)
+{
+  sidl_dump_stats(self, filename, prefix, _ex);
+}
+
+/** Switches the hooks of the static methods on or off. */
+static inline void
+demo_Solver__set_hooks_static(sidl_bool enable, sidl_BaseInterface* _ex)
+{
+  sidl_set_hooks_static(&demo_Solver__info, enable, _ex);
+}
+
+/** Switches the contracts of the static methods on or off; see sidl_set_contracts. */
+static inline void
+demo_Solver__set_contracts_static(sidl_bool enable, const char* enfFilename,
+                                  sidl_bool resetCounters, sidl_BaseInterface* _ex)
+{
+  sidl_set_contracts_static(&demo_Solver__info, enable, enfFilename, resetCounters, _ex);
+}
+
+/** Adds what was counted for the static methods to a file; see sidl_dump_stats. */
+static inline void
+demo_Solver__dump_stats_static(const char* filename, const char* prefix, sidl_BaseInterface* _ex)
+{
+  sidl_dump_stats_static(&demo_Solver__info, filename, prefix, _ex);
+}
+
+struct demo_Solver__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct demo_Solver__data*
+demo_Solver__get_data(demo_Solver self)
+{
+  return (struct demo_Solver__data*)self->d_data;
+}
+
+/** For an implementation in C: gives the object its private data; frees nothing. */
+static inline void
+demo_Solver__set_data(demo_Solver self, struct demo_Solver__data* data)
+{
+  self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */

@@ -42,6 +42,20 @@ family_Base__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
+/** As family_Base__connect; without `ar` the object's URL brought a reference, which is taken over. */
+static inline family_Base
+family_Base__connectI(const char* url, sidl_bool ar, sidl_BaseInterface* _ex)
+{
+  return (family_Base)sidl_connect_counted(&family_Base__info, url, ar, _ex);
+}
+
+/** Takes one more reference, wherever the object lives. */
+static inline void
+family_Base__raddRef(family_Base self, sidl_BaseInterface* _ex)
+{
+  self->d_epv->f_addRef(self, _ex);
+}
+
 /** URL under which the object can be reached; the caller frees it. */
 static inline char*
 family_Base__getURL(family_Base self, sidl_BaseInterface* _ex)
@@ -71,6 +85,45 @@ family_Base__exec(family_Base self, const char* methodName, struct sidl_rmi_Call
                   struct sidl_rmi_Return__object* outArgs, sidl_BaseInterface* _ex)
 {
   sidl_exec(self, methodName, inArgs, outArgs, _ex);
+}
+
+/** Switches the object's hooks on or off. */
+static inline void
+family_Base__set_hooks(family_Base self, sidl_bool enable, sidl_BaseInterface* _ex)
+{
+  sidl_set_hooks(self, enable, _ex);
+}
+
+/** Switches the object's contracts on or off; see sidl_set_contracts. */
+static inline void
+family_Base__set_contracts(family_Base self, sidl_bool enable, const char* enfFilename,
+                           sidl_bool resetCounters, sidl_BaseInterface* _ex)
+{
+  sidl_set_contracts(self, enable, enfFilename, resetCounters, _ex);
+}
+
+/** Adds what was counted while contracts were checked to a file; see sidl_dump_stats. */
+static inline void
+family_Base__dump_stats(family_Base self, const char* filename, const char* prefix,
+                        sidl_BaseInterface* _ex)
+{
+  sidl_dump_stats(self, filename, prefix, _ex);
+}
+
+struct family_Base__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct family_Base__data*
+family_Base__get_data(family_Base self)
+{
+  return (struct family_Base__data*)self->d_data;
+}
+
+/** For an implementation in C: gives the object its private data; frees nothing. */
+static inline void
+family_Base__set_data(family_Base self, struct family_Base__data* data)
+{
+  self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */

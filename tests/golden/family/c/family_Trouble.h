@@ -63,6 +63,20 @@ family_Trouble__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
+/** As family_Trouble__connect; without `ar` the object's URL brought a reference, which is taken over. */
+static inline family_Trouble
+family_Trouble__connectI(const char* url, sidl_bool ar, sidl_BaseInterface* _ex)
+{
+  return (family_Trouble)sidl_connect_counted(&family_Trouble__info, url, ar, _ex);
+}
+
+/** Takes one more reference, wherever the object lives. */
+static inline void
+family_Trouble__raddRef(family_Trouble self, sidl_BaseInterface* _ex)
+{
+  self->d_epv->f_addRef(self, _ex);
+}
+
 /** URL under which the object can be reached; the caller frees it. */
 static inline char*
 family_Trouble__getURL(family_Trouble self, sidl_BaseInterface* _ex)
@@ -93,6 +107,45 @@ family_Trouble__exec(family_Trouble self, const char* methodName,
                      sidl_BaseInterface* _ex)
 {
   sidl_exec(self, methodName, inArgs, outArgs, _ex);
+}
+
+/** Switches the object's hooks on or off. */
+static inline void
+family_Trouble__set_hooks(family_Trouble self, sidl_bool enable, sidl_BaseInterface* _ex)
+{
+  sidl_set_hooks(self, enable, _ex);
+}
+
+/** Switches the object's contracts on or off; see sidl_set_contracts. */
+static inline void
+family_Trouble__set_contracts(family_Trouble self, sidl_bool enable, const char* enfFilename,
+                              sidl_bool resetCounters, sidl_BaseInterface* _ex)
+{
+  sidl_set_contracts(self, enable, enfFilename, resetCounters, _ex);
+}
+
+/** Adds what was counted while contracts were checked to a file; see sidl_dump_stats. */
+static inline void
+family_Trouble__dump_stats(family_Trouble self, const char* filename, const char* prefix,
+                           sidl_BaseInterface* _ex)
+{
+  sidl_dump_stats(self, filename, prefix, _ex);
+}
+
+struct family_Trouble__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct family_Trouble__data*
+family_Trouble__get_data(family_Trouble self)
+{
+  return (struct family_Trouble__data*)self->d_data;
+}
+
+/** For an implementation in C: gives the object its private data; frees nothing. */
+static inline void
+family_Trouble__set_data(family_Trouble self, struct family_Trouble__data* data)
+{
+  self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */

@@ -68,6 +68,20 @@ values_Painter__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
+/** As values_Painter__connect; without `ar` the object's URL brought a reference, which is taken over. */
+static inline values_Painter
+values_Painter__connectI(const char* url, sidl_bool ar, sidl_BaseInterface* _ex)
+{
+  return (values_Painter)sidl_connect_counted(&values_Painter__info, url, ar, _ex);
+}
+
+/** Takes one more reference, wherever the object lives. */
+static inline void
+values_Painter__raddRef(values_Painter self, sidl_BaseInterface* _ex)
+{
+  self->d_epv->f_addRef(self, _ex);
+}
+
 /** URL under which the object can be reached; the caller frees it. */
 static inline char*
 values_Painter__getURL(values_Painter self, sidl_BaseInterface* _ex)
@@ -98,6 +112,67 @@ values_Painter__exec(values_Painter self, const char* methodName,
                      sidl_BaseInterface* _ex)
 {
   sidl_exec(self, methodName, inArgs, outArgs, _ex);
+}
+
+/** Switches the object's hooks on or off. */
+static inline void
+values_Painter__set_hooks(values_Painter self, sidl_bool enable, sidl_BaseInterface* _ex)
+{
+  sidl_set_hooks(self, enable, _ex);
+}
+
+/** Switches the object's contracts on or off; see sidl_set_contracts. */
+static inline void
+values_Painter__set_contracts(values_Painter self, sidl_bool enable, const char* enfFilename,
+                              sidl_bool resetCounters, sidl_BaseInterface* _ex)
+{
+  sidl_set_contracts(self, enable, enfFilename, resetCounters, _ex);
+}
+
+/** Adds what was counted while contracts were checked to a file; see sidl_dump_stats. */
+static inline void
+values_Painter__dump_stats(values_Painter self, const char* filename, const char* prefix,
+                           sidl_BaseInterface* _ex)
+{
+  sidl_dump_stats(self, filename, prefix, _ex);
+}
+
+/** Switches the hooks of the static methods on or off. */
+static inline void
+values_Painter__set_hooks_static(sidl_bool enable, sidl_BaseInterface* _ex)
+{
+  sidl_set_hooks_static(&values_Painter__info, enable, _ex);
+}
+
+/** Switches the contracts of the static methods on or off; see sidl_set_contracts. */
+static inline void
+values_Painter__set_contracts_static(sidl_bool enable, const char* enfFilename,
+                                     sidl_bool resetCounters, sidl_BaseInterface* _ex)
+{
+  sidl_set_contracts_static(&values_Painter__info, enable, enfFilename, resetCounters, _ex);
+}
+
+/** Adds what was counted for the static methods to a file; see sidl_dump_stats. */
+static inline void
+values_Painter__dump_stats_static(const char* filename, const char* prefix, sidl_BaseInterface* _ex)
+{
+  sidl_dump_stats_static(&values_Painter__info, filename, prefix, _ex);
+}
+
+struct values_Painter__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct values_Painter__data*
+values_Painter__get_data(values_Painter self)
+{
+  return (struct values_Painter__data*)self->d_data;
+}
+
+/** For an implementation in C: gives the object its private data; frees nothing. */
+static inline void
+values_Painter__set_data(values_Painter self, struct values_Painter__data* data)
+{
+  self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */

@@ -29,6 +29,7 @@ void
 wire::Box_impl::_ctor()
 {
   // DO-NOT-DELETE splicer.begin(wire.Box._ctor)
+  ++s_alive;
   // DO-NOT-DELETE splicer.end(wire.Box._ctor)
 }
 
@@ -37,6 +38,7 @@ void
 wire::Box_impl::_dtor()
 {
   // DO-NOT-DELETE splicer.begin(wire.Box._dtor)
+  --s_alive;
   // DO-NOT-DELETE splicer.end(wire.Box._dtor)
 }
 
@@ -243,6 +245,33 @@ wire::Box_impl::kept_impl()
   // DO-NOT-DELETE splicer.begin(wire.Box.kept)
   return d_kept;
   // DO-NOT-DELETE splicer.end(wire.Box.kept)
+}
+
+/** Calls `other`, wherever it is. */
+::std::string
+wire::Box_impl::nameOf_impl(/* in */ ::wire::Named& other)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.nameOf)
+  return other.getName();
+  // DO-NOT-DELETE splicer.end(wire.Box.nameOf)
+}
+
+/** Calls other.nest(itself, depth - 1), and so on; returns how deep that went. */
+int32_t
+wire::Box_impl::nest_impl(/* in */ ::wire::Box& other, /* in */ int32_t depth)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.nest)
+  return depth == 0 ? 0 : 1 + other.nest(*this, depth - 1);
+  // DO-NOT-DELETE splicer.end(wire.Box.nest)
+}
+
+/** How many boxes there are in the process of this one. */
+int32_t
+wire::Box_impl::alive_impl()
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.alive)
+  return s_alive;
+  // DO-NOT-DELETE splicer.end(wire.Box.alive)
 }
 
 void

@@ -13,6 +13,7 @@
 #include "sidl_impl.hxx"
 
 // DO-NOT-DELETE splicer.begin(wire.Box._hincludes)
+#include <atomic>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -30,6 +31,7 @@ class Box_impl : public virtual ::wire::Box
   // DO-NOT-DELETE splicer.begin(wire.Box._implementation)
   ::std::string d_name = "box";
   ::wire::Named d_kept;
+  static inline ::std::atomic<int> s_alive{0};
   ::std::mutex d_mutex;  ///< guards the following
   ::std::set<::std::thread::id> d_bouncers;
   ::std::vector<int32_t> d_notes;
@@ -99,6 +101,15 @@ class Box_impl : public virtual ::wire::Box
   void keep_impl(/* in */ ::wire::Named& other);
 
   ::wire::Named kept_impl();
+
+  /** Calls `other`, wherever it is. */
+  ::std::string nameOf_impl(/* in */ ::wire::Named& other);
+
+  /** Calls other.nest(itself, depth - 1), and so on; returns how deep that went. */
+  int32_t nest_impl(/* in */ ::wire::Box& other, /* in */ int32_t depth);
+
+  /** How many boxes there are in the process of this one. */
+  int32_t alive_impl();
 
   void fail_impl(/* in */ int32_t code);
 
