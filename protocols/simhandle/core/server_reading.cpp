@@ -78,7 +78,11 @@ void Server::serve_connection(ServerConnection& connection, Worker& worker) {
     while (!connection.deferred.empty()) {
       IncomingCall call = std::move(connection.deferred.front());
       connection.deferred.pop_front();
-      if (!accept_call(connection, worker, call)) return;
+      if (call.message.type() == FrameType::release) {
+        ledger_.change(*connection.session, call.message);
+      } else if (!accept_call(connection, worker, call)) {
+        return;
+      }
     }
     read_frames(connection, worker);
   } catch (const Error& error) {
@@ -178,6 +182,12 @@ bool Server::finish_greeting(ServerConnection& connection) {
     welcome.version = 0;
     welcome.refusal = Refusal::not_shinar;
     text = "this is a simhandle server, and the greeting is not simhandle's";
+  } else if (connection.surplus != 0) {
+    welcome.version = 0;
+    welcome.refusal = Refusal::too_many_connections;
+    text = Limits::exceeded("connections of the server", options_.limits.connections,
+                            connection.surplus, "SIDL_RMI_MAX_CONNECTIONS")
+               .what();
   } else if (stopping_) {
     welcome.version = 0;
     welcome.refusal = Refusal::shutting_down;
