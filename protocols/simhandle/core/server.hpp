@@ -72,6 +72,7 @@ class Server : private WorkerPool::Owner {
   const Counters& counters() const { return counters_; }
   int calls_in_work() const { return in_work_; }
   std::size_t connection_count();
+  int calls_in_work() const { return in_work_.load(std::memory_order_relaxed); }
 
  private:
   class Wait;

@@ -24,7 +24,7 @@ void pack(Object* self, const char*, const char* value, sidl_BaseInterface__obje
   try {
     static_cast<Impl*>(self->d_data)->packer().put_string(value);
   } catch (...) {
-    sidl::set_exception(_ex, nullptr, "packString");
+    sidl::set_exception(_ex, __FILE__, "packString");
   }
 }
 
@@ -37,7 +37,7 @@ void unpack(Object* self, const char*, char** value, sidl_BaseInterface__object*
     *value = null ? nullptr : sidl_String_strndup(text.data(), text.size());
     if (!null && *value == nullptr) throw std::bad_alloc();
   } catch (...) {
-    sidl::set_exception(_ex, nullptr, "unpackString");
+    sidl::set_exception(_ex, __FILE__, "unpackString");
   }
 }
 

@@ -11,6 +11,8 @@
 
 #include "family_sub_Derived.h"
 #include "family_Base.h"
+#include "family_Mood.h"
+#include "family_Trouble.h"
 #include "sidl_BaseClass.h"
 #include "sidl_BaseInterface.h"
 #include "sidl_ClassInfo.h"
@@ -37,7 +39,13 @@ void impl_family_sub_Derived__ctor2(family_sub_Derived self, void* private_data,
 void impl_family_sub_Derived__dtor(family_sub_Derived self, sidl_BaseInterface* _ex);
 void impl_family_sub_Derived_go(family_sub_Derived self, sidl_BaseInterface* _ex);
 int32_t impl_family_sub_Derived_count(family_sub_Derived self, sidl_BaseInterface* _ex);
+void impl_family_sub_Derived_rest(sidl_BaseInterface* _ex);
 char* impl_family_sub_Derived_name(family_sub_Derived self, sidl_BaseInterface* _ex);
+void impl_family_sub_Derived_forget(family_sub_Derived self, int32_t n, sidl_BaseInterface* _ex);
+double impl_family_sub_Derived_wait(family_sub_Derived self, enum family_Mood__enum mood,
+                                    const char* why, struct sidl_double__array** x, int32_t* a,
+                                    int32_t n, enum family_Mood__enum* after,
+                                    sidl_BaseInterface* _ex);
 
 /* DO-NOT-DELETE splicer.begin(_hmisc) */
 /* DO-NOT-DELETE splicer.end(_hmisc) */

@@ -43,6 +43,17 @@ skel_count(struct family_sub_Derived__object* self, struct sidl_BaseInterface__o
   return {};
 }
 
+void
+skel_rest(struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = nullptr;
+  try {
+    Impl::rest_impl();
+  } catch (...) {
+    ::sidl::set_exception(_ex, "family_sub_Derived_Impl.cxx", "family.sub.Derived.rest");
+  }
+}
+
 char*
 skel_name(struct family_sub_Derived__object* self, struct sidl_BaseInterface__object** _ex)
 {
@@ -58,6 +69,39 @@ skel_name(struct family_sub_Derived__object* self, struct sidl_BaseInterface__ob
   return _retval;
 }
 
+void
+skel_forget(struct family_sub_Derived__object* self, int32_t n,
+            struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = nullptr;
+  try {
+    ::sidl::get_impl<Impl>(self)->forget_impl(n);
+  } catch (...) {
+    ::sidl::set_exception(_ex, "family_sub_Derived_Impl.cxx", "family.sub.Derived.forget");
+  }
+}
+
+double
+skel_wait(struct family_sub_Derived__object* self, int64_t mood, const char* why,
+          struct sidl_double__array** x, struct sidl_int__array** a, int32_t n, int64_t* after,
+          struct sidl_BaseInterface__object** _ex)
+{
+  *_ex = nullptr;
+  try {
+    ::sidl::callee_out<::family::Mood> _out_after(after);
+    ::sidl::callee_inout<::sidl::array<double>> _inout_x(x);
+    const ::sidl::callee_raw_inout<int32_t, 1> _raw_a(a, {n}, "a");
+    const double _result = ::sidl::get_impl<Impl>(
+      self)->wait_impl(static_cast<::family::Mood>(mood), ::sidl::to_string(why), _inout_x.value,
+                       _raw_a.data(), n, _out_after.value);
+    ::sidl::publish(_inout_x, _out_after);
+    return _result;
+  } catch (...) {
+    ::sidl::set_exception(_ex, "family_sub_Derived_Impl.cxx", "family.sub.Derived.wait");
+  }
+  return {};
+}
+
 constexpr struct family_sub_Derived__epv
 make_epv() noexcept
 {
@@ -65,12 +109,23 @@ make_epv() noexcept
   epv.f_go = skel_go;
   epv.f_count = skel_count;
   epv.f_name = skel_name;
+  epv.f_forget = skel_forget;
+  epv.f_wait = skel_wait;
+  return epv;
+}
+
+constexpr struct family_sub_Derived__sepv
+make_sepv() noexcept
+{
+  struct family_sub_Derived__sepv epv = {};
+  epv.f_rest = skel_rest;
   return epv;
 }
 
 struct family_sub_Derived__epv epv = make_epv();
+const struct family_sub_Derived__sepv static_epv = make_sepv();
 
-struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, nullptr);
+struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, &static_epv);
 
 }  // namespace
 }  // namespace family_sub_Derived_skel

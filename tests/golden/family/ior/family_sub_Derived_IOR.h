@@ -19,6 +19,8 @@ extern "C" {
 
 struct family_sub_Derived__object;
 struct sidl_ClassInfo__object;
+struct sidl_double__array;
+struct sidl_int__array;
 
 struct family_sub_Derived__epv {
   /* sidl.BaseInterface */
@@ -40,6 +42,15 @@ struct family_sub_Derived__epv {
                      struct sidl_BaseInterface__object** _ex);
   /* family.Right */
   char* (*f_name)(struct family_sub_Derived__object* self, struct sidl_BaseInterface__object** _ex);
+  void (*f_forget)(struct family_sub_Derived__object* self, int32_t n,
+                   struct sidl_BaseInterface__object** _ex);
+  double (*f_wait)(struct family_sub_Derived__object* self, int64_t mood, const char* why,
+                   struct sidl_double__array** x, struct sidl_int__array** a, int32_t n,
+                   int64_t* after, struct sidl_BaseInterface__object** _ex);
+};
+
+struct family_sub_Derived__sepv {
+  void (*f_rest)(struct sidl_BaseInterface__object** _ex);
 };
 
 struct family_sub_Derived__object {
