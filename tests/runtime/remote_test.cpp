@@ -3,9 +3,11 @@
 
 #include "classes.hpp"
 #include "loop.hpp"
+#include "rt_Record.h"
 #include "sidl_BaseClass.h"
 #include "sidl_ClassInfo.h"
 #include "sidl_rmi_ExportRegistry.h"
+#include "sidl_rmi_Inspection.h"
 #include "sidl_rmi_InstanceRegistry.h"
 #include "sidl_rmi_NetworkException.h"
 #include "sidl_rmi_ProtocolFactory.h"
@@ -145,6 +147,34 @@ TEST_F(Remote, WrongDimensionIsRefusedBeforeSending) {
   EXPECT_TRUE(threw(ex, "sidl.CastException"));
   EXPECT_EQ(rt::loop_messages(), sent);
   sidl_double__array_deleteRef(in);
+}
+
+TEST_F(Remote, StructsArePackedByHand) {
+  const Ref<rt_Pipe__object> pipe(rt_Pipe__create(&ex));
+  ASSERT_TRUE(ok(ex));
+  auto* const ser = static_cast<sidl_io_Serializer__object*>(
+      sidl_cast_borrowed(pipe.get(), &sidl_io_Serializer__info));
+  auto* const des = static_cast<sidl_io_Deserializer__object*>(
+      sidl_cast_borrowed(pipe.get(), &sidl_io_Deserializer__info));
+  rt_Record__data in;
+  rt_Record__data out;
+  rt_Record__init(&in);
+  in.x = 2.5;
+  in.label = sidl_String_strdup("label");
+  in.inner.n = 7;
+  rt_Record__serialize(&in, ser, "it", FALSE, &ex);
+  ASSERT_TRUE(ok(ex));
+  rt_Record__deserialize(&out, des, "it", FALSE, &ex);
+  ASSERT_TRUE(ok(ex));
+  EXPECT_EQ(out.x, 2.5);
+  EXPECT_STREQ(out.label, "label");
+  EXPECT_EQ(out.inner.n, 7);
+  EXPECT_EQ(out.values, nullptr);
+  rt_Record__destroy(&out, &ex);
+  rt_Record__deserialize(&out, des, "it", FALSE, &ex);
+  EXPECT_FALSE(ok(ex)) << "there was only one";
+  EXPECT_EQ(out.label, nullptr);
+  rt_Record__destroy(&in, &ex);
 }
 
 TEST_F(Remote, Structs) {
@@ -573,6 +603,54 @@ TEST_F(Remote, LocalUrlsLeadToTheObjectItself) {
   take(sidl_rmi_InstanceRegistry_removeInstanceByClass(
       reinterpret_cast<sidl_BaseClass__object*>(object.get()), &ex));
   sidl_rmi_ServerRegistry_registerServer(nullptr, &ex);
+  EXPECT_TRUE(ok(ex));
+}
+
+TEST_F(Remote, ServersTellAboutThemselves) {
+  const auto contains = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  Ref<sidl_rmi_Inspection__object> inspection(sidl_rmi_Inspection__create(&ex));
+  const std::string type =
+      take(sidl_rmi_Inspection_describeType(inspection.get(), "rt.Everything", &ex));
+  ASSERT_TRUE(ok(ex));
+  EXPECT_TRUE(
+      contains(type, R"({"name":"color","mode":"in","type":{"kind":"enum","name":"rt.Color"}})"));
+  EXPECT_TRUE(contains(type, R"("rt.Color":[{"name":"red","value":0},{"name":"green","value":5})"));
+  EXPECT_TRUE(contains(type, R"("rt.Record":[{"name":"x","type":{"kind":"double"}})"));
+  EXPECT_TRUE(contains(type, R"("name":"address","from":"rt.Everything")"));
+  EXPECT_TRUE(contains(take(sidl_rmi_Inspection_describeType(inspection.get(), "rt.Inner", &ex)),
+                       R"({"name":"rt.Inner","kind":"struct")"));
+  EXPECT_EQ(sidl_rmi_Inspection_describeType(inspection.get(), "no.Such", &ex), nullptr);
+  EXPECT_TRUE(threw(ex, "sidl.rmi.ProtocolException"));
+
+  Ref<rt_Derived__object> object(rt_Derived__create(&ex));
+  auto* const base = reinterpret_cast<sidl_BaseClass__object*>(object.get());
+  take(sidl_rmi_InstanceRegistry_registerInstanceByString(base, "a\"b\n\xff\xc3\xbc", &ex));
+  const std::string id = take(sidl_rmi_InstanceRegistry_registerInstance(base, &ex));
+  const std::string server = take(sidl_rmi_Inspection_describeServer(inspection.get(), &ex));
+  EXPECT_TRUE(contains(
+      server, "{\"name\":\"a\\\"b\\u000a\xef\xbf\xbd\xc3\xbc\",\"class\":\"rt.Derived\"}"));
+  EXPECT_FALSE(contains(server, id)) << "ids are secrets";
+  take(sidl_rmi_InstanceRegistry_removeInstanceByClass(base, &ex));
+  const std::string counters = take(sidl_rmi_Inspection_getCounters(inspection.get(), &ex));
+  EXPECT_TRUE(contains(counters, "{\"calls\":"));
+  EXPECT_TRUE(contains(counters, "\"server\":{}")) << "this protocol counts nothing";
+  EXPECT_TRUE(ok(ex));
+}
+
+TEST_F(Remote, TheOwnerDecidesWhetherPeersMayInspect) {
+  Ref<rt_LoopServer__object> server(rt_LoopServer__create(&ex));
+  auto* const info = static_cast<sidl_rmi_ServerInfo__object*>(
+      sidl_cast_borrowed(server.get(), &sidl_rmi_ServerInfo__info));
+  for (const bool allowed : {false, true}) {
+    sidl_rmi_ServerRegistry_setInspection(allowed, &ex);
+    sidl_rmi_ServerRegistry_registerServer(info, &ex);
+    Ref<void> found(sidl_rmi_InstanceRegistry_getInstanceByString("sidl.server", &ex));
+    EXPECT_EQ(found.get() != nullptr, allowed);
+    sidl_rmi_ServerRegistry_registerServer(nullptr, &ex);
+    EXPECT_EQ(sidl_rmi_InstanceRegistry_getInstanceByString("sidl.server", &ex), nullptr);
+  }
   EXPECT_TRUE(ok(ex));
 }
 

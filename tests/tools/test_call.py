@@ -226,6 +226,10 @@ def test_values_from_files(server, sidl, tmp_path):
     assert sidl(*words, "add", "-", "2", input=" 40\n").stdout == '{"result":42}\n'
 
 
+def test_oneway(answer):
+    assert answer("board", "wipe") == {}
+
+
 def test_layout_of_the_answer(server, sidl):
     done = sidl("call", f"{server.url}/board", "transpose", "[[1, 2], [3, 4]]")
     assert done.stdout == '{\n  "result": [\n    [1.0, 3.0],\n    [2.0, 4.0]\n  ]\n}\n'

@@ -21,6 +21,7 @@ def test_server(server, sidl):
     assert "\n  static int corners();\n" in text
     assert "\n  local opaque memory();\n" in text
     assert re.search(r"\n  calls +[1-9]", text)
+    assert "\n  oneway void wipe();\n" in text
     assert "addRef" not in text
     assert "sidl.server" not in text
 

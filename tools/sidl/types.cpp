@@ -74,6 +74,7 @@ Method parse_method(const json& from) {
   method.name = from.at("name").get<std::string>();
   method.from = from.at("from").get<std::string>();
   method.call = from.at("call").get<std::string>();
+  method.oneway = from.value("oneway", false);
   const auto digest = std::stoull(from.at("digest").get<std::string>(), nullptr, 16);
   method.digest = static_cast<std::int64_t>(digest);
   method.result = parse_type(from.at("result"));
@@ -169,7 +170,7 @@ std::string Method::signature() const {
     parts.push_back((each.type.copy ? "copy " : "") + std::string(modes[each.mode]) + type.text() +
                     " " + each.name);
   }
-  const std::string kind = call == "object" ? "" : call + " ";
+  const std::string kind = (call == "object" ? "" : call + " ") + (oneway ? "oneway " : "");
   return kind + result.text() + " " + name + "(" + joined(parts) + ")";
 }
 

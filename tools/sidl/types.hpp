@@ -43,6 +43,7 @@ struct Method {
   std::string name;  ///< long name
   std::string from;  ///< the type that introduced it
   std::string call;  ///< "object", "local" or "static": only the first can be called
+  bool oneway = false;
   std::int64_t digest = 0;
   Type result;
   std::vector<Argument> arguments;

@@ -78,7 +78,11 @@ void Server::serve_connection(ServerConnection& connection, Worker& worker) {
     while (!connection.deferred.empty()) {
       IncomingCall call = std::move(connection.deferred.front());
       connection.deferred.pop_front();
-      if (!accept_call(connection, worker, call)) return;
+      if (call.message.type() == FrameType::release) {
+        ledger_.change(*connection.session, call.message);
+      } else if (!accept_call(connection, worker, call)) {
+        return;
+      }
     }
     read_frames(connection, worker);
   } catch (const Error& error) {

@@ -164,7 +164,10 @@ bool Server::read_for(ServerConnection& connection, Worker& worker, Waiter& wait
   return true;
 }
 
-/** What a frame asks for is done, unless it is to run user code that nobody waits for here. */
+/**
+ * What a frame asks for is done, unless it is to run user code that nobody waits for here. `self`:
+ * who reads in order to wait; NULL: who must not run user code.
+ */
 Server::Sorted Server::sort(ServerConnection& connection, Message& message, Waiter* self) {
   switch (message.type()) {
     case FrameType::reply:
@@ -172,11 +175,14 @@ Server::Sorted Server::sort(ServerConnection& connection, Message& message, Wait
     case FrameType::error:
       connection.deliver(message, self);
       return Sorted::handled;
+    case FrameType::release:
+      if (self == nullptr) break;  // destructors are user code, too
+      ledger_.change(*connection.session, message);
+      return Sorted::handled;
     case FrameType::request:
     case FrameType::oneway:
     case FrameType::create:
     case FrameType::attach:
-    case FrameType::release:
       break;
     default:
       return handle_small(connection, message) ? Sorted::handled : Sorted::closed;

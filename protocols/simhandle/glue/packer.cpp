@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/running_call.hpp"
 #include "orb_host.hpp"
 #include "sidl_protocol.h"
 #include "sidl_rmi_InstanceHandle.hxx"
@@ -28,6 +29,7 @@ void Packer::end() {
   receiver_ = nullptr;
   answer_ = nullptr;
   loan_.end();
+  if (!sent_home_.empty()) sent_home_.clear();
   depth_ = 0;
 }
 
@@ -61,6 +63,11 @@ void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, const sidl::Bas
   if (remote != nullptr && remote->peer.get() == receiver_) {
     put(static_cast<std::uint8_t>(ObjectTag::at_receiver));
     put_string(remote->id);
+    if (answer_ == nullptr) {
+      loan_.hold(std::make_shared<sidl::BaseInterface>(value));
+    } else {
+      send_home(remote->id);
+    }
     return;
   }
   sidl_BaseInterface__object* failure = nullptr;
@@ -106,6 +113,23 @@ void Packer::put_local(const sidl::BaseInterface& value) {
   put_string(type);
 }
 
+/**
+ * An answer brings a reference home with a count of its own, which the receiver gives back when it
+ * has found the object: ours may be given back before that.
+ */
+void Packer::send_home(const std::string& id) {
+  RunningCall* const running = RunningCall::innermost();
+  if (running == nullptr) return;
+  Encoder body;
+  body.put_string(id);
+  body.put(std::uint32_t{1});
+  Request request;
+  request.type = FrameType::add_reference;
+  request.encoder = &body;
+  translated("packObject", [&] { running->link().send(request); });
+  sent_home_.push_back(id);
+}
+
 void Packer::put_elsewhere(const sidl::BaseInterface& value, const std::string& type) {
   const std::string url = value._getURL();
   if (url.empty()) {
@@ -147,6 +171,7 @@ void Packer::put_exception(const sidl::io::Serializable& value, const sidl::io::
   encoder().clear();
   if (answer_ != nullptr) {
     loan_.take_back();
+    for (const std::string& id : std::exchange(sent_home_, {})) receiver_->release(id, 1);
     answer_->type = FrameType::exception;
   }
   depth_ = 0;

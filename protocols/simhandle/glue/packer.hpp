@@ -75,12 +75,14 @@ class Packer {
   Encoder& encoder();
   void put_remote(sidl_rmi_InstanceHandle__object* handle, const sidl::BaseInterface& value);
   void put_local(const sidl::BaseInterface& value);
+  void send_home(const std::string& id);
   void put_elsewhere(const sidl::BaseInterface& value, const std::string& type);
 
   Encoder* encoder_ = nullptr;
   Callee* receiver_ = nullptr;
   Answer* answer_ = nullptr;  ///< of an answer
   Loan loan_;
+  std::vector<std::string> sent_home_;  ///< the receiver's objects that an answer refers to
   int depth_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/ledger.hpp"
 #include "sidl_BaseClass.hxx"
 #include "sidl_protocol.h"
 #include "sidl_rmi_InstanceRegistry.hxx"
@@ -92,6 +93,11 @@ sidl::BaseInterface Unpacker::get_local() {
   if (object._is_nil()) {
     throw Error(Failure::object_does_not_exist,
                 "an argument refers to object '" + id + "', which is not here any more");
+  }
+  if (owner_ != nullptr) {
+    // An answer brings a count with the reference.
+    const Callee::Lender lender = owner_->lender();
+    if (lender.session != nullptr) lender.ledger->release(*lender.session, id, 1);
   }
   return object;
 }

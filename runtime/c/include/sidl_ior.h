@@ -37,6 +37,8 @@ extern "C" {
 struct sidl_BaseInterface__object;
 struct sidl_BaseInterface__epv;
 struct sidl_BaseClass__object;
+struct sidl_io_Deserializer__object;
+struct sidl_io_Serializer__object;
 struct sidl_rmi_Call__object;
 struct sidl_rmi_Return__object;
 struct sidl_rmi_Ticket__object;
@@ -366,6 +368,16 @@ void sidl_struct_destroy(const struct sidl_struct_info* info, void* data);
 /** Deep copy: strings are duplicated, arrays copied. `to` is overwritten without being freed. */
 void sidl_struct_copy(const struct sidl_struct_info* info, const void* from, void* to,
                       struct sidl_BaseInterface__object** _ex);
+
+/** Packs a struct under `name`, as it travels when it is an argument. */
+void sidl_struct_serialize(const struct sidl_struct_info* info, const void* data,
+                           struct sidl_io_Serializer__object* ser, const char* name,
+                           struct sidl_BaseInterface__object** _ex);
+
+/** Unpacks it; `data` is overwritten without being freed. After an exception it is all zero. */
+void sidl_struct_deserialize(const struct sidl_struct_info* info, void* data,
+                             struct sidl_io_Deserializer__object* des, const char* name,
+                             struct sidl_BaseInterface__object** _ex);
 
 /* ---- what skels in C call
  * ------------------------------------------------------------------------ Around methods with

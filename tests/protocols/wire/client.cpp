@@ -8,19 +8,12 @@
 #include <thread>
 #include <vector>
 
+#include "client.hpp"
 #include "sidl_RuntimeException.hxx"
 #include "sidl_rmi_NetworkException.hxx"
 #include "wire_Box.hxx"
 #include "wire_Secret.hxx"
 #include "wire_Sorry.hxx"
-
-#define CHECK(condition)                                                \
-  do {                                                                  \
-    if (!(condition)) {                                                 \
-      std::printf("line %d: %s does not hold\n", __LINE__, #condition); \
-      std::exit(1);                                                     \
-    }                                                                   \
-  } while (false)
 
 namespace {
 
@@ -227,6 +220,14 @@ int run(const std::string& url, const std::string& command, const std::string& a
     wire::Secret::_create(url);
     return 0;
   }
+  if (command == "leave") {
+    leave_object(wire::Box::_connect(url));
+    return 0;
+  }
+  if (command == "bounce-kept") {
+    std::printf("%d\n", wire::Box::_connect(url).bounceKept(number));
+    return 0;
+  }
   if (command == "connect") {
     std::printf("name: %s\n", wire::Box::_connect(url).getName().c_str());
     return 0;
@@ -250,8 +251,10 @@ int run(const std::string& url, const std::string& command, const std::string& a
     box.wait(number);
   } else if (command == "fail") {
     box.fail(number);
-  } else if (command == "local") {
-    box.keep(wire::Box::_create());
+  } else if (command == "nonblocking") {
+    nonblocking_calls(box);
+  } else if (command == "callbacks") {
+    callbacks(box);
   } else if (command == "measure") {
     measure(box, number);
   } else {

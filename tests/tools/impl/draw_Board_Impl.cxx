@@ -198,6 +198,12 @@ double draw::Board_impl::sums_impl(/* in */ double* a, /* in */ int32_t m, /* in
   // DO-NOT-DELETE splicer.end(draw.Board.sums)
 }
 
+void draw::Board_impl::wipe_impl() {
+  // DO-NOT-DELETE splicer.begin(draw.Board.wipe)
+  // there is nothing on it
+  // DO-NOT-DELETE splicer.end(draw.Board.wipe)
+}
+
 void* draw::Board_impl::memory_impl() {
   // DO-NOT-DELETE splicer.begin(draw.Board.memory)
   return this;

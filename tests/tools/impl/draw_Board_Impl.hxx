@@ -79,6 +79,8 @@ class Board_impl : public virtual ::draw::Board
   double sums_impl(/* in */ double* a, /* in */ int32_t m, /* in */ int32_t n,
                    /* inout */ double* b);
 
+  void wipe_impl();
+
   void* memory_impl();
 };
 

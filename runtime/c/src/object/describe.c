@@ -199,6 +199,7 @@ static void write_method(struct json* json, const struct sidl_method_info* metho
   json_member(json, "from", method->type->name);
   json_member(json, "digest", digest);
   json_member(json, "call", callable);
+  if ((method->flags & sidl_method_oneway) != 0) json_flag(json, "oneway", true);
   write_type(json, "result", &method->result);
   write_arguments(json, method);
   json_close(json, "}");

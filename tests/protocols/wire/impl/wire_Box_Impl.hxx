@@ -14,6 +14,10 @@
 
 // DO-NOT-DELETE splicer.begin(wire.Box._hincludes)
 #include <atomic>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
 // DO-NOT-DELETE splicer.end(wire.Box._hincludes)
 
 namespace wire {
@@ -28,6 +32,9 @@ class Box_impl : public virtual ::wire::Box
   ::std::string d_name = "box";
   ::wire::Named d_kept;
   static inline ::std::atomic<int> s_alive{0};
+  ::std::mutex d_mutex;  ///< guards the following
+  ::std::set<::std::thread::id> d_bouncers;
+  ::std::vector<int32_t> d_notes;
   // DO-NOT-DELETE splicer.end(wire.Box._implementation)
 
  public:
@@ -107,6 +114,29 @@ class Box_impl : public virtual ::wire::Box
   void fail_impl(/* in */ int32_t code);
 
   void wait_impl(/* in */ int32_t milliseconds);
+
+  /** 1 + other.bounce(this, depth - 1); at 0, it is 0. */
+  int32_t bounce_impl(/* in */ ::wire::Box& other, /* in */ int32_t depth);
+
+  /** How many threads have run bounce(). */
+  int32_t bouncers_impl();
+
+  /** Calls bounce() of the object that was kept, on a thread of its own. */
+  int32_t bounceKept_impl(/* in */ int32_t depth);
+
+  void forget_impl();
+
+  /** Sleeps, then adds a number to the notes. */
+  void note_impl(/* in */ int32_t milliseconds, /* in */ int32_t number);
+
+  ::sidl::array<int32_t> notes_impl();
+
+  /** Sleeps; number + the length of the object's name. */
+  int32_t slowly_impl(/* in */ int32_t milliseconds, /* in */ int32_t number,
+                      /* in */ ::wire::Named& object);
+
+  /** Waits for other.wait(10000). */
+  void waitFor_impl(/* in */ ::wire::Box& other);
 
   ::std::string getName_impl();
 
