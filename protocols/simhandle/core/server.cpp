@@ -70,10 +70,19 @@ bool Server::stop(milliseconds patience) {
 }
 
 void Server::serve(void* what, Worker& worker) {
-  for (const auto& listener : listeners_) {
-    if (what == listener.get()) return accept_all(*listener);
+  if (Listener* const listener = listener_of(what)) {
+    accept_all(*listener);
+  } else {
+    serve_connection(*static_cast<ServerConnection*>(what), worker);
   }
-  serve_connection(*static_cast<ServerConnection*>(what), worker);
+}
+
+/** What the pool reports, if it is not a connection. */
+Listener* Server::listener_of(void* what) const {
+  for (const auto& listener : listeners_) {
+    if (what == listener.get()) return listener.get();
+  }
+  return nullptr;
 }
 
 void Server::accept_all(Listener& listener) {
