@@ -70,7 +70,6 @@ class Server : private WorkerPool::Owner {
     std::atomic<std::uint64_t> bytes_received{0}, bytes_sent{0};  ///< of calls and their answers
   };
   const Counters& counters() const { return counters_; }
-  int calls_in_work() const { return in_work_; }
   std::size_t connection_count();
   int calls_in_work() const { return in_work_.load(std::memory_order_relaxed); }
 
