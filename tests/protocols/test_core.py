@@ -11,6 +11,7 @@ SUITES = [
     "Frame",
     "Hostile",
     "Ledger",
+    "Limit",
     "Nonblocking",
     "Pipelined",
     "Url",

@@ -164,7 +164,13 @@ Socket Peer::greet(const Hello& hello, Deadline deadline, Welcome& welcome) cons
     welcome = shake_hands(socket.fd(), hello, static_cast<std::uint32_t>(patience().count()));
     return socket;
   } catch (const Error& error) {
-    if (error.err() != ETIMEDOUT || !deadline || Clock::now() < *deadline) throw;
+    if (error.err() != ETIMEDOUT) throw;
+    if (!deadline || Clock::now() < *deadline) {
+      throw Error(error.failure(),
+                  std::string(error.what()) + ", within the limit of " +
+                      std::to_string(limits_.connect_ms) + " ms (setting: SIDL_RMI_CONNECT_MS)",
+                  error.fate(), error.err());
+    }
     throw Error(Failure::time_out, "the deadline passed before there was a connection",
                 Fate::not_sent, ETIMEDOUT);
   }

@@ -70,10 +70,19 @@ bool Server::stop(milliseconds patience) {
 }
 
 void Server::serve(void* what, Worker& worker) {
-  for (const auto& listener : listeners_) {
-    if (what == listener.get()) return accept_all(*listener);
+  if (Listener* const listener = listener_of(what)) {
+    accept_all(*listener);
+  } else {
+    serve_connection(*static_cast<ServerConnection*>(what), worker);
   }
-  serve_connection(*static_cast<ServerConnection*>(what), worker);
+}
+
+/** What the pool reports, if it is not a connection. */
+Listener* Server::listener_of(void* what) const {
+  for (const auto& listener : listeners_) {
+    if (what == listener.get()) return listener.get();
+  }
+  return nullptr;
 }
 
 void Server::accept_all(Listener& listener) {
@@ -101,14 +110,14 @@ void Server::admit(Socket socket) {
   prepare_connection(socket.fd(), park_length, send_wait);
   auto connection = std::make_shared<ServerConnection>(*this, std::move(socket), options_.limits);
   const std::lock_guard lock(mutex_);
-  if (connections_.size() >= options_.limits.connections) {
-    Welcome welcome;
-    welcome.refusal = Refusal::too_many_connections;
-    welcome.server = id_;
-    const auto bytes = encode(welcome);
-    ::send(connection->socket.fd(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    counters_.refused.fetch_add(1, std::memory_order_relaxed);
-    return;
+  const std::size_t most = options_.limits.connections;
+  if (connections_.size() >= most) {
+    connection->surplus = connections_.size() + 1;  // its greeting is answered with a refusal
+    constexpr std::size_t most_refusals = 64;
+    if (connections_.size() >= most + most_refusals) {
+      counters_.refused.fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
   }
   counters_.accepted.fetch_add(1, std::memory_order_relaxed);
   connections_.emplace(connection.get(), connection);
@@ -160,7 +169,10 @@ void Server::close_silent(Clock::time_point now) {
   const auto patience = milliseconds(options_.limits.connect_ms);
   const std::lock_guard lock(mutex_);
   for (const auto& [raw, connection] : connections_) {
-    if (!connection->greeted && now - connection->accepted > patience) {
+    if (!connection->greeted && connection->is_usable() && now - connection->accepted > patience) {
+      host_.log("closing the connection of " + peer_name(connection->socket.fd()) +
+                ": no greeting within the limit of " + std::to_string(patience.count()) +
+                " ms (setting: SIDL_RMI_CONNECT_MS)");
       connection->socket.shut_down();  // its reader will find it closed
     }
   }

@@ -81,6 +81,7 @@ class Server : private WorkerPool::Owner {
   void serve(void* what, Worker& worker) override;
   void release(void* what) override;
   void chores(Clock::time_point now) override;
+  Listener* listener_of(void* what) const;
   void accept_all(Listener& listener);
   void admit(Socket socket);
   void send_signs_of_life(Clock::time_point now);

@@ -50,6 +50,7 @@ struct ServerConnection : public Link {
 
   Server& server;
   const Clock::time_point accepted = Clock::now();
+  std::size_t surplus = 0;  ///< not 0: so many there would be with it, which are too many
 
   // The reading worker's:
   FrameReader reader;

@@ -182,6 +182,12 @@ bool Server::finish_greeting(ServerConnection& connection) {
     welcome.version = 0;
     welcome.refusal = Refusal::not_shinar;
     text = "this is a simhandle server, and the greeting is not simhandle's";
+  } else if (connection.surplus != 0) {
+    welcome.version = 0;
+    welcome.refusal = Refusal::too_many_connections;
+    text = Limits::exceeded("connections of the server", options_.limits.connections,
+                            connection.surplus, "SIDL_RMI_MAX_CONNECTIONS")
+               .what();
   } else if (stopping_) {
     welcome.version = 0;
     welcome.refusal = Refusal::shutting_down;

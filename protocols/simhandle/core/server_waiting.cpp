@@ -200,7 +200,7 @@ Server::Sorted Server::sort(ServerConnection& connection, Message& message, Wait
 void Server::skim_all() {
   if (waiting_.load(std::memory_order_relaxed) == 0) return;
   for (void* const what : pool_.take_over()) {
-    if (what == this) {
+    if (listener_of(what) != nullptr) {
       pool_.enqueue(what);
     } else {
       skim(*static_cast<ServerConnection*>(what));
