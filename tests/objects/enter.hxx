@@ -15,4 +15,9 @@ inline void enter(const char* hook) {
   throw oops;
 }
 
+// Notes what an object says while a hook runs.
+inline void note(const std::string& text) {
+  ob_note(sidl::to_c(text));
+}
+
 }  // namespace ob

@@ -8,7 +8,7 @@
 #include "sidl_String.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char log_text[4096];
+static char log_text[8192];
 static char failing[32];
 static int alive;
 
@@ -21,6 +21,14 @@ int ob_enter(const char* hook) {
   if (strncmp(hook, "dtor", 4) == 0) --alive;
   pthread_mutex_unlock(&lock);
   return fails;
+}
+
+void ob_note(char* text) {
+  pthread_mutex_lock(&lock);
+  const size_t used = strlen(log_text);
+  snprintf(log_text + used, sizeof log_text - used, "%s\n", text == NULL ? "nothing" : text);
+  pthread_mutex_unlock(&lock);
+  free(text);
 }
 
 void ob_fail_at(const char* hook) {

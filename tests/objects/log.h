@@ -12,6 +12,9 @@ extern "C" {
  */
 int ob_enter(const char* hook);
 
+/* Notes what an object says while a hook runs; frees it. */
+void ob_note(char* text);
+
 /* The hook that is to fail from now on. */
 void ob_fail_at(const char* hook);
 

@@ -94,9 +94,22 @@ def calls(level):
 
 
 def hooks(kind, fails=0):
-    """The constructors or destructors of an object of level 6, in order."""
-    order = LEVELS if kind != "dtor" else reversed(LEVELS)
-    return [f"{kind} L{n}" + (" fails" if n == fails else "") for n in order]
+    """The constructors or destructors of an object of level 6, in order, and what the object says
+    when they run: it is one of their class."""
+    if kind == "dtor":
+        ends = ((said("chain", n), f"dtor L{n}{' fails' * (n == fails)}") for n in reversed(LEVELS))
+        return [line for end in ends for line in end]
+    lines = []
+    for n in LEVELS:
+        if n == fails:
+            return [*lines, f"{kind} L{n} fails"]
+        lines += [f"{kind} L{n}"] + ([said("chain", n)] if kind == "ctor" else [])
+    return lines
+
+
+def failed_life(fails):
+    """The log of an object of level 6 whose constructor of one level fails."""
+    return hooks("ctor", fails) + hooks("dtor")[2 * (len(LEVELS) + 1 - fails) :]
 
 
 def life(kind, fails):
@@ -104,7 +117,7 @@ def life(kind, fails):
     whole = hooks("ctor") + hooks("dtor")
     if kind == "dtor":
         return ["made: ", *hooks("ctor"), *hooks("dtor", fails), "made: ", *whole]
-    began = hooks(kind, fails)[:fails]
+    began = hooks(kind, fails)
     if kind == "ctor":
-        return [*began, *hooks("dtor")[len(LEVELS) + 1 - fails :], "made: ", *whole]
+        return [*failed_life(fails), "made: ", *whole]
     return [*began, "made: ", *hooks("load")[fails - 1 :], *whole]

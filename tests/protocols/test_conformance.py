@@ -81,7 +81,8 @@ def test_published_name(server, client, protocol):
 
 def test_exception_with_state_and_trace(server, client):
     out = client("fail", server.url, 7, program="wire_full", status=1)
-    assert out.startswith("wire.Sorry: sorry about this\ncode 7\nin wire.Box.fail at ")
+    assert out.startswith("wire.Sorry: sorry about this\ncode 7\n")
+    assert "\nin wire.Box.fail at " in out
     assert out.endswith("in wire.Box.fail called remotely\n")
 
 

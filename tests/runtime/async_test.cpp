@@ -247,6 +247,14 @@ TEST_P(Async, TicketsOutliveTheReferenceTheyWereMadeThrough) {
   EXPECT_TRUE(ok(ex));
 }
 
+TEST_P(Async, HalvesMayBeSeenAsDifferentTypes) {
+  const auto derived =
+      reach<rt_Runner__object>(object_.get(), &rt_Runner__info, GetParam().remote, ex);
+  const Ticket ticket(rt_Runner_add_send(derived.get(), 4, &ex));
+  EXPECT_EQ(rt_Async_add_recv(runner_.get(), ticket.get(), &ex), 5);
+  EXPECT_TRUE(ok(ex));
+}
+
 TEST_P(Async, OverIsOver) {
   const Ticket ticket = add(1);
   sidl_rmi_Ticket_block(ticket.get(), &ex);

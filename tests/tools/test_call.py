@@ -311,7 +311,7 @@ def test_wrong_target(server, sidl, words, message):
 @pytest.mark.parametrize(
     ("name", "words", "kind", "message"),
     [
-        ("box", ["fail", "7"], "sidl.SIDLException", "sorry about this\n  in wire.Box.fail at"),
+        ("box", ["fail", "7"], "sidl.SIDLException", "\n  in wire.Box.fail at"),
         ("nobody", ["add"], "sidl.rmi.ObjectDoesNotExistException", "nobody"),
         ("board", ["weigh", '{"n": 3, "weights": [1]}'], "sidl.CastException", "weights has 1"),
         ("board", ["sameShape", "{url}/box"], "sidl.CastException", "is not a draw.Shape"),

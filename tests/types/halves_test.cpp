@@ -2,7 +2,8 @@
 #include <complex>
 #include <vector>
 
-#include "sidl_rmi_TicketBook.hxx"
+#include "sidl_rmi_Deadline.hxx"
+#include "sidl_rmi_TicketBookI.hxx"
 #include "support.hpp"
 #include "ty_Calls.hxx"
 #include "ty_Generics.hxx"
@@ -188,7 +189,7 @@ TEST_P(Halves, Exceptions) {
 TEST_P(Halves, ManyAtOnce) {
   const ty::Raws raws = object<ty::Raws>();
   const double x[] = {1, 2, 3, 4};
-  sidl::rmi::TicketBook book = raws.dot_send(x, x, 0).createEmptyTicketBook();
+  sidl::rmi::TicketBook book = sidl::rmi::TicketBookI::_create();
   for (int32_t n = 0; n <= 4; ++n) book.insertWithID(raws.dot_send(x, x, n), n);
   const double expected[] = {0, 1, 5, 14, 30};
   std::vector<bool> seen(5);
@@ -199,6 +200,15 @@ TEST_P(Halves, ManyAtOnce) {
     seen[n] = true;
   }
   EXPECT_EQ(seen, std::vector<bool>(5, true));
+}
+
+TEST_P(Halves, Deadlines) {
+  const ty::Raws raws = object<ty::Raws>();
+  const double x[] = {1, 2};
+  sidl::rmi::Deadline::setForObject(raws, 3600 * 1000);
+  EXPECT_EQ(sidl::rmi::Deadline::getForObject(raws), ty_test::server() ? 3600 * 1000 : -1);
+  EXPECT_EQ(raws.dot(x, x, 2), 5);
+  EXPECT_EQ(raws.dot_recv(raws.dot_send(x, x, 2)), 5);
 }
 
 TEST_P(Halves, FromC) {

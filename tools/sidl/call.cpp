@@ -211,6 +211,7 @@ sidl::rmi::Invocation prepare(const CallOptions& options, InstanceHandle& handle
       handle = ProtocolFactory::createInstance(server_part(options.url), options.create);
     }
     sidl::rmi::Invocation invocation = handle.createInvocation(method.name, method.digest);
+    if (options.timeout > 0) invocation.setDeadline(milliseconds(options.timeout));
     pack(invocation, type, method, values);
     return invocation;
   } catch (const UsageError& error) {

@@ -56,11 +56,14 @@ bool names_object(const std::string& url) {
   return end != std::string::npos && end + 1 < url.size();
 }
 
+std::int64_t milliseconds(double seconds) {
+  constexpr double year = 366.0 * 24 * 3600;
+  return static_cast<std::int64_t>(std::ceil(std::min(seconds, year) * 1000.0));
+}
+
 void set_deadline(double seconds) {
-  const auto milliseconds = static_cast<long long>(std::ceil(seconds * 1000.0));
-  if (milliseconds > 0) {
-    ::setenv("SIDL_RMI_DEADLINE_MS", std::to_string(milliseconds).c_str(), 1);
-  }
+  if (seconds <= 0) return;
+  ::setenv("SIDL_RMI_DEADLINE_MS", std::to_string(milliseconds(seconds)).c_str(), 1);
 }
 
 ServerView::ServerView(const std::string& url) : inspection_(connect(server_part(url))) {}

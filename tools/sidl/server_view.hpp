@@ -6,6 +6,7 @@
 #ifndef SIDL_TOOL_SERVER_VIEW_HPP
 #define SIDL_TOOL_SERVER_VIEW_HPP
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -23,7 +24,10 @@ std::string server_part(const std::string& url);
 /** True if the URL has a part behind that. */
 bool names_object(const std::string& url);
 
-/** Gives calls of this process a deadline. Before the first call. */
+/** The whole milliseconds of a time-out that is not shorter. */
+std::int64_t milliseconds(double seconds);
+
+/** Gives calls by stubs a deadline, and connecting to objects; 0: none. Before the first call. */
 void set_deadline(double seconds);
 
 class ServerView {

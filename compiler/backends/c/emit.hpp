@@ -14,10 +14,9 @@ void emit_impl_header(codegen::Printer& printer, const ObjectModel& model);  // 
 void emit_impl_source(codegen::Printer& printer, const ObjectModel& model);  // <Type>_Impl.c
 void emit_skel(codegen::Printer& printer, const ObjectModel& model);         // <Type>_Skel.c
 
-// Built-in functions of <Type>.h: about an Impl's data, references, hooks and contracts.
+// Of <Type>.h: built-in functions that all types have, and access to an Impl's data.
+void emit_builtins(codegen::Printer& printer, const ObjectModel& model);
 void emit_private_data(codegen::Printer& printer, const ObjectModel& model);
-void emit_references(codegen::Printer& printer, const ObjectModel& model);
-void emit_enforcement(codegen::Printer& printer, const ObjectModel& model);
 
 void emit_includes(codegen::Printer& printer, const std::vector<std::string>& headers);
 

@@ -64,41 +64,6 @@ void emit_casts(Printer& printer, const ObjectModel& model) {
   )");
 }
 
-void emit_queries(Printer& printer, const ObjectModel& model) {
-  printer.emit({{"symbol", model.symbol}}, R"(
-    /** URL under which the object can be reached; the caller frees it. */
-    static inline char*
-    $symbol$__getURL($symbol$ self, sidl_BaseInterface* _ex)
-    {
-      return sidl_get_url(self, _ex);
-    }
-
-    /** True if the object lives in another process. */
-    static inline sidl_bool
-    $symbol$__isRemote($symbol$ self, sidl_BaseInterface* _ex)
-    {
-      *_ex = NULL;
-      return sidl_is_remote(self);
-    }
-
-    /** True if the object lives in this process. */
-    static inline sidl_bool
-    $symbol$__isLocal($symbol$ self, sidl_BaseInterface* _ex)
-    {
-      *_ex = NULL;
-      return !sidl_is_remote(self);
-    }
-
-    /** Calls a method by name: arguments from `inArgs`, results to `outArgs`. */
-    static inline void
-    $symbol$__exec($symbol$ self, const char* methodName, struct sidl_rmi_Call__object* inArgs, struct sidl_rmi_Return__object* outArgs, sidl_BaseInterface* _ex)
-    {
-      sidl_exec(self, methodName, inArgs, outArgs, _ex);
-    }
-
-  )");
-}
-
 void emit_static_stub(Printer& printer, const ObjectModel& model, const MethodModel& method) {
   const auto call = [&] { emit_stub_call(printer, method, "_sepv->f_" + method.name, ""); };
   printer.emit({{"result", method.c_result},
@@ -186,9 +151,7 @@ void emit_object(Printer& printer, const ObjectModel& model) {
   const auto functions = [&] {
     emit_creators(printer, model);
     emit_casts(printer, model);
-    emit_references(printer, model);
-    emit_queries(printer, model);
-    emit_enforcement(printer, model);
+    emit_builtins(printer, model);
     emit_private_data(printer, model);
     emit_stubs(printer, model);
   };

@@ -232,6 +232,7 @@ jsonsock::Outgoing_impl::packObject_impl(/* in */ const ::std::string& key,
   const Handle own = ::sidl::protocol::local<Handle>(handle);
   if (own._not_nil() && ::sidl::protocol::impl_of<Handle_impl>(own).d_peer == d_peer) {
     d_frame["homes"].push_back(handle.getObjectID());
+    d_homes.push_back(value);  // its release must not leave before this frame
     return put({{"home", handle.getObjectID()}});
   }
   d_lent.push_back(d_peer->lent.lend(value));

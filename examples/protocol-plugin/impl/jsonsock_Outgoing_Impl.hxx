@@ -40,6 +40,7 @@ class Outgoing_impl : public virtual ::jsonsock::Outgoing
     json d_values = json::array();
     const char* d_key = "values";
     ::std::vector<::std::string> d_lent;
+  ::std::vector<::sidl::BaseInterface> d_homes;
     int d_depth = 0;
     int64_t d_deadline = 0;
 

@@ -68,8 +68,9 @@ jsonsock::Server_impl::isLocalObject_impl(/* in */ const ::std::string& url)
 }
 
 /**
- * Listens on an address of this machine, once. Returns the URL under which peers reach it,
- * with what the address left open: a port, for instance.
+ * Listens on an address of this machine; a protocol may allow several, one after the other.
+ * Returns the URL under which peers reach it, with what the address left open: a port, for
+ * instance.
  */
 ::std::string
 jsonsock::Server_impl::listen_impl(/* in */ const ::std::string& url)
@@ -99,7 +100,7 @@ jsonsock::Server_impl::setLease_impl(/* in */ double seconds)
   // DO-NOT-DELETE splicer.end(jsonsock.Server.setLease)
 }
 
-/** With true, what happens to connections is written to stderr. */
+/** With false, nothing about connections is written to the log. */
 void
 jsonsock::Server_impl::setVerbose_impl(/* in */ bool verbose)
 {

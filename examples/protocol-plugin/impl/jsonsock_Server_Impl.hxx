@@ -61,8 +61,9 @@ class Server_impl : public virtual ::jsonsock::Server
   ::std::string isLocalObject_impl(/* in */ const ::std::string& url);
 
   /**
-   * Listens on an address of this machine, once. Returns the URL under which peers reach it,
-   * with what the address left open: a port, for instance.
+   * Listens on an address of this machine; a protocol may allow several, one after the other.
+   * Returns the URL under which peers reach it, with what the address left open: a port, for
+   * instance.
    */
   ::std::string listen_impl(/* in */ const ::std::string& url);
 
@@ -72,7 +73,7 @@ class Server_impl : public virtual ::jsonsock::Server
   /** Seconds that the references of a vanished client live; not all protocols wait for one. */
   void setLease_impl(/* in */ double seconds);
 
-  /** With true, what happens to connections is written to stderr. */
+  /** With false, nothing about connections is written to the log. */
   void setVerbose_impl(/* in */ bool verbose);
 
   /**

@@ -43,6 +43,7 @@ impl_ob_L1__ctor(ob_L1 self, sidl_BaseInterface* _ex)
     if (ob_enter("ctor L1")) SIDL_THROW(*_ex, ob_Oops, "ctor L1");
     ob_L1__set_data(self, malloc(sizeof(struct ob_L1__data)));
     ob_L1__get_data(self)->value = 1;
+    ob_note(ob_L1_chain(self, _ex));
   EXIT:
     return;
     /* DO-NOT-DELETE splicer.end(ob.L1._ctor) */
@@ -71,6 +72,7 @@ impl_ob_L1__dtor(ob_L1 self, sidl_BaseInterface* _ex)
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(ob.L1._dtor) */
+    ob_note(ob_L1_chain(self, _ex));
     free(ob_L1__get_data(self));
     if (ob_enter("dtor L1")) SIDL_THROW(*_ex, ob_Oops, "dtor L1");
   EXIT:

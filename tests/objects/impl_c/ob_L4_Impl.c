@@ -83,6 +83,7 @@ impl_ob_L4__ctor(ob_L4 self, sidl_BaseInterface* _ex)
     if (ob_enter("ctor L4")) SIDL_THROW(*_ex, ob_Oops, "ctor L4");
     ob_L4__set_data(self, malloc(sizeof(struct ob_L4__data)));
     ob_L4__get_data(self)->value = 1000;
+    ob_note(ob_L4_chain(self, _ex));
   EXIT:
     return;
     /* DO-NOT-DELETE splicer.end(ob.L4._ctor) */
@@ -111,6 +112,7 @@ impl_ob_L4__dtor(ob_L4 self, sidl_BaseInterface* _ex)
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(ob.L4._dtor) */
+    ob_note(ob_L4_chain(self, _ex));
     free(ob_L4__get_data(self));
     if (ob_enter("dtor L4")) SIDL_THROW(*_ex, ob_Oops, "dtor L4");
   EXIT:

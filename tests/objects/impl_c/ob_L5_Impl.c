@@ -83,6 +83,7 @@ impl_ob_L5__ctor(ob_L5 self, sidl_BaseInterface* _ex)
     if (ob_enter("ctor L5")) SIDL_THROW(*_ex, ob_Oops, "ctor L5");
     ob_L5__set_data(self, malloc(sizeof(struct ob_L5__data)));
     ob_L5__get_data(self)->value = 10000;
+    ob_note(ob_L5_chain(self, _ex));
   EXIT:
     return;
     /* DO-NOT-DELETE splicer.end(ob.L5._ctor) */
@@ -111,6 +112,7 @@ impl_ob_L5__dtor(ob_L5 self, sidl_BaseInterface* _ex)
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(ob.L5._dtor) */
+    ob_note(ob_L5_chain(self, _ex));
     free(ob_L5__get_data(self));
     if (ob_enter("dtor L5")) SIDL_THROW(*_ex, ob_Oops, "dtor L5");
   EXIT:

@@ -18,6 +18,7 @@ ob::L2_impl::L2_impl()
 {
   // DO-NOT-DELETE splicer.begin(ob.L2._ctor2)
   enter("ctor L2");
+  note(chain());
   // DO-NOT-DELETE splicer.end(ob.L2._ctor2)
 }
 
@@ -27,6 +28,7 @@ ob::L2_impl::_ctor()
 {
   // DO-NOT-DELETE splicer.begin(ob.L2._ctor)
   enter("ctor L2");
+  note(chain());
   // DO-NOT-DELETE splicer.end(ob.L2._ctor)
 }
 
@@ -35,6 +37,7 @@ void
 ob::L2_impl::_dtor()
 {
   // DO-NOT-DELETE splicer.begin(ob.L2._dtor)
+  note(chain());
   enter("dtor L2");
   // DO-NOT-DELETE splicer.end(ob.L2._dtor)
 }

@@ -18,6 +18,7 @@ ob::L3_impl::L3_impl()
 {
   // DO-NOT-DELETE splicer.begin(ob.L3._ctor2)
   enter("ctor L3");
+  note(chain());
   // DO-NOT-DELETE splicer.end(ob.L3._ctor2)
 }
 
@@ -27,6 +28,7 @@ ob::L3_impl::_ctor()
 {
   // DO-NOT-DELETE splicer.begin(ob.L3._ctor)
   enter("ctor L3");
+  note(chain());
   // DO-NOT-DELETE splicer.end(ob.L3._ctor)
 }
 
@@ -35,6 +37,7 @@ void
 ob::L3_impl::_dtor()
 {
   // DO-NOT-DELETE splicer.begin(ob.L3._dtor)
+  note(chain());
   enter("dtor L3");
   // DO-NOT-DELETE splicer.end(ob.L3._dtor)
 }

@@ -18,6 +18,7 @@ ob::L6_impl::L6_impl()
 {
   // DO-NOT-DELETE splicer.begin(ob.L6._ctor2)
   enter("ctor L6");
+  note(chain());
   // DO-NOT-DELETE splicer.end(ob.L6._ctor2)
 }
 
@@ -27,6 +28,7 @@ ob::L6_impl::_ctor()
 {
   // DO-NOT-DELETE splicer.begin(ob.L6._ctor)
   enter("ctor L6");
+  note(chain());
   // DO-NOT-DELETE splicer.end(ob.L6._ctor)
 }
 
@@ -35,6 +37,7 @@ void
 ob::L6_impl::_dtor()
 {
   // DO-NOT-DELETE splicer.begin(ob.L6._dtor)
+  note(chain());
   enter("dtor L6");
   // DO-NOT-DELETE splicer.end(ob.L6._dtor)
 }

@@ -70,96 +70,12 @@ arrays_Solver__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
-/** As arrays_Solver__connect; without `ar` the object's URL brought a reference, which is taken over. */
-static inline arrays_Solver
-arrays_Solver__connectI(const char* url, sidl_bool ar, sidl_BaseInterface* _ex)
-{
-  return (arrays_Solver)sidl_connect_counted(&arrays_Solver__info, url, ar, _ex);
-}
-
-/** Takes one more reference, wherever the object lives. */
-static inline void
-arrays_Solver__raddRef(arrays_Solver self, sidl_BaseInterface* _ex)
-{
-  self->d_epv->f_addRef(self, _ex);
-}
-
-/** URL under which the object can be reached; the caller frees it. */
-static inline char*
-arrays_Solver__getURL(arrays_Solver self, sidl_BaseInterface* _ex)
-{
-  return sidl_get_url(self, _ex);
-}
-
-/** True if the object lives in another process. */
-static inline sidl_bool
-arrays_Solver__isRemote(arrays_Solver self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return sidl_is_remote(self);
-}
-
-/** True if the object lives in this process. */
-static inline sidl_bool
-arrays_Solver__isLocal(arrays_Solver self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return !sidl_is_remote(self);
-}
-
-/** Calls a method by name: arguments from `inArgs`, results to `outArgs`. */
-static inline void
-arrays_Solver__exec(arrays_Solver self, const char* methodName,
-                    struct sidl_rmi_Call__object* inArgs, struct sidl_rmi_Return__object* outArgs,
-                    sidl_BaseInterface* _ex)
-{
-  sidl_exec(self, methodName, inArgs, outArgs, _ex);
-}
-
-/** Switches the object's hooks on or off. */
-static inline void
-arrays_Solver__set_hooks(arrays_Solver self, sidl_bool enable, sidl_BaseInterface* _ex)
-{
-  sidl_set_hooks(self, enable, _ex);
-}
-
-/** Switches the object's contracts on or off; see sidl_set_contracts. */
-static inline void
-arrays_Solver__set_contracts(arrays_Solver self, sidl_bool enable, const char* enfFilename,
-                             sidl_bool resetCounters, sidl_BaseInterface* _ex)
-{
-  sidl_set_contracts(self, enable, enfFilename, resetCounters, _ex);
-}
-
-/** Adds what was counted while contracts were checked to a file; see sidl_dump_stats. */
-static inline void
-arrays_Solver__dump_stats(arrays_Solver self, const char* filename, const char* prefix,
-                          sidl_BaseInterface* _ex)
-{
-  sidl_dump_stats(self, filename, prefix, _ex);
-}
-
-/** Switches the hooks of the static methods on or off. */
-static inline void
-arrays_Solver__set_hooks_static(sidl_bool enable, sidl_BaseInterface* _ex)
-{
-  sidl_set_hooks_static(&arrays_Solver__info, enable, _ex);
-}
-
-/** Switches the contracts of the static methods on or off; see sidl_set_contracts. */
-static inline void
-arrays_Solver__set_contracts_static(sidl_bool enable, const char* enfFilename,
-                                    sidl_bool resetCounters, sidl_BaseInterface* _ex)
-{
-  sidl_set_contracts_static(&arrays_Solver__info, enable, enfFilename, resetCounters, _ex);
-}
-
-/** Adds what was counted for the static methods to a file; see sidl_dump_stats. */
-static inline void
-arrays_Solver__dump_stats_static(const char* filename, const char* prefix, sidl_BaseInterface* _ex)
-{
-  sidl_dump_stats_static(&arrays_Solver__info, filename, prefix, _ex);
-}
+/* arrays_Solver__getURL, __isRemote, __isLocal, __exec and the like */
+#define SIDL_BUILTIN_F(function) arrays_Solver__##function
+#define SIDL_BUILTIN_SELF struct arrays_Solver__object*
+#define SIDL_BUILTIN_INFO arrays_Solver__info
+#define SIDL_BUILTIN_STATICS
+#include "sidl_builtin_functions.h"
 
 struct arrays_Solver__data;
 

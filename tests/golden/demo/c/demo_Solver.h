@@ -70,95 +70,12 @@ demo_Solver__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
-/** As demo_Solver__connect; without `ar` the object's URL brought a reference, which is taken over. */
-static inline demo_Solver
-demo_Solver__connectI(const char* url, sidl_bool ar, sidl_BaseInterface* _ex)
-{
-  return (demo_Solver)sidl_connect_counted(&demo_Solver__info, url, ar, _ex);
-}
-
-/** Takes one more reference, wherever the object lives. */
-static inline void
-demo_Solver__raddRef(demo_Solver self, sidl_BaseInterface* _ex)
-{
-  self->d_epv->f_addRef(self, _ex);
-}
-
-/** URL under which the object can be reached; the caller frees it. */
-static inline char*
-demo_Solver__getURL(demo_Solver self, sidl_BaseInterface* _ex)
-{
-  return sidl_get_url(self, _ex);
-}
-
-/** True if the object lives in another process. */
-static inline sidl_bool
-demo_Solver__isRemote(demo_Solver self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return sidl_is_remote(self);
-}
-
-/** True if the object lives in this process. */
-static inline sidl_bool
-demo_Solver__isLocal(demo_Solver self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return !sidl_is_remote(self);
-}
-
-/** Calls a method by name: arguments from `inArgs`, results to `outArgs`. */
-static inline void
-demo_Solver__exec(demo_Solver self, const char* methodName, struct sidl_rmi_Call__object* inArgs,
-                  struct sidl_rmi_Return__object* outArgs, sidl_BaseInterface* _ex)
-{
-  sidl_exec(self, methodName, inArgs, outArgs, _ex);
-}
-
-/** Switches the object's hooks on or off. */
-static inline void
-demo_Solver__set_hooks(demo_Solver self, sidl_bool enable, sidl_BaseInterface* _ex)
-{
-  sidl_set_hooks(self, enable, _ex);
-}
-
-/** Switches the object's contracts on or off; see sidl_set_contracts. */
-static inline void
-demo_Solver__set_contracts(demo_Solver self, sidl_bool enable, const char* enfFilename,
-                           sidl_bool resetCounters, sidl_BaseInterface* _ex)
-{
-  sidl_set_contracts(self, enable, enfFilename, resetCounters, _ex);
-}
-
-/** Adds what was counted while contracts were checked to a file; see sidl_dump_stats. */
-static inline void
-demo_Solver__dump_stats(demo_Solver self, const char* filename, const char* prefix,
-                        sidl_BaseInterface* _ex)
-{
-  sidl_dump_stats(self, filename, prefix, _ex);
-}
-
-/** Switches the hooks of the static methods on or off. */
-static inline void
-demo_Solver__set_hooks_static(sidl_bool enable, sidl_BaseInterface* _ex)
-{
-  sidl_set_hooks_static(&demo_Solver__info, enable, _ex);
-}
-
-/** Switches the contracts of the static methods on or off; see sidl_set_contracts. */
-static inline void
-demo_Solver__set_contracts_static(sidl_bool enable, const char* enfFilename,
-                                  sidl_bool resetCounters, sidl_BaseInterface* _ex)
-{
-  sidl_set_contracts_static(&demo_Solver__info, enable, enfFilename, resetCounters, _ex);
-}
-
-/** Adds what was counted for the static methods to a file; see sidl_dump_stats. */
-static inline void
-demo_Solver__dump_stats_static(const char* filename, const char* prefix, sidl_BaseInterface* _ex)
-{
-  sidl_dump_stats_static(&demo_Solver__info, filename, prefix, _ex);
-}
+/* demo_Solver__getURL, __isRemote, __isLocal, __exec and the like */
+#define SIDL_BUILTIN_F(function) demo_Solver__##function
+#define SIDL_BUILTIN_SELF struct demo_Solver__object*
+#define SIDL_BUILTIN_INFO demo_Solver__info
+#define SIDL_BUILTIN_STATICS
+#include "sidl_builtin_functions.h"
 
 struct demo_Solver__data;
 

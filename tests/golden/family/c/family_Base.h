@@ -42,73 +42,11 @@ family_Base__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
-/** As family_Base__connect; without `ar` the object's URL brought a reference, which is taken over. */
-static inline family_Base
-family_Base__connectI(const char* url, sidl_bool ar, sidl_BaseInterface* _ex)
-{
-  return (family_Base)sidl_connect_counted(&family_Base__info, url, ar, _ex);
-}
-
-/** Takes one more reference, wherever the object lives. */
-static inline void
-family_Base__raddRef(family_Base self, sidl_BaseInterface* _ex)
-{
-  self->d_epv->f_addRef(self, _ex);
-}
-
-/** URL under which the object can be reached; the caller frees it. */
-static inline char*
-family_Base__getURL(family_Base self, sidl_BaseInterface* _ex)
-{
-  return sidl_get_url(self, _ex);
-}
-
-/** True if the object lives in another process. */
-static inline sidl_bool
-family_Base__isRemote(family_Base self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return sidl_is_remote(self);
-}
-
-/** True if the object lives in this process. */
-static inline sidl_bool
-family_Base__isLocal(family_Base self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return !sidl_is_remote(self);
-}
-
-/** Calls a method by name: arguments from `inArgs`, results to `outArgs`. */
-static inline void
-family_Base__exec(family_Base self, const char* methodName, struct sidl_rmi_Call__object* inArgs,
-                  struct sidl_rmi_Return__object* outArgs, sidl_BaseInterface* _ex)
-{
-  sidl_exec(self, methodName, inArgs, outArgs, _ex);
-}
-
-/** Switches the object's hooks on or off. */
-static inline void
-family_Base__set_hooks(family_Base self, sidl_bool enable, sidl_BaseInterface* _ex)
-{
-  sidl_set_hooks(self, enable, _ex);
-}
-
-/** Switches the object's contracts on or off; see sidl_set_contracts. */
-static inline void
-family_Base__set_contracts(family_Base self, sidl_bool enable, const char* enfFilename,
-                           sidl_bool resetCounters, sidl_BaseInterface* _ex)
-{
-  sidl_set_contracts(self, enable, enfFilename, resetCounters, _ex);
-}
-
-/** Adds what was counted while contracts were checked to a file; see sidl_dump_stats. */
-static inline void
-family_Base__dump_stats(family_Base self, const char* filename, const char* prefix,
-                        sidl_BaseInterface* _ex)
-{
-  sidl_dump_stats(self, filename, prefix, _ex);
-}
+/* family_Base__getURL, __isRemote, __isLocal, __exec and the like */
+#define SIDL_BUILTIN_F(function) family_Base__##function
+#define SIDL_BUILTIN_SELF struct family_Base__object*
+#define SIDL_BUILTIN_INFO family_Base__info
+#include "sidl_builtin_functions.h"
 
 struct family_Base__data;
 

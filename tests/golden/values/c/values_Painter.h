@@ -68,96 +68,12 @@ values_Painter__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
-/** As values_Painter__connect; without `ar` the object's URL brought a reference, which is taken over. */
-static inline values_Painter
-values_Painter__connectI(const char* url, sidl_bool ar, sidl_BaseInterface* _ex)
-{
-  return (values_Painter)sidl_connect_counted(&values_Painter__info, url, ar, _ex);
-}
-
-/** Takes one more reference, wherever the object lives. */
-static inline void
-values_Painter__raddRef(values_Painter self, sidl_BaseInterface* _ex)
-{
-  self->d_epv->f_addRef(self, _ex);
-}
-
-/** URL under which the object can be reached; the caller frees it. */
-static inline char*
-values_Painter__getURL(values_Painter self, sidl_BaseInterface* _ex)
-{
-  return sidl_get_url(self, _ex);
-}
-
-/** True if the object lives in another process. */
-static inline sidl_bool
-values_Painter__isRemote(values_Painter self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return sidl_is_remote(self);
-}
-
-/** True if the object lives in this process. */
-static inline sidl_bool
-values_Painter__isLocal(values_Painter self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return !sidl_is_remote(self);
-}
-
-/** Calls a method by name: arguments from `inArgs`, results to `outArgs`. */
-static inline void
-values_Painter__exec(values_Painter self, const char* methodName,
-                     struct sidl_rmi_Call__object* inArgs, struct sidl_rmi_Return__object* outArgs,
-                     sidl_BaseInterface* _ex)
-{
-  sidl_exec(self, methodName, inArgs, outArgs, _ex);
-}
-
-/** Switches the object's hooks on or off. */
-static inline void
-values_Painter__set_hooks(values_Painter self, sidl_bool enable, sidl_BaseInterface* _ex)
-{
-  sidl_set_hooks(self, enable, _ex);
-}
-
-/** Switches the object's contracts on or off; see sidl_set_contracts. */
-static inline void
-values_Painter__set_contracts(values_Painter self, sidl_bool enable, const char* enfFilename,
-                              sidl_bool resetCounters, sidl_BaseInterface* _ex)
-{
-  sidl_set_contracts(self, enable, enfFilename, resetCounters, _ex);
-}
-
-/** Adds what was counted while contracts were checked to a file; see sidl_dump_stats. */
-static inline void
-values_Painter__dump_stats(values_Painter self, const char* filename, const char* prefix,
-                           sidl_BaseInterface* _ex)
-{
-  sidl_dump_stats(self, filename, prefix, _ex);
-}
-
-/** Switches the hooks of the static methods on or off. */
-static inline void
-values_Painter__set_hooks_static(sidl_bool enable, sidl_BaseInterface* _ex)
-{
-  sidl_set_hooks_static(&values_Painter__info, enable, _ex);
-}
-
-/** Switches the contracts of the static methods on or off; see sidl_set_contracts. */
-static inline void
-values_Painter__set_contracts_static(sidl_bool enable, const char* enfFilename,
-                                     sidl_bool resetCounters, sidl_BaseInterface* _ex)
-{
-  sidl_set_contracts_static(&values_Painter__info, enable, enfFilename, resetCounters, _ex);
-}
-
-/** Adds what was counted for the static methods to a file; see sidl_dump_stats. */
-static inline void
-values_Painter__dump_stats_static(const char* filename, const char* prefix, sidl_BaseInterface* _ex)
-{
-  sidl_dump_stats_static(&values_Painter__info, filename, prefix, _ex);
-}
+/* values_Painter__getURL, __isRemote, __isLocal, __exec and the like */
+#define SIDL_BUILTIN_F(function) values_Painter__##function
+#define SIDL_BUILTIN_SELF struct values_Painter__object*
+#define SIDL_BUILTIN_INFO values_Painter__info
+#define SIDL_BUILTIN_STATICS
+#include "sidl_builtin_functions.h"
 
 struct values_Painter__data;
 
