@@ -353,6 +353,22 @@ def test_references_of_a_killed_client(server, client, wire):
     ok(client(shared.url, "all"))
 
 
+def test_references_of_many_killed_clients(server, client, wire):
+    """None is left after the lease; SHINAR_SOAK=1: 1,000 clients, 100,000 references."""
+    batches, clients, each = (50, 20, 100) if os.environ.get("SHINAR_SOAK") else (2, 4, 50)
+    shared = server("--lease", "0.5")
+    for _ in range(batches):
+        with contextlib.ExitStack() as stack:
+            dying = [
+                stack.enter_context(running(wire, shared.url, "hold", each)) for _ in range(clients)
+            ]
+            for process in dying:
+                assert process.stdout.readline() == f"holding {each}\n"
+    line = f"references to {each} objects dropped"
+    assert eventually(lambda: shared.log.count(line) == batches * clients, 60), shared.log
+    ok(client(shared.url, "all"))
+
+
 def test_references_of_an_orderly_client(server, client, wire):
     shared = server("--lease", "0.5")
     with running(wire, shared.url, "hold", 100) as leaving:

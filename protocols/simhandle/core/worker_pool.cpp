@@ -102,7 +102,12 @@ void WorkerPool::remove(int fd) {
 void WorkerPool::enqueue(void* what) {
   const std::lock_guard lock(mutex_);
   ready_.push_back({what, Clock::now()});
-  if (idle_ > 0) work_.notify_one();
+  if (idle_ > 0) {
+    work_.notify_one();
+  } else if (leader_) {
+    // The only one who is free sleeps in epoll, which knows nothing of this.
+    static_cast<void>(!::eventfd_write(wake_.fd(), 1));
+  }
 }
 
 void WorkerPool::work(Worker& worker) {
@@ -150,7 +155,12 @@ void WorkerPool::collect(std::unique_lock<std::mutex>& lock, int timeout_ms) {
   lock.lock();
   for (int i = 0; i < count; ++i) {
     void* const what = events[i].data.ptr;
-    if (what != nullptr) ready_.push_back({what, now});
+    if (what != nullptr) {
+      ready_.push_back({what, now});
+    } else if (!stopping_) {
+      eventfd_t ignored = 0;
+      static_cast<void>(!::eventfd_read(wake_.fd(), &ignored));
+    }
   }
   if (ready_.size() > 1) {
     // Several clients at once: serving them in turn beats a thread for each.
