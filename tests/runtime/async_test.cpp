@@ -42,6 +42,11 @@ struct Where {
   bool observable;
 };
 
+// Otherwise a failure shows the bytes, and valgrind minds those between the members.
+std::ostream& operator<<(std::ostream& out, const Where& where) {
+  return out << where.name;
+}
+
 class Async : public ::testing::TestWithParam<Where> {
  protected:
   void SetUp() override {

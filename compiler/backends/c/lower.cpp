@@ -210,15 +210,15 @@ bool demands_layout(const ir::Method& method) {
                      [](const ir::Argument& a) { return codegen::demands_layout(a.type()); });
 }
 
-// What an Impl may speak of without an include of its own: its class, what that is, what its methods
-// mention and throw, and what every object has.
+// What an Impl may speak of without an include of its own: its class, what that is, what its
+// methods mention and throw, and what every object has.
 void lower_impl_includes(const ir::Type& type, const codegen::TypeMentions& mentions,
                          ObjectModel& model) {
   std::vector<std::string>& includes = model.impl_includes;
   for (const std::string& name : mentions.names()) add_unique(includes, header_of(name));
   for (const std::string& name : type.object().ancestors()) add_unique(includes, header_of(name));
-  for (const char* name : {"sidl.BaseClass", "sidl.BaseInterface", "sidl.ClassInfo",
-                           "sidl.RuntimeException"}) {
+  for (const char* name :
+       {"sidl.BaseClass", "sidl.BaseInterface", "sidl.ClassInfo", "sidl.RuntimeException"}) {
     add_unique(includes, header_of(name));
   }
   std::erase(includes, header_of(type.name()));

@@ -1,8 +1,8 @@
 /*
  * finder.h: a search path and what the catalogues on it say: the state of a sidl.DFinder.
  *
- * The path begins as SIDL_DLL_PATH; the folder libsidl is in is always its last part, unsaid. May be
- * used from several threads.
+ * The path begins as SIDL_DLL_PATH; the folder libsidl is in is always its last part, unsaid. May
+ * be used from several threads.
  */
 #ifndef OBJECT_FINDER_H
 #define OBJECT_FINDER_H
