@@ -61,6 +61,19 @@ def test_hello_without_a_server(hello, run):
         assert "127.0.0.1" in done.stderr
 
 
+@pytest.mark.parametrize(
+    "sidl_file", ["hello/hello.sidl", "heat/heat.sidl", "protocol-plugin/jsonsock.sidl"]
+)
+def test_impl_files_of_the_examples_are_up_to_date(root, run, sidlc, tmp_path, sidl_file):
+    """Whoever builds an example finds its sources unchanged."""
+    source = root / "examples" / sidl_file
+    copies = tmp_path / "impl"
+    shutil.copytree(source.parent / "impl", copies)
+    run([sidlc, "--server=c++", "-o", tmp_path / "glue", "--impl-dir", copies, source])
+    for path in sorted(copies.iterdir()):
+        assert path.read_text() == (source.parent / "impl" / path.name).read_text(), path.name
+
+
 def test_readme_shows_the_example(root):
     """The README's hello is the one that is tested."""
     readme = (root / "README.md").read_text()

@@ -54,3 +54,7 @@ hello::World_impl::greet_impl(/* in */ const ::std::string& name)
 
 // DO-NOT-DELETE splicer.begin(hello.World._misc)
 // DO-NOT-DELETE splicer.end(hello.World._misc)
+
+// The skel is compiled here, where it can inline short methods.
+#define hello_World_Impl_cxx
+#include "hello_World_Skel.cxx"
