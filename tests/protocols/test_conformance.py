@@ -140,5 +140,5 @@ def test_client_killed_in_a_call(server, client, wire):
 
 def test_deadline(server, client, monkeypatch):
     monkeypatch.setenv("SIDL_RMI_DEADLINE_MS", "200")
-    out = client("wait", server.url, 20000, status=1)
+    out = client("wait", server.url, 1000, status=1)
     assert out.startswith("waiting\nsidl.rmi.TimeOutException: ")
