@@ -331,11 +331,14 @@ PackageModel lower_package(const TypeIndex& index, const std::string& name,
     model.doc = package.doc();
     model.version = package.version();
   }
+  int order = 0;
   for (const ir::Type* type : index.generated()) {
+    ++order;
     if (type->package() != name) continue;
     if (model.source.empty()) model.source = index.source_file(*type);
     if (type->has_object()) {
       model.objects.push_back(lower_object(index, *type, spelling));
+      model.objects.back().order = order;
     } else if (type->has_structure()) {
       model.structs.push_back(lower_struct(index, *type, spelling));
     } else {
@@ -379,7 +382,7 @@ std::vector<codegen::Problem> find_python_problems(const TypeIndex& index) {
     if (!type->has_object() || !codegen::is_class(*type) || !type->object().is_exception()) continue;
     const std::string& parent = type->object().parent();
     if (parent.empty() || parent == kBaseClass || index.find(parent).object().is_exception()) continue;
-    problems.push_back({Code::NoPythonException, type->span(),
+    problems.push_back({Code::NoNonblocking, type->span(),
                         "'" + type->local_name() + "' is an exception and its parent class '" +
                             parent + "' is none: Python has no such classes"});
   }

@@ -32,6 +32,7 @@ struct ObjectModel {
   std::string symbol;  // "demo_Solver"
   std::string local;   // "Solver"
   std::string package;
+  int order = 0;       // parents come before children
   bool is_class = false;
   bool is_exception = false;
   bool needs_layout = false;           // a class whose parent has no instances in Python

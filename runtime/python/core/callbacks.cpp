@@ -185,7 +185,9 @@ void init_callbacks(py::module_& module) {
   py::module_::import("atexit").attr("register")(module.attr("close"));
 }
 
-bool define_class(PyObject* module, implementation& description) {
+bool define_class(PyObject* module, implementation& description, method* const* methods) {
+  description.methods = methods;
+  for (method* const* each = methods; *each; ++each) resolve(**each, description.info);
   PyObject* const capsule = PyCapsule_New(description.description, kClassCapsule, nullptr);
   if (!capsule) return false;
   const std::string name = "class_" + python_name(description.info->name);

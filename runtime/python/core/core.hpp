@@ -59,7 +59,8 @@ void* cast_for(PyObject* value, const struct sidl_type_info* type, const std::st
 
 bool define_type(PyObject* module, const type& description);
 bool define_struct(const structure& description);
-bool define_class(PyObject* module, implementation& description);  // callbacks.cpp
+// Sets what the core has to know of a method.
+void resolve(method& description, const struct sidl_type_info* info);
 
 // What was defined for a Python class or one of its bases; null if nothing was.
 const struct sidl_type_info* type_info_of(PyTypeObject* python_type);
@@ -140,6 +141,7 @@ py::object invoke_super(const py::object& self, const std::string& type, const s
                         const py::tuple& arguments, const py::dict& named);
 void call_python(const method& description, implementation& in, void* self, void* const* args,
                  void* result, exception_slot ex);
+bool define_class(PyObject* module, implementation& description, method* const* methods);
 void construct(implementation& in, void* self, void* data, exception_slot ex);
 void destruct(implementation& in, void* self, exception_slot ex);
 void init_callbacks(py::module_& module);

@@ -143,12 +143,6 @@ py::dict members_of(const char* module, const char* doc) {
   return members;
 }
 
-void resolve(method& description, const struct sidl_type_info* info) {
-  description.type = info;
-  description.info =
-      description.is_static ? &info->statics[description.index] : info->slots[description.index];
-}
-
 void add_methods(PyTypeObject* python_type, const type& description) {
   for (const function* each = description.methods; each->description; ++each) {
     method& entry = *each->description;
@@ -220,6 +214,12 @@ std::string python_name(const char* name) {
     if (c == '.') c = '_';
   }
   return (*is_keyword)(result).cast<bool>() ? result + "_" : result;
+}
+
+void resolve(method& description, const struct sidl_type_info* info) {
+  description.type = info;
+  description.info =
+      description.is_static ? &info->statics[description.index] : info->slots[description.index];
 }
 
 bool define_type(PyObject* module, const type& description) {

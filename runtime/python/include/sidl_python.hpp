@@ -75,7 +75,8 @@ struct implementation {
   const char* module;
   const char* name;
   struct sidl_class* description;
-  PyObject* python; /**< the class, once it was needed; set by the core */
+  PyObject* python;       /**< the class, once it was needed; set by the core */
+  method* const* methods; /**< up to a null; set by the core */
 };
 
 /** The core's side of it. */
@@ -85,7 +86,7 @@ struct api {
                       Py_ssize_t count, PyObject* names);
   bool (*define_type)(PyObject* module, const type& description);
   bool (*define_struct)(const structure& description);
-  bool (*define_class)(PyObject* module, implementation& description);
+  bool (*define_class)(PyObject* module, implementation& description, method* const* methods);
   void (*call_python)(const method& description, implementation& in, void* self, void* const* args,
                       void* result, exception_slot ex);
   void (*construct)(implementation& in, void* self, void* data, exception_slot ex);
