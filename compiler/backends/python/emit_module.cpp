@@ -313,7 +313,7 @@ void emit_entry(Printer& printer, const ObjectModel& model, const PackageModel& 
     struct sidl_class*
     $symbol$__class(void)
     {
-      return sidl_python_class("$top$", "$name$", (const void*)&$symbol$__class);
+      return sidl_python_class("$top$", "$name$", &$symbol$__info);
     }
   )");
 }
