@@ -76,7 +76,7 @@ void emit_type(Printer& printer, const ObjectModel& model, const std::string& mo
 
   )");
   for (const MethodModel& method : model.methods) {
-    emit_method(printer, method, literal(trimmed(method.doc)));
+    emit_method(printer, method, literal(method.doc));
     printer.blank_line();
   }
   const auto methods = [&] {

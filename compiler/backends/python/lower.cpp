@@ -26,6 +26,11 @@ std::string join(const std::vector<std::string>& parts, const std::string& separ
   return result;
 }
 
+std::string trimmed(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
 std::string python_path(std::string_view package) {
   std::vector<std::string> parts;
   for (const std::string& part : Namer::parts(package)) parts.push_back(python_name(part));
@@ -163,7 +168,7 @@ MethodModel lower_method(const ir::Method& method, const std::string& name, Spel
   model.text = method.doc();
   std::vector<std::string> shown = model.names;
   if (!method.is_static()) shown.insert(shown.begin(), "$self");
-  model.doc = model.name + "(" + join(shown) + ")\n--\n\n" + method.doc();
+  model.doc = model.name + "(" + join(shown) + ")\n--\n\n" + trimmed(method.doc());
   return model;
 }
 
@@ -244,10 +249,9 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, Spelling&
   model.package = type.package();
   model.is_class = codegen::is_class(type);
   model.is_exception = type.object().is_exception();
-  const std::string& parent = type.object().parent();
-  const bool exceptional_parent = !parent.empty() && index.find(parent).object().is_exception();
-  model.needs_layout = model.is_class && type.name() != kBaseClass &&
-                       (parent == kBaseClass || (model.is_exception && !exceptional_parent));
+  // Exceptions get theirs with sidl.BaseException.
+  model.needs_layout = type.name() == "sidl.BaseException" ||
+                       (type.object().parent() == kBaseClass && !model.is_exception);
   model.bases = lower_bases(index, type);
   for (const std::string& base : model.bases) spelling.named(base);
   lower_methods(index, type, model, spelling);

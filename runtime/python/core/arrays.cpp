@@ -83,7 +83,9 @@ const py::dtype& dtype_of(int32_t type) {
 
 void release_owner(void* owner) {
   const entered python;
-  if (python.open()) Py_DECREF(static_cast<PyObject*>(owner));
+  if (!python.open()) return;
+  const py::error_scope pending;
+  Py_DECREF(static_cast<PyObject*>(owner));
 }
 
 void release_array(void* array) {

@@ -42,6 +42,8 @@ auto guarded(const Body& body, decltype(body()) failure) noexcept -> decltype(bo
     return body();
   } catch (py::error_already_set& error) {
     error.restore();
+  } catch (const py::builtin_exception& error) {
+    error.set_error();
   } catch (const std::exception& error) {
     PyErr_SetString(PyExc_SystemError, error.what());
   }
@@ -331,6 +333,7 @@ void add_ref(void* ior) {
 void drop(void* ior) {
   auto* const object = static_cast<struct sidl_BaseInterface__object*>(ior);
   struct sidl_BaseInterface__object* ex = nullptr;
+  const py::error_scope pending;  // a destructor in Python must not see it, nor clear it
   const released no_gil;
   object->d_epv->f_deleteRef(object->d_object, &ex);
 }

@@ -67,8 +67,10 @@ PyObject* class_method(PyObject* python_type, PyObject* url, maker make) noexcep
     return make_from_url(python_type, url, make).release().ptr();
   } catch (py::error_already_set& error) {
     error.restore();
+  } catch (const py::builtin_exception& error) {
+    error.set_error();
   } catch (const std::exception& error) {
-    PyErr_SetString(PyExc_TypeError, error.what());
+    PyErr_SetString(PyExc_SystemError, error.what());
   }
   return nullptr;
 }
@@ -121,6 +123,8 @@ py::tuple bases_of(const type& description) {
     has_layout = has_layout || PyType_IsSubtype(python_type, object_layout()) ||
                  PyType_IsSubtype(python_type, throwable_layout());
   }
+  // Exceptions can be caught by their interfaces, too.
+  has_layout = has_layout && description.info->id != sidl_BaseException__info.id;
   if (!has_layout) {
     PyTypeObject* const layout = description.is_exception ? throwable_layout() : object_layout();
     bases.insert(0, py::handle(reinterpret_cast<PyObject*>(layout)));
@@ -176,8 +180,7 @@ void define(PyObject* module, const type& description) {
 // The type of objects that are known by an interface only.
 PyTypeObject* make_instance_type(const defined_type& of) {
   const type& description = *of.description;
-  PyTypeObject* const layout = description.is_exception ? throwable_layout() : object_layout();
-  const py::tuple bases = py::make_tuple(py::handle(reinterpret_cast<PyObject*>(layout)),
+  const py::tuple bases = py::make_tuple(py::handle(reinterpret_cast<PyObject*>(object_layout())),
                                          py::handle(reinterpret_cast<PyObject*>(of.python)));
   return make_type(description.name, bases, members_of(description.module, description.doc));
 }
@@ -246,9 +249,9 @@ PyTypeObject* instance_type(const struct sidl_type_info* info) {
   if (found == known().types.end()) return nullptr;
   defined_type& defined = found->second;
   if (!defined.instance) {
-    const bool is_layout_free = info->kind == sidl_kind_interface ||
-                                info->id == sidl_BaseClass__info.id;
-    defined.instance = is_layout_free ? make_instance_type(defined) : defined.python;
+    const bool has_layout = PyType_IsSubtype(defined.python, object_layout()) ||
+                            PyType_IsSubtype(defined.python, throwable_layout());
+    defined.instance = has_layout ? defined.python : make_instance_type(defined);
   }
   return defined.instance;
 }

@@ -15,13 +15,15 @@ def convert(
     Its own memory if that is possible; otherwise a copy, or, if `strict`, a TypeError.
     """
     array = _as_array(given, dtype, what, wanted)
+    if strict and isinstance(given, (list, tuple)) and dtype.kind != "O":
+        raise TypeError(f"{what} would have to be copied to be {wanted}, and strict says no")
     if dimension and array.ndim != dimension:
         raise TypeError(f"{what} must be {wanted}, not an array of {array.ndim} dimensions")
     result = _with_type(array, dtype, what, wanted)
     strides_fit = all(stride % result.itemsize == 0 for stride in result.strides)
     if not (result.flags.writeable and result.flags.aligned and strides_fit):
         result = result.copy(order="K")
-    if strict and not np.may_share_memory(result, array):
+    if strict and dtype.kind not in "O?" and not np.may_share_memory(result, array):
         raise TypeError(f"{what} would have to be copied to be {wanted}, and strict says no")
     return result
 
