@@ -28,7 +28,7 @@ install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all help bootstrap configure stage demo test sanitize races fuzz fuzzer bench bench-layers bench-peers abi install lint format clean
+.PHONY: all help bootstrap configure stage demo test sanitize races soak fuzz fuzzer bench bench-layers bench-peers abi install lint format clean
 
 all: configure  ## configure and build everything (the default)
 	@$(call run_ninja,$(build_dir))
@@ -60,6 +60,9 @@ races: all  ## build runtime and protocols with TSan, and run their unit tests
 	@$(call run_ninja,$(tsan_dir)) --target runtime_tests simhandle_tests
 	@SHINAR_BUILD=$(tsan_dir) $(pytest) tests/runtime/test_runtime.py::test_unit_tests \
 	  tests/protocols/test_core.py || test $$? -eq 5
+
+soak: stage  ## the long forms of the tests of lifetime: many clients, killed
+	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/protocols -k many
 
 # libFuzzer is clang's.
 fuzzer: configure

@@ -171,6 +171,8 @@ macro(_sidl_generate result_variable)
   string(REPLACE "\n" ";" outputs "${_outputs}")
   set(${result_variable} ${outputs})
   list(FILTER ${result_variable} INCLUDE REGEX "\\.(c|cxx)$")
+  # Impl files in C++ include their skels.
+  list(FILTER ${result_variable} EXCLUDE REGEX "_Skel\\.cxx$")
   if(language STREQUAL "python")
     # The library has the tables and the entries of classes; the modules stand on it.
     list(FILTER ${result_variable} EXCLUDE REGEX "\\.cxx$")

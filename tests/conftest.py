@@ -6,7 +6,10 @@ is one with sanitizers, so that what tests build must be, too.
 """
 
 import contextlib
+import dataclasses
+import fcntl
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -20,6 +23,7 @@ SANITIZED = bool(os.environ.get("SHINAR_SANITIZED"))
 # gcc's bounds warnings are not to be trusted in instrumented code.
 SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=all -O1 -g1 -Wno-array-bounds"
 START_SECONDS = 30
+SANITIZED_ROOMS = ("objects", "protocols", "runtime", "types")
 
 
 def _needed(path):
@@ -29,10 +33,10 @@ def _needed(path):
 
 
 def pytest_collection_modifyitems(items):
-    """`make sanitize` runs the tests of the runtime, the protocols and the types once
-    more."""
+    """`make sanitize` runs the tests of the runtime, the protocols, the types and the objects
+    once more."""
     for item in items:
-        if item.path.relative_to(ROOT / "tests").parts[0] in ("runtime", "protocols", "types"):
+        if item.path.relative_to(ROOT / "tests").parts[0] in SANITIZED_ROOMS:
             item.add_marker(pytest.mark.sanitized)
 
 
@@ -119,34 +123,115 @@ def cmake_build(stage, run):
     return build
 
 
+@dataclasses.dataclass(frozen=True)
+class Protocol:
+    """What tests have to know about a protocol to run over it."""
+
+    name: str
+    address: str  # where a server listens; {folder} is one of its own
+    object: str  # the URL of an object {name} of the server {url}
+    project: str = ""  # the CMake project, built with the target `name`, that is the plug-in
+    classes: str = ""  # of handles and servers, for SIDL_PROTOCOLS, of a plug-in
+
+    def object_url(self, url, name):
+        """The URL of an object of the server `url`, by its id or its public name."""
+        return self.object.format(url=url, name=name)
+
+
+# A line for each protocol: the tests that ask for `protocol` run over all of them.
+PROTOCOLS = [
+    Protocol("simhandle", "simhandle://127.0.0.1:0", "{url}/{name}"),
+    Protocol("jsonsock", "jsonsock://{folder}/socket", "{url}#{name}",
+             "examples/protocol-plugin", "jsonsock.Handle/jsonsock.Server"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def plugin_folder(root, build_dir, cmake_build):
+    """plugin_folder(protocol): where a plug-in is that is a project of its own."""
+    built = {}
+
+    def build(protocol):
+        if protocol.name not in built:
+            with open(build_dir / f"{protocol.name}.lock", "w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)  # test processes share it
+                folder = build_dir / "tests" / protocol.name
+                built[protocol.name] = cmake_build(root / protocol.project, folder)
+        return built[protocol.name]
+
+    return build
+
+
+@pytest.fixture(params=[each.name for each in PROTOCOLS])
+def protocol(request, plugin_folder, monkeypatch):
+    """Each protocol; servers and clients that the test starts have it."""
+    each = next(known for known in PROTOCOLS if known.name == request.param)
+    if each.project:
+        monkeypatch.setenv("SIDL_PROTOCOLS", f"{each.name}={each.classes}")
+        monkeypatch.setenv("SIDL_DLL_PATH", str(plugin_folder(each)))
+    return each
+
+
+class Server:
+    """A running `sidl serve`."""
+
+    def __init__(self, process, url, log):
+        self.process, self.url, self._log = process, url, log
+
+    @property
+    def log(self):
+        """What it has written so far."""
+        return self._log.read_text()
+
+    def stop(self):
+        """Asks it to end; its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return self.process.wait()
+
+
 @pytest.fixture
-def serve(stage, tmp_path):
+def start_server(stage, tmp_path):
+    """start_server(protocol, *options) → Server; all are stopped at the end."""
+    servers = []
+
+    def start(protocol, *options):
+        folder = tmp_path / f"server{len(servers)}"
+        folder.mkdir()
+        address = protocol.address.format(folder=folder)
+        command = [stage / "bin" / "sidl", "serve", "--listen", address, *options]
+        log = folder / "log"
+        with log.open("w") as out:
+            process = subprocess.Popen(
+                [str(part) for part in command], stdout=out, stderr=subprocess.STDOUT
+            )
+        servers.append(Server(process, None, log))
+        deadline = time.monotonic() + START_SECONDS
+        while not (url := re.search(r"^listening on (\S+)\n", log.read_text(), re.MULTILINE)):
+            if process.poll() is not None or time.monotonic() > deadline:
+                pytest.fail(f"the server did not start:\n{log.read_text()}")
+            time.sleep(0.02)
+        servers[-1].url = url[1]
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def serve(start_server):
     """with serve("pkg.Cls=library", ...) as url: a server for the length of the block."""
 
     @contextlib.contextmanager
-    def server(*exports, protocol="simhandle"):
-        port_file = tmp_path / "port"
-        port_file.unlink(missing_ok=True)
-        command = [str(stage / "bin" / "sidl"), "serve", "--listen", f"{protocol}://127.0.0.1:0"]
-        for export in exports:
-            command += ["--export", str(export)]
-        command += ["--port-file", str(port_file)]
-        log_path = tmp_path / "server.log"
-        with log_path.open("w") as log:
-            process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+    def server(*exports, protocol=PROTOCOLS[0]):
+        running = start_server(protocol, *[o for each in exports for o in ("--export", each)])
         try:
-            deadline = time.monotonic() + START_SECONDS
-            while not (port_file.exists() and port_file.read_text().strip()):
-                if process.poll() is not None or time.monotonic() > deadline:
-                    pytest.fail(f"the server did not start:\n{log_path.read_text()}")
-                time.sleep(0.02)
-            yield f"{protocol}://127.0.0.1:{port_file.read_text().strip()}"
+            yield running.url
         finally:
-            process.send_signal(signal.SIGTERM)
-            try:
-                process.wait(timeout=10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            running.stop()
 
     return server

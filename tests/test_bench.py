@@ -58,7 +58,19 @@ def test_layers(root, stage, build_dir, run, tmp_path):
     command = [sys.executable, root / "bench" / "layers.py", "--stage", stage, "--quick"]
     run([*command, "--work", build_dir / "bench", "--json", path])
     found = json.loads(path.read_text())
-    types = "bool char int long float double fcomplex dcomplex string struct object".split()
+    types = [
+        "bool",
+        "char",
+        "int",
+        "long",
+        "float",
+        "double",
+        "fcomplex",
+        "dcomplex",
+        "string",
+        "struct",
+        "object",
+    ]
     assert {row["type"] for row in found} == set(types)
     for row in found:
         assert row["total_us"] > 0 and row["model_mb_per_s"] > 0, row

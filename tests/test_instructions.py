@@ -14,11 +14,12 @@ import pytest
 
 CALLS = 1000
 OTHER_COMPILER = 1.25
+ALLOCATORS = {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign"}
 
 
 @pytest.fixture(scope="module")
-def counted(root, cmake_build, run, tmp_path_factory):
-    """Instructions of one call, by the name of the measurement."""
+def dumps(root, cmake_build, run, tmp_path_factory):
+    """What callgrind saw of CALLS calls, as text, by the name of the measurement."""
     if not shutil.which("valgrind"):
         pytest.skip("no valgrind here")
     folder = tmp_path_factory.mktemp("instructions")
@@ -26,13 +27,34 @@ def counted(root, cmake_build, run, tmp_path_factory):
     program = folder / "bench" / "bench_inproc"
     output = f"--callgrind-out-file={folder}/out"
     run(["valgrind", "--tool=callgrind", output, program, "instructions"])
-    counts = {}
-    for dump in folder.glob("out.*"):
-        text = dump.read_text()
-        name = re.search(r"^desc: Trigger: Client Request: (\S+)$", text, re.M)
-        if name and not name[1].startswith("yardstick."):
-            counts[name[1]] = round(int(re.search(r"^totals: (\d+)", text, re.M)[1]) / CALLS)
-    return counts
+    texts = [path.read_text() for path in folder.glob("out.*")]
+    found = [
+        (re.search(r"^desc: Trigger: Client Request: (\S+)$", text, re.M), text) for text in texts
+    ]
+    return {name[1]: text for name, text in found if name}
+
+
+def functions(dump):
+    """The functions that ran."""
+    return set(re.findall(r"^c?fn=\(\d+\) (\S+)", dump, re.M))
+
+
+@pytest.fixture(scope="module")
+def counted(dumps):
+    """Instructions of one call, by the name of the measurement."""
+    return {
+        name: round(int(re.search(r"^totals: (\d+)", dump, re.M)[1]) / CALLS)
+        for name, dump in dumps.items()
+        if not name.startswith("yardstick.")
+    }
+
+
+@pytest.mark.parametrize("what", ["noop", "add", "array", "cast"])
+def test_no_memory_is_allocated_by_a_call(dumps, what):
+    assert functions(dumps["yardstick.malloc"]) & ALLOCATORS, "malloc would be seen"
+    for name, dump in dumps.items():
+        if name.endswith(f".{what}"):
+            assert functions(dump) & ALLOCATORS == set(), name
 
 
 def test_calls_take_no_more_instructions_than_they_did(counted, root, run):

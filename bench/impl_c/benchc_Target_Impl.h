@@ -10,6 +10,10 @@
 #define included_benchc_Target_Impl_h
 
 #include "benchc_Target.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(benchc.Target._hincludes) */
 /* DO-NOT-DELETE splicer.end(benchc.Target._hincludes) */
@@ -18,26 +22,12 @@
 extern "C" {
 #endif
 
-/** Private data of a benchc.Target. */
+/** Private data of a benchc.Target; see benchc_Target__get_data and benchc_Target__set_data. */
 struct benchc_Target__data {
   /* DO-NOT-DELETE splicer.begin(benchc.Target._data) */
   int ignore; /* a struct may not be empty */
   /* DO-NOT-DELETE splicer.end(benchc.Target._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct benchc_Target__data*
-benchc_Target__get_data(benchc_Target self)
-{
-  return (struct benchc_Target__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-benchc_Target__set_data(benchc_Target self, struct benchc_Target__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_benchc_Target__load(sidl_BaseInterface* _ex);
 void impl_benchc_Target__ctor(benchc_Target self, sidl_BaseInterface* _ex);

@@ -145,6 +145,13 @@ std::string Namer::upper(std::string_view name) {
   return result;
 }
 
+std::string Namer::lower(std::string_view name) {
+  std::string result = symbol(name);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
 std::string Namer::identifier(std::string_view name) {
   std::string result(name);
   if (contains(kCWords, name) || contains(kCxxWords, name)) result += '_';

@@ -29,6 +29,9 @@ class Namer {
   // "demo.Solver" > "DEMO_SOLVER".
   static std::string upper(std::string_view name);
 
+  // "demo.Solver" > "demo_solver": in the names of what objects are made of.
+  static std::string lower(std::string_view name);
+
   // A member or method name made safe: a keyword of C or C++ gets a trailing '_'. One list serves
   // both languages, since C++ includes the C headers.
   static std::string identifier(std::string_view name);

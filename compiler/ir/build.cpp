@@ -18,6 +18,7 @@ class Closure {
                           type->name == "sidl.BaseException" ||
                           type->name == "sidl.RuntimeException";
       if (always || !type->is_external) add(type.get());
+      if (type->name == "sidl.rmi.Ticket") ticket_ = type.get();
     }
     while (!open_.empty()) {
       const model::Type* type = open_.back();
@@ -41,9 +42,11 @@ class Closure {
       add(method->result.type);
       for (const model::Argument& argument : method->arguments) add(argument.type.type);
       for (const model::Method::Thrown& thrown : method->throws) add(thrown.type);
+      if (method->nonblocking) add(ticket_);
     }
   }
 
+  const model::Type* ticket_ = nullptr;  // what stubs of nonblocking methods give out
   std::unordered_set<const model::Type*> types_;
   std::vector<const model::Type*> open_;
 };

@@ -17,25 +17,25 @@
 #include <string.h>
 
 /* Python's functions, found once. */
-#define FUNCTIONS(X)                                                                          \
-  X(Py_IsInitialized)                                                                         \
-  X(PyConfig_InitPythonConfig)                                                                \
-  X(PyConfig_SetBytesString)                                                                  \
-  X(PyConfig_Clear)                                                                           \
-  X(Py_InitializeFromConfig)                                                                  \
-  X(PyStatus_Exception)                                                                       \
-  X(PyEval_SaveThread)                                                                        \
-  X(PyGILState_Ensure)                                                                        \
-  X(PyGILState_Release)                                                                       \
-  X(PyImport_ImportModule)                                                                    \
-  X(PyObject_GetAttrString)                                                                   \
-  X(PyCapsule_GetPointer)                                                                     \
-  X(PySys_GetObject)                                                                          \
-  X(PyUnicode_DecodeFSDefault)                                                                \
-  X(PySequence_Contains)                                                                      \
-  X(PyList_Append)                                                                            \
-  X(PyRun_SimpleString)                                                                       \
-  X(PyErr_Print)                                                                              \
+#define FUNCTIONS(X)           \
+  X(Py_IsInitialized)          \
+  X(PyConfig_InitPythonConfig) \
+  X(PyConfig_SetBytesString)   \
+  X(PyConfig_Clear)            \
+  X(Py_InitializeFromConfig)   \
+  X(PyStatus_Exception)        \
+  X(PyEval_SaveThread)         \
+  X(PyGILState_Ensure)         \
+  X(PyGILState_Release)        \
+  X(PyImport_ImportModule)     \
+  X(PyObject_GetAttrString)    \
+  X(PyCapsule_GetPointer)      \
+  X(PySys_GetObject)           \
+  X(PyUnicode_DecodeFSDefault) \
+  X(PySequence_Contains)       \
+  X(PyList_Append)             \
+  X(PyRun_SimpleString)        \
+  X(PyErr_Print)               \
   X(Py_DecRef)
 
 #define DECLARE(name) __typeof__(&name) name##_;
@@ -46,8 +46,8 @@ static sidl_bool is_found;
 static sidl_bool is_ours; /* the interpreter */
 
 static sidl_bool find_functions(void* library) {
-#define FIND(name)                                              \
-  *(void**)(void*)&python.name##_ = dlsym(library, #name);      \
+#define FIND(name)                                         \
+  *(void**)(void*)&python.name##_ = dlsym(library, #name); \
   if (python.name##_ == NULL) return FALSE;
   FUNCTIONS(FIND)
 #undef FIND
@@ -69,10 +69,11 @@ static sidl_bool find_python(void) {
 static void end_python(void) {
   if (!is_ours || !python.Py_IsInitialized_()) return;
   const PyGILState_STATE state = python.PyGILState_Ensure_();
-  python.PyRun_SimpleString_("import atexit, sys\n"
-                             "atexit._run_exitfuncs()\n"
-                             "sys.stdout.flush()\n"
-                             "sys.stderr.flush()\n");
+  python.PyRun_SimpleString_(
+      "import atexit, sys\n"
+      "atexit._run_exitfuncs()\n"
+      "sys.stdout.flush()\n"
+      "sys.stderr.flush()\n");
   python.PyGILState_Release_(state);
 }
 

@@ -198,7 +198,7 @@ TEST_F(Fails, WithWhatIsDeclared) {
 TEST_F(Fails, WithRuntimeExceptions) {
   EXPECT_EQ(note<sidl::RuntimeException>("network"), "wire cut");
   EXPECT_EQ(note<sidl::RuntimeException>("std"), "plain C++");
-  EXPECT_EQ(note<sidl::RuntimeException>("int"), "unknown C++ exception");
+  EXPECT_EQ(note<sidl::RuntimeException>("int"), "C++ exception of type int");
   EXPECT_EQ(note<sidl::RuntimeException>("nil"), "nil exception");
   EXPECT_EQ(note<sidl::RuntimeException>("nil call"), "call on a nil handle of zoo.Node");
   try {
@@ -219,7 +219,7 @@ TEST_F(Fails, InsideAnotherImpl) {
   EXPECT_EQ(types.relay(types, "fine"), "fine");
   EXPECT_EQ(types.relay(types, "deep"), "deep: asked for");
   EXPECT_EQ(types.relay(types, "failure"), "failure: asked for");
-  EXPECT_EQ(types.relay(types, "int"), "std: unknown C++ exception");
+  EXPECT_EQ(types.relay(types, "int"), "std: C++ exception of type int");
   EXPECT_EQ(types.relay(zoo::Types(), "int"), "std: call on a nil handle of zoo.Types");
 }
 

@@ -165,14 +165,13 @@ TEST(Connection, ALongCallOutlivesSilence) {
 
 TEST(Connection, DeadlineEndsTheWaitAndLateRepliesAreDropped) {
   TestServer server;
-  Limits limits = one_connection();
-  limits.deadline_ms = 100;
-  const auto peer = server.peer(limits);
+  const auto peer = server.peer(one_connection());
   const auto object = peer->create("test.Thing").id;
   const auto start = Clock::now();
   const Error late = error_of([&] {
     Call call(object, "sleep");
     call.encoder.put(std::int32_t{400});
+    call.deadline = milliseconds(100);
     call.run(*peer);
   });
   EXPECT_EQ(late.failure(), Failure::time_out);
@@ -184,10 +183,7 @@ TEST(Connection, DeadlineEndsTheWaitAndLateRepliesAreDropped) {
 
 TEST(Connection, DeadlinesOfThreadsThatShareAConnection) {
   TestServer server;
-  Limits limits;
-  limits.pool_connections = 1;
-  limits.deadline_ms = 12;
-  const auto peer = server.peer(limits);
+  const auto peer = server.peer(one_connection());
   std::atomic<int> answered{0}, late{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t) {
@@ -195,6 +191,7 @@ TEST(Connection, DeadlinesOfThreadsThatShareAConnection) {
       for (int i = 0; i < 40; ++i) {
         Call call("public", "sleep");
         call.encoder.put(std::int32_t{(t * 7 + i * 5) % 20});
+        call.deadline = milliseconds(12);
         try {
           answered += call.run(*peer).type() == FrameType::reply;
         } catch (const Error& error) {

@@ -108,7 +108,7 @@ TEST(Pipelined, AnswersLeaveBeforeTheConnectionIsClosed) {
   Encoder nothing;
   pipeline.request(1, 1);
   pipeline.request(2, 1);
-  pipeline.add(FrameType::reply, 3, 0, nothing);  // no client says this
+  pipeline.add(static_cast<FrameType>(99), 3, 0, nothing);
   pipeline.send();
   EXPECT_EQ(pipeline.next().request, 1u);
   EXPECT_EQ(pipeline.next().request, 2u);

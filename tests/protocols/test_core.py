@@ -5,11 +5,14 @@ import subprocess
 import pytest
 
 SUITES = [
+    "Callback",
     "Codec",
     "Connection",
     "Frame",
     "Hostile",
     "Ledger",
+    "Limit",
+    "Nonblocking",
     "Pipelined",
     "Url",
     "All/MalformedUrl",

@@ -45,6 +45,16 @@ void TestHost::call(std::string_view object, const Method& method, Message& argu
     ++holding;
     released_.wait(lock, [this] { return release_; });
     --holding;
+  } else if (method.name == "note") {
+    std::this_thread::sleep_for(std::chrono::milliseconds(decoder.get<std::int32_t>()));
+    const std::lock_guard lock(mutex_);
+    notes_.push_back(decoder.get<std::int32_t>());
+  } else if (method.name == "bounce") {
+    bounce(decoder, answer);
+  } else if (method.name == "slowly_back") {
+    Call("public", "sleep").with(decoder.get<std::int32_t>()).run(*answer.caller);
+  } else if (method.name == "left") {
+    answer.body.put(answer.milliseconds_left);
   } else if (method.name == "fail") {
     throw Error(Failure::protocol, std::string(decoder.get_name()), Fate::executed);
   } else if (method.name == "grow") {
@@ -57,6 +67,30 @@ void TestHost::call(std::string_view object, const Method& method, Message& argu
     shape.upper[0] = static_cast<std::int32_t>(owner->size()) - 1;
     answer.body.put_array(shape, owner->data(), owner->size() * 8, owner);
   }
+}
+
+void TestHost::bounce(Decoder& decoder, Answer& answer) {
+  const auto depth = decoder.get<std::int32_t>();
+  {
+    const std::lock_guard lock(mutex_);
+    bouncers_.insert(std::this_thread::get_id());
+  }
+  std::int32_t result = 0;
+  if (depth > 0) {
+    Message back = Call("public", "bounce").with(depth - 1).run(*answer.caller);
+    result = 1 + Decoder(back).get<std::int32_t>();
+  }
+  answer.body.put(result);
+}
+
+std::vector<int> TestHost::notes() {
+  const std::lock_guard lock(mutex_);
+  return notes_;
+}
+
+std::size_t TestHost::bouncers() {
+  const std::lock_guard lock(mutex_);
+  return bouncers_.size();
 }
 
 std::shared_ptr<void> TestHost::forget(const std::string& id) {

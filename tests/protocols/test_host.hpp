@@ -4,6 +4,10 @@
  *     noop()            add(int, int) → int          echo(array<double>) → the same
  *     sleep(int ms)     fail(string)  → Error        grow(long n) → array of n doubles
  *     hold()            returns when release_holds() was called
+ *     note(int ms, int n)     sleeps, then adds n to notes()
+ *     bounce(int depth)       → 1 + the caller's public.bounce(depth - 1), at 0 → 0
+ *     left()            → milliseconds that are left of the deadline, -1: none (long)
+ *     slowly_back(int ms)     calls the caller's public.sleep(ms)
  */
 #ifndef TEST_HOST_HPP
 #define TEST_HOST_HPP
@@ -17,8 +21,10 @@
 #include <vector>
 
 #include "core/decoder.hpp"
+#include "core/exports.hpp"
 #include "core/host.hpp"
 #include "core/peer.hpp"
+#include "core/pending_call.hpp"
 #include "core/server.hpp"
 
 class TestHost : public simhandle::Host {
@@ -34,13 +40,21 @@ class TestHost : public simhandle::Host {
   bool logged(const std::string& part);
   void release_holds();
   std::atomic<int> holding{0};
+  /** What note() was told, in that order. */
+  std::vector<int> notes();
+  /** How many threads ran bounce(). */
+  std::size_t bouncers();
 
  private:
+  void bounce(simhandle::Decoder& decoder, simhandle::Answer& answer);
+
   std::mutex mutex_;
   std::condition_variable released_;
   bool release_ = false;
   std::set<std::string> objects_;
   std::vector<std::string> lines_;
+  std::vector<int> notes_;
+  std::set<std::thread::id> bouncers_;
   int next_ = 1;
 };
 
@@ -68,19 +82,49 @@ class Call {
   Call(std::string_view object, std::string method) : method_(std::move(method)) {
     encoder.put_string(object);
   }
-  simhandle::Message run(simhandle::Peer& peer) {
+  simhandle::Message run(simhandle::Callee& callee) {
+    simhandle::Request request = make();
+    simhandle::Message answer;
+    callee.call(request, answer);
+    return answer;
+  }
+  std::unique_ptr<simhandle::PendingCall> begin(simhandle::Callee& callee) {
+    simhandle::Request request = make();
+    return callee.begin(request);
+  }
+  void send(simhandle::Callee& callee) {
+    simhandle::Request request = make();
+    callee.send(request);
+  }
+  /** Appends an argument. */
+  template <class T>
+  Call& with(T value) {
+    encoder.put(value);
+    return *this;
+  }
+  simhandle::Encoder encoder;
+  std::chrono::milliseconds deadline{0};  ///< 0: none
+
+ private:
+  simhandle::Request make() {
     simhandle::Request request;
     request.method = method_;
     request.digest = 0x1234;
     request.encoder = &encoder;
-    simhandle::Message answer;
-    peer.call(request, answer);
-    return answer;
+    if (deadline.count() != 0) request.deadline = std::chrono::steady_clock::now() + deadline;
+    return request;
   }
-  simhandle::Encoder encoder;
-
- private:
   std::string method_;
+};
+
+/** A client whose objects servers may call back. */
+struct TestClient {
+  explicit TestClient(TestServer& server, simhandle::Limits limits = {})
+      : peer(std::make_shared<simhandle::Peer>(server.server.endpoint(), limits, &exports)) {}
+
+  TestHost host;
+  simhandle::Exports exports{host, 1000};
+  std::shared_ptr<simhandle::Peer> peer;
 };
 
 /** A vector of doubles as an argument. */

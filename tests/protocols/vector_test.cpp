@@ -67,7 +67,7 @@ Id128 counting_id(int first) {
   return id;
 }
 
-FrameHeader header_of(FrameType type, std::uint64_t request = 0, std::uint32_t method = 0) {
+FrameHeader header_of(FrameType type, std::uint64_t request = 0, std::uint16_t method = 0) {
   FrameHeader header;
   header.type = static_cast<std::uint8_t>(type);
   header.request = request;
@@ -140,6 +140,24 @@ TEST(Vector, BulkRequest) {
   const std::vector<double> values(512, 1.0);
   put_doubles(request, values);
   expect_documented("bulk-request", sent(header_of(FrameType::request, 6, 1), request, 112));
+}
+
+TEST(Vector, NestedOneWayCancel) {
+  Encoder nested;
+  nested.put_string("me");
+  nested.put(std::uint64_t{5});
+  FrameHeader header = header_of(FrameType::request, 1, 1);
+  header.flags = flag_nested;
+  expect_documented("nested-request", sent(header, nested));
+
+  Encoder oneway;
+  oneway.put_string("solver");
+  header = header_of(FrameType::oneway, 0, 1);
+  header.lane = 3;
+  expect_documented("one-way", sent(header, oneway));
+
+  Encoder nothing;
+  expect_documented("cancel", sent(header_of(FrameType::cancel, 5), nothing));
 }
 
 TEST(Vector, Answers) {

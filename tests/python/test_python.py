@@ -35,12 +35,22 @@ def environment(built):
         **os.environ,
         "PYTHONPATH": (built / "path").read_text(),
         "PYTHONDEVMODE": "1",
-        "SIDL_DLL_PATH": ";".join(str(built / f"{name}.scl") for name in sorted(set(LIBRARIES.values()))),
+        "SIDL_DLL_PATH": ";".join(
+            str(built / f"{name}.scl") for name in sorted(set(LIBRARIES.values()))
+        ),
     }
 
 
 def run_case(run, case, environment):
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", HERE / "cases" / case]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        HERE / "cases" / case,
+    ]
     done = run(command, status=None, env=environment, cwd=HERE / "cases")
     if done.returncode != 0:
         pytest.fail(done.stdout + done.stderr, pytrace=False)
@@ -76,7 +86,9 @@ def test_impl_files_are_up_to_date(run, sidlc, root, tmp_path):
     for name, text in before.items():
         (tmp_path / "impl" / "snake" / name).write_text(text)
     types = root / "tests" / "types" / "types.sidl"
-    run([sidlc, "--server=python", "-o", tmp_path, "--impl-dir", tmp_path / "impl", "-I", types]
-        + [HERE / "snake.sidl"])
+    run(
+        [sidlc, "--server=python", "-o", tmp_path, "--impl-dir", tmp_path / "impl", "-I", types]
+        + [HERE / "snake.sidl"]
+    )
     written = {path.name: path.read_text() for path in (tmp_path / "impl" / "snake").glob("*.py")}
     assert written == before and before

@@ -1,5 +1,7 @@
 #include "loop.hpp"
 
+#include "loop_tickets.hpp"
+
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -23,6 +25,7 @@ namespace {
 using Ex = sidl_BaseInterface__object**;
 
 std::atomic<int> messages{0};
+std::atomic<int64_t> last_deadline{-1};
 std::string pretended_type;
 
 struct Item {
@@ -40,6 +43,7 @@ struct Message {
   void* target = nullptr;           // with a reference
   std::string method;
   uint64_t digest = 0;
+  int64_t deadline = -1;
 
   void clear() {
     for (Item& item : items) {
@@ -236,21 +240,47 @@ sidl_BaseException__object* exception_thrown(rt_Pipe__object* self, Ex ex) {
   return nullptr;
 }
 
-sidl_rmi_Response__object* invoke(rt_Pipe__object* self, Ex ex) {
-  const Message& m = message(self);
+void set_deadline(rt_Pipe__object* self, int64_t milliseconds, Ex ex) {
+  *ex = nullptr;
+  message(self).deadline = milliseconds;
+}
+
+void sent(rt_Pipe__object* self) {
   ++messages;
+  last_deadline = message(self).deadline;
+}
+
+// Runs the call on this thread, as a server would.
+sidl_rmi_Response__object* answer(rt_Pipe__object* self, Ex ex) {
+  const Message& m = message(self);
   rt_Pipe__object* const answer = rt_Pipe__create(ex);
   auto* const call =
       static_cast<sidl_rmi_Call__object*>(sidl_cast_borrowed(self, &sidl_rmi_Call__info));
   auto* const ret =
       static_cast<sidl_rmi_Return__object*>(sidl_cast_borrowed(answer, &sidl_rmi_Return__info));
+  const int64_t previous = sidl_deadline_inherit(m.deadline);
   sidl_rmi_dispatch(m.target, m.method.c_str(), m.digest, call, ret, ex);
+  sidl_deadline_restore(previous);
   if (*ex == nullptr) {
     return static_cast<sidl_rmi_Response__object*>(
         sidl_cast_borrowed(answer, &sidl_rmi_Response__info));
   }
   rt::drop(answer);
   return nullptr;
+}
+
+sidl_rmi_Response__object* invoke(rt_Pipe__object* self, Ex ex) {
+  sent(self);
+  return answer(self, ex);
+}
+
+sidl_rmi_Ticket__object* invoke_nonblocking(rt_Pipe__object* self, Ex ex) {
+  sent(self);
+  return rt::hold_call(self, answer, ex);
+}
+
+void invoke_oneway(rt_Pipe__object* self, Ex ex) {
+  rt::drop(invoke_nonblocking(self, ex));
 }
 
 // ---- handle -----------------------------------------------------------------------------------
@@ -396,7 +426,10 @@ sidl_class* rt_Pipe__class(void) {
   static sidl_class result = [] {
     fill_serializer(epv);
     fill_deserializer(epv);
+    epv.f_setDeadline = set_deadline;
     epv.f_invokeMethod = invoke;
+    epv.f_invokeNonblocking = invoke_nonblocking;
+    epv.f_invokeOneWay = invoke_oneway;
     epv.f_getExceptionThrown = exception_thrown;
     epv.f_throwException = throw_exception;
     sidl_class c = make(&rt_Pipe__info, &epv);
@@ -453,6 +486,10 @@ char* loop_url(void* object) {
   std::snprintf(url, sizeof url, "loop://%p",
                 static_cast<sidl_BaseInterface__object*>(object)->d_object);
   return sidl_String_strdup(url);
+}
+
+int64_t loop_deadline() {
+  return last_deadline;
 }
 
 int loop_messages() {

@@ -17,6 +17,22 @@ char* loop_url(void* object);
 // How many messages were sent.
 int loop_messages();
 
+// The deadline that the last call was sent with, in milliseconds; -1: none.
+int64_t loop_deadline();
+
+// From now on, nonblocking and oneway calls are executed only when they are answered.
+void loop_hold(bool hold);
+
+// How many calls are held; executes number `i` of them, in the order in which they were sent.
+int loop_held();
+void loop_answer(int i);
+
+// As if the deadline of number `i` passed.
+void loop_expire(int i);
+
+// Whether the next tickets can be observed; else a book has to have threads that wait.
+void loop_observable(bool observable);
+
 // What the next handles say about their objects' types: nullptr for the truth.
 void loop_pretend_type(const char* name);
 

@@ -3,9 +3,11 @@
 
 #include "classes.hpp"
 #include "loop.hpp"
+#include "rt_Record.h"
 #include "sidl_BaseClass.h"
 #include "sidl_ClassInfo.h"
 #include "sidl_rmi_ExportRegistry.h"
+#include "sidl_rmi_Inspection.h"
 #include "sidl_rmi_InstanceRegistry.h"
 #include "sidl_rmi_NetworkException.h"
 #include "sidl_rmi_ProtocolFactory.h"
@@ -147,6 +149,34 @@ TEST_F(Remote, WrongDimensionIsRefusedBeforeSending) {
   sidl_double__array_deleteRef(in);
 }
 
+TEST_F(Remote, StructsArePackedByHand) {
+  const Ref<rt_Pipe__object> pipe(rt_Pipe__create(&ex));
+  ASSERT_TRUE(ok(ex));
+  auto* const ser = static_cast<sidl_io_Serializer__object*>(
+      sidl_cast_borrowed(pipe.get(), &sidl_io_Serializer__info));
+  auto* const des = static_cast<sidl_io_Deserializer__object*>(
+      sidl_cast_borrowed(pipe.get(), &sidl_io_Deserializer__info));
+  rt_Record__data in;
+  rt_Record__data out;
+  rt_Record__init(&in);
+  in.x = 2.5;
+  in.label = sidl_String_strdup("label");
+  in.inner.n = 7;
+  rt_Record__serialize(&in, ser, "it", FALSE, &ex);
+  ASSERT_TRUE(ok(ex));
+  rt_Record__deserialize(&out, des, "it", FALSE, &ex);
+  ASSERT_TRUE(ok(ex));
+  EXPECT_EQ(out.x, 2.5);
+  EXPECT_STREQ(out.label, "label");
+  EXPECT_EQ(out.inner.n, 7);
+  EXPECT_EQ(out.values, nullptr);
+  rt_Record__destroy(&out, &ex);
+  rt_Record__deserialize(&out, des, "it", FALSE, &ex);
+  EXPECT_FALSE(ok(ex)) << "there was only one";
+  EXPECT_EQ(out.label, nullptr);
+  rt_Record__destroy(&in, &ex);
+}
+
 TEST_F(Remote, Structs) {
   rt_Record__data in;
   rt_Record__data io;
@@ -209,7 +239,7 @@ class HandWritten : public Remote {
   // A method with one inout argument of the type; packs `value` and unpacks it again.
   sidl__array* travel(const sidl_type_ref& type, sidl__array* value) {
     const sidl_arg_info arg{"x", sidl_mode_inout, type};
-    const sidl_method_info method{"m", &rt_A__info, 0, {}, &arg, 1, nullptr};
+    const sidl_method_info method{"m", &rt_A__info, 0, {}, &arg, 1, 0, nullptr};
     Ref<rt_Pipe__object> pipe(rt_Pipe__create(&ex));
     void* const in[] = {&value};
     sidl_rmi_finish(&method,
@@ -482,6 +512,7 @@ TEST_F(Remote, Exports) {
 }
 
 TEST_F(Remote, Protocols) {
+  std::string note;
   EXPECT_EQ(take(sidl_rmi_ProtocolFactory_getProtocol("simhandle", &ex)), "sidlx.rmi.SimHandle");
   EXPECT_EQ(take(sidl_rmi_ProtocolFactory_getProtocol("nope", &ex)), "");
   EXPECT_FALSE(sidl_rmi_ProtocolFactory_addProtocol("loop", "other.Class", &ex));
@@ -489,9 +520,17 @@ TEST_F(Remote, Protocols) {
   EXPECT_TRUE(sidl_rmi_ProtocolFactory_addProtocol("tmp", "rt.Base", &ex));
   EXPECT_EQ(sidl_connect(&rt_A__info, "tmp://x", &ex), nullptr);
   EXPECT_TRUE(threw(ex, "sidl.CastException")) << "not an InstanceHandle";
+  EXPECT_EQ(sidl_rmi_ProtocolFactory_createServer("tmp:x", &ex), nullptr);
+  EXPECT_TRUE(threw(ex, "sidl.rmi.MalformedURLException", &note)) << "nobody serves it";
+  EXPECT_NE(note.find("SIDL_PROTOCOLS=tmp=rt.Base/ServerClass"), std::string::npos) << note;
+  EXPECT_TRUE(sidl_rmi_ProtocolFactory_addServer("tmp", "rt.Derived", &ex));
+  EXPECT_TRUE(sidl_rmi_ProtocolFactory_addServer("tmp", "rt.Derived", &ex));
+  EXPECT_FALSE(sidl_rmi_ProtocolFactory_addServer("tmp", "rt.Base", &ex));
+  EXPECT_FALSE(sidl_rmi_ProtocolFactory_addServer("nope", "rt.Base", &ex));
+  EXPECT_EQ(sidl_rmi_ProtocolFactory_createServer("tmp:x", &ex), nullptr);
+  EXPECT_TRUE(threw(ex, "sidl.CastException")) << "not a Server";
   EXPECT_TRUE(sidl_rmi_ProtocolFactory_deleteProtocol("tmp", &ex));
   EXPECT_FALSE(sidl_rmi_ProtocolFactory_deleteProtocol("tmp", &ex));
-  std::string note;
   EXPECT_EQ(sidl_connect(&rt_A__info, "gopher://x", &ex), nullptr);
   EXPECT_TRUE(threw(ex, "sidl.rmi.MalformedURLException", &note));
   EXPECT_NE(note.find("simhandle, loop"), std::string::npos) << note;
@@ -567,6 +606,54 @@ TEST_F(Remote, LocalUrlsLeadToTheObjectItself) {
   EXPECT_TRUE(ok(ex));
 }
 
+TEST_F(Remote, ServersTellAboutThemselves) {
+  const auto contains = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  Ref<sidl_rmi_Inspection__object> inspection(sidl_rmi_Inspection__create(&ex));
+  const std::string type =
+      take(sidl_rmi_Inspection_describeType(inspection.get(), "rt.Everything", &ex));
+  ASSERT_TRUE(ok(ex));
+  EXPECT_TRUE(
+      contains(type, R"({"name":"color","mode":"in","type":{"kind":"enum","name":"rt.Color"}})"));
+  EXPECT_TRUE(contains(type, R"("rt.Color":[{"name":"red","value":0},{"name":"green","value":5})"));
+  EXPECT_TRUE(contains(type, R"("rt.Record":[{"name":"x","type":{"kind":"double"}})"));
+  EXPECT_TRUE(contains(type, R"("name":"address","from":"rt.Everything")"));
+  EXPECT_TRUE(contains(take(sidl_rmi_Inspection_describeType(inspection.get(), "rt.Inner", &ex)),
+                       R"({"name":"rt.Inner","kind":"struct")"));
+  EXPECT_EQ(sidl_rmi_Inspection_describeType(inspection.get(), "no.Such", &ex), nullptr);
+  EXPECT_TRUE(threw(ex, "sidl.rmi.ProtocolException"));
+
+  Ref<rt_Derived__object> object(rt_Derived__create(&ex));
+  auto* const base = reinterpret_cast<sidl_BaseClass__object*>(object.get());
+  take(sidl_rmi_InstanceRegistry_registerInstanceByString(base, "a\"b\n\xff\xc3\xbc", &ex));
+  const std::string id = take(sidl_rmi_InstanceRegistry_registerInstance(base, &ex));
+  const std::string server = take(sidl_rmi_Inspection_describeServer(inspection.get(), &ex));
+  EXPECT_TRUE(contains(
+      server, "{\"name\":\"a\\\"b\\u000a\xef\xbf\xbd\xc3\xbc\",\"class\":\"rt.Derived\"}"));
+  EXPECT_FALSE(contains(server, id)) << "ids are secrets";
+  take(sidl_rmi_InstanceRegistry_removeInstanceByClass(base, &ex));
+  const std::string counters = take(sidl_rmi_Inspection_getCounters(inspection.get(), &ex));
+  EXPECT_TRUE(contains(counters, "{\"calls\":"));
+  EXPECT_TRUE(contains(counters, "\"server\":{}")) << "this protocol counts nothing";
+  EXPECT_TRUE(ok(ex));
+}
+
+TEST_F(Remote, TheOwnerDecidesWhetherPeersMayInspect) {
+  Ref<rt_LoopServer__object> server(rt_LoopServer__create(&ex));
+  auto* const info = static_cast<sidl_rmi_ServerInfo__object*>(
+      sidl_cast_borrowed(server.get(), &sidl_rmi_ServerInfo__info));
+  for (const bool allowed : {false, true}) {
+    sidl_rmi_ServerRegistry_setInspection(allowed, &ex);
+    sidl_rmi_ServerRegistry_registerServer(info, &ex);
+    Ref<void> found(sidl_rmi_InstanceRegistry_getInstanceByString("sidl.server", &ex));
+    EXPECT_EQ(found.get() != nullptr, allowed);
+    sidl_rmi_ServerRegistry_registerServer(nullptr, &ex);
+    EXPECT_EQ(sidl_rmi_InstanceRegistry_getInstanceByString("sidl.server", &ex), nullptr);
+  }
+  EXPECT_TRUE(ok(ex));
+}
+
 TEST_F(Remote, PeersCannotMakeAnythingButExceptions) {
   EXPECT_EQ(sidl_exception_by_name("rt.Base", &ex), nullptr);
   EXPECT_EQ(sidl_exception_by_name("no.Such", &ex), nullptr);
@@ -588,6 +675,9 @@ TEST(Environment, DISABLED_Protocols) {
   EXPECT_EQ(take(sidl_rmi_ProtocolFactory_getProtocol("mine", &ex)), "rt.Mine");
   EXPECT_EQ(take(sidl_rmi_ProtocolFactory_getProtocol("simhandle", &ex)), "rt.Other");
   EXPECT_EQ(take(sidl_rmi_ProtocolFactory_getProtocol("broken", &ex)), "");
+  EXPECT_TRUE(sidl_rmi_ProtocolFactory_addServer("mine", "rt.Hall", &ex));
+  EXPECT_FALSE(sidl_rmi_ProtocolFactory_addServer("mine", "rt.Other", &ex));
+  EXPECT_FALSE(sidl_rmi_ProtocolFactory_addServer("simhandle", "rt.Other", &ex));
   EXPECT_TRUE(ok(ex));
 }
 

@@ -88,8 +88,9 @@ inline ::testing::AssertionResult threw(Exception& ex, const char* type,
 
 // The reference count, for tests of ownership.
 inline int references(const void* object) {
-  return static_cast<const sidl_object*>(static_cast<const sidl_facet_object*>(object)->d_object)
-      ->d_refcount;
+  const auto* const facet = static_cast<const sidl_facet_object*>(object);
+  return __atomic_load_n(&static_cast<const sidl_object*>(facet->d_object)->d_refcount,
+                         __ATOMIC_ACQUIRE);
 }
 
 }  // namespace rt

@@ -64,16 +64,36 @@ def test_each_suite_alone(build: Path) -> None:
 
 
 def test_protocols_from_the_environment(build: Path) -> None:
-    environment = dict(os.environ, SIDL_PROTOCOLS="mine=rt.Mine,broken,simhandle=rt.Other")
+    environment = dict(os.environ, SIDL_PROTOCOLS="mine=rt.Mine/rt.Hall,broken,simhandle=rt.Other")
     done = subprocess.run(
         [
             build / "bin" / "runtime_tests",
-            "--gtest_filter=Environment.*",
+            "--gtest_filter=Environment.DISABLED_Protocols",
             "--gtest_also_run_disabled_tests",
         ],
         capture_output=True,
         text=True,
         env=environment,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 test from" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("setting", "expected"), [("250", 250), ("0", 0), ("soon", 0), ("-3", 0), ("7 s", 0)]
+)
+def test_deadline_from_the_environment(build: Path, setting: str, expected: int) -> None:
+    environment = {"SIDL_RMI_DEADLINE_MS": setting, "RT_EXPECTED_DEADLINE": str(expected)}
+    done = subprocess.run(
+        [
+            build / "bin" / "runtime_tests",
+            "--gtest_filter=Environment.DISABLED_Deadline",
+            "--gtest_also_run_disabled_tests",
+        ],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
         timeout=60,
     )
     assert done.returncode == 0, done.stdout + done.stderr
@@ -165,7 +185,7 @@ def test_headers_are_c_and_cpp(build: Path, tmp_path: Path) -> None:
     text = "".join(
         f'#include "{file.name}"\n'
         for file in sorted(include.glob("*.h"))
-        if not file.name.endswith("_array_functions.h")
+        if not file.name.endswith("_functions.h")
     )  # templates, no headers
     flags = [
         "-Wall",

@@ -15,6 +15,7 @@ extern "C" {
 #endif
 const char* from_c_orders(void* object);
 const char* from_c_calls(void* object);
+const char* from_c_halves(void* object);
 const char* from_c_objects(void* object);
 const char* from_c_raws(void* object);
 const char* from_c_structs(void* object);

@@ -6,7 +6,7 @@
 #include "ty_Calls.h"
 #include "ty_Value.h"
 
-/* C++ knows no null strings, nor does the protocol: there they are empty ones. */
+/* C++ knows no null strings, nor do protocols that are written in it: there they are empty ones. */
 static const char* strings(ty_Calls calls, sidl_bool knows_null) {
   sidl_BaseInterface ex = NULL;
   char* o = NULL;
@@ -43,8 +43,12 @@ static const char* copies(ty_Calls calls) {
 const char* from_c_calls(void* object) {
   sidl_BaseInterface ex = NULL;
   ty_Calls calls = ty_Calls__cast(object, &ex);
-  const sidl_bool knows_null =
-      ty_Calls_isType(calls, "ty.InC", &ex) && ty_Calls__isLocal(calls, &ex);
+  char* url = ty_Calls__getURL(calls, &ex);
+  SIDL_CLEAR(ex); /* a local object has none */
+  const sidl_bool by_null =
+      ty_Calls__isLocal(calls, &ex) || sidl_String_startsWith(url, "simhandle:");
+  const sidl_bool knows_null = by_null && ty_Calls_isType(calls, "ty.InC", &ex);
+  sidl_String_free(url);
   const char* failure = strings(calls, knows_null);
   if (!failure) failure = copies(calls);
   ty_Calls_note(calls, 5, &ex);

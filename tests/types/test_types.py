@@ -33,10 +33,10 @@ def test_nothing_leaks(programs, run_in_valgrind):
     run_in_valgrind([programs / "types_tests"])
 
 
-def test_the_same_from_another_process(programs, run, serve):
+def test_the_same_from_another_process(programs, run, serve, protocol):
     libraries = {"InC": "in_c", "InCxx": "in_cxx", "Item": "ty"}
     exports = [f"ty.{name}={programs}/lib{library}.so" for name, library in libraries.items()]
-    with serve(*exports) as url:
+    with serve(*exports, protocol=protocol) as url:
         run([programs / "types_tests"], env={**os.environ, "TY_SERVER": url})
 
 

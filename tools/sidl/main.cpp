@@ -4,19 +4,26 @@
 #include <exception>
 #include <functional>
 
+#include "call.hpp"
+#include "completion.hpp"
+#include "inspect.hpp"
 #include "ping.hpp"
 #include "serve.hpp"
 #include "sidl_BaseException.hxx"
+#include "usage_error.hpp"
 
 namespace {
 
 constexpr int exit_failure = 1;
 constexpr int exit_usage = 2;
 
-/** Runs a command; what it throws becomes a message and exit status 1. */
+/** Runs a command; what it throws becomes a message and exit status 1 or 2. */
 int guarded(const std::function<int()>& command) {
   try {
     return command();
+  } catch (const sidl_tool::UsageError& error) {
+    std::fprintf(stderr, "sidl: %s\n", error.what());
+    return exit_usage;
   } catch (const sidl::BaseException& exception) {
     std::fprintf(stderr, "sidl: %s\n", exception.getNote().c_str());
   } catch (const std::exception& exception) {
@@ -28,20 +35,33 @@ int guarded(const std::function<int()>& command) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("sidl: serves SIDL objects to other processes, and looks at servers.");
+  CLI::App app("sidl: serves SIDL objects to other processes, looks at servers and calls them.",
+               "sidl");
   app.set_version_flag("--version", "sidl " SHINAR_VERSION);
   app.require_subcommand(1);
+  app.footer("\n`sidl COMMAND --help` explains a command.");
 
   sidl_tool::ServeOptions serve;
+  sidl_tool::InspectOptions inspect;
+  sidl_tool::CallOptions call;
   sidl_tool::PingOptions ping;
+  sidl_tool::CompletionOptions completion;
   CLI::App* const serve_command = sidl_tool::add_serve(app, serve);
+  CLI::App* const inspect_command = sidl_tool::add_inspect(app, inspect);
+  CLI::App* const call_command = sidl_tool::add_call(app, call);
   CLI::App* const ping_command = sidl_tool::add_ping(app, ping);
+  CLI::App* const completion_command = sidl_tool::add_completion(app, completion);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : exit_usage;
   }
   if (serve_command->parsed()) return guarded([&] { return sidl_tool::serve(serve); });
+  if (inspect_command->parsed()) return guarded([&] { return sidl_tool::inspect(inspect); });
+  if (call_command->parsed()) return guarded([&] { return sidl_tool::call(call); });
   if (ping_command->parsed()) return guarded([&] { return sidl_tool::ping(ping); });
+  if (completion_command->parsed()) {
+    return guarded([&] { return sidl_tool::completion(app, completion); });
+  }
   return exit_usage;
 }

@@ -1,46 +1,88 @@
 #include "ping.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <vector>
 
-#include "sidl_BaseInterface.hxx"
-#include "sidl_ClassInfo.hxx"
+#include "checks.hpp"
+#include "server_view.hpp"
+#include "sidl_rmi_InstanceHandle.hxx"
 #include "sidl_rmi_ObjectDoesNotExistException.hxx"
+#include "sidl_rmi_ProtocolFactory.hxx"
 
 namespace sidl_tool {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using sidl::rmi::InstanceHandle;
 
-double microseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+constexpr const char* footer = R"(
+The time is that of one question and its answer; the first one makes the
+connection.
+
+Exit status: 0 all were answered, 1 some were not, 2 usage.
+
+Examples:
+  sidl ping simhandle://127.0.0.1:4711
+  sidl ping simhandle://127.0.0.1:4711/solver --count 10 --interval 1)";
+
+/**
+ * Attaches to the object and lets go of it; returns what it is. A server is alive if it can say
+ * that it does not have the object, too.
+ */
+std::string attach(const std::string& url, bool is_server) {
+  const std::string object = is_server ? server_part(url) + "/" + inspection_name : url;
+  try {
+    const InstanceHandle handle =
+        sidl::rmi::ProtocolFactory::connectInstance(object, "sidl.BaseInterface", true);
+    return is_server ? "alive" : handle.getTypeName();
+  } catch (const sidl::BaseException& exception) {
+    using Nobody = sidl::rmi::ObjectDoesNotExistException;
+    if (!is_server || sidl::babel_cast<Nobody>(exception)._is_nil()) throw;
+    return "alive";
+  }
 }
 
-/** True if the URL has a part behind host and port. */
-bool names_object(const std::string& url) {
-  const std::size_t host = url.find("://");
-  return host != std::string::npos && url.find('/', host + 3) != std::string::npos;
-}
-
-/** Attaches to the object and lets go of it. */
-void ping_object(const std::string& url) {
-  const auto start = Clock::now();
-  const sidl::BaseInterface object = sidl::BaseInterface::_connect(url);
-  std::printf("%s: %s, %.0f us\n", url.c_str(), object.getClassInfo().getName().c_str(),
-              microseconds_since(start));
-}
-
-/** A server is there if it can say that it does not have this object. */
-void ping_server(const std::string& url) {
+/** One ping; adds its time in µs if it is answered. */
+void ping_once(const std::string& url, std::vector<double>& times) {
   const auto start = Clock::now();
   try {
-    sidl::BaseInterface::_connect(url + "/sidl-ping");
+    const std::string what = attach(url, !names_object(url));
+    const std::chrono::duration<double, std::micro> time = Clock::now() - start;
+    times.push_back(time.count());
+    std::printf("%s: %s, %.0f us\n", url.c_str(), what.c_str(), times.back());
   } catch (const sidl::BaseException& exception) {
-    const auto expected = sidl::babel_cast<sidl::rmi::ObjectDoesNotExistException>(exception);
-    if (expected._is_nil()) throw;
+    std::printf("%s: no answer: %s\n", url.c_str(), exception.getNote().c_str());
   }
-  std::printf("%s: alive, %.0f us\n", url.c_str(), microseconds_since(start));
+  std::fflush(stdout);
+}
+
+/** "simhandle, version 1"; the version is what the server says, if it says anything. */
+std::string protocol_of(const std::string& url) {
+  const std::string protocol = url.substr(0, url.find(':'));
+  try {
+    const auto counters = ServerView(url).counters();
+    const auto version = counters.at("server").at("protocolVersion").get<int>();
+    return protocol + ", version " + std::to_string(version);
+  } catch (const sidl::BaseException&) {
+    return protocol;
+  } catch (const std::exception&) {
+    return protocol;
+  }
+}
+
+void summarize(const std::string& url, int count, std::vector<double>& times) {
+  std::printf("%zu of %d answered", times.size(), count);
+  if (!times.empty()) {
+    std::sort(times.begin(), times.end());
+    std::printf("; min %.0f us, median %.0f us, max %.0f us; %s", times.front(),
+                times[times.size() / 2], times.back(), protocol_of(url).c_str());
+  }
+  std::printf("\n");
 }
 
 }  // namespace
@@ -48,22 +90,35 @@ void ping_server(const std::string& url) {
 CLI::App* add_ping(CLI::App& app, PingOptions& options) {
   CLI::App* const command =
       app.add_subcommand("ping", "Asks whether a server, or an object of it, is there");
-  command->add_option("url", options.url, "URL of a server or of an object")->required();
+  command->add_option("url", options.url, "A server, or an object of it")
+      ->type_name("")
+      ->required();
   command->add_option("--count", options.count, "How often")
+      ->type_name("N")
       ->capture_default_str()
-      ->check(CLI::Range(1, 1000000));
+      ->check(between(1, 1000000));
+  command->add_option("--interval", options.interval, "From one to the next")
+      ->type_name("SECONDS")
+      ->capture_default_str()
+      ->check(between(0.0, 86400.0));
+  command->add_option("--timeout", options.timeout, "How long to wait for an answer")
+      ->type_name("SECONDS")
+      ->capture_default_str()
+      ->check(positive());
+  command->footer(footer);
   return command;
 }
 
 int ping(const PingOptions& options) {
+  set_deadline(options.timeout);
+  std::vector<double> times;
   for (int i = 0; i < options.count; ++i) {
-    if (names_object(options.url)) {
-      ping_object(options.url);
-    } else {
-      ping_server(options.url);
-    }
+    if (i > 0) std::this_thread::sleep_for(std::chrono::duration<double>(options.interval));
+    ping_once(options.url, times);
   }
-  return 0;
+  const bool all = times.size() == static_cast<std::size_t>(options.count);
+  summarize(options.url, options.count, times);
+  return all ? 0 : 1;
 }
 
 }  // namespace sidl_tool

@@ -13,10 +13,13 @@ namespace sidl_tool {
 struct PingOptions {
   std::string url;
   int count = 3;
+  double interval = 0.2;  ///< seconds
+  double timeout = 5;     ///< seconds
 };
 
 CLI::App* add_ping(CLI::App& app, PingOptions& options);
 
+/** Exit status 0 if every ping was answered. */
 int ping(const PingOptions& options);
 
 }  // namespace sidl_tool

@@ -20,17 +20,21 @@ std::string class_symbol(std::string class_name) {
   return class_name + "__class";
 }
 
-/** Loads the library and makes sure that the class is in it. */
-void load_library(const std::string& class_name, const std::string& path) {
-  if (!std::filesystem::exists(path)) {
-    throw std::runtime_error("there is no library '" + path + "' (for class " + class_name + ")");
-  }
+sidl::DLL load(const std::string& path) {
+  if (!std::filesystem::exists(path))
+    throw std::runtime_error("there is no library '" + path + "'");
   const std::string absolute = std::filesystem::absolute(path).string();
-  const sidl::DLL library = sidl::Loader::loadLibrary(absolute, true, true);
+  sidl::DLL library = sidl::Loader::loadLibrary(absolute, true, true);
   if (library._is_nil()) {
     throw std::runtime_error("'" + path +
                              "' cannot be loaded as a library; SIDL_DEBUG_DLOPEN=1 tells why");
   }
+  return library;
+}
+
+/** Loads the library and makes sure that the class is in it. */
+void load_class(const std::string& class_name, const std::string& path) {
+  const sidl::DLL library = load(path);
   if (library.lookupSymbol(class_symbol(class_name)) == nullptr) {
     throw std::runtime_error("library '" + path + "' does not implement class " + class_name +
                              " (it has no symbol " + class_symbol(class_name) + ")");
@@ -42,11 +46,15 @@ std::string prepare_class(const std::string& text, const std::string& whole) {
   const std::size_t equals = text.find('=');
   std::string class_name = text.substr(0, equals);
   if (class_name.empty()) throw std::runtime_error("'" + whole + "' names no class");
-  if (equals != std::string::npos) load_library(class_name, text.substr(equals + 1));
+  if (equals != std::string::npos) load_class(class_name, text.substr(equals + 1));
   return class_name;
 }
 
 }  // namespace
+
+void load_library(const std::string& path) {
+  load(path);
+}
 
 void export_class(const std::string& text) {
   sidl::rmi::ExportRegistry::exportClass(prepare_class(text, text));

@@ -6,6 +6,9 @@
 
 namespace sidl_tool {
 
+/** Loads a library, so that its classes are found. */
+void load_library(const std::string& path);
+
 /** Lets peers create objects of a class: "pkg.Class" or "pkg.Class=library". */
 void export_class(const std::string& text);
 

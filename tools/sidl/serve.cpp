@@ -8,14 +8,43 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <thread>
 
+#include "checks.hpp"
+#include "limits.hpp"
 #include "publish.hpp"
-#include "sidlx_rmi_SimpleOrb.hxx"
+#include "sidl_log.h"
+#include "sidl_rmi_ProtocolFactory.hxx"
+#include "sidl_rmi_Server.hxx"
+#include "sidl_rmi_ServerRegistry.hxx"
+#include "usage_error.hpp"
 
 namespace sidl_tool {
 namespace {
 
-/** The signals that end the server; blocked in every thread, waited for in this one. */
+constexpr const char* default_address = "simhandle://127.0.0.1:0";
+
+constexpr const char* footer = R"(
+Prints "listening on URL" for each address. SIGTERM and SIGINT let the calls in
+work finish, for --drain seconds; a second one ends at once.
+
+The log goes to standard error, a line for each event:
+  2026-11-21T13:34:03.123Z warning simhandle: refusing 127.0.0.1:55812: ...
+or, with --log-format=json, an object with time, level (error, warning, info,
+detail), source and message; "listening on URL" is one of them then.
+
+Exit status: 0 stopped in order, 1 calls were left or it could not serve, 2 usage.
+
+Examples:
+  sidl serve --export demo.Solver=./libsolver.so --listen simhandle://127.0.0.1:4711
+  sidl serve --publish solver=demo.Solver --lib ./libsolver.so \
+    --listen simhandle://0.0.0.0:4711 --listen 'simhandle://[::]:4712')";
+
+void log(sidl_log_level level, const std::string& message) {
+  sidl_log(level, "sidl", message.c_str());
+}
+
+/** The signals that end the server; blocked in every thread, waited for where they are wanted. */
 sigset_t block_ending_signals() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -26,12 +55,33 @@ sigset_t block_ending_signals() {
   return signals;
 }
 
+void wait_for(const sigset_t& signals) {
+  int signal = 0;
+  sigwait(&signals, &signal);
+}
+
+/** Whoever asks twice does not want to wait for the calls in work. */
+void end_at_next(const sigset_t& signals) {
+  std::thread([signals] {
+    wait_for(signals);
+    log(sidl_log_warning, "asked to stop again: ending without the calls in work");
+    ::_exit(1);
+  }).detach();
+}
+
+/** The digits behind the last colon of a server's URL: its port. */
+std::string port_of(const std::string& address) {
+  const std::string port = address.substr(address.rfind(':') + 1);
+  if (!port.empty() && port.find_first_not_of("0123456789") == std::string::npos) return port;
+  throw std::runtime_error("'" + address + "' has no port: --port-file has nothing to say");
+}
+
 /** Readers see the whole file or none. */
-void write_port_file(const std::string& path, int port) {
+void write_port_file(const std::string& path, const std::vector<std::string>& addresses) {
   const std::string temporary = path + ".new." + std::to_string(::getpid());
   {
     std::ofstream file(temporary);
-    file << port << '\n';
+    for (const std::string& each : addresses) file << port_of(each) << '\n';
     if (!file.flush()) throw std::runtime_error("cannot write the port file '" + path + "'");
   }
   std::error_code failure;
@@ -42,66 +92,137 @@ void write_port_file(const std::string& path, int port) {
   }
 }
 
+void start_log(const ServeOptions& options) {
+  const sidl_log_level most = options.quiet     ? sidl_log_error
+                              : options.verbose ? sidl_log_detail
+                                                : sidl_log_info;
+  sidl_log_configure(most, options.log_format == "json");
+}
+
+/** Loads what is to be served. */
+void prepare(const ServeOptions& options) {
+  if (options.exports.empty() && options.published.empty()) {
+    throw std::runtime_error(
+        "nothing to serve: say --export pkg.Class or --publish name=pkg.Class");
+  }
+  for (const std::string& each : options.libraries) load_library(each);
+  for (const std::string& each : options.exports) export_class(each);
+  for (const std::string& each : options.published) publish_object(each);
+  sidl::rmi::ServerRegistry::setInspection(!options.no_inspect);
+}
+
+/** One server has one protocol: its sessions and references are those of all its addresses. */
+std::vector<std::string> addresses_of(const ServeOptions& options) {
+  if (options.listen.empty()) return {default_address};
+  const std::string& first = options.listen.front();
+  const std::string protocol = first.substr(0, first.find(':'));
+  for (const std::string& each : options.listen) {
+    if (each.substr(0, each.find(':')) == protocol) continue;
+    throw UsageError("'" + first + "' and '" + each +
+                     "' are of two protocols: a server speaks one, on as many addresses as wanted");
+  }
+  return options.listen;
+}
+
+/** Starts to serve; returns the URLs. */
+std::vector<std::string> start(const sidl::rmi::Server& server, const ServeOptions& options,
+                               const std::vector<std::string>& wanted) {
+  std::vector<std::string> addresses;
+  server.setThreads(options.threads);
+  server.setLease(options.lease);
+  server.setVerbose(!options.quiet);
+  for (const std::string& each : wanted) addresses.push_back(server.listen(each));
+  server.run();
+  return addresses;
+}
+
+void announce(const std::vector<std::string>& addresses, const ServeOptions& options) {
+  if (!options.port_file.empty()) write_port_file(options.port_file, addresses);
+  for (const std::string& each : addresses) {
+    if (options.log_format == "json") {
+      log(sidl_log_info, "listening on " + each);
+    } else {
+      std::printf("listening on %s\n", each.c_str());
+    }
+  }
+  std::fflush(stdout);
+}
+
+void add_output_options(CLI::App& command, ServeOptions& options) {
+  command.add_option("--port-file", options.port_file, "Write the port of each address to a file")
+      ->type_name("FILE");
+  command.add_option("--log-format", options.log_format, "How log lines look")
+      ->type_name("")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"text", "json"}));
+  auto* const verbose =
+      command.add_flag("--verbose", options.verbose, "Log connections that come and go");
+  command.add_flag("--quiet", options.quiet, "Log nothing but errors")->excludes(verbose);
+}
+
 }  // namespace
 
 CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
   CLI::App* const command =
       app.add_subcommand("serve", "Offers classes and objects to other processes");
-  command->add_option("--listen", options.listen, "simhandle://host:port; port 0 takes any")
-      ->capture_default_str();
+  command
+      ->add_option("--listen", options.listen,
+                   "simhandle://host:port (port 0 takes any), or as another protocol wants it; " +
+                       std::string("may be repeated (default ") + default_address + ")")
+      ->type_name("URL")
+      ->take_all();
   command->add_option("--export", options.exports, "Class that clients may create")
       ->type_name("pkg.Class[=LIBRARY]")
       ->take_all();
   command->add_option("--publish", options.published, "Object that clients may attach to by name")
       ->type_name("NAME=pkg.Class[=LIBRARY]")
       ->take_all();
-  command->add_option("--port-file", options.port_file, "Write the port to this file");
-  command->add_option("--lease", options.lease, "Seconds that references of a vanished client live")
+  command->add_option("--lib", options.libraries, "Load a library with classes")
+      ->type_name("LIBRARY")
+      ->take_all();
+  command
+      ->add_option("--threads", options.threads, "Most calls that run at the same time, 2 to 1000")
+      ->type_name("N")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--drain", options.drain, "Seconds that calls get to finish at the end")
+      ->check(between(2, 1000));
+  command->add_option("--drain", options.drain, "How long calls may take to finish at the end")
+      ->type_name("SECONDS")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--threads", options.threads, "Most calls that run at the same time")
+      ->check(not_negative());
+  command->add_flag("--no-inspect", options.no_inspect,
+                    "Tell peers nothing about classes, objects and counters");
+  add_output_options(*command, options);
+  command->add_option("--lease", options.lease, "How long references of a vanished client live")
+      ->type_name("SECONDS")
       ->capture_default_str()
-      ->check(CLI::Range(2, 1000));
-  command->add_flag("--quiet", options.quiet, "Say nothing about connections and sessions");
+      ->check(not_negative())
+      ->group("Limits");
+  add_limits(*command);
+  command->footer(footer);
   return command;
 }
 
 int serve(const ServeOptions& options) {
   const sigset_t signals = block_ending_signals();
-  if (options.exports.empty() && options.published.empty()) {
-    throw std::runtime_error(
-        "nothing to serve: say --export pkg.Class or --publish name=pkg.Class");
-  }
-  for (const std::string& each : options.exports) export_class(each);
-  for (const std::string& each : options.published) publish_object(each);
+  const std::vector<std::string> wanted = addresses_of(options);
+  start_log(options);
+  prepare(options);
+  const sidl::rmi::Server server = sidl::rmi::ProtocolFactory::createServer(wanted.front());
+  announce(start(server, options, wanted), options);
 
-  const sidlx::rmi::SimpleOrb orb = sidlx::rmi::SimpleOrb::_create();
-  orb.setThreads(options.threads);
-  orb.setLease(options.lease);
-  orb.setVerbose(!options.quiet);
-  const std::string address = orb.listen(options.listen);
-  orb.run();
-  if (!options.port_file.empty()) write_port_file(options.port_file, orb.getPort());
-  std::printf("listening on %s\n", address.c_str());
-  std::fflush(stdout);
-
-  int signal = 0;
-  sigwait(&signals, &signal);
-  if (!options.quiet) {
-    std::fprintf(stderr, "sidl: %s: finishing calls in work\n",
-                 signal == SIGINT ? "interrupted" : "asked to stop");
-  }
-  const bool finished = orb.drain(options.drain);
+  wait_for(signals);
+  log(sidl_log_info, "asked to stop: finishing the calls in work");
+  end_at_next(signals);
+  const bool finished = server.drain(options.drain);
   if (!options.port_file.empty()) {
     std::error_code ignored;
     std::filesystem::remove(options.port_file, ignored);
   }
-  if (finished) return 0;
-  std::fprintf(stderr, "sidl: some calls did not finish within %g s; ending without them\n",
-               options.drain);
+  if (finished) {
+    log(sidl_log_info, "stopped");
+    return 0;
+  }
+  log(sidl_log_warning, "some calls did not finish in time (--drain): ending without them");
   std::fflush(nullptr);
   ::_exit(1);  // their threads still run: nothing may be torn down under them
 }

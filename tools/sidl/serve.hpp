@@ -12,14 +12,18 @@ class App;
 namespace sidl_tool {
 
 struct ServeOptions {
-  std::string listen = "simhandle://127.0.0.1:0";
+  std::vector<std::string> listen;     ///< URLs of one protocol
+  std::vector<std::string> libraries;  ///< loaded before the classes are looked for
   std::vector<std::string> exports;    ///< pkg.Class[=library]
   std::vector<std::string> published;  ///< name=pkg.Class[=library]
   std::string port_file;
+  std::string log_format = "text";
   double lease = 60.0;  ///< seconds
   double drain = 10.0;  ///< seconds
   int threads = 32;
   bool quiet = false;
+  bool verbose = false;
+  bool no_inspect = false;
 };
 
 CLI::App* add_serve(CLI::App& app, ServeOptions& options);

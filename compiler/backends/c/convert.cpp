@@ -147,11 +147,12 @@ std::string open_fails(const MethodModel& method) {
 
 // Lends the caller's memory; returns from the function if the extents make no sense.
 void emit_open_raws(Printer& printer, const MethodModel& method) {
+  if (!has_raw(method)) return;
   for (const ArgumentModel& argument : method.arguments) {
     if (!argument.raw) continue;
     printer.line("struct sidl_raw_array " + raw_of(argument) + ";");
     printer.line(extents_declaration(argument));
-    if (argument.mode == Mode::in) continue;
+    if (argument.mode == Mode::in && method.part == Part::whole) continue;
     printer.emit(
         {{"type", argument.raw->array}, {"local", local_of(argument)}, {"raw", raw_of(argument)}},
         "$type$ $local$ = ($type$)&$raw$;");
@@ -218,6 +219,69 @@ void emit_demanding_skel(Printer& printer, const MethodModel& method, const std:
   )");
 }
 
+// The address of a value that m_send takes: an enum's has a variable of the IOR's type.
+std::string sent_address(const ArgumentModel& argument) {
+  if (argument.type.kind() == ir::TypeRef::STRUCT) return "(void*)" + argument.name;
+  const bool local = argument.raw || argument.type.kind() == ir::TypeRef::ENUM;
+  return "&" + (local ? local_of(argument) : argument.name);
+}
+
+// Where m_recv puts a value: a raw array's memory is the caller's.
+std::string received_address(const ArgumentModel& argument) {
+  return needs_local(argument) ? "&" + local_of(argument) : argument.name;
+}
+
+// The addresses of all arguments of the whole method: "void* const _args[] = {…};".
+void emit_half_addresses(Printer& printer, const MethodModel& method) {
+  std::vector<std::string> parts;
+  for (const int position : method.positions) {
+    if (position < 0) {
+      parts.push_back("NULL");
+      continue;
+    }
+    const ArgumentModel& argument = method.arguments[static_cast<std::size_t>(position)];
+    parts.push_back(method.part == Part::send ? sent_address(argument)
+                                              : received_address(argument));
+  }
+  if (parts.empty()) return;
+  printer.emit({{"parts", codegen::join(parts)}}, "void* const _args[] = {$parts$};");
+}
+
+void emit_enum_locals(Printer& printer, const MethodModel& method) {
+  for (const ArgumentModel& argument : method.arguments) {
+    if (argument.type.kind() != ir::TypeRef::ENUM) continue;
+    printer.emit({{"type", argument.conversion.ior_type},
+                  {"local", local_of(argument)},
+                  {"name", argument.name}},
+                 "$type$ $local$ = $name$;");
+  }
+}
+
+void emit_send(Printer& printer, const MethodModel& method, const std::string& self) {
+  emit_open_raws(printer, method);
+  emit_enum_locals(printer, method);
+  emit_half_addresses(printer, method);
+  printer.emit({{"self", self},
+                {"info", method.info},
+                {"args", method.positions.empty() ? "NULL" : "_args"}},
+               "return sidl_rmi_send($self$, $info$, $args$, _ex);");
+}
+
+void emit_receive(Printer& printer, const MethodModel& method, const std::string& self) {
+  const bool returns = !method.zero_result.empty();
+  emit_locals(printer, method, Direction::to_ior);
+  emit_half_addresses(printer, method);
+  if (returns) printer.line(method.ior_result + " _retval;");
+  printer.emit({{"function", has_raw(method) ? "sidl_rmi_receive_raw" : "sidl_rmi_receive"},
+                {"self", self},
+                {"info", method.info},
+                {"args", method.positions.empty() ? "NULL" : "_args"},
+                {"retval", returns ? "&_retval" : "NULL"}},
+               "$function$($self$, $info$, _ticket, $args$, $retval$, _ex);");
+  emit_copies_back(printer, method, Direction::to_ior);
+  if (returns) printer.line("return " + result_cast(method, Direction::to_ior) + "_retval;");
+}
+
 std::string parameters(const MethodModel& method, const std::string& self,
                        std::string ArgumentModel::*spelling, std::string_view ex) {
   std::vector<std::string> parts;
@@ -234,7 +298,7 @@ void emit_stub_call(Printer& printer, const MethodModel& method, const std::stri
   const std::string call = call_of(method, Direction::to_ior, callee, self) + ";";
   const bool returns = !method.zero_result.empty();
   const std::string cast = result_cast(method, Direction::to_ior);
-  if (has_raw(method)) emit_open_raws(printer, method);
+  emit_open_raws(printer, method);
   if (!settles(method)) {
     printer.line((returns ? "return " : "") + cast + call);
     return;
@@ -263,6 +327,14 @@ void emit_skel_call(Printer& printer, const MethodModel& method, const std::stri
   printer.line((returns ? method.c_result + " _retval = " : "") + call + ";");
   emit_copies_back(printer, method, Direction::to_c);
   if (returns) printer.line("return " + cast + "_retval;");
+}
+
+void emit_half(Printer& printer, const MethodModel& method, const std::string& self) {
+  if (method.part == Part::send) {
+    emit_send(printer, method, self);
+  } else {
+    emit_receive(printer, method, self);
+  }
 }
 
 void emit_failure(Printer& printer, const MethodModel& method) {

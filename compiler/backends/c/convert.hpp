@@ -19,6 +19,9 @@ void emit_stub_call(codegen::Printer& printer, const MethodModel& method, const 
 void emit_skel_call(codegen::Printer& printer, const MethodModel& method, const std::string& callee,
                     const std::string& self);
 
+// The statements of a stub of half a nonblocking method.
+void emit_half(codegen::Printer& printer, const MethodModel& method, const std::string& self);
+
 // What a stub does when it cannot call: zeroes what is out and returns zero.
 void emit_failure(codegen::Printer& printer, const MethodModel& method);
 

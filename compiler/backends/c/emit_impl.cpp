@@ -179,24 +179,10 @@ void emit_impl_header(Printer& printer, const ObjectModel& model) {
     extern "C" {
     #endif
 
-    /** Private data of a $name$. */
+    /** Private data of a $name$; see $symbol$__get_data and $symbol$__set_data. */
     struct $symbol$__data {
       $data$
     };
-
-    /** The object's private data, or NULL if it has none. */
-    static inline struct $symbol$__data*
-    $symbol$__get_data($symbol$ self)
-    {
-      return (struct $symbol$__data*)self->d_data;
-    }
-
-    /** Gives the object its private data; what it had before is not freed. */
-    static inline void
-    $symbol$__set_data($symbol$ self, struct $symbol$__data* data)
-    {
-      self->d_data = data;
-    }
 
     $prototypes$
 

@@ -64,41 +64,6 @@ void emit_casts(Printer& printer, const ObjectModel& model) {
   )");
 }
 
-void emit_queries(Printer& printer, const ObjectModel& model) {
-  printer.emit({{"symbol", model.symbol}}, R"(
-    /** URL under which the object can be reached; the caller frees it. */
-    static inline char*
-    $symbol$__getURL($symbol$ self, sidl_BaseInterface* _ex)
-    {
-      return sidl_get_url(self, _ex);
-    }
-
-    /** True if the object lives in another process. */
-    static inline sidl_bool
-    $symbol$__isRemote($symbol$ self, sidl_BaseInterface* _ex)
-    {
-      *_ex = NULL;
-      return sidl_is_remote(self);
-    }
-
-    /** True if the object lives in this process. */
-    static inline sidl_bool
-    $symbol$__isLocal($symbol$ self, sidl_BaseInterface* _ex)
-    {
-      *_ex = NULL;
-      return !sidl_is_remote(self);
-    }
-
-    /** Calls a method by name: arguments from `inArgs`, results to `outArgs`. */
-    static inline void
-    $symbol$__exec($symbol$ self, const char* methodName, struct sidl_rmi_Call__object* inArgs, struct sidl_rmi_Return__object* outArgs, sidl_BaseInterface* _ex)
-    {
-      sidl_exec(self, methodName, inArgs, outArgs, _ex);
-    }
-
-  )");
-}
-
 void emit_static_stub(Printer& printer, const ObjectModel& model, const MethodModel& method) {
   const auto call = [&] { emit_stub_call(printer, method, "_sepv->f_" + method.name, ""); };
   printer.emit({{"result", method.c_result},
@@ -140,10 +105,30 @@ void emit_stub(Printer& printer, const ObjectModel& model, const MethodModel& me
   )");
 }
 
+void emit_half_stub(Printer& printer, const ObjectModel& model, const MethodModel& method) {
+  const std::string parameter = method.is_static ? "" : model.symbol + " self";
+  const std::string self = method.is_static ? "NULL" : "self";
+  printer.emit({{"result", method.c_result},
+                {"symbol", model.symbol},
+                {"name", method.name},
+                {"parameters", stub_parameters(method, parameter)},
+                {"body", [&] { emit_half(printer, method, self); }}},
+               R"(
+    static inline $result$
+    $symbol$_$name$($parameters$)
+    {
+      $body$
+    }
+
+  )");
+}
+
 void emit_stubs(Printer& printer, const ObjectModel& model) {
   for (const MethodModel& method : model.stubs) {
     emit_doc(printer, method.doc);
-    if (method.is_static) {
+    if (method.part != Part::whole) {
+      emit_half_stub(printer, model, method);
+    } else if (method.is_static) {
       emit_static_stub(printer, model, method);
     } else {
       emit_stub(printer, model, method);
@@ -166,7 +151,8 @@ void emit_object(Printer& printer, const ObjectModel& model) {
   const auto functions = [&] {
     emit_creators(printer, model);
     emit_casts(printer, model);
-    emit_queries(printer, model);
+    emit_builtins(printer, model);
+    emit_private_data(printer, model);
     emit_stubs(printer, model);
   };
   printer.emit({{"guard", codegen::Namer::include_guard(model.symbol + ".h")},

@@ -83,6 +83,22 @@ void emit_struct(Printer& printer, const StructModel& model) {
       sidl_struct_copy(&$symbol$__info, src, dest, _ex);
     }
 
+    /** Packs all members under `name`. Objects go as the struct declares, whatever `copyArg` is. */
+    static inline void
+    $symbol$__serialize(const struct $symbol$__data* data, struct sidl_io_Serializer__object* pipe, const char* name, sidl_bool copyArg, sidl_BaseInterface* _ex)
+    {
+      (void)copyArg;
+      sidl_struct_serialize(&$symbol$__info, data, pipe, name, _ex);
+    }
+
+    /** Unpacks what was packed under `name` into `data`, which is overwritten. */
+    static inline void
+    $symbol$__deserialize(struct $symbol$__data* data, struct sidl_io_Deserializer__object* pipe, const char* name, sidl_bool copyArg, sidl_BaseInterface* _ex)
+    {
+      (void)copyArg;
+      sidl_struct_deserialize(&$symbol$__info, data, pipe, name, _ex);
+    }
+
     #ifdef __cplusplus
     }
     #endif

@@ -4,6 +4,7 @@
 
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
+#include "codegen/nonblocking.hpp"
 #include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::c {
@@ -148,15 +149,33 @@ void need(const TypeIndex& index, const ir::Method& method, ObjectModel& model) 
   for (const ir::Argument& argument : method.arguments()) need(index, argument.type(), model);
 }
 
+MethodModel lower_half(const codegen::Half& half, Part part, const std::string& info) {
+  MethodModel model = lower_method(half.method);
+  model.part = part;
+  model.positions = half.arguments;
+  model.info = info;
+  return model;
+}
+
+// A method's stubs; `info` is an expression for its table.
+void add_stubs(const TypeIndex& index, const ir::Method& method, const std::string& info,
+               ObjectModel& model) {
+  need(index, method, model);
+  model.stubs.push_back(lower_method(method));
+  if (!method.nonblocking()) return;
+  add_unique(model.includes, header_of(codegen::kTicketType));
+  model.stubs.push_back(lower_half(codegen::send_half(method), Part::send, info));
+  model.stubs.push_back(lower_half(codegen::receive_half(method), Part::receive, info));
+}
+
 void lower_stubs(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
+  std::size_t position = 0;
   for (const ir::Slot& slot : type.object().slots()) {
-    const ir::Method& method = index.owner_method(slot);
-    need(index, method, model);
-    model.stubs.push_back(lower_method(method));
+    add_stubs(index, index.owner_method(slot), codegen::slot_info(type, position++), model);
   }
+  position = 0;
   for (const ir::Method* method : index.statics(type)) {
-    need(index, *method, model);
-    model.stubs.push_back(lower_method(*method));
+    add_stubs(index, *method, codegen::static_info(type, position++), model);
   }
   std::sort(model.includes.begin(), model.includes.end());
   std::sort(model.tags.begin(), model.tags.end());
@@ -173,17 +192,16 @@ bool parent_implements(const TypeIndex& index, const ir::Type& type, const std::
 
 // Where the method's table is, among those of the type that implements it.
 std::string info_of(const TypeIndex& index, const ir::Type& type, const ir::Method& method) {
-  const std::string info = Namer::symbol(type.name()) + "__info";
   if (method.is_static()) {
     const std::vector<const ir::Method*> statics = index.statics(type);
     const auto found = std::find(statics.begin(), statics.end(), &method);
-    return "&" + info + ".statics[" + std::to_string(found - statics.begin()) + "]";
+    return codegen::static_info(type, static_cast<std::size_t>(found - statics.begin()));
   }
   const auto& slots = type.object().slots();
   const auto found = std::find_if(slots.begin(), slots.end(), [&](const ir::Slot& slot) {
     return slot.owner() == type.name() && &index.owner_method(slot) == &method;
   });
-  return info + ".slots[" + std::to_string(found - slots.begin()) + "]";
+  return codegen::slot_info(type, static_cast<std::size_t>(found - slots.begin()));
 }
 
 bool demands_layout(const ir::Method& method) {
@@ -192,20 +210,33 @@ bool demands_layout(const ir::Method& method) {
                      [](const ir::Argument& a) { return codegen::demands_layout(a.type()); });
 }
 
+// What an Impl may speak of without an include of its own: its class, what that is, what its
+// methods mention and throw, and what every object has.
+void lower_impl_includes(const ir::Type& type, const codegen::TypeMentions& mentions,
+                         ObjectModel& model) {
+  std::vector<std::string>& includes = model.impl_includes;
+  for (const std::string& name : mentions.names()) add_unique(includes, header_of(name));
+  for (const std::string& name : type.object().ancestors()) add_unique(includes, header_of(name));
+  for (const char* name :
+       {"sidl.BaseClass", "sidl.BaseInterface", "sidl.ClassInfo", "sidl.RuntimeException"}) {
+    add_unique(includes, header_of(name));
+  }
+  std::erase(includes, header_of(type.name()));
+  std::sort(includes.begin(), includes.end());
+}
+
 void lower_impl(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
   codegen::TypeMentions mentions;
   for (const ir::Method& method : type.object().methods()) {
     if (method.abstract()) continue;
     mentions.add(method);
+    for (const std::string& name : method.throws()) mentions.add(name);
     MethodModel lowered = lower_method(method);
     lowered.overrides = !method.is_static() && parent_implements(index, type, method.long_name());
     if (demands_layout(method)) lowered.demanding_info = info_of(index, type, method);
     model.impl.push_back(std::move(lowered));
   }
-  for (const std::string& name : mentions.names()) {
-    if (name != type.name()) add_unique(model.impl_includes, header_of(name));
-  }
-  std::sort(model.impl_includes.begin(), model.impl_includes.end());
+  lower_impl_includes(type, mentions, model);
 }
 
 }  // namespace

@@ -21,6 +21,9 @@ struct Conversion {
 
 enum class Mode { in, out, inout };
 
+// A nonblocking method has three stubs: its own and one for each half.
+enum class Part { whole, send, receive };
+
 // A raw array: memory in C, an array in the IOR.
 struct RawArray {
   std::string array;                 // type in the IOR: "struct sidl_double__array*"
@@ -55,6 +58,10 @@ struct MethodModel {
   bool result_converts = false;
   Conversion result_conversion;
   std::vector<ArgumentModel> arguments;
+  Part part = Part::whole;
+  // Of a half: for each argument of the whole method, which of `arguments` stands for it; -1: none.
+  std::vector<int> positions;
+  std::string info;  // of a half: an expression for the table of the whole method
   // An expression for its table, if the skel has to see to its arrays; else empty.
   std::string demanding_info;
 
@@ -74,8 +81,9 @@ struct ObjectModel {
   std::vector<std::string> includes;       // of <Type>.h
   std::vector<std::string> impl_includes;  // of <Type>_Impl.h
   std::vector<std::string> tags;           // struct tags that <Type>.h declares
-  std::vector<MethodModel> stubs;          // every method, inherited ones included, statics last
-  std::vector<MethodModel> impl;           // methods implemented here, in order of declaration
+  std::vector<MethodModel> stubs;  // every method, inherited ones included, statics last; halves
+                                   // behind their method
+  std::vector<MethodModel> impl;   // methods implemented here, in order of declaration
 };
 
 struct StructModel {

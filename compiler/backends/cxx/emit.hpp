@@ -27,6 +27,9 @@ struct Call {
   std::string self;      // first argument, or empty
 };
 
+// The statements of half a nonblocking method; `self` may be "nullptr".
+void emit_half(codegen::Printer& printer, const MethodModel& method, const std::string& self);
+
 // The statements that call the IOR with C++ arguments and return a C++ result.
 void emit_call(codegen::Printer& printer, const MethodModel& method, const Call& call);
 

@@ -27,10 +27,24 @@ std::string class_head(const ObjectModel& model) {
 
 void emit_creation(Printer& printer, const ObjectModel& model) {
   if (!model.is_concrete) return;
-  printer.emit({{"name", model.local_name}}, R"(
+  if (model.is_exception) {
+    printer.emit({{"name", model.local_name}}, R"(
 
-    /** Creates an object, in this process or on the server `url`. */
-    static $name$ _create() { return ::sidl::create<$name$>(); }
+      /** Creates an exception, whose trace begins at the caller. */
+      static $name$ _create(::sidl::place where = ::sidl::place::here()) {
+        return ::sidl::create_exception<$name$>(where);
+      }
+
+      /** Creates an object on the server `url`. */
+    )");
+  } else {
+    printer.emit({{"name", model.local_name}}, R"(
+
+      /** Creates an object, in this process or on the server `url`. */
+      static $name$ _create() { return ::sidl::create<$name$>(); }
+    )");
+  }
+  printer.emit({{"name", model.local_name}}, R"(
     static $name$ _create(const ::std::string& url) {
       return ::sidl::create_remote<$name$>(url);
     }
@@ -62,9 +76,9 @@ void emit_handle(Printer& printer, const ObjectModel& model) {
     }
     $creation$
 
-    /** Attaches to the living object `url`. */
-    static $name$ _connect(const ::std::string& url) {
-      return ::sidl::connect<$name$>(url);
+    /** Attaches to the living object `url`; without `ar` it brought a reference along. */
+    static $name$ _connect(const ::std::string& url, bool ar = true) {
+      return ::sidl::connect<$name$>(url, ar);
     }
 
     /** Any object as a $type$, with a new reference; NULL if it is none. */
@@ -79,6 +93,28 @@ void emit_handle(Printer& printer, const ObjectModel& model) {
     void _set_ior(ior_t* ior) noexcept {
       _reset(ior);
       d_ior = ior;
+    }
+  )");
+}
+
+// What concerns the static methods as a whole.
+void emit_static_handling(Printer& printer, const ObjectModel& model) {
+  if (model.statics.empty()) return;
+  printer.emit({{"name", model.local_name}}, R"(
+
+    /** Calls a static method by its long name, with packed arguments. */
+    static void _sexec(const ::std::string& method, const ::sidl::rmi::Call& arguments,
+                       const ::sidl::rmi::Return& results) {
+      ::sidl::static_exec<$name$>(method, arguments, results);
+    }
+
+    /** As _set_hooks, _set_contracts and _dump_stats, for the static methods. */
+    static void _set_hooks_static(bool enable) { ::sidl::set_hooks_static<$name$>(enable); }
+    static void _set_contracts_static(bool enable, const ::std::string& file, bool reset) {
+      ::sidl::set_contracts_static<$name$>(enable, file, reset);
+    }
+    static void _dump_stats_static(const ::std::string& file, const ::std::string& prefix) {
+      ::sidl::dump_stats_static<$name$>(file, prefix);
     }
   )");
 }
@@ -124,24 +160,27 @@ void emit_private(Printer& printer, const ObjectModel& model) {
   printer.outdent();
   printer.line(" private:");
   printer.indent();
-  printer.emit({{"sepv", sepv}}, R"(
+  const auto known = [&] {
+    if (!model.is_exception) return;
+    printer.emit({{"name", model.local_name}}, R"(
+      static inline const ::sidl::known_exception d_known =
+          ::sidl::make_known_exception<$name$>();
+    )");
+  };
+  printer.emit({{"sepv", sepv}, {"known", known}}, R"(
       $sepv$
+      $known$
       ::sidl::ior_cache<ior_t> d_ior;
   )");
   printer.outdent();
 }
 
 void emit_class(Printer& printer, const ObjectModel& model) {
-  const auto sepv = [&] {
-    if (!model.statics.empty()) {
-      printer.line("typedef struct " + model.symbol + "__sepv sepv_t;");
-    }
-  };
   printer.emit({{"doc", [&] { emit_doc(printer, model.type->doc()); }},
                 {"symbol", model.symbol},
                 {"head", class_head(model)},
-                {"sepv", sepv},
                 {"handle", [&] { emit_handle(printer, model); }},
+                {"statics", [&] { emit_static_handling(printer, model); }},
                 {"methods", [&] { emit_declarations(printer, model); }},
                 {"private", [&] { emit_private(printer, model); }}},
                R"(
@@ -150,9 +189,10 @@ void emit_class(Printer& printer, const ObjectModel& model) {
      public:
       typedef struct $symbol$__object ior_t;
       typedef struct sidl_class ext_t;
-      $sepv$
+      typedef struct $symbol$__sepv sepv_t;
 
       $handle$
+      $statics$
       $methods$
 
     $private$
@@ -163,12 +203,15 @@ void emit_class(Printer& printer, const ObjectModel& model) {
 void emit_bodies(Printer& printer, const ObjectModel& model) {
   for (const MethodModel& method : model.stubs) {
     const std::string self = model.is_class ? "_self" : "_self->d_object";
-    const Call call{"_self->d_epv->f_" + method.long_name, self};
+    const auto call = [&] {
+      if (method.part != Part::whole) return emit_half(printer, method, "_self");
+      emit_call(printer, method, {"_self->d_epv->f_" + method.long_name, self});
+    };
     printer.emit({{"class", model.local_name},
                   {"result", method.result},
                   {"name", method.name},
                   {"parameters", method.stub_parameters},
-                  {"call", [&] { emit_call(printer, method, call); }}},
+                  {"call", call}},
                  R"(
       inline $result$
       $class$::$name$($parameters$) const
@@ -180,12 +223,15 @@ void emit_bodies(Printer& printer, const ObjectModel& model) {
     )");
   }
   for (const MethodModel& method : model.statics) {
-    const Call call{"_get_sepv()->f_" + method.long_name, ""};
+    const auto call = [&] {
+      if (method.part != Part::whole) return emit_half(printer, method, "nullptr");
+      emit_call(printer, method, {"_get_sepv()->f_" + method.long_name, ""});
+    };
     printer.emit({{"class", model.local_name},
                   {"result", method.result},
                   {"name", method.name},
                   {"parameters", method.stub_parameters},
-                  {"call", [&] { emit_call(printer, method, call); }}},
+                  {"call", call}},
                  R"(
       inline $result$
       $class$::$name$($parameters$)

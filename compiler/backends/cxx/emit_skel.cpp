@@ -1,4 +1,6 @@
 // <Type>_Skel.cxx: makes a C++ Impl a class that libsidl can load.
+#include <algorithm>
+
 #include "backends/cxx/emit.hpp"
 #include "codegen/c_types.hpp"
 
@@ -60,6 +62,7 @@ void emit_function(Printer& printer, const ObjectModel& model, const MethodModel
   printer.emit({{"result", method.ior_result},
                 {"name", method.long_name},
                 {"type", model.name},
+                {"symbol", model.symbol},
                 {"parameters", self + method.ior_parameters},
                 {"retval", retval},
                 {"call", [&] { emit_guarded_call(printer, method); }},
@@ -73,7 +76,7 @@ void emit_function(Printer& printer, const ObjectModel& model, const MethodModel
       try {
         $call$
       } catch (...) {
-        ::sidl::set_exception(_ex, __FILE__, __LINE__, "$type$.$name$");
+        ::sidl::set_exception(_ex, "$symbol$_Impl.cxx", "$type$.$name$");
       }
       $end$
     }
@@ -128,10 +131,16 @@ void emit_skel(Printer& printer, const ObjectModel& model) {
   const auto functions = [&] {
     for (const MethodModel& method : model.impl) emit_function(printer, model, method);
   };
+  const bool has_super = std::any_of(model.impl.begin(), model.impl.end(),
+                                     [](const MethodModel& method) { return method.overrides; });
   const auto supers = [&] {
+    if (!has_super) return;
+    printer.line("#ifdef included_sidl_impl_hxx");
     for (const MethodModel& method : model.impl) {
       if (method.overrides) emit_super(printer, model, method);
     }
+    printer.line("#endif");
+    printer.blank_line();
   };
   const auto epvs = [&] {
     emit_epv(printer, model, false);
@@ -152,8 +161,12 @@ void emit_skel(Printer& printer, const ObjectModel& model) {
                 {"static_epv", has_statics ? "&static_epv" : "nullptr"},
                 {"supers", supers}},
                R"(
-    // Compiled as a part of $symbol$_Impl.cxx; there is nothing in it alone.
-    #ifdef $symbol$_Impl_cxx
+    // Compiled as a part of $symbol$_Impl.cxx. Alone there is something in it only for an Impl that
+    // Babel wrote, which does not include it.
+    #ifndef $symbol$_Impl_cxx
+    #include "$symbol$_Impl.hxx"
+    #endif
+    #if defined($symbol$_Impl_cxx) || !defined(included_sidl_impl_hxx)
 
     #include "sidl_skel.hxx"
 

@@ -7,6 +7,7 @@
 #include "backends/cxx/raw_overload.hpp"
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
+#include "codegen/nonblocking.hpp"
 #include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::cxx {
@@ -110,6 +111,95 @@ MethodModel lower_array_overload(const TypeIndex& index, const ir::Method& metho
   return model;
 }
 
+// ---- halves of nonblocking methods -------------------------------------------------------------
+
+// The argument of `half` that stands for the whole method's argument number `i`, or nullptr.
+const ir::Argument* argument_of(const codegen::Half& half, std::size_t i) {
+  const int position = half.arguments[i];
+  return position < 0 ? nullptr : &half.method.arguments(position);
+}
+
+void lower_half(const codegen::Half& half, Part part, const std::string& info, MethodModel& model) {
+  const std::vector<std::string> names = argument_names(half.method);
+  model.part = part;
+  model.info = info;
+  model.receiver =
+      codegen::has_raw_arrays(half.method) ? "sidl_rmi_receive_raw" : "sidl_rmi_receive";
+  model.stub_arguments.clear();
+  for (std::size_t i = 0; i < half.arguments.size(); ++i) {
+    const ir::Argument* const argument = argument_of(half, i);
+    if (argument == nullptr) {
+      model.addresses.push_back("nullptr");
+      continue;
+    }
+    model.stub_arguments.push_back(part == Part::send ? lower_sent_argument(*argument, names)
+                                                      : lower_received_argument(*argument));
+    model.addresses.push_back(model.stub_arguments.back().pass);
+  }
+}
+
+// The half of a method that a handle of `type` has, by its short name if no other looks like it.
+MethodModel named_half(const TypeIndex& index, const codegen::Half& half, Part part,
+                       const std::string& info, std::set<std::string>& known) {
+  ir::Method method = half.method;
+  if (!known.insert(overload_key(method)).second) {
+    method.set_name(method.long_name());
+    known.insert(overload_key(method));
+  }
+  MethodModel model = lower_method(index, method);
+  lower_half(half, part, info, model);
+  return model;
+}
+
+// The same with sidl::array for its raw arrays.
+MethodModel half_array_overload(const TypeIndex& index, codegen::Half half, Part part,
+                                const std::string& info) {
+  MethodModel model = lower_array_overload(index, half.method);
+  const ArrayOverload overload = array_overload(half.method);
+  half.method = overload.method;
+  lower_half(half, part, info, model);
+  for (std::size_t i = 0; i < half.arguments.size(); ++i) {
+    const ir::Argument* const argument = argument_of(half, i);
+    if (argument == nullptr) continue;
+    // what is computed from the lengths is a constant of the stub's
+    if (!overload.is_computed[static_cast<std::size_t>(half.arguments[i])]) continue;
+    model.addresses[i] =
+        "const_cast<" + cxx_type(argument->type()) + "*>(" + model.addresses[i] + ")";
+  }
+  return model;
+}
+
+// Both halves, as C++ overloads them.
+void add_halves(const TypeIndex& index, const ir::Method& method, const std::string& info,
+                std::set<std::string>& known, std::vector<MethodModel>& models) {
+  const std::pair<codegen::Half, Part> halves[] = {
+      {codegen::send_half(method), Part::send},
+      {codegen::receive_half(method), Part::receive},
+  };
+  for (const auto& [half, part] : halves) {
+    models.push_back(named_half(index, half, part, info, known));
+    if (!codegen::has_raw_arrays(half.method)) continue;
+    if (!known.insert(array_overload_key(half.method)).second) continue;
+    models.push_back(half_array_overload(index, half, part, info));
+  }
+}
+
+// The halves of all methods that a handle of `type` has, statics last.
+std::vector<MethodModel> lower_halves(const TypeIndex& index, const ir::Type& type,
+                                      const std::vector<const ir::Method*>& declared) {
+  std::set<std::string> known;
+  std::vector<MethodModel> models;
+  for (const ir::Method* method : declared) known.insert(overload_key(*method));
+  const std::size_t slots = static_cast<std::size_t>(type.object().slots_size());
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    if (!declared[i]->nonblocking()) continue;
+    const std::string info =
+        i < slots ? codegen::slot_info(type, i) : codegen::static_info(type, i - slots);
+    add_halves(index, *declared[i], info, known, models);
+  }
+  return models;
+}
+
 // Adds the overloads that C++ has besides, unless another method looks just like one.
 void add_array_overloads(const TypeIndex& index, const std::vector<const ir::Method*>& methods,
                          std::vector<MethodModel>& models) {
@@ -151,6 +241,9 @@ void lower_methods(const TypeIndex& index, const ir::Type& type, ObjectModel& mo
   declared.insert(declared.end(), statics.begin(), statics.end());
   std::vector<MethodModel> overloads;
   add_array_overloads(index, declared, overloads);
+  for (MethodModel& half : lower_halves(index, type, declared)) {
+    overloads.push_back(std::move(half));
+  }
   for (MethodModel& overload : overloads) {
     (overload.is_static ? model.statics : model.stubs).push_back(std::move(overload));
   }
@@ -191,6 +284,7 @@ class Mentioned {
 
   void add(const ir::Method& method) {
     declared_.add(method);
+    if (method.nonblocking()) declared_.add(codegen::kTicketType);
     for (const std::string& name : method.throws()) thrown_.add(name);
     arrays_ = arrays_ || has_array(method);
     raw_arrays_ = raw_arrays_ || codegen::has_raw_arrays(method);
@@ -278,6 +372,7 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   model.parent_symbol = Namer::symbol(type.object().parent());
   model.is_class = codegen::is_class(type);
   model.is_concrete = model.is_class && !type.object().abstract();
+  model.is_exception = model.is_class && type.object().is_exception();
   lower_bases(type, model);
   lower_methods(index, type, model);
   lower_includes(index, type, model);

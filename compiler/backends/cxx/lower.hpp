@@ -13,6 +13,9 @@ namespace shinar::backends::cxx {
 // What a function does with the result of the call it makes.
 enum class ResultForm { none, plain, owned };
 
+// A nonblocking method has three stubs: its own and one for each half.
+enum class Part { whole, send, receive };
+
 struct MethodModel {
   std::string name;       // short name, what C++ callers write
   std::string long_name;  // name in the IOR and of the splicer block
@@ -37,6 +40,11 @@ struct MethodModel {
   std::vector<std::string> argument_names;
   std::vector<Argument> stub_arguments;
   std::vector<Argument> skel_arguments;
+
+  Part part = Part::whole;
+  std::string info;                    // of a half: an expression for the whole method's table
+  std::vector<std::string> addresses;  // of a half: one for each argument of the whole method
+  std::string receiver;  // of the second half: "sidl_rmi_receive", as libsidl calls it
 };
 
 // Types of one namespace to be declared before they are used.
@@ -55,12 +63,13 @@ struct ObjectModel {
   std::string parent_symbol;  // of the parent class, or empty
   bool is_class = false;
   bool is_concrete = false;                 // can be created
+  bool is_exception = false;                // a class whose objects are thrown
   std::vector<std::string> bases;           // "::demo::Operator"
   std::vector<std::string> base_includes;   // must be complete before the class
   std::vector<std::string> value_includes;  // leaf headers: enums, arrays
   std::vector<std::string> use_includes;    // needed by the bodies of methods
   std::vector<Forward> forwards;
-  std::vector<MethodModel> stubs;  // every method, inherited ones included
+  std::vector<MethodModel> stubs;  // every method, inherited ones included, and their halves
   std::vector<MethodModel> statics;
   std::vector<MethodModel> impl;  // methods implemented here, in order of declaration
 };

@@ -164,6 +164,37 @@ Argument lower_stub_argument(const ir::Argument& argument, const std::vector<std
   return result;
 }
 
+Argument lower_sent_argument(const ir::Argument& argument, const std::vector<std::string>& names) {
+  const ir::TypeRef& type = argument.type();
+  const std::string name = Namer::identifier(argument.name());
+  const Passing passing = passing_of(type);
+  Argument result;
+  if (passing == Passing::same) {
+    result.pass = "&" + name;
+  } else if (passing == Passing::structure) {
+    result.pass = "const_cast<" + cxx_type(type) + "*>(&" + name + ")";
+  } else {
+    const std::string variable = "_in_" + argument.name();
+    std::string value = stub_in(type, name);
+    if (passing == Passing::raw) {
+      const Argument raw = raw_stub_argument(argument, names);
+      result.lent = raw.local;
+      value = raw.pass;
+    }
+    const std::string ior_type = codegen::ior_parameter_type(type, ir::Argument::IN);
+    result.local = codegen::declare(ior_type, variable) + " = " + value + ";";
+    result.pass = "&" + variable;
+  }
+  return result;
+}
+
+Argument lower_received_argument(const ir::Argument& argument) {
+  if (!codegen::is_raw(argument.type())) return lower_stub_argument(argument, {});
+  Argument result;
+  result.pass = Namer::identifier(argument.name());
+  return result;
+}
+
 Argument lower_skel_argument(const ir::Argument& argument, const std::vector<std::string>& names) {
   const ir::TypeRef& type = argument.type();
   if (codegen::is_raw(type)) return raw_skel_argument(argument, names);

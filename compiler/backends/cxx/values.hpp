@@ -27,12 +27,13 @@ std::string cxx_type(const ir::TypeRef& type);
 std::string stub_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode);
 std::string impl_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode);
 
-// One argument of a call; empty text where there is nothing to say.
+// One argument of a call: statements and expressions; empty text where there is nothing to say.
 struct Argument {
   std::string
       local;  // declaration of a helper variable: "::sidl::out<::std::string> _out_log(log);"
   std::string pass;     // what is handed on: "_out_log.ptr()"
   std::string settle;   // variable to store() or publish() after the call: "_out_log"
+  std::string lent;     // declaration that `local` needs in front of it
   std::string before;   // statement before the call
   std::string after;    // statement after it
   bool zeroes = false;  // `local` zeroes what the caller looks at
@@ -42,6 +43,10 @@ struct Argument {
 // extents of raw arrays.
 Argument lower_stub_argument(const ir::Argument& argument, const std::vector<std::string>& names);
 Argument lower_skel_argument(const ir::Argument& argument, const std::vector<std::string>& names);
+
+// The same for the halves of a nonblocking method, which pass addresses on.
+Argument lower_sent_argument(const ir::Argument& argument, const std::vector<std::string>& names);
+Argument lower_received_argument(const ir::Argument& argument);
 
 // `expression`, an IOR value, as a C++ value; for types that are the same or converted.
 std::string to_cxx(const ir::TypeRef& type, const std::string& expression);

@@ -10,6 +10,8 @@ void emit_object_header(codegen::Printer& printer, const ObjectModel& model);
 void emit_object_source(codegen::Printer& printer, const ObjectModel& model);
 void emit_struct_header(codegen::Printer& printer, const StructModel& model);
 void emit_struct_source(codegen::Printer& printer, const StructModel& model);
+void emit_enum_header(codegen::Printer& printer, const EnumModel& model);
+void emit_enum_source(codegen::Printer& printer, const EnumModel& model);
 
 // The constant tables of a class or interface: methods, slots, facets, remote EPV, type info.
 void emit_tables(codegen::Printer& printer, const ObjectModel& model);

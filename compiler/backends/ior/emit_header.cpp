@@ -52,8 +52,9 @@ void emit_static_epv(Printer& printer, const ObjectModel& model) {
 }
 
 void emit_facet_members(Printer& printer, const ObjectModel& model) {
-  for (const std::string& facet : model.added_facets) {
-    printer.emit({{"facet", facet}}, "struct $facet$__object d_$facet$;");
+  for (const AddedFacetModel& facet : model.added_facets) {
+    printer.emit({{"facet", facet.symbol}, {"member", facet.member}},
+                 "struct $facet$__object $member$;");
   }
 }
 
@@ -63,12 +64,15 @@ void emit_class_layout(Printer& printer, const ObjectModel& model) {
                                  : "struct " + model.parent_symbol + "__object";
   printer.emit({{"symbol", model.symbol},
                 {"parent", parent},
+                {"alias", model.alias_symbol},
+                {"alias_member", model.alias_member},
                 {"facets", [&] { emit_facet_members(printer, model); }}},
                R"(
     struct $symbol$__object {
       union {
         const struct $symbol$__epv* d_epv;
         $parent$ d_parent;
+        struct $alias$__object $alias_member$; /* what Babel called it */
       };
       $facets$
       void* d_data;
@@ -77,15 +81,18 @@ void emit_class_layout(Printer& printer, const ObjectModel& model) {
 }
 
 void emit_interface_layout(Printer& printer, const ObjectModel& model) {
-  printer.emit({{"symbol", model.symbol},
-                {"name", model.type->name()},
-                {"facets", [&] { emit_facet_members(printer, model); }}},
-               R"(
+  printer.emit({{"symbol", model.symbol}}, R"(
     struct $symbol$__object {
       const struct $symbol$__epv* d_epv;
       void* d_object;
     };
-
+  )");
+  if (!model.has_remote_stubs) return;
+  printer.blank_line();
+  printer.emit({{"symbol", model.symbol},
+                {"name", model.type->name()},
+                {"facets", [&] { emit_facet_members(printer, model); }}},
+               R"(
     /** Objects that stand for a remote $name$. */
     struct $symbol$__proxy {
       struct sidl_BaseClass__object d_parent;

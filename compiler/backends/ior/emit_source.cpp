@@ -76,15 +76,29 @@ void emit_remote_stub(Printer& printer, const ObjectModel& model, const MethodMo
 }
 
 std::string dispatched_call(const ObjectModel& model, const MethodModel& method) {
-  std::vector<std::string> parts = {model.is_class ? "self" : "self->d_object"};
+  std::vector<std::string> parts;
+  if (!method.is_static) parts.push_back(model.is_class ? "self" : "self->d_object");
   for (const ArgumentModel& argument : method.arguments) parts.push_back(argument.pass);
   parts.push_back("_ex");
-  return (method.result_zero.empty() ? "" : "_retval = ") + std::string("self->d_epv->f_") +
-         method.name + "(" + codegen::join(parts) + ");";
+  return (method.result_zero.empty() ? "" : "_retval = ") +
+         std::string(method.is_static ? "_sepv->f_" : "self->d_epv->f_") + method.name + "(" +
+         codegen::join(parts) + ");";
+}
+
+// Where a dispatcher finds the function.
+void emit_callee(Printer& printer, const ObjectModel& model, const MethodModel& method) {
+  if (!method.is_static) {
+    printer.line("struct " + model.symbol + "__object* self = _self;");
+    return;
+  }
+  printer.emit({{"symbol", model.symbol}}, R"(
+    (void)_self;
+    const struct $symbol$__sepv* const _sepv = sidl_static_epv(&$symbol$__info, _ex);
+  )");
 }
 
 void emit_dispatcher(Printer& printer, const ObjectModel& model, const MethodModel& method,
-                     std::size_t position) {
+                     const std::string& table) {
   const auto variables = [&] {
     for (const ArgumentModel& argument : method.arguments) printer.line(argument.variable + ";");
   };
@@ -93,7 +107,9 @@ void emit_dispatcher(Printer& printer, const ObjectModel& model, const MethodMod
                 {"variables", variables},
                 {"retval", [&] { emit_result_variable(printer, method); }},
                 {"args", [&] { emit_args_variable(printer, method, true); }},
-                {"position", std::to_string(position)},
+                {"callee", [&] { emit_callee(printer, model, method); }},
+                {"found", method.is_static ? "_sepv && " : ""},
+                {"table", table},
                 {"args_pointer", method.arguments.empty() ? "NULL" : "_args"},
                 {"retval_pointer", method.result_zero.empty() ? "NULL" : "&_retval"},
                 {"call", dispatched_call(model, method)}},
@@ -101,14 +117,14 @@ void emit_dispatcher(Printer& printer, const ObjectModel& model, const MethodMod
     static void
     exec_$name$(void* _self, struct sidl_rmi_Call__object* _call, struct sidl_rmi_Return__object* _return, struct sidl_BaseInterface__object** _ex)
     {
-      struct $symbol$__object* self = _self;
+      $callee$
       $variables$
       $retval$
       $args$
-      if (sidl_rmi_unpack(&$symbol$__methods[$position$], _call, $args_pointer$, _ex)) {
+      if ($found$sidl_rmi_unpack(&$table$, _call, $args_pointer$, _ex)) {
         $call$
       }
-      sidl_rmi_finish(&$symbol$__methods[$position$], _return, $args_pointer$, $retval_pointer$, _ex);
+      sidl_rmi_finish(&$table$, _return, $args_pointer$, $retval_pointer$, _ex);
     }
 
   )");
@@ -120,9 +136,16 @@ void emit_methods(Printer& printer, const ObjectModel& model) {
     printer.emit({{"signature", codegen::comment_text(method.signature)}}, "/* $signature$ */");
     emit_argument_table(printer, method);
     if (model.has_remote_stubs) emit_remote_stub(printer, model, method, i);
-    if (!method.is_local) emit_dispatcher(printer, model, method, i);
+    if (!method.has_dispatcher) continue;
+    emit_dispatcher(printer, model, method, model.symbol + "__methods[" + std::to_string(i) + "]");
   }
-  for (const MethodModel& method : model.statics) emit_argument_table(printer, method);
+  for (std::size_t i = 0; i < model.statics.size(); ++i) {
+    const MethodModel& method = model.statics[i];
+    emit_argument_table(printer, method);
+    if (!method.has_dispatcher) continue;
+    emit_dispatcher(printer, model, method,
+                    model.symbol + "__info.statics[" + std::to_string(i) + "]");
+  }
 }
 
 }  // namespace

@@ -7,8 +7,7 @@ namespace {
 
 using codegen::Printer;
 
-void emit_method_row(Printer& printer, const ObjectModel& model, const MethodModel& method,
-                     bool is_static) {
+void emit_method_row(Printer& printer, const ObjectModel& model, const MethodModel& method) {
   std::string row = "{.name = \"" + method.name + "\", .type = &" + model.symbol + "__info";
   row += ", .digest = " + method.digest;
   if (!method.result_info.empty()) row += ", .result = " + method.result_info;
@@ -16,16 +15,17 @@ void emit_method_row(Printer& printer, const ObjectModel& model, const MethodMod
     row += ", .args = args_" + method.name;
     row += ", .arg_count = " + std::to_string(method.arguments.size());
   }
-  if (!is_static && !method.is_local) row += ", .exec = exec_" + method.name;
+  if (!method.flags.empty()) row += ", .flags = " + method.flags;
+  if (method.has_dispatcher) row += ", .exec = exec_" + method.name;
   printer.line(row + "},");
 }
 
 void emit_method_tables(Printer& printer, const ObjectModel& model) {
   const auto methods = [&] {
-    for (const MethodModel& method : model.methods) emit_method_row(printer, model, method, false);
+    for (const MethodModel& method : model.methods) emit_method_row(printer, model, method);
   };
   const auto statics = [&] {
-    for (const MethodModel& method : model.statics) emit_method_row(printer, model, method, true);
+    for (const MethodModel& method : model.statics) emit_method_row(printer, model, method);
   };
   if (!model.methods.empty()) {
     printer.emit({{"symbol", model.symbol}, {"rows", methods}}, R"(
@@ -74,9 +74,10 @@ void emit_facet_table(Printer& printer, const ObjectModel& model) {
   const auto rows = [&] {
     for (const FacetModel& facet : model.facets) {
       printer.emit({{"facet", facet.symbol},
+                    {"member", facet.member},
                     {"holder", facet.holder},
                     {"slots", facet.slots.empty() ? "NULL" : "slots_" + facet.symbol}},
-                   "{&$facet$__info, offsetof($holder$, d_$facet$), $slots$},");
+                   "{&$facet$__info, offsetof($holder$, $member$), $slots$},");
     }
   };
   printer.emit({{"rows", rows}}, R"(

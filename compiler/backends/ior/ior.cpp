@@ -41,11 +41,17 @@ class IorBackend : public codegen::Backend {
                                          "reflection, remote stubs and dispatchers",
                                          ior::emit_object_source));
       } else if (type->has_structure()) {
-        const ior::StructModel model = ior::lower_struct(index, *type);
+        const ior::StructModel model = ior::lower_struct(*type);
         result.files.push_back(
             make_file(index, model, "_IOR.h", "struct layout", ior::emit_struct_header));
         result.files.push_back(
             make_file(index, model, "_IOR.c", "reflection", ior::emit_struct_source));
+      } else {
+        const ior::EnumModel model = ior::lower_enum(*type);
+        result.files.push_back(
+            make_file(index, model, "_IOR.h", "reflection", ior::emit_enum_header));
+        result.files.push_back(
+            make_file(index, model, "_IOR.c", "reflection", ior::emit_enum_source));
       }
     }
     return result;

@@ -78,6 +78,8 @@ std::string type_info(const ir::TypeRef& declared, bool copy = false,
   const ir::TypeRef& named = type.has_element() ? type.element() : type;
   if (named.kind() == ir::TypeRef::STRUCT) {
     result += ", .structure = &" + Namer::symbol(named.name()) + "__info";
+  } else if (named.kind() == ir::TypeRef::ENUM && extents.empty()) {
+    result += ", .enumeration = &" + Namer::symbol(named.name()) + "__info";
   } else if (is_object(named)) {
     result += ", .object = &" + Namer::symbol(named.name()) + "__info";
   }
@@ -136,7 +138,9 @@ MethodModel lower_method(const ir::Method& method) {
     model.result_info = type_info(method.result(), method.copy());
   }
   model.digest = hex_literal(method.digest());
-  model.is_local = method.local();
+  if (method.oneway()) model.flags = "sidl_method_oneway";
+  model.is_static = method.is_static();
+  model.has_dispatcher = method.is_static() ? method.nonblocking() : !method.local();
   for (int i = 0; i < method.arguments_size(); ++i) {
     const ir::Argument& argument = method.arguments(i);
     std::string extents;
@@ -166,10 +170,17 @@ SlotModel lower_slot(const TypeIndex& index, const ir::Slot& slot) {
   return model;
 }
 
+// The member of an object that is a parent class or an interface. Constructors written for Babel
+// spell it.
+std::string member_of(const std::string& symbol) {
+  return "d_" + Namer::lower(symbol);
+}
+
 FacetModel lower_facet(const ir::Type& type, const codegen::Facet& facet,
                        const std::string& layout) {
   FacetModel model;
   model.symbol = Namer::symbol(facet.interface->name());
+  model.member = member_of(model.symbol);
   if (codegen::is_interface(type)) {
     model.holder = layout;
     return model;
@@ -187,7 +198,8 @@ FacetModel lower_facet(const ir::Type& type, const codegen::Facet& facet,
 // Tags that sidl_ior.h declares.
 bool is_predeclared(const std::string& tag) {
   return tag == "sidl_BaseInterface__object" || tag == "sidl_BaseClass__object" ||
-         tag == "sidl_rmi_Call__object" || tag == "sidl_rmi_Return__object";
+         tag == "sidl_rmi_Call__object" || tag == "sidl_rmi_Return__object" ||
+         tag == "sidl_rmi_Ticket__object";
 }
 
 // What a header needs for one type it spells: the struct itself, or its tag.
@@ -230,7 +242,9 @@ void need_in_source(const ir::Method& method, std::vector<std::string>& includes
 
 void lower_includes(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
   std::vector<std::string>& header = model.header_includes;
-  if (!model.is_class) header.push_back("sidl_BaseClass_IOR.h");
+  if (!model.is_class && model.has_remote_stubs) header.push_back("sidl_BaseClass_IOR.h");
+  if (model.is_class && model.parent_symbol.empty()) header.push_back("sidl_BaseInterface_IOR.h");
+  if (!model.has_remote_stubs) model.source_includes.push_back("sidl_BaseClass_IOR.h");
   if (!type.object().parent().empty()) header.push_back(header_of(type.object().parent()));
   for (const ir::Type* facet : index.added_facets(type)) {
     if (facet != &type) add_unique(header, header_of(facet->name()));
@@ -254,9 +268,7 @@ void lower_includes(const TypeIndex& index, const ir::Type& type, ObjectModel& m
   std::sort(header.begin(), header.end());
   prune_tags(header, model.header_tags);
   for (const std::string& name : mentions.names()) {
-    const ir::Type& mentioned = index.find(name);
-    if (&mentioned == &type || mentioned.has_enumeration()) continue;
-    add_unique(model.source_includes, header_of(name));
+    if (&index.find(name) != &type) add_unique(model.source_includes, header_of(name));
   }
   std::sort(model.source_includes.begin(), model.source_includes.end());
 }
@@ -284,6 +296,11 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   model.kind = model.is_class ? "class" : "interface";
   model.flags = lower_flags(type);
   model.has_remote_stubs = !codegen::is_base_interface(type);
+  if (!model.has_remote_stubs) model.layout = "struct sidl_BaseClass__object";
+  if (model.is_class) {
+    model.alias_symbol = model.parent_symbol.empty() ? "sidl_BaseInterface" : model.parent_symbol;
+    model.alias_member = member_of(model.alias_symbol);
+  }
   lower_includes(index, type, model);
   for (const ir::Slot& slot : type.object().slots()) {
     model.slots.push_back(lower_slot(index, slot));
@@ -298,7 +315,8 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
     model.facets.push_back(lower_facet(type, facet, model.layout));
   }
   for (const ir::Type* facet : index.added_facets(type)) {
-    model.added_facets.push_back(Namer::symbol(facet->name()));
+    const std::string symbol = Namer::symbol(facet->name());
+    model.added_facets.push_back({symbol, member_of(symbol)});
   }
   return model;
 }
@@ -324,7 +342,7 @@ MemberModel lower_member(const ir::Type& type, int position, StructModel& model)
   return result;
 }
 
-StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
+StructModel lower_struct(const ir::Type& type) {
   StructModel model;
   model.type = &type;
   model.symbol = Namer::symbol(type.name());
@@ -344,10 +362,14 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
   std::sort(model.header_includes.begin(), model.header_includes.end());
   prune_tags(model.header_includes, model.header_tags);
   for (const std::string& name : mentions.names()) {
-    if (!index.find(name).has_enumeration()) add_unique(model.source_includes, header_of(name));
+    add_unique(model.source_includes, header_of(name));
   }
   std::sort(model.source_includes.begin(), model.source_includes.end());
   return model;
+}
+
+EnumModel lower_enum(const ir::Type& type) {
+  return {&type, Namer::symbol(type.name())};
 }
 
 }  // namespace shinar::backends::ior

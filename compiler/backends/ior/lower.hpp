@@ -34,7 +34,10 @@ struct MethodModel {
   std::string result_zero;  // empty for void
   std::string result_info;  // initializer, empty for void
   std::string digest;       // C literal
-  bool is_local = false;    // has no dispatcher: no peer may call it
+  std::string flags;        // "sidl_method_oneway", or empty
+  // What runs it for callers without its C signature: in other processes, or of nonblocking calls.
+  bool has_dispatcher = true;
+  bool is_static = false;
   std::vector<ArgumentModel> arguments;
   std::vector<ExtentsModel> extents;  // of those arguments that are raw arrays
 };
@@ -51,8 +54,15 @@ struct SlotModel {
 
 struct FacetModel {
   std::string symbol;              // "demo_Operator"
+  std::string member;              // "d_demo_operator"
   std::string holder;              // "struct demo_Solver__object"
   std::vector<std::size_t> slots;  // empty for the facets of a proxy
+};
+
+// A member of the object: an interface that the type adds.
+struct AddedFacetModel {
+  std::string symbol;
+  std::string member;
 };
 
 struct ObjectModel {
@@ -61,11 +71,13 @@ struct ObjectModel {
   std::string self_type;      // in the EPV: "struct demo_Solver__object*" or "void*"
   std::string layout;         // "struct demo_Solver__object" or "struct demo_Operator__proxy"
   std::string parent_symbol;  // empty for interfaces and sidl.BaseClass
+  std::string alias_symbol;   // the type an object begins with, by the member's name that code for
+  std::string alias_member;   // Babel uses: "d_sidl_baseclass"; empty for interfaces
   std::string id;             // C literal
   std::string kind;           // "class"
   std::string flags;          // "sidl_type_abstract", or empty
   bool is_class = false;
-  bool has_remote_stubs = true;  // not sidl.BaseInterface, whose slots are libsidl's own
+  bool has_remote_stubs = true;  // not sidl.BaseInterface, whose slots and proxies are others'
   std::vector<std::string> header_includes;
   std::vector<std::string> header_tags;
   std::vector<std::string> source_includes;
@@ -73,7 +85,7 @@ struct ObjectModel {
   std::vector<MethodModel> methods;  // introduced by this type
   std::vector<MethodModel> statics;
   std::vector<FacetModel> facets;
-  std::vector<std::string> added_facets;  // symbols
+  std::vector<AddedFacetModel> added_facets;
 };
 
 struct MemberModel {
@@ -95,7 +107,13 @@ struct StructModel {
   std::vector<ExtentsModel> extents;  // of those members that are raw arrays
 };
 
+struct EnumModel {
+  const ir::Type* type = nullptr;
+  std::string symbol;
+};
+
 ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type);
-StructModel lower_struct(const codegen::TypeIndex& index, const ir::Type& type);
+StructModel lower_struct(const ir::Type& type);
+EnumModel lower_enum(const ir::Type& type);
 
 }  // namespace shinar::backends::ior

@@ -93,7 +93,8 @@ void emit_built_in(Printer& printer, const ObjectModel& model) {
 
 std::string base_list(const ObjectModel& model, const PackageModel& package) {
   std::string result;
-  if (model.needs_layout) result = model.name == "sidl.BaseException" ? "shinar.Throwable" : "shinar.Object";
+  if (model.needs_layout)
+    result = model.name == "sidl.BaseException" ? "shinar.Throwable" : "shinar.Object";
   for (const std::string& base : model.bases) {
     const std::size_t dot = base.rfind('.');
     const bool own = base.substr(0, dot) == package.name;

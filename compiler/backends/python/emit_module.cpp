@@ -38,7 +38,8 @@ std::string slot_of(const MethodModel& method) {
 
 std::string name_list(const std::vector<std::string>& names) {
   std::vector<std::string> all;
-  for (const std::string& name : names) all.push_back(name.empty() ? "nullptr" : "\"" + name + "\"");
+  for (const std::string& name : names)
+    all.push_back(name.empty() ? "nullptr" : "\"" + name + "\"");
   return codegen::join(all);
 }
 
@@ -55,14 +56,15 @@ void emit_method(Printer& printer, const MethodModel& method, const std::string&
     enums = "enums_" + own;
     printer.line("const char* const " + enums + "[] = {" + name_list(method.enums) + "};");
   }
-  printer.emit({{"own", own},
-                {"call", (method.is_static ? "py::static_slot<" : "py::slot<") + slot_of(method) + ">"},
-                {"index", std::to_string(method.index)},
-                {"static", method.is_static ? "true" : "false"},
-                {"name", method.name},
-                {"enums", enums},
-                {"doc", [&] { printer.line(doc + ", " + enums + ", nullptr, nullptr};"); }}},
-               R"(
+  printer.emit(
+      {{"own", own},
+       {"call", (method.is_static ? "py::static_slot<" : "py::slot<") + slot_of(method) + ">"},
+       {"index", std::to_string(method.index)},
+       {"static", method.is_static ? "true" : "false"},
+       {"name", method.name},
+       {"enums", enums},
+       {"doc", [&] { printer.line(doc + ", " + enums + ", nullptr, nullptr};"); }}},
+      R"(
     py::method $own$ = {
       &$call$, $index$, $static$, "$name$",
       $doc$
@@ -259,11 +261,11 @@ void emit_module(Printer& printer, const std::vector<const PackageModel*>& packa
       }
       for (const ObjectModel& model : package->objects) in_order.push_back(&model);
     }
-    std::ranges::sort(in_order, [](const ObjectModel* a, const ObjectModel* b) {
-      return a->order < b->order;
-    });
+    std::ranges::sort(
+        in_order, [](const ObjectModel* a, const ObjectModel* b) { return a->order < b->order; });
     for (const ObjectModel* model : in_order) {
-      printer.line("if (!py::core->define_type(module, " + model->symbol + "::type)) return false;");
+      printer.line("if (!py::core->define_type(module, " + model->symbol +
+                   "::type)) return false;");
     }
     if (in_order.empty()) printer.line("(void)module;");
   };

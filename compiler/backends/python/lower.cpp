@@ -174,19 +174,22 @@ MethodModel lower_method(const ir::Method& method, const std::string& name, Spel
 
 // A type has more ancestors than any type it inherits from.
 int depth(const ir::Type& type) {
-  return type.object().ancestors_size() + type.object().interfaces_size() + (type.name() != kBaseInterface);
+  return type.object().ancestors_size() + type.object().interfaces_size() +
+         (type.name() != kBaseInterface);
 }
 
 bool inherits(const ir::Type& type, const std::string& from) {
   const auto has = [&](const auto& names) { return std::ranges::find(names, from) != names.end(); };
-  return has(type.object().ancestors()) || has(type.object().interfaces()) || from == kBaseInterface;
+  return has(type.object().ancestors()) || has(type.object().interfaces()) ||
+         from == kBaseInterface;
 }
 
 // Python's order of bases has to be the same everywhere: that of derivation, then that of names.
 std::vector<std::string> lower_bases(const TypeIndex& index, const ir::Type& type) {
   if (type.name() == kBaseInterface) return {};
   std::vector<const ir::Type*> all;
-  for (const std::string& name : type.object().direct_interfaces()) all.push_back(&index.find(name));
+  for (const std::string& name : type.object().direct_interfaces())
+    all.push_back(&index.find(name));
   if (!type.object().parent().empty()) all.push_back(&index.find(type.object().parent()));
   if (all.empty()) all.push_back(&index.find(kBaseInterface));
   std::vector<const ir::Type*> bases;
@@ -289,8 +292,8 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type, Spelling&
   model.symbol = Namer::symbol(type.name());
   model.local = python_name(type.local_name());
   for (const ir::Member& member : type.structure().members()) {
-    const bool is_array = member.type().kind() == ir::TypeRef::ARRAY ||
-                          member.type().kind() == ir::TypeRef::RARRAY;
+    const bool is_array =
+        member.type().kind() == ir::TypeRef::ARRAY || member.type().kind() == ir::TypeRef::RARRAY;
     const std::string annotation =
         is_array ? spelling.received(member.type()) + " | None" : spelling.given(member.type());
     model.members.push_back({python_name(member.name()), annotation,
@@ -315,7 +318,8 @@ EnumModel lower_enum(const ir::Type& type) {
 // "a", "a.b" of "a.b"
 std::vector<std::string> with_outer(const std::string& package) {
   std::vector<std::string> result;
-  for (std::size_t at = package.find('.'); at != std::string::npos; at = package.find('.', at + 1)) {
+  for (std::size_t at = package.find('.'); at != std::string::npos;
+       at = package.find('.', at + 1)) {
     result.push_back(package.substr(0, at));
   }
   result.push_back(package);
@@ -350,8 +354,8 @@ PackageModel lower_package(const TypeIndex& index, const std::string& name,
     }
   }
   for (const std::string& other : all) {
-    const bool is_inner = other.starts_with(name + ".") &&
-                          other.find('.', name.size() + 1) == std::string::npos;
+    const bool is_inner =
+        other.starts_with(name + ".") && other.find('.', name.size() + 1) == std::string::npos;
     if (is_inner) model.inner.push_back(python_name(Namer::local(other)));
   }
   model.imports.assign(spelling.imports().begin(), spelling.imports().end());
@@ -362,10 +366,10 @@ PackageModel lower_package(const TypeIndex& index, const std::string& name,
 
 std::string python_name(std::string_view name) {
   static const std::set<std::string_view> kTaken = {
-      "False",  "None",    "True",   "and",      "as",       "assert", "async",  "await", "break",
-      "class",  "continue", "def",   "del",      "elif",     "else",   "except", "finally", "for",
-      "from",   "global",  "if",     "import",   "in",       "is",     "lambda", "nonlocal", "not",
-      "or",     "pass",    "raise",  "return",   "try",      "while",  "with",   "yield"};
+      "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+      "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
   std::string result(name);
   return kTaken.contains(name) ? result + "_" : result;
 }
@@ -383,10 +387,17 @@ std::vector<PackageModel> lower_packages(const TypeIndex& index) {
 std::vector<codegen::Problem> find_python_problems(const TypeIndex& index) {
   std::vector<codegen::Problem> problems;
   for (const ir::Type* type : index.generated()) {
-    if (!type->has_object() || !codegen::is_class(*type) || !type->object().is_exception()) continue;
+    for (const ir::Method& method : type->object().methods()) {
+      if (!method.nonblocking()) continue;
+      problems.push_back({Code::NoPythonNonblocking, method.span(),
+                          "nonblocking methods are not supported in Python yet"});
+    }
+    if (!type->has_object() || !codegen::is_class(*type) || !type->object().is_exception())
+      continue;
     const std::string& parent = type->object().parent();
-    if (parent.empty() || parent == kBaseClass || index.find(parent).object().is_exception()) continue;
-    problems.push_back({Code::NoNonblocking, type->span(),
+    if (parent.empty() || parent == kBaseClass || index.find(parent).object().is_exception())
+      continue;
+    problems.push_back({Code::NoPythonException, type->span(),
                         "'" + type->local_name() + "' is an exception and its parent class '" +
                             parent + "' is none: Python has no such classes"});
   }

@@ -11,13 +11,13 @@
 namespace shinar::backends::python {
 
 struct MethodModel {
-  std::string name;       // "solve"
-  std::string slot;       // field of the EPV without "f_"
-  std::string comment;    // as SIDL says it
-  std::string doc;        // of Python: signature, then the doc comment
-  std::string text;       // the doc comment alone
-  std::string epv;        // "demo_Solver__epv"
-  int index = 0;          // of the slot, or among the static methods
+  std::string name;     // "solve"
+  std::string slot;     // field of the EPV without "f_"
+  std::string comment;  // as SIDL says it
+  std::string doc;      // of Python: signature, then the doc comment
+  std::string text;     // the doc comment alone
+  std::string epv;      // "demo_Solver__epv"
+  int index = 0;        // of the slot, or among the static methods
   bool is_static = false;
   std::vector<std::string> passing;     // "py::by_value"
   std::vector<std::string> enums;       // SIDL names, "" for what is none; empty: there is no enum
@@ -32,13 +32,13 @@ struct ObjectModel {
   std::string symbol;  // "demo_Solver"
   std::string local;   // "Solver"
   std::string package;
-  int order = 0;       // parents come before children
+  int order = 0;  // parents come before children
   bool is_class = false;
   bool is_exception = false;
-  bool needs_layout = false;           // a class whose parent has no instances in Python
-  std::vector<std::string> bases;      // SIDL names, most derived first
-  std::vector<MethodModel> methods;    // what Python does not inherit
-  std::vector<MethodModel> impl;       // methods that the class implements
+  bool needs_layout = false;         // a class whose parent has no instances in Python
+  std::vector<std::string> bases;    // SIDL names, most derived first
+  std::vector<MethodModel> methods;  // what Python does not inherit
+  std::vector<MethodModel> impl;     // methods that the class implements
 };
 
 struct MemberModel {

@@ -17,8 +17,9 @@ using python::PackageModel;
 
 void emit_python_banner(Printer& printer, const PackageModel& package, const std::string& about,
                         bool has_splicers) {
-  const char* const warning = has_splicers ? "keeps only what is between splicer marks: edit nothing else."
-                                           : "overwrites it: do not edit.";
+  const char* const warning = has_splicers
+                                  ? "keeps only what is between splicer marks: edit nothing else."
+                                  : "overwrites it: do not edit.";
   printer.emit({{"about", about},
                 {"name", package.name},
                 {"version", package.version.empty() ? "" : " " + package.version},

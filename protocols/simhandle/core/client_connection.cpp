@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "callee.hpp"
 #include "decoder.hpp"
-#include "frame_writer.hpp"
 
 namespace simhandle {
 
@@ -27,7 +27,7 @@ class ClientConnection::Wait : public Receiver {
   bool deadline_passed() const { return deadline_passed_; }
 
   ssize_t receive(void* to, std::size_t size, bool frame_start) override {
-    const int fd = connection_.socket_.fd();
+    const int fd = connection_.socket.fd();
     if (patience_ == Patience::none) {
       errno = EAGAIN;
       return -1;
@@ -58,7 +58,7 @@ class ClientConnection::Wait : public Receiver {
       errno = ETIMEDOUT;
       return false;
     }
-    connection_.ping();
+    connection_.send_bare(FrameType::ping);
     return true;
   }
 
@@ -85,112 +85,86 @@ class ClientConnection::Wait : public Receiver {
   bool deadline_passed_ = false;
 };
 
-ClientConnection::ClientConnection(Socket socket, const Welcome& welcome, const Limits& limits)
-    : socket_(std::move(socket)),
-      inline_limit_(std::max(welcome.inline_bytes, least_inline_bytes)),
-      message_limit_(welcome.message_bytes),
+/** While the server takes no data it may be waiting for us to take its answers. */
+bool ClientConnection::Full::wait(int fd) {
+  const bool may_read = !connection_.is_being_read();
+  pollfd waiting{fd, static_cast<short>(may_read ? POLLIN | POLLOUT : POLLOUT), 0};
+  constexpr milliseconds look_again(50);
+  const auto until = Clock::now() + connection_.interval_;
+  do {
+    const int ready = ::poll(&waiting, 1, static_cast<int>(look_again.count()));
+    if (ready > 0 && (waiting.revents & POLLIN) != 0) connection_.refresh();
+    if (ready > 0) return true;
+  } while (Clock::now() < until);
+  errno = EAGAIN;
+  return false;
+}
+
+ClientConnection::ClientConnection(Socket connected, const Welcome& welcome, const Limits& limits,
+                                   Callee* peer, Exports* exports)
+    : Link(std::move(connected)),
       interval_(welcome.keepalive_ms),
+      peer_(peer),
+      peer_serial_(peer == nullptr ? 0 : peer->serial),
+      exports_(exports),
       reader_(limits, std::make_shared<Budget>(limits.memory_bytes)),
-      spin_(limits.spin_us) {
-  prepare_connection(socket_.fd(), interval_, interval_);
+      spin_(limits.spin_us),
+      most_methods_(limits.methods) {
+  set_limits(std::max(welcome.inline_bytes, least_inline_bytes), welcome.message_bytes);
+  prepare_connection(socket.fd(), interval_, interval_);
 }
 
-void ClientConnection::call(const Request& request, Deadline deadline, Message& answer) {
-  FrameHeader header;
-  header.type = static_cast<std::uint8_t>(request.type);
-  header.flags = request.flags;
-  complete_header(header, *request.encoder, inline_limit_, message_limit_);
-  if (deadline) {
-    const auto left = std::chrono::ceil<milliseconds>(*deadline - Clock::now()).count();
-    header.deadline = static_cast<std::uint32_t>(std::clamp<std::int64_t>(left, 1, 0xffffffff));
-  }
-  Waiter waiter{answer};
-  enter(waiter);
-  header.request = waiter.id;
-  try {
-    transmit(header, request);
-  } catch (const Error& error) {
-    leave(waiter);
-    fail(error);
-    throw;
-  }
-  await(waiter, deadline);
-}
-
-void ClientConnection::send(const Request& request) {
-  FrameHeader header;
-  header.type = static_cast<std::uint8_t>(request.type);
-  header.flags = request.flags;
-  complete_header(header, *request.encoder, inline_limit_, message_limit_);
-  try {
-    transmit(header, request);
-  } catch (const Error& error) {
-    fail(error);
-    throw;
-  }
-}
-
-void ClientConnection::enter(Waiter& waiter) {
+bool ClientConnection::is_being_read() {
   const std::lock_guard lock(state_);
-  if (!is_usable()) throw_broken(Fate::not_sent);
-  waiter.id = next_id_++;
-  waiters_.push_back(&waiter);
+  return leader_;
 }
 
-void ClientConnection::leave(Waiter& waiter) {
-  const std::lock_guard lock(state_);
-  std::erase(waiters_, &waiter);
-}
-
-void ClientConnection::transmit(FrameHeader& header, const Request& request) {
-  const std::lock_guard lock(write_);
-  std::vector<std::byte> definition;
-  if (!request.method.empty()) {
-    bool is_new = false;
-    header.method = methods_.find_or_add(request.method, request.digest, is_new);
-    if (is_new) {
-      Encoder body;
-      body.put(request.digest);
-      body.put_string(request.method);
-      FrameHeader head;
-      head.type = static_cast<std::uint8_t>(FrameType::method);
-      head.method = header.method;
-      head.body = static_cast<std::uint32_t>(body.body_size());
-      definition.resize(header_bytes + body.body_size());
-      std::memcpy(definition.data(), &head, header_bytes);
-      std::memcpy(definition.data() + header_bytes, body.body(), body.body_size());
-    }
+/** Somebody who waits shall read from now on. Under state_. */
+void ClientConnection::wake_successor() {
+  if (leader_) return;
+  for (Waiter* const each : waiters_) {
+    if (!each->listens) continue;
+    each->bell.ring(Waiter::look);
+    return;
   }
-  send_frame(socket_.fd(), definition, header, *request.encoder);
 }
 
 void ClientConnection::await(Waiter& waiter, Deadline deadline) {
   std::unique_lock lock(state_);
-  while (!waiter.done && !waiter.taken_out && !broken_) {
+  waiter.listens = true;
+  while (!is_concluded(waiter)) {
+    if (!waiter.nested.empty()) {
+      run_nested(waiter, lock);
+      continue;
+    }
     const bool leads = !leader_;
     leader_ = true;
     lock.unlock();
     if (leads) {
       lead(waiter, deadline);
-    } else {
-      waiter.done = (waiter.bell.wait(deadline) & Waiter::delivered) != 0;
-      if (waiter.done) return;
+    } else if ((waiter.bell.wait(deadline) & Waiter::delivered) != 0) {
+      if (!waiter.is_ticket) waiter.done = true;
+      return;
     }
     lock.lock();
     if (leads) leader_ = false;
-    if (!waiter.done && !broken_ && deadline && Clock::now() >= *deadline) break;
+    if (!is_concluded(waiter) && deadline && Clock::now() >= *deadline) break;
   }
-  std::erase(waiters_, &waiter);
-  if (!leader_ && !waiters_.empty()) waiters_.front()->bell.ring(Waiter::look);
-  if (waiter.taken_out) {
-    lock.unlock();
-    // The answer is being handed over at this moment.
-    while (!waiter.done) waiter.done = (waiter.bell.wait({}) & Waiter::delivered) != 0;
-  }
-  if (waiter.done) return;
-  if (broken_) throw_broken(Fate::may_have_executed);
-  throw Error(Failure::time_out, "the deadline passed before the reply came",
-              Fate::may_have_executed, ETIMEDOUT);
+  waiter.listens = false;
+  wake_successor();
+  conclude(waiter, lock);
+}
+
+/** Runs a call that the server makes in the course of the waiter's; others read meanwhile. */
+void ClientConnection::run_nested(Waiter& waiter, std::unique_lock<std::mutex>& lock) {
+  IncomingCall call = std::move(waiter.nested.front());
+  waiter.nested.erase(waiter.nested.begin());
+  waiter.listens = false;
+  wake_successor();
+  lock.unlock();
+  run(call);
+  lock.lock();
+  waiter.listens = true;
 }
 
 /**
@@ -200,7 +174,7 @@ void ClientConnection::await(Waiter& waiter, Deadline deadline) {
 void ClientConnection::lead(Waiter& waiter, Deadline deadline) {
   Wait wait(*this, deadline);
   try {
-    while (!waiter.done && !wait.deadline_passed()) {
+    while (!waiter.done && !waiter.cancelled && waiter.nested.empty() && !wait.deadline_passed()) {
       // After another call's send failed, the socket is shut down and the next read says so.
       read_one(&waiter, wait);
     }
@@ -247,41 +221,17 @@ void ClientConnection::handle(Message& message, Waiter* self) {
     case FrameType::error:
       deliver(message, self);
       return;
-    case FrameType::ping: {
-      FrameHeader pong;
-      pong.type = static_cast<std::uint8_t>(FrameType::pong);
-      pong.request = message.header.request;
-      const std::unique_lock lock(write_, std::try_to_lock);
-      if (lock.owns_lock()) send_header_now(socket_.fd(), pong);
+    case FrameType::ping:
+      send_bare(FrameType::pong, message.header.request);
       return;
-    }
     case FrameType::pong:
       return;
     case FrameType::goodbye:
       read_goodbye(message);
       return;
     default:
-      throw malformed("type " + std::to_string(message.header.type) + " sent by a server");
+      serve(message);
   }
-}
-
-/** Hands a reply over; one that nobody waits for any more is dropped. */
-void ClientConnection::deliver(Message& message, Waiter* self) {
-  if (self != nullptr && self->id == message.header.request) {
-    self->done = true;  // `message` is its message
-    return;
-  }
-  std::unique_lock lock(state_);
-  const auto found = std::find_if(waiters_.begin(), waiters_.end(), [&](const Waiter* each) {
-    return each->id == message.header.request;
-  });
-  if (found == waiters_.end()) return;
-  Waiter* const waiter = *found;
-  waiters_.erase(found);
-  waiter->taken_out = true;
-  lock.unlock();  // first: who is woken may call again at once and want the lock
-  waiter->message.swap(message);
-  waiter->bell.ring(Waiter::delivered);
 }
 
 void ClientConnection::read_goodbye(Message& message) {
@@ -294,35 +244,22 @@ void ClientConnection::read_goodbye(Message& message) {
                 Fate::may_have_executed);
 }
 
-void ClientConnection::fail(const Error& error) {
-  usable_.store(false, std::memory_order_release);
-  socket_.shut_down();
+bool ClientConnection::take_lead() {
   const std::lock_guard lock(state_);
-  if (!broken_) broken_ = error;
-  for (Waiter* const each : waiters_) each->bell.ring(Waiter::look);
+  return !std::exchange(leader_, true);
 }
 
-void ClientConnection::throw_broken(Fate fate) {
-  if (broken_) throw Error(broken_->failure(), broken_->what(), fate, broken_->err());
-  throw Error(Failure::unexpected_close, "the server is shutting down", fate);
-}
-
-void ClientConnection::ping() {
-  FrameHeader header;
-  header.type = static_cast<std::uint8_t>(FrameType::ping);
-  const std::unique_lock lock(write_, std::try_to_lock);
-  if (lock.owns_lock()) send_header_now(socket_.fd(), header);
+void ClientConnection::drop_lead() {
+  const std::lock_guard lock(state_);
+  leader_ = false;
+  wake_successor();
 }
 
 bool ClientConnection::refresh() {
-  {
-    const std::lock_guard lock(state_);
-    if (leader_ || !is_usable()) return is_usable();
-    leader_ = true;
-  }
+  if (!is_usable() || !take_lead()) return is_usable();
   Wait wait(*this, Wait::Patience::no_wait);
   try {
-    pollfd waiting{socket_.fd(), POLLIN, 0};
+    pollfd waiting{socket.fd(), POLLIN, 0};
     while (is_usable() && (!buffer_.empty() || ::poll(&waiting, 1, 0) > 0)) {
       read_one(nullptr, wait);
     }
@@ -331,9 +268,7 @@ bool ClientConnection::refresh() {
   } catch (const std::bad_alloc&) {
     fail(Error(Failure::protocol, "memory is exhausted"));
   }
-  const std::lock_guard lock(state_);
-  leader_ = false;
-  if (!waiters_.empty()) waiters_.front()->bell.ring(Waiter::look);
+  drop_lead();
   return is_usable();
 }
 
@@ -361,25 +296,20 @@ void ClientConnection::close() {
  */
 void ClientConnection::drain() {
   constexpr milliseconds patience(500);
-  {
-    const std::lock_guard lock(state_);
-    if (leader_) return;
-    leader_ = true;
-  }
-  ::shutdown(socket_.fd(), SHUT_WR);
+  if (!take_lead()) return;
+  ::shutdown(socket.fd(), SHUT_WR);
   std::byte rubbish[4096];
-  pollfd waiting{socket_.fd(), POLLIN, 0};
+  pollfd waiting{socket.fd(), POLLIN, 0};
   const auto until = Clock::now() + patience;
   while (Clock::now() < until) {
     if (::poll(&waiting, 1, static_cast<int>(patience.count())) <= 0) break;
-    if (::recv(socket_.fd(), rubbish, sizeof rubbish, MSG_DONTWAIT) <= 0) break;
+    if (::recv(socket.fd(), rubbish, sizeof rubbish, MSG_DONTWAIT) <= 0) break;
   }
-  const std::lock_guard lock(state_);
-  leader_ = false;
+  drop_lead();
 }
 
 void ClientConnection::abandon() {
-  socket_ = Socket();
+  socket = Socket();
 }
 
 }  // namespace simhandle

@@ -1,62 +1,46 @@
 /**
  * One connection of a client, shared by any number of calling threads.
  *
- * A call runs on the caller's thread from send to receive. Of the threads that wait for replies one
- * is the leader: it reads the socket, keeps its own reply, hands the others theirs, and passes the
- * lead on when it leaves, not before it has handed out all that came together. While it waits it
- * pings a silent peer, and gives the connection up after keepalive_misses intervals without a byte.
+ * Of the threads that wait for replies one is the leader: it reads the socket, keeps its own reply,
+ * hands the others theirs, and passes the lead on when it leaves, not before it has handed out all
+ * that came together. While it waits it pings a silent peer, and gives the connection up after
+ * keepalive_misses intervals without a byte. Calls of the server that are nested in a waiting call
+ * run on the thread that waits, which does not lead meanwhile; others are left to Exports.
  */
 #ifndef SIMHANDLE_CLIENT_CONNECTION_HPP
 #define SIMHANDLE_CLIENT_CONNECTION_HPP
 
-#include <atomic>
-#include <chrono>
 #include <memory>
-#include <mutex>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "bell.hpp"
-#include "encoder.hpp"
 #include "frame_reader.hpp"
 #include "handshake.hpp"
-#include "method_numbers.hpp"
-#include "socket.hpp"
+#include "lanes.hpp"
+#include "link.hpp"
 #include "spin.hpp"
 
 namespace simhandle {
 
-/** A frame that asks for an answer (create, attach, request) or for none (release, …). */
-struct Request {
-  FrameType type = FrameType::request;
-  std::uint8_t flags = 0;
-  std::string_view method;   ///< of a request, else empty
-  std::uint64_t digest = 0;  ///< of its signature
-  Encoder* encoder = nullptr;
-};
+class Exports;
+class Session;
 
-class ClientConnection {
+class ClientConnection : public Link {
  public:
-  using Clock = std::chrono::steady_clock;
-  using Deadline = std::optional<Clock::time_point>;
+  /** Takes over a socket on which hands have been shaken. `peer` outlives it or compares only. */
+  ClientConnection(Socket connected, const Welcome& welcome, const Limits& limits,
+                   Callee* peer = nullptr, Exports* exports = nullptr);
 
-  /** Takes over a socket on which hands have been shaken. */
-  ClientConnection(Socket socket, const Welcome& welcome, const Limits& limits);
-  ClientConnection(const ClientConnection&) = delete;
-  ClientConnection& operator=(const ClientConnection&) = delete;
+  void await(Waiter& waiter, Deadline deadline) override;
+  bool refresh() override;
+  std::uint64_t callee() const override { return peer_serial_; }
 
-  /** Sends a request and waits for its answer: a reply, exception or error frame. */
-  void call(const Request& request, Deadline deadline, Message& answer);
+  /** True while a thread reads the socket. */
+  bool is_being_read();
 
-  /** Sends a frame that is not answered. */
-  void send(const Request& request);
+  /** References that the server's calls hand out and give back are booked to this session. */
+  void set_session(std::shared_ptr<Session> session);
 
-  /** False once the connection is broken or the server said goodbye: it takes no new calls. */
-  bool is_usable() const { return usable_.load(std::memory_order_acquire); }
-
-  /** Reads what came while nobody waited; returns is_usable(). */
-  bool refresh();
+  /** Runs a call of the server, and those that had to wait for it, on this thread. */
+  void run(IncomingCall& call) noexcept;
 
   /** Says goodbye and closes. Calls in progress fail. */
   void close();
@@ -64,59 +48,55 @@ class ClientConnection {
   /** After fork: closes the child's copy of the socket without a word to the server. */
   void abandon();
 
-  /** Calls in progress, counted by the pool. */
-  std::atomic<int> in_use{0};
   /** When the last call began: who finds it long ago calls refresh() first. */
   std::atomic<Clock::time_point> last_used{Clock::now()};
 
  private:
   class Wait;
-  struct Waiter {
-    Message& message;  ///< the caller's: the answer; until then the leader's to read other frames
-    std::uint64_t id = 0;
-    bool done = false;       ///< the answer is there; the waiter's thread
-    bool taken_out = false;  ///< of waiters_, to be handed its answer; under state_
-    /**
-     * `look`, rung under state_ while the waiter is in the list: time to lead, or all is lost.
-     * `delivered`, rung by whoever took the waiter out of the list: the last ring.
-     */
-    Bell bell{};
-    static constexpr std::uint32_t look = 1, delivered = 2;
+  class Full : public Stall {
+   public:
+    explicit Full(ClientConnection& connection) : connection_(connection) {}
+    bool wait(int fd) override;
+
+   private:
+    ClientConnection& connection_;
   };
 
-  void enter(Waiter& waiter);
-  void leave(Waiter& waiter);
-  void transmit(FrameHeader& header, const Request& request);
-  void await(Waiter& waiter, Deadline deadline);
+  Stall* stall() override { return &full_; }
+  bool take_lead();
+  void drop_lead();
+  void wake_successor();
+  void run_nested(Waiter& waiter, std::unique_lock<std::mutex>& lock);
   void lead(Waiter& waiter, Deadline deadline);
   bool read_one(Waiter* waiter, Wait& wait);
   void handle(Message& message, Waiter* self);
-  void deliver(Message& message, Waiter* self);
   void read_goodbye(Message& message);
-  void fail(const Error& error);
   void drain();
-  void ping();
-  [[noreturn]] void throw_broken(Fate fate);
 
-  Socket socket_;
-  const std::uint32_t inline_limit_;
-  const std::uint64_t message_limit_;
+  // What the server asks for: client_serving.cpp
+  void serve(Message& message);
+  void accept_call(Message& message);
+  void define_method(Message& message);
+  void change_references(Message& message);
+  void answer_call(IncomingCall& call);
+  void send_answer(const FrameHeader& request, Answer& answer);
+
   const std::chrono::milliseconds interval_;
+  Callee* const peer_;
+  const std::uint64_t peer_serial_;
+  Exports* const exports_;  ///< NULL: the server may not call
+  Full full_{*this};
 
-  std::mutex write_;  ///< held while a frame is sent; guards methods_
-  MethodNumbers methods_;
-
-  std::mutex state_;  ///< guards the following; never held while waiting for the network
-  std::vector<Waiter*> waiters_;
-  std::uint64_t next_id_ = 1;
-  bool leader_ = false;
-  std::optional<Error> broken_;
-  std::atomic<bool> usable_{true};
+  bool leader_ = false;               ///< under state_
+  std::shared_ptr<Session> session_;  ///< under state_; NULL: nothing was lent over this connection
+  Lanes lanes_;
 
   // The leader's:
   FrameReader reader_;
   ReceiveBuffer buffer_;
   Spin spin_;
+  MethodTable named_;
+  const std::uint32_t most_methods_;
   int misses_ = 0;
 };
 

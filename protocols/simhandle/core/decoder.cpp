@@ -20,8 +20,10 @@ std::string_view Decoder::get_string(bool& null) {
   if (null) return {};
   if (length == string_in_segment) {
     const Block& block = take_segment(get<std::uint32_t>());
+    limits_->check_string(block.size());
     return {reinterpret_cast<const char*>(block.data()), block.size()};
   }
+  limits_->check_string(length);
   return {reinterpret_cast<const char*>(take(length, 1)), length};
 }
 
@@ -70,6 +72,7 @@ Decoder::Array Decoder::get_array(Kind kind) {
     array.shape.upper[i] = get<std::int32_t>();
   }
   array.count = array.shape.count();
+  limits_->check_elements(array.count);
   if (kind == Kind::string) {
     if (array.count > (end_ - at_) / 4) throw malformed("more strings announced than sent");
     return array;

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "encoder.hpp"
+#include "limits.hpp"
 #include "message.hpp"
 
 namespace simhandle {
@@ -19,7 +20,8 @@ namespace simhandle {
 class Decoder {
  public:
   Decoder() = default;
-  explicit Decoder(Message& message) : message_(&message), end_(message.body.size()) {}
+  explicit Decoder(Message& message, const ValueLimits& limits = ValueLimits::of_process())
+      : message_(&message), end_(message.body.size()), limits_(&limits) {}
 
   template <class T>
   T get() {
@@ -67,6 +69,7 @@ class Decoder {
   Message* message_ = nullptr;
   std::size_t at_ = 0;
   std::size_t end_ = 0;
+  const ValueLimits* limits_ = nullptr;
   std::size_t next_segment_ = 0;
   int depth_ = 0;
 };

@@ -8,25 +8,19 @@ std::uint64_t ArrayShape::count() const {
   if (dimension < 1 || dimension > max_dimension) {
     throw malformed("an array has " + std::to_string(dimension) + " dimensions");
   }
-  // 2^48 elements are more than any message may hold, and leave room for the element size
-  constexpr std::uint64_t most = std::uint64_t{1} << 48;
   std::uint64_t total = 1;
   bool empty = false;
   for (int i = 0; i < dimension; ++i) {
     const std::int64_t length = std::int64_t{upper[i]} - lower[i] + 1;
     if (length < 0) throw malformed("an array's upper bound is below its lower bound");
-    if (length == 0) {
-      empty = true;
-    } else if (total > most / static_cast<std::uint64_t>(length)) {
-      throw malformed("an array has too many elements");
-    } else {
-      total *= static_cast<std::uint64_t>(length);
-    }
+    empty = empty || length == 0;
+    if (__builtin_mul_overflow(total, static_cast<std::uint64_t>(length), &total)) total = ~0ull;
   }
   return empty ? 0 : total;
 }
 
 void Encoder::put_string(std::string_view text) {
+  limits_->check_string(text.size());
   if (text.size() >= string_threshold && segments_.size() < max_segments) {
     std::shared_ptr<char[]> copy(new char[text.size()]);
     std::memcpy(copy.get(), text.data(), text.size());
@@ -48,6 +42,7 @@ void Encoder::put_null_array() {
 }
 
 void Encoder::put_shape(const ArrayShape& shape, bool in_segment, std::uint32_t segment) {
+  limits_->check_elements(shape.count());
   const auto dimension = static_cast<std::size_t>(shape.dimension);
   std::byte* const head = place(8 + 8 * dimension, 8);
   head[0] = static_cast<std::byte>(shape.kind);

@@ -29,12 +29,16 @@ struct ArrayShape {
   std::int32_t lower[max_dimension] = {};
   std::int32_t upper[max_dimension] = {};
 
-  /** Elements in all dimensions; throws Error if the bounds make no sense or overflow. */
+  /** Elements in all dimensions, at most what a u64 holds. Throws Error if the bounds make no
+   * sense.
+   */
   std::uint64_t count() const;
 };
 
 class Encoder {
  public:
+  explicit Encoder(const ValueLimits& limits = ValueLimits::of_process()) : limits_(&limits) {}
+
   struct Segment {
     const std::byte* data;
     std::size_t size;
@@ -105,6 +109,7 @@ class Encoder {
   Buffer body_;  ///< empty, or room for the frame's header and then the body
   std::vector<Segment> segments_;
   std::uint64_t bulk_ = 0;
+  const ValueLimits* limits_;
 };
 
 }  // namespace simhandle

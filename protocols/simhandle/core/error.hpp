@@ -25,8 +25,9 @@ enum class Failure : std::uint32_t {
   bind = 8,
   time_out = 9,
   unexpected_close = 10,
+  cancelled = 11,
 };
-constexpr std::uint32_t last_failure = 10;
+constexpr std::uint32_t last_failure = 11;
 
 /** What became of the request: the values of sidl.rmi.RequestFate. They travel in error frames. */
 enum class Fate : std::uint32_t { not_sent = 0, may_have_executed = 1, executed = 2 };

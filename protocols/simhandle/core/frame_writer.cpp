@@ -35,17 +35,19 @@ void advance(std::span<iovec>& pieces, std::size_t sent) {
   }
 }
 
-void send_pieces(int fd, std::span<iovec> pieces) {
+void send_pieces(int fd, std::span<iovec> pieces, Stall* stall) {
+  const int flags = stall == nullptr ? MSG_NOSIGNAL : MSG_NOSIGNAL | MSG_DONTWAIT;
   int misses = 0;
   while (!pieces.empty()) {
     msghdr message{};
     message.msg_iov = pieces.data();
     message.msg_iovlen = std::min(pieces.size(), iov_limit);
-    const ssize_t sent = ::sendmsg(fd, &message, MSG_NOSIGNAL);
+    const ssize_t sent = ::sendmsg(fd, &message, flags);
     if (sent >= 0) {
       misses = 0;
       advance(pieces, static_cast<std::size_t>(sent));
     } else if (errno == EAGAIN) {
+      if (stall != nullptr && stall->wait(fd)) continue;
       if (++misses >= keepalive_misses) broken("the peer takes no data", ETIMEDOUT);
     } else if (errno != EINTR) {
       broken("cannot send", errno);
@@ -55,12 +57,13 @@ void send_pieces(int fd, std::span<iovec> pieces) {
 
 }  // namespace
 
-void send_bytes(int fd, std::span<const std::byte> frame) {
-  const ssize_t sent = ::send(fd, frame.data(), frame.size(), MSG_NOSIGNAL);
+void send_bytes(int fd, std::span<const std::byte> frame, Stall* stall) {
+  const int flags = stall == nullptr ? MSG_NOSIGNAL : MSG_NOSIGNAL | MSG_DONTWAIT;
+  const ssize_t sent = ::send(fd, frame.data(), frame.size(), flags);
   if (sent == static_cast<ssize_t>(frame.size())) return;
   if (sent > 0) frame = frame.subspan(static_cast<std::size_t>(sent));
   iovec rest = piece(frame.data(), frame.size());
-  send_pieces(fd, {&rest, 1});  // waits, or finds out what is wrong
+  send_pieces(fd, {&rest, 1}, stall);  // waits, or finds out what is wrong
 }
 
 void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t inline_limit,
@@ -79,10 +82,10 @@ void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t 
 }
 
 void send_frame(int fd, std::span<const std::byte> before, const FrameHeader& header,
-                Encoder& encoder) {
+                Encoder& encoder, Stall* stall) {
   const auto& segments = encoder.segments();
   if (segments.empty() && before.empty()) {
-    send_bytes(fd, encoder.with_header(header));
+    send_bytes(fd, encoder.with_header(header), stall);
     return;
   }
   std::array<iovec, 16> few;
@@ -106,7 +109,7 @@ void send_frame(int fd, std::span<const std::byte> before, const FrameHeader& he
     sizes[i] = segments[i].size;
     pieces[count++] = piece(segments[i].data, segments[i].size);
   }
-  send_pieces(fd, pieces.first(count));
+  send_pieces(fd, pieces.first(count), stall);
 }
 
 bool send_now(int fd, const FrameHeader& header, Encoder& encoder) {

@@ -18,6 +18,14 @@ namespace simhandle {
 void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t inline_limit,
                      std::uint64_t message_limit);
 
+/** What a sender does instead of sleeping while the peer takes no data. */
+class Stall {
+ public:
+  virtual ~Stall() = default;
+  /** Returns when the socket may take more, with false when an interval has passed before. */
+  virtual bool wait(int fd) = 0;
+};
+
 /**
  * Sends `before` (whole frames, may be empty) and then one frame. `header` is complete.
  *
@@ -26,10 +34,10 @@ void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t 
  * connection is of no more use. Such a frame is never executed: the fate is not_sent.
  */
 void send_frame(int fd, std::span<const std::byte> before, const FrameHeader& header,
-                Encoder& encoder);
+                Encoder& encoder, Stall* stall = nullptr);
 
 /** Sends whole frames that lie in one piece, as send_frame does. */
-void send_bytes(int fd, std::span<const std::byte> frames);
+void send_bytes(int fd, std::span<const std::byte> frames, Stall* stall = nullptr);
 
 /** Sends a small frame without segments if the socket takes it now; else it is not sent. */
 bool send_now(int fd, const FrameHeader& header, Encoder& encoder);

@@ -18,16 +18,23 @@
 
 namespace simhandle {
 
+class Callee;
 class Session;
 class Ledger;
 
-/** An answer being put together: a reply, or an exception frame. */
+/** A call of a peer and its answer being put together: a reply, or an exception frame. */
 struct Answer {
   Encoder& body;
   FrameType type = FrameType::reply;
   /** Whose references the answer hands out; see Ledger::book. The connection keeps it. */
   Ledger* ledger = nullptr;
   Session* session = nullptr;
+  /** Who calls: the objects that live there. */
+  Callee* caller = nullptr;
+  /** Of the caller's deadline, when the method begins; below 0: there is none. */
+  std::int64_t milliseconds_left = -1;
+  /** The host has begun to take the references among the arguments over. */
+  bool taken = false;
 };
 
 struct Instance {
@@ -57,6 +64,10 @@ class Host {
 
   /** A line for whoever runs the server. */
   virtual void log(const std::string& line) = 0;
+
+  /** What peers do, for who wants to know it all: asked before the line is made. */
+  virtual bool logs_details() const { return false; }
+  virtual void log_detail(const std::string& /*line*/) {}
 };
 
 }  // namespace simhandle

@@ -1,7 +1,9 @@
 #include "ledger.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "decoder.hpp"
 #include "limits.hpp"
 
 namespace simhandle {
@@ -61,15 +63,26 @@ void Ledger::book(Session& session, const std::string& object, std::uint64_t cou
   totals_[object] += count;
 }
 
-void Ledger::release(Session& session, const std::string& object, std::uint64_t count) {
+Ledger::Forgotten Ledger::release(Session& session, const std::string& object,
+                                  std::uint64_t count) {
   Forgotten forgotten;
   const std::lock_guard lock(mutex_);
   const auto found = session.counts.find(object);
-  if (found == session.counts.end()) return;
+  if (found == session.counts.end()) return forgotten;
   count = std::min(count, found->second);
   found->second -= count;
   if (found->second == 0) session.counts.erase(found);
   unbook(object, count, forgotten);
+  return forgotten;
+}
+
+Ledger::Forgotten Ledger::change(Session& session, Message& message) {
+  Decoder decoder(message);
+  const std::string object(decoder.get_name());
+  const auto count = decoder.get<std::uint32_t>();
+  if (message.type() == FrameType::release) return release(session, object, count);
+  book(session, object, count);
+  return {};
 }
 
 /** `forgotten` is declared before the lock by every caller: it is destroyed after the unlock. */
@@ -79,7 +92,7 @@ void Ledger::unbook(const std::string& object, std::uint64_t count, Forgotten& f
   found->second -= std::min(count, found->second);
   if (found->second != 0) return;
   totals_.erase(found);
-  forgotten.push_back(host_.forget(object));
+  if (auto last = host_.forget(object)) forgotten.push_back(std::move(last));
 }
 
 std::size_t Ledger::drop(Session& session, Forgotten& forgotten) {

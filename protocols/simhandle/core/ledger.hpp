@@ -21,8 +21,14 @@
 
 namespace simhandle {
 
-/** Guarded by the ledger's lock. */
+class BackChannel;
+
+/** Guarded by the ledger's lock, but for `back`. */
 class Session {
+ public:
+  /** The way back to the client's objects; of the sessions of a server, from the first greeting. */
+  std::shared_ptr<BackChannel> back;
+
  private:
   friend class Ledger;
   Id128 id{};
@@ -49,20 +55,25 @@ class Ledger {
 
   /** The session has `count` more references to the object. Throws Error if that is too many. */
   void book(Session& session, const std::string& object, std::uint64_t count);
+  /** What nobody refers to any more; it may run destructors when it goes. */
+  using Forgotten = std::vector<std::shared_ptr<void>>;
+
   /** Gives references back; more than the session has are ignored. */
-  void release(Session& session, const std::string& object, std::uint64_t count);
+  Forgotten release(Session& session, const std::string& object, std::uint64_t count);
+
+  /** Does what a frame asks for that adds or releases references. Throws Error. */
+  Forgotten change(Session& session, Message& message);
 
   /** Drops the sessions whose lease is over. */
   void expire(Clock::time_point now);
   /** Drops all counts of all sessions: the server ends. */
   void drop_all();
 
+  Host& host() { return host_; }
   std::size_t session_count();
   std::uint64_t reference_count();
 
  private:
-  using Forgotten = std::vector<std::shared_ptr<void>>;
-
   void unbook(const std::string& object, std::uint64_t count, Forgotten& forgotten);
   std::size_t drop(Session& session, Forgotten& forgotten);
 

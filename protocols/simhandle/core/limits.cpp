@@ -21,6 +21,21 @@ void read_setting(const char* name, T& value, std::uint64_t lowest, std::uint64_
 
 }  // namespace
 
+const ValueLimits& ValueLimits::of_process() {
+  static const ValueLimits limits = [] {
+    ValueLimits found;
+    read_setting("SIDL_RMI_MAX_ELEMENTS", found.elements, 1, std::uint64_t{1} << 48);
+    read_setting("SIDL_RMI_MAX_STRING", found.string_bytes, 1, std::uint64_t{1} << 50);
+    return found;
+  }();
+  return limits;
+}
+
+void ValueLimits::throw_exceeded(const char* what, std::uint64_t limit, std::uint64_t seen,
+                                 const char* setting) {
+  throw Limits::exceeded(what, limit, seen, setting);
+}
+
 Limits Limits::from_environment() {
   constexpr std::uint64_t hour_ms = 3600u * 1000u;
   Limits limits;

@@ -13,6 +13,30 @@
 
 namespace simhandle {
 
+/** What one value of a message may be: checked when it is packed and when it is unpacked. */
+struct ValueLimits {
+  std::uint64_t elements = std::uint64_t{1} << 48;      ///< SIDL_RMI_MAX_ELEMENTS, of an array
+  std::uint64_t string_bytes = std::uint64_t{1} << 30;  ///< SIDL_RMI_MAX_STRING
+
+  /** The defaults, changed by what the environment sets; read once. */
+  static const ValueLimits& of_process();
+
+  void check_elements(std::uint64_t count) const {
+    if (count > elements) {
+      throw_exceeded("elements of an array", elements, count, "SIDL_RMI_MAX_ELEMENTS");
+    }
+  }
+  void check_string(std::uint64_t bytes) const {
+    if (bytes > string_bytes) {
+      throw_exceeded("bytes of a string", string_bytes, bytes, "SIDL_RMI_MAX_STRING");
+    }
+  }
+
+ private:
+  [[noreturn]] static void throw_exceeded(const char* what, std::uint64_t limit, std::uint64_t seen,
+                                          const char* setting);
+};
+
 struct Limits {
   std::uint32_t inline_bytes = 16u << 20;                ///< SIDL_RMI_MAX_INLINE
   std::uint64_t message_bytes = std::uint64_t{8} << 30;  ///< SIDL_RMI_MAX_MESSAGE

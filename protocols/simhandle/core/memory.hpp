@@ -152,7 +152,7 @@ class Share {
   ~Share() { give_back(); }
 
   void give_back() {
-    if (bytes_ != 0) budget_->give_back(std::exchange(bytes_, 0));
+    if (budget_ != nullptr && bytes_ != 0) budget_->give_back(std::exchange(bytes_, 0));
   }
 
  private:

@@ -1,14 +1,17 @@
 /**
  * The methods that one connection knows by number. A method is its long name and the digest of its
- * signature; the client numbers it when it first calls it.
+ * signature; the caller numbers it when it first calls it.
  */
 #ifndef SIMHANDLE_METHOD_NUMBERS_HPP
 #define SIMHANDLE_METHOD_NUMBERS_HPP
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "message.hpp"
 
 namespace simhandle {
 
@@ -17,7 +20,21 @@ struct Method {
   std::uint64_t digest = 0;
 };
 
-/** The client's side: from method to number. A small open hash table; numbers begin at 1. */
+/** The callee's side: from number to method. Methods stay where they are. */
+class MethodTable {
+ public:
+  /** Does what a method frame asks for. Throws Error. */
+  void define(Message& message, std::uint32_t most);
+  /** NULL: no method has this number. */
+  const Method* find(std::uint32_t number) const {
+    return number != 0 && number <= methods_.size() ? methods_[number - 1].get() : nullptr;
+  }
+
+ private:
+  std::vector<std::unique_ptr<const Method>> methods_;
+};
+
+/** The caller's side: from method to number. A small open hash table; numbers begin at 1. */
 class MethodNumbers {
  public:
   /** The method's number; `is_new` if it was given one just now. */

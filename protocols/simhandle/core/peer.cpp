@@ -3,11 +3,12 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
-#include <ctime>
 #include <map>
 
 #include "decoder.hpp"
+#include "exports.hpp"
 
 namespace simhandle {
 namespace {
@@ -50,90 +51,33 @@ struct Directory {
 /** A connection that has been idle for longer may have been closed: look before using it. */
 constexpr auto stale_after = milliseconds(200);
 
-/** The time to a few milliseconds, for a quarter of what Clock::now() costs. */
-ClientConnection::Clock::time_point coarse_now() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-  return ClientConnection::Clock::time_point(std::chrono::seconds(now.tv_sec) +
-                                             std::chrono::nanoseconds(now.tv_nsec));
-}
-
-const char* fate_text(Fate fate) {
-  switch (fate) {
-    case Fate::not_sent:
-      return "the method was not run";
-    case Fate::may_have_executed:
-      return "the method may have been run";
-    case Fate::executed:
-      break;
-  }
-  return "the method was run";
-}
-
-std::string describe(const Request& request) {
-  switch (request.type) {
-    case FrameType::create:
-      return "creating an object";
-    case FrameType::attach:
-      return "attaching to an object";
-    case FrameType::request:
-      return "calling '" + std::string(request.method) + "'";
-    default:
-      return "talking";
-  }
-}
-
 }  // namespace
 
-Peer::Peer(Endpoint endpoint, const Limits& limits)
+Peer::Peer(Endpoint endpoint, const Limits& limits, Exports* exports)
     : endpoint_(std::move(endpoint)),
       limits_(limits),
       session_(random_id()),
-      generation_(fork_generation.load()) {}
+      generation_(fork_generation.load()),
+      exports_(exports) {}
 
 std::shared_ptr<Peer> Peer::find(const Endpoint& endpoint) {
   Directory& directory = Directory::instance();
   const std::lock_guard lock(directory.mutex);
   std::shared_ptr<Peer>& peer = directory.peers[endpoint.text()];
-  if (peer == nullptr) peer = std::make_shared<Peer>(endpoint);
+  if (peer == nullptr) {
+    peer = std::make_shared<Peer>(endpoint, Limits::from_environment(), Exports::of_process());
+  }
   return peer;
 }
 
-void Peer::call(const Request& request, Message& answer) {
-  const auto start = coarse_now();
-  ClientConnection::Deadline deadline;
-  if (limits_.deadline_ms != 0) deadline = Clock::now() + milliseconds(limits_.deadline_ms);
-  try {
-    attempt(request, start, deadline, answer);
-    if (answer.type() == FrameType::error) throw decode_error(answer);
-  } catch (const Error& error) {
-    throw explain(error, request, start);
-  }
-}
-
-void Peer::attempt(const Request& request, Clock::time_point start,
-                   ClientConnection::Deadline deadline, Message& answer) {
-  for (;;) {
-    bool reused = false;
-    const Connection connection = acquire(start, reused);
-    connection->last_used.store(start, std::memory_order_relaxed);
-    try {
-      connection->call(request, deadline, answer);
-      connection->in_use.fetch_sub(1);
-      return;
-    } catch (const Error& error) {
-      connection->in_use.fetch_sub(1);
-      // A connection that was found closed had been idle: a new one may well work.
-      if (error.fate() != Fate::not_sent || !reused || connection->is_usable()) throw;
-    }
-  }
-}
-
-Peer::Connection Peer::acquire(Clock::time_point now, bool& reused) {
+std::shared_ptr<Link> Peer::acquire(Clock::time_point now, Deadline deadline, bool& reused) {
   std::unique_lock lock(mutex_);
   if (generation_ != fork_generation.load(std::memory_order_relaxed)) forget_parents_connections();
   reused = true;
-  if (Connection idle = pick_idle(now)) return idle;
+  if (Connection idle = pick_idle(now)) {
+    idle->last_used.store(now, std::memory_order_relaxed);
+    return idle;
+  }
   if (connections_.size() + connecting_ >= limits_.pool_connections && !connections_.empty()) {
     const auto least = std::min_element(
         connections_.begin(), connections_.end(),
@@ -146,7 +90,7 @@ Peer::Connection Peer::acquire(Clock::time_point now, bool& reused) {
   lock.unlock();
   Connection connection;
   try {
-    connection = connect();
+    connection = connect(deadline);
   } catch (...) {
     lock.lock();
     --connecting_;
@@ -167,8 +111,9 @@ Peer::Connection Peer::pick_idle(Clock::time_point now) {
   while (i < connections_.size()) {
     const Connection& each = connections_[i];
     const bool is_idle = each->in_use.load(std::memory_order_relaxed) == 0;
+    // What was lent is attended to by a thread that would find out.
     const bool stale =
-        is_idle && now - each->last_used.load(std::memory_order_relaxed) > stale_after;
+        is_idle && !lends_ && now - each->last_used.load(std::memory_order_relaxed) > stale_after;
     if (!each->is_usable() || (stale && !each->refresh())) {
       connections_.erase(connections_.begin() + static_cast<std::ptrdiff_t>(i));
     } else if (is_idle) {
@@ -181,7 +126,7 @@ Peer::Connection Peer::pick_idle(Clock::time_point now) {
   return nullptr;
 }
 
-Peer::Connection Peer::connect() {
+Peer::Connection Peer::connect(Deadline deadline) {
   Hello hello;
   {
     const std::lock_guard lock(mutex_);
@@ -190,11 +135,73 @@ Peer::Connection Peer::connect() {
   hello.inline_bytes = limits_.inline_bytes;
   hello.message_bytes = limits_.message_bytes;
   hello.keepalive_ms = limits_.keepalive_ms;
-  Socket socket = connect_to(endpoint_, milliseconds(limits_.connect_ms));
-  const Welcome welcome = shake_hands(socket.fd(), hello, limits_.connect_ms);
-  auto connection = std::make_shared<ClientConnection>(std::move(socket), welcome, limits_);
+  Welcome welcome;
+  Socket socket = greet(hello, deadline, welcome);
+  auto connection =
+      std::make_shared<ClientConnection>(std::move(socket), welcome, limits_, this, exports_);
   connection->in_use.store(1);
+  const std::lock_guard lock(mutex_);
+  if (lends_ && welcome.server != server_ && lent_ != nullptr) {
+    // Another server than the one to which the references were lent: that one is gone.
+    exports_->ledger().say_goodbye(*lent_);
+  }
+  server_ = welcome.server;
+  lease_ = milliseconds(welcome.lease_ms);
+  if (lends_) attend(connection);
   return connection;
+}
+
+/** Connects and shakes hands; neither may take longer than the deadline allows. */
+Socket Peer::greet(const Hello& hello, Deadline deadline, Welcome& welcome) const {
+  const auto patience = [&] {
+    const milliseconds most(limits_.connect_ms);
+    if (!deadline) return most;
+    return std::clamp(std::chrono::ceil<milliseconds>(*deadline - Clock::now()), milliseconds(1),
+                      most);
+  };
+  try {
+    Socket socket = connect_to(endpoint_, patience());
+    welcome = shake_hands(socket.fd(), hello, static_cast<std::uint32_t>(patience().count()));
+    return socket;
+  } catch (const Error& error) {
+    if (error.err() != ETIMEDOUT) throw;
+    if (!deadline || Clock::now() < *deadline) {
+      throw Error(error.failure(),
+                  std::string(error.what()) + ", within the limit of " +
+                      std::to_string(limits_.connect_ms) + " ms (setting: SIDL_RMI_CONNECT_MS)",
+                  error.fate(), error.err());
+    }
+    throw Error(Failure::time_out, "the deadline passed before there was a connection",
+                Fate::not_sent, ETIMEDOUT);
+  }
+}
+
+/** From now on the server may call objects of this process over the connection. Under the lock. */
+void Peer::attend(const Connection& connection) {
+  lent_ = exports_->attend(connection, session_, lease_);
+  connection->set_session(lent_);
+}
+
+Callee::Lender Peer::lender() {
+  if (exports_ == nullptr) return {};
+  std::unique_lock lock(mutex_);
+  if (!std::exchange(lends_, true)) {
+    for (const Connection& each : connections_) {
+      if (each->is_usable()) attend(each);
+    }
+  }
+  if (lent_ == nullptr) {
+    // No connection yet: the one that is made now is attended to.
+    lock.unlock();
+    bool reused = false;
+    acquire(Clock::now(), {}, reused)->in_use.fetch_sub(1);
+    lock.lock();
+  }
+  return {&exports_->ledger(), lent_};
+}
+
+std::string Peer::url(const std::string& object) const {
+  return make_url(endpoint_, object);
 }
 
 /** In a forked child: the sockets and the session are the parent's. */
@@ -209,34 +216,29 @@ void Peer::forget_parents_connections() {
   connecting_ = 0;
   session_ = random_id();
   generation_ = fork_generation.load();
+  lends_ = false;
+  new std::shared_ptr<Session>(std::move(lent_));
+  if (exports_ != nullptr) exports_ = Exports::of_process();
 }
 
 Peer::Created Peer::create(std::string_view type) {
-  Encoder body;
-  body.put_string(type);
-  Request request;
-  request.type = FrameType::create;
-  request.encoder = &body;
-  Message answer;
-  call(request, answer);
-  return finish_attach(std::move(answer));
+  return ask(FrameType::create, 0, type);
 }
 
 Peer::Created Peer::attach(std::string_view object, bool add_reference) {
-  Encoder body;
-  body.put_string(object);
-  Request request;
-  request.type = FrameType::attach;
-  request.flags = add_reference ? flag_add_reference : 0;
-  request.encoder = &body;
-  Message answer;
-  call(request, answer);
-  return finish_attach(std::move(answer));
+  return ask(FrameType::attach, add_reference ? flag_add_reference : 0, object);
 }
 
-Peer::Created Peer::finish_attach(Message message) {
+Peer::Created Peer::ask(FrameType type, std::uint8_t flags, std::string_view name) {
+  Encoder body;
+  body.put_string(name);
+  Request request;
+  request.type = type;
+  request.flags = flags;
+  request.encoder = &body;
+  if (limits_.deadline_ms != 0) request.deadline = Clock::now() + milliseconds(limits_.deadline_ms);
   Created created;
-  created.message = std::move(message);
+  call(request, created.message);
   created.is_exception = created.message.type() == FrameType::exception;
   if (!created.is_exception) {
     Decoder decoder(created.message);
@@ -289,27 +291,6 @@ void Peer::say_goodbye() noexcept {
   } catch (const std::exception&) {
     // The lease does the rest.
   }
-}
-
-Error Peer::explain(const Error& error, const Request& request, Clock::time_point start) const {
-  const auto elapsed = std::chrono::duration_cast<milliseconds>(Clock::now() - start).count();
-  std::string text = describe(request) + " at " + endpoint_.text() + " failed after " +
-                     std::to_string(elapsed) + " ms: " + error.what() + "; " +
-                     fate_text(error.fate());
-  if (error.err() != 0) text += " (errno " + std::to_string(error.err()) + ")";
-  return Error(error.failure(), text, error.fate(), error.err());
-}
-
-Error decode_error(Message& message) {
-  Decoder decoder(message);
-  const auto failure = decoder.get<std::uint32_t>();
-  const auto fate = decoder.get<std::uint32_t>();
-  if (failure == 0 || failure > last_failure || fate > last_fate) {
-    return malformed("unknown error " + std::to_string(failure));
-  }
-  bool null = false;
-  const std::string text(decoder.get_string(null));
-  return Error(static_cast<Failure>(failure), text, static_cast<Fate>(fate));
 }
 
 }  // namespace simhandle

@@ -15,24 +15,22 @@
 #include <utility>
 #include <vector>
 
+#include "callee.hpp"
 #include "client_connection.hpp"
+#include "url.hpp"
 
 namespace simhandle {
 
-class Peer {
+class Peer : public Callee {
  public:
-  explicit Peer(Endpoint endpoint, const Limits& limits = Limits::from_environment());
+  /** `exports`: what the server may call back; NULL: nothing. */
+  explicit Peer(Endpoint endpoint, const Limits& limits = Limits::from_environment(),
+                Exports* exports = nullptr);
 
   /** The peer for an endpoint: one for each, kept until the process ends. */
   static std::shared_ptr<Peer> find(const Endpoint& endpoint);
 
   const Endpoint& endpoint() const { return endpoint_; }
-
-  /**
-   * Sends a request and waits for its answer: a reply or exception frame. An error frame and every
-   * failure are thrown as an Error whose text names peer, method, elapsed time and fate.
-   */
-  void call(const Request& request, Message& answer);
 
   /** Creates an object; returns id and type name. An exception frame comes back in `exception`. */
   struct Created {
@@ -45,8 +43,11 @@ class Peer {
   /** Attaches to an object; with `add_reference` the session takes a count on it. */
   Created attach(std::string_view object, bool add_reference);
 
-  /** Gives counts back. Never waits for an answer; remembered if there is no connection now. */
-  void release(const std::string& object, std::uint32_t count) noexcept;
+  void release(const std::string& object, std::uint32_t count) noexcept override;
+  std::string place() const override { return endpoint_.text(); }
+  bool has_own_place() const override { return true; }
+  std::string url(const std::string& object) const override;
+  Lender lender() override;
 
   /** Drops all references of this session at the server at once. */
   void say_goodbye() noexcept;
@@ -56,18 +57,16 @@ class Peer {
   void unlock_after_fork() { mutex_.unlock(); }
 
  private:
-  using Clock = ClientConnection::Clock;
   using Connection = std::shared_ptr<ClientConnection>;
 
-  void attempt(const Request& request, Clock::time_point start, ClientConnection::Deadline deadline,
-               Message& answer);
-  Connection acquire(Clock::time_point now, bool& reused);
-  Connection connect();
+  std::shared_ptr<Link> acquire(Clock::time_point now, Deadline deadline, bool& reused) override;
+  Created ask(FrameType type, std::uint8_t flags, std::string_view name);
+  void attend(const Connection& connection);
+  Connection connect(Deadline deadline);
+  Socket greet(const Hello& hello, Deadline deadline, Welcome& welcome) const;
   Connection pick_idle(Clock::time_point now);
   void forget_parents_connections();
   void send_release(ClientConnection& connection, const std::string& object, std::uint32_t count);
-  Error explain(const Error& error, const Request& request, Clock::time_point start) const;
-  Created finish_attach(Message message);
 
   const Endpoint endpoint_;
   const Limits limits_;
@@ -77,10 +76,12 @@ class Peer {
   std::vector<Connection> connections_;
   std::size_t connecting_ = 0;
   std::vector<std::pair<std::string, std::uint32_t>> unsent_releases_;
+  Exports* exports_;
+  bool lends_ = false;  ///< objects of this process have gone to the server
+  Id128 server_{};      ///< its id, by which one that was restarted is known
+  std::chrono::milliseconds lease_{};
+  std::shared_ptr<Session> lent_;  ///< to which they are booked
 };
-
-/** Reads the body of an error frame. */
-Error decode_error(Message& message);
 
 }  // namespace simhandle
 #endif

@@ -24,31 +24,45 @@ Server::Server(Host& host, ServerOptions options)
     : host_(host),
       options_(std::move(options)),
       ledger_(host, options_.limits.session_references),
-      listener_(listen_on(options_.listen)),
       lease_ms_(options_.limits.lease_ms),
-      pool_(*this, options_.threads) {}
+      pool_(*this, options_.threads) {
+  listen(options_.listen);
+}
 
 Server::~Server() {
   stop(std::chrono::hours(24));
 }
 
+const Endpoint& Server::listen(Endpoint endpoint) {
+  auto listener = std::make_unique<Listener>();
+  listener->socket = listen_on(endpoint);
+  listener->endpoint = std::move(endpoint);
+  listeners_.push_back(std::move(listener));
+  return listeners_.back()->endpoint;
+}
+
 void Server::start() {
   started_ = true;
-  pool_.add(listener_.fd(), this);
+  for (const auto& listener : listeners_) pool_.add(listener->socket.fd(), listener.get());
   pool_.start();
 }
 
 bool Server::stop(milliseconds patience) {
   if (stopping_.exchange(true) || !started_) return true;
-  pool_.remove(listener_.fd());
-  listener_.shut_down();
+  for (const auto& listener : listeners_) {
+    pool_.remove(listener->socket.fd());
+    listener->socket.shut_down();
+  }
   say_goodbye_to_all();
   const auto until = Clock::now() + patience;
   {
     std::unique_lock lock(mutex_);
     drained_.wait_until(lock, until, [this] { return in_work_.load() == 0; });
-    for (const auto& [raw, connection] : connections_) connection->socket.shut_down();
+    for (const auto& [raw, connection] : connections_) {
+      connection->fail(Error(Failure::unexpected_close, "the server was stopped"));
+    }
   }
+  while (waiting_ != 0) std::this_thread::yield();  // all find their connections broken
   const auto left = std::chrono::duration_cast<milliseconds>(until - Clock::now());
   if (!pool_.stop(std::max(left, milliseconds(500)))) return false;
   ledger_.drop_all();
@@ -56,16 +70,24 @@ bool Server::stop(milliseconds patience) {
 }
 
 void Server::serve(void* what, Worker& worker) {
-  if (what == this) {
-    accept_all();
+  if (Listener* const listener = listener_of(what)) {
+    accept_all(*listener);
   } else {
     serve_connection(*static_cast<ServerConnection*>(what), worker);
   }
 }
 
-void Server::accept_all() {
+/** What the pool reports, if it is not a connection. */
+Listener* Server::listener_of(void* what) const {
+  for (const auto& listener : listeners_) {
+    if (what == listener.get()) return listener.get();
+  }
+  return nullptr;
+}
+
+void Server::accept_all(Listener& listener) {
   while (!stopping_) {
-    Socket socket(::accept4(listener_.fd(), nullptr, nullptr, SOCK_CLOEXEC));
+    Socket socket(::accept4(listener.socket.fd(), nullptr, nullptr, SOCK_CLOEXEC));
     if (socket.is_open()) {
       admit(std::move(socket));
       continue;
@@ -75,10 +97,10 @@ void Server::accept_all() {
       // No descriptors or memory: the clients wait in the backlog; chores tries again.
       host_.log(std::string("cannot accept connections at the moment: ") + std::strerror(errno));
       const std::lock_guard lock(mutex_);
-      accept_paused_ = true;
+      listener.paused = true;
       return;
     }
-    pool_.arm(listener_.fd(), this);
+    pool_.arm(listener.socket.fd(), &listener);
     return;
   }
 }
@@ -86,16 +108,16 @@ void Server::accept_all() {
 void Server::admit(Socket socket) {
   const auto send_wait = milliseconds(options_.limits.keepalive_ms);
   prepare_connection(socket.fd(), park_length, send_wait);
-  auto connection = std::make_shared<ServerConnection>(std::move(socket), options_.limits);
+  auto connection = std::make_shared<ServerConnection>(*this, std::move(socket), options_.limits);
   const std::lock_guard lock(mutex_);
-  if (connections_.size() >= options_.limits.connections) {
-    Welcome welcome;
-    welcome.refusal = Refusal::too_many_connections;
-    welcome.server = id_;
-    const auto bytes = encode(welcome);
-    ::send(connection->socket.fd(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    counters_.refused.fetch_add(1, std::memory_order_relaxed);
-    return;
+  const std::size_t most = options_.limits.connections;
+  if (connections_.size() >= most) {
+    connection->surplus = connections_.size() + 1;  // its greeting is answered with a refusal
+    constexpr std::size_t most_refusals = 64;
+    if (connections_.size() >= most + most_refusals) {
+      counters_.refused.fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
   }
   counters_.accepted.fetch_add(1, std::memory_order_relaxed);
   connections_.emplace(connection.get(), connection);
@@ -105,23 +127,21 @@ void Server::admit(Socket socket) {
 /** The call that a worker runs takes long: somebody else shall read the connection. */
 void Server::release(void* what) {
   auto& connection = *static_cast<ServerConnection*>(what);
-  if (connection.in_work < static_cast<int>(options_.limits.calls_in_work)) {
-    let_go(connection);
-  } else {
-    connection.throttled = true;  // the worker whose call this is arms it when it is done
-  }
+  if (!throttle(connection)) let_go(connection);
 }
 
 void Server::chores(Clock::time_point now) {
+  skim_all();
   if (now < next_chores_) return;
   next_chores_ = now + chores_interval;
   send_signs_of_life(now);
   close_silent(now);
   ledger_.expire(now);
   const std::lock_guard lock(mutex_);
-  if (accept_paused_ && !stopping_) {
-    accept_paused_ = false;
-    pool_.arm(listener_.fd(), this);
+  for (const auto& listener : listeners_) {
+    if (!listener->paused || stopping_) continue;
+    listener->paused = false;
+    pool_.arm(listener->socket.fd(), listener.get());
   }
 }
 
@@ -149,7 +169,10 @@ void Server::close_silent(Clock::time_point now) {
   const auto patience = milliseconds(options_.limits.connect_ms);
   const std::lock_guard lock(mutex_);
   for (const auto& [raw, connection] : connections_) {
-    if (!connection->greeted && now - connection->accepted > patience) {
+    if (!connection->greeted && connection->is_usable() && now - connection->accepted > patience) {
+      host_.log("closing the connection of " + peer_name(connection->socket.fd()) +
+                ": no greeting within the limit of " + std::to_string(patience.count()) +
+                " ms (setting: SIDL_RMI_CONNECT_MS)");
       connection->socket.shut_down();  // its reader will find it closed
     }
   }

@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 #include "host.hpp"
 #include "ledger.hpp"
@@ -21,6 +22,13 @@
 
 namespace simhandle {
 
+/** A socket that listens, and where. */
+struct Listener {
+  Socket socket;
+  Endpoint endpoint;
+  bool paused = false;  ///< watch thread's and accepting worker's, see accept_all; under mutex_
+};
+
 struct ServerOptions {
   Endpoint listen{"127.0.0.1", 0};
   Limits limits = Limits::from_environment();
@@ -28,6 +36,8 @@ struct ServerOptions {
 };
 
 class Server : private WorkerPool::Owner {
+  friend struct ServerConnection;
+
  public:
   /** Listens at once; throws Error(bind, unknown_host). The host outlives the server. */
   Server(Host& host, ServerOptions options);
@@ -36,7 +46,11 @@ class Server : private WorkerPool::Owner {
   ~Server() override;
 
   /** Where it listens, with the port that was chosen. */
-  const Endpoint& endpoint() const { return options_.listen; }
+  const Endpoint& endpoint() const { return listeners_.front()->endpoint; }
+  const std::vector<std::unique_ptr<Listener>>& listeners() const { return listeners_; }
+
+  /** Listens on one more address. Before start(). */
+  const Endpoint& listen(Endpoint endpoint);
   Ledger& ledger() { return ledger_; }
 
   /** Begins to serve. Once. */
@@ -53,9 +67,11 @@ class Server : private WorkerPool::Owner {
 
   struct Counters {
     std::atomic<std::uint64_t> accepted{0}, refused{0}, calls{0}, errors{0};
+    std::atomic<std::uint64_t> bytes_received{0}, bytes_sent{0};  ///< of calls and their answers
   };
   const Counters& counters() const { return counters_; }
   std::size_t connection_count();
+  int calls_in_work() const { return in_work_.load(std::memory_order_relaxed); }
 
  private:
   class Wait;
@@ -65,7 +81,8 @@ class Server : private WorkerPool::Owner {
   void serve(void* what, Worker& worker) override;
   void release(void* what) override;
   void chores(Clock::time_point now) override;
-  void accept_all();
+  Listener* listener_of(void* what) const;
+  void accept_all(Listener& listener);
   void admit(Socket socket);
   void send_signs_of_life(Clock::time_point now);
   void close_silent(Clock::time_point now);
@@ -83,23 +100,47 @@ class Server : private WorkerPool::Owner {
   void send_goodbye(ServerConnection& connection, bool is_failure, const std::string& text);
 
   // server_calls.cpp: what frames ask for
-  bool handle(ServerConnection& connection, Worker& worker, Message& message);
-  void define_method(ServerConnection& connection, Message& message);
-  void change_references(ServerConnection& connection, Message& message);
-  bool execute(ServerConnection& connection, Worker& worker, Message& message);
-  void run(ServerConnection& connection, const Method* method, Message& message, Answer& answer);
+  bool handle(ServerConnection& connection, Worker& worker, Message& message,
+              Clock::time_point& arrived);
+  bool handle_small(ServerConnection& connection, Message& message);
+  void cancel(ServerConnection& connection, std::uint64_t id);
+  static IncomingCall incoming(ServerConnection& connection, Message& message,
+                               Clock::time_point arrived);
+  static bool is_nested(const IncomingCall& call);
+  bool accept_call(ServerConnection& connection, Worker& worker, IncomingCall& call);
+  bool execute(ServerConnection& connection, Worker& worker, IncomingCall& call,
+               const Lanes::Key* lane);
+  void run_nested(ServerConnection& connection, Worker* worker, IncomingCall& call);
+  void perform(ServerConnection& connection, Worker* worker, IncomingCall& call, Encoder& encoder,
+               bool more);
+  void run(ServerConnection& connection, IncomingCall& call, Answer& answer);
   void run_attach(ServerConnection& connection, Message& message, Answer& answer);
   void run_create(ServerConnection& connection, Message& message, Answer& answer);
   void reply(ServerConnection& connection, const FrameHeader& request, Answer& answer,
              bool may_wait) noexcept;
   void flush(ServerConnection& connection) noexcept;
   void answers_sent(ServerConnection& connection);
+  void count_work(ServerConnection& connection);
+  void work_done(int calls);
+  BackChannel& way_back(ServerConnection& connection);
+  bool throttle(ServerConnection& connection);
+  void unthrottle(ServerConnection& connection);
+
+  // server_waiting.cpp: calls to clients
+  class Glance;
+  class Patience;
+  enum class Sorted { handled, deferred, closed };
+  void wait_for_client(ServerConnection& connection, Waiter& waiter, Deadline deadline);
+  bool read_for(ServerConnection& connection, Worker& worker, Waiter& waiter);
+  Sorted sort(ServerConnection& connection, Message& message, Waiter* self);
+  void skim_all();
+  void skim(ServerConnection& connection);
 
   Host& host_;
   ServerOptions options_;
   const Id128 id_ = random_id();
   Ledger ledger_;
-  Socket listener_;
+  std::vector<std::unique_ptr<Listener>> listeners_;  ///< constant once it has started
   Counters counters_;
   std::atomic<std::uint32_t> lease_ms_;
   std::atomic<bool> stopping_{false};
@@ -109,6 +150,7 @@ class Server : private WorkerPool::Owner {
   std::condition_variable drained_;
 
   std::atomic<int> in_work_{0};
+  std::atomic<int> waiting_{0};      ///< threads that wait for clients
   bool accept_paused_ = false;       ///< watch thread's and accepting worker's, see accept_all
   Clock::time_point next_chores_{};  ///< watch thread's
   bool started_ = false;

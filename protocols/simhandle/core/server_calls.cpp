@@ -1,20 +1,16 @@
 /** Server: what the frames of a connection ask for. */
 #include <cstring>
+#include <optional>
+#include <utility>
 
+#include "answering.hpp"
 #include "decoder.hpp"
 #include "frame_writer.hpp"
+#include "running_call.hpp"
 #include "server.hpp"
 
 namespace simhandle {
 namespace {
-
-void put_error(Answer& answer, const Error& error) {
-  answer.type = FrameType::error;
-  answer.body.clear();
-  answer.body.put(static_cast<std::uint32_t>(error.failure()));
-  answer.body.put(static_cast<std::uint32_t>(error.fate()));
-  answer.body.put_string(std::string_view(error.what()).substr(0, max_name));
-}
 
 Error no_such_object(std::string_view object) {
   return Error(Failure::object_does_not_exist,
@@ -24,28 +20,51 @@ Error no_such_object(std::string_view object) {
 
 }  // namespace
 
-/** Does what a frame asks for; false if the connection is not this worker's any more. */
-bool Server::handle(ServerConnection& connection, Worker& worker, Message& message) {
+/**
+ * Does what a frame asks for; false if the connection is not this worker's any more. `arrived`,
+ * which may be unknown, is when the next call did.
+ */
+bool Server::handle(ServerConnection& connection, Worker& worker, Message& message,
+                    Clock::time_point& arrived) {
   switch (message.type()) {
     case FrameType::request:
+    case FrameType::oneway:
     case FrameType::create:
-    case FrameType::attach:
-      return execute(connection, worker, message);
+    case FrameType::attach: {
+      if (message.header.deadline != 0 && arrived == Clock::time_point()) arrived = Clock::now();
+      IncomingCall call = incoming(connection, message, std::exchange(arrived, {}));
+      const bool ours = accept_call(connection, worker, call);
+      message.swap(call.message);  // its memory is used again
+      return ours;
+    }
+    case FrameType::release:
+      ledger_.change(*connection.session, message);
+      return true;
+    case FrameType::reply:
+    case FrameType::exception:
+    case FrameType::error:
+      connection.deliver(message, nullptr);
+      return true;
+    default:
+      return handle_small(connection, message);
+  }
+}
+
+/** Frames that run no user code. */
+bool Server::handle_small(ServerConnection& connection, Message& message) {
+  switch (message.type()) {
     case FrameType::method:
-      define_method(connection, message);
+      connection.named.define(message, options_.limits.methods);
       return true;
     case FrameType::add_reference:
-    case FrameType::release:
-      change_references(connection, message);
+      ledger_.change(*connection.session, message);
       return true;
-    case FrameType::ping: {
-      FrameHeader pong;
-      pong.type = static_cast<std::uint8_t>(FrameType::pong);
-      pong.request = message.header.request;
-      const std::unique_lock lock(connection.write, std::try_to_lock);
-      if (lock.owns_lock()) send_header_now(connection.socket.fd(), pong);
+    case FrameType::cancel:
+      cancel(connection, message.header.request);
       return true;
-    }
+    case FrameType::ping:
+      connection.send_bare(FrameType::pong, message.header.request);
+      return true;
     case FrameType::pong:
       return true;
     case FrameType::goodbye:
@@ -57,89 +76,164 @@ bool Server::handle(ServerConnection& connection, Worker& worker, Message& messa
   }
 }
 
-void Server::define_method(ServerConnection& connection, Message& message) {
-  if (connection.methods.size() >= options_.limits.methods) {
-    throw Limits::exceeded("methods named on one connection", options_.limits.methods,
-                           connection.methods.size() + 1, nullptr);
-  }
-  if (message.header.method != connection.methods.size() + 1) {
-    throw malformed("methods are not numbered in order");
-  }
-  Decoder decoder(message);
-  Method method;
-  method.digest = decoder.get<std::uint64_t>();
-  method.name = decoder.get_name();
-  connection.methods.push_back(std::make_unique<const Method>(std::move(method)));
+/** A call that waits to be run is not run any more; one that runs is left alone. */
+void Server::cancel(ServerConnection& connection, std::uint64_t id) {
+  std::optional<IncomingCall> call = connection.lanes.cancel(id);
+  if (!call) return;
+  Encoder encoder;
+  Answer answer{encoder};
+  put_error(answer, Error(Failure::cancelled, "the caller gave the call up"));
+  reply(connection, call->message.header, answer, false);
+  connection.in_work.fetch_sub(1);
+  unthrottle(connection);
 }
 
-void Server::change_references(ServerConnection& connection, Message& message) {
-  Decoder decoder(message);
-  const std::string object(decoder.get_name());
-  const auto count = decoder.get<std::uint32_t>();
-  if (message.type() == FrameType::release) {
-    ledger_.release(*connection.session, object, count);
+IncomingCall Server::incoming(ServerConnection& connection, Message& message,
+                              Clock::time_point arrived) {
+  IncomingCall call;
+  call.message.swap(message);
+  call.method = connection.named.find(call.message.header.method);
+  call.arrived = arrived;
+  return call;
+}
+
+bool Server::is_nested(const IncomingCall& call) {
+  return call.message.type() == FrameType::request && call.message.header.lane == 0 &&
+         (call.message.header.flags & flag_nested) != 0;
+}
+
+/**
+ * Runs a call, or leaves it to the thread that has to run it; false if the connection was let go
+ * meanwhile: it may be closed then, but serve_connection keeps it.
+ */
+bool Server::accept_call(ServerConnection& connection, Worker& worker, IncomingCall& call) {
+  if (is_nested(call) && connection.deliver_nested(call)) return true;
+  count_work(connection);
+  if (call.message.header.lane == 0) return execute(connection, worker, call, nullptr);
+  Decoder decoder(call.message);
+  const Lanes::Key key(call.message.header.lane, decoder.get_name());
+  if (connection.lanes.enter(key, call)) return execute(connection, worker, call, &key);
+  // Whoever runs the one before it runs it. If too many wait, somebody else will read on.
+  if (!worker.buffer.empty()) connection.pending = std::move(worker.buffer);
+  return !throttle(connection);
+}
+
+/** Runs a call, and those of its lane that come meanwhile. */
+bool Server::execute(ServerConnection& connection, Worker& worker, IncomingCall& call,
+                     const Lanes::Key* lane) {
+  // Another call is at hand, and nothing else of this connection is in work.
+  const bool more = lane == nullptr && worker.buffer.has_small_frame() && connection.in_work == 1 &&
+                    options_.limits.calls_in_work > 1;
+  // From here on somebody else may read the connection: what was read ahead stays with it.
+  if (!worker.buffer.empty()) connection.pending = std::move(worker.buffer);
+  pool_.begin(worker, &connection);
+  perform(connection, &worker, call, worker.encoder, more);
+  while (lane != nullptr) {
+    std::optional<IncomingCall> next = connection.lanes.next(*lane);
+    if (!next) break;
+    perform(connection, &worker, *next, worker.encoder, false);
+  }
+  if (pool_.end(worker)) return true;
+  flush(connection);
+  return false;
+}
+
+/** Runs a call on the thread that waits for the client's answer to another. */
+void Server::run_nested(ServerConnection& connection, Worker* worker, IncomingCall& call) {
+  Encoder encoder;
+  count_work(connection);
+  perform(connection, worker, call, encoder, false);
+}
+
+void Server::perform(ServerConnection& connection, Worker* worker, IncomingCall& call,
+                     Encoder& encoder, bool more) {
+  const FrameHeader request = call.message.header;
+  counters_.bytes_received.fetch_add(frame_bytes(request), std::memory_order_relaxed);
+  encoder.clear();
+  Answer answer{encoder, FrameType::reply, &ledger_, connection.session.get(),
+                connection.session->back.get()};
+  {
+    const RunningCall running(connection, request.request, worker);
+    answered(answer, [&] { run(connection, call, answer); });
+  }
+  call.message.clear();
+  if (request.type != static_cast<std::uint8_t>(FrameType::oneway)) {
+    reply(connection, request, answer, more);
   } else {
-    ledger_.book(*connection.session, object, count);
+    if (answer.type != FrameType::reply) host_.log("a one-way call failed");
+    work_done(1);
+  }
+  encoder.clear();  // what the answer kept alive
+  connection.in_work.fetch_sub(1);
+  unthrottle(connection);
+}
+
+/** Calls of clients that call themselves are counted, but not held up: see throttle. */
+void Server::count_work(ServerConnection& connection) {
+  const int most = 8 * static_cast<int>(options_.limits.calls_in_work);
+  const int calls = connection.in_work.load() + 1;
+  if (calls > most) {
+    throw Limits::exceeded("calls of a connection in work", static_cast<std::uint64_t>(most),
+                           static_cast<std::uint64_t>(calls), nullptr);
+  }
+  connection.in_work.fetch_add(1);
+  in_work_.fetch_add(1);
+  counters_.calls.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Server::work_done(int calls) {
+  if (in_work_.fetch_sub(calls) == calls && stopping_) {
+    const std::lock_guard lock(mutex_);
+    drained_.notify_all();
   }
 }
 
 /**
- * Runs a request and answers it; false if the connection was let go meanwhile: it may be closed
- * then, but serve_connection keeps it.
+ * True if too many calls of the connection are in work: it is not read until one ends. While
+ * threads wait for answers of its client it must be read.
  */
-bool Server::execute(ServerConnection& connection, Worker& worker, Message& message) {
-  const std::uint32_t number = message.header.method;
-  const Method* const method = number != 0 && number <= connection.methods.size()
-                                   ? connection.methods[number - 1].get()
-                                   : nullptr;
-  // Another call is at hand, and nothing else of this connection is in work.
-  const bool more = worker.buffer.has_small_frame() && connection.in_work == 0 &&
-                    options_.limits.calls_in_work > 1;
-  // From here on somebody else may read the connection: what was read ahead stays with it.
-  if (!worker.buffer.empty()) connection.pending = std::move(worker.buffer);
-  connection.in_work.fetch_add(1);
-  in_work_.fetch_add(1);
-  counters_.calls.fetch_add(1, std::memory_order_relaxed);
-  pool_.begin(worker, &connection);
-  const FrameHeader request = message.header;
-  worker.encoder.clear();
-  Answer answer{worker.encoder, FrameType::reply, &ledger_, connection.session.get()};
-  run(connection, method, message, answer);
-  message.clear();
-  reply(connection, request, answer, more);
-  worker.encoder.clear();  // what the answer kept alive
-  const bool ours = pool_.end(worker);
-  connection.in_work.fetch_sub(1);
-  if (ours) return true;
-  flush(connection);
-  if (connection.throttled.exchange(false)) let_go(connection);
-  return false;
+bool Server::throttle(ServerConnection& connection) {
+  const auto full = [&] {
+    return connection.in_work >= static_cast<int>(options_.limits.calls_in_work) &&
+           connection.awaited == 0;
+  };
+  if (!full()) return false;
+  connection.throttled = true;
+  return full() || !connection.throttled.exchange(false);
 }
 
-/** Whatever goes wrong ends up in the answer. */
-void Server::run(ServerConnection& connection, const Method* method, Message& message,
-                 Answer& answer) {
-  try {
-    if (stopping_) {
-      throw Error(Failure::unexpected_close, "the server is shutting down", Fate::not_sent);
-    }
-    if (message.type() == FrameType::create) {
-      run_create(connection, message, answer);
-    } else if (message.type() == FrameType::attach) {
-      run_attach(connection, message, answer);
-    } else {
-      Decoder decoder(message);
-      const std::string_view object = decoder.get_name();
-      if (method == nullptr) {
-        throw malformed("method " + std::to_string(message.header.method) + " was not named");
-      }
-      host_.call(object, *method, message, answer);
-    }
-  } catch (const Error& error) {
-    put_error(answer, error);
-  } catch (const std::exception& error) {
-    put_error(answer, Error(Failure::protocol, error.what(), Fate::may_have_executed));
+void Server::unthrottle(ServerConnection& connection) {
+  if (connection.throttled && connection.throttled.exchange(false)) let_go(connection);
+}
+
+/** Throws Error. */
+void Server::run(ServerConnection& connection, IncomingCall& call, Answer& answer) {
+  if (stopping_) {
+    throw Error(Failure::unexpected_close, "the server is shutting down", Fate::not_sent);
   }
+  switch (call.message.type()) {
+    case FrameType::create:
+      check_deadline(call, answer);
+      run_create(connection, call.message, answer);
+      return;
+    case FrameType::attach:
+      check_deadline(call, answer);
+      run_attach(connection, call.message, answer);
+      return;
+    default:
+      run_method(host_, call, answer);
+  }
+}
+
+/** The session's way to its client's objects, made by its first connection. */
+BackChannel& Server::way_back(ServerConnection& connection) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<BackChannel>& back = connection.session->back;
+  if (back == nullptr) {
+    back = std::make_shared<BackChannel>(ledger_, connection.session,
+                                         "client " + peer_name(connection.socket.fd()));
+  }
+  return *back;
 }
 
 void Server::run_create(ServerConnection& connection, Message& message, Answer& answer) {
@@ -176,16 +270,8 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
                    bool may_wait) noexcept {
   constexpr std::size_t most_unsent = 8192;
   FrameHeader header;
-  header.request = request.request;
-  try {
-    complete_header(header, answer.body, connection.inline_limit, connection.message_limit);
-  } catch (const Error& error) {
-    put_error(answer,
-              Error(error.failure(), std::string("the results are too big: ") + error.what(),
-                    Fate::executed));
-    complete_header(header, answer.body, connection.inline_limit, connection.message_limit);
-  }
-  header.type = static_cast<std::uint8_t>(answer.type);
+  connection.complete_answer(header, request, answer);
+  counters_.bytes_sent.fetch_add(frame_bytes(header), std::memory_order_relaxed);
   const std::lock_guard lock(connection.write);
   connection.unsent_calls.fetch_add(1, std::memory_order_relaxed);
   try {
@@ -221,11 +307,7 @@ void Server::flush(ServerConnection& connection) noexcept {
 /** The calls whose answers were sent, or never can be, are in work no more. Under `write`. */
 void Server::answers_sent(ServerConnection& connection) {
   connection.unsent.clear();
-  const int calls = connection.unsent_calls.exchange(0, std::memory_order_relaxed);
-  if (in_work_.fetch_sub(calls) == calls && stopping_) {
-    const std::lock_guard lock(mutex_);
-    drained_.notify_all();
-  }
+  work_done(connection.unsent_calls.exchange(0, std::memory_order_relaxed));
 }
 
 }  // namespace simhandle

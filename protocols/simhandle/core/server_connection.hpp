@@ -10,30 +10,47 @@
 
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <memory>
-#include <mutex>
-#include <vector>
+#include <string>
 
-#include "encoder.hpp"
+#include "back_channel.hpp"
 #include "frame_reader.hpp"
 #include "handshake.hpp"
+#include "lanes.hpp"
 #include "ledger.hpp"
-#include "method_numbers.hpp"
-#include "socket.hpp"
+#include "link.hpp"
 #include "spin.hpp"
 
 namespace simhandle {
 
-struct ServerConnection : std::enable_shared_from_this<ServerConnection> {
+class Server;
+
+struct ServerConnection : public Link {
   using Clock = std::chrono::steady_clock;
 
-  ServerConnection(Socket accepted, const Limits& limits)
-      : socket(std::move(accepted)),
+  ServerConnection(Server& owner, Socket accepted_socket, const Limits& limits)
+      : Link(std::move(accepted_socket)),
+        server(owner),
         reader(limits, std::make_shared<Budget>(limits.memory_bytes)),
         spin(limits.spin_us) {}
 
-  const Socket socket;
+  void await(Waiter& waiter, Deadline deadline) override;
+  bool refresh() override { return is_usable(); }  // the server's workers read
+  std::uint64_t callee() const override { return session == nullptr ? 0 : session->back->serial; }
+
+  using Link::complete_answer;
+  using Link::conclude;
+  using Link::deliver;
+  using Link::deliver_nested;
+  using Link::is_concluded;
+  using Link::send_bare;
+  using Link::set_limits;
+  using Link::state_;
+
+  Server& server;
   const Clock::time_point accepted = Clock::now();
+  std::size_t surplus = 0;  ///< not 0: so many there would be with it, which are too many
 
   // The reading worker's:
   FrameReader reader;
@@ -42,22 +59,24 @@ struct ServerConnection : std::enable_shared_from_this<ServerConnection> {
   HelloBytes hello{};
   std::size_t hello_got = 0;
   std::size_t extension_left = 0;  ///< bytes of the hello's extension still to be skipped
-  std::vector<std::unique_ptr<const Method>> methods;  ///< number n is methods[n - 1]
+  MethodTable named;
+  std::deque<IncomingCall> deferred;  ///< read by somebody who could not run them
   std::atomic<bool> greeted{false};
 
   // Set by the handshake, then constant:
   std::shared_ptr<Session> session;
-  std::uint32_t inline_limit = 0;
-  std::uint64_t message_limit = 0;
   std::uint32_t keepalive_ms = 0;
+  std::string name;  ///< of the peer, if details are logged
 
-  std::mutex write;                  ///< held while frames are sent; guards the following
-  Buffer unsent;                     ///< answers to calls that came together, to be sent together
+  Buffer unsent;  ///< answers to calls that came together, to be sent together; under write
   std::atomic<int> unsent_calls{0};  ///< how many; still in the server's count of calls in work
 
+  Lanes lanes;
   std::atomic<int> in_work{0};
-  std::atomic<bool> attended{true};    ///< somebody waits for its bytes: epoll or a worker
-  std::atomic<bool> throttled{false};  ///< not armed because too many calls are in work
+  std::atomic<int> awaited{0};          ///< calls to the client that threads wait for
+  std::atomic<std::uint32_t> heard{0};  ///< goes up whenever something came from the client
+  std::atomic<bool> attended{true};     ///< somebody waits for its bytes: epoll or a worker
+  std::atomic<bool> throttled{false};   ///< not armed because too many calls are in work
   Clock::time_point last_sign{};  ///< watch thread's: last sign of life, or since when it waits
 };
 

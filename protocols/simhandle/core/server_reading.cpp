@@ -21,9 +21,9 @@ class Server::Wait : public Receiver {
     const int fd = connection_.socket.fd();
     if (first_ || !frame_start) {
       first_ = false;
-      const ssize_t got = ::recv(fd, to, size, MSG_DONTWAIT);
+      const ssize_t got = heard(::recv(fd, to, size, MSG_DONTWAIT));
       if (got >= 0 || errno != EAGAIN || frame_start || !pool_.may_block()) return got;
-      return sleep(fd, to, size);
+      return heard(sleep(fd, to, size));
     }
     if (!pool_.park()) {
       errno = EAGAIN;
@@ -34,10 +34,15 @@ class Server::Wait : public Receiver {
     const int err = errno;
     pool_.unpark();
     errno = err;
-    return got;
+    return heard(got);
   }
 
  private:
+  /** Threads that wait for the client want to know whether it lives. */
+  ssize_t heard(ssize_t got) {
+    if (got > 0) connection_.heard.fetch_add(1, std::memory_order_relaxed);
+    return got;
+  }
   ssize_t sleep(int fd, void* to, std::size_t size) {
     connection_.attended.store(true, std::memory_order_relaxed);
     const ssize_t got = ::recv(fd, to, size, 0);
@@ -70,6 +75,15 @@ void Server::serve_connection(ServerConnection& connection, Worker& worker) {
   worker.buffer.clear();                // whatever a connection that was closed has left
   try {
     if (!connection.greeted && !greet(connection)) return;
+    while (!connection.deferred.empty()) {
+      IncomingCall call = std::move(connection.deferred.front());
+      connection.deferred.pop_front();
+      if (call.message.type() == FrameType::release) {
+        ledger_.change(*connection.session, call.message);
+      } else if (!accept_call(connection, worker, call)) {
+        return;
+      }
+    }
     read_frames(connection, worker);
   } catch (const Error& error) {
     refuse(connection, error.what());
@@ -85,7 +99,7 @@ void Server::arm(ServerConnection& connection) {
 
 /** Gives the connection to whoever reads it next, at once if there is something to do already. */
 void Server::let_go(ServerConnection& connection) {
-  if (connection.pending.empty() && connection.unsent_calls == 0) {
+  if (connection.pending.empty() && connection.unsent_calls == 0 && connection.deferred.empty()) {
     arm(connection);
   } else {
     pool_.enqueue(&connection);
@@ -95,9 +109,10 @@ void Server::let_go(ServerConnection& connection) {
 /** The reading worker's last act. Calls in work finish; their answers go nowhere. */
 void Server::close(ServerConnection& connection) {
   flush(connection);
-  connection.socket.shut_down();
+  connection.fail(Error(Failure::unexpected_close, "the client closed the connection"));
   pool_.remove(connection.socket.fd());
   if (connection.session != nullptr) ledger_.close(connection.session);
+  if (!connection.name.empty()) host_.log_detail("connection of " + connection.name + " closed");
   const std::lock_guard lock(mutex_);
   connections_.erase(&connection);
 }
@@ -167,6 +182,12 @@ bool Server::finish_greeting(ServerConnection& connection) {
     welcome.version = 0;
     welcome.refusal = Refusal::not_shinar;
     text = "this is a simhandle server, and the greeting is not simhandle's";
+  } else if (connection.surplus != 0) {
+    welcome.version = 0;
+    welcome.refusal = Refusal::too_many_connections;
+    text = Limits::exceeded("connections of the server", options_.limits.connections,
+                            connection.surplus, "SIDL_RMI_MAX_CONNECTIONS")
+               .what();
   } else if (stopping_) {
     welcome.version = 0;
     welcome.refusal = Refusal::shutting_down;
@@ -178,14 +199,20 @@ bool Server::finish_greeting(ServerConnection& connection) {
   const auto* const more = reinterpret_cast<const std::byte*>(text.data());
   out.insert(out.end(), more, more + text.size());
   if (welcome.version != 0) {
-    connection.inline_limit = std::max<std::uint32_t>(hello.inline_bytes, least_inline_bytes);
-    connection.message_limit = hello.message_bytes;
+    connection.set_limits(std::max(hello.inline_bytes, least_inline_bytes), hello.message_bytes);
     connection.keepalive_ms = welcome.keepalive_ms;
     connection.session = ledger_.open(hello.session, std::chrono::milliseconds(welcome.lease_ms));
+    way_back(connection).add(connection.shared_from_this());
     connection.greeted.store(true, std::memory_order_release);
   }
   ::send(connection.socket.fd(), out.data(), out.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-  if (welcome.version != 0) return true;
+  if (welcome.version != 0) {
+    if (host_.logs_details()) {
+      connection.name = peer_name(connection.socket.fd());
+      host_.log_detail("connection of " + connection.name);
+    }
+    return true;
+  }
   counters_.refused.fetch_add(1, std::memory_order_relaxed);
   host_.log("refusing " + peer_name(connection.socket.fd()) + ": " + text);
   ::shutdown(connection.socket.fd(), SHUT_WR);
@@ -196,11 +223,12 @@ bool Server::finish_greeting(ServerConnection& connection) {
 
 void Server::read_frames(ServerConnection& connection, Worker& worker) {
   Wait wait(*this, connection);
+  auto arrived = worker.ready;  // of what woke us
   for (;;) {
     if (!connection.pending.empty()) worker.buffer = std::move(connection.pending);
     switch (connection.reader.next(wait, worker.buffer, worker.message)) {
       case FrameReader::Status::message:
-        if (!handle(connection, worker, worker.message)) return;
+        if (!handle(connection, worker, worker.message, arrived)) return;
         break;
       case FrameReader::Status::nothing:
         connection.reader.rest();

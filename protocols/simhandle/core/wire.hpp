@@ -43,8 +43,8 @@ enum class FrameType : std::uint8_t {
   create = 2,
   attach = 3,
   request = 4,
-  oneway = 5,  ///< reserved
-  cancel = 6,  ///< reserved
+  oneway = 5,
+  cancel = 6,
   reply = 7,
   exception = 8,
   error = 9,
@@ -57,6 +57,10 @@ enum class FrameType : std::uint8_t {
 
 /** Flag of attach: the session takes a count on the object (else it takes over one in flight). */
 constexpr std::uint8_t flag_add_reference = 1;
+/** Flag of request: made in the course of a call of the receiver, whose id ends the body. */
+constexpr std::uint8_t flag_nested = 2;
+/** Flag of exception and error: the references in the arguments stay the caller's. */
+constexpr std::uint8_t flag_untaken = 1;
 
 struct FrameHeader {
   std::uint8_t type = 0;
@@ -65,10 +69,16 @@ struct FrameHeader {
   std::uint32_t body = 0;      ///< bytes of the inline part
   std::uint64_t request = 0;   ///< id of the call, 0 where there is none
   std::uint64_t bulk = 0;      ///< bytes of all segments together
-  std::uint32_t method = 0;    ///< number of the method on this connection
+  std::uint16_t method = 0;    ///< number of the method on this connection
+  std::uint16_t lane = 0;      ///< of the calling thread: see Lanes; 0: none
   std::uint32_t deadline = 0;  ///< milliseconds the caller will wait, 0: no deadline
 };
 static_assert(sizeof(FrameHeader) == header_bytes);
+
+/** Bytes of the whole frame. */
+constexpr std::uint64_t frame_bytes(const FrameHeader& header) {
+  return header_bytes + header.segments * sizeof(std::uint64_t) + header.body + header.bulk;
+}
 
 /** Kinds of array elements: values of enum sidl_kind. */
 enum class Kind : std::uint8_t {

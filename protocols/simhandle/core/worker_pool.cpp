@@ -101,12 +101,19 @@ void WorkerPool::remove(int fd) {
 
 void WorkerPool::enqueue(void* what) {
   const std::lock_guard lock(mutex_);
-  ready_.push_back(what);
-  if (idle_ > 0) work_.notify_one();
+  ready_.push_back({what, Clock::now()});
+  if (idle_ > 0) {
+    work_.notify_one();
+  } else if (leader_) {
+    // The only one who is free sleeps in epoll, which knows nothing of this.
+    static_cast<void>(!::eventfd_write(wake_.fd(), 1));
+  }
 }
 
 void WorkerPool::work(Worker& worker) {
-  for (void* what = next(false); what != nullptr; what = next(true)) owner_.serve(what, worker);
+  for (void* what = next(worker, false); what != nullptr; what = next(worker, true)) {
+    owner_.serve(what, worker);
+  }
   const std::lock_guard lock(mutex_);
   --running_;
   ended_.notify_all();
@@ -114,12 +121,13 @@ void WorkerPool::work(Worker& worker) {
 }
 
 /** Takes what is ready, waiting for it; NULL when the pool ends. */
-void* WorkerPool::next(bool was_busy) {
+void* WorkerPool::next(Worker& worker, bool was_busy) {
   std::unique_lock lock(mutex_);
   if (was_busy) --busy_;
   while (!stopping_) {
     if (!ready_.empty()) {
-      void* const what = ready_.front();
+      void* const what = ready_.front().what;
+      worker.ready = ready_.front().since;
       ready_.pop_front();
       ++busy_;
       if (!ready_.empty() && idle_ > 0 && busy_ < cores_) work_.notify_one();
@@ -143,10 +151,16 @@ void WorkerPool::collect(std::unique_lock<std::mutex>& lock, int timeout_ms) {
   epoll_event events[64];
   lock.unlock();
   const int count = ::epoll_wait(epoll_.fd(), events, 64, timeout_ms);
+  const auto now = Clock::now();
   lock.lock();
   for (int i = 0; i < count; ++i) {
     void* const what = events[i].data.ptr;
-    if (what != nullptr) ready_.push_back(what);
+    if (what != nullptr) {
+      ready_.push_back({what, now});
+    } else if (!stopping_) {
+      eventfd_t ignored = 0;
+      static_cast<void>(!::eventfd_read(wake_.fd(), &ignored));
+    }
   }
   if (ready_.size() > 1) {
     // Several clients at once: serving them in turn beats a thread for each.
@@ -173,6 +187,23 @@ bool WorkerPool::end(Worker& worker) {
   while (worker.state.load() != Worker::State::released) std::this_thread::yield();
   worker.state.store(Worker::State::idle);
   return false;
+}
+
+void WorkerPool::resume(Worker& worker, void* what, bool ours) {
+  if (ours) {
+    begin(worker, what);
+  } else {
+    worker.state.store(Worker::State::released);
+  }
+}
+
+std::deque<void*> WorkerPool::take_over() {
+  std::deque<void*> taken;
+  const std::lock_guard lock(mutex_);
+  if (idle_ > 0 || leader_ || workers_.size() < most_threads_) return taken;
+  for (const Ready& each : ready_) taken.push_back(each.what);
+  ready_.clear();
+  return taken;
 }
 
 bool WorkerPool::park() {

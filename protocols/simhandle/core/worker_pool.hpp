@@ -29,9 +29,10 @@ namespace simhandle {
 
 class Worker {
  public:
-  ReceiveBuffer buffer;  ///< what this worker receives into
-  Message message;       ///< the last one it read
-  Encoder encoder;       ///< its answers
+  ReceiveBuffer buffer;                           ///< what this worker receives into
+  Message message;                                ///< the last one it read
+  Encoder encoder;                                ///< its answers
+  std::chrono::steady_clock::time_point ready{};  ///< since when what it serves was ready
 
  private:
   friend class WorkerPool;
@@ -77,6 +78,14 @@ class WorkerPool {
   void begin(Worker& worker, void* what);
   /** Ends it; false if `what` was released meanwhile and is not this worker's any more. */
   bool end(Worker& worker);
+  /** The work goes on, after an end() that returned `ours`. */
+  void resume(Worker& worker, void* what, bool ours);
+
+  /**
+   * If all workers are at work: what is ready all the same. The caller may not run user code, and
+   * arms or enqueues each.
+   */
+  std::deque<void*> take_over();
 
   /** May a worker stay with one connection and sleep in recv? Counts it as parked if so. */
   bool park();
@@ -92,7 +101,7 @@ class WorkerPool {
   static constexpr std::uint64_t crowd_ticks = 25;
 
   void work(Worker& worker);
-  void* next(bool was_busy);
+  void* next(Worker& worker, bool was_busy);
   void collect(std::unique_lock<std::mutex>& lock, int timeout_ms);
   void watch();
   void release_long_work();
@@ -109,7 +118,11 @@ class WorkerPool {
   std::condition_variable work_;
   std::condition_variable watch_wake_;
   std::condition_variable ended_;
-  std::deque<void*> ready_;
+  struct Ready {
+    void* what;
+    Clock::time_point since;
+  };
+  std::deque<Ready> ready_;
   std::vector<std::unique_ptr<Worker>> workers_;
   unsigned busy_ = 0;
   unsigned running_ = 0;

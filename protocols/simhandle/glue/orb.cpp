@@ -16,6 +16,19 @@ std::string host_name() {
   return ::gethostname(name, sizeof name - 1) == 0 ? name : "localhost";
 }
 
+/** The URL by which peers reach an object at an endpoint that may be all of this machine's. */
+std::string public_url(Endpoint endpoint, const std::string& object) {
+  if (is_any_address(endpoint.host)) endpoint.host = host_name();
+  return make_url(endpoint, object);
+}
+
+bool is_same(const Endpoint& asked, const Endpoint& own) {
+  const std::string& host = asked.host;
+  const bool same_host = host == own.host || host == "localhost" || host == "127.0.0.1" ||
+                         host == "::1" || host == host_name();
+  return same_host && asked.port == own.port;
+}
+
 }  // namespace
 
 Orb::~Orb() {
@@ -28,8 +41,7 @@ std::string Orb::listen(const std::string& url) {
     throw Error(Failure::malformed_url,
                 "malformed URL '" + url + "': an address to listen on has no object part");
   }
-  listen(parts.endpoint);
-  return this->url("");
+  return public_url(listen(parts.endpoint), "");
 }
 
 bool Orb::request_port(const std::string& host, int port) {
@@ -46,12 +58,15 @@ bool Orb::request_port(const std::string& host, int port) {
   }
 }
 
-void Orb::listen(const Endpoint& endpoint) {
-  if (server_ != nullptr) {
-    throw Error(Failure::bind, "this server listens already, on " + url(""));
+const Endpoint& Orb::listen(const Endpoint& endpoint) {
+  if (is_running()) {
+    throw Error(Failure::bind,
+                "this server runs already, on " + url("") + ": what it listens on is said before");
   }
+  if (server_ != nullptr) return server_->listen(endpoint);
   options_.listen = endpoint;
   server_ = std::make_unique<Server>(*host_, options_);
+  return server_->endpoint();
 }
 
 void Orb::run() {
@@ -75,21 +90,18 @@ bool Orb::drain(std::chrono::milliseconds patience) {
 }
 
 std::string Orb::url(const std::string& object) const {
-  if (server_ == nullptr) return "";
-  Endpoint endpoint = server_->endpoint();
-  if (is_any_address(endpoint.host)) endpoint.host = host_name();
-  return make_url(endpoint, object);
+  return server_ == nullptr ? "" : public_url(server_->endpoint(), object);
 }
 
 std::string Orb::local_object(const std::string& url) const {
   if (server_ == nullptr || !url.starts_with("simhandle://")) return "";
   try {
     const Url parts = parse_url(url);
-    const Endpoint& own = server_->endpoint();
-    const std::string& host = parts.endpoint.host;
-    const bool same_host = host == own.host || host == "localhost" || host == "127.0.0.1" ||
-                           host == "::1" || host == host_name();
-    return same_host && parts.endpoint.port == own.port ? parts.object : "";
+    const auto& own = server_->listeners();
+    const bool is_own = std::any_of(own.begin(), own.end(), [&](const auto& listener) {
+      return is_same(parts.endpoint, listener->endpoint);
+    });
+    return is_own ? parts.object : "";
   } catch (const Error&) {
     return "";
   }
@@ -103,6 +115,22 @@ void Orb::set_lease(double seconds) {
   const double milliseconds = std::clamp(seconds * 1000.0, 0.0, 4e9);
   options_.limits.lease_ms = static_cast<std::uint32_t>(milliseconds);
   if (server_ != nullptr) server_->set_lease(options_.limits.lease_ms);
+}
+
+std::vector<std::pair<const char*, std::int64_t>> Orb::statistics() const {
+  if (server_ == nullptr) return {};
+  const auto number = [](auto value) { return static_cast<std::int64_t>(value); };
+  const Server::Counters& counters = server_->counters();
+  return {{"protocolVersion", number(highest_version)},
+          {"connections", number(server_->connection_count())},
+          {"connectionsAccepted", number(counters.accepted.load())},
+          {"connectionsRefused", number(counters.refused.load())},
+          {"connectionsBroken", number(counters.errors.load())},
+          {"callsInWork", number(server_->calls_in_work())},
+          {"sessions", number(server_->ledger().session_count())},
+          {"references", number(server_->ledger().reference_count())},
+          {"bytesReceived", number(counters.bytes_received.load())},
+          {"bytesSent", number(counters.bytes_sent.load())}};
 }
 
 }  // namespace simhandle

@@ -8,6 +8,8 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/server.hpp"
 #include "orb_host.hpp"
@@ -18,7 +20,7 @@ class Orb {
  public:
   ~Orb();
 
-  /** Listens; throws Error. Returns the URL with the port that was taken. */
+  /** Listens, on several addresses if asked again; throws Error. Returns the URL with the port. */
   std::string listen(const std::string& url);
   /** Listens on a port of `host`; false if it is taken. Throws other Errors. */
   bool request_port(const std::string& host, int port);
@@ -38,9 +40,11 @@ class Orb {
   void set_lease(double seconds);
   void set_verbose(bool verbose) { host_->set_verbose(verbose); }
   Server* server() const { return server_.get(); }
+  /** Names and values of what the server counts; empty if it does not listen. */
+  std::vector<std::pair<const char*, std::int64_t>> statistics() const;
 
  private:
-  void listen(const Endpoint& endpoint);
+  const Endpoint& listen(const Endpoint& endpoint);
 
   // In this order: the server uses the host until it is gone.
   std::unique_ptr<OrbHost> host_ = std::make_unique<OrbHost>();

@@ -1,11 +1,16 @@
 #include "orb_host.hpp"
 
-#include <cstdio>
-#include <ctime>
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "reused.hpp"
 #include "sidl_BaseClass.hxx"
+#include "sidl_log.h"
 #include "sidl_protocol.h"
 #include "sidl_rmi_ExportRegistry.hxx"
 #include "sidl_rmi_InstanceRegistry.hxx"
@@ -24,9 +29,9 @@ using sidlx::rmi::SimReturn_impl;
 constexpr std::chrono::seconds grace{60};
 
 /** Turns a SIDL exception into the answer. */
-void answer_exception(const sidl::BaseException& exception, Answer& answer, OrbHost& host) {
+void answer_exception(const sidl::BaseException& exception, Answer& answer) {
   const SimReturn ret = SimReturn::_create();
-  impl_of<SimReturn_impl>(ret).begin(answer, host);
+  impl_of<SimReturn_impl>(ret).begin(answer);
   ret.throwException(exception);
   impl_of<SimReturn_impl>(ret).end();
 }
@@ -38,9 +43,31 @@ struct Current {
   Ledger* ledger = nullptr;
   std::shared_ptr<Session> session;
 
+  void let_go(const std::string& id) {
+    std::shared_ptr<Session> of;
+    Ledger* at = nullptr;
+    {
+      const std::lock_guard lock(mutex);
+      of = session;
+      at = ledger;
+    }
+    if (at != nullptr) at->release(*of, id, 1);
+  }
+
   static Current& instance() {
     static Current* const current = new Current;  // calls may be made late in exit
     return *current;
+  }
+};
+
+/** The managed objects of this process by id, with the hosts whose peers may refer to them. */
+struct Managed {
+  std::mutex mutex;
+  std::unordered_map<std::string, std::vector<const OrbHost*>> hosts;
+
+  static Managed& instance() {
+    static Managed* const managed = new Managed;
+    return *managed;
   }
 };
 
@@ -51,7 +78,7 @@ Instance OrbHost::create(std::string_view type, Answer& answer) {
     const sidl::BaseClass object = sidl::rmi::ExportRegistry::createInstance(std::string(type));
     return {manage(object), sidl_object_type(object._get_ior())->name};
   } catch (const sidl::BaseException& exception) {
-    answer_exception(exception, answer, *this);
+    answer_exception(exception, answer);
     return {};
   }
 }
@@ -73,15 +100,20 @@ void OrbHost::call(std::string_view object, const Method& method, Message& argum
                 "there is no object '" + std::string(object) +
                     "' here: it never was, or its last reference is gone");
   }
-  const SimCall& call = Reused<SimCall>::of_this_thread();
-  const SimReturn& ret = Reused<SimReturn>::of_this_thread();
-  impl_of<SimCall_impl>(call).begin(arguments);
-  impl_of<SimReturn_impl>(ret).begin(answer, *this);
+  // References of our own: a call that is nested in this one gets other objects.
+  const SimCall call = Reused<SimCall>::of_this_thread();
+  const SimReturn ret = Reused<SimReturn>::of_this_thread();
+  impl_of<SimCall_impl>(call).begin(arguments, answer.caller);
+  impl_of<SimReturn_impl>(ret).begin(answer);
   const sidl::rmi::Call& base_call = call;
   const sidl::rmi::Return& base_ret = ret;
   sidl_BaseInterface__object* failure = nullptr;
+  const bool has_deadline = answer.milliseconds_left >= 0;
+  const std::int64_t previous = has_deadline ? sidl_deadline_inherit(answer.milliseconds_left) : 0;
   sidl_rmi_dispatch(target._get_ior(), method.name.c_str(), method.digest, base_call._get_ior(),
                     base_ret._get_ior(), &failure);
+  if (has_deadline) sidl_deadline_restore(previous);
+  answer.taken = impl_of<SimCall_impl>(call).has_taken();
   impl_of<SimCall_impl>(call).end();
   impl_of<SimReturn_impl>(ret).end();
   if (failure == nullptr) return;
@@ -93,31 +125,36 @@ void OrbHost::call(std::string_view object, const Method& method, Message& argum
 }
 
 std::shared_ptr<void> OrbHost::forget(const std::string& id) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (managed_.erase(id) == 0) return nullptr;
-  }
+  Managed& managed = Managed::instance();
+  const std::lock_guard lock(managed.mutex);
+  const auto found = managed.hosts.find(id);
+  if (found == managed.hosts.end()) return nullptr;
+  std::erase(found->second, this);
+  if (!found->second.empty()) return nullptr;  // peers of another host may still refer to it
+  managed.hosts.erase(found);
   return std::make_shared<sidl::BaseClass>(InstanceRegistry::removeInstance(id));
 }
 
 std::string OrbHost::manage(const sidl::BaseInterface& object) {
   const auto instance = sidl::babel_cast<sidl::BaseClass>(object);
+  Managed& managed = Managed::instance();
+  const std::lock_guard lock(managed.mutex);
   const std::string known = InstanceRegistry::getInstance(instance);
   std::string id = InstanceRegistry::registerInstance(instance);
-  if (known != id) {
-    const std::lock_guard lock(mutex_);
-    managed_.insert(id);
-  }
+  const auto found = managed.hosts.find(id);
+  if (known == id && found == managed.hosts.end()) return id;  // the program's own
+  auto& hosts = managed.hosts[id];
+  if (std::find(hosts.begin(), hosts.end(), this) == hosts.end()) hosts.push_back(this);
   return id;
 }
 
-std::string OrbHost::lend(const sidl::BaseInterface& object, Answer& answer) {
+std::string OrbHost::lend(const sidl::BaseInterface& object, Ledger& ledger, Session& session) {
   for (;;) {
     std::string id = manage(object);
-    answer.ledger->book(*answer.session, id, 1);
+    ledger.book(session, id, 1);
     // Another session may have let go of it before it was booked: then it has a new id.
     if (InstanceRegistry::getInstance(id)._not_nil()) return id;
-    answer.ledger->release(*answer.session, id, 1);
+    ledger.release(session, id, 1);
   }
 }
 
@@ -138,46 +175,47 @@ void OrbHost::resign() {
   current.session.reset();
 }
 
-std::string OrbHost::hold(const sidl::BaseInterface& object) {
+std::shared_ptr<void> OrbHost::hold(const sidl::BaseInterface& object) {
   Current& current = Current::instance();
   const std::lock_guard lock(current.mutex);
-  if (current.host == nullptr) return "";
-  std::string id = current.host->manage(object);
-  current.ledger->book(*current.session, id, 1);
-  return id;
+  if (current.host == nullptr) return nullptr;
+  auto id =
+      std::make_unique<std::string>(current.host->lend(object, *current.ledger, *current.session));
+  return {id.release(), [](const std::string* held) {
+            Current::instance().let_go(*held);
+            delete held;
+          }};
 }
 
-void OrbHost::let_go(const std::string& id) {
-  Current& current = Current::instance();
-  std::shared_ptr<Session> session;
-  Ledger* ledger = nullptr;
-  {
-    const std::lock_guard lock(current.mutex);
-    session = current.session;
-    ledger = current.ledger;
-  }
-  if (ledger != nullptr) ledger->release(*session, id, 1);
-}
-
-void OrbHost::keep_for_a_while(const sidl::BaseInterface& object) {
+void OrbHost::keep_for_a_while(std::shared_ptr<void> what) {
+  using Clock = std::chrono::steady_clock;
+  struct Kept {
+    std::mutex mutex;
+    std::deque<std::pair<Clock::time_point, std::shared_ptr<void>>> things;
+  };
+  static Kept* const kept = new Kept;
   const auto now = Clock::now();
-  std::vector<sidl::BaseInterface> over;  // given back without the lock
-  const std::lock_guard lock(mutex_);
-  while (!kept_.empty() && kept_.front().first < now) {
-    over.push_back(std::move(kept_.front().second));
-    kept_.pop_front();
+  std::vector<std::shared_ptr<void>> over;  // given back without the lock
+  const std::lock_guard lock(kept->mutex);
+  while (!kept->things.empty() && kept->things.front().first < now) {
+    over.push_back(std::move(kept->things.front().second));
+    kept->things.pop_front();
   }
-  kept_.emplace_back(now + grace, object);
+  kept->things.emplace_back(now + grace, std::move(what));
 }
 
 void OrbHost::log(const std::string& line) {
-  if (!verbose_.load(std::memory_order_relaxed)) return;
-  const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  ::localtime_r(&now, &local);
-  char when[32];
-  std::strftime(when, sizeof when, "%H:%M:%S", &local);
-  std::fprintf(stderr, "%s simhandle: %s\n", when, line.c_str());
+  if (verbose_.load(std::memory_order_relaxed)) {
+    sidl_log(sidl_log_warning, "simhandle", line.c_str());
+  }
+}
+
+bool OrbHost::logs_details() const {
+  return verbose_.load(std::memory_order_relaxed) && sidl_log_enabled(sidl_log_detail);
+}
+
+void OrbHost::log_detail(const std::string& line) {
+  sidl_log(sidl_log_detail, "simhandle", line.c_str());
 }
 
 }  // namespace simhandle

@@ -12,8 +12,9 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "core/callee.hpp"
 #include "core/host.hpp"
-#include "core/peer.hpp"
+#include "loan.hpp"
 #include "sidl_BaseInterface.hxx"
 #include "sidl_io_Serializable.hxx"
 #include "sidl_io_Serializer.hxx"
@@ -23,16 +24,16 @@ struct sidl_rmi_InstanceHandle__object;
 
 namespace simhandle {
 
-class OrbHost;
-
 class Packer {
  public:
   /** For a call to `receiver`. */
-  void begin_call(Encoder& encoder, std::shared_ptr<Peer> receiver);
-  /** For an answer; what it hands out is booked to answer.session. */
-  void begin_answer(Answer& answer, OrbHost& host);
+  void begin_call(Encoder& encoder, Callee& receiver);
+  /** For an answer; what it lends is booked to the caller's session. */
+  void begin_answer(Answer& answer);
   /** The message has left or will never; nothing may be packed any more. */
   void end();
+  /** The same; what it lends is the caller's business from now on. */
+  Loan end_with_loan();
 
   template <class T>
   void put(T value) {
@@ -43,7 +44,15 @@ class Packer {
   void put_complex(const std::complex<T>& value) {
     encoder().put_pair(value.real(), value.imag());
   }
-  void put_string(const std::string& value) {
+  /** NULL is no string. */
+  void put_string(const char* value) {
+    if (value == nullptr) {
+      encoder().put_null_string();
+    } else {
+      put_string(std::string_view(value));
+    }
+  }
+  void put_string(std::string_view value) {
     translated("packString", [&] { encoder().put_string(value); });
   }
   template <class T>
@@ -54,7 +63,7 @@ class Packer {
     translated("packArray", [&] { pack_array(encoder(), value, ordering, sharing); });
   }
 
-  void put_object(const std::string& key, const sidl::BaseInterface& value);
+  void put_object(const sidl::BaseInterface& value);
 
   /** By value: the names of its classes, then what packObj puts into `self`. */
   void put_serializable(const sidl::io::Serializable& value, const sidl::io::Serializer& self);
@@ -65,15 +74,15 @@ class Packer {
  private:
   Encoder& encoder();
   void put_remote(sidl_rmi_InstanceHandle__object* handle, const sidl::BaseInterface& value);
-  void put_local(const std::string& key, const sidl::BaseInterface& value);
+  void put_local(const sidl::BaseInterface& value);
+  void send_home(const std::string& id);
   void put_elsewhere(const sidl::BaseInterface& value, const std::string& type);
 
   Encoder* encoder_ = nullptr;
-  std::shared_ptr<Peer> receiver_;  ///< of a call
-  Answer* answer_ = nullptr;        ///< of an answer
-  OrbHost* host_ = nullptr;         ///< of an answer
-  std::vector<std::string> lent_;   ///< objects booked by this answer
-  std::vector<std::string> held_;   ///< objects of this process that a call refers to
+  Callee* receiver_ = nullptr;
+  Answer* answer_ = nullptr;  ///< of an answer
+  Loan loan_;
+  std::vector<std::string> sent_home_;  ///< the receiver's objects that an answer refers to
   int depth_ = 0;
 };
 

@@ -14,7 +14,7 @@ std::shared_ptr<const RemoteObject> remote_object_of(sidl_rmi_InstanceHandle__ob
   return static_cast<const sidlx::rmi::SimHandle_impl*>(ior->d_data)->remote();
 }
 
-sidl::BaseInterface make_proxy(std::shared_ptr<Peer> peer, const std::string& id,
+sidl::BaseInterface make_proxy(std::shared_ptr<Callee> peer, const std::string& id,
                                const std::string& type) {
   const sidlx::rmi::SimHandle handle = sidlx::rmi::SimHandle::_create();
   impl_of<sidlx::rmi::SimHandle_impl>(handle).adopt({std::move(peer), id, type});

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "core/peer.hpp"
+#include "core/callee.hpp"
 #include "sidl_BaseInterface.hxx"
 
 struct sidl_rmi_InstanceHandle__object;
@@ -16,7 +16,7 @@ namespace simhandle {
 
 /** What a SimHandle stands for. */
 struct RemoteObject {
-  std::shared_ptr<Peer> peer;
+  std::shared_ptr<Callee> peer;  ///< where it lives
   std::string id;
   std::string type;
 };
@@ -25,7 +25,7 @@ struct RemoteObject {
 std::shared_ptr<const RemoteObject> remote_object_of(sidl_rmi_InstanceHandle__object* handle);
 
 /** A proxy for an object on which this process's session has a count already. */
-sidl::BaseInterface make_proxy(std::shared_ptr<Peer> peer, const std::string& id,
+sidl::BaseInterface make_proxy(std::shared_ptr<Callee> peer, const std::string& id,
                                const std::string& type);
 
 }  // namespace simhandle

@@ -3,6 +3,7 @@
 #include "sidl_exception.hxx"
 #include "sidl_protocol.h"
 #include "sidl_rmi_BindException_IOR.h"
+#include "sidl_rmi_CancelledException_IOR.h"
 #include "sidl_rmi_ConnectException_IOR.h"
 #include "sidl_rmi_MalformedURLException_IOR.h"
 #include "sidl_rmi_NetworkException.hxx"
@@ -39,6 +40,8 @@ const sidl_type_info* class_of(Failure failure) {
       return &sidl_rmi_TimeOutException__info;
     case Failure::unexpected_close:
       return &sidl_rmi_UnexpectedCloseException__info;
+    case Failure::cancelled:
+      return &sidl_rmi_CancelledException__info;
   }
   return &sidl_rmi_NetworkException__info;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/ledger.hpp"
 #include "sidl_BaseClass.hxx"
 #include "sidl_protocol.h"
 #include "sidl_rmi_InstanceRegistry.hxx"
@@ -47,22 +48,26 @@ sidl::io::Serializable make_object(const std::string& name) {
 
 }  // namespace
 
-void Unpacker::begin_answer(Message& message, std::shared_ptr<Peer> sender) {
+void Unpacker::begin_answer(Message& message, std::shared_ptr<Callee> sender) {
   if (&message != &message_) message_.swap(message);
   decoder_ = Decoder(message_);
-  sender_ = std::move(sender);
+  owner_ = std::move(sender);
+  sender_ = owner_.get();
 }
 
-void Unpacker::begin_call(Message& message) {
+void Unpacker::begin_call(Message& message, Callee* caller) {
   message_.swap(message);
   decoder_ = Decoder(message_);
   decoder_.get_name();
+  sender_ = caller;
+  has_taken_ = false;
 }
 
 void Unpacker::end() {
   message_.clear();
   decoder_ = Decoder();
-  sender_.reset();
+  sender_ = nullptr;
+  owner_.reset();
 }
 
 sidl::BaseInterface Unpacker::get_object() {
@@ -89,15 +94,21 @@ sidl::BaseInterface Unpacker::get_local() {
     throw Error(Failure::object_does_not_exist,
                 "an argument refers to object '" + id + "', which is not here any more");
   }
+  if (owner_ != nullptr) {
+    // An answer brings a count with the reference.
+    const Callee::Lender lender = owner_->lender();
+    if (lender.session != nullptr) lender.ledger->release(*lender.session, id, 1);
+  }
   return object;
 }
 
-/** An object of the server that answered, counted for us already. */
+/** An object of the sender, counted for us already. */
 sidl::BaseInterface Unpacker::get_lent() {
   const std::string id(decoder_.get_name());
   const std::string type(decoder_.get_name());
-  if (sender_ == nullptr) throw malformed("a client refers to an object of its own by id");
-  return make_proxy(sender_, id, type);
+  if (sender_ == nullptr) throw malformed("an object lives at a sender that has none");
+  has_taken_ = true;
+  return make_proxy(sender_->shared_from_this(), id, type);
 }
 
 sidl::BaseInterface Unpacker::get_elsewhere() {

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "arrays.hpp"
-#include "core/peer.hpp"
+#include "core/callee.hpp"
 #include "sidl_BaseException.hxx"
 #include "sidl_BaseInterface.hxx"
 #include "sidl_io_Deserializer.hxx"
@@ -23,15 +23,17 @@ namespace simhandle {
 class Unpacker {
  public:
   /** Takes over an answer of `sender`. */
-  void begin_answer(Message& message, std::shared_ptr<Peer> sender);
-  /** A call; the object's name, with which it begins, is skipped. */
-  void begin_call(Message& message);
+  void begin_answer(Message& message, std::shared_ptr<Callee> sender);
+  /** A call; the object's name, with which it begins, is skipped. The caller outlives it. */
+  void begin_call(Message& message, Callee* caller);
   /** Drops the message. */
   void end();
   /** A message that is read into the place where begin_answer wants it costs least. */
   Message& place() { return message_; }
 
   const Message& message() const { return message_; }
+  /** References were taken over from the sender. */
+  bool has_taken() const { return has_taken_; }
 
   template <class T>
   T get() {
@@ -45,11 +47,13 @@ class Unpacker {
     const T real = get<T>();
     return {real, get<T>()};
   }
+  /** Valid until the message goes; `null`: there is no string. */
+  std::string_view get_string(bool& null) {
+    return translated("unpackString", [&] { return decoder_.get_string(null); });
+  }
   std::string get_string() {
-    return translated("unpackString", [&] {
-      bool null = false;
-      return std::string(decoder_.get_string(null));
-    });
+    bool null = false;
+    return std::string(get_string(null));
   }
   template <class T>
   sidl::array<T> get_array(std::int32_t ordering) {
@@ -72,7 +76,9 @@ class Unpacker {
 
   Message message_;
   Decoder decoder_;
-  std::shared_ptr<Peer> sender_;  ///< of an answer
+  Callee* sender_ = nullptr;
+  std::shared_ptr<Callee> owner_;  ///< of sender_, if it is an answer's
+  bool has_taken_ = false;
 };
 
 }  // namespace simhandle

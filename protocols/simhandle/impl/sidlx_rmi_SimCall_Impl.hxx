@@ -30,8 +30,13 @@ class SimCall_impl : public virtual ::sidlx::rmi::SimCall
 
   public:
   /** Takes over a request. Throws a simhandle::Error. */
-  void begin(::simhandle::Message& message) { d_unpacker.begin_call(message); }
+  void begin(::simhandle::Message& message, ::simhandle::Callee* caller)
+  {
+    d_unpacker.begin_call(message, caller);
+  }
   void end() { d_unpacker.end(); }
+  bool has_taken() const { return d_unpacker.has_taken(); }
+  ::simhandle::Unpacker& unpacker() { return d_unpacker; }
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall._implementation)
 
  public:

@@ -116,8 +116,7 @@ sidlx::rmi::SimHandle_impl::getObjectID_impl()
 sidlx::rmi::SimHandle_impl::getObjectURL_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimHandle.getObjectURL)
-  if (d_remote == nullptr) return "";
-  return ::simhandle::make_url(d_remote->peer->endpoint(), d_remote->id);
+  return d_remote == nullptr ? "" : d_remote->peer->url(d_remote->id);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle.getObjectURL)
 }
 

@@ -13,6 +13,7 @@
 #include "sidl_impl.hxx"
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimHandle._hincludes)
+#include "core/peer.hpp"
 #include "glue/sim_objects.hpp"
 // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle._hincludes)
 

@@ -30,11 +30,9 @@ class SimReturn_impl : public virtual ::sidlx::rmi::SimReturn
 
   public:
   /** Packs into `answer` from now on, until end(). */
-  void begin(::simhandle::Answer& answer, ::simhandle::OrbHost& host)
-  {
-    d_packer.begin_answer(answer, host);
-  }
+  void begin(::simhandle::Answer& answer) { d_packer.begin_answer(answer); }
   void end() { d_packer.end(); }
+  ::simhandle::Packer& packer() { return d_packer; }
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn._implementation)
 
  public:

@@ -45,18 +45,6 @@ sidlx::rmi::SimpleOrb_impl::_load()
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb._load)
 }
 
-/**
- * Listens on an address of this machine, "simhandle://host:port"; port 0 takes any. Returns
- * the URL with the port that was taken.
- */
-::std::string
-sidlx::rmi::SimpleOrb_impl::listen_impl(/* in */ const ::std::string& url)
-{
-  // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.listen)
-  return ::simhandle::translated("listen", [&] { return d_orb.listen(url); });
-  // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.listen)
-}
-
 /** Listens on a port of all interfaces. Returns false if it is taken. */
 bool
 sidlx::rmi::SimpleOrb_impl::requestPort_impl(/* in */ int32_t port)
@@ -90,7 +78,7 @@ sidlx::rmi::SimpleOrb_impl::requestPortInRange_impl(/* in */ int32_t minport,
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.requestPortInRange)
 }
 
-/** The port it listens on, or 0. */
+/** The port of the first address it listens on, or 0. */
 int32_t
 sidlx::rmi::SimpleOrb_impl::getPort_impl()
 {
@@ -99,51 +87,13 @@ sidlx::rmi::SimpleOrb_impl::getPort_impl()
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.getPort)
 }
 
-/** The URL it listens on, or the empty string. */
+/** The URL of the first address it listens on, or the empty string. */
 ::std::string
 sidlx::rmi::SimpleOrb_impl::getAddress_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.getAddress)
   return d_orb.url("");
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.getAddress)
-}
-
-/** Most threads that run calls (default 32). Before run(). */
-void
-sidlx::rmi::SimpleOrb_impl::setThreads_impl(/* in */ int32_t count)
-{
-  // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.setThreads)
-  d_orb.set_threads(count);
-  // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.setThreads)
-}
-
-/** Seconds that the references of a vanished client live (default 60). */
-void
-sidlx::rmi::SimpleOrb_impl::setLease_impl(/* in */ double seconds)
-{
-  // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.setLease)
-  d_orb.set_lease(seconds);
-  // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.setLease)
-}
-
-/** With true, what happens to connections and sessions is written to stderr. */
-void
-sidlx::rmi::SimpleOrb_impl::setVerbose_impl(/* in */ bool verbose)
-{
-  // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.setVerbose)
-  d_orb.set_verbose(verbose);
-  // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.setVerbose)
-}
-
-/** Serves from now on, and becomes the server of this process. Returns at once. */
-int64_t
-sidlx::rmi::SimpleOrb_impl::run_impl()
-{
-  // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.run)
-  ::simhandle::translated("run", [&] { d_orb.run(); });
-  ::sidl::rmi::ServerRegistry::registerServer(*this);
-  return 0;
-  // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.run)
 }
 
 /** True from run() to shutdown(). */
@@ -153,24 +103,6 @@ sidlx::rmi::SimpleOrb_impl::isRunning_impl()
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.isRunning)
   return d_orb.is_running();
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.isRunning)
-}
-
-/**
- * Takes no more calls, lets those in work finish for at most `seconds`, closes. Returns false
- * if some did not finish.
- */
-bool
-sidlx::rmi::SimpleOrb_impl::drain_impl(/* in */ double seconds)
-{
-  // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.drain)
-  const bool finished =
-      d_orb.drain(::std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000.0)));
-  const ::sidl::rmi::ServerInfo current = ::sidl::rmi::ServerRegistry::getServer();
-  if (current._not_nil() && current.isSame(*this)) {
-    ::sidl::rmi::ServerRegistry::registerServer(::sidl::rmi::ServerInfo());
-  }
-  return finished;
-  // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.drain)
 }
 
 /** drain() with ten seconds. */
@@ -219,6 +151,95 @@ sidlx::rmi::SimpleOrb_impl::isLocalObject_impl(/* in */ const ::std::string& url
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.isLocalObject)
   return d_orb.local_object(url);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.isLocalObject)
+}
+
+/**
+ * Listens on an address of this machine; a protocol may allow several, one after the other.
+ * Returns the URL under which peers reach it, with what the address left open: a port, for
+ * instance.
+ */
+::std::string
+sidlx::rmi::SimpleOrb_impl::listen_impl(/* in */ const ::std::string& url)
+{
+  // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.listen)
+  return ::simhandle::translated("listen", [&] { return d_orb.listen(url); });
+  // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.listen)
+}
+
+/** Most calls that run at the same time. Before run(). */
+void
+sidlx::rmi::SimpleOrb_impl::setThreads_impl(/* in */ int32_t count)
+{
+  // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.setThreads)
+  d_orb.set_threads(count);
+  // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.setThreads)
+}
+
+/** Seconds that the references of a vanished client live; not all protocols wait for one. */
+void
+sidlx::rmi::SimpleOrb_impl::setLease_impl(/* in */ double seconds)
+{
+  // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.setLease)
+  d_orb.set_lease(seconds);
+  // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.setLease)
+}
+
+/** With false, nothing about connections is written to the log. */
+void
+sidlx::rmi::SimpleOrb_impl::setVerbose_impl(/* in */ bool verbose)
+{
+  // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.setVerbose)
+  d_orb.set_verbose(verbose);
+  // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.setVerbose)
+}
+
+/**
+ * Serves from now on, in threads of its own, and becomes the server of this process. Returns
+ * at once.
+ */
+int64_t
+sidlx::rmi::SimpleOrb_impl::run_impl()
+{
+  // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.run)
+  ::simhandle::translated("run", [&] { d_orb.run(); });
+  ::sidl::rmi::ServerRegistry::registerServer(*this);
+  return 0;
+  // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.run)
+}
+
+/**
+ * Takes no more calls, lets those in work finish for at most `seconds`, closes. Returns false
+ * if some did not finish.
+ */
+bool
+sidlx::rmi::SimpleOrb_impl::drain_impl(/* in */ double seconds)
+{
+  // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.drain)
+  const bool finished =
+      d_orb.drain(::std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000.0)));
+  const ::sidl::rmi::ServerInfo current = ::sidl::rmi::ServerRegistry::getServer();
+  if (current._not_nil() && current.isSame(*this)) {
+    ::sidl::rmi::ServerRegistry::registerServer(::sidl::rmi::ServerInfo());
+  }
+  return finished;
+  // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.drain)
+}
+
+/** Names and values, as they are now: "connections", "bytesReceived", … */
+void
+sidlx::rmi::SimpleOrb_impl::getStatistics_impl(/* out */ ::sidl::array<::std::string>& names,
+                                               /* out */ ::sidl::array<int64_t>& values)
+{
+  // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.getStatistics)
+  const auto statistics = d_orb.statistics();
+  const auto count = static_cast<int32_t>(statistics.size());
+  names = ::sidl::array<::std::string>::create1d(count);
+  values = ::sidl::array<int64_t>::create1d(count);
+  for (int32_t i = 0; i < count; ++i) {
+    names.set(i, statistics[static_cast<::std::size_t>(i)].first);
+    values.set(i, statistics[static_cast<::std::size_t>(i)].second);
+  }
+  // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.getStatistics)
 }
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb._misc)

@@ -51,12 +51,6 @@ class SimpleOrb_impl : public virtual ::sidlx::rmi::SimpleOrb
   /** True if the user created the Impl, and not the SIDL object. */
   bool _isWrapped() const { return _wrapped; }
 
-  /**
-   * Listens on an address of this machine, "simhandle://host:port"; port 0 takes any. Returns
-   * the URL with the port that was taken.
-   */
-  ::std::string listen_impl(/* in */ const ::std::string& url);
-
   /** Listens on a port of all interfaces. Returns false if it is taken. */
   bool requestPort_impl(/* in */ int32_t port);
 
@@ -66,32 +60,14 @@ class SimpleOrb_impl : public virtual ::sidlx::rmi::SimpleOrb
   /** Listens on the first free port from `minport` to `maxport`, of all interfaces. */
   bool requestPortInRange_impl(/* in */ int32_t minport, /* in */ int32_t maxport);
 
-  /** The port it listens on, or 0. */
+  /** The port of the first address it listens on, or 0. */
   int32_t getPort_impl();
 
-  /** The URL it listens on, or the empty string. */
+  /** The URL of the first address it listens on, or the empty string. */
   ::std::string getAddress_impl();
-
-  /** Most threads that run calls (default 32). Before run(). */
-  void setThreads_impl(/* in */ int32_t count);
-
-  /** Seconds that the references of a vanished client live (default 60). */
-  void setLease_impl(/* in */ double seconds);
-
-  /** With true, what happens to connections and sessions is written to stderr. */
-  void setVerbose_impl(/* in */ bool verbose);
-
-  /** Serves from now on, and becomes the server of this process. Returns at once. */
-  int64_t run_impl();
 
   /** True from run() to shutdown(). */
   bool isRunning_impl();
-
-  /**
-   * Takes no more calls, lets those in work finish for at most `seconds`, closes. Returns false
-   * if some did not finish.
-   */
-  bool drain_impl(/* in */ double seconds);
 
   /** drain() with ten seconds. */
   void shutdown_impl();
@@ -105,6 +81,38 @@ class SimpleOrb_impl : public virtual ::sidlx::rmi::SimpleOrb
 
   /** The object id if `url` names an object of this server, else the empty string. */
   ::std::string isLocalObject_impl(/* in */ const ::std::string& url);
+
+  /**
+   * Listens on an address of this machine; a protocol may allow several, one after the other.
+   * Returns the URL under which peers reach it, with what the address left open: a port, for
+   * instance.
+   */
+  ::std::string listen_impl(/* in */ const ::std::string& url);
+
+  /** Most calls that run at the same time. Before run(). */
+  void setThreads_impl(/* in */ int32_t count);
+
+  /** Seconds that the references of a vanished client live; not all protocols wait for one. */
+  void setLease_impl(/* in */ double seconds);
+
+  /** With false, nothing about connections is written to the log. */
+  void setVerbose_impl(/* in */ bool verbose);
+
+  /**
+   * Serves from now on, in threads of its own, and becomes the server of this process. Returns
+   * at once.
+   */
+  int64_t run_impl();
+
+  /**
+   * Takes no more calls, lets those in work finish for at most `seconds`, closes. Returns false
+   * if some did not finish.
+   */
+  bool drain_impl(/* in */ double seconds);
+
+  /** Names and values, as they are now: "connections", "bytesReceived", … */
+  void getStatistics_impl(/* out */ ::sidl::array<::std::string>& names,
+                          /* out */ ::sidl::array<int64_t>& values);
 };
 
 }  // namespace sidlx::rmi

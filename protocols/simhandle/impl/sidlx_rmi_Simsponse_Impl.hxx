@@ -30,12 +30,13 @@ class Simsponse_impl : public virtual ::sidlx::rmi::Simsponse
 
   public:
   /** Takes over an answer of `sender`. */
-  void begin(::simhandle::Message& message, ::std::shared_ptr<::simhandle::Peer> sender)
+  void begin(::simhandle::Message& message, ::std::shared_ptr<::simhandle::Callee> sender)
   {
     d_unpacker.begin_answer(message, ::std::move(sender));
   }
   /** Where an answer may be read to before begin. */
   ::simhandle::Message& place() { return d_unpacker.place(); }
+  ::simhandle::Unpacker& unpacker() { return d_unpacker; }
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simsponse._implementation)
 
  public:

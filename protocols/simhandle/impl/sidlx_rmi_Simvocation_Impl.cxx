@@ -9,7 +9,12 @@
 #include "sidlx_rmi_Simvocation_Impl.hxx"
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation._includes)
+#include <algorithm>
+
+#include "core/pending_call.hpp"
+#include "glue/orb_host.hpp"
 #include "glue/reused.hpp"
+#include "sidlx_rmi_SimTicket_Impl.hxx"
 #include "sidlx_rmi_Simsponse_Impl.hxx"
 // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation._includes)
 
@@ -228,7 +233,7 @@ sidlx::rmi::Simvocation_impl::packObject_impl(/* in */ const ::std::string& key,
                                               /* in */ ::sidl::BaseInterface& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation.packObject)
-  d_packer.put_object(key, value);
+  d_packer.put_object(value);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation.packObject)
 }
 
@@ -242,20 +247,38 @@ sidlx::rmi::Simvocation_impl::packSerializable_impl(/* in */ const ::std::string
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation.packSerializable)
 }
 
+/**
+ * Milliseconds from now by which the answer has to be here, at least 1. It travels with the
+ * call. Without it the call has no deadline.
+ */
+void
+sidlx::rmi::Simvocation_impl::setDeadline_impl(/* in */ int64_t milliseconds)
+{
+  // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation.setDeadline)
+  // Longer than a year is for ever.
+  constexpr ::std::int64_t most = ::std::int64_t{366} * 24 * 3600 * 1000;
+  const ::std::int64_t time = ::std::clamp<::std::int64_t>(milliseconds, 1, most);
+  d_deadline = ::simhandle::Link::Clock::now() + ::std::chrono::milliseconds(time);
+  // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation.setDeadline)
+}
+
 /** Sends the call and waits for the answer. */
 ::sidl::rmi::Response
 sidlx::rmi::Simvocation_impl::invokeMethod_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation.invokeMethod)
-  ::simhandle::Request request;
-  request.method = d_method;
-  request.digest = d_digest;
-  request.encoder = &d_encoder;
-  const Simsponse& usual = ::simhandle::Reused<Simsponse>::of_this_thread();
+  ::simhandle::Request request = make();
+  // A reference of our own: calls that are nested in this one get other objects.
+  const Simsponse usual = ::simhandle::Reused<Simsponse>::of_this_thread();
   auto& impl = ::simhandle::impl_of<Simsponse_impl>(usual);
   ::simhandle::Message& answer = impl.place();
-  ::simhandle::translated("invokeMethod", [&] { d_target->peer->call(request, answer); });
-  d_packer.end();
+  ::simhandle::Loan loan = d_packer.end_with_loan();
+  ::simhandle::translated("invokeMethod", [&] {
+    ::simhandle::lending(loan, [&]() -> ::simhandle::Message& {
+      d_target->peer->call(request, answer);
+      return answer;
+    });
+  });
   // A response that is used again holds its message until then: only small ones may.
   constexpr ::std::uint64_t small_bytes = 4096;
   if (answer.header.body + answer.header.bulk <= small_bytes) {
@@ -266,6 +289,52 @@ sidlx::rmi::Simvocation_impl::invokeMethod_impl()
   ::simhandle::impl_of<Simsponse_impl>(response).begin(answer, d_target->peer);
   return response;
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation.invokeMethod)
+}
+
+/**
+ * Sends the call and returns at once; the ticket is the right to its answer. The memory of the
+ * arguments is not needed any more then.
+ */
+::sidl::rmi::Ticket
+sidlx::rmi::Simvocation_impl::invokeNonblocking_impl()
+{
+  // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation.invokeNonblocking)
+  ::simhandle::Request request = make();
+  const SimTicket ticket = SimTicket::_create();
+  ::simhandle::Loan loan = d_packer.end_with_loan();
+  ::simhandle::translated("invokeNonblocking", [&] {
+    ::std::unique_ptr<::simhandle::PendingCall> call;
+    try {
+      call = d_target->peer->begin(request);
+    } catch (const ::simhandle::Error& error) {
+      loan.failed(error);
+      throw;
+    }
+    ::simhandle::impl_of<SimTicket_impl>(ticket).begin(d_target->peer, ::std::move(call),
+                                                       ::std::move(loan));
+  });
+  return ticket;
+  // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation.invokeNonblocking)
+}
+
+/** Hands the call to the transport. There will be no answer. */
+void
+sidlx::rmi::Simvocation_impl::invokeOneWay_impl()
+{
+  // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation.invokeOneWay)
+  ::simhandle::Request request = make();
+  ::simhandle::Loan loan = d_packer.end_with_loan();
+  ::simhandle::translated("invokeOneWay", [&] {
+    try {
+      d_target->peer->send(request);
+    } catch (const ::simhandle::Error& error) {
+      loan.failed(error);
+      throw;
+    }
+  });
+  // No answer will tell when the callee is done with what it attaches to.
+  for (auto& held : loan.release_held()) ::simhandle::OrbHost::keep_for_a_while(::std::move(held));
+  // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation.invokeOneWay)
 }
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation._misc)
@@ -280,7 +349,19 @@ sidlx::rmi::Simvocation_impl::begin(
   d_digest = static_cast<::std::uint64_t>(digest);
   d_encoder.clear();
   d_encoder.put_string(d_target->id);
-  d_packer.begin_call(d_encoder, d_target->peer);
+  d_deadline.reset();
+  d_packer.begin_call(d_encoder, *d_target->peer);
+}
+
+::simhandle::Request
+sidlx::rmi::Simvocation_impl::make()
+{
+  ::simhandle::Request request;
+  request.method = d_method;
+  request.digest = d_digest;
+  request.encoder = &d_encoder;
+  request.deadline = d_deadline;
+  return request;
 }
 // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation._misc)
 

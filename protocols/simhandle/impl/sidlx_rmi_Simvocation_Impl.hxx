@@ -32,11 +32,15 @@ class Simvocation_impl : public virtual ::sidlx::rmi::Simvocation
   ::std::shared_ptr<const ::simhandle::RemoteObject> d_target;
   ::std::string d_method;
   ::std::uint64_t d_digest = 0;
+  ::simhandle::Deadline d_deadline;
+
+  ::simhandle::Request make();
 
   public:
   /** Begins a call of a method of `target`. */
   void begin(::std::shared_ptr<const ::simhandle::RemoteObject> target, const ::std::string& method,
              ::std::int64_t digest);
+  ::simhandle::Packer& packer() { return d_packer; }
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation._implementation)
 
  public:
@@ -117,8 +121,23 @@ class Simvocation_impl : public virtual ::sidlx::rmi::Simvocation
   void packSerializable_impl(/* in */ const ::std::string& key,
                              /* in */ ::sidl::io::Serializable& value);
 
+  /**
+   * Milliseconds from now by which the answer has to be here, at least 1. It travels with the
+   * call. Without it the call has no deadline.
+   */
+  void setDeadline_impl(/* in */ int64_t milliseconds);
+
   /** Sends the call and waits for the answer. */
   ::sidl::rmi::Response invokeMethod_impl();
+
+  /**
+   * Sends the call and returns at once; the ticket is the right to its answer. The memory of the
+   * arguments is not needed any more then.
+   */
+  ::sidl::rmi::Ticket invokeNonblocking_impl();
+
+  /** Hands the call to the transport. There will be no answer. */
+  void invokeOneWay_impl();
 };
 
 }  // namespace sidlx::rmi

@@ -37,8 +37,11 @@ extern "C" {
 struct sidl_BaseInterface__object;
 struct sidl_BaseInterface__epv;
 struct sidl_BaseClass__object;
+struct sidl_io_Deserializer__object;
+struct sidl_io_Serializer__object;
 struct sidl_rmi_Call__object;
 struct sidl_rmi_Return__object;
+struct sidl_rmi_Ticket__object;
 struct sidl_type_info;
 struct sidl_class_plan;
 
@@ -72,6 +75,17 @@ enum sidl_ref_flags {
   sidl_ref_copy = 2 /**< an object that travels by value; it is a sidl.io.Serializable */
 };
 
+struct sidl_enumerator_info {
+  const char* name;
+  int64_t value;
+};
+
+struct sidl_enum_info {
+  const char* name; /**< "pkg.Enum" */
+  const struct sidl_enumerator_info* enumerators;
+  int32_t enumerator_count;
+};
+
 /** A type as it is used for an argument, a result or a struct member. */
 struct sidl_type_ref {
   uint8_t kind;      /**< enum sidl_kind */
@@ -80,7 +94,8 @@ struct sidl_type_ref {
   uint8_t order;     /**< of an array: enum sidl_array_ordering demanded, 0 for any */
   uint8_t flags;     /**< enum sidl_ref_flags */
   union {
-    const struct sidl_struct_info* structure; /**< of a struct, else NULL */
+    const struct sidl_struct_info* structure; /**< of a struct */
+    const struct sidl_enum_info* enumeration; /**< of an enum, or of an array's elements */
     /**
      * Of a raw array: writes how long it has to be in each dimension. `values` are the addresses of
      * the arguments' values (void* const*), or the struct it is a member of.
@@ -120,6 +135,10 @@ typedef void (*sidl_exec_function)(void* self, struct sidl_rmi_Call__object* cal
                                    struct sidl_rmi_Return__object* ret,
                                    struct sidl_BaseInterface__object** _ex);
 
+enum sidl_method_flags {
+  sidl_method_oneway = 1 /**< its callers in other processes do not wait for it */
+};
+
 /** A method, described once, by the type that introduced it. */
 struct sidl_method_info {
   const char* name;                  /**< long name, the name on the wire */
@@ -128,7 +147,10 @@ struct sidl_method_info {
   struct sidl_type_ref result;
   const struct sidl_arg_info* args; /**< NULL when arg_count is 0 */
   int32_t arg_count;
-  sidl_exec_function exec; /**< NULL for a static or local method: no peer may call it */
+  uint8_t flags; /**< enum sidl_method_flags */
+  /** NULL for a local method: no peer may call it. A static one has it only if it is nonblocking.
+   */
+  sidl_exec_function exec;
 };
 
 /** An interface that objects of a class can be cast to. */
@@ -170,6 +192,12 @@ struct sidl_type_info {
   struct sidl_type_cache* cache;
 };
 
+/** What users switched on, for an object or for the static methods of a class. */
+enum sidl_enforcement {
+  sidl_enforce_hooks = 1,    /**< _set_hooks */
+  sidl_enforce_contracts = 2 /**< _set_contracts */
+};
+
 /* ---- classes: one for each implementation -------------------------------------------------- */
 
 /**
@@ -198,6 +226,15 @@ struct sidl_class {
   const struct sidl_class_plan* plan; /**< how objects are made and cast */
   int32_t is_remote;                  /**< objects of this class are proxies */
   int32_t state;                      /**< accessed atomically */
+
+  /**
+   * The EPV of objects with something switched on (enum sidl_enforcement in d_flags): as `epv`, but
+   * methods that have a contract or hooks lead through them. NULL: the class has neither, and what
+   * is switched on changes nothing. enforced_static_epv likewise, by `enforcement`.
+   */
+  void* enforced_epv;
+  const void* enforced_static_epv;
+  int32_t enforcement; /**< of static methods: enum sidl_enforcement; accessed atomically */
 };
 
 /** What <Type>__class() is; sidl.Loader looks it up by name in dynamic libraries. */
@@ -209,7 +246,7 @@ struct sidl_object {
   void* d_object;    /**< the object itself: it is its own BaseInterface facet */
   const struct sidl_class* d_class;
   int32_t d_refcount; /**< accessed atomically */
-  int32_t d_flags;
+  int32_t d_flags;    /**< enum sidl_enforcement; accessed atomically */
 };
 
 /** Any interface facet, and the first 16 bytes of any object. */
@@ -247,6 +284,13 @@ void* sidl_connect(const struct sidl_type_info* type, const char* url,
                    struct sidl_BaseInterface__object** _ex);
 
 /**
+ * As sidl_connect. Without `addRef` the URL came with a reference that its sender took for us,
+ * which the result takes over.
+ */
+void* sidl_connect_counted(const struct sidl_type_info* type, const char* url, sidl_bool addRef,
+                           struct sidl_BaseInterface__object** _ex);
+
+/**
  * `obj` (any class or interface pointer, or NULL) seen as `type`, with a new reference.
  * NULL without an exception when obj is NULL or not of that type. A proxy asks its server when it
  * does not know.
@@ -281,6 +325,37 @@ char* sidl_get_url(void* obj, struct sidl_BaseInterface__object** _ex);
 void sidl_exec(void* obj, const char* name, struct sidl_rmi_Call__object* call,
                struct sidl_rmi_Return__object* ret, struct sidl_BaseInterface__object** _ex);
 
+/** As sidl_exec, for the static method `name` of a class. */
+void sidl_static_exec(const struct sidl_type_info* type, const char* name,
+                      struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
+                      struct sidl_BaseInterface__object** _ex);
+
+/* ---- hooks and contracts: what users switch, for an object or for a class's static methods ------
+ */
+
+void sidl_set_hooks(void* obj, sidl_bool enable, struct sidl_BaseInterface__object** _ex);
+void sidl_set_hooks_static(const struct sidl_type_info* type, sidl_bool enable,
+                           struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Contracts are checked as sidl.EnfPolicy says while they are switched on. `file`, which may be
+ * NULL or empty, would name estimates of what checks cost; with `reset` counting begins anew.
+ */
+void sidl_set_contracts(void* obj, sidl_bool enable, const char* file, sidl_bool reset,
+                        struct sidl_BaseInterface__object** _ex);
+void sidl_set_contracts_static(const struct sidl_type_info* type, sidl_bool enable,
+                               const char* file, sidl_bool reset,
+                               struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Adds a section, which `prefix` introduces, to the statistics file (NULL or empty:
+ * "ContractStats.out"). A sidl.io.IOException if it cannot be written.
+ */
+void sidl_dump_stats(void* obj, const char* filename, const char* prefix,
+                     struct sidl_BaseInterface__object** _ex);
+void sidl_dump_stats_static(const struct sidl_type_info* type, const char* filename,
+                            const char* prefix, struct sidl_BaseInterface__object** _ex);
+
 /* ---- structs -----------------------------------------------------------------------------------
  */
 
@@ -293,6 +368,16 @@ void sidl_struct_destroy(const struct sidl_struct_info* info, void* data);
 /** Deep copy: strings are duplicated, arrays copied. `to` is overwritten without being freed. */
 void sidl_struct_copy(const struct sidl_struct_info* info, const void* from, void* to,
                       struct sidl_BaseInterface__object** _ex);
+
+/** Packs a struct under `name`, as it travels when it is an argument. */
+void sidl_struct_serialize(const struct sidl_struct_info* info, const void* data,
+                           struct sidl_io_Serializer__object* ser, const char* name,
+                           struct sidl_BaseInterface__object** _ex);
+
+/** Unpacks it; `data` is overwritten without being freed. After an exception it is all zero. */
+void sidl_struct_deserialize(const struct sidl_struct_info* info, void* data,
+                             struct sidl_io_Deserializer__object* des, const char* name,
+                             struct sidl_BaseInterface__object** _ex);
 
 /* ---- what skels in C call
  * ------------------------------------------------------------------------ Around methods with
@@ -324,6 +409,32 @@ void sidl_skel_leave(const struct sidl_method_info* method, void* const* args, v
  */
 void sidl_rmi_invoke(void* self, const struct sidl_method_info* method, void* const* args,
                      void* result, struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Begins a nonblocking call of `method`: through a proxy it is sent, a local object runs it at
+ * once. `self` is any pointer to the object, NULL for a static method. args[i] is the address of
+ * the value of an in or inout argument, which may change as soon as this returns, and NULL for
+ * `out`. Returns the right to the answer, a sidl.rmi.TicketI.
+ */
+struct sidl_rmi_Ticket__object* sidl_rmi_send(void* self, const struct sidl_method_info* method,
+                                              void* const* args,
+                                              struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Ends the call that sidl_rmi_send began: waits for its answer and hands it over, once. args[i] is
+ * NULL for `in`, else as in sidl_rmi_invoke; so are `result` and what holds after an exception.
+ */
+void sidl_rmi_receive(void* self, const struct sidl_method_info* method,
+                      struct sidl_rmi_Ticket__object* ticket, void* const* args, void* result,
+                      struct sidl_BaseInterface__object** _ex);
+
+/**
+ * As sidl_rmi_receive, for callers who have memory for raw arrays: args[i] of an inout one is that
+ * memory, which must have the shape that was sent.
+ */
+void sidl_rmi_receive_raw(void* self, const struct sidl_method_info* method,
+                          struct sidl_rmi_Ticket__object* ticket, void* const* args, void* result,
+                          struct sidl_BaseInterface__object** _ex);
 
 /**
  * Unpacks the in and inout arguments of a call; args[i] is the address of the variable for

@@ -15,6 +15,7 @@ extern "C" {
 
 struct sidl_rmi_InstanceHandle__object;
 struct sidl_BaseException__object;
+struct sidl_io_Serializable__object;
 
 /**
  * A proxy for the remote object behind `handle`, seen as `type` (NULL: sidl.BaseInterface).
@@ -45,6 +46,28 @@ void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
 struct sidl_BaseException__object* sidl_exception_by_name(const char* name,
                                                           struct sidl_BaseInterface__object** _ex);
 
+/**
+ * As sidl_exception_by_name, for any object that travels by value, exceptions included. No library
+ * is loaded because a peer named a class: it must be implemented in this process already. Never
+ * throws what the class's constructor does not.
+ */
+struct sidl_io_Serializable__object* sidl_value_by_name(const char* name,
+                                                        struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Lends an object to a peer: enters it into sidl.rmi.InstanceRegistry, if it is not there, and
+ * counts one for the peer. Returns its id, which the caller frees. The protocol books the counts to
+ * its peers and gives all of them back, sooner or later.
+ */
+char* sidl_rmi_lend(void* obj, struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Takes back `count` of what was lent under an id. With the last count of all peers an object
+ * leaves the registry that is there because it was lent, which may destroy it; one that the
+ * program registered itself stays.
+ */
+void sidl_rmi_take_back(const char* id, int64_t count);
+
 /** Absolute names of an object's class and its parent classes, nearest first, NULL-terminated.
  *  The array belongs to the caller (free), the names do not. NULL if memory is exhausted. */
 const char** sidl_class_chain(const void* obj);
@@ -56,6 +79,17 @@ const char** sidl_class_chain(const void* obj);
 void sidl_rmi_throw(const struct sidl_type_info* type, const char* note, int32_t err, int64_t fate,
                     const char* file, int32_t line, const char* function,
                     struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Says how much time the caller of the method that this thread is about to run has left, in
+ * milliseconds; below 0: as much as it wants. Calls that the thread makes to other processes may
+ * not take longer. Returns what sidl_deadline_restore takes when the method is done; pairs may be
+ * nested.
+ */
+int64_t sidl_deadline_inherit(int64_t milliseconds_left);
+
+/** Ends what sidl_deadline_inherit began, on the same thread. */
+void sidl_deadline_restore(int64_t previous);
 
 #ifdef __cplusplus
 }

@@ -108,6 +108,64 @@ inline char* to_c(const ::std::string& s) {
 template <class... Declared>
 [[noreturn]] void throw_exception(struct sidl_BaseInterface__object* ex);
 
+/** A place in a program's text: as a default argument, that of the call. */
+struct place {
+  const char* file;
+  int32_t line;
+  const char* function;
+
+  static constexpr place here(const char* file = __builtin_FILE(), int32_t line = __builtin_LINE(),
+                              const char* function = __builtin_FUNCTION()) noexcept {
+    return {file, line, function};
+  }
+};
+
+/**
+ * An exception class whose handle this program knows: what is thrown in C++ is what was thrown in
+ * whatever language, and not merely what a method declares. There is one for each such class in the
+ * program and in each library that hides its symbols; they live as long as it does.
+ */
+class known_exception {
+ public:
+  typedef void (*raise_t)(struct sidl_BaseInterface__object* ex);
+
+  known_exception(const struct sidl_type_info* type, raise_t raise) noexcept
+      : d_type(type), d_raise(raise), d_next(first().load(::std::memory_order_relaxed)) {
+    while (!first().compare_exchange_weak(d_next, this, ::std::memory_order_release,
+                                          ::std::memory_order_relaxed)) {
+    }
+  }
+  known_exception(const known_exception&) = delete;
+  known_exception& operator=(const known_exception&) = delete;
+
+  /**
+   * Throws `ex` as the handle of its own class, or of the nearest class above it that is known and
+   * is a `wanted`. Returns if there is none. Takes over the reference to ex if it throws.
+   */
+  static void raise(struct sidl_BaseInterface__object* ex, const struct sidl_type_info* wanted);
+
+ private:
+  static ::std::atomic<const known_exception*>& first() noexcept {
+    static ::std::atomic<const known_exception*> list{nullptr};
+    return list;
+  }
+
+  const struct sidl_type_info* d_type;
+  raise_t d_raise;
+  const known_exception* d_next;
+};
+
+/** Throws the exception `ex`, whose reference it takes over, as a `Handle`, which it is. */
+template <class Handle>
+[[noreturn]] void raise_as(struct sidl_BaseInterface__object* ex) {
+  throw Handle(static_cast<typename Handle::ior_t*>(sidl_cast_borrowed(ex, Handle::_type_info())));
+}
+
+template <class Handle>
+known_exception make_known_exception() noexcept {
+  return known_exception(Handle::_type_info(), &raise_as<Handle>);
+}
+
 /** Where a C function leaves its exception. */
 class exception_slot {
  public:
@@ -172,6 +230,27 @@ class StubBase {
   /** Calls a method by its long name, with packed arguments. */
   void _exec(const ::std::string& method, const ::sidl::rmi::Call& arguments,
              const ::sidl::rmi::Return& results) const;
+
+  /** Switches the object's hooks on or off. */
+  void _set_hooks(bool enable) const {
+    exception_slot ex;
+    sidl_set_hooks(_required_self(), enable, ex.ptr());
+    ex.check<>();
+  }
+
+  /** Switches the object's contracts on or off (sidl_set_contracts). */
+  void _set_contracts(bool enable, const ::std::string& file, bool reset) const {
+    exception_slot ex;
+    sidl_set_contracts(_required_self(), enable, file.c_str(), reset, ex.ptr());
+    ex.check<>();
+  }
+
+  /** Adds what was counted while contracts were checked to a file (sidl_dump_stats). */
+  void _dump_stats(const ::std::string& file, const ::std::string& prefix) const {
+    exception_slot ex;
+    sidl_dump_stats(_required_self(), file.c_str(), prefix.c_str(), ex.ptr());
+    ex.check<>();
+  }
 
   /** Becomes nil without giving the reference back. */
   void _drop() noexcept {
@@ -307,6 +386,25 @@ Handle create() {
   return Handle(static_cast<typename Handle::ior_t*>(ior));
 }
 
+/** Adds a place to the trace of an exception. */
+inline void add_trace(struct sidl_BaseInterface__object* ex, const char* file, int32_t line,
+                      const char* method) noexcept {
+  auto* const ior = static_cast<struct sidl_BaseException__object*>(
+      sidl_cast_borrowed(ex, &sidl_BaseException__info));
+  if (!ior) return;
+  struct sidl_BaseInterface__object* failure = nullptr;
+  ior->d_epv->f_add(ior->d_object, file, line, method, &failure);
+  drop_exception(failure);
+}
+
+/** A new exception whose trace begins at `where`. */
+template <class Handle>
+Handle create_exception(const place& where) {
+  Handle result = create<Handle>();
+  add_trace(as_base(result._get_self()), where.file, where.line, where.function);
+  return result;
+}
+
 template <class Handle>
 Handle create_remote(const ::std::string& url) {
   exception_slot ex;
@@ -316,9 +414,9 @@ Handle create_remote(const ::std::string& url) {
 }
 
 template <class Handle>
-Handle connect(const ::std::string& url) {
+Handle connect(const ::std::string& url, bool add_ref = true) {
   exception_slot ex;
-  void* const ior = sidl_connect(Handle::_type_info(), url.c_str(), ex.ptr());
+  void* const ior = sidl_connect_counted(Handle::_type_info(), url.c_str(), add_ref, ex.ptr());
   ex.check<>();
   return Handle(static_cast<typename Handle::ior_t*>(ior));
 }
@@ -348,6 +446,31 @@ const typename Handle::sepv_t* static_epv() {
   const void* const epv = sidl_static_epv(Handle::_type_info(), ex.ptr());
   ex.check<>();
   return static_cast<const typename Handle::sepv_t*>(epv);
+}
+
+template <class Handle>
+void static_exec(const ::std::string& method, const ::sidl::rmi::Call& arguments,
+                 const ::sidl::rmi::Return& results);
+
+template <class Handle>
+void set_hooks_static(bool enable) {
+  exception_slot ex;
+  sidl_set_hooks_static(Handle::_type_info(), enable, ex.ptr());
+  ex.check<>();
+}
+
+template <class Handle>
+void set_contracts_static(bool enable, const ::std::string& file, bool reset) {
+  exception_slot ex;
+  sidl_set_contracts_static(Handle::_type_info(), enable, file.c_str(), reset, ex.ptr());
+  ex.check<>();
+}
+
+template <class Handle>
+void dump_stats_static(const ::std::string& file, const ::std::string& prefix) {
+  exception_slot ex;
+  sidl_dump_stats_static(Handle::_type_info(), file.c_str(), prefix.c_str(), ex.ptr());
+  ex.check<>();
 }
 
 /** The object of `from` as a `Target`; nil if it is not one. */

@@ -11,15 +11,38 @@
 #include "sidl_BaseException.hxx"
 #include "sidl_RuntimeException.hxx"
 #include "sidl_cxx.hxx"
+#include "sidl_protocol.h"
 #include "sidl_rmi_Call.hxx"
 #include "sidl_rmi_Return.hxx"
 
 namespace sidl {
 
+/** True if objects of class `type` may be seen as `as`. */
+inline bool is_a(const struct sidl_type_info* type, const struct sidl_type_info* as) noexcept {
+  for (const struct sidl_type_info* t = type; t; t = t->parent) {
+    if (t->id == as->id) return true;
+  }
+  for (uint16_t i = 0; i < type->facet_count; ++i) {
+    if (type->facets[i].type->id == as->id) return true;
+  }
+  return false;
+}
+
+inline void known_exception::raise(struct sidl_BaseInterface__object* ex,
+                                   const struct sidl_type_info* wanted) {
+  const struct sidl_type_info* type = sidl_object_type(ex);
+  for (; type && is_a(type, wanted); type = type->parent) {
+    const known_exception* known = first().load(::std::memory_order_acquire);
+    while (known && known->d_type->id != type->id) known = known->d_next;
+    if (known) known->d_raise(ex);
+  }
+}
+
 template <class First, class... Rest>
 [[noreturn]] void throw_as(struct sidl_BaseInterface__object* ex) {
-  if (void* const ior = sidl_cast_borrowed(ex, First::_type_info())) {
-    throw First(static_cast<typename First::ior_t*>(ior));
+  if (sidl_cast_borrowed(ex, First::_type_info())) {
+    known_exception::raise(ex, First::_type_info());
+    raise_as<First>(ex);
   }
   if constexpr (sizeof...(Rest) > 0) {
     throw_as<Rest...>(ex);
@@ -38,6 +61,15 @@ inline void StubBase::_exec(const ::std::string& method, const ::sidl::rmi::Call
                             const ::sidl::rmi::Return& results) const {
   exception_slot ex;
   sidl_exec(_required_self(), method.c_str(), arguments._get_ior(), results._get_ior(), ex.ptr());
+  ex.check<>();
+}
+
+template <class Handle>
+void static_exec(const ::std::string& method, const ::sidl::rmi::Call& arguments,
+                 const ::sidl::rmi::Return& results) {
+  exception_slot ex;
+  sidl_static_exec(Handle::_type_info(), method.c_str(), arguments._get_ior(), results._get_ior(),
+                   ex.ptr());
   ex.check<>();
 }
 

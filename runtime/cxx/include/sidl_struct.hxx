@@ -29,6 +29,25 @@ class structure : public Data {
   /** Frees what the members own and sets them to zero. */
   void _destroy() noexcept { sidl_struct_destroy(Info, data()); }
 
+  /** Packs all members under `name`. Objects go as the struct declares, whatever `copyArg` is. */
+  template <class Serializer>
+  void serialize(const Serializer& pipe, const ::std::string& name, bool copyArg = false) const {
+    static_cast<void>(copyArg);
+    exception_slot ex;
+    sidl_struct_serialize(Info, toIOR(), pipe._get_ior(), name.c_str(), ex.ptr());
+    ex.check<>();
+  }
+
+  /** Becomes what was packed under `name`. */
+  template <class Deserializer>
+  void deserialize(const Deserializer& pipe, const ::std::string& name, bool copyArg = false) {
+    static_cast<void>(copyArg);
+    _destroy();
+    exception_slot ex;
+    sidl_struct_deserialize(Info, data(), pipe._get_ior(), name.c_str(), ex.ptr());
+    ex.check<>();
+  }
+
   /** The C struct. */
   Data* toIOR() noexcept { return data(); }
   const Data* toIOR() const noexcept { return this; }

@@ -115,7 +115,8 @@ struct shape {
   }
 };
 
-constexpr int kUsable = py::detail::npy_api::NPY_ARRAY_ALIGNED_ | py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+constexpr int kUsable =
+    py::detail::npy_api::NPY_ARRAY_ALIGNED_ | py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
 
 // True if the memory can be handed over as it is.
 bool is_usable(py::handle object, int32_t type, int dimension) {
@@ -242,8 +243,8 @@ py::array numpy_view(sidl_array* array, int32_t type) {
     strides.push_back(sidlStride(array, d) * size);
   }
   const py::capsule owner(array, release_array);
-  return py::array(dtype_of(type), lengths, strides,
-                   reinterpret_cast<generic_array*>(array)->first, owner);
+  return py::array(dtype_of(type), lengths, strides, reinterpret_cast<generic_array*>(array)->first,
+                   owner);
 }
 
 // Calls body(address, flat index) for each element, last index fastest.
@@ -320,7 +321,8 @@ struct sidl__array* array_from_python(py::handle object, const struct sidl_type_
   if (can_share && is_usable(object, element_type, dimension)) {
     const auto array = py::reinterpret_borrow<py::array>(object);
     shape bounds;
-    if (bounds.read(array, element_of(element_type).size)) return shared(array, element_type, where);
+    if (bounds.read(array, element_of(element_type).size))
+      return shared(array, element_type, where);
   }
   const py::array array =
       as_usable(object, element_type, dimension, where, type_text(type, nullptr));

@@ -221,8 +221,8 @@ py::object invoke_checked(const method& description, PyObject* self, PyObject* c
 
 }  // namespace
 
-PyObject* invoke(const method& description, PyObject* self, PyObject* const* args,
-                 Py_ssize_t count, PyObject* names) {
+PyObject* invoke(const method& description, PyObject* self, PyObject* const* args, Py_ssize_t count,
+                 PyObject* names) {
   try {
     return invoke_checked(description, self, args, count, names).release().ptr();
   } catch (py::error_already_set& error) {

@@ -36,7 +36,8 @@ PyTypeObject* throwable_layout();
 // The handle in an instance; null if `self` is no SIDL object.
 handle* handle_of(PyObject* self);
 
-// Takes over a reference: the instance of the most derived type that Python knows, or None for null.
+// Takes over a reference: the instance of the most derived type that Python knows, or None for
+// null.
 py::object wrap(void* ior, const struct sidl_type_info* seen_as);
 // The same with a reference of its own.
 py::object wrap_borrowed(void* ior, const struct sidl_type_info* seen_as);
@@ -50,8 +51,8 @@ void add_ref(void* ior);
 // Gives a reference back, without the GIL: destructors run.
 void drop(void* ior);
 
-// The object as `type`. `owned` says that the result has a reference of its own, which it has when a
-// server had to be asked. TypeError if it is no such object.
+// The object as `type`. `owned` says that the result has a reference of its own, which it has when
+// a server had to be asked. TypeError if it is no such object.
 void* cast_for(PyObject* value, const struct sidl_type_info* type, const std::string& what,
                bool& owned);
 
@@ -133,8 +134,8 @@ std::string note_of(void* exception);
 
 // ---- calls (calls.cpp, callbacks.cpp) ----------------------------------------------------------
 
-PyObject* invoke(const method& description, PyObject* self, PyObject* const* args,
-                 Py_ssize_t count, PyObject* names);
+PyObject* invoke(const method& description, PyObject* self, PyObject* const* args, Py_ssize_t count,
+                 PyObject* names);
 // Calls `description` of the parent class of `type`, for the object `self`.
 // Calls the method `name` of the parent class of the class called `type`, for the object `self`.
 py::object invoke_super(const py::object& self, const std::string& type, const std::string& name,

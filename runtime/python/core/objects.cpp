@@ -77,12 +77,13 @@ void dealloc_throwable(PyObject* self) {
 // What a constructor is: an object of the class that Python's type stands for.
 void create(PyTypeObject* python_type, handle& self) {
   const struct sidl_type_info* const info = type_info_of(python_type);
-  const bool creatable = info && info->kind == sidl_kind_class && !(info->flags & sidl_type_abstract);
+  const bool creatable =
+      info && info->kind == sidl_kind_class && !(info->flags & sidl_type_abstract);
   if (!creatable) {
-    throw py::type_error(std::string(python_type->tp_name) + (info && info->kind == sidl_kind_class
-                                                                   ? " is abstract"
-                                                                   : " is an interface") +
-                         ": it has no objects of its own");
+    throw py::type_error(
+        std::string(python_type->tp_name) +
+        (info && info->kind == sidl_kind_class ? " is abstract" : " is an interface") +
+        ": it has no objects of its own");
   }
   struct sidl_BaseInterface__object* ex = nullptr;
   void* ior = nullptr;
@@ -97,7 +98,8 @@ void create(PyTypeObject* python_type, handle& self) {
 PyObject* new_object(PyTypeObject* python_type, PyObject* args, PyObject* names) {
   return guarded(
       [&]() -> PyObject* {
-        const bool no_arguments = PyTuple_GET_SIZE(args) == 0 && (!names || PyDict_Size(names) == 0);
+        const bool no_arguments =
+            PyTuple_GET_SIZE(args) == 0 && (!names || PyDict_Size(names) == 0);
         if (!no_arguments && python_type->tp_init == object_type->tp_init) {
           throw py::type_error(std::string(python_type->tp_name) + "() takes no arguments");
         }
@@ -226,10 +228,9 @@ PyMethodDef object_methods[] = {
      "close()\n--\n\nGives the reference to the object back, without waiting for Python to do so."},
     {nullptr, nullptr, 0, nullptr}};
 
-PyMemberDef object_members[] = {
-    {"__weaklistoffset__", T_PYSSIZET, offsetof(object_instance, weak_references), READONLY,
-     nullptr},
-    {nullptr, 0, 0, 0, nullptr}};
+PyMemberDef object_members[] = {{"__weaklistoffset__", T_PYSSIZET,
+                                 offsetof(object_instance, weak_references), READONLY, nullptr},
+                                {nullptr, 0, 0, 0, nullptr}};
 
 PyType_Slot object_slots[] = {
     {Py_tp_doc, const_cast<char*>("A SIDL object: a reference to it, counted.")},
@@ -251,13 +252,12 @@ PyGetSetDef throwable_properties[] = {
      nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
-PyType_Slot throwable_slots[] = {
-    {Py_tp_doc, const_cast<char*>("A SIDL exception.")},
-    {Py_tp_new, reinterpret_cast<void*>(new_throwable)},
-    {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_throwable)},
-    {Py_tp_str, reinterpret_cast<void*>(note)},
-    {Py_tp_getset, throwable_properties},
-    {0, nullptr}};
+PyType_Slot throwable_slots[] = {{Py_tp_doc, const_cast<char*>("A SIDL exception.")},
+                                 {Py_tp_new, reinterpret_cast<void*>(new_throwable)},
+                                 {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_throwable)},
+                                 {Py_tp_str, reinterpret_cast<void*>(note)},
+                                 {Py_tp_getset, throwable_properties},
+                                 {0, nullptr}};
 
 PyType_Spec throwable_spec = {"shinar._core.Throwable", sizeof(throwable_instance), 0,
                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, throwable_slots};
@@ -377,7 +377,8 @@ void* cast_for(PyObject* value, const struct sidl_type_info* type, const std::st
     view = sidl_cast(object->ior, type, &ex);
   }
   check(ex);
-  if (!view) throw py::type_error(what + " must be " + type->name + ", not " + Py_TYPE(value)->tp_name);
+  if (!view)
+    throw py::type_error(what + " must be " + type->name + ", not " + Py_TYPE(value)->tp_name);
   owned = true;
   return view;
 }

@@ -92,17 +92,17 @@ PyObject* refuse_interface(PyObject*, PyObject* args, PyObject*) {
 PyMethodDef create_remote_def = {
     "create", create_remote, METH_O | METH_CLASS,
     "create(url)\n--\n\nMakes an object of the class on the server that the URL names."};
-PyMethodDef connect_def = {
-    "connect", connect, METH_O | METH_CLASS,
-    "connect(url)\n--\n\nAttaches to the living object that the URL names."};
-PyMethodDef refuse_def = {"__new__", as_c_function(refuse_interface),
-                          METH_VARARGS | METH_KEYWORDS, nullptr};
+PyMethodDef connect_def = {"connect", connect, METH_O | METH_CLASS,
+                           "connect(url)\n--\n\nAttaches to the living object that the URL names."};
+PyMethodDef refuse_def = {"__new__", as_c_function(refuse_interface), METH_VARARGS | METH_KEYWORDS,
+                          nullptr};
 
 // What every type has besides its methods: it hangs on the two roots.
 void add_built_in(py::dict& members, const struct sidl_type_info* info) {
   auto* const owner = &PyBaseObject_Type;
   if (info->id == sidl_BaseInterface__info.id) {
-    members["connect"] = py::reinterpret_steal<py::object>(PyDescr_NewClassMethod(owner, &connect_def));
+    members["connect"] =
+        py::reinterpret_steal<py::object>(PyDescr_NewClassMethod(owner, &connect_def));
     const auto refuse = py::reinterpret_steal<py::object>(PyCFunction_New(&refuse_def, nullptr));
     members["__new__"] = py::reinterpret_steal<py::object>(PyStaticMethod_New(refuse.ptr()));
   } else if (info->id == sidl_BaseClass__info.id) {
@@ -151,8 +151,8 @@ void add_methods(PyTypeObject* python_type, const type& description) {
   for (const function* each = description.methods; each->description; ++each) {
     method& entry = *each->description;
     resolve(entry, description.info);
-    known().functions.push_back({entry.name, as_c_function(each->entry),
-                                 METH_FASTCALL | METH_KEYWORDS, entry.doc});
+    known().functions.push_back(
+        {entry.name, as_c_function(each->entry), METH_FASTCALL | METH_KEYWORDS, entry.doc});
     PyMethodDef* const definition = &known().functions.back();
     py::object made;
     if (entry.is_static) {
@@ -237,7 +237,8 @@ const struct sidl_type_info* type_info_of(PyTypeObject* python_type) {
   if (!python_type) return nullptr;
   PyObject* const order = python_type->tp_mro;
   for (Py_ssize_t i = 0; order && i < PyTuple_GET_SIZE(order); ++i) {
-    const auto found = known().infos.find(reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(order, i)));
+    const auto found =
+        known().infos.find(reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(order, i)));
     if (found != known().infos.end()) return found->second;
   }
   return nullptr;

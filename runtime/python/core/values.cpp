@@ -11,9 +11,9 @@
 namespace sidl_python {
 namespace {
 
-const char* const kind_names[] = {"void",  "bool",     "char",     "int",    "long",   "float",
-                                  "double", "fcomplex", "dcomplex", "string", "opaque", "enum",
-                                  "struct", "interface", "class",   "array",  "rarray"};
+const char* const kind_names[] = {"void",   "bool",      "char",     "int",    "long",   "float",
+                                  "double", "fcomplex",  "dcomplex", "string", "opaque", "enum",
+                                  "struct", "interface", "class",    "array",  "rarray"};
 
 [[noreturn]] void wrong_type(const place& where, const struct sidl_type_ref& type,
                              const char* enumeration, py::handle object) {
@@ -55,7 +55,8 @@ int64_t load_enum(py::handle object, const struct sidl_type_ref& type, const cha
 double load_real(py::handle object, const struct sidl_type_ref& type, const place& where) {
   if (PyFloat_Check(object.ptr())) return PyFloat_AS_DOUBLE(object.ptr());
   const PyNumberMethods* const numbers = Py_TYPE(object.ptr())->tp_as_number;
-  if (!numbers || (!numbers->nb_float && !numbers->nb_index)) wrong_type(where, type, nullptr, object);
+  if (!numbers || (!numbers->nb_float && !numbers->nb_index))
+    wrong_type(where, type, nullptr, object);
   const double number = PyFloat_AsDouble(object.ptr());
   if (number == -1.0 && PyErr_Occurred()) throw py::error_already_set();
   return number;
@@ -68,7 +69,8 @@ float to_float(double number, const struct sidl_type_ref& type, py::handle objec
 }
 
 Py_complex load_complex(py::handle object, const struct sidl_type_ref& type, const place& where) {
-  const bool has_complex = PyComplex_Check(object.ptr()) || PyObject_HasAttrString(object.ptr(), "__complex__");
+  const bool has_complex =
+      PyComplex_Check(object.ptr()) || PyObject_HasAttrString(object.ptr(), "__complex__");
   if (!has_complex) return {load_real(object, type, where), 0.0};
   const Py_complex number = PyComplex_AsCComplex(object.ptr());
   if (number.real == -1.0 && PyErr_Occurred()) throw py::error_already_set();
@@ -78,7 +80,8 @@ Py_complex load_complex(py::handle object, const struct sidl_type_ref& type, con
 bool load_bool(py::handle object, const struct sidl_type_ref& type, const place& where) {
   if (PyBool_Check(object.ptr())) return object.ptr() == Py_True;
   const char* const name = Py_TYPE(object.ptr())->tp_name;
-  const bool is_numpy = std::strcmp(name, "numpy.bool") == 0 || std::strcmp(name, "numpy.bool_") == 0;
+  const bool is_numpy =
+      std::strcmp(name, "numpy.bool") == 0 || std::strcmp(name, "numpy.bool_") == 0;
   if (!is_numpy) wrong_type(where, type, nullptr, object);
   return PyObject_IsTrue(object.ptr()) == 1;
 }
@@ -162,7 +165,8 @@ void load_struct(py::handle object, const struct sidl_type_ref& type, void* slot
     if (member.type.kind == sidl_kind_rarray) {
       load_raw_member(value, member.type, at, inside);
     } else {
-      load(value, member.type, known && known->enums ? known->enums[i] : nullptr, at, false, inside);
+      load(value, member.type, known && known->enums ? known->enums[i] : nullptr, at, false,
+           inside);
     }
   }
 }
@@ -182,8 +186,7 @@ py::object struct_to_python(const struct sidl_type_ref& type, const void* slot) 
                      ? raw_member_to_python(member, slot)
                      : copy(member.type, known && known->enums ? known->enums[i] : nullptr, at);
   }
-  const auto result =
-      py::reinterpret_steal<py::object>(PyObject_CallObject(python, members.ptr()));
+  const auto result = py::reinterpret_steal<py::object>(PyObject_CallObject(python, members.ptr()));
   if (!result) throw py::error_already_set();
   return result;
 }
@@ -341,7 +344,8 @@ py::object copy(const struct sidl_type_ref& type, const char* enumeration, const
       return py::bool_(at<sidl_bool>(slot) != 0);
     case sidl_kind_char: {
       const auto code = static_cast<Py_UCS4>(static_cast<unsigned char>(at<char>(slot)));
-      return py::reinterpret_steal<py::object>(PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, &code, 1));
+      return py::reinterpret_steal<py::object>(
+          PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, &code, 1));
     }
     case sidl_kind_int:
       return py::int_(at<int32_t>(slot));
@@ -354,23 +358,24 @@ py::object copy(const struct sidl_type_ref& type, const char* enumeration, const
     case sidl_kind_double:
       return py::float_(at<double>(slot));
     case sidl_kind_fcomplex:
-      return py::reinterpret_steal<py::object>(PyComplex_FromDoubles(
-          static_cast<double>(at<struct sidl_fcomplex>(slot).real),
-          static_cast<double>(at<struct sidl_fcomplex>(slot).imaginary)));
+      return py::reinterpret_steal<py::object>(
+          PyComplex_FromDoubles(static_cast<double>(at<struct sidl_fcomplex>(slot).real),
+                                static_cast<double>(at<struct sidl_fcomplex>(slot).imaginary)));
     case sidl_kind_dcomplex:
       return py::reinterpret_steal<py::object>(PyComplex_FromDoubles(
           at<struct sidl_dcomplex>(slot).real, at<struct sidl_dcomplex>(slot).imaginary));
     case sidl_kind_opaque:
-      return at<void*>(slot) ? py::reinterpret_steal<py::object>(PyLong_FromVoidPtr(at<void*>(slot)))
-                             : py::object(py::none());
+      return at<void*>(slot)
+                 ? py::reinterpret_steal<py::object>(PyLong_FromVoidPtr(at<void*>(slot)))
+                 : py::object(py::none());
     case sidl_kind_string:
       return text_to_python(at<const char*>(slot));
     case sidl_kind_struct:
       return struct_to_python(type, slot);
     case sidl_kind_array:
       // What is merely borrowed is copied: Python may keep it.
-      return array_to_python(sidl__array_smartCopy(at<struct sidl__array*>(const_cast<void*>(slot))),
-                             type);
+      return array_to_python(
+          sidl__array_smartCopy(at<struct sidl__array*>(const_cast<void*>(slot))), type);
     default:
       return wrap_borrowed(at<void*>(const_cast<void*>(slot)), object_info(type));
   }

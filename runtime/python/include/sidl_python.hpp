@@ -37,13 +37,13 @@ typedef void (*call_function)(const void* epv, void* self, void* const* args, vo
 /** A method as Python sees it. */
 struct method {
   call_function call;
-  int index;                 /**< of its slot, or among the type's static methods */
+  int index; /**< of its slot, or among the type's static methods */
   bool is_static;
-  const char* name;          /**< "solve" */
-  const char* doc;           /**< begins with the signature, the way Python's own functions do */
-  const char* const* enums;  /**< for each argument, then the result: "demo.Norm" or null; or null */
-  const struct sidl_type_info* type;    /**< the type that declares it; set by the core */
-  const struct sidl_method_info* info;  /**< set by the core */
+  const char* name;         /**< "solve" */
+  const char* doc;          /**< begins with the signature, the way Python's own functions do */
+  const char* const* enums; /**< for each argument, then the result: "demo.Norm" or null; or null */
+  const struct sidl_type_info* type;   /**< the type that declares it; set by the core */
+  const struct sidl_method_info* info; /**< set by the core */
 };
 
 /** A method and the function that Python calls for it. */
@@ -55,8 +55,8 @@ struct function {
 /** A class or an interface as Python sees it. */
 struct type {
   const struct sidl_type_info* info;
-  const char* module;       /**< "demo" */
-  const char* name;         /**< "Solver" */
+  const char* module; /**< "demo" */
+  const char* name;   /**< "Solver" */
   const char* doc;
   bool is_exception;
   const char* const* bases; /**< "demo.Operator", …, null */
@@ -208,9 +208,7 @@ struct skeleton;
 template <const method& Description, implementation& Class, class R, class Self, class... A,
           std::size_t... I, passing... How>
 struct skeleton<Description, Class, R (*)(Self, A...), false, std::index_sequence<I...>, How...> {
-  static R function(Self self, A... parameters) {
-    return run<R>(self, parameters...);
-  }
+  static R function(Self self, A... parameters) { return run<R>(self, parameters...); }
 
  private:
   template <class Result, class... P>
@@ -232,8 +230,8 @@ struct skeleton<Description, Class, R (*)(Self, A...), false, std::index_sequenc
   }
 };
 
-template <const method& Description, implementation& Class, class R, class... A,
-          std::size_t... I, passing... How>
+template <const method& Description, implementation& Class, class R, class... A, std::size_t... I,
+          passing... How>
 struct skeleton<Description, Class, R (*)(A...), true, std::index_sequence<I...>, How...> {
   static R function(A... parameters) {
     void* const all[] = {address_of(parameters, how(I))...};
@@ -257,15 +255,11 @@ struct skeleton<Description, Class, R (*)(A...), true, std::index_sequence<I...>
 /** What libsidl calls when objects of a class come and go. */
 template <implementation& Class>
 struct lifecycle {
-  static void ctor(void* self, exception_slot ex) {
-    core->construct(Class, self, nullptr, ex);
-  }
+  static void ctor(void* self, exception_slot ex) { core->construct(Class, self, nullptr, ex); }
   static void ctor2(void* self, void* data, exception_slot ex) {
     core->construct(Class, self, data, ex);
   }
-  static void dtor(void* self, exception_slot ex) {
-    core->destruct(Class, self, ex);
-  }
+  static void dtor(void* self, exception_slot ex) { core->destruct(Class, self, ex); }
 };
 
 /** What <Type>__class() returns for a class that is implemented in Python. */

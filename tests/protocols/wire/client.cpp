@@ -3,23 +3,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "client.hpp"
 #include "sidl_RuntimeException.hxx"
 #include "sidl_rmi_NetworkException.hxx"
 #include "wire_Box.hxx"
 #include "wire_Secret.hxx"
 #include "wire_Sorry.hxx"
-
-#define CHECK(condition)                                                \
-  do {                                                                  \
-    if (!(condition)) {                                                 \
-      std::printf("line %d: %s does not hold\n", __LINE__, #condition); \
-      std::exit(1);                                                     \
-    }                                                                   \
-  } while (false)
 
 namespace {
 
@@ -118,7 +112,7 @@ void arrays(const wire::Box& box) {
 void objects(const wire::Box& box, const std::string& url) {
   CHECK(box._isRemote());
   const std::string own_url = box._getURL();
-  CHECK(own_url.rfind(url + "/", 0) == 0);
+  CHECK(own_url.rfind(url, 0) == 0 && own_url != url);
   const wire::Named made = box.make("made");
   CHECK(made._isRemote() && made.getName() == "made");
   CHECK(box.isMe(box.itself()) && !box.isMe(made) && !box.isMe(wire::Named()));
@@ -132,6 +126,71 @@ void objects(const wire::Box& box, const std::string& url) {
   CHECK(again.isSame(box) && again.add(3, 4) == 7);
   box.keep(made);
   CHECK(box.kept().getName() == "made");
+}
+
+template <class T>
+sidl::array<T> list(std::initializer_list<T> values) {
+  return sidl::array<T>::create1dInit(static_cast<int32_t>(values.size()), values.begin());
+}
+
+/** The bytes are the same: also of numbers that are not equal to themselves. */
+template <class T>
+void same_bits(const sidl::array<T>& sent, const sidl::array<T>& got) {
+  CHECK(got.size() == sent.size());
+  CHECK(std::memcmp(got.first(), sent.first(), sent.size() * sizeof(T)) == 0);
+}
+
+/** Numbers arrive to the last bit, strings to the last byte. */
+template <class T>
+void extreme_numbers(sidl::array<T> (wire::Box::*echo)(const sidl::array<T>&) const,
+                     const wire::Box& box) {
+  using Limits = std::numeric_limits<T>;
+  const auto sent = list<T>({Limits::lowest(), Limits::min(), Limits::max(), T(0), T(-0.0), T(-1),
+                             Limits::denorm_min(), Limits::infinity(), T(-Limits::infinity()),
+                             Limits::quiet_NaN(), T(1) / T(3), Limits::epsilon()});
+  same_bits(sent, (box.*echo)(sent));
+}
+
+void extremes(const wire::Box& box) {
+  extreme_numbers<int32_t>(&wire::Box::ints, box);
+  extreme_numbers<int64_t>(&wire::Box::longs, box);
+  extreme_numbers<float>(&wire::Box::floats, box);
+  extreme_numbers<double>(&wire::Box::doubles, box);
+  const auto numbers = list<int64_t>({(int64_t{1} << 53) + 1, -((int64_t{1} << 53) + 1)});
+  same_bits(numbers, box.longs(numbers));
+  std::string bytes;
+  for (int i = 255; i > 0; --i) bytes += static_cast<char>(i);
+  box.setName(bytes);
+  CHECK(box.getName() == bytes);
+  const auto texts = list<std::string>({"", bytes, "\xc3\xa9", "\"\\\n", "\xed\xa0\x80", "nan"});
+  const auto got = box.strings(texts);
+  for (int i = 0; i < 6; ++i) CHECK(std::string(got[i]) == std::string(texts[i]));
+}
+
+/** Objects of this process, which does not listen anywhere. */
+void callbacks(const wire::Box& box) {
+  const wire::Box mine = wire::Box::_create();
+  mine.setName("mine");
+  CHECK(mine._isLocal() && box.nameOf(mine) == "mine");
+  const wire::Named back = box.back(mine);
+  CHECK(back._isLocal() && back.isSame(mine) && !box.isMe(mine));
+  box.keep(mine);
+  CHECK(box.kept().isSame(mine));
+  CHECK(box.nest(mine, 64) == 64);
+  CHECK(mine.nest(box, 5) == 5);
+  box.keep(wire::Named());
+}
+
+/** Objects of one server for another. */
+void third_party(const wire::Box& box, const std::string& other_url) {
+  const wire::Box other = wire::Box::_create(other_url);
+  other.setName("of the other");
+  CHECK(box.nameOf(other) == "of the other");
+  CHECK(box.back(other).isSame(other));
+  box.keep(other.make("made there"));
+  CHECK(box.kept().getName() == "made there");
+  CHECK(box.nest(other, 10) == 10);
+  box.keep(wire::Named());
 }
 
 /** Holds `count` objects until standard input ends, or until it is killed. */
@@ -151,13 +210,22 @@ void measure(const wire::Box& box, int count) {
   std::printf("%.2f us per call\n", time.count() / count);
 }
 
-int run(const std::string& url, const std::string& command, int number) {
+int run(const std::string& url, const std::string& command, const std::string& argument) {
+  const int number = std::atoi(argument.c_str());
   if (command == "hold") {
     hold(url, number);
     return 0;
   }
   if (command == "secret") {
     wire::Secret::_create(url);
+    return 0;
+  }
+  if (command == "leave") {
+    leave_object(wire::Box::_connect(url));
+    return 0;
+  }
+  if (command == "bounce-kept") {
+    std::printf("%d\n", wire::Box::_connect(url).bounceKept(number));
     return 0;
   }
   if (command == "connect") {
@@ -170,14 +238,23 @@ int run(const std::string& url, const std::string& command, int number) {
     renamed(box);
     arrays(box);
     objects(box, url);
+    extremes(box);
+  } else if (command == "callbacks") {
+    callbacks(box);
+  } else if (command == "third") {
+    third_party(box, argument);
+  } else if (command == "alive") {
+    std::printf("%d\n", box.alive());
   } else if (command == "wait") {
     std::printf("waiting\n");
     std::fflush(stdout);
     box.wait(number);
   } else if (command == "fail") {
     box.fail(number);
-  } else if (command == "local") {
-    box.keep(wire::Box::_create());
+  } else if (command == "nonblocking") {
+    nonblocking_calls(box);
+  } else if (command == "callbacks") {
+    callbacks(box);
   } else if (command == "measure") {
     measure(box, number);
   } else {
@@ -204,7 +281,7 @@ void report(const sidl::BaseException& e) {
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
   try {
-    return run(argv[1], argv[2], argc > 3 ? std::atoi(argv[3]) : 0);
+    return run(argv[1], argv[2], argc > 3 ? argv[3] : "0");
   } catch (const sidl::BaseException& e) {
     report(e);
   } catch (const std::exception& e) {

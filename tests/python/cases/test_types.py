@@ -135,7 +135,7 @@ def test_raw_arrays(callee):
 
 def test_strings(callee):
     assert callee.text("text", "io")[0] == "text"
-    assert callee.text("", "") [0] == ""
+    assert callee.text("", "")[0] == ""
 
 
 def test_objects_by_value(callee):

@@ -10,6 +10,10 @@
 #define included_ty_InC_Impl_h
 
 #include "ty_InC.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 #include "ty_Color.h"
 #include "ty_Full.h"
 #include "ty_Item.h"
@@ -25,26 +29,12 @@
 extern "C" {
 #endif
 
-/** Private data of a ty.InC. */
+/** Private data of a ty.InC; see ty_InC__get_data and ty_InC__set_data. */
 struct ty_InC__data {
   /* DO-NOT-DELETE splicer.begin(ty.InC._data) */
   int32_t noted;
   /* DO-NOT-DELETE splicer.end(ty.InC._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct ty_InC__data*
-ty_InC__get_data(ty_InC self)
-{
-  return (struct ty_InC__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-ty_InC__set_data(ty_InC self, struct ty_InC__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_ty_InC__load(sidl_BaseInterface* _ex);
 void impl_ty_InC__ctor(ty_InC self, sidl_BaseInterface* _ex);

@@ -5,7 +5,6 @@
 #include "array/array_core.h"
 #include "object/throw.h"
 #include "sidl_CastException_IOR.h"
-#include "sidl_raw_array.h"
 
 static enum sidl_array_type array_type_of(enum sidl_kind element) {
   switch (element) {
@@ -35,6 +34,15 @@ bool raw_array_check(const struct sidl_type_ref* type, const void* values,
   return *_ex == NULL;
 }
 
+bool raw_memory_open(const struct sidl_type_ref* type, const void* values, void* memory,
+                     const char* what, struct sidl_raw_array* raw,
+                     struct sidl_BaseInterface__object** _ex) {
+  int64_t extents[SIDL_MAX_ARRAY_DIMENSION];
+  type->extents(values, extents);
+  return sidl_raw_array_open(raw, memory, array_type_of((enum sidl_kind)type->element),
+                             type->dimension, extents, what, _ex);
+}
+
 struct sidl_type_ref raw_member_type(const struct sidl_member_info* member) {
   struct sidl_type_ref type = member->type;
   type.kind = sidl_kind_array;
@@ -47,11 +55,8 @@ struct sidl__array* raw_member_array(const struct sidl_member_info* member, cons
                                      struct sidl_BaseInterface__object** _ex) {
   const struct raw_member* const raw = (const void*)((const char*)data + member->offset);
   const enum sidl_array_type type = array_type_of((enum sidl_kind)member->type.element);
-  const int32_t dimen = member->type.dimension;
-  int64_t extents[SIDL_MAX_ARRAY_DIMENSION];
   struct sidl_raw_array view;
-  member->type.extents(data, extents);
-  if (!sidl_raw_array_open(&view, raw->first, type, dimen, extents, member->name, _ex)) return NULL;
+  if (!raw_memory_open(&member->type, data, raw->first, member->name, &view, _ex)) return NULL;
   const struct sidl__array* const meta = &view.d_metadata;
   if (raw->owner != NULL &&
       sidl__array_element_count(meta) > sidl__array_element_count(raw->owner)) {
@@ -59,7 +64,7 @@ struct sidl__array* raw_member_array(const struct sidl_member_info* member, cons
     return NULL;
   }
   struct any_array* const array =
-      array_borrow(type, raw->first, dimen, meta->d_lower, meta->d_upper, meta->d_stride);
+      array_borrow(type, raw->first, meta->d_dimen, meta->d_lower, meta->d_upper, meta->d_stride);
   if (array == NULL) throw_memory(_ex);
   return (struct sidl__array*)array;
 }
@@ -67,6 +72,36 @@ struct sidl__array* raw_member_array(const struct sidl_member_info* member, cons
 void raw_member_own(struct raw_member* member, struct sidl__array* array) {
   member->first = array == NULL ? NULL : ((struct any_array*)(void*)array)->first;
   member->owner = array;
+}
+
+static bool detach(const struct sidl_member_info* member, void* data,
+                   struct sidl_BaseInterface__object** _ex) {
+  struct raw_member* const raw = (void*)((char*)data + member->offset);
+  struct sidl__array* const lent = raw_member_array(member, data, _ex);
+  if (lent == NULL) return false;
+  struct any_array* const own = array_duplicate((const struct any_array*)(const void*)lent);
+  sidl__array_deleteRef(lent);
+  if (own == NULL) {
+    throw_memory(_ex);
+    return false;
+  }
+  sidl__array_deleteRef(raw->owner);
+  raw_member_own(raw, (struct sidl__array*)own);
+  return true;
+}
+
+bool raw_members_detach(const struct sidl_struct_info* info, void* data,
+                        struct sidl_BaseInterface__object** _ex) {
+  for (int32_t i = 0; i < info->member_count; ++i) {
+    const struct sidl_member_info* const member = &info->members[i];
+    const uint8_t kind = member->type.kind;
+    if (kind == sidl_kind_struct &&
+        !raw_members_detach(member->type.structure, (char*)data + member->offset, _ex)) {
+      return false;
+    }
+    if (kind == sidl_kind_rarray && !detach(member, data, _ex)) return false;
+  }
+  return true;
 }
 
 bool raw_members_fit(const struct sidl_struct_info* info, const void* from, const void* to,

@@ -11,6 +11,7 @@
 
 #include "sidlArray.h"
 #include "sidl_ior.h"
+#include "sidl_raw_array.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -25,6 +26,14 @@ bool raw_array_check(const struct sidl_type_ref* type, const void* values,
                      const struct sidl__array* array, const char* what,
                      struct sidl_BaseInterface__object** _ex);
 
+/*
+ * Makes `raw` an array over `memory` that is as long as the type's extents say; if there is no such
+ * array, *_ex is set.
+ */
+bool raw_memory_open(const struct sidl_type_ref* type, const void* values, void* memory,
+                     const char* what, struct sidl_raw_array* raw,
+                     struct sidl_BaseInterface__object** _ex);
+
 /* The type of the array that stands for a member. */
 struct sidl_type_ref raw_member_type(const struct sidl_member_info* member);
 
@@ -34,6 +43,13 @@ struct sidl__array* raw_member_array(const struct sidl_member_info* member, cons
 
 /* The memory of `array`, whose reference goes to the member. */
 void raw_member_own(struct raw_member* member, struct sidl__array* array);
+
+/*
+ * Gives the raw members of a struct, those of inner structs too, memory of their own with the same
+ * elements. False with *_ex set: extents and memory disagree; the struct is still one to destroy.
+ */
+bool raw_members_detach(const struct sidl_struct_info* info, void* data,
+                        struct sidl_BaseInterface__object** _ex);
 
 /* Whether all raw members of `from`, those of inner structs too, fit into those of `to`. */
 bool raw_members_fit(const struct sidl_struct_info* info, const void* from, const void* to,

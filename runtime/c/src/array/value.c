@@ -56,6 +56,11 @@ void value_destroy(const struct sidl_type_ref* type, void* value) {
   memset(value, 0, value_size(type));
 }
 
+void value_move(const struct sidl_type_ref* type, void* from, void* to) {
+  memcpy(to, from, value_size(type));
+  memset(from, 0, value_size(type));
+}
+
 static bool copy_string(char* from, char** to) {
   *to = sidl_String_strdup(from);
   return *to != NULL || from == NULL;

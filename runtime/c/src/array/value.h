@@ -19,6 +19,9 @@ size_t value_size(const struct sidl_type_ref* type);
 /* Frees or gives back what the value owns and sets it to zero. */
 void value_destroy(const struct sidl_type_ref* type, void* value);
 
+/* Hands the value over; *from is zero then. */
+void value_move(const struct sidl_type_ref* type, void* from, void* to);
+
 /* Deep copy, except that objects and raw memory are shared; false, and *to zero, if memory is
  * exhausted. */
 bool value_copy(const struct sidl_type_ref* type, const void* from, void* to);

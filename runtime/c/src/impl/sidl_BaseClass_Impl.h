@@ -12,6 +12,7 @@
 #include "sidl_BaseClass.h"
 #include "sidl_BaseInterface.h"
 #include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(sidl.BaseClass._hincludes) */
 /* DO-NOT-DELETE splicer.end(sidl.BaseClass._hincludes) */
@@ -20,26 +21,12 @@
 extern "C" {
 #endif
 
-/** Private data of a sidl.BaseClass. */
+/** Private data of a sidl.BaseClass; see sidl_BaseClass__get_data and sidl_BaseClass__set_data. */
 struct sidl_BaseClass__data {
   /* DO-NOT-DELETE splicer.begin(sidl.BaseClass._data) */
   int unused; /* no data of its own */
   /* DO-NOT-DELETE splicer.end(sidl.BaseClass._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct sidl_BaseClass__data*
-sidl_BaseClass__get_data(sidl_BaseClass self)
-{
-  return (struct sidl_BaseClass__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-sidl_BaseClass__set_data(sidl_BaseClass self, struct sidl_BaseClass__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_sidl_BaseClass__load(sidl_BaseInterface* _ex);
 void impl_sidl_BaseClass__ctor(sidl_BaseClass self, sidl_BaseInterface* _ex);

@@ -10,6 +10,10 @@
 #define included_sidl_ClassInfoI_Impl_h
 
 #include "sidl_ClassInfoI.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(sidl.ClassInfoI._hincludes) */
 /* DO-NOT-DELETE splicer.end(sidl.ClassInfoI._hincludes) */
@@ -18,27 +22,13 @@
 extern "C" {
 #endif
 
-/** Private data of a sidl.ClassInfoI. */
+/** Private data of a sidl.ClassInfoI; see sidl_ClassInfoI__get_data and sidl_ClassInfoI__set_data. */
 struct sidl_ClassInfoI__data {
   /* DO-NOT-DELETE splicer.begin(sidl.ClassInfoI._data) */
   /* a struct class_info takes its place (object/class_info.h) */
   int unused;
   /* DO-NOT-DELETE splicer.end(sidl.ClassInfoI._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct sidl_ClassInfoI__data*
-sidl_ClassInfoI__get_data(sidl_ClassInfoI self)
-{
-  return (struct sidl_ClassInfoI__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-sidl_ClassInfoI__set_data(sidl_ClassInfoI self, struct sidl_ClassInfoI__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_sidl_ClassInfoI__load(sidl_BaseInterface* _ex);
 void impl_sidl_ClassInfoI__ctor(sidl_ClassInfoI self, sidl_BaseInterface* _ex);

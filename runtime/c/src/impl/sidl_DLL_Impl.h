@@ -11,6 +11,9 @@
 
 #include "sidl_DLL.h"
 #include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(sidl.DLL._hincludes) */
 /* DO-NOT-DELETE splicer.end(sidl.DLL._hincludes) */
@@ -19,7 +22,7 @@
 extern "C" {
 #endif
 
-/** Private data of a sidl.DLL. */
+/** Private data of a sidl.DLL; see sidl_DLL__get_data and sidl_DLL__set_data. */
 struct sidl_DLL__data {
   /* DO-NOT-DELETE splicer.begin(sidl.DLL._data) */
   char* name; /* as it was loaded by */
@@ -28,20 +31,6 @@ struct sidl_DLL__data {
   sidl_bool lazy;
   /* DO-NOT-DELETE splicer.end(sidl.DLL._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct sidl_DLL__data*
-sidl_DLL__get_data(sidl_DLL self)
-{
-  return (struct sidl_DLL__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-sidl_DLL__set_data(sidl_DLL self, struct sidl_DLL__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_sidl_DLL__load(sidl_BaseInterface* _ex);
 void impl_sidl_DLL__ctor(sidl_DLL self, sidl_BaseInterface* _ex);

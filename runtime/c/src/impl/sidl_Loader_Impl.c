@@ -14,12 +14,14 @@
 /* DO-NOT-DELETE splicer.begin(sidl.Loader._includes) */
 #include <stdlib.h>
 
+#include "base/reference.h"
+#include "object/finder.h"
 #include "object/library.h"
 #include "object/throw.h"
+#include "sidl_DFinder.h"
 #include "sidl_DLL.h"
-#include "sidl_Scope.h"
 #include "sidl_Resolve.h"
-#include "sidl_String.h"
+#include "sidl_Scope.h"
 
 /* A loaded library as an object, which the loader remembers; NULL if it cannot be loaded. */
 static struct sidl_DLL__object* load(const char* uri, sidl_bool global, sidl_bool lazy,
@@ -33,6 +35,16 @@ static struct sidl_DLL__object* load(const char* uri, sidl_bool global, sidl_boo
   sidl_BaseInterface ignored = NULL;
   sidl_DLL_deleteRef(dll, &ignored);
   return NULL;
+}
+
+/* The finder in force, with a reference: the user's, or an object around the first one. */
+static sidl_Finder finder_in_force(sidl_BaseInterface* _ex)
+{
+  struct sidl_Finder__object* const finder = library_finder();
+  *_ex = NULL;
+  if (finder != NULL) return finder;
+  struct sidl_DFinder__object* const first = sidl_DFinder__wrapObj(finder_default(), _ex);
+  return first == NULL ? NULL : sidl_cast_over(first, &sidl_Finder__info);
 }
 /* DO-NOT-DELETE splicer.end(sidl.Loader._includes) */
 
@@ -85,6 +97,30 @@ impl_sidl_Loader__dtor(sidl_Loader self, sidl_BaseInterface* _ex)
   }
 }
 
+/** Replaces the finder; null: the first one again. */
+void
+impl_sidl_Loader_setFinder(sidl_Finder f, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(sidl.Loader.setFinder) */
+    library_set_finder(f);
+    /* DO-NOT-DELETE splicer.end(sidl.Loader.setFinder) */
+  }
+}
+
+/** The finder in force. */
+sidl_Finder
+impl_sidl_Loader_getFinder(sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(sidl.Loader.getFinder) */
+    return finder_in_force(_ex);
+    /* DO-NOT-DELETE splicer.end(sidl.Loader.getFinder) */
+  }
+}
+
 /** Replaces the search path: a ';'-separated list of .scl files, folders and libraries. */
 void
 impl_sidl_Loader_setSearchPath(const char* pathName, sidl_BaseInterface* _ex)
@@ -92,7 +128,9 @@ impl_sidl_Loader_setSearchPath(const char* pathName, sidl_BaseInterface* _ex)
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.Loader.setSearchPath) */
-    if (!library_set_path(pathName)) throw_memory(_ex);
+    sidl_Finder finder = finder_in_force(_ex);
+    if (finder != NULL) sidl_Finder_setSearchPath(finder, pathName, _ex);
+    reference_drop(finder);
     /* DO-NOT-DELETE splicer.end(sidl.Loader.setSearchPath) */
   }
 }
@@ -104,8 +142,9 @@ impl_sidl_Loader_getSearchPath(sidl_BaseInterface* _ex)
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.Loader.getSearchPath) */
-    char* const path = library_get_path();
-    if (path == NULL) throw_memory(_ex);
+    sidl_Finder finder = finder_in_force(_ex);
+    char* const path = finder == NULL ? NULL : sidl_Finder_getSearchPath(finder, _ex);
+    reference_drop(finder);
     return path;
     /* DO-NOT-DELETE splicer.end(sidl.Loader.getSearchPath) */
   }
@@ -118,7 +157,9 @@ impl_sidl_Loader_addSearchPath(const char* pathFragment, sidl_BaseInterface* _ex
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.Loader.addSearchPath) */
-    if (!library_add_path(pathFragment)) throw_memory(_ex);
+    sidl_Finder finder = finder_in_force(_ex);
+    if (finder != NULL) sidl_Finder_addSearchPath(finder, pathFragment, _ex);
+    reference_drop(finder);
     /* DO-NOT-DELETE splicer.end(sidl.Loader.addSearchPath) */
   }
 }
@@ -172,13 +213,11 @@ impl_sidl_Loader_findLibrary(const char* sidlName, const char* target, enum sidl
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.Loader.findLibrary) */
-    struct library_entry entry;
-    if (sidlName == NULL || !library_lookup(sidlName, target, &entry)) return NULL;
-    const sidl_bool global = scope == sidl_Scope_SCLSCOPE ? entry.global : scope == sidl_Scope_GLOBAL;
-    const sidl_bool lazy =
-        resolve == sidl_Resolve_SCLRESOLVE ? entry.lazy : resolve == sidl_Resolve_LAZY;
-    struct sidl_DLL__object* const dll = load(entry.uri, global, lazy, _ex);
-    library_entry_free(&entry);
+    sidl_Finder finder = finder_in_force(_ex);
+    sidl_DLL dll = finder == NULL
+                       ? NULL
+                       : sidl_Finder_findLibrary(finder, sidlName, target, scope, resolve, _ex);
+    reference_drop(finder);
     return dll;
     /* DO-NOT-DELETE splicer.end(sidl.Loader.findLibrary) */
   }

@@ -10,8 +10,13 @@
 #define included_sidl_Loader_Impl_h
 
 #include "sidl_Loader.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
 #include "sidl_DLL.h"
+#include "sidl_Finder.h"
 #include "sidl_Resolve.h"
+#include "sidl_RuntimeException.h"
 #include "sidl_Scope.h"
 
 /* DO-NOT-DELETE splicer.begin(sidl.Loader._hincludes) */
@@ -21,31 +26,19 @@
 extern "C" {
 #endif
 
-/** Private data of a sidl.Loader. */
+/** Private data of a sidl.Loader; see sidl_Loader__get_data and sidl_Loader__set_data. */
 struct sidl_Loader__data {
   /* DO-NOT-DELETE splicer.begin(sidl.Loader._data) */
   int unused; /* no data of its own */
   /* DO-NOT-DELETE splicer.end(sidl.Loader._data) */
 };
 
-/** The object's private data, or NULL if it has none. */
-static inline struct sidl_Loader__data*
-sidl_Loader__get_data(sidl_Loader self)
-{
-  return (struct sidl_Loader__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-sidl_Loader__set_data(sidl_Loader self, struct sidl_Loader__data* data)
-{
-  self->d_data = data;
-}
-
 void impl_sidl_Loader__load(sidl_BaseInterface* _ex);
 void impl_sidl_Loader__ctor(sidl_Loader self, sidl_BaseInterface* _ex);
 void impl_sidl_Loader__ctor2(sidl_Loader self, void* private_data, sidl_BaseInterface* _ex);
 void impl_sidl_Loader__dtor(sidl_Loader self, sidl_BaseInterface* _ex);
+void impl_sidl_Loader_setFinder(sidl_Finder f, sidl_BaseInterface* _ex);
+sidl_Finder impl_sidl_Loader_getFinder(sidl_BaseInterface* _ex);
 void impl_sidl_Loader_setSearchPath(const char* pathName, sidl_BaseInterface* _ex);
 char* impl_sidl_Loader_getSearchPath(sidl_BaseInterface* _ex);
 void impl_sidl_Loader_addSearchPath(const char* pathFragment, sidl_BaseInterface* _ex);

@@ -10,6 +10,10 @@
 #define included_sidl_SIDLException_Impl_h
 
 #include "sidl_SIDLException.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 #include "sidl_io_Deserializer.h"
 #include "sidl_io_Serializer.h"
 
@@ -20,27 +24,13 @@
 extern "C" {
 #endif
 
-/** Private data of a sidl.SIDLException. */
+/** Private data of a sidl.SIDLException; see sidl_SIDLException__get_data and sidl_SIDLException__set_data. */
 struct sidl_SIDLException__data {
   /* DO-NOT-DELETE splicer.begin(sidl.SIDLException._data) */
   /* a struct exception_text takes its place (object/exception_text.h) */
   int unused;
   /* DO-NOT-DELETE splicer.end(sidl.SIDLException._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct sidl_SIDLException__data*
-sidl_SIDLException__get_data(sidl_SIDLException self)
-{
-  return (struct sidl_SIDLException__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-sidl_SIDLException__set_data(sidl_SIDLException self, struct sidl_SIDLException__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_sidl_SIDLException__load(sidl_BaseInterface* _ex);
 void impl_sidl_SIDLException__ctor(sidl_SIDLException self, sidl_BaseInterface* _ex);

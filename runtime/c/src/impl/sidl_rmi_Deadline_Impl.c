@@ -12,6 +12,19 @@
 #include "sidl_NotImplementedException.h"
 
 /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline._includes) */
+#include "object/throw.h"
+#include "remote/deadline.h"
+#include "sidl_rmi_NetworkException_IOR.h"
+
+/* Refuses what is no deadline; *_ex says so. */
+static bool check(int64_t milliseconds, int64_t least, sidl_BaseInterface* _ex)
+{
+  if (milliseconds >= least) return true;
+  THROW(_ex, sidl_rmi_NetworkException,
+        "%lld is no deadline: it is a number of milliseconds, or 0 for as long as a call wants%s",
+        (long long)milliseconds, least < 0 ? ", or -1 for none of its own" : "");
+  return false;
+}
 /* DO-NOT-DELETE splicer.end(sidl.rmi.Deadline._includes) */
 
 /** Runs once, before anything else of the class. */
@@ -21,6 +34,7 @@ impl_sidl_rmi_Deadline__load(sidl_BaseInterface* _ex)
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline._load) */
+    /* nothing to do */
     /* DO-NOT-DELETE splicer.end(sidl.rmi.Deadline._load) */
   }
 }
@@ -44,7 +58,8 @@ impl_sidl_rmi_Deadline__ctor2(sidl_rmi_Deadline self, void* private_data, sidl_B
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline._ctor2) */
-    sidl_rmi_Deadline__set_data(self, private_data);
+    (void)self;
+    (void)private_data;
     /* DO-NOT-DELETE splicer.end(sidl.rmi.Deadline._ctor2) */
   }
 }
@@ -68,10 +83,7 @@ impl_sidl_rmi_Deadline_setForThread(int64_t milliseconds, sidl_BaseInterface* _e
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.setForThread) */
-    (void)milliseconds;
-    SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");
-  EXIT:
-    return;
+    if (check(milliseconds, NO_DEADLINE, _ex)) deadline_set_thread(milliseconds);
     /* DO-NOT-DELETE splicer.end(sidl.rmi.Deadline.setForThread) */
   }
 }
@@ -83,14 +95,15 @@ impl_sidl_rmi_Deadline_getForThread(sidl_BaseInterface* _ex)
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.getForThread) */
-    SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");
-  EXIT:
-    return 0;
+    return deadline_of_thread();
     /* DO-NOT-DELETE splicer.end(sidl.rmi.Deadline.getForThread) */
   }
 }
 
-/** Sets the deadline of calls to a remote object through this reference; -1: none of its own. */
+/**
+ * Sets the deadline of calls to a remote object through this reference and the casts of it;
+ * -1: none of its own. To a local object it makes no difference.
+ */
 void
 impl_sidl_rmi_Deadline_setForObject(sidl_BaseInterface remote, int64_t milliseconds,
                                     sidl_BaseInterface* _ex)
@@ -98,26 +111,23 @@ impl_sidl_rmi_Deadline_setForObject(sidl_BaseInterface remote, int64_t milliseco
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.setForObject) */
-    (void)remote;
-    (void)milliseconds;
-    SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");
-  EXIT:
-    return;
+    if (remote == NULL) {
+      THROW(_ex, sidl_rmi_NetworkException, "there is no object to set a deadline for: it is null");
+    } else if (check(milliseconds, NO_DEADLINE, _ex)) {
+      deadline_set_object(remote, milliseconds);
+    }
     /* DO-NOT-DELETE splicer.end(sidl.rmi.Deadline.setForObject) */
   }
 }
 
-/** The deadline of calls to a remote object through this reference, or -1. */
+/** The deadline of calls to a remote object through this reference; -1 if it has none. */
 int64_t
 impl_sidl_rmi_Deadline_getForObject(sidl_BaseInterface remote, sidl_BaseInterface* _ex)
 {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.getForObject) */
-    (void)remote;
-    SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");
-  EXIT:
-    return 0;
+    return deadline_of_object(remote);
     /* DO-NOT-DELETE splicer.end(sidl.rmi.Deadline.getForObject) */
   }
 }
@@ -129,10 +139,7 @@ impl_sidl_rmi_Deadline_setForProcess(int64_t milliseconds, sidl_BaseInterface* _
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.setForProcess) */
-    (void)milliseconds;
-    SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");
-  EXIT:
-    return;
+    if (check(milliseconds, 0, _ex)) deadline_set_process(milliseconds);
     /* DO-NOT-DELETE splicer.end(sidl.rmi.Deadline.setForProcess) */
   }
 }
@@ -144,9 +151,7 @@ impl_sidl_rmi_Deadline_getForProcess(sidl_BaseInterface* _ex)
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.getForProcess) */
-    SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");
-  EXIT:
-    return 0;
+    return deadline_of_process();
     /* DO-NOT-DELETE splicer.end(sidl.rmi.Deadline.getForProcess) */
   }
 }

@@ -10,7 +10,10 @@
 #define included_sidl_rmi_Deadline_Impl_h
 
 #include "sidl_rmi_Deadline.h"
+#include "sidl_BaseClass.h"
 #include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline._hincludes) */
 /* DO-NOT-DELETE splicer.end(sidl.rmi.Deadline._hincludes) */
@@ -19,26 +22,12 @@
 extern "C" {
 #endif
 
-/** Private data of a sidl.rmi.Deadline. */
+/** Private data of a sidl.rmi.Deadline; see sidl_rmi_Deadline__get_data and sidl_rmi_Deadline__set_data. */
 struct sidl_rmi_Deadline__data {
   /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline._data) */
   int ignore; /* a struct may not be empty */
   /* DO-NOT-DELETE splicer.end(sidl.rmi.Deadline._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct sidl_rmi_Deadline__data*
-sidl_rmi_Deadline__get_data(sidl_rmi_Deadline self)
-{
-  return (struct sidl_rmi_Deadline__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-sidl_rmi_Deadline__set_data(sidl_rmi_Deadline self, struct sidl_rmi_Deadline__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_sidl_rmi_Deadline__load(sidl_BaseInterface* _ex);
 void impl_sidl_rmi_Deadline__ctor(sidl_rmi_Deadline self, sidl_BaseInterface* _ex);

@@ -11,6 +11,10 @@
 
 #include "sidl_rmi_ExportRegistry.h"
 #include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
+#include "sidl_rmi_NetworkException.h"
 
 /* DO-NOT-DELETE splicer.begin(sidl.rmi.ExportRegistry._hincludes) */
 /* DO-NOT-DELETE splicer.end(sidl.rmi.ExportRegistry._hincludes) */
@@ -19,27 +23,12 @@
 extern "C" {
 #endif
 
-/** Private data of a sidl.rmi.ExportRegistry. */
+/** Private data of a sidl.rmi.ExportRegistry; see sidl_rmi_ExportRegistry__get_data and sidl_rmi_ExportRegistry__set_data. */
 struct sidl_rmi_ExportRegistry__data {
   /* DO-NOT-DELETE splicer.begin(sidl.rmi.ExportRegistry._data) */
   int unused; /* no data of its own */
   /* DO-NOT-DELETE splicer.end(sidl.rmi.ExportRegistry._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct sidl_rmi_ExportRegistry__data*
-sidl_rmi_ExportRegistry__get_data(sidl_rmi_ExportRegistry self)
-{
-  return (struct sidl_rmi_ExportRegistry__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-sidl_rmi_ExportRegistry__set_data(sidl_rmi_ExportRegistry self,
-                                  struct sidl_rmi_ExportRegistry__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_sidl_rmi_ExportRegistry__load(sidl_BaseInterface* _ex);
 void impl_sidl_rmi_ExportRegistry__ctor(sidl_rmi_ExportRegistry self, sidl_BaseInterface* _ex);

@@ -11,6 +11,10 @@
 
 #include "sidl_rmi_InstanceRegistry.h"
 #include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
+#include "sidl_rmi_NetworkException.h"
 
 /* DO-NOT-DELETE splicer.begin(sidl.rmi.InstanceRegistry._hincludes) */
 /* DO-NOT-DELETE splicer.end(sidl.rmi.InstanceRegistry._hincludes) */
@@ -19,27 +23,12 @@
 extern "C" {
 #endif
 
-/** Private data of a sidl.rmi.InstanceRegistry. */
+/** Private data of a sidl.rmi.InstanceRegistry; see sidl_rmi_InstanceRegistry__get_data and sidl_rmi_InstanceRegistry__set_data. */
 struct sidl_rmi_InstanceRegistry__data {
   /* DO-NOT-DELETE splicer.begin(sidl.rmi.InstanceRegistry._data) */
   int unused; /* no data of its own */
   /* DO-NOT-DELETE splicer.end(sidl.rmi.InstanceRegistry._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct sidl_rmi_InstanceRegistry__data*
-sidl_rmi_InstanceRegistry__get_data(sidl_rmi_InstanceRegistry self)
-{
-  return (struct sidl_rmi_InstanceRegistry__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-sidl_rmi_InstanceRegistry__set_data(sidl_rmi_InstanceRegistry self,
-                                    struct sidl_rmi_InstanceRegistry__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_sidl_rmi_InstanceRegistry__load(sidl_BaseInterface* _ex);
 void impl_sidl_rmi_InstanceRegistry__ctor(sidl_rmi_InstanceRegistry self, sidl_BaseInterface* _ex);

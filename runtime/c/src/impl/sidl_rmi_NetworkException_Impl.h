@@ -10,7 +10,13 @@
 #define included_sidl_rmi_NetworkException_Impl_h
 
 #include "sidl_rmi_NetworkException.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
+#include "sidl_SIDLException.h"
 #include "sidl_io_Deserializer.h"
+#include "sidl_io_IOException.h"
 #include "sidl_io_Serializer.h"
 #include "sidl_rmi_RequestFate.h"
 
@@ -21,28 +27,13 @@
 extern "C" {
 #endif
 
-/** Private data of a sidl.rmi.NetworkException. */
+/** Private data of a sidl.rmi.NetworkException; see sidl_rmi_NetworkException__get_data and sidl_rmi_NetworkException__set_data. */
 struct sidl_rmi_NetworkException__data {
   /* DO-NOT-DELETE splicer.begin(sidl.rmi.NetworkException._data) */
   int32_t err;
   int64_t fate; /* enum sidl_rmi_RequestFate__enum */
   /* DO-NOT-DELETE splicer.end(sidl.rmi.NetworkException._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct sidl_rmi_NetworkException__data*
-sidl_rmi_NetworkException__get_data(sidl_rmi_NetworkException self)
-{
-  return (struct sidl_rmi_NetworkException__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-sidl_rmi_NetworkException__set_data(sidl_rmi_NetworkException self,
-                                    struct sidl_rmi_NetworkException__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_sidl_rmi_NetworkException__load(sidl_BaseInterface* _ex);
 void impl_sidl_rmi_NetworkException__ctor(sidl_rmi_NetworkException self, sidl_BaseInterface* _ex);

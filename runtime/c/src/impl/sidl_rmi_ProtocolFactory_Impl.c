@@ -84,6 +84,22 @@ impl_sidl_rmi_ProtocolFactory_addProtocol(const char* prefix, const char* typeNa
   }
 }
 
+/**
+ * Says that class `typeName` (a Server) serves the protocol `prefix`, which is known already.
+ * Returns false, and changes nothing, if it is not, or if another class already does.
+ */
+sidl_bool
+impl_sidl_rmi_ProtocolFactory_addServer(const char* prefix, const char* typeName,
+                                        sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(sidl.rmi.ProtocolFactory.addServer) */
+    return protocols_add_server(prefix, typeName);
+    /* DO-NOT-DELETE splicer.end(sidl.rmi.ProtocolFactory.addServer) */
+  }
+}
+
 /** Name of the class that speaks the protocol `prefix`, or the empty string. */
 char*
 impl_sidl_rmi_ProtocolFactory_getProtocol(const char* prefix, sidl_BaseInterface* _ex)
@@ -132,6 +148,18 @@ impl_sidl_rmi_ProtocolFactory_connectInstance(const char* url, const char* typeN
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.ProtocolFactory.connectInstance) */
     return protocols_connect(url, typeName, addRef, _ex);
     /* DO-NOT-DELETE splicer.end(sidl.rmi.ProtocolFactory.connectInstance) */
+  }
+}
+
+/** A new server of the protocol of `url`. It does not listen yet. */
+sidl_rmi_Server
+impl_sidl_rmi_ProtocolFactory_createServer(const char* url, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(sidl.rmi.ProtocolFactory.createServer) */
+    return protocols_create_server(url, _ex);
+    /* DO-NOT-DELETE splicer.end(sidl.rmi.ProtocolFactory.createServer) */
   }
 }
 

@@ -10,7 +10,13 @@
 #define included_sidl_rmi_ProtocolFactory_Impl_h
 
 #include "sidl_rmi_ProtocolFactory.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 #include "sidl_rmi_InstanceHandle.h"
+#include "sidl_rmi_NetworkException.h"
+#include "sidl_rmi_Server.h"
 
 /* DO-NOT-DELETE splicer.begin(sidl.rmi.ProtocolFactory._hincludes) */
 /* DO-NOT-DELETE splicer.end(sidl.rmi.ProtocolFactory._hincludes) */
@@ -19,27 +25,12 @@
 extern "C" {
 #endif
 
-/** Private data of a sidl.rmi.ProtocolFactory. */
+/** Private data of a sidl.rmi.ProtocolFactory; see sidl_rmi_ProtocolFactory__get_data and sidl_rmi_ProtocolFactory__set_data. */
 struct sidl_rmi_ProtocolFactory__data {
   /* DO-NOT-DELETE splicer.begin(sidl.rmi.ProtocolFactory._data) */
   int unused; /* no data of its own */
   /* DO-NOT-DELETE splicer.end(sidl.rmi.ProtocolFactory._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct sidl_rmi_ProtocolFactory__data*
-sidl_rmi_ProtocolFactory__get_data(sidl_rmi_ProtocolFactory self)
-{
-  return (struct sidl_rmi_ProtocolFactory__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-sidl_rmi_ProtocolFactory__set_data(sidl_rmi_ProtocolFactory self,
-                                   struct sidl_rmi_ProtocolFactory__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_sidl_rmi_ProtocolFactory__load(sidl_BaseInterface* _ex);
 void impl_sidl_rmi_ProtocolFactory__ctor(sidl_rmi_ProtocolFactory self, sidl_BaseInterface* _ex);
@@ -48,6 +39,8 @@ void impl_sidl_rmi_ProtocolFactory__ctor2(sidl_rmi_ProtocolFactory self, void* p
 void impl_sidl_rmi_ProtocolFactory__dtor(sidl_rmi_ProtocolFactory self, sidl_BaseInterface* _ex);
 sidl_bool impl_sidl_rmi_ProtocolFactory_addProtocol(const char* prefix, const char* typeName,
                                                     sidl_BaseInterface* _ex);
+sidl_bool impl_sidl_rmi_ProtocolFactory_addServer(const char* prefix, const char* typeName,
+                                                  sidl_BaseInterface* _ex);
 char* impl_sidl_rmi_ProtocolFactory_getProtocol(const char* prefix, sidl_BaseInterface* _ex);
 sidl_bool impl_sidl_rmi_ProtocolFactory_deleteProtocol(const char* prefix, sidl_BaseInterface* _ex);
 sidl_rmi_InstanceHandle impl_sidl_rmi_ProtocolFactory_createInstance(const char* url,
@@ -57,6 +50,8 @@ sidl_rmi_InstanceHandle impl_sidl_rmi_ProtocolFactory_connectInstance(const char
                                                                       const char* typeName,
                                                                       sidl_bool addRef,
                                                                       sidl_BaseInterface* _ex);
+sidl_rmi_Server impl_sidl_rmi_ProtocolFactory_createServer(const char* url,
+                                                           sidl_BaseInterface* _ex);
 
 /* DO-NOT-DELETE splicer.begin(_hmisc) */
 /* DO-NOT-DELETE splicer.end(_hmisc) */

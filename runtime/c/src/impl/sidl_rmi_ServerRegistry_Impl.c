@@ -72,7 +72,7 @@ impl_sidl_rmi_ServerRegistry_registerServer(sidl_rmi_ServerInfo server, sidl_Bas
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.ServerRegistry.registerServer) */
-    servers_set(server);
+    servers_set(server, _ex);
     /* DO-NOT-DELETE splicer.end(sidl.rmi.ServerRegistry.registerServer) */
   }
 }
@@ -86,6 +86,18 @@ impl_sidl_rmi_ServerRegistry_getServer(sidl_BaseInterface* _ex)
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.ServerRegistry.getServer) */
     return servers_get();
     /* DO-NOT-DELETE splicer.end(sidl.rmi.ServerRegistry.getServer) */
+  }
+}
+
+/** Whether peers may inspect the server of this process (at first, yes). Before it serves. */
+void
+impl_sidl_rmi_ServerRegistry_setInspection(sidl_bool allowed, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(sidl.rmi.ServerRegistry.setInspection) */
+    servers_allow_inspection(allowed != FALSE);
+    /* DO-NOT-DELETE splicer.end(sidl.rmi.ServerRegistry.setInspection) */
   }
 }
 

@@ -10,6 +10,10 @@
 #define included_sidl_rmi_ServerRegistry_Impl_h
 
 #include "sidl_rmi_ServerRegistry.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 #include "sidl_rmi_ServerInfo.h"
 
 /* DO-NOT-DELETE splicer.begin(sidl.rmi.ServerRegistry._hincludes) */
@@ -19,27 +23,12 @@
 extern "C" {
 #endif
 
-/** Private data of a sidl.rmi.ServerRegistry. */
+/** Private data of a sidl.rmi.ServerRegistry; see sidl_rmi_ServerRegistry__get_data and sidl_rmi_ServerRegistry__set_data. */
 struct sidl_rmi_ServerRegistry__data {
   /* DO-NOT-DELETE splicer.begin(sidl.rmi.ServerRegistry._data) */
   int unused; /* no data of its own */
   /* DO-NOT-DELETE splicer.end(sidl.rmi.ServerRegistry._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct sidl_rmi_ServerRegistry__data*
-sidl_rmi_ServerRegistry__get_data(sidl_rmi_ServerRegistry self)
-{
-  return (struct sidl_rmi_ServerRegistry__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-sidl_rmi_ServerRegistry__set_data(sidl_rmi_ServerRegistry self,
-                                  struct sidl_rmi_ServerRegistry__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_sidl_rmi_ServerRegistry__load(sidl_BaseInterface* _ex);
 void impl_sidl_rmi_ServerRegistry__ctor(sidl_rmi_ServerRegistry self, sidl_BaseInterface* _ex);
@@ -49,6 +38,7 @@ void impl_sidl_rmi_ServerRegistry__dtor(sidl_rmi_ServerRegistry self, sidl_BaseI
 void impl_sidl_rmi_ServerRegistry_registerServer(sidl_rmi_ServerInfo server,
                                                  sidl_BaseInterface* _ex);
 sidl_rmi_ServerInfo impl_sidl_rmi_ServerRegistry_getServer(sidl_BaseInterface* _ex);
+void impl_sidl_rmi_ServerRegistry_setInspection(sidl_bool allowed, sidl_BaseInterface* _ex);
 char* impl_sidl_rmi_ServerRegistry_getServerURL(const char* objectID, sidl_BaseInterface* _ex);
 char* impl_sidl_rmi_ServerRegistry_isLocalObject(const char* url, sidl_BaseInterface* _ex);
 

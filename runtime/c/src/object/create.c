@@ -28,18 +28,40 @@ void* object_allocate(const struct sidl_class* class) {
 }
 
 /*
+ * Makes the object one of `class`, its own or an ancestor of it, as far as calls and casts go: a
+ * constructor or destructor must not reach methods of a child whose Impl is not there, yet or any
+ * more. Data and reference count stay as they are.
+ */
+__attribute__((noinline)) static void change_class(const struct sidl_class* class,
+                                                   struct sidl_object* object) {
+  const struct sidl_type_info* const info = class->info;
+  object->d_class = class;
+  object->d_epv = class->epv;
+  for (uint16_t i = 0; i < info->facet_count; ++i) {
+    const uint32_t offset = info->facets[i].offset;
+    object_word* const epv = (object_word*)(void*)((char*)object + offset);
+    *epv = class->plan->values[offset / sizeof(object_word)];
+  }
+}
+
+/*
  * Destructors may take and drop references to their object; with the count far from zero that
  * cannot destroy it a second time.
  */
 enum { DYING = INT32_MIN / 2 };
 
-/* sidl.BaseClass, the one without a parent, has nothing to construct or destroy. */
+/*
+ * Ends an object that is one of `class`. sidl.BaseClass, the one without a parent, has nothing to
+ * construct or destroy.
+ */
 static void destruct(const struct sidl_class* class, struct sidl_object* object) {
   atomic_store_release(&object->d_refcount, DYING);
-  for (; class->parent != NULL; class = class->parent) {
+  while (class->parent != NULL) {
     struct sidl_BaseInterface__object* ex = NULL;
     if (class->dtor != NULL) class->dtor(object, &ex);
     if (ex != NULL) reference_drop(ex); /* nobody to report it to */
+    class = class->parent;
+    if (class->parent != NULL) change_class(class, object);
   }
 }
 
@@ -48,16 +70,37 @@ void object_destroy(struct sidl_object* object) {
   free(object);
 }
 
-/* Runs the constructors, the parent's first. On failure those that ran are undone. */
+/* Undoes the constructors of the ancestors of `class`. */
+static void destruct_parents(const struct sidl_class* class, struct sidl_object* object) {
+  change_class(class->parent, object);
+  destruct(class->parent, object);
+}
+
+static bool construct(const struct sidl_class* class, struct sidl_object* object,
+                      struct sidl_BaseInterface__object** _ex);
+
+/* Runs the constructors of the ancestors of `class`. */
+static inline bool construct_parents(const struct sidl_class* class, struct sidl_object* object,
+                                     struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_class* const parent = class->parent;
+  if (parent == NULL || parent->parent == NULL) return true;
+  change_class(parent, object);
+  if (!construct(parent, object, _ex)) return false;
+  change_class(class, object);
+  return true;
+}
+
+/*
+ * Runs the constructors of an object that is one of `class`, the parent's first. On failure those
+ * that ran are undone.
+ */
 static bool construct(const struct sidl_class* class, struct sidl_object* object,
                       struct sidl_BaseInterface__object** _ex) {
-  const struct sidl_class* const parent = class->parent;
-  if (parent == NULL) return true;
-  if (parent->parent != NULL && !construct(parent, object, _ex)) return false;
+  if (!construct_parents(class, object, _ex)) return false;
   if (class->ctor == NULL) return true;
   class->ctor(object, _ex);
   if (*_ex == NULL) return true;
-  destruct(parent, object);
+  destruct_parents(class, object);
   return false;
 }
 
@@ -98,11 +141,11 @@ void* sidl_wrap(const struct sidl_type_info* type, void* data,
     throw_memory(_ex);
     return NULL;
   }
-  bool ok = class->parent == NULL || construct(class->parent, object, _ex);
+  bool ok = construct_parents(class, object, _ex);
   if (ok && class->ctor2 != NULL) {
     class->ctor2(object, data, _ex);
     ok = *_ex == NULL;
-    if (!ok) destruct(class->parent, object);
+    if (!ok) destruct_parents(class, object);
   }
   if (!ok) {
     free(object);

@@ -39,9 +39,10 @@ bool exception_text_add_line(struct exception_text* text, const char* line) {
 bool exception_text_add_place(struct exception_text* text, const char* file, int32_t line,
                               const char* method) {
   if (text->frozen) return true;
-  return text_append_format(&text->trace, "in %s at %s:%d\n",
-                            method == NULL || *method == '\0' ? "unknown" : method,
-                            file == NULL ? "" : file, (int)line);
+  const char* const where = method == NULL || *method == '\0' ? "unknown" : method;
+  if (file == NULL || *file == '\0') return text_append_format(&text->trace, "in %s\n", where);
+  if (line <= 0) return text_append_format(&text->trace, "in %s at %s\n", where, file);
+  return text_append_format(&text->trace, "in %s at %s:%d\n", where, file, (int)line);
 }
 
 const char* exception_text_note(const struct exception_text* text) {

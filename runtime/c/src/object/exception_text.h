@@ -23,6 +23,7 @@ void exception_text_freeze(struct exception_text* text);
 bool exception_text_set_note(struct exception_text* text, const char* note);
 bool exception_text_set_trace(struct exception_text* text, const char* trace);
 bool exception_text_add_line(struct exception_text* text, const char* line);
+/* A place without a file is no more than the method. */
 bool exception_text_add_place(struct exception_text* text, const char* file, int32_t line,
                               const char* method);
 

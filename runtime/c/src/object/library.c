@@ -7,8 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/reference.h"
 #include "base/text.h"
-#include "object/catalogue.h"
+#include "object/finder.h"
+#include "sidl_Finder.h"
+#include "sidl_Resolve.h"
+#include "sidl_Scope.h"
 #include "sidl_String.h"
 
 /*
@@ -16,11 +20,9 @@
  * linker has locks of its own.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char* search_path;          /* NULL: not read from the environment yet */
-static struct catalogue catalogue; /* of search_path */
-static bool catalogue_is_read;
 static void** remembered; /* handles of libraries given to sidl.Loader */
 static size_t remembered_count;
+static struct sidl_Finder__object* replacement; /* of the default finder; holds a reference */
 
 void library_trace(const char* format, ...) {
   if (getenv("SIDL_DEBUG_DLOPEN") == NULL && getenv("sidl_DEBUG_DLOPEN") == NULL) return;
@@ -32,114 +34,38 @@ void library_trace(const char* format, ...) {
   free(message);
 }
 
+char* library_holding(const void* address) {
+  Dl_info info;
+  return dladdr(address, &info) == 0 ? NULL : sidl_String_strdup(info.dli_fname);
+}
+
 char* library_class_symbol(const char* class_name) {
   char* const symbol = text_format("%s__class", class_name);
   if (symbol != NULL) sidl_String_replace(symbol, '.', '_');
   return symbol;
 }
 
-/* ---- search path ------------------------------------------------------------------------- */
+/* ---- finding them ---------------------------------------------------------------------------- */
 
-/* The folder libsidl itself is in: always the last part of the path. */
-static char* own_folder(void) {
-  Dl_info info;
-  static const char here;
-  if (dladdr(&here, &info) == 0 || info.dli_fname == NULL) return NULL;
-  const char* const slash = strrchr(info.dli_fname, '/');
-  return slash == NULL ? NULL
-                       : sidl_String_strndup(info.dli_fname, (size_t)(slash - info.dli_fname));
-}
-
-/* With the lock held, as all functions called *_locked. */
-static bool path_locked(void) {
-  if (search_path == NULL) {
-    const char* const path = getenv("SIDL_DLL_PATH");
-    search_path = sidl_String_strdup(path == NULL ? "" : path);
-  }
-  return search_path != NULL;
-}
-
-static void catalogue_locked(void) {
-  if (catalogue_is_read || !path_locked()) return;
-  char* const folder = own_folder();
-  catalogue_free(&catalogue);
-  catalogue_read(&catalogue, search_path);
-  if (folder != NULL) catalogue_read(&catalogue, folder);
-  catalogue_is_read = true;
-  free(folder);
-}
-
-char* library_get_path(void) {
+struct sidl_Finder__object* library_finder(void) {
   pthread_mutex_lock(&lock);
-  char* const path = path_locked() ? sidl_String_strdup(search_path) : NULL;
+  struct sidl_Finder__object* const finder =
+      replacement == NULL ? NULL : reference_take(replacement);
   pthread_mutex_unlock(&lock);
-  return path;
+  return finder;
 }
 
-bool library_set_path(const char* path) {
-  char* const copy = sidl_String_strdup(path == NULL ? "" : path);
-  if (copy == NULL) return false;
+void library_set_finder(struct sidl_Finder__object* finder) {
+  if (finder != NULL) reference_take(finder);
   pthread_mutex_lock(&lock);
-  free(search_path);
-  search_path = copy;
-  catalogue_is_read = false;
+  struct sidl_Finder__object* const old = replacement;
+  replacement = finder;
   pthread_mutex_unlock(&lock);
-  return true;
-}
-
-bool library_add_path(const char* fragment) {
-  if (fragment == NULL || *fragment == '\0') return true;
-  pthread_mutex_lock(&lock);
-  char* const path = !path_locked()         ? NULL
-                     : *search_path == '\0' ? sidl_String_strdup(fragment)
-                                            : text_format("%s;%s", search_path, fragment);
-  if (path != NULL) {
-    free(search_path);
-    search_path = path;
-    catalogue_is_read = false;
-  }
-  pthread_mutex_unlock(&lock);
-  return path != NULL;
+  if (old != NULL) reference_drop(old);
 }
 
 char* library_search_report(void) {
-  pthread_mutex_lock(&lock);
-  char* const folder = own_folder();
-  const bool known = path_locked();
-  char* const report =
-      text_format("%s%s%s%s%s%s", known && *search_path != '\0' ? search_path : "",
-                  known && *search_path != '\0' ? ";" : "", folder == NULL ? "" : folder,
-                  catalogue.problems.length > 0 ? " (problems: " : "",
-                  catalogue.problems.length > 0 ? catalogue.problems.chars : "",
-                  catalogue.problems.length > 0 ? ")" : "");
-  pthread_mutex_unlock(&lock);
-  free(folder);
-  return report;
-}
-
-bool library_lookup(const char* class_name, const char* description, struct library_entry* entry) {
-  bool found = false;
-  pthread_mutex_lock(&lock);
-  catalogue_locked();
-  for (size_t i = 0; i < catalogue.count && !found; ++i) {
-    const struct library_entry* const e = &catalogue.entries[i];
-    if (strcmp(e->class_name, class_name) != 0) continue;
-    if (description != NULL && strcmp(e->description, description) != 0) continue;
-    *entry = (struct library_entry){
-        .class_name = sidl_String_strdup(e->class_name),
-        .description = sidl_String_strdup(e->description),
-        .uri = sidl_String_strdup(e->uri),
-        .global = e->global,
-        .lazy = e->lazy,
-    };
-    found = entry->class_name != NULL && entry->description != NULL && entry->uri != NULL;
-    if (!found) {
-      library_entry_free(entry);
-      break;
-    }
-  }
-  pthread_mutex_unlock(&lock);
-  return found;
+  return finder_report(finder_default());
 }
 
 /* ---- libraries ----------------------------------------------------------------------------- */
@@ -216,26 +142,16 @@ static void* in_neighbours(const char* symbol, const void* near) {
 
 static void* in_catalogues(const char* class_name, const char* symbol) {
   struct library_entry entry;
-  if (!library_lookup(class_name, "ior/impl", &entry)) return NULL;
+  if (!finder_lookup(finder_default(), class_name, "ior/impl", &entry)) return NULL;
   void* const handle = library_open(entry.uri, entry.global, entry.lazy);
   library_entry_free(&entry);
   return handle == NULL ? NULL : library_symbol(handle, symbol);
 }
 
-/* Copies the name of the i-th library named on the path itself; free. */
-static char* path_library(size_t i) {
-  pthread_mutex_lock(&lock);
-  catalogue_locked();
-  char* const name =
-      i < catalogue.library_count ? sidl_String_strdup(catalogue.libraries[i]) : NULL;
-  pthread_mutex_unlock(&lock);
-  return name;
-}
-
 static void* in_path_libraries(const char* symbol) {
   void* address = NULL;
   for (size_t i = 0; address == NULL; ++i) {
-    char* const name = path_library(i);
+    char* const name = finder_library(finder_default(), i);
     if (name == NULL) return NULL;
     void* const handle = library_open(name, false, true);
     if (handle != NULL) address = library_symbol(handle, symbol);
@@ -264,7 +180,27 @@ static void* in_loaded(const char* symbol, const void* near) {
   return address != NULL ? address : in_remembered(symbol);
 }
 
+/* Where a finder says that the user brought along. What it throws is nobody's business here. */
+static void* by_replacement(struct sidl_Finder__object* finder, const char* name,
+                            const char* symbol) {
+  struct sidl_BaseInterface__object* ex = NULL;
+  struct sidl_DLL__object* const dll = sidl_Finder_findLibrary(
+      finder, name, "ior/impl", sidl_Scope_SCLSCOPE, sidl_Resolve_SCLRESOLVE, &ex);
+  if (ex != NULL) library_trace("the finder failed for class %s", name);
+  reference_drop(ex);
+  void* const handle = library_dll_handle(dll);
+  void* const address = handle == NULL ? NULL : library_symbol(handle, symbol);
+  if (dll != NULL) reference_drop(dll);
+  return address;
+}
+
 static void* in_unloaded(const char* name, const char* symbol) {
+  struct sidl_Finder__object* const finder = library_finder();
+  if (finder != NULL) {
+    void* const found = by_replacement(finder, name, symbol);
+    reference_drop(finder);
+    return found;
+  }
   void* const address = in_catalogues(name, symbol);
   return address != NULL ? address : in_path_libraries(symbol);
 }

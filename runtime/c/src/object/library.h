@@ -12,6 +12,7 @@
 #include "sidl_ior.h"
 
 struct sidl_DLL__object;
+struct sidl_Finder__object;
 
 #pragma GCC visibility push(hidden)
 
@@ -23,6 +24,9 @@ sidl_class_function library_find_class(const char* name, const void* near);
 
 /* The same, but only in what is loaded already. */
 sidl_class_function library_find_loaded_class(const char* name, const void* near);
+
+/* The file of the library or program that `address` is in, or NULL; free. */
+char* library_holding(const void* address);
 
 /* "pkg.Type" > "pkg_Type__class"; free. */
 char* library_class_symbol(const char* class_name);
@@ -39,8 +43,6 @@ struct library_entry {
   bool lazy;
 };
 
-/* Copies the first entry for a class; false if there is none or no memory. */
-bool library_lookup(const char* class_name, const char* description, struct library_entry* entry);
 void library_entry_free(struct library_entry* entry);
 
 /* dlopen with tracing; NULL on failure. `uri` is a file, "file:…" or "main:". */
@@ -57,10 +59,12 @@ void* library_dll_handle(struct sidl_DLL__object* dll);
 bool library_remember(void* handle);
 void library_forget_all(void);
 
-/* The search path; free. False or NULL: no memory. */
-char* library_get_path(void);
-bool library_set_path(const char* path);
-bool library_add_path(const char* fragment);
+/*
+ * The finder that replaces the default one, with a reference for the caller, or NULL; and sets it.
+ * While there is one, class libraries that are not loaded yet are looked for by it alone.
+ */
+struct sidl_Finder__object* library_finder(void);
+void library_set_finder(struct sidl_Finder__object* finder);
 
 /* A line on standard error if SIDL_DEBUG_DLOPEN is set. */
 void library_trace(const char* format, ...) __attribute__((format(printf, 1, 2)));

@@ -94,7 +94,8 @@ static void fill_words(struct sidl_class_plan* plan, const struct sidl_class* cl
   fill_facets(class, pattern, epvs);
   plan->values = pattern.values;
   plan->masks = pattern.masks;
-  plan->memory_size = place_impls(class, pattern, aligned(class->info->size));
+  const size_t end = aligned(class->info->size);
+  plan->memory_size = class->is_remote ? end + PLAN_TAIL_SIZE : place_impls(class, pattern, end);
 }
 
 const struct sidl_class_plan* plan_create(const struct sidl_class* class) {

@@ -26,8 +26,8 @@ struct class_view {
 struct sidl_class_plan {
   uint64_t view_mask;             /* entries of `views`, less one */
   const struct class_view* views; /* hash table by id, with at least one empty entry */
-  size_t memory_size;             /* bytes of an object: the object, and behind it its Impls */
-  size_t word_count;              /* words of the object, rounded up to an even number */
+  size_t memory_size; /* bytes of an object: the object, and behind it its Impls; or its tail */
+  size_t word_count;  /* words of the object, rounded up to an even number */
   /* Word i of a new object is values[i], plus the object's own address where masks[i] is ones. */
   const object_word* values;
   const object_word* masks;
@@ -43,6 +43,16 @@ static inline ptrdiff_t plan_view(const struct sidl_class_plan* plan, uint64_t i
     if (view->id == id) return (ptrdiff_t)view->offset;
     if (view->id == 0) return -1;
   }
+}
+
+/*
+ * Where the tail of a proxy begins: PLAN_TAIL_SIZE bytes for the layer above, which are not
+ * initialised. What is an Impl's place in other objects is nobody's in a proxy.
+ */
+enum { PLAN_TAIL_SIZE = 16 };
+
+static inline size_t plan_tail(const struct sidl_class_plan* plan) {
+  return plan->word_count * sizeof(object_word);
 }
 
 #pragma GCC visibility pop

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "object/class.h"
+#include "object/library.h"
 #include "object/plan.h"
 #include "object/throw.h"
 #include "sidl_BaseClass_IOR.h"
@@ -26,11 +27,13 @@ static bool version_fits(const struct sidl_class* class, struct sidl_BaseInterfa
   if (class->ior_major == SIDL_IOR_MAJOR_VERSION && class->ior_minor <= SIDL_IOR_MINOR_VERSION) {
     return true;
   }
+  char* const file = library_holding(class);
   THROW(_ex, sidl_NotImplementedException,
-        "class %s was compiled for IOR version %d.%d, libsidl works with %d.%d: generate and "
+        "class %s in %s was compiled for IOR version %d.%d, libsidl works with %d.%d: generate and "
         "compile it again with the sidlc that belongs to this libsidl",
-        class->info->name, (int)class->ior_major, (int)class->ior_minor, SIDL_IOR_MAJOR_VERSION,
-        SIDL_IOR_MINOR_VERSION);
+        class->info->name, file == NULL ? "the program" : file, (int)class->ior_major,
+        (int)class->ior_minor, SIDL_IOR_MAJOR_VERSION, SIDL_IOR_MINOR_VERSION);
+  free(file);
   return false;
 }
 

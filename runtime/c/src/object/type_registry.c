@@ -5,11 +5,12 @@
  * through their own caches. Adding and looking up need neither locks nor memory, so both work in
  * any constructor and on any thread.
  */
+#include "object/type_registry.h"
+
 #include <string.h>
 
 #include "base/atomic.h"
 #include "base/hash.h"
-#include "sidl_ior.h"
 
 enum { BUCKETS = 1024 };
 
@@ -38,4 +39,11 @@ const struct sidl_type_info* sidl_type_find(const char* name) {
   if (name == NULL) return NULL;
   const uint64_t id = fnv1a(name);
   return find(atomic_load_acquire(&buckets[id % BUCKETS]), id, name);
+}
+
+void type_registry_each(void (*visit)(const struct sidl_type_info* type, void* data), void* data) {
+  for (size_t b = 0; b < BUCKETS; ++b) {
+    const struct sidl_type_info* type = atomic_load_acquire(&buckets[b]);
+    for (; type != NULL; type = atomic_load_acquire(&type->cache->next)) visit(type, data);
+  }
 }

@@ -42,17 +42,18 @@ static void* expect(void* object, const struct sidl_type_info* type, const char*
 }
 
 static void* connect_local(const struct sidl_type_info* type, const char* id, const char* url,
-                           struct sidl_BaseInterface__object** _ex) {
+                           bool add_ref, struct sidl_BaseInterface__object** _ex) {
   void* const object = instances_find(id);
+  if (object != NULL && !add_ref) reference_drop(object);
   if (object != NULL) return expect(object, type, url, _ex);
   THROW(_ex, sidl_rmi_ObjectDoesNotExistException, "no object at \"%s\" in this process", url);
   return NULL;
 }
 
-static void* connect_remote(const struct sidl_type_info* type, const char* url,
+static void* connect_remote(const struct sidl_type_info* type, const char* url, bool add_ref,
                             struct sidl_BaseInterface__object** _ex) {
   struct sidl_rmi_InstanceHandle__object* const handle =
-      protocols_connect(url, type->name, true, _ex);
+      protocols_connect(url, type->name, add_ref, _ex);
   if (handle == NULL) return NULL;
   void* const proxy = sidl_proxy_create(handle, NULL, _ex);
   reference_drop(handle);
@@ -61,12 +62,17 @@ static void* connect_remote(const struct sidl_type_info* type, const char* url,
 
 void* sidl_connect(const struct sidl_type_info* type, const char* url,
                    struct sidl_BaseInterface__object** _ex) {
+  return sidl_connect_counted(type, url, TRUE, _ex);
+}
+
+void* sidl_connect_counted(const struct sidl_type_info* type, const char* url, sidl_bool addRef,
+                           struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (url == NULL) url = "";
   char* const id = servers_local_object(url, _ex);
   if (*_ex != NULL) return NULL;
-  void* const object =
-      *id != '\0' ? connect_local(type, id, url, _ex) : connect_remote(type, url, _ex);
+  void* const object = *id != '\0' ? connect_local(type, id, url, addRef, _ex)
+                                   : connect_remote(type, url, addRef, _ex);
   sidl_String_free(id);
   return object;
 }

@@ -10,6 +10,7 @@
 #include "object/object.h"
 #include "object/throw.h"
 #include "sidl_String.h"
+#include "sidl_protocol.h"
 #include "sidl_rmi_NetworkException_IOR.h"
 
 enum { ID_BYTES = 16, FIRST_BUCKETS = 64 };
@@ -20,6 +21,8 @@ struct entry {
   void* object;  /* its beginning; holds a reference */
   uint64_t hash; /* of id */
   bool is_random;
+  bool is_loan;  /* here for peers alone: leaves with the last count */
+  int64_t loans; /* counts of peers */
   char id[];
 };
 
@@ -114,6 +117,8 @@ static struct entry* make_entry(void* object, const char* id, bool is_random) {
   entry->object = object;
   entry->hash = id_hash(id);
   entry->is_random = is_random;
+  entry->is_loan = false;
+  entry->loans = 0;
   memcpy(entry->id, id, size);
   return entry;
 }
@@ -155,7 +160,7 @@ static bool random_id(char* id) {
   return true;
 }
 
-char* instances_add(void* object, struct sidl_BaseInterface__object** _ex) {
+static char* enter(void* object, bool for_peer, struct sidl_BaseInterface__object** _ex) {
   char id[2 * ID_BYTES + 1];
   void* const self = object_of(object);
   char* result = NULL;
@@ -165,13 +170,36 @@ char* instances_add(void* object, struct sidl_BaseInterface__object** _ex) {
     return NULL;
   }
   pthread_mutex_lock(&lock);
-  const struct entry* const known = find_object_locked(self, false);
-  if (known != NULL || add_locked(self, id, true)) {
-    result = sidl_String_strdup(known != NULL ? known->id : id);
+  const bool is_new = find_object_locked(self, false) == NULL;
+  if (!is_new || add_locked(self, id, true)) {
+    struct entry* const entry = find_object_locked(self, false);
+    result = sidl_String_strdup(entry->id);
+    if (result != NULL && for_peer) ++entry->loans;
+    entry->is_loan = for_peer && (is_new || entry->is_loan);
   }
   pthread_mutex_unlock(&lock);
   if (result == NULL) throw_memory(_ex);
   return result;
+}
+
+char* instances_add(void* object, struct sidl_BaseInterface__object** _ex) {
+  return enter(object, false, _ex);
+}
+
+char* sidl_rmi_lend(void* obj, struct sidl_BaseInterface__object** _ex) {
+  return enter(obj, true, _ex);
+}
+
+void sidl_rmi_take_back(const char* id, int64_t count) {
+  pthread_mutex_lock(&lock);
+  struct entry* const entry = find_locked(id);
+  if (entry != NULL) entry->loans -= count < entry->loans ? count : entry->loans;
+  const bool is_over = entry != NULL && entry->is_loan && entry->loans == 0;
+  if (is_over) unlink_locked(entry);
+  pthread_mutex_unlock(&lock);
+  if (!is_over) return;
+  reference_drop(entry->object); /* outside the lock: may destroy */
+  free(entry);
 }
 
 bool instances_add_name(void* object, const char* name, struct sidl_BaseInterface__object** _ex) {
@@ -230,4 +258,27 @@ char* instances_remove_object(const void* object) {
     reference_drop(entry->object);                      /* outside the lock: may destroy */
     free(entry);
   }
+}
+
+static int compare_ids(const void* a, const void* b) {
+  const struct entry* const* const left = a;
+  const struct entry* const* const right = b;
+  return strcmp((*left)->id, (*right)->id);
+}
+
+bool instances_published(void (*visit)(const char* name, const void* object, void* data),
+                         void* data) {
+  size_t count = 0;
+  pthread_mutex_lock(&lock);
+  const struct entry** const published = malloc((entry_count + 1) * sizeof *published);
+  for (size_t b = 0; published != NULL && b < bucket_count; ++b) {
+    for (const struct entry* entry = by_id[b]; entry != NULL; entry = entry->next_by_id) {
+      if (!entry->is_random) published[count++] = entry;
+    }
+  }
+  if (published != NULL) qsort(published, count, sizeof *published, compare_ids);
+  for (size_t i = 0; i < count; ++i) visit(published[i]->id, published[i]->object, data);
+  pthread_mutex_unlock(&lock);
+  free(published);
+  return published != NULL;
 }

@@ -32,5 +32,12 @@ void* instances_remove(const char* id);
 /* Takes out all entries of an object; returns the id instances_id would have given; free. */
 char* instances_remove_object(const void* object);
 
+/*
+ * Calls `visit` for each object with a public name, sorted by name, with the registry locked: it
+ * may not ask the registry anything. False: no memory.
+ */
+bool instances_published(void (*visit)(const char* name, const void* object, void* data),
+                         void* data);
+
 #pragma GCC visibility pop
 #endif

@@ -15,11 +15,13 @@
 #include "sidl_rmi_ConnectException_IOR.h"
 #include "sidl_rmi_InstanceHandle.h"
 #include "sidl_rmi_MalformedURLException_IOR.h"
+#include "sidl_rmi_Server_IOR.h"
 
 struct protocol {
   struct protocol* next;
   char* prefix;
   char* class_name;
+  char* server_name; /* NULL: nobody said who serves it */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -38,6 +40,7 @@ static struct protocol* find_locked(const char* prefix) {
 static void destroy(struct protocol* p) {
   free(p->prefix);
   free(p->class_name);
+  free(p->server_name);
   free(p);
 }
 
@@ -50,29 +53,45 @@ static bool add_locked(char* prefix, char* class_name) {
     free(p);
     return false;
   }
-  *p = (struct protocol){NULL, prefix, class_name};
+  *p = (struct protocol){NULL, prefix, class_name, NULL};
   struct protocol** end = &protocols;
   while (*end != NULL) end = &(*end)->next;
   *end = p;
   return true;
 }
 
-/* SIDL_PROTOCOLS="name=Class,…"; what is not of this form is ignored. */
+/* Takes over *name, and drops the name that was there. */
+static void replace(char** name, char* by) {
+  free(*name);
+  *name = by;
+}
+
+/* "Class" or "Class/ServerClass" for a protocol. */
+static void read_classes_locked(const char* prefix, const char* text, size_t length) {
+  const char* const slash = memchr(text, '/', length);
+  const size_t class_length = slash == NULL ? length : (size_t)(slash - text);
+  char* const class_name = sidl_String_strndup(text, class_length);
+  struct protocol* known = find_locked(prefix);
+  if (known == NULL) {
+    add_locked(sidl_String_strdup(prefix), class_name);
+    known = find_locked(prefix);
+  } else if (class_name != NULL) {
+    replace(&known->class_name, class_name);
+  }
+  if (known == NULL || slash == NULL) return;
+  replace(&known->server_name, sidl_String_strndup(slash + 1, length - class_length - 1));
+}
+
+/* SIDL_PROTOCOLS="name=Class,name=Class/ServerClass,…"; what is not of this form is ignored. */
 static void read_environment_locked(const char* text) {
   while (text != NULL && *text != '\0') {
     const size_t length = strcspn(text, ",");
     const char* const equals = memchr(text, '=', length);
     if (equals != NULL) {
       char* const prefix = sidl_String_strndup(text, (size_t)(equals - text));
-      struct protocol* const known = prefix == NULL ? NULL : find_locked(prefix);
-      char* const name = sidl_String_strndup(equals + 1, length - (size_t)(equals + 1 - text));
-      if (known != NULL && name != NULL) {
-        free(known->class_name);
-        known->class_name = name;
-        free(prefix);
-      } else {
-        add_locked(prefix, name);
-      }
+      const size_t rest = length - (size_t)(equals + 1 - text);
+      if (prefix != NULL) read_classes_locked(prefix, equals + 1, rest);
+      free(prefix);
     }
     text += length;
     if (*text == ',') ++text;
@@ -80,9 +99,10 @@ static void read_environment_locked(const char* text) {
 }
 
 static void initialise_locked(void) {
+  static const char standard[] = "simhandle=sidlx.rmi.SimHandle/sidlx.rmi.SimpleOrb";
   if (initialised) return;
   initialised = true;
-  add_locked(sidl_String_strdup("simhandle"), sidl_String_strdup("sidlx.rmi.SimHandle"));
+  read_environment_locked(standard);
   read_environment_locked(getenv("SIDL_PROTOCOLS"));
 }
 
@@ -101,6 +121,20 @@ bool protocols_add(const char* prefix, const char* class_name) {
   return ok;
 }
 
+bool protocols_add_server(const char* prefix, const char* class_name) {
+  if (prefix == NULL || class_name == NULL) return false;
+  pthread_mutex_lock(&lock);
+  initialise_locked();
+  struct protocol* const known = find_locked(prefix);
+  if (known != NULL && known->server_name == NULL) {
+    known->server_name = sidl_String_strdup(class_name);
+  }
+  const bool ok =
+      known != NULL && known->server_name != NULL && strcmp(known->server_name, class_name) == 0;
+  pthread_mutex_unlock(&lock);
+  return ok;
+}
+
 bool protocols_remove(const char* prefix) {
   if (prefix == NULL) return false;
   pthread_mutex_lock(&lock);
@@ -115,14 +149,22 @@ bool protocols_remove(const char* prefix) {
   return true;
 }
 
-char* protocols_find(const char* prefix) {
+/* A copy of one of the two names; NULL if there is none. */
+static char* find(const char* prefix, bool of_server) {
   if (prefix == NULL) return NULL;
   pthread_mutex_lock(&lock);
   initialise_locked();
   const struct protocol* const known = find_locked(prefix);
-  char* const name = known == NULL ? NULL : sidl_String_strdup(known->class_name);
+  const char* const name = known == NULL ? NULL
+                           : of_server   ? known->server_name
+                                         : known->class_name;
+  char* const copy = name == NULL ? NULL : sidl_String_strdup(name);
   pthread_mutex_unlock(&lock);
-  return name;
+  return copy;
+}
+
+char* protocols_find(const char* prefix) {
+  return find(prefix, false);
 }
 
 /* "simhandle, ucx"; free. */
@@ -136,11 +178,30 @@ static char* known_prefixes(void) {
   return list.chars;
 }
 
-/* ---- handles
- * -------------------------------------------------------------------------------------- */
+/* ---- handles and servers ------------------------------------------------------------------------
+ */
+
+static void throw_unknown(const char* url, const char* prefix,
+                          struct sidl_BaseInterface__object** _ex) {
+  char* const known = known_prefixes();
+  THROW(_ex, sidl_rmi_MalformedURLException,
+        "unknown protocol \"%s\" in \"%s\"; known are: %s. Others are added by "
+        "sidl.rmi.ProtocolFactory.addProtocol or SIDL_PROTOCOLS=name=Class",
+        prefix, url, known == NULL ? "none" : known);
+  free(known);
+}
+
+static void throw_not_served(const char* url, const char* prefix, const char* class_name,
+                             struct sidl_BaseInterface__object** _ex) {
+  THROW(_ex, sidl_rmi_MalformedURLException,
+        "nobody said which class serves the protocol \"%s\" of \"%s\". "
+        "sidl.rmi.ProtocolFactory.addServer or SIDL_PROTOCOLS=%s=%s/ServerClass does",
+        prefix, url, prefix, class_name);
+}
 
 /* The class for a URL: its protocol is the text before the first character not alphanumeric. */
-static char* class_for_url(const char* url, struct sidl_BaseInterface__object** _ex) {
+static char* class_for_url(const char* url, bool of_server,
+                           struct sidl_BaseInterface__object** _ex) {
   size_t length = 0;
   while (url != NULL && isalnum((unsigned char)url[length])) ++length;
   if (length == 0 || url[length] == '\0') {
@@ -149,35 +210,43 @@ static char* class_for_url(const char* url, struct sidl_BaseInterface__object** 
     return NULL;
   }
   char* const prefix = sidl_String_strndup(url, length);
-  char* const name = protocols_find(prefix);
-  if (name == NULL) {
-    char* const known = known_prefixes();
-    THROW(_ex, sidl_rmi_MalformedURLException,
-          "unknown protocol \"%s\" in \"%s\"; known are: %s. Others are added by "
-          "sidl.rmi.ProtocolFactory.addProtocol or SIDL_PROTOCOLS=name=Class",
-          prefix == NULL ? "" : prefix, url, known == NULL ? "none" : known);
-    free(known);
+  char* const speaker = protocols_find(prefix);
+  char* const name = of_server ? find(prefix, true) : speaker;
+  if (speaker == NULL) {
+    throw_unknown(url, prefix == NULL ? "" : prefix, _ex);
+  } else if (name == NULL) {
+    throw_not_served(url, prefix, speaker, _ex);
   }
   free(prefix);
+  if (name != speaker) free(speaker);
   return name;
 }
 
-/* A new handle object of the class for a URL. */
-static struct sidl_rmi_InstanceHandle__object* new_handle(const char* url,
-                                                          struct sidl_BaseInterface__object** _ex) {
+/* A new object of the class for a URL, seen as `type`. */
+static void* new_object(const char* url, bool of_server, const struct sidl_type_info* type,
+                        struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
-  char* const name = class_for_url(url, _ex);
+  char* const name = class_for_url(url, of_server, _ex);
   if (name == NULL) return NULL;
   const struct sidl_class* const class = class_load_by_name(name, _ex);
   void* const object = class == NULL ? NULL : object_create(class, _ex);
-  struct sidl_rmi_InstanceHandle__object* const handle =
-      sidl_cast_borrowed(object, &sidl_rmi_InstanceHandle__info);
-  if (object != NULL && handle == NULL) {
-    THROW(_ex, sidl_CastException, "class %s is not a sidl.rmi.InstanceHandle", name);
+  void* const view = sidl_cast_borrowed(object, type);
+  if (object != NULL && view == NULL) {
+    THROW(_ex, sidl_CastException, "class %s is not a %s", name, type->name);
     reference_drop(object);
   }
   free(name);
-  return handle;
+  return view;
+}
+
+static struct sidl_rmi_InstanceHandle__object* new_handle(const char* url,
+                                                          struct sidl_BaseInterface__object** _ex) {
+  return new_object(url, false, &sidl_rmi_InstanceHandle__info, _ex);
+}
+
+struct sidl_rmi_Server__object* protocols_create_server(const char* url,
+                                                        struct sidl_BaseInterface__object** _ex) {
+  return new_object(url, true, &sidl_rmi_Server__info, _ex);
 }
 
 /* The handle if it was initialised, else NULL with *_ex set. */

@@ -8,7 +8,9 @@
 #include "object/class.h"
 #include "object/class_info.h"
 #include "object/object.h"
+#include "object/plan.h"
 #include "object/throw.h"
+#include "remote/deadline.h"
 #include "sidl_BaseClass_IOR.h"
 #include "sidl_String.h"
 #include "sidl_rmi_InstanceHandle.h"
@@ -48,7 +50,14 @@ void* sidl_proxy_create(struct sidl_rmi_InstanceHandle__object* handle,
     return NULL;
   }
   proxy->d_data = reference_take(handle);
+  *proxy_deadline(proxy) = NO_DEADLINE;
   return sidl_cast_borrowed(proxy, type == NULL ? &sidl_BaseInterface__info : type);
+}
+
+int64_t* proxy_deadline(const void* obj) {
+  if (!sidl_is_remote(obj)) return NULL;
+  struct sidl_object* const object = object_of(obj);
+  return (int64_t*)(void*)((char*)object + plan_tail(object->d_class->plan));
 }
 
 /* ---- the slots of sidl.BaseInterface ----------------------------------------------------------

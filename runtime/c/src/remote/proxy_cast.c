@@ -1,6 +1,7 @@
 /* proxy_cast.c: sidl_cast, which alone among the casts may have to ask a server. */
 #include "base/reference.h"
 #include "object/object.h"
+#include "remote/deadline.h"
 #include "remote/proxy.h"
 
 /*
@@ -15,7 +16,9 @@ static void* cast_remote(void* obj, const struct sidl_type_info* type,
   const sidl_bool is_type =
       real != NULL ? type_is_a(real, type) : proxy_ask_type(obj, type->name, _ex);
   if (*_ex != NULL || !is_type) return NULL;
-  return sidl_proxy_create(handle, type, _ex);
+  void* const proxy = sidl_proxy_create(handle, type, _ex);
+  if (proxy != NULL) *proxy_deadline(proxy) = deadline_of_object(obj);
+  return proxy;
 }
 
 void* sidl_cast(void* obj, const struct sidl_type_info* type,

@@ -6,7 +6,10 @@
 #include "object/class.h"
 #include "object/object.h"
 #include "object/throw.h"
+#include "remote/deadline.h"
+#include "remote/local_call.h"
 #include "remote/marshal.h"
+#include "remote/tally.h"
 #include "sidl_BaseException_IOR.h"
 #include "sidl_io_Deserializer.h"
 #include "sidl_io_Serializer.h"
@@ -19,7 +22,12 @@ sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi
   /* a Call's EPV begins with Deserializer's */
   struct sidl_io_Deserializer__object* const des =
       (struct sidl_io_Deserializer__object*)(void*)call;
+  struct local_call* const local = local_call_of(call);
   *_ex = NULL;
+  if (local != NULL) {
+    local_call_unpack(local, args);
+    return TRUE;
+  }
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
     if (arg->mode == sidl_mode_out) continue;
@@ -56,13 +64,19 @@ static void answer_exception(struct sidl_rmi_Return__object* ret,
     answer_exception(ret, _ex);
     return;
   }
+  tally_error();
   sidl_rmi_Return_throwException(ret, exception, _ex);
   reference_drop(thrown);
 }
 
 void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
                      void* const* args, void* result, struct sidl_BaseInterface__object** _ex) {
+  struct local_call* const local = local_call_of(ret);
   if (method->result.kind == sidl_kind_void) result = NULL;
+  if (local != NULL) {
+    local_call_finish(local, args, result, _ex);
+    return;
+  }
   if (*_ex == NULL) pack_results(method, ret, args, result, _ex);
   if (*_ex != NULL) answer_exception(ret, _ex);
   for (int32_t i = 0; i < method->arg_count; ++i) value_destroy(&method->args[i].type, args[i]);
@@ -96,8 +110,10 @@ static bool counts_references(const struct sidl_method_info* method) {
 static void execute(void* obj, const struct sidl_method_info* method,
                     struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
                     struct sidl_BaseInterface__object** _ex) {
+  const uint64_t begun = tally_begin();
   *_ex = NULL;
   method->exec(sidl_cast_borrowed(obj, method->type), call, ret, _ex);
+  tally_end(begun);
 }
 
 void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
@@ -107,7 +123,9 @@ void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
   const struct sidl_method_info* const found = find_digest(type, method, digest);
   *_ex = NULL;
   if (found != NULL && found->exec != NULL && !counts_references(found)) {
+    const int64_t deadline = deadline_enter();
     execute(obj, found, call, ret, _ex);
+    deadline_leave(deadline);
     return;
   }
   if (found != NULL) {
@@ -135,4 +153,23 @@ void sidl_exec(void* obj, const char* name, struct sidl_rmi_Call__object* call,
     return;
   }
   execute(obj, method, call, ret, _ex);
+}
+
+void sidl_static_exec(const struct sidl_type_info* type, const char* name,
+                      struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
+                      struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  for (uint16_t i = 0; i < type->static_count; ++i) {
+    const struct sidl_method_info* const method = &type->statics[i];
+    if (name == NULL || strcmp(method->name, name) != 0) continue;
+    if (method->exec != NULL) {
+      method->exec(NULL, call, ret, _ex);
+    } else {
+      THROW(_ex, sidl_rmi_ProtocolException,
+            "%s.%s is static: it can be called by its stub, not by its name", type->name, name);
+    }
+    return;
+  }
+  THROW(_ex, sidl_rmi_ProtocolException, "class %s has no static method %s", type->name,
+        name == NULL ? "" : name);
 }

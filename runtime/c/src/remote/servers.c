@@ -3,19 +3,57 @@
 #include <pthread.h>
 
 #include "base/reference.h"
+#include "remote/inspect.h"
+#include "remote/instances.h"
 #include "sidl_String.h"
+#include "sidl_protocol.h"
+#include "sidl_rmi_Inspection_IOR.h"
 #include "sidl_rmi_ServerInfo.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sidl_rmi_ServerInfo__object* current;
+static bool inspection_allowed = true;
 
-void servers_set(struct sidl_rmi_ServerInfo__object* server) {
+void servers_allow_inspection(bool allowed) {
+  pthread_mutex_lock(&lock);
+  inspection_allowed = allowed;
+  pthread_mutex_unlock(&lock);
+}
+
+/* Peers find what this process tells about itself. An owner's own object keeps the name. */
+static void publish_inspection(struct sidl_BaseInterface__object** _ex) {
+  void* const known = instances_find(INSPECTION_NAME);
+  *_ex = NULL;
+  if (known == NULL) {
+    void* const inspection = sidl_create(&sidl_rmi_Inspection__info, _ex);
+    if (inspection != NULL) instances_add_name(inspection, INSPECTION_NAME, _ex);
+    reference_drop(inspection);
+  }
+  reference_drop(known);
+}
+
+static void withdraw_inspection(void) {
+  void* const known = instances_find(INSPECTION_NAME);
+  const bool ours = known != NULL && sidl_object_type(known)->id == sidl_rmi_Inspection__info.id;
+  if (ours) reference_drop(instances_remove(INSPECTION_NAME));
+  reference_drop(known);
+}
+
+void servers_set(struct sidl_rmi_ServerInfo__object* server,
+                 struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
   reference_take(server);
   pthread_mutex_lock(&lock);
   struct sidl_rmi_ServerInfo__object* const old = current;
   current = server;
+  const bool published = server != NULL && inspection_allowed;
   pthread_mutex_unlock(&lock);
   reference_drop(old);
+  if (published) {
+    publish_inspection(_ex);
+  } else {
+    withdraw_inspection();
+  }
 }
 
 struct sidl_rmi_ServerInfo__object* servers_get(void) {

@@ -2,6 +2,8 @@
 #ifndef REMOTE_SERVERS_H
 #define REMOTE_SERVERS_H
 
+#include <stdbool.h>
+
 #include "sidl_ior.h"
 
 struct sidl_rmi_ServerInfo__object;
@@ -9,7 +11,8 @@ struct sidl_rmi_ServerInfo__object;
 #pragma GCC visibility push(hidden)
 
 /* Takes a reference; NULL: there is no server any more. */
-void servers_set(struct sidl_rmi_ServerInfo__object* server);
+void servers_set(struct sidl_rmi_ServerInfo__object* server,
+                 struct sidl_BaseInterface__object** _ex);
 
 /* With a reference for the caller; NULL if there is none. */
 struct sidl_rmi_ServerInfo__object* servers_get(void);
@@ -17,6 +20,9 @@ struct sidl_rmi_ServerInfo__object* servers_get(void);
 /* As the methods of ServerRegistry: never NULL unless *_ex is set; free. */
 char* servers_url(const char* object_id, struct sidl_BaseInterface__object** _ex);
 char* servers_local_object(const char* url, struct sidl_BaseInterface__object** _ex);
+
+/* Whether servers from now on are published to be inspected by peers. */
+void servers_allow_inspection(bool allowed);
 
 #pragma GCC visibility pop
 #endif

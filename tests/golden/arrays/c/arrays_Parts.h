@@ -41,6 +41,26 @@ arrays_Parts__copy(const struct arrays_Parts__data* src, struct arrays_Parts__da
   sidl_struct_copy(&arrays_Parts__info, src, dest, _ex);
 }
 
+/** Packs all members under `name`. Objects go as the struct declares, whatever `copyArg` is. */
+static inline void
+arrays_Parts__serialize(const struct arrays_Parts__data* data,
+                        struct sidl_io_Serializer__object* pipe, const char* name,
+                        sidl_bool copyArg, sidl_BaseInterface* _ex)
+{
+  (void)copyArg;
+  sidl_struct_serialize(&arrays_Parts__info, data, pipe, name, _ex);
+}
+
+/** Unpacks what was packed under `name` into `data`, which is overwritten. */
+static inline void
+arrays_Parts__deserialize(struct arrays_Parts__data* data,
+                          struct sidl_io_Deserializer__object* pipe, const char* name,
+                          sidl_bool copyArg, sidl_BaseInterface* _ex)
+{
+  (void)copyArg;
+  sidl_struct_deserialize(&arrays_Parts__info, data, pipe, name, _ex);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -70,36 +70,27 @@ arrays_Solver__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
-/** URL under which the object can be reached; the caller frees it. */
-static inline char*
-arrays_Solver__getURL(arrays_Solver self, sidl_BaseInterface* _ex)
+/* arrays_Solver__getURL, __isRemote, __isLocal, __exec and the like */
+#define SIDL_BUILTIN_F(function) arrays_Solver__##function
+#define SIDL_BUILTIN_SELF struct arrays_Solver__object*
+#define SIDL_BUILTIN_INFO arrays_Solver__info
+#define SIDL_BUILTIN_STATICS
+#include "sidl_builtin_functions.h"
+
+struct arrays_Solver__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct arrays_Solver__data*
+arrays_Solver__get_data(arrays_Solver self)
 {
-  return sidl_get_url(self, _ex);
+  return (struct arrays_Solver__data*)self->d_data;
 }
 
-/** True if the object lives in another process. */
-static inline sidl_bool
-arrays_Solver__isRemote(arrays_Solver self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return sidl_is_remote(self);
-}
-
-/** True if the object lives in this process. */
-static inline sidl_bool
-arrays_Solver__isLocal(arrays_Solver self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return !sidl_is_remote(self);
-}
-
-/** Calls a method by name: arguments from `inArgs`, results to `outArgs`. */
+/** For an implementation in C: gives the object its private data; frees nothing. */
 static inline void
-arrays_Solver__exec(arrays_Solver self, const char* methodName,
-                    struct sidl_rmi_Call__object* inArgs, struct sidl_rmi_Return__object* outArgs,
-                    sidl_BaseInterface* _ex)
+arrays_Solver__set_data(arrays_Solver self, struct arrays_Solver__data* data)
 {
-  sidl_exec(self, methodName, inArgs, outArgs, _ex);
+  self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */

@@ -13,7 +13,10 @@
 #include "arrays_Color.h"
 #include "arrays_Mesh.h"
 #include "arrays_Parts.h"
+#include "sidl_BaseClass.h"
 #include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(arrays.Solver._hincludes) */
 /* DO-NOT-DELETE splicer.end(arrays.Solver._hincludes) */
@@ -22,26 +25,12 @@
 extern "C" {
 #endif
 
-/** Private data of a arrays.Solver. */
+/** Private data of a arrays.Solver; see arrays_Solver__get_data and arrays_Solver__set_data. */
 struct arrays_Solver__data {
   /* DO-NOT-DELETE splicer.begin(arrays.Solver._data) */
   int ignore; /* a struct may not be empty */
   /* DO-NOT-DELETE splicer.end(arrays.Solver._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct arrays_Solver__data*
-arrays_Solver__get_data(arrays_Solver self)
-{
-  return (struct arrays_Solver__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-arrays_Solver__set_data(arrays_Solver self, struct arrays_Solver__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_arrays_Solver__load(sidl_BaseInterface* _ex);
 void impl_arrays_Solver__ctor(arrays_Solver self, sidl_BaseInterface* _ex);

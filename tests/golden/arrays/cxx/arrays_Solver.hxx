@@ -58,9 +58,9 @@ class Solver : public virtual ::sidl::BaseClass {
   /** An object around Impl data that exists already. */
   static ior_t* _wrapObj(void* data) { return ::sidl::wrap<Solver>(data); }
 
-  /** Attaches to the living object `url`. */
-  static Solver _connect(const ::std::string& url) {
-    return ::sidl::connect<Solver>(url);
+  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
+  static Solver _connect(const ::std::string& url, bool ar = true) {
+    return ::sidl::connect<Solver>(url, ar);
   }
 
   /** Any object as a arrays.Solver, with a new reference; NULL if it is none. */
@@ -76,6 +76,21 @@ class Solver : public virtual ::sidl::BaseClass {
   void _set_ior(ior_t* ior) noexcept {
     _reset(ior);
     d_ior = ior;
+  }
+
+  /** Calls a static method by its long name, with packed arguments. */
+  static void _sexec(const ::std::string& method, const ::sidl::rmi::Call& arguments,
+                     const ::sidl::rmi::Return& results) {
+    ::sidl::static_exec<Solver>(method, arguments, results);
+  }
+
+  /** As _set_hooks, _set_contracts and _dump_stats, for the static methods. */
+  static void _set_hooks_static(bool enable) { ::sidl::set_hooks_static<Solver>(enable); }
+  static void _set_contracts_static(bool enable, const ::std::string& file, bool reset) {
+    ::sidl::set_contracts_static<Solver>(enable, file, reset);
+  }
+  static void _dump_stats_static(const ::std::string& file, const ::std::string& prefix) {
+    ::sidl::dump_stats_static<Solver>(file, prefix);
   }
 
   /** Takes one more reference to the object. May be called from any thread. */

@@ -8,6 +8,7 @@
  */
 #include "arrays_Parts_IOR.h"
 
+#include "arrays_Color_IOR.h"
 #include "arrays_Solver_IOR.h"
 #include "sidlArray.h"
 
@@ -17,8 +18,9 @@ static const struct sidl_member_info members[] = {
   {"solvers",
    {.kind = sidl_kind_array, .element = sidl_kind_class, .dimension = 1,
     .object = &arrays_Solver__info}, offsetof(struct arrays_Parts__data, solvers)},
-  {"colors", {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 1},
-   offsetof(struct arrays_Parts__data, colors)},
+  {"colors",
+   {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 1,
+    .enumeration = &arrays_Color__info}, offsetof(struct arrays_Parts__data, colors)},
   {"matrix",
    {.kind = sidl_kind_array, .element = sidl_kind_double, .dimension = 2,
     .order = sidl_row_major_order}, offsetof(struct arrays_Parts__data, matrix)},

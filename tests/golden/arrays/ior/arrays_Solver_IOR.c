@@ -8,6 +8,7 @@
  */
 #include "arrays_Solver_IOR.h"
 
+#include "arrays_Color_IOR.h"
 #include "arrays_Mesh_IOR.h"
 #include "arrays_Parts_IOR.h"
 #include "sidlArray.h"
@@ -263,10 +264,10 @@ arrays_Solver__remote_use(void* self, const struct arrays_Parts__data* a,
 static const struct sidl_arg_info args_paint[] = {
   {"a", sidl_mode_in,
    {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 2,
-    .order = sidl_row_major_order}},
+    .order = sidl_row_major_order, .enumeration = &arrays_Color__info}},
   {"b", sidl_mode_inout,
    {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 2,
-    .order = sidl_row_major_order}},
+    .order = sidl_row_major_order, .enumeration = &arrays_Color__info}},
 };
 
 const struct sidl_method_info arrays_Solver__methods[] = {

@@ -70,6 +70,7 @@ struct arrays_Solver__object {
   union {
     const struct arrays_Solver__epv* d_epv;
     struct sidl_BaseClass__object d_parent;
+    struct sidl_BaseClass__object d_sidl_baseclass; /* what Babel called it */
   };
   void* d_data;
 };

@@ -43,37 +43,11 @@ demo_Operator__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
-/** URL under which the object can be reached; the caller frees it. */
-static inline char*
-demo_Operator__getURL(demo_Operator self, sidl_BaseInterface* _ex)
-{
-  return sidl_get_url(self, _ex);
-}
-
-/** True if the object lives in another process. */
-static inline sidl_bool
-demo_Operator__isRemote(demo_Operator self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return sidl_is_remote(self);
-}
-
-/** True if the object lives in this process. */
-static inline sidl_bool
-demo_Operator__isLocal(demo_Operator self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return !sidl_is_remote(self);
-}
-
-/** Calls a method by name: arguments from `inArgs`, results to `outArgs`. */
-static inline void
-demo_Operator__exec(demo_Operator self, const char* methodName,
-                    struct sidl_rmi_Call__object* inArgs, struct sidl_rmi_Return__object* outArgs,
-                    sidl_BaseInterface* _ex)
-{
-  sidl_exec(self, methodName, inArgs, outArgs, _ex);
-}
+/* demo_Operator__getURL, __isRemote, __isLocal, __exec and the like */
+#define SIDL_BUILTIN_F(function) demo_Operator__##function
+#define SIDL_BUILTIN_SELF struct demo_Operator__object*
+#define SIDL_BUILTIN_INFO demo_Operator__info
+#include "sidl_builtin_functions.h"
 
 /** Takes one more reference to the object. May be called from any thread. */
 static inline void

@@ -70,35 +70,27 @@ demo_Solver__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
-/** URL under which the object can be reached; the caller frees it. */
-static inline char*
-demo_Solver__getURL(demo_Solver self, sidl_BaseInterface* _ex)
+/* demo_Solver__getURL, __isRemote, __isLocal, __exec and the like */
+#define SIDL_BUILTIN_F(function) demo_Solver__##function
+#define SIDL_BUILTIN_SELF struct demo_Solver__object*
+#define SIDL_BUILTIN_INFO demo_Solver__info
+#define SIDL_BUILTIN_STATICS
+#include "sidl_builtin_functions.h"
+
+struct demo_Solver__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct demo_Solver__data*
+demo_Solver__get_data(demo_Solver self)
 {
-  return sidl_get_url(self, _ex);
+  return (struct demo_Solver__data*)self->d_data;
 }
 
-/** True if the object lives in another process. */
-static inline sidl_bool
-demo_Solver__isRemote(demo_Solver self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return sidl_is_remote(self);
-}
-
-/** True if the object lives in this process. */
-static inline sidl_bool
-demo_Solver__isLocal(demo_Solver self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return !sidl_is_remote(self);
-}
-
-/** Calls a method by name: arguments from `inArgs`, results to `outArgs`. */
+/** For an implementation in C: gives the object its private data; frees nothing. */
 static inline void
-demo_Solver__exec(demo_Solver self, const char* methodName, struct sidl_rmi_Call__object* inArgs,
-                  struct sidl_rmi_Return__object* outArgs, sidl_BaseInterface* _ex)
+demo_Solver__set_data(demo_Solver self, struct demo_Solver__data* data)
 {
-  sidl_exec(self, methodName, inArgs, outArgs, _ex);
+  self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */

@@ -12,6 +12,10 @@
 #include "demo_Solver.h"
 #include "demo_Norm.h"
 #include "demo_Stats.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(demo.Solver._hincludes) */
 /* DO-NOT-DELETE splicer.end(demo.Solver._hincludes) */
@@ -20,26 +24,12 @@
 extern "C" {
 #endif
 
-/** Private data of a demo.Solver. */
+/** Private data of a demo.Solver; see demo_Solver__get_data and demo_Solver__set_data. */
 struct demo_Solver__data {
   /* DO-NOT-DELETE splicer.begin(demo.Solver._data) */
   int ignore; /* a struct may not be empty */
   /* DO-NOT-DELETE splicer.end(demo.Solver._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct demo_Solver__data*
-demo_Solver__get_data(demo_Solver self)
-{
-  return (struct demo_Solver__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-demo_Solver__set_data(demo_Solver self, struct demo_Solver__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_demo_Solver__load(sidl_BaseInterface* _ex);
 void impl_demo_Solver__ctor(demo_Solver self, sidl_BaseInterface* _ex);

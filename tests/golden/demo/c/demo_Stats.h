@@ -41,6 +41,24 @@ demo_Stats__copy(const struct demo_Stats__data* src, struct demo_Stats__data* de
   sidl_struct_copy(&demo_Stats__info, src, dest, _ex);
 }
 
+/** Packs all members under `name`. Objects go as the struct declares, whatever `copyArg` is. */
+static inline void
+demo_Stats__serialize(const struct demo_Stats__data* data, struct sidl_io_Serializer__object* pipe,
+                      const char* name, sidl_bool copyArg, sidl_BaseInterface* _ex)
+{
+  (void)copyArg;
+  sidl_struct_serialize(&demo_Stats__info, data, pipe, name, _ex);
+}
+
+/** Unpacks what was packed under `name` into `data`, which is overwritten. */
+static inline void
+demo_Stats__deserialize(struct demo_Stats__data* data, struct sidl_io_Deserializer__object* pipe,
+                        const char* name, sidl_bool copyArg, sidl_BaseInterface* _ex)
+{
+  (void)copyArg;
+  sidl_struct_deserialize(&demo_Stats__info, data, pipe, name, _ex);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -29,6 +29,7 @@ class Operator : public virtual ::sidl::BaseInterface {
  public:
   typedef struct demo_Operator__object ior_t;
   typedef struct sidl_class ext_t;
+  typedef struct demo_Operator__sepv sepv_t;
 
   /** A nil handle. */
   Operator() noexcept {}
@@ -44,9 +45,9 @@ class Operator : public virtual ::sidl::BaseInterface {
     return *this;
   }
 
-  /** Attaches to the living object `url`. */
-  static Operator _connect(const ::std::string& url) {
-    return ::sidl::connect<Operator>(url);
+  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
+  static Operator _connect(const ::std::string& url, bool ar = true) {
+    return ::sidl::connect<Operator>(url, ar);
   }
 
   /** Any object as a demo.Operator, with a new reference; NULL if it is none. */

@@ -53,7 +53,7 @@ static const struct sidl_method_info* const slots[] = {
 };
 
 static const struct sidl_facet facets[] = {
-  {&demo_Operator__info, offsetof(struct demo_Operator__proxy, d_demo_Operator), NULL},
+  {&demo_Operator__info, offsetof(struct demo_Operator__proxy, d_demo_operator), NULL},
 };
 
 const struct demo_Operator__epv demo_Operator__remote_epv = {

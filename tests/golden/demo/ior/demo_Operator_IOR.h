@@ -41,7 +41,7 @@ struct demo_Operator__object {
 /** Objects that stand for a remote demo.Operator. */
 struct demo_Operator__proxy {
   struct sidl_BaseClass__object d_parent;
-  struct demo_Operator__object d_demo_Operator;
+  struct demo_Operator__object d_demo_operator;
 };
 
 extern const struct sidl_type_info demo_Operator__info;

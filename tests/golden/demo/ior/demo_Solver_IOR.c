@@ -8,13 +8,14 @@
  */
 #include "demo_Solver_IOR.h"
 
+#include "demo_Norm_IOR.h"
 #include "demo_Operator_IOR.h"
 #include "demo_Stats_IOR.h"
 #include "sidl_BaseInterface_IOR.h"
 
 /* int solve(in demo.Norm norm, in array<double,2> A, out array<double> x, out string log) */
 static const struct sidl_arg_info args_solve[] = {
-  {"norm", sidl_mode_in, {.kind = sidl_kind_enum}},
+  {"norm", sidl_mode_in, {.kind = sidl_kind_enum, .enumeration = &demo_Norm__info}},
   {"A", sidl_mode_in, {.kind = sidl_kind_array, .element = sidl_kind_double, .dimension = 2}},
   {"x", sidl_mode_out, {.kind = sidl_kind_array, .element = sidl_kind_double, .dimension = 1}},
   {"log", sidl_mode_out, {.kind = sidl_kind_string}},
@@ -104,7 +105,7 @@ static const struct sidl_method_info* const slots[] = {
 static const uint16_t slots_demo_Operator[] = {0, 1, 2, 3, 4, 5};
 
 static const struct sidl_facet facets[] = {
-  {&demo_Operator__info, offsetof(struct demo_Solver__object, d_demo_Operator),
+  {&demo_Operator__info, offsetof(struct demo_Solver__object, d_demo_operator),
    slots_demo_Operator},
 };
 

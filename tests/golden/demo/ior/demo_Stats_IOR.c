@@ -8,11 +8,14 @@
  */
 #include "demo_Stats_IOR.h"
 
+#include "demo_Norm_IOR.h"
+
 static const struct sidl_member_info members[] = {
   {"min", {.kind = sidl_kind_double}, offsetof(struct demo_Stats__data, min)},
   {"max", {.kind = sidl_kind_double}, offsetof(struct demo_Stats__data, max)},
   {"label", {.kind = sidl_kind_string}, offsetof(struct demo_Stats__data, label)},
-  {"norm", {.kind = sidl_kind_enum}, offsetof(struct demo_Stats__data, norm)},
+  {"norm", {.kind = sidl_kind_enum, .enumeration = &demo_Norm__info},
+   offsetof(struct demo_Stats__data, norm)},
 };
 
 const struct sidl_struct_info demo_Stats__info = {

@@ -11,6 +11,7 @@
 
 #include "family_Base.h"
 #include "family_Left.h"
+#include "family_Mood.h"
 #include "family_Right.h"
 #include "family_Top.h"
 #include "family_Trouble.h"

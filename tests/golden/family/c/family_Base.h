@@ -42,35 +42,26 @@ family_Base__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
-/** URL under which the object can be reached; the caller frees it. */
-static inline char*
-family_Base__getURL(family_Base self, sidl_BaseInterface* _ex)
+/* family_Base__getURL, __isRemote, __isLocal, __exec and the like */
+#define SIDL_BUILTIN_F(function) family_Base__##function
+#define SIDL_BUILTIN_SELF struct family_Base__object*
+#define SIDL_BUILTIN_INFO family_Base__info
+#include "sidl_builtin_functions.h"
+
+struct family_Base__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct family_Base__data*
+family_Base__get_data(family_Base self)
 {
-  return sidl_get_url(self, _ex);
+  return (struct family_Base__data*)self->d_data;
 }
 
-/** True if the object lives in another process. */
-static inline sidl_bool
-family_Base__isRemote(family_Base self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return sidl_is_remote(self);
-}
-
-/** True if the object lives in this process. */
-static inline sidl_bool
-family_Base__isLocal(family_Base self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return !sidl_is_remote(self);
-}
-
-/** Calls a method by name: arguments from `inArgs`, results to `outArgs`. */
+/** For an implementation in C: gives the object its private data; frees nothing. */
 static inline void
-family_Base__exec(family_Base self, const char* methodName, struct sidl_rmi_Call__object* inArgs,
-                  struct sidl_rmi_Return__object* outArgs, sidl_BaseInterface* _ex)
+family_Base__set_data(family_Base self, struct family_Base__data* data)
 {
-  sidl_exec(self, methodName, inArgs, outArgs, _ex);
+  self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */

@@ -10,6 +10,11 @@
 #define included_family_Base_Impl_h
 
 #include "family_Base.h"
+#include "family_Trouble.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(family.Base._hincludes) */
 /* DO-NOT-DELETE splicer.end(family.Base._hincludes) */
@@ -18,26 +23,12 @@
 extern "C" {
 #endif
 
-/** Private data of a family.Base. */
+/** Private data of a family.Base; see family_Base__get_data and family_Base__set_data. */
 struct family_Base__data {
   /* DO-NOT-DELETE splicer.begin(family.Base._data) */
   int ignore; /* a struct may not be empty */
   /* DO-NOT-DELETE splicer.end(family.Base._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct family_Base__data*
-family_Base__get_data(family_Base self)
-{
-  return (struct family_Base__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-family_Base__set_data(family_Base self, struct family_Base__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_family_Base__load(sidl_BaseInterface* _ex);
 void impl_family_Base__ctor(family_Base self, sidl_BaseInterface* _ex);

@@ -10,7 +10,9 @@
 #define included_family_Right_h
 
 #include "family_Right_IOR.h"
+#include "family_Mood.h"
 #include "sidl_BaseInterface.h"
+#include "sidl_rmi_Ticket.h"
 #include "sidl_header.h"
 
 #ifdef __cplusplus
@@ -42,36 +44,11 @@ family_Right__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
-/** URL under which the object can be reached; the caller frees it. */
-static inline char*
-family_Right__getURL(family_Right self, sidl_BaseInterface* _ex)
-{
-  return sidl_get_url(self, _ex);
-}
-
-/** True if the object lives in another process. */
-static inline sidl_bool
-family_Right__isRemote(family_Right self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return sidl_is_remote(self);
-}
-
-/** True if the object lives in this process. */
-static inline sidl_bool
-family_Right__isLocal(family_Right self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return !sidl_is_remote(self);
-}
-
-/** Calls a method by name: arguments from `inArgs`, results to `outArgs`. */
-static inline void
-family_Right__exec(family_Right self, const char* methodName, struct sidl_rmi_Call__object* inArgs,
-                   struct sidl_rmi_Return__object* outArgs, sidl_BaseInterface* _ex)
-{
-  sidl_exec(self, methodName, inArgs, outArgs, _ex);
-}
+/* family_Right__getURL, __isRemote, __isLocal, __exec and the like */
+#define SIDL_BUILTIN_F(function) family_Right__##function
+#define SIDL_BUILTIN_SELF struct family_Right__object*
+#define SIDL_BUILTIN_INFO family_Right__info
+#include "sidl_builtin_functions.h"
 
 /** Takes one more reference to the object. May be called from any thread. */
 static inline void
@@ -119,6 +96,62 @@ static inline char*
 family_Right_name(family_Right self, sidl_BaseInterface* _ex)
 {
   return self->d_epv->f_name(self->d_object, _ex);
+}
+
+static inline void
+family_Right_forget(family_Right self, int32_t n, sidl_BaseInterface* _ex)
+{
+  self->d_epv->f_forget(self->d_object, n, _ex);
+}
+
+static inline double
+family_Right_wait(family_Right self, enum family_Mood__enum mood, const char* why,
+                  struct sidl_double__array** x, int32_t* a, int32_t n,
+                  enum family_Mood__enum* after, sidl_BaseInterface* _ex)
+{
+  struct sidl_raw_array _raw_a;
+  const int64_t _extents_a[] = {n};
+  struct sidl_int__array* _local_a = (struct sidl_int__array*)&_raw_a;
+  if (!sidl_raw_array_open(&_raw_a, a, sidl_int_array, 1, _extents_a, "a", _ex)) {
+    *after = (enum family_Mood__enum)0;
+    return 0.0;
+  }
+  int64_t _local_after = 0;
+  double _retval =
+    self->d_epv->f_wait(self->d_object, mood, why, x, &_local_a, n, &_local_after, _ex);
+  *after = (enum family_Mood__enum)_local_after;
+  sidl_raw_array_close(&_raw_a, (struct sidl__array*)_local_a, "a", _ex);
+  return _retval;
+}
+
+/** Begins a call of wait; wait_recv() ends it, with the ticket. */
+static inline struct sidl_rmi_Ticket__object*
+family_Right_wait_send(family_Right self, enum family_Mood__enum mood, const char* why,
+                       struct sidl_double__array* x, int32_t* a, int32_t n, sidl_BaseInterface* _ex)
+{
+  struct sidl_raw_array _raw_a;
+  const int64_t _extents_a[] = {n};
+  struct sidl_int__array* _local_a = (struct sidl_int__array*)&_raw_a;
+  if (!sidl_raw_array_open(&_raw_a, a, sidl_int_array, 1, _extents_a, "a", _ex)) {
+    return NULL;
+  }
+  int64_t _local_mood = mood;
+  void* const _args[] = {&_local_mood, &why, &x, &_local_a, &n, NULL};
+  return sidl_rmi_send(self, family_Right__info.slots[8], _args, _ex);
+}
+
+/** Ends the call of wait that gave the ticket: waits for the answer and takes it. */
+static inline double
+family_Right_wait_recv(family_Right self, struct sidl_rmi_Ticket__object* _ticket,
+                       struct sidl_double__array** x, int32_t* a, enum family_Mood__enum* after,
+                       sidl_BaseInterface* _ex)
+{
+  int64_t _local_after = 0;
+  void* const _args[] = {NULL, NULL, x, a, NULL, &_local_after};
+  double _retval;
+  sidl_rmi_receive_raw(self, family_Right__info.slots[8], _ticket, _args, &_retval, _ex);
+  *after = (enum family_Mood__enum)_local_after;
+  return _retval;
 }
 
 /* struct family_Right__array and its functions */

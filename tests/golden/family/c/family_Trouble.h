@@ -63,36 +63,26 @@ family_Trouble__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
-/** URL under which the object can be reached; the caller frees it. */
-static inline char*
-family_Trouble__getURL(family_Trouble self, sidl_BaseInterface* _ex)
+/* family_Trouble__getURL, __isRemote, __isLocal, __exec and the like */
+#define SIDL_BUILTIN_F(function) family_Trouble__##function
+#define SIDL_BUILTIN_SELF struct family_Trouble__object*
+#define SIDL_BUILTIN_INFO family_Trouble__info
+#include "sidl_builtin_functions.h"
+
+struct family_Trouble__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct family_Trouble__data*
+family_Trouble__get_data(family_Trouble self)
 {
-  return sidl_get_url(self, _ex);
+  return (struct family_Trouble__data*)self->d_data;
 }
 
-/** True if the object lives in another process. */
-static inline sidl_bool
-family_Trouble__isRemote(family_Trouble self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return sidl_is_remote(self);
-}
-
-/** True if the object lives in this process. */
-static inline sidl_bool
-family_Trouble__isLocal(family_Trouble self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return !sidl_is_remote(self);
-}
-
-/** Calls a method by name: arguments from `inArgs`, results to `outArgs`. */
+/** For an implementation in C: gives the object its private data; frees nothing. */
 static inline void
-family_Trouble__exec(family_Trouble self, const char* methodName,
-                     struct sidl_rmi_Call__object* inArgs, struct sidl_rmi_Return__object* outArgs,
-                     sidl_BaseInterface* _ex)
+family_Trouble__set_data(family_Trouble self, struct family_Trouble__data* data)
 {
-  sidl_exec(self, methodName, inArgs, outArgs, _ex);
+  self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */

@@ -10,6 +10,11 @@
 #define included_family_Trouble_Impl_h
 
 #include "family_Trouble.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
+#include "sidl_SIDLException.h"
 
 /* DO-NOT-DELETE splicer.begin(family.Trouble._hincludes) */
 /* DO-NOT-DELETE splicer.end(family.Trouble._hincludes) */
@@ -18,26 +23,12 @@
 extern "C" {
 #endif
 
-/** Private data of a family.Trouble. */
+/** Private data of a family.Trouble; see family_Trouble__get_data and family_Trouble__set_data. */
 struct family_Trouble__data {
   /* DO-NOT-DELETE splicer.begin(family.Trouble._data) */
   int ignore; /* a struct may not be empty */
   /* DO-NOT-DELETE splicer.end(family.Trouble._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct family_Trouble__data*
-family_Trouble__get_data(family_Trouble self)
-{
-  return (struct family_Trouble__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-family_Trouble__set_data(family_Trouble self, struct family_Trouble__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_family_Trouble__load(sidl_BaseInterface* _ex);
 void impl_family_Trouble__ctor(family_Trouble self, sidl_BaseInterface* _ex);

@@ -10,7 +10,9 @@
 #define included_family_sub_Derived_h
 
 #include "family_sub_Derived_IOR.h"
+#include "family_Mood.h"
 #include "sidl_BaseInterface.h"
+#include "sidl_rmi_Ticket.h"
 #include "sidl_header.h"
 
 #ifdef __cplusplus
@@ -63,36 +65,27 @@ family_sub_Derived__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
-/** URL under which the object can be reached; the caller frees it. */
-static inline char*
-family_sub_Derived__getURL(family_sub_Derived self, sidl_BaseInterface* _ex)
+/* family_sub_Derived__getURL, __isRemote, __isLocal, __exec and the like */
+#define SIDL_BUILTIN_F(function) family_sub_Derived__##function
+#define SIDL_BUILTIN_SELF struct family_sub_Derived__object*
+#define SIDL_BUILTIN_INFO family_sub_Derived__info
+#define SIDL_BUILTIN_STATICS
+#include "sidl_builtin_functions.h"
+
+struct family_sub_Derived__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct family_sub_Derived__data*
+family_sub_Derived__get_data(family_sub_Derived self)
 {
-  return sidl_get_url(self, _ex);
+  return (struct family_sub_Derived__data*)self->d_data;
 }
 
-/** True if the object lives in another process. */
-static inline sidl_bool
-family_sub_Derived__isRemote(family_sub_Derived self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return sidl_is_remote(self);
-}
-
-/** True if the object lives in this process. */
-static inline sidl_bool
-family_sub_Derived__isLocal(family_sub_Derived self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return !sidl_is_remote(self);
-}
-
-/** Calls a method by name: arguments from `inArgs`, results to `outArgs`. */
+/** For an implementation in C: gives the object its private data; frees nothing. */
 static inline void
-family_sub_Derived__exec(family_sub_Derived self, const char* methodName,
-                         struct sidl_rmi_Call__object* inArgs,
-                         struct sidl_rmi_Return__object* outArgs, sidl_BaseInterface* _ex)
+family_sub_Derived__set_data(family_sub_Derived self, struct family_sub_Derived__data* data)
 {
-  sidl_exec(self, methodName, inArgs, outArgs, _ex);
+  self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */
@@ -147,6 +140,87 @@ static inline char*
 family_sub_Derived_name(family_sub_Derived self, sidl_BaseInterface* _ex)
 {
   return self->d_epv->f_name(self, _ex);
+}
+
+static inline void
+family_sub_Derived_forget(family_sub_Derived self, int32_t n, sidl_BaseInterface* _ex)
+{
+  self->d_epv->f_forget(self, n, _ex);
+}
+
+static inline double
+family_sub_Derived_wait(family_sub_Derived self, enum family_Mood__enum mood, const char* why,
+                        struct sidl_double__array** x, int32_t* a, int32_t n,
+                        enum family_Mood__enum* after, sidl_BaseInterface* _ex)
+{
+  struct sidl_raw_array _raw_a;
+  const int64_t _extents_a[] = {n};
+  struct sidl_int__array* _local_a = (struct sidl_int__array*)&_raw_a;
+  if (!sidl_raw_array_open(&_raw_a, a, sidl_int_array, 1, _extents_a, "a", _ex)) {
+    *after = (enum family_Mood__enum)0;
+    return 0.0;
+  }
+  int64_t _local_after = 0;
+  double _retval = self->d_epv->f_wait(self, mood, why, x, &_local_a, n, &_local_after, _ex);
+  *after = (enum family_Mood__enum)_local_after;
+  sidl_raw_array_close(&_raw_a, (struct sidl__array*)_local_a, "a", _ex);
+  return _retval;
+}
+
+/** Begins a call of wait; wait_recv() ends it, with the ticket. */
+static inline struct sidl_rmi_Ticket__object*
+family_sub_Derived_wait_send(family_sub_Derived self, enum family_Mood__enum mood, const char* why,
+                             struct sidl_double__array* x, int32_t* a, int32_t n,
+                             sidl_BaseInterface* _ex)
+{
+  struct sidl_raw_array _raw_a;
+  const int64_t _extents_a[] = {n};
+  struct sidl_int__array* _local_a = (struct sidl_int__array*)&_raw_a;
+  if (!sidl_raw_array_open(&_raw_a, a, sidl_int_array, 1, _extents_a, "a", _ex)) {
+    return NULL;
+  }
+  int64_t _local_mood = mood;
+  void* const _args[] = {&_local_mood, &why, &x, &_local_a, &n, NULL};
+  return sidl_rmi_send(self, family_sub_Derived__info.slots[9], _args, _ex);
+}
+
+/** Ends the call of wait that gave the ticket: waits for the answer and takes it. */
+static inline double
+family_sub_Derived_wait_recv(family_sub_Derived self, struct sidl_rmi_Ticket__object* _ticket,
+                             struct sidl_double__array** x, int32_t* a,
+                             enum family_Mood__enum* after, sidl_BaseInterface* _ex)
+{
+  int64_t _local_after = 0;
+  void* const _args[] = {NULL, NULL, x, a, NULL, &_local_after};
+  double _retval;
+  sidl_rmi_receive_raw(self, family_sub_Derived__info.slots[9], _ticket, _args, &_retval, _ex);
+  *after = (enum family_Mood__enum)_local_after;
+  return _retval;
+}
+
+static inline void
+family_sub_Derived_rest(sidl_BaseInterface* _ex)
+{
+  const struct family_sub_Derived__sepv* const _sepv =
+    (const struct family_sub_Derived__sepv*)sidl_static_epv(&family_sub_Derived__info, _ex);
+  if (!_sepv) {
+    return;
+  }
+  _sepv->f_rest(_ex);
+}
+
+/** Begins a call of rest; rest_recv() ends it, with the ticket. */
+static inline struct sidl_rmi_Ticket__object*
+family_sub_Derived_rest_send(sidl_BaseInterface* _ex)
+{
+  return sidl_rmi_send(NULL, &family_sub_Derived__info.statics[0], NULL, _ex);
+}
+
+/** Ends the call of rest that gave the ticket: waits for the answer and takes it. */
+static inline void
+family_sub_Derived_rest_recv(struct sidl_rmi_Ticket__object* _ticket, sidl_BaseInterface* _ex)
+{
+  sidl_rmi_receive(NULL, &family_sub_Derived__info.statics[0], _ticket, NULL, NULL, _ex);
 }
 
 /* struct family_sub_Derived__array and its functions */

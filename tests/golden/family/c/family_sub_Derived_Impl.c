@@ -97,6 +97,19 @@ impl_family_sub_Derived_count(family_sub_Derived self, sidl_BaseInterface* _ex)
   }
 }
 
+void
+impl_family_sub_Derived_rest(sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(family.sub.Derived.rest) */
+    SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");
+  EXIT:
+    return;
+    /* DO-NOT-DELETE splicer.end(family.sub.Derived.rest) */
+  }
+}
+
 char*
 impl_family_sub_Derived_name(family_sub_Derived self, sidl_BaseInterface* _ex)
 {
@@ -108,6 +121,43 @@ impl_family_sub_Derived_name(family_sub_Derived self, sidl_BaseInterface* _ex)
   EXIT:
     return NULL;
     /* DO-NOT-DELETE splicer.end(family.sub.Derived.name) */
+  }
+}
+
+void
+impl_family_sub_Derived_forget(family_sub_Derived self, int32_t n, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(family.sub.Derived.forget) */
+    (void)self;
+    (void)n;
+    SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");
+  EXIT:
+    return;
+    /* DO-NOT-DELETE splicer.end(family.sub.Derived.forget) */
+  }
+}
+
+double
+impl_family_sub_Derived_wait(family_sub_Derived self, enum family_Mood__enum mood, const char* why,
+                             struct sidl_double__array** x, int32_t* a, int32_t n,
+                             enum family_Mood__enum* after, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  *after = (enum family_Mood__enum)0;
+  {
+    /* DO-NOT-DELETE splicer.begin(family.sub.Derived.wait) */
+    (void)self;
+    (void)mood;
+    (void)why;
+    (void)x;
+    (void)a;
+    (void)n;
+    SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");
+  EXIT:
+    return 0.0;
+    /* DO-NOT-DELETE splicer.end(family.sub.Derived.wait) */
   }
 }
 

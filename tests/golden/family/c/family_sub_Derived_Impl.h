@@ -10,6 +10,13 @@
 #define included_family_sub_Derived_Impl_h
 
 #include "family_sub_Derived.h"
+#include "family_Base.h"
+#include "family_Mood.h"
+#include "family_Trouble.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 
 /* DO-NOT-DELETE splicer.begin(family.sub.Derived._hincludes) */
 /* DO-NOT-DELETE splicer.end(family.sub.Derived._hincludes) */
@@ -18,26 +25,12 @@
 extern "C" {
 #endif
 
-/** Private data of a family.sub.Derived. */
+/** Private data of a family.sub.Derived; see family_sub_Derived__get_data and family_sub_Derived__set_data. */
 struct family_sub_Derived__data {
   /* DO-NOT-DELETE splicer.begin(family.sub.Derived._data) */
   int ignore; /* a struct may not be empty */
   /* DO-NOT-DELETE splicer.end(family.sub.Derived._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct family_sub_Derived__data*
-family_sub_Derived__get_data(family_sub_Derived self)
-{
-  return (struct family_sub_Derived__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-family_sub_Derived__set_data(family_sub_Derived self, struct family_sub_Derived__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_family_sub_Derived__load(sidl_BaseInterface* _ex);
 void impl_family_sub_Derived__ctor(family_sub_Derived self, sidl_BaseInterface* _ex);
@@ -46,7 +39,13 @@ void impl_family_sub_Derived__ctor2(family_sub_Derived self, void* private_data,
 void impl_family_sub_Derived__dtor(family_sub_Derived self, sidl_BaseInterface* _ex);
 void impl_family_sub_Derived_go(family_sub_Derived self, sidl_BaseInterface* _ex);
 int32_t impl_family_sub_Derived_count(family_sub_Derived self, sidl_BaseInterface* _ex);
+void impl_family_sub_Derived_rest(sidl_BaseInterface* _ex);
 char* impl_family_sub_Derived_name(family_sub_Derived self, sidl_BaseInterface* _ex);
+void impl_family_sub_Derived_forget(family_sub_Derived self, int32_t n, sidl_BaseInterface* _ex);
+double impl_family_sub_Derived_wait(family_sub_Derived self, enum family_Mood__enum mood,
+                                    const char* why, struct sidl_double__array** x, int32_t* a,
+                                    int32_t n, enum family_Mood__enum* after,
+                                    sidl_BaseInterface* _ex);
 
 /* DO-NOT-DELETE splicer.begin(_hmisc) */
 /* DO-NOT-DELETE splicer.end(_hmisc) */

@@ -8,11 +8,33 @@
  */
 #include "family_sub_Derived_Impl.h"
 
+static double
+skel_wait(struct family_sub_Derived__object* self, int64_t mood, const char* why,
+          struct sidl_double__array** x, struct sidl_int__array** a, int32_t n, int64_t* after,
+          struct sidl_BaseInterface__object** _ex)
+{
+  const struct sidl_method_info* const _method = family_sub_Derived__info.slots[9];
+  void* const _args[] = {&mood, &why, x, a, &n, after};
+  if (!sidl_skel_enter(_method, _args, _ex)) return 0.0;
+  enum family_Mood__enum _local_after = 0;
+  double _retval = impl_family_sub_Derived_wait(self, mood, why, x, sidl_int__array_first(*a), n,
+                                                &_local_after, _ex);
+  *after = _local_after;
+  sidl_skel_leave(_method, _args, &_retval, _ex);
+  return _retval;
+}
+
 /* What is not set is inherited. */
 static struct family_sub_Derived__epv epv = {
   .f_go = impl_family_sub_Derived_go,
   .f_count = impl_family_sub_Derived_count,
   .f_name = impl_family_sub_Derived_name,
+  .f_forget = impl_family_sub_Derived_forget,
+  .f_wait = skel_wait,
+};
+
+static const struct family_sub_Derived__sepv static_epv = {
+  .f_rest = impl_family_sub_Derived_rest,
 };
 
 static void
@@ -38,6 +60,7 @@ static struct sidl_class implementation = {
   .ior_minor = SIDL_IOR_MINOR_VERSION,
   .info = &family_sub_Derived__info,
   .epv = &epv,
+  .static_epv = &static_epv,
   .load = impl_family_sub_Derived__load,
   .ctor = ctor,
   .ctor2 = ctor2,

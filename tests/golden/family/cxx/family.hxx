@@ -11,6 +11,7 @@
 
 #include "family_Base.hxx"
 #include "family_Left.hxx"
+#include "family_Mood.hxx"
 #include "family_Right.hxx"
 #include "family_Top.hxx"
 #include "family_Trouble.hxx"

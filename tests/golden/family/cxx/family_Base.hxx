@@ -28,6 +28,7 @@ class Base : public virtual ::family::Left, public virtual ::sidl::BaseClass {
  public:
   typedef struct family_Base__object ior_t;
   typedef struct sidl_class ext_t;
+  typedef struct family_Base__sepv sepv_t;
 
   /** A nil handle. */
   Base() noexcept {}
@@ -43,9 +44,9 @@ class Base : public virtual ::family::Left, public virtual ::sidl::BaseClass {
     return *this;
   }
 
-  /** Attaches to the living object `url`. */
-  static Base _connect(const ::std::string& url) {
-    return ::sidl::connect<Base>(url);
+  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
+  static Base _connect(const ::std::string& url, bool ar = true) {
+    return ::sidl::connect<Base>(url, ar);
   }
 
   /** Any object as a family.Base, with a new reference; NULL if it is none. */

@@ -27,6 +27,7 @@ class Left : public virtual ::family::Top {
  public:
   typedef struct family_Left__object ior_t;
   typedef struct sidl_class ext_t;
+  typedef struct family_Left__sepv sepv_t;
 
   /** A nil handle. */
   Left() noexcept {}
@@ -42,9 +43,9 @@ class Left : public virtual ::family::Top {
     return *this;
   }
 
-  /** Attaches to the living object `url`. */
-  static Left _connect(const ::std::string& url) {
-    return ::sidl::connect<Left>(url);
+  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
+  static Left _connect(const ::std::string& url, bool ar = true) {
+    return ::sidl::connect<Left>(url, ar);
   }
 
   /** Any object as a family.Left, with a new reference; NULL if it is none. */

@@ -16,10 +16,15 @@
 
 #include "family_Right_IOR.h"
 #include "sidl_cxx.hxx"
+#include "family_Mood.hxx"
+#include "sidl_array.hxx"
 
 namespace sidl {
 class BaseInterface;
 class ClassInfo;
+}
+namespace sidl::rmi {
+class Ticket;
 }
 
 namespace family {
@@ -27,6 +32,7 @@ class Right : public virtual ::family::Top {
  public:
   typedef struct family_Right__object ior_t;
   typedef struct sidl_class ext_t;
+  typedef struct family_Right__sepv sepv_t;
 
   /** A nil handle. */
   Right() noexcept {}
@@ -42,9 +48,9 @@ class Right : public virtual ::family::Top {
     return *this;
   }
 
-  /** Attaches to the living object `url`. */
-  static Right _connect(const ::std::string& url) {
-    return ::sidl::connect<Right>(url);
+  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
+  static Right _connect(const ::std::string& url, bool ar = true) {
+    return ::sidl::connect<Right>(url, ar);
   }
 
   /** Any object as a family.Right, with a new reference; NULL if it is none. */
@@ -81,6 +87,31 @@ class Right : public virtual ::family::Top {
 
   ::std::string name() const;
 
+  void forget(int32_t n) const;
+
+  double wait(::family::Mood mood, const ::std::string& why, ::sidl::array<double>& x, int32_t* a,
+              int32_t n, ::family::Mood& after) const;
+
+  double wait(::family::Mood mood, const ::std::string& why, ::sidl::array<double>& x,
+              ::sidl::array<int32_t>& a, ::family::Mood& after) const;
+
+  /** Begins a call of wait; wait_recv() ends it, with the ticket. */
+  ::sidl::rmi::Ticket wait_send(::family::Mood mood, const ::std::string& why,
+                                const ::sidl::array<double>& x, const int32_t* a, int32_t n) const;
+
+  /** Begins a call of wait; wait_recv() ends it, with the ticket. */
+  ::sidl::rmi::Ticket wait_send(::family::Mood mood, const ::std::string& why,
+                                const ::sidl::array<double>& x,
+                                const ::sidl::array<int32_t>& a) const;
+
+  /** Ends the call of wait that gave the ticket: waits for the answer and takes it. */
+  double wait_recv(const ::sidl::rmi::Ticket& _ticket, ::sidl::array<double>& x, int32_t* a,
+                   ::family::Mood& after) const;
+
+  /** Ends the call of wait that gave the ticket: waits for the answer and takes it. */
+  double wait_recv(const ::sidl::rmi::Ticket& _ticket, ::sidl::array<double>& x,
+                   ::sidl::array<int32_t>& a, ::family::Mood& after) const;
+
  protected:
   void _forget() noexcept override {
     d_ior = nullptr;
@@ -93,10 +124,13 @@ class Right : public virtual ::family::Top {
 
 }  // namespace family
 
+#include "family_Trouble.hxx"
 #include "sidl_BaseInterface.hxx"
 #include "sidl_ClassInfo.hxx"
 #include "sidl_arg.hxx"
 #include "sidl_exception.hxx"
+#include "sidl_raw_array.hxx"
+#include "sidl_rmi_Ticket.hxx"
 
 namespace family {
 inline void
@@ -165,6 +199,120 @@ Right::name() const
   ::sidl::returned<::std::string> _result(_self->d_epv->f_name(_self->d_object, _ex.ptr()));
   _ex.check<>();
   return _result.take();
+}
+
+inline void
+Right::forget(int32_t n) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  _self->d_epv->f_forget(_self->d_object, n, _ex.ptr());
+  _ex.check<>();
+}
+
+inline double
+Right::wait(::family::Mood mood, const ::std::string& why, ::sidl::array<double>& x, int32_t* a,
+            int32_t n, ::family::Mood& after) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  ::sidl::inout<::sidl::array<double>> _inout_x(x);
+  ::sidl::raw_inout<int32_t, 1> _raw_a(a, {n}, "a");
+  ::sidl::out<::family::Mood> _out_after(after);
+  const double _result = _self->d_epv->f_wait(_self->d_object, mood, why.c_str(), _inout_x.ptr(),
+                                              _raw_a.ptr(), n, _out_after.ptr(), _ex.ptr());
+  ::sidl::store(_inout_x, _raw_a, _out_after);
+  _ex.check<::family::Trouble>();
+  return _result;
+}
+
+inline double
+Right::wait(::family::Mood mood, const ::std::string& why, ::sidl::array<double>& x,
+            ::sidl::array<int32_t>& a, ::family::Mood& after) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  const int32_t n = a.length(0);
+  ::sidl::exception_slot _ex;
+  ::sidl::inout<::sidl::array<double>> _inout_x(x);
+  ::sidl::inout<::sidl::array<int32_t>> _inout_a(a);
+  ::sidl::out<::family::Mood> _out_after(after);
+  const double _result = _self->d_epv->f_wait(_self->d_object, mood, why.c_str(), _inout_x.ptr(),
+                                              _inout_a.ptr(), n, _out_after.ptr(), _ex.ptr());
+  ::sidl::store(_inout_x, _inout_a, _out_after);
+  _ex.check<::family::Trouble>();
+  return _result;
+}
+
+inline ::sidl::rmi::Ticket
+Right::wait_send(::family::Mood mood, const ::std::string& why, const ::sidl::array<double>& x,
+                 const int32_t* a, int32_t n) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  int64_t _in_mood = mood;
+  const char* _in_why = why.c_str();
+  struct sidl_double__array* _in_x = x._get_ior();
+  ::sidl::raw_in<int32_t, 1> _raw_a(a, {n}, "a");
+  struct sidl_int__array* _in_a = _raw_a.ior();
+  void* const _args[] = {&_in_mood, &_in_why, &_in_x, &_in_a, &n, nullptr};
+  ::sidl::returned<::sidl::rmi::Ticket> _result(sidl_rmi_send(_self, family_Right__info.slots[8],
+                                                              _args, _ex.ptr()));
+  _ex.check<>();
+  return _result.take();
+}
+
+inline ::sidl::rmi::Ticket
+Right::wait_send(::family::Mood mood, const ::std::string& why, const ::sidl::array<double>& x,
+                 const ::sidl::array<int32_t>& a) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  const int32_t n = a.length(0);
+  ::sidl::exception_slot _ex;
+  int64_t _in_mood = mood;
+  const char* _in_why = why.c_str();
+  struct sidl_double__array* _in_x = x._get_ior();
+  struct sidl_int__array* _in_a = a._get_ior();
+  void* const _args[] = {&_in_mood, &_in_why, &_in_x, &_in_a, const_cast<int32_t*>(&n), nullptr};
+  ::sidl::returned<::sidl::rmi::Ticket> _result(sidl_rmi_send(_self, family_Right__info.slots[8],
+                                                              _args, _ex.ptr()));
+  _ex.check<>();
+  return _result.take();
+}
+
+inline double
+Right::wait_recv(const ::sidl::rmi::Ticket& _ticket, ::sidl::array<double>& x, int32_t* a,
+                 ::family::Mood& after) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  ::sidl::inout<::sidl::array<double>> _inout_x(x);
+  ::sidl::out<::family::Mood> _out_after(after);
+  void* const _args[] = {nullptr, nullptr, _inout_x.ptr(), a, nullptr, _out_after.ptr()};
+  double _result{};
+  sidl_rmi_receive_raw(_self, family_Right__info.slots[8], _ticket._get_ior(), _args, &_result,
+                       _ex.ptr());
+  ::sidl::store(_inout_x, _out_after);
+  _ex.check<::family::Trouble>();
+  return _result;
+}
+
+inline double
+Right::wait_recv(const ::sidl::rmi::Ticket& _ticket, ::sidl::array<double>& x,
+                 ::sidl::array<int32_t>& a, ::family::Mood& after) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  ::sidl::inout<::sidl::array<double>> _inout_x(x);
+  ::sidl::inout<::sidl::array<int32_t>> _inout_a(a);
+  ::sidl::out<::family::Mood> _out_after(after);
+  void* const _args[] =
+    {nullptr, nullptr, _inout_x.ptr(), _inout_a.ptr(), nullptr, _out_after.ptr()};
+  double _result{};
+  sidl_rmi_receive(_self, family_Right__info.slots[8], _ticket._get_ior(), _args, &_result,
+                   _ex.ptr());
+  ::sidl::store(_inout_x, _inout_a, _out_after);
+  _ex.check<::family::Trouble>();
+  return _result;
 }
 
 }  // namespace family

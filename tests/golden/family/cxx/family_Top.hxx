@@ -27,6 +27,7 @@ class Top : public virtual ::sidl::BaseInterface {
  public:
   typedef struct family_Top__object ior_t;
   typedef struct sidl_class ext_t;
+  typedef struct family_Top__sepv sepv_t;
 
   /** A nil handle. */
   Top() noexcept {}
@@ -42,9 +43,9 @@ class Top : public virtual ::sidl::BaseInterface {
     return *this;
   }
 
-  /** Attaches to the living object `url`. */
-  static Top _connect(const ::std::string& url) {
-    return ::sidl::connect<Top>(url);
+  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
+  static Top _connect(const ::std::string& url, bool ar = true) {
+    return ::sidl::connect<Top>(url, ar);
   }
 
   /** Any object as a family.Top, with a new reference; NULL if it is none. */

@@ -31,6 +31,7 @@ class Trouble : public virtual ::sidl::SIDLException {
  public:
   typedef struct family_Trouble__object ior_t;
   typedef struct sidl_class ext_t;
+  typedef struct family_Trouble__sepv sepv_t;
 
   /** A nil handle. */
   Trouble() noexcept {}
@@ -46,8 +47,12 @@ class Trouble : public virtual ::sidl::SIDLException {
     return *this;
   }
 
-  /** Creates an object, in this process or on the server `url`. */
-  static Trouble _create() { return ::sidl::create<Trouble>(); }
+  /** Creates an exception, whose trace begins at the caller. */
+  static Trouble _create(::sidl::place where = ::sidl::place::here()) {
+    return ::sidl::create_exception<Trouble>(where);
+  }
+
+  /** Creates an object on the server `url`. */
   static Trouble _create(const ::std::string& url) {
     return ::sidl::create_remote<Trouble>(url);
   }
@@ -55,9 +60,9 @@ class Trouble : public virtual ::sidl::SIDLException {
   /** An object around Impl data that exists already. */
   static ior_t* _wrapObj(void* data) { return ::sidl::wrap<Trouble>(data); }
 
-  /** Attaches to the living object `url`. */
-  static Trouble _connect(const ::std::string& url) {
-    return ::sidl::connect<Trouble>(url);
+  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
+  static Trouble _connect(const ::std::string& url, bool ar = true) {
+    return ::sidl::connect<Trouble>(url, ar);
   }
 
   /** Any object as a family.Trouble, with a new reference; NULL if it is none. */
@@ -118,6 +123,8 @@ class Trouble : public virtual ::sidl::SIDLException {
   }
 
  private:
+  static inline const ::sidl::known_exception d_known =
+      ::sidl::make_known_exception<Trouble>();
   ::sidl::ior_cache<ior_t> d_ior;
 };
 

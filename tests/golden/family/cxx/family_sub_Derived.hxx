@@ -17,10 +17,15 @@
 
 #include "family_sub_Derived_IOR.h"
 #include "sidl_cxx.hxx"
+#include "family_Mood.hxx"
+#include "sidl_array.hxx"
 
 namespace sidl {
 class BaseInterface;
 class ClassInfo;
+}
+namespace sidl::rmi {
+class Ticket;
 }
 
 namespace family::sub {
@@ -28,6 +33,7 @@ class Derived : public virtual ::family::Right, public virtual ::family::Base {
  public:
   typedef struct family_sub_Derived__object ior_t;
   typedef struct sidl_class ext_t;
+  typedef struct family_sub_Derived__sepv sepv_t;
 
   /** A nil handle. */
   Derived() noexcept {}
@@ -52,9 +58,9 @@ class Derived : public virtual ::family::Right, public virtual ::family::Base {
   /** An object around Impl data that exists already. */
   static ior_t* _wrapObj(void* data) { return ::sidl::wrap<Derived>(data); }
 
-  /** Attaches to the living object `url`. */
-  static Derived _connect(const ::std::string& url) {
-    return ::sidl::connect<Derived>(url);
+  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
+  static Derived _connect(const ::std::string& url, bool ar = true) {
+    return ::sidl::connect<Derived>(url, ar);
   }
 
   /** Any object as a family.sub.Derived, with a new reference; NULL if it is none. */
@@ -70,6 +76,21 @@ class Derived : public virtual ::family::Right, public virtual ::family::Base {
   void _set_ior(ior_t* ior) noexcept {
     _reset(ior);
     d_ior = ior;
+  }
+
+  /** Calls a static method by its long name, with packed arguments. */
+  static void _sexec(const ::std::string& method, const ::sidl::rmi::Call& arguments,
+                     const ::sidl::rmi::Return& results) {
+    ::sidl::static_exec<Derived>(method, arguments, results);
+  }
+
+  /** As _set_hooks, _set_contracts and _dump_stats, for the static methods. */
+  static void _set_hooks_static(bool enable) { ::sidl::set_hooks_static<Derived>(enable); }
+  static void _set_contracts_static(bool enable, const ::std::string& file, bool reset) {
+    ::sidl::set_contracts_static<Derived>(enable, file, reset);
+  }
+  static void _dump_stats_static(const ::std::string& file, const ::std::string& prefix) {
+    ::sidl::dump_stats_static<Derived>(file, prefix);
   }
 
   /** Takes one more reference to the object. May be called from any thread. */
@@ -93,6 +114,39 @@ class Derived : public virtual ::family::Right, public virtual ::family::Base {
 
   ::std::string name() const;
 
+  void forget(int32_t n) const;
+
+  double wait(::family::Mood mood, const ::std::string& why, ::sidl::array<double>& x, int32_t* a,
+              int32_t n, ::family::Mood& after) const;
+
+  double wait(::family::Mood mood, const ::std::string& why, ::sidl::array<double>& x,
+              ::sidl::array<int32_t>& a, ::family::Mood& after) const;
+
+  /** Begins a call of wait; wait_recv() ends it, with the ticket. */
+  ::sidl::rmi::Ticket wait_send(::family::Mood mood, const ::std::string& why,
+                                const ::sidl::array<double>& x, const int32_t* a, int32_t n) const;
+
+  /** Begins a call of wait; wait_recv() ends it, with the ticket. */
+  ::sidl::rmi::Ticket wait_send(::family::Mood mood, const ::std::string& why,
+                                const ::sidl::array<double>& x,
+                                const ::sidl::array<int32_t>& a) const;
+
+  /** Ends the call of wait that gave the ticket: waits for the answer and takes it. */
+  double wait_recv(const ::sidl::rmi::Ticket& _ticket, ::sidl::array<double>& x, int32_t* a,
+                   ::family::Mood& after) const;
+
+  /** Ends the call of wait that gave the ticket: waits for the answer and takes it. */
+  double wait_recv(const ::sidl::rmi::Ticket& _ticket, ::sidl::array<double>& x,
+                   ::sidl::array<int32_t>& a, ::family::Mood& after) const;
+
+  static void rest();
+
+  /** Begins a call of rest; rest_recv() ends it, with the ticket. */
+  static ::sidl::rmi::Ticket rest_send();
+
+  /** Ends the call of rest that gave the ticket: waits for the answer and takes it. */
+  static void rest_recv(const ::sidl::rmi::Ticket& _ticket);
+
  protected:
   void _forget() noexcept override {
     d_ior = nullptr;
@@ -101,15 +155,23 @@ class Derived : public virtual ::family::Right, public virtual ::family::Base {
   }
 
  private:
+  static const sepv_t* _get_sepv() {
+    static const sepv_t* const sepv = ::sidl::static_epv<Derived>();
+    return sepv;
+  }
+
   ::sidl::ior_cache<ior_t> d_ior;
 };
 
 }  // namespace family::sub
 
+#include "family_Trouble.hxx"
 #include "sidl_BaseInterface.hxx"
 #include "sidl_ClassInfo.hxx"
 #include "sidl_arg.hxx"
 #include "sidl_exception.hxx"
+#include "sidl_raw_array.hxx"
+#include "sidl_rmi_Ticket.hxx"
 
 namespace family::sub {
 inline void
@@ -187,6 +249,150 @@ Derived::name() const
   ::sidl::returned<::std::string> _result(_self->d_epv->f_name(_self, _ex.ptr()));
   _ex.check<>();
   return _result.take();
+}
+
+inline void
+Derived::forget(int32_t n) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  _self->d_epv->f_forget(_self, n, _ex.ptr());
+  _ex.check<>();
+}
+
+inline double
+Derived::wait(::family::Mood mood, const ::std::string& why, ::sidl::array<double>& x, int32_t* a,
+              int32_t n, ::family::Mood& after) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  ::sidl::inout<::sidl::array<double>> _inout_x(x);
+  ::sidl::raw_inout<int32_t, 1> _raw_a(a, {n}, "a");
+  ::sidl::out<::family::Mood> _out_after(after);
+  const double _result = _self->d_epv->f_wait(_self, mood, why.c_str(), _inout_x.ptr(),
+                                              _raw_a.ptr(), n, _out_after.ptr(), _ex.ptr());
+  ::sidl::store(_inout_x, _raw_a, _out_after);
+  _ex.check<::family::Trouble>();
+  return _result;
+}
+
+inline double
+Derived::wait(::family::Mood mood, const ::std::string& why, ::sidl::array<double>& x,
+              ::sidl::array<int32_t>& a, ::family::Mood& after) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  const int32_t n = a.length(0);
+  ::sidl::exception_slot _ex;
+  ::sidl::inout<::sidl::array<double>> _inout_x(x);
+  ::sidl::inout<::sidl::array<int32_t>> _inout_a(a);
+  ::sidl::out<::family::Mood> _out_after(after);
+  const double _result = _self->d_epv->f_wait(_self, mood, why.c_str(), _inout_x.ptr(),
+                                              _inout_a.ptr(), n, _out_after.ptr(), _ex.ptr());
+  ::sidl::store(_inout_x, _inout_a, _out_after);
+  _ex.check<::family::Trouble>();
+  return _result;
+}
+
+inline ::sidl::rmi::Ticket
+Derived::wait_send(::family::Mood mood, const ::std::string& why, const ::sidl::array<double>& x,
+                   const int32_t* a, int32_t n) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  int64_t _in_mood = mood;
+  const char* _in_why = why.c_str();
+  struct sidl_double__array* _in_x = x._get_ior();
+  ::sidl::raw_in<int32_t, 1> _raw_a(a, {n}, "a");
+  struct sidl_int__array* _in_a = _raw_a.ior();
+  void* const _args[] = {&_in_mood, &_in_why, &_in_x, &_in_a, &n, nullptr};
+  ::sidl::returned<::sidl::rmi::Ticket> _result(sidl_rmi_send(_self,
+                                                              family_sub_Derived__info.slots[9],
+                                                              _args, _ex.ptr()));
+  _ex.check<>();
+  return _result.take();
+}
+
+inline ::sidl::rmi::Ticket
+Derived::wait_send(::family::Mood mood, const ::std::string& why, const ::sidl::array<double>& x,
+                   const ::sidl::array<int32_t>& a) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  const int32_t n = a.length(0);
+  ::sidl::exception_slot _ex;
+  int64_t _in_mood = mood;
+  const char* _in_why = why.c_str();
+  struct sidl_double__array* _in_x = x._get_ior();
+  struct sidl_int__array* _in_a = a._get_ior();
+  void* const _args[] = {&_in_mood, &_in_why, &_in_x, &_in_a, const_cast<int32_t*>(&n), nullptr};
+  ::sidl::returned<::sidl::rmi::Ticket> _result(sidl_rmi_send(_self,
+                                                              family_sub_Derived__info.slots[9],
+                                                              _args, _ex.ptr()));
+  _ex.check<>();
+  return _result.take();
+}
+
+inline double
+Derived::wait_recv(const ::sidl::rmi::Ticket& _ticket, ::sidl::array<double>& x, int32_t* a,
+                   ::family::Mood& after) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  ::sidl::inout<::sidl::array<double>> _inout_x(x);
+  ::sidl::out<::family::Mood> _out_after(after);
+  void* const _args[] = {nullptr, nullptr, _inout_x.ptr(), a, nullptr, _out_after.ptr()};
+  double _result{};
+  sidl_rmi_receive_raw(_self, family_sub_Derived__info.slots[9], _ticket._get_ior(), _args,
+                       &_result, _ex.ptr());
+  ::sidl::store(_inout_x, _out_after);
+  _ex.check<::family::Trouble>();
+  return _result;
+}
+
+inline double
+Derived::wait_recv(const ::sidl::rmi::Ticket& _ticket, ::sidl::array<double>& x,
+                   ::sidl::array<int32_t>& a, ::family::Mood& after) const
+{
+  ior_t* const _self = d_ior.of(*this);
+  ::sidl::exception_slot _ex;
+  ::sidl::inout<::sidl::array<double>> _inout_x(x);
+  ::sidl::inout<::sidl::array<int32_t>> _inout_a(a);
+  ::sidl::out<::family::Mood> _out_after(after);
+  void* const _args[] =
+    {nullptr, nullptr, _inout_x.ptr(), _inout_a.ptr(), nullptr, _out_after.ptr()};
+  double _result{};
+  sidl_rmi_receive(_self, family_sub_Derived__info.slots[9], _ticket._get_ior(), _args, &_result,
+                   _ex.ptr());
+  ::sidl::store(_inout_x, _inout_a, _out_after);
+  _ex.check<::family::Trouble>();
+  return _result;
+}
+
+inline void
+Derived::rest()
+{
+  ::sidl::exception_slot _ex;
+  _get_sepv()->f_rest(_ex.ptr());
+  _ex.check<>();
+}
+
+inline ::sidl::rmi::Ticket
+Derived::rest_send()
+{
+  ::sidl::exception_slot _ex;
+  ::sidl::returned<::sidl::rmi::Ticket> _result(sidl_rmi_send(nullptr,
+                                                              &family_sub_Derived__info.statics[0],
+                                                              nullptr, _ex.ptr()));
+  _ex.check<>();
+  return _result.take();
+}
+
+inline void
+Derived::rest_recv(const ::sidl::rmi::Ticket& _ticket)
+{
+  ::sidl::exception_slot _ex;
+  sidl_rmi_receive(nullptr, &family_sub_Derived__info.statics[0], _ticket._get_ior(), nullptr,
+                   nullptr, _ex.ptr());
+  _ex.check<>();
 }
 
 }  // namespace family::sub

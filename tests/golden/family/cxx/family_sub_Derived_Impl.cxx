@@ -59,12 +59,39 @@ family::sub::Derived_impl::count_impl()
   // DO-NOT-DELETE splicer.end(family.sub.Derived.count)
 }
 
+void
+family::sub::Derived_impl::rest_impl()
+{
+  // DO-NOT-DELETE splicer.begin(family.sub.Derived.rest)
+  ::sidl::not_implemented(__FILE__, __LINE__, "family.sub.Derived.rest");
+  // DO-NOT-DELETE splicer.end(family.sub.Derived.rest)
+}
+
 ::std::string
 family::sub::Derived_impl::name_impl()
 {
   // DO-NOT-DELETE splicer.begin(family.sub.Derived.name)
   ::sidl::not_implemented(__FILE__, __LINE__, "family.sub.Derived.name");
   // DO-NOT-DELETE splicer.end(family.sub.Derived.name)
+}
+
+void
+family::sub::Derived_impl::forget_impl(/* in */ int32_t n)
+{
+  // DO-NOT-DELETE splicer.begin(family.sub.Derived.forget)
+  ::sidl::not_implemented(__FILE__, __LINE__, "family.sub.Derived.forget", n);
+  // DO-NOT-DELETE splicer.end(family.sub.Derived.forget)
+}
+
+double
+family::sub::Derived_impl::wait_impl(/* in */ ::family::Mood mood,
+                                     /* in */ const ::std::string& why,
+                                     /* inout */ ::sidl::array<double>& x, /* inout */ int32_t* a,
+                                     /* in */ int32_t n, /* out */ ::family::Mood& after)
+{
+  // DO-NOT-DELETE splicer.begin(family.sub.Derived.wait)
+  ::sidl::not_implemented(__FILE__, __LINE__, "family.sub.Derived.wait", mood, why, x, a, n, after);
+  // DO-NOT-DELETE splicer.end(family.sub.Derived.wait)
 }
 
 // DO-NOT-DELETE splicer.begin(family.sub.Derived._misc)

@@ -54,7 +54,15 @@ class Derived_impl : public virtual ::family::sub::Derived
 
   int32_t count_impl();
 
+  static void rest_impl();
+
   ::std::string name_impl();
+
+  void forget_impl(/* in */ int32_t n);
+
+  double wait_impl(/* in */ ::family::Mood mood, /* in */ const ::std::string& why,
+                   /* inout */ ::sidl::array<double>& x, /* inout */ int32_t* a, /* in */ int32_t n,
+                   /* out */ ::family::Mood& after);
 };
 
 }  // namespace family::sub

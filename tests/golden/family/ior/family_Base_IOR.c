@@ -26,8 +26,8 @@ static const uint16_t slots_family_Top[] = {0, 1, 2, 3, 4, 5};
 static const uint16_t slots_family_Left[] = {0, 1, 2, 3, 4, 5, 6};
 
 static const struct sidl_facet facets[] = {
-  {&family_Top__info, offsetof(struct family_Base__object, d_family_Top), slots_family_Top},
-  {&family_Left__info, offsetof(struct family_Base__object, d_family_Left), slots_family_Left},
+  {&family_Top__info, offsetof(struct family_Base__object, d_family_top), slots_family_Top},
+  {&family_Left__info, offsetof(struct family_Base__object, d_family_left), slots_family_Left},
 };
 
 #define SLOT(name, function) \

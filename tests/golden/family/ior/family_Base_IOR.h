@@ -41,9 +41,10 @@ struct family_Base__object {
   union {
     const struct family_Base__epv* d_epv;
     struct sidl_BaseClass__object d_parent;
+    struct sidl_BaseClass__object d_sidl_baseclass; /* what Babel called it */
   };
-  struct family_Top__object d_family_Top;
-  struct family_Left__object d_family_Left;
+  struct family_Top__object d_family_top;
+  struct family_Left__object d_family_left;
   void* d_data;
 };
 

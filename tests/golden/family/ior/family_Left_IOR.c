@@ -48,8 +48,8 @@ static const struct sidl_method_info* const slots[] = {
 };
 
 static const struct sidl_facet facets[] = {
-  {&family_Left__info, offsetof(struct family_Left__proxy, d_family_Left), NULL},
-  {&family_Top__info, offsetof(struct family_Left__proxy, d_family_Top), NULL},
+  {&family_Left__info, offsetof(struct family_Left__proxy, d_family_left), NULL},
+  {&family_Top__info, offsetof(struct family_Left__proxy, d_family_top), NULL},
 };
 
 const struct family_Left__epv family_Left__remote_epv = {

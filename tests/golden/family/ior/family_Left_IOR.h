@@ -42,8 +42,8 @@ struct family_Left__object {
 /** Objects that stand for a remote family.Left. */
 struct family_Left__proxy {
   struct sidl_BaseClass__object d_parent;
-  struct family_Left__object d_family_Left;
-  struct family_Top__object d_family_Top;
+  struct family_Left__object d_family_left;
+  struct family_Top__object d_family_top;
 };
 
 extern const struct sidl_type_info family_Left__info;

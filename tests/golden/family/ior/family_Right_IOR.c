@@ -8,8 +8,10 @@
  */
 #include "family_Right_IOR.h"
 
+#include "family_Mood_IOR.h"
 #include "family_Top_IOR.h"
 #include "sidl_BaseInterface_IOR.h"
+#include "sidl_raw_array.h"
 
 /* string name() */
 char*
@@ -32,9 +34,87 @@ exec_name(void* _self, struct sidl_rmi_Call__object* _call, struct sidl_rmi_Retu
   sidl_rmi_finish(&family_Right__methods[0], _return, NULL, &_retval, _ex);
 }
 
+/* void forget(in int n) */
+static const struct sidl_arg_info args_forget[] = {
+  {"n", sidl_mode_in, {.kind = sidl_kind_int}},
+};
+
+void
+family_Right__remote_forget(void* self, int32_t n, struct sidl_BaseInterface__object** _ex)
+{
+  void* const _args[] = {&n};
+  sidl_rmi_invoke(self, &family_Right__methods[1], _args, NULL, _ex);
+}
+
+static void
+exec_forget(void* _self, struct sidl_rmi_Call__object* _call,
+            struct sidl_rmi_Return__object* _return, struct sidl_BaseInterface__object** _ex)
+{
+  struct family_Right__object* self = _self;
+  int32_t n = 0;
+  void* const _args[] = {&n};
+  if (sidl_rmi_unpack(&family_Right__methods[1], _call, _args, _ex)) {
+    self->d_epv->f_forget(self->d_object, n, _ex);
+  }
+  sidl_rmi_finish(&family_Right__methods[1], _return, _args, NULL, _ex);
+}
+
+/* double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after) */
+static void
+extents_wait_3(const void* _values, int64_t _lengths[])
+{
+  void* const* const _args = _values;
+  _lengths[0] = *(const int32_t*)_args[4];
+}
+
+static const struct sidl_arg_info args_wait[] = {
+  {"mood", sidl_mode_in, {.kind = sidl_kind_enum, .enumeration = &family_Mood__info}},
+  {"why", sidl_mode_in, {.kind = sidl_kind_string}},
+  {"x", sidl_mode_inout, {.kind = sidl_kind_array, .element = sidl_kind_double, .dimension = 1}},
+  {"a", sidl_mode_inout,
+   {.kind = sidl_kind_array, .element = sidl_kind_int, .dimension = 1,
+    .order = sidl_column_major_order, .flags = sidl_ref_raw, .extents = extents_wait_3}},
+  {"n", sidl_mode_in, {.kind = sidl_kind_int}},
+  {"after", sidl_mode_out, {.kind = sidl_kind_enum, .enumeration = &family_Mood__info}},
+};
+
+double
+family_Right__remote_wait(void* self, int64_t mood, const char* why, struct sidl_double__array** x,
+                          struct sidl_int__array** a, int32_t n, int64_t* after,
+                          struct sidl_BaseInterface__object** _ex)
+{
+  double _retval = 0.0;
+  void* const _args[] = {&mood, &why, x, a, &n, after};
+  sidl_rmi_invoke(self, &family_Right__methods[2], _args, &_retval, _ex);
+  return _retval;
+}
+
+static void
+exec_wait(void* _self, struct sidl_rmi_Call__object* _call, struct sidl_rmi_Return__object* _return,
+          struct sidl_BaseInterface__object** _ex)
+{
+  struct family_Right__object* self = _self;
+  int64_t mood = 0;
+  char* why = NULL;
+  struct sidl_double__array* x = NULL;
+  struct sidl_int__array* a = NULL;
+  int32_t n = 0;
+  int64_t after = 0;
+  double _retval = 0.0;
+  void* const _args[] = {&mood, &why, &x, &a, &n, &after};
+  if (sidl_rmi_unpack(&family_Right__methods[2], _call, _args, _ex)) {
+    _retval = self->d_epv->f_wait(self->d_object, mood, why, &x, &a, n, &after, _ex);
+  }
+  sidl_rmi_finish(&family_Right__methods[2], _return, _args, &_retval, _ex);
+}
+
 const struct sidl_method_info family_Right__methods[] = {
   {.name = "name", .type = &family_Right__info, .digest = UINT64_C(0xe6fa4fd1b0e5d130),
    .result = {.kind = sidl_kind_string}, .exec = exec_name},
+  {.name = "forget", .type = &family_Right__info, .digest = UINT64_C(0x0cce08c1aba25951),
+   .args = args_forget, .arg_count = 1, .flags = sidl_method_oneway, .exec = exec_forget},
+  {.name = "wait", .type = &family_Right__info, .digest = UINT64_C(0x79e21964aa78a2db),
+   .result = {.kind = sidl_kind_double}, .args = args_wait, .arg_count = 6, .exec = exec_wait},
 };
 
 static const struct sidl_method_info* const slots[] = {
@@ -45,11 +125,13 @@ static const struct sidl_method_info* const slots[] = {
   &sidl_BaseInterface__methods[4],
   &family_Top__methods[0],
   &family_Right__methods[0],
+  &family_Right__methods[1],
+  &family_Right__methods[2],
 };
 
 static const struct sidl_facet facets[] = {
-  {&family_Right__info, offsetof(struct family_Right__proxy, d_family_Right), NULL},
-  {&family_Top__info, offsetof(struct family_Right__proxy, d_family_Top), NULL},
+  {&family_Right__info, offsetof(struct family_Right__proxy, d_family_right), NULL},
+  {&family_Top__info, offsetof(struct family_Right__proxy, d_family_top), NULL},
 };
 
 const struct family_Right__epv family_Right__remote_epv = {
@@ -60,6 +142,8 @@ const struct family_Right__epv family_Right__remote_epv = {
   .f_getClassInfo = sidl_proxy_getClassInfo,
   .f_go = family_Top__remote_go,
   .f_name = family_Right__remote_name,
+  .f_forget = family_Right__remote_forget,
+  .f_wait = family_Right__remote_wait,
 };
 
 static struct sidl_type_cache cache;
@@ -70,7 +154,7 @@ const struct sidl_type_info family_Right__info = {
   .id = UINT64_C(0x1b50b9dd2faaf7e5),
   .kind = sidl_kind_interface,
   .flags = sidl_type_abstract,
-  .slot_count = 7,
+  .slot_count = 9,
   .facet_count = 2,
   .facets = facets,
   .slots = slots,

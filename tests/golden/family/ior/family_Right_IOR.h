@@ -18,6 +18,8 @@ extern "C" {
 #endif
 
 struct sidl_ClassInfo__object;
+struct sidl_double__array;
+struct sidl_int__array;
 
 struct family_Right__epv {
   /* sidl.BaseInterface */
@@ -32,6 +34,10 @@ struct family_Right__epv {
   void (*f_go)(void* self, struct sidl_BaseInterface__object** _ex);
   /* family.Right */
   char* (*f_name)(void* self, struct sidl_BaseInterface__object** _ex);
+  void (*f_forget)(void* self, int32_t n, struct sidl_BaseInterface__object** _ex);
+  double (*f_wait)(void* self, int64_t mood, const char* why, struct sidl_double__array** x,
+                   struct sidl_int__array** a, int32_t n, int64_t* after,
+                   struct sidl_BaseInterface__object** _ex);
 };
 
 struct family_Right__object {
@@ -42,8 +48,8 @@ struct family_Right__object {
 /** Objects that stand for a remote family.Right. */
 struct family_Right__proxy {
   struct sidl_BaseClass__object d_parent;
-  struct family_Right__object d_family_Right;
-  struct family_Top__object d_family_Top;
+  struct family_Right__object d_family_right;
+  struct family_Top__object d_family_top;
 };
 
 extern const struct sidl_type_info family_Right__info;
@@ -52,6 +58,11 @@ extern const struct family_Right__epv family_Right__remote_epv;
 
 /* What the EPVs of remote objects hold. */
 char* family_Right__remote_name(void* self, struct sidl_BaseInterface__object** _ex);
+void family_Right__remote_forget(void* self, int32_t n, struct sidl_BaseInterface__object** _ex);
+double family_Right__remote_wait(void* self, int64_t mood, const char* why,
+                                 struct sidl_double__array** x, struct sidl_int__array** a,
+                                 int32_t n, int64_t* after,
+                                 struct sidl_BaseInterface__object** _ex);
 
 #ifdef __cplusplus
 }

@@ -43,7 +43,7 @@ static const struct sidl_method_info* const slots[] = {
 };
 
 static const struct sidl_facet facets[] = {
-  {&family_Top__info, offsetof(struct family_Top__proxy, d_family_Top), NULL},
+  {&family_Top__info, offsetof(struct family_Top__proxy, d_family_top), NULL},
 };
 
 const struct family_Top__epv family_Top__remote_epv = {

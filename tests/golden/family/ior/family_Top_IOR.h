@@ -39,7 +39,7 @@ struct family_Top__object {
 /** Objects that stand for a remote family.Top. */
 struct family_Top__proxy {
   struct sidl_BaseClass__object d_parent;
-  struct family_Top__object d_family_Top;
+  struct family_Top__object d_family_top;
 };
 
 extern const struct sidl_type_info family_Top__info;

@@ -31,9 +31,9 @@ static const uint16_t slots_sidl_io_Serializable[] = {0, 1, 2, 3, 4, 5, 6};
 static const uint16_t slots_sidl_BaseException[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
 
 static const struct sidl_facet facets[] = {
-  {&sidl_io_Serializable__info, offsetof(struct sidl_SIDLException__object, d_sidl_io_Serializable),
+  {&sidl_io_Serializable__info, offsetof(struct sidl_SIDLException__object, d_sidl_io_serializable),
    slots_sidl_io_Serializable},
-  {&sidl_BaseException__info, offsetof(struct sidl_SIDLException__object, d_sidl_BaseException),
+  {&sidl_BaseException__info, offsetof(struct sidl_SIDLException__object, d_sidl_baseexception),
    slots_sidl_BaseException},
 };
 

@@ -52,6 +52,7 @@ struct family_Trouble__object {
   union {
     const struct family_Trouble__epv* d_epv;
     struct sidl_SIDLException__object d_parent;
+    struct sidl_SIDLException__object d_sidl_sidlexception; /* what Babel called it */
   };
   void* d_data;
 };

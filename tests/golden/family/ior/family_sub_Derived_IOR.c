@@ -13,6 +13,24 @@
 #include "family_Top_IOR.h"
 #include "sidl_BaseInterface_IOR.h"
 
+static void
+exec_rest(void* _self, struct sidl_rmi_Call__object* _call, struct sidl_rmi_Return__object* _return,
+          struct sidl_BaseInterface__object** _ex)
+{
+  (void)_self;
+  const struct family_sub_Derived__sepv* const _sepv =
+    sidl_static_epv(&family_sub_Derived__info, _ex);
+  if (_sepv && sidl_rmi_unpack(&family_sub_Derived__info.statics[0], _call, NULL, _ex)) {
+    _sepv->f_rest(_ex);
+  }
+  sidl_rmi_finish(&family_sub_Derived__info.statics[0], _return, NULL, NULL, _ex);
+}
+
+static const struct sidl_method_info statics[] = {
+  {.name = "rest", .type = &family_sub_Derived__info, .digest = UINT64_C(0x2faac38b375bcfb4),
+   .exec = exec_rest},
+};
+
 static const struct sidl_method_info* const slots[] = {
   &sidl_BaseInterface__methods[0],
   &sidl_BaseInterface__methods[1],
@@ -22,16 +40,18 @@ static const struct sidl_method_info* const slots[] = {
   &family_Top__methods[0],
   &family_Left__methods[0],
   &family_Right__methods[0],
+  &family_Right__methods[1],
+  &family_Right__methods[2],
 };
 
 static const uint16_t slots_family_Top[] = {0, 1, 2, 3, 4, 5};
 static const uint16_t slots_family_Left[] = {0, 1, 2, 3, 4, 5, 6};
-static const uint16_t slots_family_Right[] = {0, 1, 2, 3, 4, 5, 7};
+static const uint16_t slots_family_Right[] = {0, 1, 2, 3, 4, 5, 7, 8, 9};
 
 static const struct sidl_facet facets[] = {
-  {&family_Top__info, offsetof(struct family_Base__object, d_family_Top), slots_family_Top},
-  {&family_Left__info, offsetof(struct family_Base__object, d_family_Left), slots_family_Left},
-  {&family_Right__info, offsetof(struct family_sub_Derived__object, d_family_Right),
+  {&family_Top__info, offsetof(struct family_Base__object, d_family_top), slots_family_Top},
+  {&family_Left__info, offsetof(struct family_Base__object, d_family_left), slots_family_Left},
+  {&family_Right__info, offsetof(struct family_sub_Derived__object, d_family_right),
    slots_family_Right},
 };
 
@@ -46,6 +66,8 @@ const struct family_sub_Derived__epv family_sub_Derived__remote_epv = {
   SLOT(f_go, family_Top__remote_go),
   SLOT(f_count, family_Left__remote_count),
   SLOT(f_name, family_Right__remote_name),
+  SLOT(f_forget, family_Right__remote_forget),
+  SLOT(f_wait, family_Right__remote_wait),
 };
 
 static struct sidl_type_cache cache;
@@ -55,11 +77,13 @@ const struct sidl_type_info family_sub_Derived__info = {
   .version = "1.2.3",
   .id = UINT64_C(0x369f2a3409dbfc82),
   .kind = sidl_kind_class,
-  .slot_count = 8,
+  .slot_count = 10,
   .facet_count = 3,
+  .static_count = 1,
   .parent = &family_Base__info,
   .facets = facets,
   .slots = slots,
+  .statics = statics,
   .size = sizeof(struct family_sub_Derived__object),
   .data_offset = offsetof(struct family_sub_Derived__object, d_data),
   .remote_epv = &family_sub_Derived__remote_epv,

@@ -19,6 +19,8 @@ extern "C" {
 
 struct family_sub_Derived__object;
 struct sidl_ClassInfo__object;
+struct sidl_double__array;
+struct sidl_int__array;
 
 struct family_sub_Derived__epv {
   /* sidl.BaseInterface */
@@ -40,14 +42,24 @@ struct family_sub_Derived__epv {
                      struct sidl_BaseInterface__object** _ex);
   /* family.Right */
   char* (*f_name)(struct family_sub_Derived__object* self, struct sidl_BaseInterface__object** _ex);
+  void (*f_forget)(struct family_sub_Derived__object* self, int32_t n,
+                   struct sidl_BaseInterface__object** _ex);
+  double (*f_wait)(struct family_sub_Derived__object* self, int64_t mood, const char* why,
+                   struct sidl_double__array** x, struct sidl_int__array** a, int32_t n,
+                   int64_t* after, struct sidl_BaseInterface__object** _ex);
+};
+
+struct family_sub_Derived__sepv {
+  void (*f_rest)(struct sidl_BaseInterface__object** _ex);
 };
 
 struct family_sub_Derived__object {
   union {
     const struct family_sub_Derived__epv* d_epv;
     struct family_Base__object d_parent;
+    struct family_Base__object d_family_base; /* what Babel called it */
   };
-  struct family_Right__object d_family_Right;
+  struct family_Right__object d_family_right;
   void* d_data;
 };
 

@@ -68,36 +68,27 @@ values_Painter__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
   return info ? sidl_cast(obj, info, _ex) : NULL;
 }
 
-/** URL under which the object can be reached; the caller frees it. */
-static inline char*
-values_Painter__getURL(values_Painter self, sidl_BaseInterface* _ex)
+/* values_Painter__getURL, __isRemote, __isLocal, __exec and the like */
+#define SIDL_BUILTIN_F(function) values_Painter__##function
+#define SIDL_BUILTIN_SELF struct values_Painter__object*
+#define SIDL_BUILTIN_INFO values_Painter__info
+#define SIDL_BUILTIN_STATICS
+#include "sidl_builtin_functions.h"
+
+struct values_Painter__data;
+
+/** For an implementation in C: the object's private data, or NULL if it has none. */
+static inline struct values_Painter__data*
+values_Painter__get_data(values_Painter self)
 {
-  return sidl_get_url(self, _ex);
+  return (struct values_Painter__data*)self->d_data;
 }
 
-/** True if the object lives in another process. */
-static inline sidl_bool
-values_Painter__isRemote(values_Painter self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return sidl_is_remote(self);
-}
-
-/** True if the object lives in this process. */
-static inline sidl_bool
-values_Painter__isLocal(values_Painter self, sidl_BaseInterface* _ex)
-{
-  *_ex = NULL;
-  return !sidl_is_remote(self);
-}
-
-/** Calls a method by name: arguments from `inArgs`, results to `outArgs`. */
+/** For an implementation in C: gives the object its private data; frees nothing. */
 static inline void
-values_Painter__exec(values_Painter self, const char* methodName,
-                     struct sidl_rmi_Call__object* inArgs, struct sidl_rmi_Return__object* outArgs,
-                     sidl_BaseInterface* _ex)
+values_Painter__set_data(values_Painter self, struct values_Painter__data* data)
 {
-  sidl_exec(self, methodName, inArgs, outArgs, _ex);
+  self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */

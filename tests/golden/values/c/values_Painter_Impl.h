@@ -10,6 +10,10 @@
 #define included_values_Painter_Impl_h
 
 #include "values_Painter.h"
+#include "sidl_BaseClass.h"
+#include "sidl_BaseInterface.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_RuntimeException.h"
 #include "values_Box.h"
 #include "values_Color.h"
 #include "values_Point.h"
@@ -21,26 +25,12 @@
 extern "C" {
 #endif
 
-/** Private data of a values.Painter. */
+/** Private data of a values.Painter; see values_Painter__get_data and values_Painter__set_data. */
 struct values_Painter__data {
   /* DO-NOT-DELETE splicer.begin(values.Painter._data) */
   int ignore; /* a struct may not be empty */
   /* DO-NOT-DELETE splicer.end(values.Painter._data) */
 };
-
-/** The object's private data, or NULL if it has none. */
-static inline struct values_Painter__data*
-values_Painter__get_data(values_Painter self)
-{
-  return (struct values_Painter__data*)self->d_data;
-}
-
-/** Gives the object its private data; what it had before is not freed. */
-static inline void
-values_Painter__set_data(values_Painter self, struct values_Painter__data* data)
-{
-  self->d_data = data;
-}
 
 void impl_values_Painter__load(sidl_BaseInterface* _ex);
 void impl_values_Painter__ctor(values_Painter self, sidl_BaseInterface* _ex);

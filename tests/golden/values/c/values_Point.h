@@ -40,6 +40,26 @@ values_Point__copy(const struct values_Point__data* src, struct values_Point__da
   sidl_struct_copy(&values_Point__info, src, dest, _ex);
 }
 
+/** Packs all members under `name`. Objects go as the struct declares, whatever `copyArg` is. */
+static inline void
+values_Point__serialize(const struct values_Point__data* data,
+                        struct sidl_io_Serializer__object* pipe, const char* name,
+                        sidl_bool copyArg, sidl_BaseInterface* _ex)
+{
+  (void)copyArg;
+  sidl_struct_serialize(&values_Point__info, data, pipe, name, _ex);
+}
+
+/** Unpacks what was packed under `name` into `data`, which is overwritten. */
+static inline void
+values_Point__deserialize(struct values_Point__data* data,
+                          struct sidl_io_Deserializer__object* pipe, const char* name,
+                          sidl_bool copyArg, sidl_BaseInterface* _ex)
+{
+  (void)copyArg;
+  sidl_struct_deserialize(&values_Point__info, data, pipe, name, _ex);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,15 +8,18 @@
  */
 #include "values_Box_IOR.h"
 
+#include "values_Color_IOR.h"
 #include "values_Point_IOR.h"
 
 static const struct sidl_member_info members[] = {
   {"corner", {.kind = sidl_kind_struct, .structure = &values_Point__info},
    offsetof(struct values_Box__data, corner)},
   {"name", {.kind = sidl_kind_string}, offsetof(struct values_Box__data, name)},
-  {"color", {.kind = sidl_kind_enum}, offsetof(struct values_Box__data, color)},
-  {"palette", {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 1},
-   offsetof(struct values_Box__data, palette)},
+  {"color", {.kind = sidl_kind_enum, .enumeration = &values_Color__info},
+   offsetof(struct values_Box__data, color)},
+  {"palette",
+   {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 1,
+    .enumeration = &values_Color__info}, offsetof(struct values_Box__data, palette)},
 };
 
 const struct sidl_struct_info values_Box__info = {

@@ -10,13 +10,14 @@
 
 #include "sidl_BaseInterface_IOR.h"
 #include "values_Box_IOR.h"
+#include "values_Color_IOR.h"
 #include "values_Point_IOR.h"
 
 /* values.Color mix(in values.Color a, out values.Color b, inout values.Color c) */
 static const struct sidl_arg_info args_mix[] = {
-  {"a", sidl_mode_in, {.kind = sidl_kind_enum}},
-  {"b", sidl_mode_out, {.kind = sidl_kind_enum}},
-  {"c", sidl_mode_inout, {.kind = sidl_kind_enum}},
+  {"a", sidl_mode_in, {.kind = sidl_kind_enum, .enumeration = &values_Color__info}},
+  {"b", sidl_mode_out, {.kind = sidl_kind_enum, .enumeration = &values_Color__info}},
+  {"c", sidl_mode_inout, {.kind = sidl_kind_enum, .enumeration = &values_Color__info}},
 };
 
 int64_t
@@ -47,9 +48,15 @@ exec_mix(void* _self, struct sidl_rmi_Call__object* _call, struct sidl_rmi_Retur
 
 /* array<values.Color> palette(in array<values.Color> a, out array<values.Color> b, inout array<values.Color> c) */
 static const struct sidl_arg_info args_palette[] = {
-  {"a", sidl_mode_in, {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 1}},
-  {"b", sidl_mode_out, {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 1}},
-  {"c", sidl_mode_inout, {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 1}},
+  {"a", sidl_mode_in,
+   {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 1,
+    .enumeration = &values_Color__info}},
+  {"b", sidl_mode_out,
+   {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 1,
+    .enumeration = &values_Color__info}},
+  {"c", sidl_mode_inout,
+   {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 1,
+    .enumeration = &values_Color__info}},
 };
 
 struct sidl_long__array*
@@ -171,17 +178,19 @@ static const struct sidl_arg_info args_origin[] = {
 };
 
 static const struct sidl_arg_info args_best[] = {
-  {"a", sidl_mode_in, {.kind = sidl_kind_enum}},
-  {"b", sidl_mode_out, {.kind = sidl_kind_enum}},
-  {"c", sidl_mode_inout, {.kind = sidl_kind_enum}},
+  {"a", sidl_mode_in, {.kind = sidl_kind_enum, .enumeration = &values_Color__info}},
+  {"b", sidl_mode_out, {.kind = sidl_kind_enum, .enumeration = &values_Color__info}},
+  {"c", sidl_mode_inout, {.kind = sidl_kind_enum, .enumeration = &values_Color__info}},
 };
 
 const struct sidl_method_info values_Painter__methods[] = {
   {.name = "mix", .type = &values_Painter__info, .digest = UINT64_C(0x5e72c9da54ce272e),
-   .result = {.kind = sidl_kind_enum}, .args = args_mix, .arg_count = 3, .exec = exec_mix},
+   .result = {.kind = sidl_kind_enum, .enumeration = &values_Color__info}, .args = args_mix,
+   .arg_count = 3, .exec = exec_mix},
   {.name = "palette", .type = &values_Painter__info, .digest = UINT64_C(0xa88753bc2f185ef7),
-   .result = {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 1},
-   .args = args_palette, .arg_count = 3, .exec = exec_palette},
+   .result = {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 1,
+              .enumeration = &values_Color__info}, .args = args_palette, .arg_count = 3,
+   .exec = exec_palette},
   {.name = "paint", .type = &values_Painter__info, .digest = UINT64_C(0x29ec6457ed0b5b64),
    .result = {.kind = sidl_kind_struct, .structure = &values_Box__info}, .args = args_paint,
    .arg_count = 3, .exec = exec_paint},
@@ -196,7 +205,8 @@ static const struct sidl_method_info statics[] = {
    .result = {.kind = sidl_kind_struct, .structure = &values_Point__info}, .args = args_origin,
    .arg_count = 1},
   {.name = "best", .type = &values_Painter__info, .digest = UINT64_C(0x5a4b417cec6aa9fa),
-   .result = {.kind = sidl_kind_enum}, .args = args_best, .arg_count = 3},
+   .result = {.kind = sidl_kind_enum, .enumeration = &values_Color__info}, .args = args_best,
+   .arg_count = 3},
 };
 
 static const struct sidl_method_info* const slots[] = {

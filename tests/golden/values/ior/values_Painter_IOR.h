@@ -60,6 +60,7 @@ struct values_Painter__object {
   union {
     const struct values_Painter__epv* d_epv;
     struct sidl_BaseClass__object d_parent;
+    struct sidl_BaseClass__object d_sidl_baseclass; /* what Babel called it */
   };
   void* d_data;
 };

@@ -10,6 +10,7 @@
 
 // DO-NOT-DELETE splicer.begin(wire.Box._includes)
 #include <chrono>
+#include <exception>
 #include <thread>
 
 #include "wire_Sorry.hxx"
@@ -28,6 +29,7 @@ void
 wire::Box_impl::_ctor()
 {
   // DO-NOT-DELETE splicer.begin(wire.Box._ctor)
+  ++s_alive;
   // DO-NOT-DELETE splicer.end(wire.Box._ctor)
 }
 
@@ -36,6 +38,7 @@ void
 wire::Box_impl::_dtor()
 {
   // DO-NOT-DELETE splicer.begin(wire.Box._dtor)
+  --s_alive;
   // DO-NOT-DELETE splicer.end(wire.Box._dtor)
 }
 
@@ -244,6 +247,33 @@ wire::Box_impl::kept_impl()
   // DO-NOT-DELETE splicer.end(wire.Box.kept)
 }
 
+/** Calls `other`, wherever it is. */
+::std::string
+wire::Box_impl::nameOf_impl(/* in */ ::wire::Named& other)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.nameOf)
+  return other.getName();
+  // DO-NOT-DELETE splicer.end(wire.Box.nameOf)
+}
+
+/** Calls other.nest(itself, depth - 1), and so on; returns how deep that went. */
+int32_t
+wire::Box_impl::nest_impl(/* in */ ::wire::Box& other, /* in */ int32_t depth)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.nest)
+  return depth == 0 ? 0 : 1 + other.nest(*this, depth - 1);
+  // DO-NOT-DELETE splicer.end(wire.Box.nest)
+}
+
+/** How many boxes there are in the process of this one. */
+int32_t
+wire::Box_impl::alive_impl()
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.alive)
+  return s_alive;
+  // DO-NOT-DELETE splicer.end(wire.Box.alive)
+}
+
 void
 wire::Box_impl::fail_impl(/* in */ int32_t code)
 {
@@ -261,6 +291,100 @@ wire::Box_impl::wait_impl(/* in */ int32_t milliseconds)
   // DO-NOT-DELETE splicer.begin(wire.Box.wait)
   ::std::this_thread::sleep_for(::std::chrono::milliseconds(milliseconds));
   // DO-NOT-DELETE splicer.end(wire.Box.wait)
+}
+
+/** 1 + other.bounce(this, depth - 1); at 0, it is 0. */
+int32_t
+wire::Box_impl::bounce_impl(/* in */ ::wire::Box& other, /* in */ int32_t depth)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.bounce)
+  {
+    const ::std::lock_guard<::std::mutex> lock(d_mutex);
+    d_bouncers.insert(::std::this_thread::get_id());
+  }
+  return depth == 0 ? 0 : 1 + other.bounce(*this, depth - 1);
+  // DO-NOT-DELETE splicer.end(wire.Box.bounce)
+}
+
+/** How many threads have run bounce(). */
+int32_t
+wire::Box_impl::bouncers_impl()
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.bouncers)
+  const ::std::lock_guard<::std::mutex> lock(d_mutex);
+  return static_cast<int32_t>(d_bouncers.size());
+  // DO-NOT-DELETE splicer.end(wire.Box.bouncers)
+}
+
+/** Calls bounce() of the object that was kept, on a thread of its own. */
+int32_t
+wire::Box_impl::bounceKept_impl(/* in */ int32_t depth)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.bounceKept)
+  const auto kept = ::sidl::babel_cast<::wire::Box>(d_kept);
+  int32_t result = -1;
+  ::std::exception_ptr thrown;
+  ::std::thread([&] {
+    try {
+      result = kept.bounce(*this, depth);
+    } catch (...) {
+      thrown = ::std::current_exception();
+    }
+  }).join();
+  if (thrown) ::std::rethrow_exception(thrown);
+  return result;
+  // DO-NOT-DELETE splicer.end(wire.Box.bounceKept)
+}
+
+void
+wire::Box_impl::forget_impl()
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.forget)
+  d_kept = ::wire::Named();
+  // DO-NOT-DELETE splicer.end(wire.Box.forget)
+}
+
+/** Sleeps, then adds a number to the notes. */
+void
+wire::Box_impl::note_impl(/* in */ int32_t milliseconds, /* in */ int32_t number)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.note)
+  ::std::this_thread::sleep_for(::std::chrono::milliseconds(milliseconds));
+  const ::std::lock_guard<::std::mutex> lock(d_mutex);
+  d_notes.push_back(number);
+  // DO-NOT-DELETE splicer.end(wire.Box.note)
+}
+
+::sidl::array<int32_t>
+wire::Box_impl::notes_impl()
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.notes)
+  const ::std::lock_guard<::std::mutex> lock(d_mutex);
+  const auto count = static_cast<int32_t>(d_notes.size());
+  ::sidl::array<int32_t> all = ::sidl::array<int32_t>::create1d(count);
+  for (int32_t i = 0; i < count; ++i) all[i] = d_notes[static_cast<::std::size_t>(i)];
+  return all;
+  // DO-NOT-DELETE splicer.end(wire.Box.notes)
+}
+
+/** Sleeps; number + the length of the object's name. */
+int32_t
+wire::Box_impl::slowly_impl(/* in */ int32_t milliseconds, /* in */ int32_t number,
+                            /* in */ ::wire::Named& object)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.slowly)
+  ::std::this_thread::sleep_for(::std::chrono::milliseconds(milliseconds));
+  return object._is_nil() ? number : number + static_cast<int32_t>(object.getName().size());
+  // DO-NOT-DELETE splicer.end(wire.Box.slowly)
+}
+
+/** Waits for other.wait(1000). */
+void
+wire::Box_impl::waitFor_impl(/* in */ ::wire::Box& other)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.waitFor)
+  other.wait(1000);
+  // DO-NOT-DELETE splicer.end(wire.Box.waitFor)
 }
 
 ::std::string

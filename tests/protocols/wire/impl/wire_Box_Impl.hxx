@@ -13,6 +13,11 @@
 #include "sidl_impl.hxx"
 
 // DO-NOT-DELETE splicer.begin(wire.Box._hincludes)
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
 // DO-NOT-DELETE splicer.end(wire.Box._hincludes)
 
 namespace wire {
@@ -26,6 +31,10 @@ class Box_impl : public virtual ::wire::Box
   // DO-NOT-DELETE splicer.begin(wire.Box._implementation)
   ::std::string d_name = "box";
   ::wire::Named d_kept;
+  static inline ::std::atomic<int> s_alive{0};
+  ::std::mutex d_mutex;  ///< guards the following
+  ::std::set<::std::thread::id> d_bouncers;
+  ::std::vector<int32_t> d_notes;
   // DO-NOT-DELETE splicer.end(wire.Box._implementation)
 
  public:
@@ -93,9 +102,41 @@ class Box_impl : public virtual ::wire::Box
 
   ::wire::Named kept_impl();
 
+  /** Calls `other`, wherever it is. */
+  ::std::string nameOf_impl(/* in */ ::wire::Named& other);
+
+  /** Calls other.nest(itself, depth - 1), and so on; returns how deep that went. */
+  int32_t nest_impl(/* in */ ::wire::Box& other, /* in */ int32_t depth);
+
+  /** How many boxes there are in the process of this one. */
+  int32_t alive_impl();
+
   void fail_impl(/* in */ int32_t code);
 
   void wait_impl(/* in */ int32_t milliseconds);
+
+  /** 1 + other.bounce(this, depth - 1); at 0, it is 0. */
+  int32_t bounce_impl(/* in */ ::wire::Box& other, /* in */ int32_t depth);
+
+  /** How many threads have run bounce(). */
+  int32_t bouncers_impl();
+
+  /** Calls bounce() of the object that was kept, on a thread of its own. */
+  int32_t bounceKept_impl(/* in */ int32_t depth);
+
+  void forget_impl();
+
+  /** Sleeps, then adds a number to the notes. */
+  void note_impl(/* in */ int32_t milliseconds, /* in */ int32_t number);
+
+  ::sidl::array<int32_t> notes_impl();
+
+  /** Sleeps; number + the length of the object's name. */
+  int32_t slowly_impl(/* in */ int32_t milliseconds, /* in */ int32_t number,
+                      /* in */ ::wire::Named& object);
+
+  /** Waits for other.wait(10000). */
+  void waitFor_impl(/* in */ ::wire::Box& other);
 
   ::std::string getName_impl();
 

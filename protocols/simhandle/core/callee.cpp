@@ -1,0 +1,173 @@
+#include "callee.hpp"
+
+#include <ctime>
+
+#include "decoder.hpp"
+#include "pending_call.hpp"
+#include "running_call.hpp"
+
+namespace simhandle {
+namespace {
+
+/** The time to a few milliseconds, for a quarter of what Clock::now() costs. */
+Link::Clock::time_point coarse_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return Link::Clock::time_point(std::chrono::seconds(now.tv_sec) +
+                                 std::chrono::nanoseconds(now.tv_nsec));
+}
+
+const char* fate_text(Fate fate) {
+  switch (fate) {
+    case Fate::not_sent:
+      return "the method was not run";
+    case Fate::may_have_executed:
+      return "the method may have been run";
+    case Fate::executed:
+      break;
+  }
+  return "the method was run";
+}
+
+std::string describe(const Request& request) {
+  switch (request.type) {
+    case FrameType::create:
+      return "creating an object";
+    case FrameType::attach:
+      return "attaching to an object";
+    case FrameType::request:
+    case FrameType::oneway:
+      return "calling '" + std::string(request.method) + "'";
+    default:
+      return "talking";
+  }
+}
+
+}  // namespace
+
+std::uint64_t Callee::next_serial() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+Error CallText::explain(const Error& error) const {
+  using std::chrono::milliseconds;
+  const auto elapsed =
+      std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - start).count();
+  std::string text = what + " at " + place + " failed after " + std::to_string(elapsed) +
+                     " ms: " + error.what() + "; " + fate_text(error.fate());
+  if (error.err() != 0) text += " (errno " + std::to_string(error.err()) + ")";
+  return Error(error.failure(), text, error.fate(), error.err());
+}
+
+CallText Callee::text_of(const Request& request, Clock::time_point start) const {
+  return {describe(request), place(), start};
+}
+
+/** The link of the peer's call that this thread is in, if it is one of this callee. */
+std::shared_ptr<Link> Callee::surrounding(Request& request, bool is_ordered) const {
+  for (RunningCall* call = RunningCall::innermost(); call != nullptr; call = call->outer()) {
+    if (call->link().callee() != serial) continue;
+    if (!call->link().is_usable()) return nullptr;
+    if (!is_ordered) request.parent = call->id();
+    return call->link().shared_from_this();
+  }
+  return nullptr;
+}
+
+std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::time_point now,
+                                     bool& reused) {
+  CallOrder& order = CallOrder::of_this_thread();
+  request.lane = 0;
+  request.parent = 0;
+  std::shared_ptr<Link> link;
+  if (RunningCall::innermost() != nullptr) link = surrounding(request, is_ordered);
+  if (link == nullptr && !order.empty()) {
+    link = order.link_to(serial);
+    if (link != nullptr && !link->is_usable()) link.reset();
+  }
+  if (link == nullptr) {
+    link = acquire(now, request.deadline, reused);
+  } else {
+    reused = true;
+    link->in_use.fetch_add(1);
+  }
+  if (is_ordered) {
+    if (order.link_to(serial) != link) order.set_link(serial, link);
+    request.lane = order.lane();
+  } else if (!order.empty() && order.link_to(serial) == link &&
+             request.type == FrameType::request) {
+    request.lane = order.lane();
+  }
+  return link;
+}
+
+/** Repeats what surely never left, over another link. */
+template <class Action>
+void Callee::attempt(Request& request, bool is_ordered, Clock::time_point start, Action action) {
+  for (;;) {
+    bool reused = false;
+    const std::shared_ptr<Link> link = choose(request, is_ordered, start, reused);
+    try {
+      action(link);
+      return;
+    } catch (const Error& error) {
+      link->in_use.fetch_sub(1);
+      // A connection that was found closed had been idle: a new one may well work.
+      if (error.fate() != Fate::not_sent || !reused || link->is_usable()) throw;
+    }
+  }
+}
+
+void Callee::call(Request& request, Message& answer) {
+  const auto start = coarse_now();
+  try {
+    attempt(request, false, start, [&](const std::shared_ptr<Link>& link) {
+      link->call(request, answer);
+      link->in_use.fetch_sub(1);
+    });
+    if (answer.type() == FrameType::error) throw decode_error(answer);
+  } catch (const Error& error) {
+    throw text_of(request, start).explain(error);
+  }
+}
+
+std::unique_ptr<PendingCall> Callee::begin(Request& request) {
+  const auto start = coarse_now();
+  std::unique_ptr<PendingCall> pending;
+  try {
+    attempt(request, true, start, [&](const std::shared_ptr<Link>& link) {
+      pending = std::make_unique<PendingCall>(link, request, text_of(request, start));
+    });
+  } catch (const Error& error) {
+    throw text_of(request, start).explain(error);
+  }
+  return pending;
+}
+
+void Callee::send(Request& request) {
+  const auto start = coarse_now();
+  request.type = FrameType::oneway;
+  try {
+    attempt(request, true, start, [&](const std::shared_ptr<Link>& link) {
+      link->send(request);
+      link->in_use.fetch_sub(1);
+    });
+  } catch (const Error& error) {
+    throw text_of(request, start).explain(error);
+  }
+}
+
+Error decode_error(Message& message) {
+  Decoder decoder(message);
+  const auto failure = decoder.get<std::uint32_t>();
+  const auto fate = decoder.get<std::uint32_t>();
+  if (failure == 0 || failure > last_failure || fate > last_fate) {
+    return malformed("unknown error " + std::to_string(failure));
+  }
+  bool null = false;
+  const std::string text(decoder.get_string(null));
+  return Error(static_cast<Failure>(failure), text, static_cast<Fate>(fate));
+}
+
+}  // namespace simhandle

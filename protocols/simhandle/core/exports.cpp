@@ -1,0 +1,167 @@
+#include "exports.hpp"
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "client_connection.hpp"
+
+namespace simhandle {
+namespace {
+
+/** How long a connection may be without a reader after a thread of the program has left it. */
+constexpr int handover_ms = 10;
+/** How often leases are looked at. */
+constexpr int review_ms = 1000;
+
+std::atomic<Exports*> process_exports{nullptr};
+
+}  // namespace
+
+Exports* Exports::of_process() {
+  return process_exports.load(std::memory_order_acquire);
+}
+
+void Exports::set_of_process(Exports* exports) {
+  process_exports.store(exports, std::memory_order_release);
+}
+
+Exports::~Exports() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    work_.notify_all();
+    if (wake_.is_open()) static_cast<void>(!::eventfd_write(wake_.fd(), 1));
+  }
+  if (attendant_.joinable()) attendant_.join();
+  for (std::thread& each : runners_) each.join();
+}
+
+/** Under the lock. */
+void Exports::start() {
+  if (attendant_.joinable()) return;
+  epoll_ = Socket(::epoll_create1(EPOLL_CLOEXEC));
+  wake_ = Socket(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.u64 = 0;
+  if (!epoll_.is_open() || !wake_.is_open() ||
+      ::epoll_ctl(epoll_.fd(), EPOLL_CTL_ADD, wake_.fd(), &event) != 0) {
+    throw Error(
+        Failure::protocol,
+        std::string("objects of this process cannot be called back: ") + std::strerror(errno),
+        Fate::not_sent, errno);
+  }
+  attendant_ = std::thread([this] { watch(); });
+}
+
+std::shared_ptr<Session> Exports::attend(const std::shared_ptr<ClientConnection>& connection,
+                                         const Id128& session, std::chrono::milliseconds lease) {
+  const std::lock_guard lock(mutex_);
+  start();
+  epoll_event event{};
+  event.data.u64 = next_serial_;
+  if (::epoll_ctl(epoll_.fd(), EPOLL_CTL_ADD, connection->socket.fd(), &event) != 0) {
+    throw Error(Failure::protocol,
+                std::string("cannot watch a connection: ") + std::strerror(errno), Fate::not_sent,
+                errno);
+  }
+  Attended& attended = attended_[next_serial_++];
+  attended.connection = connection;
+  attended.session = ledger_.open(session, lease);
+  static_cast<void>(!::eventfd_write(wake_.fd(), 1));
+  return attended.session;
+}
+
+void Exports::watch() {
+  epoll_event events[16];
+  bool all_armed = false;
+  for (;;) {
+    const int count = ::epoll_wait(epoll_.fd(), events, 16, all_armed ? review_ms : handover_ms);
+    for (int i = 0; i < count; ++i) {
+      if (events[i].data.u64 != 0) look(events[i].data.u64);
+    }
+    ledger_.expire(Ledger::Clock::now());
+    const std::lock_guard lock(mutex_);
+    if (stopping_) return;
+    eventfd_t ignored = 0;
+    static_cast<void>(!::eventfd_read(wake_.fd(), &ignored));
+    all_armed = review();
+  }
+}
+
+/** Something has come; if a thread of the program reads it, that is not our business. */
+void Exports::look(std::uint64_t serial) {
+  std::shared_ptr<ClientConnection> connection;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto at = attended_.find(serial);
+    if (at == attended_.end()) return;
+    at->second.armed = false;
+    connection = at->second.connection.lock();
+  }
+  if (connection != nullptr) connection->refresh();
+}
+
+/** Waits for the connections that nobody reads, forgets those that are gone. Under the lock. */
+bool Exports::review() {
+  bool all_armed = true;
+  for (auto each = attended_.begin(); each != attended_.end();) {
+    Attended& attended = each->second;
+    const auto connection = attended.connection.lock();
+    if (connection == nullptr || !connection->is_usable()) {
+      if (connection != nullptr) {
+        ::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, connection->socket.fd(), nullptr);
+      }
+      ledger_.close(attended.session);
+      each = attended_.erase(each);
+      continue;
+    }
+    if (!attended.armed && !connection->is_being_read()) {
+      epoll_event event{};
+      event.events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
+      event.data.u64 = each->first;
+      ::epoll_ctl(epoll_.fd(), EPOLL_CTL_MOD, connection->socket.fd(), &event);
+      attended.armed = true;
+    }
+    all_armed = all_armed && attended.armed;
+    ++each;
+  }
+  return all_armed;
+}
+
+void Exports::submit(Task task) {
+  const std::lock_guard lock(mutex_);
+  tasks_.push_back(std::move(task));
+  if (idle_runners_ >= tasks_.size() || runners_.size() >= most_runners) {
+    work_.notify_one();
+    return;
+  }
+  try {
+    runners_.emplace_back([this] { run(); });
+  } catch (const std::system_error&) {
+    if (runners_.empty()) throw Error(Failure::protocol, "the system has no more threads");
+  }
+}
+
+void Exports::run() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    ++idle_runners_;
+    work_.wait(lock, [this] { return stopping_ || !tasks_.empty(); });
+    --idle_runners_;
+    if (tasks_.empty()) return;
+    Task task = std::move(tasks_.front());
+    tasks_.pop_front();
+    lock.unlock();
+    task();
+    task = nullptr;
+    lock.lock();
+  }
+}
+
+}  // namespace simhandle

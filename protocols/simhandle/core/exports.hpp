@@ -1,0 +1,86 @@
+/**
+ * The objects of this process that servers may call back over connections made to them.
+ *
+ * While threads of the program wait for answers they read their connections and run what is nested
+ * in their calls. For the rest there is a thread, which begins when the first object has left: it
+ * reads connections that nobody reads, so that calls are served and pings answered while the
+ * program waits for nothing, and hands calls to a few threads that run them. Any thread.
+ */
+#ifndef SIMHANDLE_EXPORTS_HPP
+#define SIMHANDLE_EXPORTS_HPP
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "ledger.hpp"
+#include "socket.hpp"
+
+namespace simhandle {
+
+class ClientConnection;
+
+class Exports {
+ public:
+  Exports(Host& host, std::uint32_t most_references)
+      : host_(host), ledger_(host, most_references) {}
+  Exports(const Exports&) = delete;
+  Exports& operator=(const Exports&) = delete;
+  /** Ends the threads; no connection may be attended to any more. */
+  ~Exports();
+
+  /** Those of the process; NULL until set. Never destroyed, as calls may be made late in exit. */
+  static Exports* of_process();
+  static void set_of_process(Exports* exports);
+
+  Host& host() { return host_; }
+  Ledger& ledger() { return ledger_; }
+
+  /**
+   * Reads the connection from now on whenever nobody else does. Returns the session to which the
+   * references of its server are booked; the connection counts as one of it while it lasts.
+   */
+  std::shared_ptr<Session> attend(const std::shared_ptr<ClientConnection>& connection,
+                                  const Id128& session, std::chrono::milliseconds lease);
+
+  using Task = std::function<void()>;
+  /** Runs what a server asked for, which may take long, in a thread of ours. */
+  void submit(Task task);
+
+ private:
+  struct Attended {
+    std::weak_ptr<ClientConnection> connection;
+    std::shared_ptr<Session> session;
+    bool armed = false;  ///< the attendant's
+  };
+  static constexpr std::size_t most_runners = 16;
+
+  void start();
+  void watch();
+  bool review();
+  void look(std::uint64_t serial);
+  void run();
+
+  Host& host_;
+  Ledger ledger_;
+
+  std::mutex mutex_;  ///< guards the following
+  std::condition_variable work_;
+  std::map<std::uint64_t, Attended> attended_;
+  std::uint64_t next_serial_ = 1;  ///< 0 is the wake-up call
+  std::deque<Task> tasks_;
+  std::vector<std::thread> runners_;
+  std::size_t idle_runners_ = 0;
+  bool stopping_ = false;
+  std::thread attendant_;
+  Socket epoll_;
+  Socket wake_;
+};
+
+}  // namespace simhandle
+#endif

@@ -1,0 +1,230 @@
+#include "link.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "answering.hpp"
+
+namespace simhandle {
+namespace {
+
+/** The frame that gives a method its number. */
+std::vector<std::byte> definition_of(const Request& request, std::uint16_t number) {
+  Encoder body;
+  body.put(request.digest);
+  body.put_string(request.method);
+  FrameHeader head;
+  head.type = static_cast<std::uint8_t>(FrameType::method);
+  head.method = number;
+  head.body = static_cast<std::uint32_t>(body.body_size());
+  const auto frame = body.with_header(head);
+  return {frame.begin(), frame.end()};
+}
+
+}  // namespace
+
+void Link::complete(FrameHeader& header, const Request& request) const {
+  header.type = static_cast<std::uint8_t>(request.type);
+  header.flags = request.flags;
+  header.lane = request.lane;
+  if (request.parent != 0) {
+    header.flags |= flag_nested;
+    request.encoder->put(request.parent);
+  }
+  complete_header(header, *request.encoder, inline_limit_, message_limit_);
+  if (!request.deadline) return;
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(*request.deadline - Clock::now()).count();
+  header.deadline = static_cast<std::uint32_t>(std::clamp<std::int64_t>(left, 1, 0xffffffff));
+}
+
+void Link::call(const Request& request, Message& answer) {
+  Waiter waiter{answer};
+  begin(request, waiter);
+  await(waiter, request.deadline);
+}
+
+void Link::begin(const Request& request, Waiter& waiter) {
+  FrameHeader header;
+  complete(header, request);
+  enter(waiter);
+  header.request = waiter.id;
+  try {
+    transmit(header, request);
+  } catch (const Error& error) {
+    leave(waiter);
+    fail(error);
+    throw;
+  }
+}
+
+void Link::send(const Request& request) {
+  FrameHeader header;
+  complete(header, request);
+  if (!is_usable()) {
+    const std::lock_guard lock(state_);
+    throw_broken(Fate::not_sent);
+  }
+  try {
+    transmit(header, request);
+  } catch (const Error& error) {
+    fail(error);
+    throw;
+  }
+}
+
+void Link::enter(Waiter& waiter) {
+  const std::lock_guard lock(state_);
+  if (!is_usable()) throw_broken(Fate::not_sent);
+  waiter.id = next_id_++;
+  waiters_.push_back(&waiter);
+}
+
+void Link::leave(Waiter& waiter) {
+  const std::lock_guard lock(state_);
+  std::erase(waiters_, &waiter);
+}
+
+void Link::transmit(FrameHeader& header, const Request& request) {
+  const std::lock_guard lock(write);
+  std::vector<std::byte> definition;
+  if (!request.method.empty()) {
+    bool is_new = false;
+    header.method =
+        static_cast<std::uint16_t>(methods_.find_or_add(request.method, request.digest, is_new));
+    if (is_new) definition = definition_of(request, header.method);
+  }
+  send_frame(socket.fd(), definition, header, *request.encoder, stall());
+}
+
+Waiter* Link::find(std::uint64_t id) {
+  const auto at =
+      std::lower_bound(waiters_.begin(), waiters_.end(), id,
+                       [](const Waiter* each, std::uint64_t wanted) { return each->id < wanted; });
+  return at != waiters_.end() && (*at)->id == id ? *at : nullptr;
+}
+
+void Link::complete_answer(FrameHeader& header, const FrameHeader& request, Answer& answer) const {
+  header.request = request.request;
+  try {
+    complete_header(header, answer.body, inline_limit_, message_limit_);
+  } catch (const Error& error) {
+    put_error(answer,
+              Error(error.failure(), std::string("the results are too big: ") + error.what(),
+                    Fate::executed));
+    complete_header(header, answer.body, inline_limit_, message_limit_);
+  }
+  header.type = static_cast<std::uint8_t>(answer.type);
+  if (answer.type != FrameType::reply && !answer.taken) header.flags = flag_untaken;
+}
+
+void Link::deliver(Message& message, Waiter* self) {
+  if (self != nullptr && !self->is_ticket && self->id == message.header.request) {
+    if (&self->message != &message) self->message.swap(message);
+    self->done = true;
+    return;
+  }
+  std::unique_lock lock(state_);
+  Waiter* const waiter = find(message.header.request);
+  if (waiter == nullptr) return;
+  std::erase(waiters_, waiter);
+  if (waiter->is_ticket) {
+    waiter->message.swap(message);
+    waiter->done = true;
+    waiter->bell.ring(Waiter::delivered);  // under the lock, without which it does not go away
+    return;
+  }
+  waiter->taken_out = true;
+  lock.unlock();  // first: who is woken may call again at once and want the lock
+  waiter->message.swap(message);
+  waiter->bell.ring(Waiter::delivered);
+}
+
+bool Link::deliver_nested(IncomingCall& call) {
+  const Buffer& body = call.message.body;
+  std::uint64_t parent = 0;
+  if (body.size() < sizeof parent) throw malformed("a nested call without its parent");
+  std::memcpy(&parent, body.data() + body.size() - sizeof parent, sizeof parent);
+  const std::lock_guard lock(state_);
+  Waiter* const waiter = find(parent);
+  if (waiter == nullptr || waiter->is_ticket || broken_) return false;
+  waiter->nested.push_back(std::move(call));
+  waiter->bell.ring(Waiter::look);
+  return true;
+}
+
+void Link::conclude(Waiter& waiter, std::unique_lock<std::mutex>& lock) {
+  std::erase(waiters_, &waiter);
+  const bool done = waiter.done;
+  if (waiter.taken_out) {
+    lock.unlock();
+    // The answer is being handed over at this moment.
+    while (!waiter.done) waiter.done = (waiter.bell.wait({}) & Waiter::delivered) != 0;
+    return;
+  }
+  if (done) return;
+  if (waiter.cancelled) {
+    throw Error(Failure::cancelled, "the call was cancelled", Fate::may_have_executed, ECANCELED);
+  }
+  if (broken_) throw_broken(Fate::may_have_executed);
+  throw Error(Failure::time_out, "the deadline passed before the reply came",
+              Fate::may_have_executed, ETIMEDOUT);
+}
+
+bool Link::is_over(Waiter& waiter, Deadline deadline) {
+  const auto concluded = [&] {
+    const std::lock_guard lock(state_);
+    return is_concluded(waiter) || (deadline && Clock::now() >= *deadline);
+  };
+  if (concluded()) return true;
+  refresh();
+  return concluded();
+}
+
+bool Link::cancel(Waiter& waiter) {
+  {
+    const std::lock_guard lock(state_);
+    if (is_concluded(waiter)) return false;
+    waiter.cancelled = true;
+    std::erase(waiters_, &waiter);
+    waiter.bell.ring(Waiter::look);
+  }
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::cancel);
+  header.request = waiter.id;
+  Encoder nothing;
+  try {
+    const std::lock_guard lock(write);
+    send_frame(socket.fd(), {}, header, nothing, stall());
+    // The answer wakes the thread that reads, if it is the one that waited for this call.
+    header.type = static_cast<std::uint8_t>(FrameType::ping);
+    send_header_now(socket.fd(), header);
+  } catch (const Error& error) {
+    fail(error);  // which ends the call as well
+  }
+  return true;
+}
+
+void Link::fail(const Error& error) {
+  usable_.store(false, std::memory_order_release);
+  socket.shut_down();
+  const std::lock_guard lock(state_);
+  if (!broken_) broken_ = error;
+  for (Waiter* const each : waiters_) each->bell.ring(Waiter::look);
+}
+
+void Link::throw_broken(Fate fate) {
+  if (broken_) throw Error(broken_->failure(), broken_->what(), fate, broken_->err());
+  throw Error(Failure::unexpected_close, "the peer is shutting down", fate);
+}
+
+void Link::send_bare(FrameType type, std::uint64_t id) {
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(type);
+  header.request = id;
+  const std::unique_lock lock(write, std::try_to_lock);
+  if (lock.owns_lock()) send_header_now(socket.fd(), header);
+}
+
+}  // namespace simhandle

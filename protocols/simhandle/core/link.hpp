@@ -1,0 +1,131 @@
+/**
+ * One connection as those see it who call through it: what client and server ends have in common.
+ *
+ * A call runs on the caller's thread from send to receive. Who waits is in a list; whoever reads
+ * the socket hands over answers, and calls that are nested in a waiting one. How a waiting thread
+ * gets the socket read is the business of the two ends. Any thread.
+ */
+#ifndef SIMHANDLE_LINK_HPP
+#define SIMHANDLE_LINK_HPP
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "encoder.hpp"
+#include "error.hpp"
+#include "frame_writer.hpp"
+#include "host.hpp"
+#include "method_numbers.hpp"
+#include "socket.hpp"
+#include "waiter.hpp"
+
+namespace simhandle {
+
+/** When a call is over for the caller, answered or not. */
+using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+
+/** A frame that asks for an answer (create, attach, request) or for none (one-way, release, …). */
+struct Request {
+  FrameType type = FrameType::request;
+  std::uint8_t flags = 0;
+  std::string_view method{};  ///< of a request or one-way call, else empty
+  std::uint64_t digest = 0;   ///< of its signature
+  Encoder* encoder = nullptr;
+  Deadline deadline{};
+  std::uint16_t lane = 0;    ///< see Lanes
+  std::uint64_t parent = 0;  ///< the peer's call in the course of which this one is made, or 0
+};
+
+class Link : public std::enable_shared_from_this<Link> {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+  virtual ~Link() = default;
+
+  /** Sends a request and waits for its answer: a reply, exception or error frame. */
+  void call(const Request& request, Message& answer);
+  /** Sends a request; the waiter, which stays where it is, is told of the answer. */
+  void begin(const Request& request, Waiter& waiter);
+  /** Sends a frame that is not answered. */
+  void send(const Request& request);
+
+  /** Waits for the answer to a call that was begun. Throws Error if it does not come. */
+  virtual void await(Waiter& waiter, Deadline deadline) = 0;
+  /** Reads what came while nobody waited; returns is_usable(). */
+  virtual bool refresh() = 0;
+  /** True if await would not wait. */
+  bool is_over(Waiter& waiter, Deadline deadline);
+  /** Gives a call up; false if it was over already. Tells the peer. */
+  bool cancel(Waiter& waiter);
+  /** The waiter goes away: a late answer is dropped. */
+  void leave(Waiter& waiter);
+
+  /** False once the connection is broken or the peer said goodbye: it takes no new calls. */
+  bool is_usable() const { return usable_.load(std::memory_order_acquire); }
+  /** Ends the connection; whoever waits gets the error. */
+  void fail(const Error& error);
+
+  /** Serial number of the callee whose objects are at the other end; 0: there are none. */
+  virtual std::uint64_t callee() const = 0;
+
+  /** Calls in progress, counted by the callee. */
+  std::atomic<int> in_use{0};
+
+  Socket socket;
+  std::mutex write;  ///< held while a frame is sent
+
+ protected:
+  explicit Link(Socket connected) : socket(std::move(connected)) {}
+
+  /** What the peer takes; set once, before the first call. */
+  void set_limits(std::uint32_t inline_limit, std::uint64_t message_limit) {
+    inline_limit_ = inline_limit;
+    message_limit_ = message_limit;
+  }
+  /** What a sender does while the peer takes no data; NULL: it sleeps. */
+  virtual Stall* stall() { return nullptr; }
+
+  /** Hands an answer over; one that nobody waits for any more is dropped. `self` reads. */
+  void deliver(Message& message, Waiter* self);
+  /** Hands a nested call to the thread that waits for its parent; false: nobody does. */
+  bool deliver_nested(IncomingCall& call);
+  /** Completes the header of an answer; one that passes a limit of the peer becomes an error. */
+  void complete_answer(FrameHeader& header, const FrameHeader& request, Answer& answer) const;
+
+  /** Ends an await: throws what became of a call without an answer. Under state_, gives it up. */
+  void conclude(Waiter& waiter, std::unique_lock<std::mutex>& lock);
+  /** Sends a frame without a body if the socket takes it now and nobody else is sending. */
+  void send_bare(FrameType type, std::uint64_t id = 0);
+  [[noreturn]] void throw_broken(Fate fate);
+  /** Waiting is over, or there is something to do. Under state_. */
+  bool is_concluded(const Waiter& waiter) const {
+    return waiter.done || waiter.taken_out || broken_ || waiter.cancelled;
+  }
+  Waiter* find(std::uint64_t id);
+
+  std::mutex state_;  ///< guards the following; never held while waiting for the network
+  std::vector<Waiter*> waiters_;  ///< by ascending id
+  std::optional<Error> broken_;
+  std::atomic<bool> usable_{true};
+
+ private:
+  void complete(FrameHeader& header, const Request& request) const;
+  void enter(Waiter& waiter);
+  void transmit(FrameHeader& header, const Request& request);
+
+  std::uint32_t inline_limit_ = 0;
+  std::uint64_t message_limit_ = 0;
+  std::uint64_t next_id_ = 1;  ///< under state_
+  MethodNumbers methods_;      ///< under write
+};
+
+}  // namespace simhandle
+#endif

@@ -1,0 +1,21 @@
+#include "method_numbers.hpp"
+
+#include "decoder.hpp"
+
+namespace simhandle {
+
+void MethodTable::define(Message& message, std::uint32_t most) {
+  if (methods_.size() >= most) {
+    throw Limits::exceeded("methods named on one connection", most, methods_.size() + 1, nullptr);
+  }
+  if (message.header.method != methods_.size() + 1) {
+    throw malformed("methods are not numbered in order");
+  }
+  Decoder decoder(message);
+  Method method;
+  method.digest = decoder.get<std::uint64_t>();
+  method.name = decoder.get_name();
+  methods_.push_back(std::make_unique<const Method>(std::move(method)));
+}
+
+}  // namespace simhandle

@@ -1,0 +1,52 @@
+#include "pending_call.hpp"
+
+namespace simhandle {
+
+PendingCall::PendingCall(std::shared_ptr<Link> link, const Request& request, CallText text)
+    : link_(std::move(link)), deadline_(request.deadline), text_(std::move(text)) {
+  link_->begin(request, waiter_);
+}
+
+PendingCall::~PendingCall() {
+  link_->leave(waiter_);
+  if (!settled_) link_->in_use.fetch_sub(1);
+}
+
+/** Under the mutex. */
+void PendingCall::settle() {
+  if (settled_) return;
+  try {
+    link_->await(waiter_, deadline_);
+    if (message_.type() == FrameType::error) throw decode_error(message_);
+  } catch (const Error& error) {
+    error_ = text_.explain(error);
+  }
+  settled_ = true;
+  link_->in_use.fetch_sub(1);
+}
+
+void PendingCall::wait() {
+  const std::lock_guard lock(mutex_);
+  settle();
+}
+
+bool PendingCall::is_over() {
+  if (settled_ || waiter_.cancelled) return true;
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock()) return false;  // the thread that waits will say so
+  if (!settled_ && !link_->is_over(waiter_, deadline_)) return false;
+  settle();
+  return true;
+}
+
+bool PendingCall::cancel() {
+  return !settled_ && link_->cancel(waiter_);
+}
+
+Message& PendingCall::answer() {
+  wait();
+  if (error_) throw *error_;
+  return message_;
+}
+
+}  // namespace simhandle

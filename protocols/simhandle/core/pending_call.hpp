@@ -1,0 +1,50 @@
+/**
+ * A call that was sent and that nobody need wait for: what a ticket is made of. Any thread.
+ *
+ * Dropping it gives the answer up, not the call.
+ */
+#ifndef SIMHANDLE_PENDING_CALL_HPP
+#define SIMHANDLE_PENDING_CALL_HPP
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "callee.hpp"
+#include "link.hpp"
+
+namespace simhandle {
+
+class PendingCall {
+ public:
+  /** Sends the request over a link that counts it as used already. Throws Error. */
+  PendingCall(std::shared_ptr<Link> link, const Request& request, CallText text);
+  PendingCall(const PendingCall&) = delete;
+  PendingCall& operator=(const PendingCall&) = delete;
+  ~PendingCall();
+
+  /** Waits until the call is over. */
+  void wait();
+  /** True once the call is over. Reads what is there, but never waits. */
+  bool is_over();
+  /** Gives the call up; false if it was over already. */
+  bool cancel();
+  /** Waits until the call is over; the answer is a reply or an exception frame. Throws Error. */
+  Message& answer();
+
+ private:
+  void settle();
+
+  const std::shared_ptr<Link> link_;
+  const Deadline deadline_;
+  const CallText text_;
+  Message message_;
+  Waiter waiter_{message_, true};
+  std::mutex mutex_;  ///< held by the one thread that waits; guards error_
+  std::atomic<bool> settled_{false};
+  std::optional<Error> error_;
+};
+
+}  // namespace simhandle
+#endif

@@ -1,0 +1,40 @@
+/**
+ * Somebody who waits for the answer to a call: a thread in Link::await, or the owner of a ticket.
+ */
+#ifndef SIMHANDLE_WAITER_HPP
+#define SIMHANDLE_WAITER_HPP
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "bell.hpp"
+#include "incoming_call.hpp"
+
+namespace simhandle {
+
+struct Waiter {
+  /** The caller's: the answer; until then for other frames, if the waiting thread reads. */
+  Message& message;
+  /** Nobody need be waiting when the answer comes: it is handed over under the link's lock. */
+  const bool is_ticket = false;
+
+  std::uint64_t id = 0;
+  bool done = false;       ///< the answer is there; a thread's: its own, a ticket's: under the lock
+  bool taken_out = false;  ///< of the list, to be handed its answer; under the lock
+  bool listens = false;    ///< a thread waits that can take the lead; under the lock
+  std::atomic<bool> cancelled{false};
+
+  /** Calls made in the course of this one, to be run by the thread that waits; under the lock. */
+  std::vector<IncomingCall> nested{};
+
+  /**
+   * `look`, rung under the lock while the waiter is in the list: time to lead, to run a nested
+   * call, or all is lost. `delivered`, rung by whoever took the waiter out: the last ring.
+   */
+  Bell bell{};
+  static constexpr std::uint32_t look = 1, delivered = 2;
+};
+
+}  // namespace simhandle
+#endif

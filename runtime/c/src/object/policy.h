@@ -1,0 +1,33 @@
+/* policy.h: which contracts this process checks, and how often: the state of sidl.EnfPolicy. */
+#ifndef OBJECT_POLICY_H
+#define OBJECT_POLICY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sidl_ContractClass.h"
+#include "sidl_EnforceFreq.h"
+
+#pragma GCC visibility push(hidden)
+
+struct policy {
+  enum sidl_ContractClass__enum contracts;
+  enum sidl_EnforceFreq__enum frequency;
+  int32_t interval;
+  double overhead_limit;
+  double average_per_call;
+  double anneal_limit;
+};
+
+/* The policy in force. */
+struct policy policy_get(void);
+void policy_set(const struct policy* policy);
+
+/* What makes no sense about a policy, or NULL. */
+const char* policy_objection(const struct policy* policy);
+
+/* "PRECONDS, ALWAYS", or short, "Pre-Alw"; free. NULL: no memory. */
+char* policy_name(const struct policy* policy, bool is_short);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,13 @@
+/* type_registry.h: all types this process knows. */
+#ifndef OBJECT_TYPE_REGISTRY_H
+#define OBJECT_TYPE_REGISTRY_H
+
+#include "sidl_ior.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Calls `visit` for each registered type; those that are registered meanwhile may be left out. */
+void type_registry_each(void (*visit)(const struct sidl_type_info* type, void* data), void* data);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,145 @@
+#include "remote/deadline.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "object/throw.h"
+#include "remote/proxy.h"
+#include "sidl_rmi_Invocation.h"
+#include "sidl_rmi_RequestFate.h"
+#include "sidl_rmi_TimeOutException_IOR.h"
+
+enum { NANOSECONDS = 1000000 }; /* of a millisecond */
+
+/* A point in time that is never reached, in nanoseconds as now() counts. */
+#define NEVER INT64_MAX
+
+int32_t deadline_in_use;
+static int64_t of_process; /* accessed atomically */
+
+static _Thread_local int64_t of_thread = NO_DEADLINE;
+/* When the caller of the method that this thread runs stops waiting. */
+static _Thread_local int64_t inherited = NEVER;
+
+/* What is no number of milliseconds is ignored, as with all settings. */
+__attribute__((constructor)) static void read_environment(void) {
+  const char* const text = getenv("SIDL_RMI_DEADLINE_MS");
+  char* end = NULL;
+  if (text == NULL || *text < '0' || *text > '9') return;
+  errno = 0;
+  const long long milliseconds = strtoll(text, &end, 10);
+  if (*end == '\0' && errno == 0 && milliseconds > 0) deadline_set_process(milliseconds);
+}
+
+static void begin_use(void) {
+  __atomic_store_n(&deadline_in_use, 1, __ATOMIC_RELAXED);
+}
+
+static bool is_used(void) {
+  return __atomic_load_n(&deadline_in_use, __ATOMIC_RELAXED) != 0;
+}
+
+static int64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000 * NANOSECONDS + time.tv_nsec;
+}
+
+/* ---- thread, object, process -------------------------------------------------------------------
+ */
+
+int64_t deadline_of_thread(void) {
+  return of_thread;
+}
+
+void deadline_set_thread(int64_t milliseconds) {
+  begin_use();
+  of_thread = milliseconds;
+}
+
+int64_t deadline_of_object(const void* object) {
+  const int64_t* const deadline = proxy_deadline(object);
+  return deadline == NULL ? NO_DEADLINE : __atomic_load_n(deadline, __ATOMIC_RELAXED);
+}
+
+void deadline_set_object(void* object, int64_t milliseconds) {
+  int64_t* const deadline = proxy_deadline(object);
+  if (deadline == NULL) return;
+  begin_use();
+  __atomic_store_n(deadline, milliseconds, __ATOMIC_RELAXED);
+}
+
+int64_t deadline_of_process(void) {
+  return __atomic_load_n(&of_process, __ATOMIC_RELAXED);
+}
+
+void deadline_set_process(int64_t milliseconds) {
+  begin_use();
+  __atomic_store_n(&of_process, milliseconds, __ATOMIC_RELAXED);
+}
+
+/* ---- calls -------------------------------------------------------------------------------------
+ */
+
+/* What is set for calls through `proxy`; 0: nothing. */
+static int64_t chosen(const void* proxy) {
+  if (of_thread != NO_DEADLINE) return of_thread;
+  const int64_t own = deadline_of_object(proxy);
+  return own != NO_DEADLINE ? own : deadline_of_process();
+}
+
+/* Milliseconds that the caller has left, a begun one counted as one. Negative: its time is over. */
+static int64_t left(int64_t until) {
+  const int64_t nanoseconds = until - now();
+  return nanoseconds <= 0 ? -1 : (nanoseconds - 1) / NANOSECONDS + 1;
+}
+
+bool deadline_give(const void* proxy, struct sidl_rmi_Invocation__object* invocation,
+                   struct sidl_BaseInterface__object** _ex) {
+  int64_t milliseconds = chosen(proxy);
+  if (inherited != NEVER) {
+    const int64_t rest = left(inherited);
+    if (rest < 0) {
+      sidl_rmi_throw(&sidl_rmi_TimeOutException__info,
+                     "not sent: the deadline of the call that this thread works for has passed",
+                     ETIMEDOUT, sidl_rmi_RequestFate_notSent, __FILE__, __LINE__, __func__, _ex);
+      return false;
+    }
+    if (milliseconds == 0 || rest < milliseconds) milliseconds = rest;
+  }
+  *_ex = NULL;
+  if (milliseconds > 0) sidl_rmi_Invocation_setDeadline(invocation, milliseconds, _ex);
+  return *_ex == NULL;
+}
+
+/* ---- methods that run for another process ------------------------------------------------------
+ */
+
+int64_t deadline_enter(void) {
+  if (!is_used()) return NO_DEADLINE;
+  const int64_t previous = of_thread;
+  of_thread = NO_DEADLINE;
+  return previous;
+}
+
+void deadline_leave(int64_t previous) {
+  if (is_used()) of_thread = previous;
+}
+
+int64_t sidl_deadline_inherit(int64_t milliseconds_left) {
+  const int64_t previous = is_used() ? inherited : NEVER;
+  if (milliseconds_left >= 0) {
+    begin_use();
+    const int64_t start = now();
+    const int64_t most = (NEVER - 1 - start) / NANOSECONDS;
+    inherited = milliseconds_left < most ? start + milliseconds_left * NANOSECONDS : NEVER;
+  } else if (previous != NEVER) {
+    inherited = NEVER;
+  }
+  return previous;
+}
+
+void sidl_deadline_restore(int64_t previous) {
+  if (is_used()) inherited = previous;
+}

@@ -1,0 +1,137 @@
+#include "remote/inspect.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/reference.h"
+#include "object/describe.h"
+#include "object/throw.h"
+#include "remote/exports.h"
+#include "remote/instances.h"
+#include "remote/servers.h"
+#include "remote/tally.h"
+#include "sidl_String.h"
+#include "sidl_long_IOR.h"
+#include "sidl_protocol.h"
+#include "sidl_rmi_ProtocolException_IOR.h"
+#include "sidl_rmi_ServerInfo_IOR.h"
+#include "sidl_rmi_Statistics.h"
+#include "sidl_string_IOR.h"
+#include "sidl_version.h"
+
+/* The text, unless *_ex is set already; NULL: it is. */
+static char* finish(struct json* json, struct sidl_BaseInterface__object** _ex) {
+  json->failed = json->failed || *_ex != NULL;
+  char* const text = json_take(json);
+  if (text == NULL && *_ex == NULL) throw_memory(_ex);
+  return text;
+}
+
+/* ---- the server --------------------------------------------------------------------------------
+ */
+
+static void write_exports(struct json* json, struct sidl_BaseInterface__object** _ex) {
+  struct sidl_string__array* const names = exports_list(_ex);
+  json_key(json, "exports");
+  json_open(json, "[");
+  const int32_t count = sidl_string__array_length(names, 0);
+  for (int32_t i = 0; i < count; ++i) json_string(json, names->d_firstElement[i]);
+  json_close(json, "]");
+  sidl_string__array_deleteRef(names);
+}
+
+static void write_published(const char* name, const void* object, void* data) {
+  struct json* const json = data;
+  if (strcmp(name, INSPECTION_NAME) == 0) return;
+  json_open(json, "{");
+  json_member(json, "name", name);
+  json_member(json, "class", sidl_object_type(object)->name);
+  json_close(json, "}");
+}
+
+char* inspect_server(struct sidl_BaseInterface__object** _ex) {
+  struct json json = {0};
+  *_ex = NULL;
+  json_open(&json, "{");
+  json_member(&json, "shinar", SHINAR_VERSION);
+  write_exports(&json, _ex);
+  json_key(&json, "published");
+  json_open(&json, "[");
+  json.failed = !instances_published(write_published, &json) || json.failed;
+  json_close(&json, "]");
+  json_close(&json, "}");
+  return finish(&json, _ex);
+}
+
+/* ---- a type ------------------------------------------------------------------------------------
+ */
+
+char* inspect_type(const char* name, struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_type_info* const type = sidl_type_find(name);
+  bool found = true;
+  *_ex = NULL;
+  char* const text =
+      type != NULL ? describe_type(type) : describe_value_type(name == NULL ? "" : name, &found);
+  if (!found) {
+    THROW(_ex, sidl_rmi_ProtocolException, "this server knows no type called '%s'",
+          name == NULL ? "" : name);
+  } else if (text == NULL) {
+    throw_memory(_ex);
+  }
+  return text;
+}
+
+/* ---- counters ----------------------------------------------------------------------------------
+ */
+
+static void write_times(struct json* json, const struct tally* tally) {
+  int last = TALLY_CLASSES - 1;
+  while (last > 0 && tally->by_time[last] == 0) --last;
+  json_key(json, "microseconds");
+  json_open(json, "[");
+  for (int i = 0; i <= last && tally->calls > 0; ++i) {
+    json_open(json, "{");
+    if (i < TALLY_CLASSES - 1) json_number(json, "below", (int64_t)1 << i);
+    json_number(json, "calls", (int64_t)tally->by_time[i]);
+    json_close(json, "}");
+  }
+  json_close(json, "]");
+}
+
+/* What the protocol counts, if it does. */
+static void write_statistics(struct json* json, struct sidl_BaseInterface__object** _ex) {
+  struct sidl_string__array* names = NULL;
+  struct sidl_long__array* values = NULL;
+  struct sidl_rmi_ServerInfo__object* const server = servers_get();
+  struct sidl_rmi_Statistics__object* const counting =
+      sidl_cast_over(server, &sidl_rmi_Statistics__info);
+  json_key(json, "server");
+  json_open(json, "{");
+  if (counting != NULL) sidl_rmi_Statistics_getStatistics(counting, &names, &values, _ex);
+  const int32_t count = sidl_string__array_length(names, 0);
+  const bool fits = count == sidl_long__array_length(values, 0);
+  for (int32_t i = 0; fits && i < count; ++i) {
+    char* const name = sidl_string__array_get1(names, sidl_string__array_lower(names, 0) + i);
+    const int32_t at = sidl_long__array_lower(values, 0) + i;
+    if (name != NULL) json_number(json, name, sidl_long__array_get1(values, at));
+    sidl_String_free(name);
+  }
+  json_close(json, "}");
+  sidl_string__array_deleteRef(names);
+  sidl_long__array_deleteRef(values);
+  reference_drop(counting);
+}
+
+char* inspect_counters(struct sidl_BaseInterface__object** _ex) {
+  struct json json = {0};
+  const struct tally tally = tally_read();
+  *_ex = NULL;
+  json_open(&json, "{");
+  json_number(&json, "calls", (int64_t)tally.calls);
+  json_number(&json, "errors", (int64_t)tally.errors);
+  write_times(&json, &tally);
+  write_statistics(&json, _ex);
+  json_close(&json, "}");
+  return finish(&json, _ex);
+}

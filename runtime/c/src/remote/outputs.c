@@ -1,0 +1,146 @@
+/* outputs.c: a call whose inout arguments are few needs no memory of ours. */
+#include "remote/outputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/raw_member.h"
+#include "array/value.h"
+#include "object/throw.h"
+#include "remote/marshal.h"
+
+enum { TEMPORARY_BYTES = 512, TEMPORARY_ALIGNMENT = 16 };
+
+/* Room for the inout arguments. */
+struct temporaries {
+  char* memory;
+  _Alignas(TEMPORARY_ALIGNMENT) char buffer[TEMPORARY_BYTES];
+};
+
+static size_t temporary_size(const struct sidl_type_ref* type) {
+  return (value_size(type) + TEMPORARY_ALIGNMENT - 1) / TEMPORARY_ALIGNMENT * TEMPORARY_ALIGNMENT;
+}
+
+/* Zeroed. */
+static bool make_temporaries(struct temporaries* temporaries, const struct sidl_method_info* method,
+                             struct sidl_BaseInterface__object** _ex) {
+  size_t size = 0;
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    if (method->args[i].mode == sidl_mode_inout) size += temporary_size(&method->args[i].type);
+  }
+  const bool fits = size <= sizeof temporaries->buffer;
+  temporaries->memory = fits ? temporaries->buffer : malloc(size);
+  if (temporaries->memory == NULL) {
+    throw_memory(_ex);
+    return false;
+  }
+  if (size > 0) memset(temporaries->memory, 0, size);
+  return true;
+}
+
+static void free_temporaries(struct temporaries* temporaries) {
+  if (temporaries->memory != temporaries->buffer) free(temporaries->memory);
+}
+
+/* Whether an inout value that came back can take the place of the caller's: raw memory stays. */
+static bool fits_caller(const struct outputs* outputs, int32_t position, const void* made,
+                        struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_arg_info* const arg = &outputs->method->args[position];
+  const struct sidl_type_ref* const type = &arg->type;
+  if (type->kind == sidl_kind_struct) {
+    return raw_members_fit(type->structure, made, outputs->args[position], _ex);
+  }
+  return !(type->flags & sidl_ref_raw) ||
+         raw_array_check(type, outputs->args, *(struct sidl__array* const*)made, arg->name, _ex);
+}
+
+/* Puts an inout value, which fits, in the place of the caller's. */
+static void replace(const struct sidl_type_ref* type, void* made, void* own) {
+  if (type->kind == sidl_kind_struct) raw_members_return(type->structure, made, own);
+  value_destroy(type, own);
+  value_move(type, made, own);
+}
+
+/* Replaces the caller's inout values by the temporaries (commit) or drops the temporaries. */
+static void settle_temporaries(const struct outputs* outputs, char* temporary, bool commit) {
+  for (int32_t i = 0; i < outputs->method->arg_count; ++i) {
+    const struct sidl_arg_info* const arg = &outputs->method->args[i];
+    if (arg->mode != sidl_mode_inout) continue;
+    if (commit) {
+      replace(&arg->type, temporary, outputs->args[i]);
+    } else {
+      value_destroy(&arg->type, temporary);
+    }
+    temporary += temporary_size(&arg->type);
+  }
+}
+
+void outputs_clear(const struct outputs* outputs) {
+  const struct sidl_method_info* const method = outputs->method;
+  if (outputs->result != NULL) memset(outputs->result, 0, value_size(&method->result));
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    if (method->args[i].mode == sidl_mode_out) {
+      memset(outputs->args[i], 0, value_size(&method->args[i].type));
+    }
+  }
+}
+
+static void destroy_outputs(const struct outputs* outputs) {
+  const struct sidl_method_info* const method = outputs->method;
+  if (outputs->result != NULL) value_destroy(&method->result, outputs->result);
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    if (method->args[i].mode == sidl_mode_out) {
+      value_destroy(&method->args[i].type, outputs->args[i]);
+    }
+  }
+}
+
+static bool unpack_values(const struct outputs* outputs, char* temporary,
+                          struct sidl_io_Deserializer__object* des,
+                          struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_method_info* const method = outputs->method;
+  if (outputs->result != NULL &&
+      !marshal_unpack(des, RESULT_KEY, &method->result, outputs->result, _ex)) {
+    return false;
+  }
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    const struct sidl_arg_info* const arg = &method->args[i];
+    if (arg->mode == sidl_mode_in) continue;
+    const bool inout = arg->mode == sidl_mode_inout;
+    void* const value = inout ? temporary : outputs->args[i];
+    if (!marshal_unpack(des, arg->name, &arg->type, value, _ex)) return false;
+    if (inout && !fits_caller(outputs, i, value, _ex)) return false;
+    if (inout) temporary += temporary_size(&arg->type);
+  }
+  return true;
+}
+
+void outputs_unpack(const struct outputs* outputs, struct sidl_io_Deserializer__object* des,
+                    struct sidl_BaseInterface__object** _ex) {
+  struct temporaries temporaries;
+  if (!make_temporaries(&temporaries, outputs->method, _ex)) return;
+  const bool ok = unpack_values(outputs, temporaries.memory, des, _ex);
+  if (!ok) destroy_outputs(outputs);
+  settle_temporaries(outputs, temporaries.memory, ok);
+  free_temporaries(&temporaries);
+}
+
+void outputs_move(const struct outputs* outputs, void* const* values,
+                  struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_method_info* const method = outputs->method;
+  *_ex = NULL;
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    if (method->args[i].mode != sidl_mode_inout) continue;
+    if (!fits_caller(outputs, i, values[i], _ex)) return;
+  }
+  if (outputs->result != NULL)
+    value_move(&method->result, values[method->arg_count], outputs->result);
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    const struct sidl_arg_info* const arg = &method->args[i];
+    if (arg->mode == sidl_mode_inout) {
+      replace(&arg->type, values[i], outputs->args[i]);
+    } else if (arg->mode == sidl_mode_out) {
+      value_move(&arg->type, values[i], outputs->args[i]);
+    }
+  }
+}

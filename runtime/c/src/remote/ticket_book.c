@@ -1,0 +1,339 @@
+/*
+ * ticket_book.c: waiting for the first of many calls.
+ *
+ * A ticket that comes into a book is `fresh`. Whoever wants one that is over first asks the fresh
+ * ones, in their order, which may be all it takes. If none is over, each is given an observer,
+ * once, and is `observed` until that reports; then it is `ready`. So however many tickets there
+ * are, each is asked until it is observed and never again, and waiting is waiting on a condition.
+ *
+ * The lock is never held while a ticket is called: its protocol may report from anywhere.
+ */
+#include "remote/ticket_book.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/atomic.h"
+#include "base/reference.h"
+#include "object/throw.h"
+#include "remote/ticket.h"
+#include "sidl_rmi_Ticket.h"
+#include "sidl_rmi_TicketBookEntry_IOR.h"
+#include "sidl_rmi_TicketObserver_IOR.h"
+
+struct book_entry {
+  struct book_entry* next;
+  struct book_entry** link;               /* what points at it in its list */
+  struct ticket_book* book;               /* with a reference */
+  struct sidl_rmi_Ticket__object* ticket; /* with a reference, while it is in the book */
+  int32_t id;
+  int32_t references; /* of the book and of the observer */
+  bool is_observed;   /* it is in the list of that name */
+};
+
+struct list {
+  struct book_entry* first;
+  struct book_entry** end;
+};
+
+struct ticket_book {
+  pthread_mutex_t lock; /* guards the rest, and the lists' links */
+  pthread_cond_t changed;
+  struct list fresh, observed, ready;
+  int32_t count;      /* of tickets, in whatever list or being asked */
+  int32_t next_id;    /* larger than any that was given */
+  bool asking;        /* a thread has the fresh tickets and asks them */
+  int32_t references; /* of the book and of its entries */
+};
+
+/* ---- lists -------------------------------------------------------------------------------------
+ */
+
+static void list_init(struct list* list) {
+  list->first = NULL;
+  list->end = &list->first;
+}
+
+static void append(struct list* list, struct book_entry* entry) {
+  entry->next = NULL;
+  entry->link = list->end;
+  *list->end = entry;
+  list->end = &entry->next;
+}
+
+static void take_out(struct list* list, struct book_entry* entry) {
+  *entry->link = entry->next;
+  if (entry->next != NULL) {
+    entry->next->link = entry->link;
+  } else {
+    list->end = entry->link;
+  }
+}
+
+/* Moves all of `from` to the end of `to`. */
+static void append_all(struct list* to, struct list* from) {
+  while (from->first != NULL) {
+    struct book_entry* const entry = from->first;
+    take_out(from, entry);
+    append(to, entry);
+  }
+}
+
+/* ---- lifetime ----------------------------------------------------------------------------------
+ */
+
+static void book_drop(struct ticket_book* book) {
+  if (!refcount_drop(&book->references)) return;
+  pthread_mutex_destroy(&book->lock);
+  pthread_cond_destroy(&book->changed);
+  free(book);
+}
+
+struct ticket_book* ticket_book_create(void) {
+  struct ticket_book* const book = calloc(1, sizeof *book);
+  if (book == NULL) return NULL;
+  pthread_mutex_init(&book->lock, NULL);
+  pthread_cond_init(&book->changed, NULL);
+  list_init(&book->fresh);
+  list_init(&book->observed);
+  list_init(&book->ready);
+  book->next_id = 1;
+  book->references = 1;
+  return book;
+}
+
+void book_entry_drop(struct book_entry* entry) {
+  if (!refcount_drop(&entry->references)) return;
+  book_drop(entry->book);
+  free(entry);
+}
+
+void ticket_book_destroy(struct ticket_book* book) {
+  struct list gone;
+  if (book == NULL) return;
+  list_init(&gone);
+  pthread_mutex_lock(&book->lock);
+  append_all(&gone, &book->fresh);
+  append_all(&gone, &book->observed);
+  append_all(&gone, &book->ready);
+  struct book_entry* entry = gone.first;
+  /* so that reports that are still to come change nothing */
+  for (struct book_entry* e = entry; e != NULL; e = e->next) e->is_observed = false;
+  pthread_mutex_unlock(&book->lock);
+  while (entry != NULL) {
+    struct book_entry* const next = entry->next;
+    reference_drop(entry->ticket);
+    book_entry_drop(entry);
+    entry = next;
+  }
+  book_drop(book);
+}
+
+/* ---- what comes in -----------------------------------------------------------------------------
+ */
+
+int32_t ticket_book_insert(struct ticket_book* book, struct sidl_rmi_Ticket__object* ticket,
+                           const int32_t* id, struct sidl_BaseInterface__object** _ex) {
+  struct book_entry* const entry = calloc(1, sizeof *entry);
+  *_ex = NULL;
+  if (entry == NULL) {
+    throw_memory(_ex);
+    return 0;
+  }
+  refcount_take(&book->references);
+  entry->book = book;
+  entry->ticket = reference_take(ticket);
+  entry->references = 1;
+  pthread_mutex_lock(&book->lock);
+  const int32_t given = id == NULL ? book->next_id : *id;
+  if (given >= book->next_id && given < INT32_MAX) book->next_id = given + 1;
+  entry->id = given;
+  append(&book->fresh, entry);
+  ++book->count;
+  pthread_cond_broadcast(&book->changed);
+  pthread_mutex_unlock(&book->lock);
+  return given;
+}
+
+static void move_from_observed(struct book_entry* entry, struct list* to) {
+  take_out(&entry->book->observed, entry);
+  append(to, entry);
+  entry->is_observed = false;
+}
+
+void book_entry_over(struct book_entry* entry) {
+  struct ticket_book* const book = entry->book;
+  pthread_mutex_lock(&book->lock);
+  if (entry->is_observed) {
+    move_from_observed(entry, &book->ready);
+    pthread_cond_broadcast(&book->changed);
+  }
+  pthread_mutex_unlock(&book->lock);
+}
+
+/* ---- asking and observing ----------------------------------------------------------------------
+ */
+
+/* Moves tickets that are over from `fresh` to `ready`; both are this thread's alone. */
+static void ask(struct list* fresh, struct list* ready) {
+  for (struct book_entry *entry = fresh->first, *next = NULL; entry != NULL; entry = next) {
+    struct sidl_BaseInterface__object* ex = NULL;
+    next = entry->next;
+    const bool over = sidl_rmi_Ticket_test(entry->ticket, &ex);
+    /* one that cannot be asked is as good as over: whoever takes its answer learns why */
+    if (over || ex != NULL) {
+      take_out(fresh, entry);
+      append(ready, entry);
+    }
+    reference_drop(ex);
+  }
+}
+
+static void observe(struct book_entry* entry, struct sidl_BaseInterface__object** _ex) {
+  refcount_take(&entry->references);
+  void* const observer = sidl_wrap(&sidl_rmi_TicketBookEntry__info, entry, _ex);
+  if (observer == NULL) {
+    book_entry_drop(entry);
+    return;
+  }
+  ticket_observe(entry->ticket, sidl_cast_borrowed(observer, &sidl_rmi_TicketObserver__info), _ex);
+  reference_drop(observer);
+}
+
+/* Gives each ticket of `fresh` an observer. On failure *_ex is set, and those without stay. */
+static void observe_all(struct ticket_book* book, struct list* fresh,
+                        struct sidl_BaseInterface__object** _ex) {
+  while (*_ex == NULL && fresh->first != NULL) {
+    struct book_entry* const entry = fresh->first;
+    pthread_mutex_lock(&book->lock);
+    take_out(fresh, entry);
+    append(&book->observed, entry);
+    entry->is_observed = true;
+    pthread_mutex_unlock(&book->lock);
+    observe(entry, _ex);
+    if (*_ex == NULL) continue;
+    pthread_mutex_lock(&book->lock);
+    if (entry->is_observed) move_from_observed(entry, fresh);
+    pthread_mutex_unlock(&book->lock);
+  }
+}
+
+/*
+ * Asks the fresh tickets, and if none is over and `wait`, has them observed. Called and returns
+ * with the lock held, which it gives up in between.
+ */
+static void look_at_fresh(struct ticket_book* book, bool wait,
+                          struct sidl_BaseInterface__object** _ex) {
+  struct list fresh, ready;
+  list_init(&fresh);
+  list_init(&ready);
+  append_all(&fresh, &book->fresh);
+  book->asking = true;
+  pthread_mutex_unlock(&book->lock);
+  ask(&fresh, &ready);
+  if (ready.first == NULL && wait) observe_all(book, &fresh, _ex);
+  pthread_mutex_lock(&book->lock);
+  append_all(&book->ready, &ready);
+  append_all(&fresh, &book->fresh); /* what came meanwhile goes behind */
+  append_all(&book->fresh, &fresh);
+  book->asking = false;
+  pthread_cond_broadcast(&book->changed);
+}
+
+/* Until a ticket is ready or the book is empty. The lock is held before and after. */
+static void await_ready(struct ticket_book* book, struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  while (*_ex == NULL && book->count > 0 && book->ready.first == NULL) {
+    if (book->fresh.first != NULL && !book->asking) {
+      look_at_fresh(book, true, _ex);
+    } else {
+      pthread_cond_wait(&book->changed, &book->lock);
+    }
+  }
+}
+
+/* ---- what comes out ----------------------------------------------------------------------------
+ */
+
+int32_t ticket_book_remove_ready(struct ticket_book* book, struct sidl_rmi_Ticket__object** ticket,
+                                 struct sidl_BaseInterface__object** _ex) {
+  *ticket = NULL;
+  pthread_mutex_lock(&book->lock);
+  await_ready(book, _ex);
+  struct book_entry* const entry = *_ex == NULL ? book->ready.first : NULL;
+  if (entry != NULL) {
+    take_out(&book->ready, entry);
+    --book->count;
+    if (book->count == 0) pthread_cond_broadcast(&book->changed);
+  }
+  pthread_mutex_unlock(&book->lock);
+  if (entry == NULL) return 0;
+  const int32_t id = entry->id;
+  *ticket = entry->ticket;
+  book_entry_drop(entry);
+  return id;
+}
+
+bool ticket_book_is_empty(struct ticket_book* book) {
+  pthread_mutex_lock(&book->lock);
+  const bool empty = book->count == 0;
+  pthread_mutex_unlock(&book->lock);
+  return empty;
+}
+
+void ticket_book_block(struct ticket_book* book, struct sidl_BaseInterface__object** _ex) {
+  pthread_mutex_lock(&book->lock);
+  await_ready(book, _ex);
+  pthread_mutex_unlock(&book->lock);
+}
+
+bool ticket_book_test(struct ticket_book* book, struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  pthread_mutex_lock(&book->lock);
+  if (book->ready.first == NULL && !book->asking) look_at_fresh(book, false, _ex);
+  const bool over = book->ready.first != NULL || book->count == 0;
+  pthread_mutex_unlock(&book->lock);
+  return over;
+}
+
+struct sidl_rmi_Ticket__object* ticket_book_first(struct ticket_book* book,
+                                                  struct sidl_BaseInterface__object** _ex) {
+  pthread_mutex_lock(&book->lock);
+  await_ready(book, _ex);
+  struct book_entry* const entry = *_ex == NULL ? book->ready.first : NULL;
+  struct sidl_rmi_Ticket__object* const ticket =
+      entry == NULL ? NULL : reference_take(entry->ticket);
+  pthread_mutex_unlock(&book->lock);
+  return ticket;
+}
+
+/* The tickets of a list behind those that `to` has; returns how many it has then. */
+static int32_t collect(const struct list* list, struct sidl_rmi_Ticket__object** to,
+                       int32_t count) {
+  for (const struct book_entry* entry = list->first; entry != NULL; entry = entry->next) {
+    to[count++] = reference_take(entry->ticket);
+  }
+  return count;
+}
+
+bool ticket_book_cancel(struct ticket_book* book, struct sidl_BaseInterface__object** _ex) {
+  bool any = false;
+  *_ex = NULL;
+  pthread_mutex_lock(&book->lock);
+  while (book->asking) pthread_cond_wait(&book->changed, &book->lock);
+  struct sidl_rmi_Ticket__object** const tickets =
+      malloc(((size_t)book->count + 1) * sizeof(struct sidl_rmi_Ticket__object*));
+  int32_t count = 0;
+  if (tickets != NULL) {
+    count = collect(&book->fresh, tickets, count);
+    count = collect(&book->observed, tickets, count);
+  }
+  pthread_mutex_unlock(&book->lock);
+  if (tickets == NULL) throw_memory(_ex);
+  for (int32_t i = 0; i < count; ++i) {
+    if (*_ex == NULL) any = sidl_rmi_Ticket_cancel(tickets[i], _ex) || any;
+    reference_drop(tickets[i]);
+  }
+  free(tickets);
+  return any;
+}

@@ -1,0 +1,311 @@
+/**
+ * sidl_connection.hxx: what protocols written in C++ need for each connection: answers that are
+ * waited for, calls that run in order, objects that the peer holds.
+ *
+ * A protocol whose two ends may call each other is free of deadlocks if one thread reads each
+ * connection and never does anything that waits: it completes an `answer`, puts calls into `lanes`
+ * and reads on.
+ */
+#ifndef included_sidl_connection_hxx
+#define included_sidl_connection_hxx
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "sidl_protocol.hxx"
+#include "sidl_rmi_TimeOutException.hxx"
+#include "sidl_rmi_UnexpectedCloseException.hxx"
+
+namespace sidl {
+namespace protocol {
+
+/** The exception that `fail` would throw, to be thrown later. */
+template <class Exception>
+::std::exception_ptr failure(const ::std::string& note, ::sidl::rmi::RequestFate fate) {
+  try {
+    fail<Exception>(note, fate);
+  } catch (...) {
+    return ::std::current_exception();
+  }
+}
+
+/** The answer to a call, from the time when it is asked for. May be used from any thread. */
+template <class Message>
+class answer {
+ public:
+  /** `milliseconds` 0: it may take as long as it wants. */
+  explicit answer(int64_t milliseconds) {
+    if (milliseconds <= 0) return;
+    d_deadline = ::std::chrono::steady_clock::now() + ::std::chrono::milliseconds(milliseconds);
+  }
+
+  /** Ends the wait. False, and `message` stays what it is, if it was over. */
+  bool complete(Message& message) {
+    const ::std::lock_guard<::std::mutex> lock(d_mutex);
+    if (look()) return false;
+    d_message = ::std::move(message);
+    end(nullptr);
+    return true;
+  }
+  bool fail(::std::exception_ptr why) {
+    const ::std::lock_guard<::std::mutex> lock(d_mutex);
+    if (look()) return false;
+    end(::std::move(why));
+    return true;
+  }
+
+  bool is_over() {
+    const ::std::lock_guard<::std::mutex> lock(d_mutex);
+    return look();
+  }
+
+  void wait() {
+    ::std::unique_lock<::std::mutex> lock(d_mutex);
+    const auto is_over = [this] { return d_over; };
+    if (!d_deadline) return d_changed.wait(lock, is_over);
+    while (!look()) d_changed.wait_until(lock, *d_deadline, is_over);
+  }
+
+  /** Waits; throws what became of a call without an answer. For one thread, which may move it. */
+  Message& get() {
+    wait();
+    if (d_failure) ::std::rethrow_exception(d_failure);
+    return *d_message;
+  }
+
+ private:
+  /** With the lock: whether it is over, now that so much time has passed. */
+  bool look() {
+    if (!d_over && d_deadline && *d_deadline <= ::std::chrono::steady_clock::now()) {
+      end(failure<::sidl::rmi::TimeOutException>("the deadline passed before the answer came",
+                                                 ::sidl::rmi::RequestFate_mayHaveExecuted));
+    }
+    return d_over;
+  }
+
+  void end(::std::exception_ptr why) {
+    d_over = true;
+    d_failure = ::std::move(why);
+    d_changed.notify_all();
+  }
+
+  ::std::optional<::std::chrono::steady_clock::time_point> d_deadline;
+  ::std::mutex d_mutex;
+  ::std::condition_variable d_changed;
+  bool d_over = false;
+  ::std::optional<Message> d_message;
+  ::std::exception_ptr d_failure;
+};
+
+/** The answers that a connection waits for, by the numbers of their calls. */
+template <class Message>
+class answers {
+ public:
+  typedef ::std::pair<int64_t, ::std::shared_ptr<answer<Message>>> asked;
+
+  /** A new number and its answer-to-be. Throws if the connection has ended. */
+  asked ask(int64_t deadline_ms) {
+    const ::std::lock_guard<::std::mutex> lock(d_mutex);
+    if (d_ended) fail<::sidl::rmi::UnexpectedCloseException>("the connection has ended");
+    const auto made = ::std::make_shared<answer<Message>>(deadline_ms);
+    d_waiting[++d_last] = made;
+    return {d_last, made};
+  }
+
+  /** Nobody waits any more: a late answer is dropped. */
+  void forget(int64_t number) { take(number); }
+
+  /** False, and `message` stays what it is, if nobody waits for it any more. */
+  bool complete(int64_t number, Message& message) {
+    const auto found = take(number);
+    return found && found->complete(message);
+  }
+
+  /** The connection has ended: so do all that wait. */
+  void end(const ::std::string& why) {
+    ::std::map<int64_t, ::std::shared_ptr<answer<Message>>> waiting;
+    {
+      const ::std::lock_guard<::std::mutex> lock(d_mutex);
+      d_ended = true;
+      waiting.swap(d_waiting);
+    }
+    for (const auto& each : waiting) {
+      each.second->fail(failure<::sidl::rmi::UnexpectedCloseException>(
+          why, ::sidl::rmi::RequestFate_mayHaveExecuted));
+    }
+  }
+
+  bool has_ended() {
+    const ::std::lock_guard<::std::mutex> lock(d_mutex);
+    return d_ended;
+  }
+
+ private:
+  ::std::shared_ptr<answer<Message>> take(int64_t number) {
+    const ::std::lock_guard<::std::mutex> lock(d_mutex);
+    const auto found = d_waiting.find(number);
+    if (found == d_waiting.end()) return nullptr;
+    const auto result = ::std::move(found->second);
+    d_waiting.erase(found);
+    return result;
+  }
+
+  ::std::mutex d_mutex;
+  bool d_ended = false;
+  int64_t d_last = 0;
+  ::std::map<int64_t, ::std::shared_ptr<answer<Message>>> d_waiting;
+};
+
+/**
+ * Runs what a peer asks for: in one lane, one after the other in the order in which it came; in
+ * different lanes, at the same time. A lane has a thread as long as there is something to do.
+ */
+class lanes {
+ public:
+  lanes() = default;
+  lanes(const lanes&) = delete;
+  lanes& operator=(const lanes&) = delete;
+  /** Everything must have run: wait() for it, not from a job. */
+  ~lanes() = default;
+
+  /** `job` must not throw. Those with a number above 0 can be cancelled. */
+  void run(const ::std::string& lane, ::std::function<void()> job, int64_t number = 0) {
+    const ::std::lock_guard<::std::mutex> lock(d_mutex);
+    jobs& queue = d_lanes[lane];
+    queue.push_back({number, ::std::move(job)});
+    if (queue.size() == 1) ::std::thread([this, lane] { work(lane); }).detach();
+  }
+
+  /** What has not begun will not be run. */
+  void cancel(int64_t number) {
+    ::std::function<void()> dropped;  // destroyed without the lock
+    const ::std::lock_guard<::std::mutex> lock(d_mutex);
+    for (auto& lane : d_lanes) {
+      for (auto job = ::std::next(lane.second.begin()); job != lane.second.end(); ++job) {
+        if (job->first == number) dropped.swap(job->second);
+      }
+    }
+  }
+
+  /** False if something still runs after `patience`. */
+  bool wait(::std::optional<::std::chrono::duration<double>> patience) {
+    ::std::unique_lock<::std::mutex> lock(d_mutex);
+    const auto is_idle = [this] { return d_lanes.empty(); };
+    if (patience) return d_changed.wait_for(lock, *patience, is_idle);
+    d_changed.wait(lock, is_idle);
+    return true;
+  }
+
+ private:
+  typedef ::std::deque<::std::pair<int64_t, ::std::function<void()>>> jobs;
+
+  void work(const ::std::string& lane) {
+    for (bool is_more = true; is_more;) {
+      ::std::function<void()> job;  // destroyed without the lock
+      {
+        const ::std::lock_guard<::std::mutex> lock(d_mutex);
+        job.swap(d_lanes[lane].front().second);
+      }
+      if (job) job();
+      job = nullptr;
+      const ::std::lock_guard<::std::mutex> lock(d_mutex);
+      d_lanes[lane].pop_front();
+      is_more = !d_lanes[lane].empty();
+      if (is_more) continue;
+      d_lanes.erase(lane);
+      d_changed.notify_all();  // with the lock: who waits may destroy us
+    }
+  }
+
+  ::std::mutex d_mutex;
+  ::std::condition_variable d_changed;
+  ::std::map<::std::string, jobs> d_lanes;  ///< the first of each is being run
+};
+
+/** The objects of this process that the peer of a connection holds, and how often. */
+class loans {
+ public:
+  loans() = default;
+  loans(const loans&) = delete;
+  loans& operator=(const loans&) = delete;
+  ~loans() { end(); }
+
+  /** Counts one more for the peer; returns the object's id. */
+  ::std::string lend(const StubBase& object) {
+    const ::std::string id = protocol::lend(object);
+    {
+      const ::std::lock_guard<::std::mutex> lock(d_mutex);
+      if (!d_ended) {
+        ++d_counts[id];
+        return id;
+      }
+    }
+    sidl_rmi_take_back(id.c_str(), 1);
+    fail<::sidl::rmi::UnexpectedCloseException>("the connection has ended");
+  }
+
+  /** The peer gives one back, if it has one. May destroy the object. */
+  void take_back(const ::std::string& id) {
+    {
+      const ::std::lock_guard<::std::mutex> lock(d_mutex);
+      const auto found = d_counts.find(id);
+      if (found == d_counts.end()) return;
+      if (--found->second == 0) d_counts.erase(found);
+    }
+    sidl_rmi_take_back(id.c_str(), 1);
+  }
+
+  /** The peer is gone: it holds nothing any more. */
+  void end() {
+    ::std::map<::std::string, int64_t> counts;
+    {
+      const ::std::lock_guard<::std::mutex> lock(d_mutex);
+      d_ended = true;
+      counts.swap(d_counts);
+    }
+    for (const auto& each : counts) sidl_rmi_take_back(each.first.c_str(), each.second);
+  }
+
+ private:
+  ::std::mutex d_mutex;
+  bool d_ended = false;
+  ::std::map<::std::string, int64_t> d_counts;
+};
+
+/** What this thread calls while it lives has no longer deadline than the call that it runs. */
+class inherited_deadline {
+ public:
+  /** Below 0: that call has none. */
+  explicit inherited_deadline(int64_t milliseconds_left)
+      : d_previous(sidl_deadline_inherit(milliseconds_left)) {}
+  inherited_deadline(const inherited_deadline&) = delete;
+  inherited_deadline& operator=(const inherited_deadline&) = delete;
+  ~inherited_deadline() { sidl_deadline_restore(d_previous); }
+
+ private:
+  int64_t d_previous;
+};
+
+/** A number of the calling thread's own, to tell a peer which calls have an order. */
+inline int64_t thread_number() {
+  static ::std::atomic<int64_t> last{0};
+  static thread_local const int64_t number = ++last;
+  return number;
+}
+
+}  // namespace protocol
+}  // namespace sidl
+
+#endif

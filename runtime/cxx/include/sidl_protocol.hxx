@@ -1,0 +1,159 @@
+/**
+ * sidl_protocol.hxx: sidl_protocol.h for protocols written in C++: what each of them needs around
+ * its own classes. Errors are C++ exceptions, references are handles.
+ */
+#ifndef included_sidl_protocol_hxx
+#define included_sidl_protocol_hxx
+
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "sidl_BaseException.hxx"
+#include "sidl_BaseInterface.hxx"
+#include "sidl_array.hxx"
+#include "sidl_io_Deserializer.hxx"
+#include "sidl_io_Serializable.hxx"
+#include "sidl_protocol.h"
+#include "sidl_rmi_Call.hxx"
+#include "sidl_rmi_InstanceHandle.hxx"
+#include "sidl_rmi_NetworkException.hxx"
+#include "sidl_rmi_ProtocolException.hxx"
+#include "sidl_rmi_Return.hxx"
+
+namespace sidl {
+namespace protocol {
+
+/** Throws an exception of class `Exception`, a sidl.rmi.NetworkException. */
+template <class Exception>
+[[noreturn]] void fail(const ::std::string& note,
+                       ::sidl::rmi::RequestFate fate = ::sidl::rmi::RequestFate_notSent,
+                       int32_t err = 0) {
+  exception_slot ex;
+  sidl_rmi_throw(Exception::_type_info(), note.c_str(), err, static_cast<int64_t>(fate), __FILE__,
+                 __LINE__, Exception::type_name(), ex.ptr());
+  ex.check<Exception>();
+  throw ::std::bad_alloc();
+}
+
+/** The Impl of an object whose class is implemented in C++, in this library. */
+template <class Impl, class Handle>
+Impl& impl_of(const Handle& object) {
+  return *static_cast<Impl*>(object._get_ior()->d_data);
+}
+
+/** The object of class `Handle` behind any of its pointers, if it lives here; else nil. */
+template <class Handle>
+Handle local(const StubBase& object) {
+  if (object._is_nil() || object._isRemote()) return Handle();
+  return babel_cast<Handle>(object);
+}
+
+// ---- remote objects ----------------------------------------------------------------------------
+
+/** The handle behind a proxy; nil if the object lives in this process. */
+inline ::sidl::rmi::InstanceHandle handle_of(const StubBase& object) {
+  struct sidl_rmi_InstanceHandle__object* const handle = sidl_proxy_handle(object._get_self());
+  if (handle) add_ref(handle);
+  return ::sidl::rmi::InstanceHandle(handle);
+}
+
+/** A proxy for the object behind a handle. */
+inline BaseInterface make_proxy(const ::sidl::rmi::InstanceHandle& handle) {
+  exception_slot ex;
+  void* const proxy = sidl_proxy_create(handle._get_ior(), nullptr, ex.ptr());
+  ex.check<>();
+  return BaseInterface(as_base(proxy));
+}
+
+/** Name of the class of a local object. */
+inline ::std::string class_name(const StubBase& object) {
+  return sidl_object_type(object._get_self())->name;
+}
+
+/** Runs a call that came in from a peer (sidl_rmi_dispatch). */
+inline void dispatch(const StubBase& object, const ::std::string& method, int64_t digest,
+                     const ::sidl::rmi::Call& call, const ::sidl::rmi::Return& ret) {
+  exception_slot ex;
+  sidl_rmi_dispatch(object._get_self(), method.c_str(), static_cast<uint64_t>(digest),
+                    call._get_ior(), ret._get_ior(), ex.ptr());
+  ex.check<>();
+}
+
+/** Lends an object to a peer (sidl_rmi_lend): its id. */
+inline ::std::string lend(const StubBase& object) {
+  exception_slot ex;
+  const c_string id(sidl_rmi_lend(object._get_self(), ex.ptr()));
+  ex.check<>();
+  return to_string(id.get());
+}
+
+// ---- arrays ------------------------------------------------------------------------------------
+
+/**
+ * A new array with the bounds that a message claims. Throws if `count`, the elements that the
+ * message has, is not what they hold: no memory is taken for elements that are not there.
+ */
+template <class T>
+array<T> make_array(const ::std::vector<int32_t>& lower, const ::std::vector<int32_t>& upper,
+                    array_ordering ordering, uint64_t count) {
+  bool is_sound = !lower.empty() && lower.size() <= 7 && upper.size() == lower.size();
+  bool is_empty = false;
+  uint64_t claimed = 1;  // stops growing above count
+  for (::std::size_t i = 0; i < lower.size() && is_sound; ++i) {
+    const int64_t length = int64_t{upper[i]} - lower[i] + 1;
+    is_sound = length >= 0;
+    is_empty = is_empty || length == 0;
+    if (length <= 0) continue;
+    const uint64_t factor = static_cast<uint64_t>(length);
+    claimed = claimed > count / factor ? count + 1 : claimed * factor;
+  }
+  if (is_empty) claimed = 0;
+  if (!is_sound || claimed != count) {
+    fail<::sidl::rmi::ProtocolException>("an array whose bounds do not fit its " +
+                                         ::std::to_string(count) + " elements");
+  }
+  const auto create = ordering == column_major_order ? &array<T>::createCol : &array<T>::createRow;
+  return create(static_cast<int32_t>(lower.size()), lower.data(), upper.data());
+}
+
+// ---- objects by value --------------------------------------------------------------------------
+
+/** Names of an object's class and its parent classes, nearest first: what travels of its type. */
+inline ::std::vector<::std::string> class_names(const StubBase& object) {
+  const ::std::unique_ptr<const char*[], void (*)(void*)> chain(
+      sidl_class_chain(object._get_self()), [](void* memory) { ::std::free(memory); });
+  if (!chain) throw ::std::bad_alloc();
+  ::std::vector<::std::string> names;
+  for (const char* const* name = chain.get(); *name; ++name) names.emplace_back(*name);
+  return names;
+}
+
+/**
+ * An object of the first of these classes that this process has, with the state that its unpackObj
+ * reads from `state`: what is left there is the part of subclasses that nobody here knows. Nothing
+ * is loaded because a peer named it.
+ */
+inline ::sidl::io::Serializable make_value(const ::std::vector<::std::string>& names,
+                                           const ::sidl::io::Deserializer& state) {
+  for (const ::std::string& name : names) {
+    exception_slot ex;
+    ::sidl::io::Serializable value(sidl_value_by_name(name.c_str(), ex.ptr()));
+    ex.check<>();
+    if (value._is_nil()) continue;
+    value.unpackObj(state);
+    const BaseException exception = babel_cast<BaseException>(value);
+    if (exception._not_nil() && name != names[0]) exception.add("(was a " + names[0] + ")");
+    return value;
+  }
+  fail<::sidl::rmi::ProtocolException>(
+      "an object of class " + (names.empty() ? "?" : names[0]) +
+      " came by value, and this process has neither it nor one of its parents");
+}
+
+}  // namespace protocol
+}  // namespace sidl
+
+#endif

@@ -1,0 +1,144 @@
+"""Programs as they were written for Babel 2.0: .sidl, Impl files and clients in C and C++.
+
+The Impl files in impl_c and impl_cxx are what Babel would have left: its banner, its prototypes
+with throw specifications, its constructors; the users' code is between the splicer marks. They are
+built twice: brought up to date by sidlc, and as they are.
+"""
+
+import re
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+IMPLS = {"c": ("impl_c", "c"), "cxx": ("impl_cxx", "c++")}
+BLOCK = re.compile(r"splicer\.begin\((\S+)\)[^\n]*\n(.*?)[^\n]*splicer\.end\(\1\)", re.S)
+# C++ has no throw specifications any more: whoever compiles such a file as it is, removes them.
+THROWS = re.compile(r"\n\s*throw \([^)]*\)")
+
+
+class Workshop:
+    """Compiles without CMake, as a makefile of the time would."""
+
+    def __init__(self, folder, stage, source, run):
+        self.folder, self.stage, self.source, self.run = folder, stage, source, run
+
+    def compile(self, files, *options):
+        """Gives the object files, which are named after their sources."""
+        flags = ["-fPIC", "-O0", "-c", "-I", self.folder, "-I", self.source]
+        flags += ["-I", self.stage / "include" / "shinar", *options]
+
+        def one(file):
+            compiler = ["gcc", "-std=gnu11"] if file.suffix == ".c" else ["g++", "-std=gnu++17"]
+            target = self.folder / f"{file.name}.o"
+            self.run([*compiler, *flags, file, "-o", target])
+            return target
+
+        with ThreadPoolExecutor(2) as pool:
+            return list(pool.map(one, files))
+
+    def link(self, target, *inputs):
+        lib = self.stage / "lib"
+        command = ["g++", "-o", self.folder / target, *inputs, "-L", lib, "-lsidl"]
+        self.run([*command, f"-Wl,-rpath,{lib}"])
+        return self.folder / target
+
+
+@pytest.fixture(scope="module")
+def source(root):
+    return root / "tests" / "compat"
+
+
+def generate(language, source, folder, sidlc, run):
+    """The Impl files and everything sidlc makes of them, in `folder`."""
+    impl, name = IMPLS[language]
+    shutil.copytree(source / impl, folder, dirs_exist_ok=True)
+    run([sidlc, f"--server={name}", "-o", folder, source / "mesh.sidl"])
+
+
+@pytest.fixture(scope="module")
+def workshop(source, stage, run, tmp_path_factory):
+    """workshop(name): one with a folder of its own."""
+
+    def make(name):
+        return Workshop(tmp_path_factory.mktemp(name), stage, source, run)
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def libraries(source, sidlc, run, workshop):
+    """The implementations as libraries: in C and C++, brought up to date and as they were."""
+    made = {}
+    for language, (impl, _) in IMPLS.items():
+        shop = workshop(f"lib_{language}")
+        generate(language, source, shop.folder, sidlc, run)
+        suffix = "." + language
+        files = {*shop.folder.glob("*.c"), *shop.folder.glob("*.cxx")}
+        objects = shop.compile(sorted(files))
+        made[language] = shop.link("libmesh.so", "-shared", *objects)
+
+        # super is spelled as sidlc spells it: classes that override are brought up to date
+        old = [f for f in (source / impl).iterdir() if "FineGrid" not in f.name]
+        for file in old:
+            (shop.folder / file.name).write_text(THROWS.sub("", file.read_text()))
+        again = [shop.folder / f.name for f in old if f.suffix == suffix]
+        again += [shop.folder / f.name.replace("_Impl", "_Skel") for f in again]
+        shop.compile(again)
+        made[f"old {language}"] = shop.link("libmesh_old.so", "-shared", *objects)
+    return made
+
+
+@pytest.fixture(scope="module")
+def clients(source, sidlc, run, workshop):
+    """The object files of the clients."""
+    made = {}
+    shop = workshop("client_c")
+    run([sidlc, "--client=c", "-o", shop.folder, source / "mesh.sidl"])
+    made["c"] = shop.compile([source / "client.c", source / "arrays.c", source / "runtime.c"])
+    shop = workshop("client_cxx")
+    run([sidlc, "--client=c++", "-o", shop.folder, source / "mesh.sidl"])
+    made["cxx"] = shop.compile([source / "client.cxx"])
+    return made
+
+
+@pytest.mark.parametrize("client", ["c", "cxx"])
+@pytest.mark.parametrize("library", ["c", "cxx", "old c", "old cxx"])
+def test_programs_run(client, library, clients, libraries, workshop, run):
+    shop = workshop("program")
+    path = libraries[library]
+    program = shop.link("client", *clients[client], path, f"-Wl,-rpath,{path.parent}")
+    assert run([program], cwd=shop.folder).stdout == "ok\n"
+    for statistics in shop.folder.glob("*.stats"):
+        lines = statistics.read_text().splitlines()
+        assert lines and all(line.startswith("# ") for line in lines)
+
+
+@pytest.mark.parametrize("library", ["cxx", "old cxx"])
+def test_an_impl_made_by_its_user(library, libraries, source, workshop, run):
+    shop = workshop("wrap")
+    path = libraries[library]
+    if library != "cxx":
+        for file in (source / IMPLS["cxx"][0]).glob("*.hxx"):
+            (shop.folder / file.name).write_text(THROWS.sub("", file.read_text()))
+    objects = shop.compile([source / "wrap.cxx"], "-I", path.parent)
+    program = shop.link("wrap", *objects, path, f"-Wl,-rpath,{path.parent}")
+    assert run([program]).stdout == "ok\n"
+
+
+@pytest.mark.parametrize("language", IMPLS)
+def test_users_code_is_kept(language, source, sidlc, run, tmp_path):
+    """Every block is there byte for byte; what Babel wrote around it is not; and that is all."""
+    generate(language, source, tmp_path, sidlc, run)
+    before = {f.name: f.read_text() for f in (source / IMPLS[language][0]).iterdir()}
+    after = {name: (tmp_path / name).read_text() for name in before}
+    for name, text in before.items():
+        blocks = dict(BLOCK.findall(text))
+        assert blocks
+        kept = dict(BLOCK.findall(after[name]))
+        assert {block: kept.get(block) for block in blocks} == blocks
+        assert "UNREFERENCED" not in after[name]
+        assert "Babel" not in after[name]
+        assert not THROWS.search(after[name])
+    run([sidlc, f"--server={IMPLS[language][1]}", "-o", tmp_path, source / "mesh.sidl"])
+    assert {name: (tmp_path / name).read_text() for name in before} == after

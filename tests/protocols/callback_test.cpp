@@ -1,0 +1,192 @@
+/** The server calls objects of a client that runs no server. */
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "test_host.hpp"
+
+using namespace simhandle;
+using std::chrono::milliseconds;
+
+namespace {
+
+int bounce(Callee& callee, int depth) {
+  Message answer = Call("public", "bounce").with(std::int32_t{depth}).run(callee);
+  return Decoder(answer).get<std::int32_t>();
+}
+
+Limits impatient() {
+  Limits limits;
+  limits.keepalive_ms = 100;
+  return limits;
+}
+
+/** The way to the client that called `method` last, for a server that calls on its own account. */
+class Remembering : public TestHost {
+ public:
+  void call(std::string_view object, const Method& method, Message& arguments,
+            Answer& answer) override {
+    caller = answer.caller->shared_from_this();
+    TestHost::call(object, method, arguments, answer);
+  }
+  std::shared_ptr<Callee> caller;
+};
+
+/** A server that remembers its client; the client has lent something, so that it is attended to. */
+struct Pair {
+  explicit Pair(Limits limits = {}) {
+    ServerOptions options;
+    options.limits = limits;
+    server = std::make_unique<Server>(host, options);
+    server->start();
+    peer = std::make_shared<Peer>(server->endpoint(), limits, &exports);
+    Call("public", "noop").run(*peer);
+    peer->lender();
+  }
+  ~Pair() {
+    client.release_holds();
+    host.release_holds();
+    peer->say_goodbye();
+    if (server != nullptr) server->stop(std::chrono::seconds(20));
+  }
+  Remembering host;
+  TestHost client;
+  Exports exports{client, 1000};
+  std::unique_ptr<Server> server;
+  std::shared_ptr<Peer> peer;
+};
+
+Error error_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "no error";
+  return Error(Failure::protocol, "");
+}
+
+}  // namespace
+
+TEST(Callback, NestedCallsRunOnTheThreadsThatWait) {
+  TestServer server;
+  TestClient client(server);
+  EXPECT_EQ(bounce(*client.peer, 64), 64);
+  EXPECT_EQ(client.host.bouncers(), 1u);
+  EXPECT_EQ(server.host.bouncers(), 1u);
+  EXPECT_EQ(server.server.connection_count(), 1u);
+}
+
+TEST(Callback, NestedDeeplyByMoreThreadsThanTheServerHas) {
+  ServerOptions options;
+  options.threads = 2;
+  TestServer server(options);
+  Limits limits;
+  limits.pool_connections = 2;
+  TestClient client(server, limits);
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20; ++i) wrong += bounce(*client.peer, 16) != 16;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_LE(server.host.bouncers(), 2u);
+}
+
+TEST(Callback, ALongCallbackIsNotADeadClient) {
+  ServerOptions options;
+  options.limits = impatient();
+  TestServer server(options);
+  TestClient client(server, impatient());
+  client.peer->create("test.Thing");
+  client.peer->lender();
+  EXPECT_NO_THROW(Call("public", "slowly_back").with(std::int32_t{700}).run(*client.peer));
+}
+
+TEST(Callback, AClientThatWaitsForNothingServes) {
+  Pair pair;
+  EXPECT_EQ(bounce(*pair.host.caller, 0), 0);
+  EXPECT_EQ(bounce(*pair.host.caller, 9), 9);
+  EXPECT_EQ(pair.client.bouncers(), 1u);
+}
+
+TEST(Callback, OneWayAndPendingCallsKeepTheirOrder) {
+  Pair pair;
+  std::vector<std::unique_ptr<PendingCall>> calls;
+  std::vector<int> expected;
+  for (int i = 0; i < 30; ++i) {
+    expected.push_back(i);
+    Call call("public", "note");
+    call.with(std::int32_t{i % 7 == 0 ? 8 : 0}).with(i);
+    if (i % 2 == 0) {
+      call.send(*pair.host.caller);
+    } else {
+      calls.push_back(call.begin(*pair.host.caller));
+    }
+  }
+  for (auto& call : calls) EXPECT_NO_THROW(call->answer());
+  EXPECT_EQ(pair.client.notes(), expected);
+}
+
+TEST(Callback, ReferencesAreBookedAtTheClient) {
+  Pair pair;
+  const auto lender = pair.peer->lender();
+  lender.ledger->book(*lender.session, "mine", 2);
+  EXPECT_EQ(pair.exports.ledger().reference_count(), 2u);
+  pair.host.caller->release("mine", 1);
+  EXPECT_TRUE(eventually([&] { return pair.exports.ledger().reference_count() == 1; }));
+  pair.host.caller->release("mine", 1);
+  EXPECT_TRUE(eventually([&] { return pair.exports.ledger().reference_count() == 0; }));
+}
+
+TEST(Callback, AClientThatIsGoneIsNotWaitedFor) {
+  Pair pair;
+  std::thread gone([&] {
+    EXPECT_TRUE(eventually([&] { return pair.client.holding == 1; }));
+    pair.peer->say_goodbye();
+  });
+  const Error error = error_of([&] { Call("public", "hold").run(*pair.host.caller); });
+  EXPECT_EQ(error.failure(), Failure::unexpected_close);
+  EXPECT_EQ(error.fate(), Fate::may_have_executed);
+  gone.join();
+  const Error later = error_of([&] { Call("public", "noop").run(*pair.host.caller); });
+  EXPECT_EQ(later.failure(), Failure::unexpected_close);
+  EXPECT_EQ(later.fate(), Fate::not_sent);
+  EXPECT_NE(std::string(later.what()).find("the client is not connected any more"),
+            std::string::npos);
+}
+
+TEST(Callback, AServerThatIsRestartedHoldsNothing) {
+  Pair pair;
+  const auto lender = pair.peer->lender();
+  lender.ledger->book(*lender.session, "mine", 1);
+  ServerOptions options;
+  options.listen = pair.server->endpoint();
+  pair.server->stop(milliseconds(1000));
+  pair.server.reset();
+  pair.server = std::make_unique<Server>(pair.host, options);
+  pair.server->start();
+  EXPECT_TRUE(eventually([&] {
+    try {
+      Call("public", "noop").run(*pair.peer);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }));
+  EXPECT_EQ(pair.exports.ledger().reference_count(), 0u);
+  EXPECT_EQ(bounce(*pair.host.caller, 3), 3);
+}
+
+TEST(Callback, DeadlinesHoldInBothDirections) {
+  Pair pair;
+  Call call("public", "hold");
+  call.deadline = milliseconds(50);
+  EXPECT_EQ(error_of([&] { call.run(*pair.host.caller); }).failure(), Failure::time_out);
+  pair.client.release_holds();
+  EXPECT_EQ(bounce(*pair.host.caller, 2), 2);
+}

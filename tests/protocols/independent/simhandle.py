@@ -1,0 +1,434 @@
+"""A client for simhandle, written from docs/simhandle-protocol.md alone.
+
+It shares no code with Shinar and needs nothing but Python's standard library: what it can do,
+a stranger can. Methods are named by their declarations in SIDL:
+
+    server = Connection("127.0.0.1", 4711)
+    box = server.create("wire.Box")
+    total = box.call("int add(in int a, in int b)", 2, 40)
+"""
+
+import dataclasses
+import itertools
+import math
+import os
+import re
+import socket
+import struct
+
+MAGIC = b"SHINAR\r\n"
+HELLO = struct.Struct("<8sHHI16sIIQII8x")
+WELCOME = struct.Struct("<8sHHI16sIIQIIHH4x")
+HEADER = struct.Struct("<BBHIQQII")
+
+METHOD, CREATE, ATTACH, REQUEST = 1, 2, 3, 4
+REPLY, EXCEPTION, ERROR = 7, 8, 9
+ADD_REFERENCE, RELEASE, PING, PONG, GOODBYE = 10, 11, 12, 13, 14
+
+BULK_STRING = 16384  # bytes from which a string travels as a segment
+BULK_ARRAY = 4096
+NO_STRING, SEGMENT_STRING = 0xFFFFFFFF, 0xFFFFFFFE
+
+# format, alignment; complex numbers are two of their parts
+BASIC = {
+    "bool": "?", "char": "c", "int": "i", "float": "f", "long": "q", "double": "d",
+    "fcomplex": "ff", "dcomplex": "dd",
+}  # fmt: skip
+KINDS = ["", "bool", "char", "int", "long", "float", "double", "fcomplex", "dcomplex", "string"]
+
+
+class Broken(Exception):
+    """The connection has ended."""
+
+
+class Refused(Exception):
+    """The server does not want to speak with us."""
+
+
+class Failed(Exception):
+    """An error frame: what failed, and what became of the request."""
+
+    def __init__(self, number, fate, text):
+        super().__init__(text)
+        self.number, self.fate = number, fate
+
+
+class Thrown(Exception):
+    """A SIDL exception: the names of its classes, and a reader of its state."""
+
+    def __init__(self, classes, state):
+        self.classes, self.state = classes, state
+        self.note, self.trace = state.get("string"), state.get("string")
+        super().__init__(f"{classes[0]}: {self.note}")
+
+
+@dataclasses.dataclass
+class Array:
+    """Elements in the given order; bounds are inclusive."""
+
+    lower: tuple
+    upper: tuple
+    elements: list
+    order: str = "row"
+
+
+def alignment(name):
+    """The alignment of a basic type."""
+    return struct.calcsize(BASIC[name][0])
+
+
+def to_parts(name, value):
+    """What struct wants for a value."""
+    return (value.real, value.imag) if name.endswith("complex") else (value,)
+
+
+def from_parts(name, parts):
+    """The value of what struct gave."""
+    return complex(*parts) if name.endswith("complex") else parts[0]
+
+
+def array_element(name):
+    """ "double" of "array<double,2>", or nothing."""
+    found = re.fullmatch(r"array<(.*?)(,\d)?(,(row|column)-major)?>", name)
+    return found and found[1]
+
+
+class Writer:
+    """A body and its segments."""
+
+    def __init__(self, types=None, bulk=BULK_ARRAY):
+        self.body, self.segments = bytearray(), []
+        self.types, self.bulk = types or {}, bulk
+
+    def align(self, to):
+        """Zeros up to a multiple."""
+        self.body += bytes(-len(self.body) % to)
+
+    def pack(self, form, *values):
+        """Numbers at the alignment of the first of them."""
+        self.align(struct.calcsize(form[0]))
+        self.body += struct.pack("<" + form, *values)
+
+    def put(self, name, value):
+        """A value of the type called `name`."""
+        if name in BASIC:
+            self.pack(BASIC[name], *to_parts(name, value))
+        elif name == "string":
+            self.put_string(value)
+        elif array_element(name):
+            self.put_array(array_element(name), value)
+        elif self.types.get(name) == "enum":
+            self.pack("q", value)
+        elif name in self.types:
+            for member, each in zip(self.types[name], value, strict=True):
+                self.put(member, each)
+        else:
+            self.put_reference(value)
+
+    def put_string(self, value):
+        """UTF-8 text, bytes, or None."""
+        data = value.encode() if isinstance(value, str) else value
+        if data is None:
+            self.pack("I", NO_STRING)
+        elif len(data) >= BULK_STRING:
+            self.pack("II", SEGMENT_STRING, len(self.segments))
+            self.segments.append(data)
+        else:
+            self.pack("I", len(data))
+            self.body += data
+
+    def put_array(self, element, array):
+        """An Array, or None. Enums are longs."""
+        self.align(8)
+        if self.types.get(element) == "enum":
+            element = "long"
+        if array is None:
+            self.body += bytes(8)
+            return
+        data = b""
+        if element != "string":
+            parts = itertools.chain.from_iterable(to_parts(element, e) for e in array.elements)
+            data = struct.pack("<" + BASIC[element] * len(array.elements), *parts)
+        is_bulk = len(data) >= max(self.bulk, 1)
+        order = 1 if array.order == "column" else 2
+        segment = len(self.segments) if is_bulk else 0
+        self.pack("BBBBI", KINDS.index(element), len(array.lower), order, is_bulk, segment)
+        for bounds in zip(array.lower, array.upper, strict=True):
+            self.pack("ii", *bounds)
+        if is_bulk:
+            self.segments.append(data)
+            return
+        self.align(8)
+        self.body += data
+        if element == "string":
+            for each in array.elements:
+                self.put_string(each)
+
+    def put_reference(self, target):
+        """None, an object of the receiver, or a URL with the class there."""
+        if target is None:
+            self.pack("B", 0)
+        elif isinstance(target, Object):
+            self.pack("B", 1)
+            self.put_string(target.id)
+        else:
+            self.pack("B", 3)
+            for text in target:
+                self.put_string(text)
+
+
+class Reader:
+    """Takes values from a body and its segments."""
+
+    def __init__(self, body, segments=(), connection=None):
+        self.body, self.segments, self.connection, self.at = body, segments, connection, 0
+        self.types = connection.types if connection else {}
+
+    def align(self, to):
+        """Skips the bytes up to a multiple."""
+        self.at += -self.at % to
+
+    def unpack(self, form):
+        """Numbers at the alignment of the first of them."""
+        self.align(struct.calcsize(form[0]))
+        values = struct.unpack_from("<" + form, self.body, self.at)
+        self.at += struct.calcsize("<" + form)
+        return values
+
+    def take(self, count):
+        """So many bytes."""
+        data = bytes(self.body[self.at : self.at + count])
+        assert len(data) == count, "the body ends too soon"
+        self.at += count
+        return data
+
+    def get(self, name):
+        """A value of the type called `name`."""
+        if name in BASIC:
+            return from_parts(name, self.unpack(BASIC[name]))
+        if name == "string":
+            return self.get_string().decode(errors="surrogateescape")
+        if array_element(name):
+            return self.get_array()
+        if self.types.get(name) == "enum":
+            return self.unpack("q")[0]
+        if name in self.types:
+            return tuple(self.get(member) for member in self.types[name])
+        return self.get_reference()
+
+    def get_string(self):
+        """Bytes; those of no string are none."""
+        (length,) = self.unpack("I")
+        if length == NO_STRING:
+            return b""
+        return self.segments[self.unpack("I")[0]] if length == SEGMENT_STRING else self.take(length)
+
+    def get_array(self):
+        """An Array, or None."""
+        self.align(8)
+        kind, dimensions, order, is_bulk, segment = self.unpack("BBBBI")
+        if kind == 0:
+            return None
+        bounds = [self.unpack("ii") for _ in range(dimensions)]
+        count = math.prod(upper - lower + 1 for lower, upper in bounds)
+        self.align(8)
+        name = KINDS[kind]
+        if name == "string":
+            elements = [self.get_string() for _ in range(count)]
+        else:
+            size = struct.calcsize("<" + BASIC[name])
+            data = self.segments[segment] if is_bulk else self.take(count * size)
+            elements = [from_parts(name, p) for p in struct.iter_unpack("<" + BASIC[name], data)]
+        assert len(elements) == count
+        lower, upper = zip(*bounds, strict=True)
+        return Array(lower, upper, elements, "column" if order == 1 else "row")
+
+    def get_reference(self):
+        """None, an Object of the sender, or a URL and a class."""
+        (where,) = self.unpack("B")
+        if where == 0:
+            return None
+        assert where in (2, 3), "an object of ours: we have none"
+        place, name = self.get("string"), self.get("string")
+        return Object(self.connection, place, name) if where == 2 else (place, name)
+
+    def get_by_value(self):
+        """The names of an object's classes, and a reader of its state."""
+        names = [self.get("string") for _ in range(self.unpack("I")[0])]
+        (size,) = self.unpack("Q")
+        state = Reader(self.body[: self.at + size], self.segments, self.connection)
+        state.at = self.at
+        self.at += size
+        return names, state
+
+
+def normal_type(name):
+    """As digests have it: arrays with their number of dimensions."""
+    found = re.fullmatch(r"array<([\w.]+)((?:,(?:row|column)-major)?)>", name)
+    return f"array<{found[1]},1{found[2]}>" if found else name
+
+
+@dataclasses.dataclass(frozen=True)
+class Method:
+    """A declaration in SIDL, with absolute names of types, taken apart."""
+
+    name: str
+    result: str
+    arguments: tuple  # of (mode, type)
+
+    @classmethod
+    def parse(cls, declaration):
+        """From "int add(in int a, in int b)"."""
+        result, name, rest = re.fullmatch(r"(\S+) (\w+)\((.*)\)", declaration).groups()
+        arguments = re.findall(r"(in|out|inout) (\S+) \w+(?:, |$)", rest)
+        return cls(name, normal_type(result), tuple((m, normal_type(t)) for m, t in arguments))
+
+    def digest(self):
+        """FNV-1a of the signature."""
+        arguments = ",".join(f"{mode} {name}" for mode, name in self.arguments)
+        value = 0xCBF29CE484222325
+        for byte in f"{self.result} {self.name}({arguments})".encode():
+            value = (value ^ byte) * 0x100000001B3 % 2**64
+        return value
+
+    def inputs(self):
+        """Types of what goes there."""
+        return [name for mode, name in self.arguments if mode != "out"]
+
+    def outputs(self):
+        """Types of what comes back."""
+        result = [] if self.result == "void" else [self.result]
+        return result + [name for mode, name in self.arguments if mode != "in"]
+
+
+class Object:
+    """A reference to an object of a server."""
+
+    def __init__(self, connection, object_id, type_name):
+        self.connection, self.id, self.type = connection, object_id, type_name
+
+    def call(self, declaration, *arguments, **options):
+        """The result and out arguments: one value as it is, several as a tuple."""
+        return self.connection.call(self, Method.parse(declaration), arguments, **options)
+
+    def change_count(self, frame_type, count=1):
+        """Adds references, or gives them back."""
+        body = Writer()
+        body.put("string", self.id)
+        body.pack("I", count)
+        self.connection.send(frame_type, body)
+
+    def release(self):
+        """Gives the reference back."""
+        self.change_count(RELEASE)
+
+
+class Connection:
+    """A connection to a server; `types` has the members of structs, and "enum" for enums."""
+
+    def __init__(self, host, port, types=None, session=None, versions=(1, 1), magic=MAGIC, lease=0):
+        self.types, self.methods, self.calls = types or {}, {}, 0
+        self.session = session or os.urandom(16)
+        self.socket = socket.create_connection((host, port), timeout=20)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        hello = (magic, *versions, 0, self.session, 1 << 24, 0, 1 << 33, lease, 0)
+        self.socket.sendall(HELLO.pack(*hello))
+        self.welcome = WELCOME.unpack(self.receive(WELCOME.size))
+        extension = self.receive(self.welcome[9])
+        if self.welcome[0] != MAGIC or self.welcome[1] == 0:
+            raise Refused(self.welcome[2], extension.decode())
+
+    def receive(self, count):
+        """So many bytes."""
+        data = bytearray()
+        while len(data) < count:
+            more = self.socket.recv(min(count - len(data), 1 << 20))
+            if not more:
+                raise Broken
+            data += more
+        return data
+
+    def send(self, frame_type, body=None, call=0, method=0, flags=0):
+        """One frame."""
+        body = body or Writer()
+        sizes = [len(segment) for segment in body.segments]
+        head = HEADER.pack(
+            frame_type, flags, len(sizes), len(body.body), call, sum(sizes), method, 0
+        )
+        table = struct.pack(f"<{len(sizes)}Q", *sizes)
+        self.socket.sendall(b"".join([head, table, body.body, *body.segments]))
+
+    def read_frame(self):
+        """The next frame: its type, its call, its body."""
+        kind, _, segments, size, call, _, _, _ = HEADER.unpack(self.receive(HEADER.size))
+        sizes = struct.unpack(f"<{segments}Q", self.receive(8 * segments))
+        body = self.receive(size)
+        return kind, call, Reader(body, [self.receive(each) for each in sizes], self)
+
+    def answer(self, call):
+        """The body of the reply to a call; pings are answered meanwhile."""
+        while True:
+            kind, answered, body = self.read_frame()
+            if kind == PING:
+                self.send(PONG, call=answered)
+            elif kind == GOODBYE:
+                raise Broken(body.get("int"), body.get("string"))
+            elif answered == call and kind == EXCEPTION:
+                raise Thrown(*body.get_by_value())
+            elif answered == call and kind == ERROR:
+                raise Failed(*body.unpack("II"), body.get("string"))
+            elif answered == call:
+                assert kind in (REPLY, PONG)
+                return body
+
+    def ask(self, frame_type, body=None, **header):
+        """Sends a frame that has an answer."""
+        self.calls += 1
+        self.send(frame_type, body, call=self.calls, **header)
+        return self.answer(self.calls)
+
+    def create(self, type_name):
+        """A new object of a class that the server exports."""
+        body = Writer()
+        body.put("string", type_name)
+        reply = self.ask(CREATE, body)
+        return Object(self, reply.get("string"), reply.get("string"))
+
+    def attach(self, name, add_reference=True):
+        """A living object, by id or public name."""
+        body = Writer()
+        body.put("string", name)
+        reply = self.ask(ATTACH, body, flags=int(add_reference))
+        return Object(self, reply.get("string"), reply.get("string"))
+
+    def number_of(self, method):
+        """The method's number on this connection; named the first time."""
+        if method not in self.methods:
+            self.methods[method] = len(self.methods) + 1
+            body = Writer()
+            body.pack("Q", method.digest())
+            body.put("string", method.name)
+            self.send(METHOD, body, method=self.methods[method])
+        return self.methods[method]
+
+    def call(self, target, method, arguments, bulk=BULK_ARRAY):
+        """Calls a method. Arrays of `bulk` bytes and more travel as segments."""
+        body = Writer(self.types, bulk)
+        body.put("string", target.id)
+        for name, value in zip(method.inputs(), arguments, strict=True):
+            body.put(name, value)
+        reply = self.ask(REQUEST, body, method=self.number_of(method))
+        values = tuple(reply.get(name) for name in method.outputs())
+        return values[0] if len(values) == 1 else values or None
+
+    def ping(self):
+        """Waits for the pong."""
+        self.ask(PING)
+
+    def goodbye(self):
+        """Ends the session in order: its references are given back at once."""
+        body = Writer()
+        body.pack("I", 0)
+        body.put("string", "done")
+        self.send(GOODBYE, body)
+        assert self.socket.recv(1) == b""

@@ -1,0 +1,240 @@
+/** Every limit of section 9 of the document: just below, at, and just above. */
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "core/handshake.hpp"
+#include "core/socket.hpp"
+#include "test_host.hpp"
+
+using namespace simhandle;
+using std::chrono::milliseconds;
+
+namespace {
+
+/** `action` must fail and say: what was passed, what was seen, the limit, the setting. */
+void expect_exceeded(const std::string& what, std::uint64_t seen, std::uint64_t limit,
+                     const std::string& setting, const std::function<void()>& action) {
+  try {
+    action();
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    std::string text =
+        what + ": " + std::to_string(seen) + " is above the limit of " + std::to_string(limit);
+    if (!setting.empty()) text += " (setting: " + setting + ")";
+    EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+  }
+}
+
+Message message_of(const Encoder& encoder) {
+  Message message;
+  std::memcpy(message.body.extend(encoder.body_size()), encoder.body(), encoder.body_size());
+  return message;
+}
+
+ArrayShape chars(std::int32_t count) {
+  ArrayShape shape;
+  shape.kind = Kind::character;
+  shape.order = Order::row;
+  shape.dimension = 1;
+  shape.upper[0] = count - 1;
+  return shape;
+}
+
+ServerOptions with(const std::function<void(Limits&)>& change) {
+  ServerOptions options;
+  change(options.limits);
+  return options;
+}
+
+}  // namespace
+
+TEST(Limit, BodyOfAFrame) {
+  constexpr std::size_t limit = least_inline_bytes;
+  TestServer server(with([](Limits& limits) { limits.inline_bytes = limit; }));
+  const auto peer = server.peer();
+  const auto call = [&](std::size_t bytes) {
+    Call noop("public", "noop");
+    while (noop.encoder.body_size() < bytes) noop.encoder.put(char{0});
+    noop.run(*peer);
+  };
+  EXPECT_NO_THROW(call(limit - 1));
+  EXPECT_NO_THROW(call(limit));
+  expect_exceeded("bytes of the small arguments of a call", limit + 1, limit, "SIDL_RMI_MAX_INLINE",
+                  [&] { call(limit + 1); });
+  EXPECT_NO_THROW(call(limit));
+}
+
+TEST(Limit, SegmentsOfAFrame) {
+  constexpr std::uint64_t limit = 8 * 1024;
+  TestServer server(with([](Limits& limits) { limits.message_bytes = limit; }));
+  const auto peer = server.peer();
+  const auto call = [&](std::size_t doubles) {
+    const std::vector<double> values(doubles);
+    Call noop("public", "noop");
+    put_doubles(noop.encoder, values);
+    noop.run(*peer);
+  };
+  EXPECT_NO_THROW(call(1023));
+  EXPECT_NO_THROW(call(1024));
+  expect_exceeded("bytes of the arrays of a call", limit + 8, limit, "SIDL_RMI_MAX_MESSAGE",
+                  [&] { call(1025); });
+}
+
+TEST(Limit, MemoryOfAConnection) {
+  Call sample("public", "noop");
+  const std::vector<double> values(1025);
+  put_doubles(sample.encoder, values);
+  const std::uint64_t limit = sample.encoder.body_size() + 8 * 1024;
+  TestServer server(with([&](Limits& limits) { limits.memory_bytes = limit; }));
+  const auto peer = server.peer();
+  const auto call = [&](std::size_t doubles) {
+    Call noop("public", "noop");
+    put_doubles(noop.encoder, {values.begin(), values.begin() + static_cast<long>(doubles)});
+    noop.run(*peer);
+  };
+  EXPECT_NO_THROW(call(1023));
+  EXPECT_NO_THROW(call(1024));
+  expect_exceeded("bytes held by the messages of a connection", limit + 8, limit, "SIDL_RMI_MEMORY",
+                  [&] { call(1025); });
+  EXPECT_NO_THROW(call(1024));
+}
+
+TEST(Limit, ConnectionsOfAServer) {
+  TestServer server(with([](Limits& limits) { limits.connections = 2; }));
+  const auto first = server.peer();
+  const auto second = server.peer();
+  EXPECT_NO_THROW(Call("public", "noop").run(*first));
+  EXPECT_NO_THROW(Call("public", "noop").run(*second));
+  const auto third = server.peer();
+  expect_exceeded("connections of the server", 3, 2, "SIDL_RMI_MAX_CONNECTIONS",
+                  [&] { Call("public", "noop").run(*third); });
+  second->say_goodbye();
+  EXPECT_TRUE(eventually([&] { return server.server.connection_count() == 1; }));
+  EXPECT_NO_THROW(Call("public", "noop").run(*third));
+}
+
+TEST(Limit, ObjectsOfASession) {
+  TestServer server(with([](Limits& limits) { limits.session_references = 3; }));
+  const auto peer = server.peer();
+  std::string last;
+  for (int i = 0; i < 3; ++i) last = peer->create("test.Thing").id;
+  expect_exceeded("objects that one session holds", 4, 3, "SIDL_RMI_MAX_REFERENCES",
+                  [&] { peer->create("test.Thing"); });
+  peer->release(last, 1);
+  EXPECT_TRUE(eventually([&] { return server.server.ledger().reference_count() == 2; }));
+  EXPECT_NO_THROW(peer->create("test.Thing"));
+}
+
+TEST(Limit, ElementsOfAnArray) {
+  ValueLimits few;
+  few.elements = 5;
+  const char text[] = "abcdef";
+  for (const std::int32_t count : {4, 5, 6}) {
+    const auto pack = [&](const ValueLimits& limits) {
+      Encoder encoder(limits);
+      encoder.put_array(chars(count), text, static_cast<std::size_t>(count), nullptr);
+      return message_of(encoder);
+    };
+    Message message = pack(ValueLimits());
+    const auto unpack = [&] { Decoder(message, few).get_array(Kind::character); };
+    if (count <= 5) {
+      EXPECT_NO_THROW(pack(few));
+      EXPECT_NO_THROW(unpack());
+    } else {
+      expect_exceeded("elements of an array", 6, 5, "SIDL_RMI_MAX_ELEMENTS", [&] { pack(few); });
+      expect_exceeded("elements of an array", 6, 5, "SIDL_RMI_MAX_ELEMENTS", unpack);
+    }
+  }
+}
+
+TEST(Limit, BytesOfAString) {
+  ValueLimits few;
+  few.string_bytes = 5;
+  for (const std::size_t size : {4u, 5u, 6u}) {
+    const std::string text(size, 'x');
+    const auto pack = [&](const ValueLimits& limits) {
+      Encoder encoder(limits);
+      encoder.put_string(text);
+      return message_of(encoder);
+    };
+    Message message = pack(ValueLimits());
+    bool null = false;
+    const auto unpack = [&] { EXPECT_EQ(Decoder(message, few).get_string(null), text); };
+    if (size <= 5) {
+      EXPECT_NO_THROW(pack(few));
+      EXPECT_NO_THROW(unpack());
+    } else {
+      expect_exceeded("bytes of a string", 6, 5, "SIDL_RMI_MAX_STRING", [&] { pack(few); });
+      expect_exceeded("bytes of a string", 6, 5, "SIDL_RMI_MAX_STRING", unpack);
+    }
+  }
+}
+
+TEST(Limit, BytesOfAName) {
+  for (const std::size_t size : {max_name - 1, max_name, max_name + 1}) {
+    Encoder encoder;
+    encoder.put_string(std::string(size, 'x'));
+    Message message = message_of(encoder);
+    if (size <= max_name) {
+      EXPECT_EQ(Decoder(message).get_name().size(), size);
+    } else {
+      expect_exceeded("bytes of a name", size, max_name, "", [&] { Decoder(message).get_name(); });
+    }
+  }
+}
+
+TEST(Limit, NestingOfObjectsByValue) {
+  for (const int depth : {max_nesting - 1, max_nesting, max_nesting + 1}) {
+    Encoder encoder;
+    std::vector<std::size_t> parts;
+    for (int i = 0; i < depth; ++i) parts.push_back(encoder.begin_part());
+    for (; !parts.empty(); parts.pop_back()) encoder.end_part(parts.back());
+    Message message = message_of(encoder);
+    Decoder decoder(message);
+    const auto enter = [&] {
+      for (int i = 0; i < depth; ++i) decoder.enter_part();
+    };
+    if (depth <= max_nesting) {
+      EXPECT_NO_THROW(enter());
+    } else {
+      expect_exceeded("nesting of objects by value", max_nesting + 1, max_nesting, "", enter);
+    }
+  }
+}
+
+TEST(Limit, MethodsOfAConnection) {
+  Limits one;
+  one.pool_connections = 1;
+  TestServer server(with([](Limits& limits) { limits.methods = 3; }));
+  const auto peer = server.peer(one);
+  for (const char* const name : {"noop", "first", "second"}) {
+    EXPECT_NO_THROW(Call("public", name).run(*peer)) << name;
+  }
+  expect_exceeded("methods named on one connection", 4, 3, "",
+                  [&] { Call("public", "third").run(*peer); });
+  EXPECT_NO_THROW(Call("public", "noop").run(*peer));
+}
+
+TEST(Limit, TimeForTheHandshake) {
+  Limits limits;
+  limits.connect_ms = 60;
+  Endpoint silent{"127.0.0.1", 0};
+  const Socket listener = listen_on(silent);
+  Peer peer(silent, limits);
+  try {
+    peer.create("test.Thing");
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("limit of 60 ms (setting: SIDL_RMI_CONNECT_MS)"),
+              std::string::npos)
+        << error.what();
+  }
+  TestServer server(with([](Limits& short_time) { short_time.connect_ms = 60; }));
+  const Socket mute = connect_to(server.server.endpoint(), milliseconds(5000));
+  EXPECT_TRUE(eventually([&] {
+    return server.host.logged(
+        "no greeting within the limit of 60 ms "
+        "(setting: SIDL_RMI_CONNECT_MS)");
+  }));
+}

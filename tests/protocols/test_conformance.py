@@ -1,0 +1,144 @@
+"""What every protocol has to give: the same user programs over each of them."""
+
+import contextlib
+import subprocess
+import time
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def wire(build_dir):
+    """Where the library to serve and its clients are."""
+    return build_dir / "tests" / "wire"
+
+
+@pytest.fixture
+def server(start_server, protocol, wire):
+    """A server of wire.Box, with a published one called "pub"."""
+    offer = ["--export", f"wire.Box={wire}/libwire.so", "--publish", "pub=wire.Box"]
+    return start_server(protocol, *offer, "--lease", 0.5)
+
+
+@pytest.fixture
+def client(wire, run):
+    """client(command, url, …): what wire_client, or another program, prints."""
+
+    def start(command, url, *arguments, program="wire_client", status=0):
+        done = run([wire / program, url, command, *arguments], status=status, timeout=60)
+        return done.stdout
+
+    return start
+
+
+@contextlib.contextmanager
+def running(wire, *arguments):
+    """A client in the background, in its call; killed at the end."""
+    process = subprocess.Popen(
+        [str(wire / "wire_client"), *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout.readline().split()[0] in ("waiting", "holding")
+        time.sleep(0.3)  # it says so just before it calls
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+# A client that has the classes itself still calls the server.
+@pytest.mark.parametrize("program", ["wire_client", "wire_full"])
+def test_every_type(server, client, program):
+    assert client("all", server.url, program=program) == "ok\n"
+
+
+def test_objects_of_a_client_that_does_not_listen(server, client):
+    assert client("callbacks", server.url, program="wire_full") == "ok\n"
+
+
+def test_objects_of_one_server_for_another(server, start_server, client, protocol, wire):
+    other = start_server(protocol, "--export", f"wire.Box={wire}/libwire.so")
+    assert client("third", server.url, other.url) == "ok\n"
+
+
+def test_references_end_with_the_client(server, client, wire):
+    with running(wire, server.url, "hold", 100):
+        pass
+    with running(wire, server.url, "hold", 100) as leaving:
+        leaving.communicate()
+    deadline = time.monotonic() + 20
+    while (alive := client("alive", server.url).split()[0]) != "2" and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert alive == "2", "the published box, and the one that was asked"
+
+
+def test_published_name(server, client, protocol):
+    assert client("connect", protocol.object_url(server.url, "pub")) == "name: box\n"
+
+
+def test_exception_with_state_and_trace(server, client):
+    out = client("fail", server.url, 7, program="wire_full", status=1)
+    assert out.startswith("wire.Sorry: sorry about this\ncode 7\n")
+    assert "\nin wire.Box.fail at " in out
+    assert out.endswith("in wire.Box.fail called remotely\n")
+
+
+def test_exception_of_a_class_that_the_client_lacks(server, client):
+    out = client("fail", server.url, 7, status=1)
+    assert out.startswith("sidl.SIDLException: sorry about this\n")
+    assert "(was a wire.Sorry)" in out
+
+
+def test_class_that_is_not_exported(server, client):
+    assert "'wire.Secret': it exports wire.Box" in client("secret", server.url, status=1)
+
+
+def test_object_that_never_was(server, client, protocol):
+    out = client("connect", protocol.object_url(server.url, "nobody"), status=1)
+    assert out.startswith("sidl.rmi.ObjectDoesNotExistException: ")
+    assert "nobody" in out
+
+
+def test_malformed_url(protocol, client):
+    url = f"{protocol.name}:nowhere"
+    out = client("all", url, status=1)
+    assert out.startswith("sidl.rmi.MalformedURLException: ")
+    assert url in out
+
+
+def test_nobody_there(server, client):
+    assert server.stop() == 0
+    out = client("all", server.url, status=1)
+    assert out.startswith("sidl.rmi.ConnectException: ")
+    assert "fate 0" in out, "the method was not run"
+
+
+def test_server_killed_in_a_call(server, wire):
+    with running(wire, server.url, "wait", 60000) as waiting:
+        server.process.kill()
+        out, _ = waiting.communicate(timeout=20)
+    assert waiting.returncode == 1
+    assert out.startswith("sidl.rmi.UnexpectedCloseException: ")
+    assert "fate 1" in out, "the method may have been run"
+
+
+def test_call_in_work_finishes_when_the_server_ends(server, wire):
+    with running(wire, server.url, "wait", 1000) as waiting:
+        assert server.stop() == 0
+        out, _ = waiting.communicate(timeout=20)
+    assert out == "ok\n"
+
+
+def test_client_killed_in_a_call(server, client, wire):
+    with running(wire, server.url, "wait", 300):
+        pass
+    assert client("all", server.url) == "ok\n"
+
+
+def test_deadline(server, client, monkeypatch):
+    monkeypatch.setenv("SIDL_RMI_DEADLINE_MS", "200")
+    out = client("wait", server.url, 20000, status=1)
+    assert out.startswith("waiting\nsidl.rmi.TimeOutException: ")

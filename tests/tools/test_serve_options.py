@@ -1,0 +1,186 @@
+"""`sidl serve`: addresses, limits, logs, and how it ends."""
+
+import json
+import re
+import signal
+import socket
+import struct
+import subprocess
+
+import pytest
+from conftest import eventually
+
+STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
+
+
+def has_ipv6():
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+        return True
+    except OSError:
+        return False
+
+
+def greet(port):
+    """The welcome that the server sends, 64 bytes."""
+    hello = struct.pack(
+        "<8sHHI16sIIQII8x", b"SHINAR\r\n", 1, 1, 0, b"s" * 16, 1 << 20, 3600000, 1 << 30, 0, 0
+    )
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as peer:
+        peer.sendall(hello)
+        return peer.recv(64, socket.MSG_WAITALL)
+
+
+def test_several_addresses(start, sidl):
+    second = "simhandle://[::1]:0" if has_ipv6() else "simhandle://127.0.0.2:0"
+    server = start("--listen", "simhandle://127.0.0.1:0", "--listen", second)
+    assert len(server.ports) == 2
+    other = second[:-1] + str(server.ports[1])
+    assert server.out == f"listening on {server.url}\nlistening on {other}\n"
+    # An object of one address is that of the other.
+    words = ["call", f"{server.url}/board", "sameShape", f"{other}/board"]
+    assert "is not a draw.Shape" in sidl(*words, status=1).stderr
+    assert "draw.Board" in sidl("ping", f"{other}/board", "--count", 1).stdout
+    assert server.stop() == 0
+
+
+def test_addresses_of_two_protocols(sidl):
+    words = ["--listen", "simhandle://127.0.0.1:0", "--listen", "other://127.0.0.1:0"]
+    done = sidl("serve", "--publish", "a=b.C", *words, status=2)
+    assert "are of two protocols" in done.stderr
+
+
+# ---- limits --------------------------------------------------------------------------------------
+
+WELCOME = struct.Struct("<8sHHI16sIIQII2H4x")
+
+
+@pytest.fixture(scope="module")
+def limited(start):
+    options = {
+        "--max-inline": "8k",
+        "--max-message": "64K",
+        "--memory": "1M",
+        "--max-connections": "3",
+        "--max-references": "2",
+        "--keepalive-ms": "5000",
+        "--lease": "7",
+        "--threads": "4",
+        "--connect-ms": "2000",
+        "--spin-us": "0",
+    }
+    server = start("--verbose", *[word for pair in options.items() for word in pair])
+    yield server
+    assert server.stop() == 0
+
+
+def test_limits_are_those_of_the_handshake(limited):
+    welcome = WELCOME.unpack(greet(limited.ports[0]))
+    assert welcome[5:9] == (8192, 5000, 65536, 7000)
+
+
+def test_limit_of_a_message(limited, sidl, tmp_path):
+    path = tmp_path / "big"
+    path.write_text(json.dumps([[0.0] * 10000]))
+    done = sidl("call", f"{limited.url}/board", "transpose", f"@{path}", status=1)
+    assert "65536" in done.stderr
+
+
+def test_limit_of_references(limited, sidl):
+    done = sidl("call", f"{limited.url}/board", "grid", 2, 2, status=1)
+    assert "is above the limit of 2 (setting: SIDL_RMI_MAX_REFERENCES)" in done.stderr
+
+
+def test_limit_of_connections(limited, sidl):
+    peers = [socket.create_connection(("127.0.0.1", limited.ports[0])) for _ in range(3)]
+    assert eventually(lambda: WELCOME.unpack(greet(limited.ports[0]))[1:3] == (0, 3))
+    for peer in peers:
+        peer.close()
+    assert eventually(lambda: WELCOME.unpack(greet(limited.ports[0]))[1] == 1)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--max-inline", "8191"],
+        ["--max-message", "64X"],
+        ["--max-message", "99999999999999999999"],
+        ["--max-message", "20000000T"],
+        ["--max-connections", "0"],
+        ["--max-connections", "8k"],
+        ["--keepalive-ms", "-1"],
+        ["--threads", "1"],
+        ["--lease", "-1"],
+        ["--log-format", "xml"],
+        ["--verbose", "--quiet"],
+    ],
+)
+def test_wrong_options(sidl, words):
+    done = sidl("serve", "--publish", "a=b.C", *words, status=2)
+    assert words[0] in done.stderr
+
+
+# ---- the log -------------------------------------------------------------------------------------
+
+
+def test_log_lines(start, sidl):
+    server = start("--verbose")
+    with socket.create_connection(("127.0.0.1", server.ports[0]), timeout=10) as peer:
+        peer.sendall(b"\n{}\x1b[31m GET / HTTP/1.0\r\n\r\n" + b"x" * 100)
+        while peer.recv(4096):
+            pass
+    sidl("ping", server.url, "--count", 1)
+    assert server.stop() == 0
+    lines = server.log.splitlines()
+    assert all(
+        re.match(rf"{STAMP} (warning|info|detail) (sidl|simhandle): ", line) for line in lines
+    )
+    assert any("warning simhandle: refusing 127.0.0.1:" in line for line in lines)
+    assert any(re.search(r"detail simhandle: connection of 127.0.0.1:\d+$", line) for line in lines)
+    assert any(line.endswith(" closed") for line in lines)
+    assert lines[-1].endswith("info sidl: stopped")
+
+
+def test_log_as_json(start):
+    server = start("--log-format", "json")
+    assert server.stop() == 0
+    assert server.out == ""
+    records = [json.loads(line) for line in server.log.splitlines()]
+    assert [set(each) for each in records] == [{"time", "level", "source", "message"}] * 3
+    assert all(re.fullmatch(STAMP, each["time"]) for each in records)
+    assert records[0]["message"] == f"listening on {server.url}"
+    assert (records[-1]["level"], records[-1]["source"]) == ("info", "sidl")
+
+
+def test_quiet(start):
+    server = start("--quiet")
+    assert server.stop(signal.SIGINT) == 0
+    assert server.log == ""
+
+
+# ---- the end -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def busy(start, libraries, sidl, sidl_tool):
+    """A server in whose object a call runs that does not end."""
+    server = start("--publish", f"box=wire.Box={libraries['wire']}", "--drain", "30")
+    command = [sidl_tool, "call", f"{server.url}/box", "wait", "100000"]
+
+    def in_work():
+        document = json.loads(sidl("inspect", "--json", server.url).stdout)
+        return document["counters"]["server"]["callsInWork"]
+
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as caller:
+        assert eventually(lambda: in_work() == 2)  # asking is a call, too
+        yield server
+        assert caller.wait(timeout=10) == 1
+        assert "sidl.rmi.UnexpectedCloseException" in caller.stderr.read()
+
+
+def test_second_signal(busy):
+    busy.process.send_signal(signal.SIGTERM)
+    assert eventually(lambda: "asked to stop: finishing" in busy.log)
+    assert busy.stop() == 1
+    assert "asked to stop again: ending without the calls in work" in busy.log

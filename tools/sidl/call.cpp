@@ -1,0 +1,321 @@
+#include "call.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "checks.hpp"
+#include "near.hpp"
+#include "pack_value.hpp"
+#include "pretty.hpp"
+#include "scalars.hpp"
+#include "server_view.hpp"
+#include "sidl_ClassInfo.hxx"
+#include "sidl_rmi_InstanceHandle.hxx"
+#include "sidl_rmi_Invocation.hxx"
+#include "sidl_rmi_ProtocolFactory.hxx"
+#include "sidl_rmi_Response.hxx"
+#include "unpack_value.hpp"
+#include "usage_error.hpp"
+
+namespace sidl_tool {
+namespace {
+
+using json = nlohmann::ordered_json;
+using sidl::rmi::InstanceHandle;
+using sidl::rmi::ProtocolFactory;
+
+/** The name under which results travel; it cannot be that of an argument. */
+constexpr const char* result_key = "_retval";
+
+constexpr const char* footer = R"(
+What follows the method is an argument, even if it begins with a dash.
+
+Arguments, for the in and inout parameters in their order:
+  bool              true, false
+  int, long         42, -7, 0x2a
+  float, double     1.5, -2e9, inf, nan
+  fcomplex,dcomplex 1.5,-2 (real and imaginary part)
+  char, string      as they are
+  enum              the name of an enumerator, or a number
+  struct            JSON: '{"x": 1.5, "label": "a"}', with all members
+  array             JSON: '[1, 2, 3]', nested for more dimensions, null for none;
+                    '{"lower": [1], "order": "column-major", "data": [1, 2, 3]}'
+  array<>           JSON: '{"type": "double", "data": [1, 2, 3]}'
+  object            the URL of an object, or null
+  @FILE             what the file contains; @@text stands for @text
+  -                 what comes from standard input
+
+Prints one JSON document: {"result": ..., "out": {"name": ...}}.
+Overloaded methods have their long names: read[Int] is readInt. A method that
+several interfaces have is named with its interface: pkg.Meter.read.
+
+Exit status: 0 the method returned, 1 it threw or could not be reached, 2 usage.
+
+Examples:
+  sidl call simhandle://127.0.0.1:4711/box add 2 3
+  sidl call --create demo.Solver simhandle://127.0.0.1:4711 solve one '[[1, 0], [0, 1]]')";
+
+// ---- finding what is meant
+// -----------------------------------------------------------------------
+
+bool goes_in(const Argument& argument) {
+  return argument.mode != sidl_mode_out;
+}
+
+bool comes_out(const Argument& argument) {
+  return argument.mode != sidl_mode_in;
+}
+
+std::string type_name_of(const ServerView& server, const CallOptions& options,
+                         const InstanceHandle& handle) {
+  if (handle._not_nil()) return handle.getTypeName();
+  const std::vector<std::string> classes = server.classes();
+  if (std::find(classes.begin(), classes.end(), options.create) == classes.end()) {
+    throw UsageError("this server does not export class '" + options.create + "'" +
+                     did_you_mean(options.create, classes));
+  }
+  return options.create;
+}
+
+/** The object that the URL names; none if one is to be created. */
+InstanceHandle connect(const ServerView& server, const CallOptions& options) {
+  if (!options.create.empty() && names_object(options.url)) {
+    throw UsageError("--create makes an object on a server, and '" + options.url +
+                     "' names an object");
+  }
+  if (!options.create.empty()) return {};
+  if (names_object(options.url)) {
+    return ProtocolFactory::connectInstance(options.url, "sidl.BaseInterface", true);
+  }
+  std::string names;
+  const json description = server.description();
+  for (const json& each : description.at("published")) {
+    names += (names.empty() ? "" : ", ") + each.at("name").get<std::string>();
+  }
+  throw UsageError("'" + options.url + "' names a server: say which object of it, or --create " +
+                   "CLASS; it publishes " + (names.empty() ? "no object" : names));
+}
+
+/** What is said about a method that is not there, or not the only one. */
+[[noreturn]] void refuse_method(const std::string& what, const std::vector<const Method*>& shown) {
+  std::string text = what;
+  for (const Method* each : shown) text += "\n  " + each->signature();
+  throw UsageError(text);
+}
+
+[[noreturn]] void refuse_unknown(const TypeInfo& type, const std::string& name) {
+  std::vector<std::string> names;
+  std::vector<const Method*> all;
+  std::vector<const Method*> meant;
+  for (const Method& each : type.methods) {
+    if (each.from == "sidl.BaseInterface") continue;
+    names.push_back(each.name);
+    all.push_back(&each);
+    if (!did_you_mean(name, {each.name}).empty()) meant.push_back(&each);
+  }
+  refuse_method(type.name + " has no method '" + name + "'" + did_you_mean(name, names),
+                meant.empty() ? all : meant);
+}
+
+/** By long name, or if several interfaces have one of this name, by "pkg.Interface.name". */
+const Method& find_method(const TypeInfo& type, const std::string& name) {
+  std::vector<const Method*> found;
+  for (const Method& each : type.methods) {
+    if (each.name == name || each.from + "." + each.name == name) found.push_back(&each);
+  }
+  if (found.empty()) refuse_unknown(type, name);
+  if (found.size() > 1) {
+    std::string choice;
+    for (const Method* each : found) choice += " " + each->from + "." + each->name;
+    refuse_method("there are several methods '" + name + "', so say one of:" + choice, found);
+  }
+  if (found.front()->call != "object") {
+    throw UsageError(type.name + "." + name + " is " + found.front()->call +
+                     ": it cannot be called from another process");
+  }
+  return *found.front();
+}
+
+// ---- arguments
+// -----------------------------------------------------------------------------------
+
+std::string contents(std::istream& stream) {
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+/** What a word of the command line stands for. */
+std::string read_word(const std::string& word) {
+  if (word == "-") return contents(std::cin);
+  if (word.empty() || word[0] != '@') return word;
+  if (word.rfind("@@", 0) == 0) return word.substr(1);
+  std::ifstream file(word.substr(1), std::ios::binary);
+  std::string text = contents(file);
+  if (!file.is_open() || file.bad()) {
+    throw UsageError("cannot read the file '" + word.substr(1) + "'");
+  }
+  return text;
+}
+
+json read_value(const Type& type, const std::string& word, const std::string& where) {
+  const std::string text = read_word(word);
+  if (type.kind != sidl_kind_struct && type.kind != sidl_kind_array) {
+    return scalar_from_text(type, text, where);
+  }
+  try {
+    return json::parse(text);
+  } catch (const json::exception& error) {
+    std::string reason = error.what();
+    reason = reason.substr(reason.find("] ") + 2);
+    throw UsageError(where + ": " + type.text() + " has to be JSON; " + reason);
+  }
+}
+
+/** The values of the in and inout arguments, of the right number but not yet of the right types. */
+std::vector<json> read_values(const Method& method, const std::vector<std::string>& words) {
+  std::vector<json> values;
+  std::size_t word = 1;
+  const auto wanted = static_cast<std::size_t>(
+      std::count_if(method.arguments.begin(), method.arguments.end(), goes_in));
+  if (words.size() - 1 != wanted) {
+    throw UsageError(method.name + " takes " + std::to_string(wanted) + " argument" +
+                     (wanted == 1 ? "" : "s") + ", not " + std::to_string(words.size() - 1));
+  }
+  for (const Argument& each : method.arguments) {
+    if (!goes_in(each)) continue;
+    values.push_back(read_value(each.type, words[word++], "argument '" + each.name + "'"));
+  }
+  return values;
+}
+
+void pack(const sidl::rmi::Invocation& invocation, const TypeInfo& type, const Method& method,
+          const std::vector<json>& values) {
+  auto value = values.begin();
+  for (const Argument& each : method.arguments) {
+    if (!goes_in(each)) continue;
+    pack_value(invocation, type, each.name, each.type, *value++, "argument '" + each.name + "'");
+  }
+}
+
+/** The call with its arguments; the object is made only when they can be read. */
+sidl::rmi::Invocation prepare(const CallOptions& options, InstanceHandle& handle,
+                              const TypeInfo& type, const Method& method) {
+  try {
+    const std::vector<json> values = read_values(method, options.words);
+    if (handle._is_nil()) {
+      handle = ProtocolFactory::createInstance(server_part(options.url), options.create);
+    }
+    sidl::rmi::Invocation invocation = handle.createInvocation(method.name, method.digest);
+    if (options.timeout > 0) invocation.setDeadline(milliseconds(options.timeout));
+    pack(invocation, type, method, values);
+    return invocation;
+  } catch (const UsageError& error) {
+    throw UsageError(std::string(error.what()) + "\n  " + method.signature());
+  }
+}
+
+// ---- answers
+// -------------------------------------------------------------------------------------
+
+json unpack(const sidl::rmi::Response& response, const TypeInfo& type, const Method& method,
+            std::vector<sidl::BaseInterface>& objects) {
+  json answer = json::object();
+  if (method.result.kind != sidl_kind_void) {
+    answer["result"] = unpack_value(response, type, result_key, method.result, objects);
+  }
+  for (const Argument& each : method.arguments) {
+    if (!comes_out(each)) continue;
+    answer["out"][each.name] = unpack_value(response, type, each.name, each.type, objects);
+  }
+  return answer;
+}
+
+void print(const sidl::BaseException& exception) {
+  std::fprintf(stderr, "%s: %s\n", exception.getClassInfo().getName().c_str(),
+               exception.getNote().c_str());
+  std::string trace = exception.getTrace();
+  for (std::size_t end = 0; !trace.empty(); trace.erase(0, end)) {
+    end = std::min(trace.find('\n'), trace.size() - 1) + 1;
+    std::fprintf(stderr, "  %.*s\n", static_cast<int>(trace.find_last_not_of('\n', end - 1) + 1),
+                 trace.c_str());
+  }
+}
+
+/** Until somebody ends the program: the objects of the answer live as long. */
+void wait_for_signal() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  int signal = 0;
+  sigwait(&signals, &signal);
+}
+
+/** CLI11 knows nothing of what follows the URL. */
+class CallFormatter : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: sidl call [OPTIONS] URL METHOD [ARGUMENT...]\n";
+  }
+};
+
+}  // namespace
+
+CLI::App* add_call(CLI::App& app, CallOptions& options) {
+  CLI::App* const command =
+      app.add_subcommand("call", "Calls a method of an object of a server, and prints its results");
+  command->add_option("url", options.url, "An object, or with --create a server")
+      ->type_name("")
+      ->required();
+  command->add_option("--create", options.create, "Make an object of this class for the call")
+      ->type_name("pkg.Class");
+  command->add_option("--timeout", options.timeout, "How long the call may take")
+      ->type_name("SECONDS")
+      ->check(positive());
+  command->add_flag("--compact", options.compact, "Print the answer on one line");
+  command->add_flag("--hold", options.hold,
+                    "Keep the objects of the answer alive until the program is interrupted");
+  command->formatter(std::make_shared<CallFormatter>());
+  command->prefix_command();  // an argument may look like an option: -5
+  command->footer(footer);
+  command->callback([command, &options] { options.words = command->remaining(); });
+  return command;
+}
+
+int call(const CallOptions& options) {
+  if (options.words.empty()) {
+    throw UsageError("which method? Say sidl call URL METHOD [ARGUMENT...]; sidl inspect URL " +
+                     std::string("lists them"));
+  }
+  set_deadline(options.timeout);
+  try {
+    const ServerView server(options.url);
+    InstanceHandle handle = connect(server, options);
+    const TypeInfo type = server.type(type_name_of(server, options, handle));
+    const Method& method = find_method(type, options.words.front());
+    const sidl::rmi::Invocation invocation = prepare(options, handle, type, method);
+    const sidl::rmi::Response response = invocation.invokeMethod();
+    const sidl::BaseException thrown = response.getExceptionThrown();
+    if (thrown._not_nil()) {
+      print(thrown);
+      return 1;
+    }
+    std::vector<sidl::BaseInterface> objects;
+    const json answer = unpack(response, type, method, objects);
+    std::printf("%s\n", (options.compact ? compact(answer) : pretty(answer)).c_str());
+    std::fflush(stdout);
+    if (options.hold) wait_for_signal();
+    return 0;
+  } catch (const sidl::BaseException& exception) {
+    print(exception);
+    return 1;
+  }
+}
+
+}  // namespace sidl_tool

@@ -1,0 +1,140 @@
+#include "inspect.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cinttypes>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "checks.hpp"
+#include "pretty.hpp"
+#include "server_view.hpp"
+#include "sidl_rmi_InstanceHandle.hxx"
+#include "sidl_rmi_ProtocolFactory.hxx"
+
+namespace sidl_tool {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr const char* footer = R"(
+Without a type: the classes that clients may create, the published objects,
+the methods of all of them in SIDL, and counters. With the URL of an object,
+or with a type (a class, an interface, an enum, a struct): that type alone.
+
+Exit status: 0, 1 if the server cannot be reached or does not want to be
+inspected (sidl serve --no-inspect), 2 usage.
+
+Examples:
+  sidl inspect simhandle://127.0.0.1:4711
+  sidl inspect simhandle://127.0.0.1:4711 demo.Solver
+  sidl inspect simhandle://127.0.0.1:4711 --json | jq .counters.calls)";
+
+/** A peer's text on a terminal: control characters become visible instead of working. */
+std::string printable(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    char escaped[8];
+    std::snprintf(escaped, sizeof escaped, "\\x%02x", byte);
+    result += (byte < 0x20 && c != '\n') || byte == 0x7F ? escaped : std::string(1, c);
+  }
+  return result;
+}
+
+void put(const std::string& text) {
+  std::fputs(printable(text).c_str(), stdout);
+}
+
+/** The upper end of the class of times in which the call lies that is slower than `share` others.
+ */
+std::string time_of(const json& classes, std::int64_t calls, double share) {
+  std::int64_t seen = 0;
+  for (const json& each : classes) {
+    seen += each.at("calls").get<std::int64_t>();
+    if (static_cast<double>(seen) < share * static_cast<double>(calls)) continue;
+    if (!each.contains("below")) break;
+    return "below " + std::to_string(each.at("below").get<std::int64_t>()) + " us";
+  }
+  return "long";
+}
+
+void put_counters(const json& counters) {
+  const auto calls = counters.at("calls").get<std::int64_t>();
+  const auto row = [](const std::string& name, std::int64_t value) {
+    std::printf("  %-20s %" PRId64 "\n", printable(name).c_str(), value);
+  };
+  put("\nCounters:\n");
+  row("calls", calls);
+  row("errors", counters.at("errors").get<std::int64_t>());
+  for (const auto& [name, value] : counters.at("server").items()) {
+    row(name, value.get<std::int64_t>());
+  }
+  if (calls == 0) return;
+  const json& classes = counters.at("microseconds");
+  put("  time of a call       median " + time_of(classes, calls, 0.5) + ", 99 % " +
+      time_of(classes, calls, 0.99) + "\n");
+}
+
+void put_server(const ServerView& server, const std::string& url) {
+  const json description = server.description();
+  put(url + ": Shinar " + description.at("shinar").get<std::string>() + "\n\nClasses:\n");
+  for (const json& each : description.at("exports")) put("  " + each.get<std::string>() + "\n");
+  if (description.at("exports").empty()) put("  none can be created\n");
+  put("\nObjects:\n");
+  for (const json& each : description.at("published")) {
+    put("  " + url + "/" + each.at("name").get<std::string>() + "  " +
+        each.at("class").get<std::string>() + "\n");
+  }
+  if (description.at("published").empty()) put("  none is published\n");
+  for (const std::string& each : server.classes()) put("\n" + server.type(each).text());
+  put_counters(server.counters());
+}
+
+json whole(const ServerView& server) {
+  json all = server.description();
+  all["counters"] = server.counters();
+  all["types"] = json::object();
+  for (const std::string& each : server.classes()) all["types"][each] = server.type_json(each);
+  return all;
+}
+
+std::string type_of_object(const std::string& url) {
+  const auto handle = sidl::rmi::ProtocolFactory::connectInstance(url, "sidl.BaseInterface", true);
+  return handle.getTypeName();
+}
+
+}  // namespace
+
+CLI::App* add_inspect(CLI::App& app, InspectOptions& options) {
+  CLI::App* const command =
+      app.add_subcommand("inspect", "Shows what a server offers, and how it fares");
+  command->add_option("url", options.url, "A server, or an object of it")
+      ->type_name("")
+      ->required();
+  command->add_option("type", options.type, "Show this type alone")->type_name("");
+  command->add_flag("--json", options.json, "Print one JSON document");
+  command->add_option("--timeout", options.timeout, "How long each answer may take")
+      ->type_name("SECONDS")
+      ->capture_default_str()
+      ->check(positive());
+  command->footer(footer);
+  return command;
+}
+
+int inspect(const InspectOptions& options) {
+  set_deadline(options.timeout);
+  const ServerView server(options.url);
+  std::string type = options.type;
+  if (type.empty() && names_object(options.url)) type = type_of_object(options.url);
+  if (options.json) {
+    const json document = type.empty() ? whole(server) : server.type_json(type);
+    std::printf("%s\n", pretty(document).c_str());
+  } else if (type.empty()) {
+    put_server(server, server_part(options.url));
+  } else {
+    put(server.type(type).text());
+  }
+  return 0;
+}
+
+}  // namespace sidl_tool

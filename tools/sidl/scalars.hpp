@@ -1,0 +1,51 @@
+/**
+ * Single values as JSON, and as people write them on a command line.
+ *
+ *     bool               true, false                 (on the command line also 1, 0)
+ *     char               a string of one character
+ *     int, long          an integer
+ *     float, double      a number, or "inf", "-inf", "nan"
+ *     fcomplex, dcomplex [re, im]                    (on the command line re,im)
+ *     string             a string                    (on the command line without quotes)
+ *     enum               the name or the number
+ *
+ * What does not fit throws UsageError, which `where` begins.
+ */
+#ifndef SIDL_TOOL_SCALARS_HPP
+#define SIDL_TOOL_SCALARS_HPP
+
+#include <complex>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "types.hpp"
+
+namespace sidl_tool {
+
+/** What a text on the command line is as JSON: for types other than structs and arrays. */
+nlohmann::ordered_json scalar_from_text(const Type& type, const std::string& text,
+                                        const std::string& where);
+
+/** A value of C++ type T from JSON. */
+template <class T>
+T scalar_from_json(const nlohmann::ordered_json& json, const std::string& where);
+
+/** The number of an enumerator, which JSON gives by name or number. */
+std::int64_t enum_from_json(const nlohmann::ordered_json& json, const std::string& name,
+                            const Enumerators& enumerators, const std::string& where);
+
+nlohmann::ordered_json to_json(bool value);
+nlohmann::ordered_json to_json(char value);
+nlohmann::ordered_json to_json(std::int32_t value);
+nlohmann::ordered_json to_json(std::int64_t value);
+nlohmann::ordered_json to_json(float value);
+nlohmann::ordered_json to_json(double value);
+nlohmann::ordered_json to_json(const std::complex<float>& value);
+nlohmann::ordered_json to_json(const std::complex<double>& value);
+nlohmann::ordered_json to_json(const std::string& value);
+
+/** The name, or the number if no enumerator has it. */
+nlohmann::ordered_json enum_to_json(std::int64_t value, const Enumerators& enumerators);
+
+}  // namespace sidl_tool
+#endif

@@ -1,0 +1,109 @@
+#include "server_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "near.hpp"
+#include "sidl_rmi_ObjectDoesNotExistException.hxx"
+#include "sidl_rmi_ProtocolException.hxx"
+#include "usage_error.hpp"
+
+namespace sidl_tool {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+std::size_t end_of_server(const std::string& url) {
+  const std::size_t host = url.find("://");
+  return host == std::string::npos ? std::string::npos : url.find('/', host + 3);
+}
+
+json parse(const std::string& text) {
+  try {
+    return json::parse(text);
+  } catch (const json::exception& error) {
+    throw std::runtime_error(std::string("the server answers with something that is no JSON: ") +
+                             error.what());
+  }
+}
+
+template <class Type>
+bool is(const sidl::BaseException& exception) {
+  return sidl::babel_cast<Type>(exception)._not_nil();
+}
+
+sidl::rmi::Inspection connect(const std::string& server) {
+  try {
+    return sidl::rmi::Inspection::_connect(server + "/" + inspection_name);
+  } catch (const sidl::BaseException& exception) {
+    if (!is<sidl::rmi::ObjectDoesNotExistException>(exception)) throw;
+    throw std::runtime_error("the server at '" + server +
+                             "' does not let itself be inspected: it was started with "
+                             "--no-inspect, or its owner has switched it off");
+  }
+}
+
+}  // namespace
+
+std::string server_part(const std::string& url) {
+  return url.substr(0, end_of_server(url));
+}
+
+bool names_object(const std::string& url) {
+  const std::size_t end = end_of_server(url);
+  return end != std::string::npos && end + 1 < url.size();
+}
+
+std::int64_t milliseconds(double seconds) {
+  constexpr double year = 366.0 * 24 * 3600;
+  return static_cast<std::int64_t>(std::ceil(std::min(seconds, year) * 1000.0));
+}
+
+void set_deadline(double seconds) {
+  if (seconds <= 0) return;
+  ::setenv("SIDL_RMI_DEADLINE_MS", std::to_string(milliseconds(seconds)).c_str(), 1);
+}
+
+ServerView::ServerView(const std::string& url) : inspection_(connect(server_part(url))) {}
+
+json ServerView::description() const {
+  return parse(inspection_.describeServer());
+}
+
+json ServerView::counters() const {
+  return parse(inspection_.getCounters());
+}
+
+json ServerView::type_json(const std::string& name) const {
+  try {
+    return parse(inspection_.describeType(name));
+  } catch (const sidl::BaseException& exception) {
+    if (!is<sidl::rmi::ProtocolException>(exception)) throw;
+    throw UsageError(exception.getNote() + did_you_mean(name, classes()));
+  }
+}
+
+TypeInfo ServerView::type(const std::string& name) const {
+  return TypeInfo::parse(type_json(name));
+}
+
+std::vector<std::string> ServerView::classes() const {
+  const json server = description();
+  try {
+    auto names = server.at("exports").get<std::vector<std::string>>();
+    for (const json& each : server.at("published")) {
+      names.push_back(each.at("class").get<std::string>());
+    }
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+  } catch (const json::exception& error) {
+    throw std::runtime_error(std::string("the server describes itself in a way that this program "
+                                         "does not understand: ") +
+                             error.what());
+  }
+}
+
+}  // namespace sidl_tool

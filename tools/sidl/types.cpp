@@ -1,0 +1,199 @@
+#include "types.hpp"
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace sidl_tool {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr std::pair<const char*, sidl_kind> kinds[] = {
+    {"void", sidl_kind_void},         {"bool", sidl_kind_bool},
+    {"char", sidl_kind_char},         {"int", sidl_kind_int},
+    {"long", sidl_kind_long},         {"float", sidl_kind_float},
+    {"double", sidl_kind_double},     {"fcomplex", sidl_kind_fcomplex},
+    {"dcomplex", sidl_kind_dcomplex}, {"string", sidl_kind_string},
+    {"opaque", sidl_kind_opaque},     {"enum", sidl_kind_enum},
+    {"struct", sidl_kind_struct},     {"interface", sidl_kind_interface},
+    {"class", sidl_kind_class},       {"array", sidl_kind_array},
+};
+
+sidl_kind kind_of(const std::string& name) {
+  for (const auto& [text, kind] : kinds) {
+    if (name == text) return kind;
+  }
+  throw std::runtime_error("the server describes a type of the kind '" + name +
+                           "', which this program does not know");
+}
+
+std::string name_of(sidl_kind kind) {
+  for (const auto& [text, each] : kinds) {
+    if (each == kind) return text;
+  }
+  return "void";
+}
+
+/** "double", or the name of a type that has one. */
+std::string value_text(sidl_kind kind, const std::string& name) {
+  return name.empty() ? name_of(kind) : name;
+}
+
+Type parse_type(const json& from) {
+  Type type;
+  type.kind = kind_of(from.at("kind").get<std::string>());
+  type.copy = from.value("copy", false);
+  if (type.kind != sidl_kind_array) {
+    type.name = from.value("name", "");
+    return type;
+  }
+  type.raw = from.value("raw", false);
+  const std::string order = from.value("order", "");
+  if (order == "column-major") type.order = sidl_column_major_order;
+  if (order == "row-major") type.order = sidl_row_major_order;
+  if (!from.contains("element")) return type;
+  const json& element = from.at("element");
+  type.element = kind_of(element.at("kind").get<std::string>());
+  type.name = element.value("name", "");
+  type.dimension = from.at("dimension").get<int>();
+  if (type.dimension < 1 || type.dimension > SIDL_MAX_ARRAY_DIMENSION) {
+    throw std::runtime_error("the server describes an array of " + std::to_string(type.dimension) +
+                             " dimensions");
+  }
+  return type;
+}
+
+sidl_mode parse_mode(const std::string& mode) {
+  if (mode == "in") return sidl_mode_in;
+  if (mode == "out") return sidl_mode_out;
+  return sidl_mode_inout;
+}
+
+Method parse_method(const json& from) {
+  Method method;
+  method.name = from.at("name").get<std::string>();
+  method.from = from.at("from").get<std::string>();
+  method.call = from.at("call").get<std::string>();
+  method.oneway = from.value("oneway", false);
+  const auto digest = std::stoull(from.at("digest").get<std::string>(), nullptr, 16);
+  method.digest = static_cast<std::int64_t>(digest);
+  method.result = parse_type(from.at("result"));
+  for (const json& each : from.at("arguments")) {
+    method.arguments.push_back({each.at("name").get<std::string>(),
+                                parse_mode(each.at("mode").get<std::string>()),
+                                parse_type(each.at("type"))});
+  }
+  return method;
+}
+
+TypeInfo parse_all(const json& from) {
+  TypeInfo info;
+  info.name = from.at("name").get<std::string>();
+  info.kind = from.at("kind").get<std::string>();
+  info.version = from.value("version", "");
+  info.is_abstract = from.value("abstract", false);
+  if (from.contains("parent") && from.at("parent").is_string()) {
+    info.parent = from.at("parent").get<std::string>();
+  }
+  if (from.contains("interfaces")) {
+    info.interfaces = from.at("interfaces").get<std::vector<std::string>>();
+  }
+  if (from.contains("methods")) {
+    for (const json& each : from.at("methods")) info.methods.push_back(parse_method(each));
+  }
+  for (const auto& [name, items] : from.at("enums").items()) {
+    for (const json& each : items) {
+      info.enums[name].emplace_back(each.at("name").get<std::string>(),
+                                    each.at("value").get<std::int64_t>());
+    }
+  }
+  for (const auto& [name, members] : from.at("structs").items()) {
+    for (const json& each : members) {
+      info.structs[name].emplace_back(each.at("name").get<std::string>(),
+                                      parse_type(each.at("type")));
+    }
+  }
+  return info;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& each : parts) text += (text.empty() ? "" : ", ") + each;
+  return text;
+}
+
+std::string text_of(const std::string& name, const Enumerators& enumerators) {
+  std::string text = "enum " + name + " {\n";
+  for (const auto& [item, value] : enumerators) {
+    text += "  " + item + " = " + std::to_string(value) + ",\n";
+  }
+  return text + "}\n";
+}
+
+std::string text_of(const std::string& name, const Members& members) {
+  std::string text = "struct " + name + " {\n";
+  for (const auto& [member, type] : members) text += "  " + type.text() + " " + member + ";\n";
+  return text + "}\n";
+}
+
+std::string heading(const TypeInfo& info) {
+  std::string text = info.kind == "class" && info.is_abstract ? "abstract " : "";
+  text += info.kind + " " + info.name;
+  if (!info.version.empty()) text += " /* " + info.version + " */";
+  if (!info.parent.empty()) text += " extends " + info.parent;
+  if (info.interfaces.empty()) return text;
+  return text + (info.kind == "class" ? " implements " : " extends ") + joined(info.interfaces);
+}
+
+}  // namespace
+
+std::string Type::text() const {
+  if (kind != sidl_kind_array) return (copy ? "copy " : "") + value_text(kind, name);
+  if (element == sidl_kind_void) return "array<>";
+  std::string text = std::string(raw ? "rarray<" : "array<") + value_text(element, name);
+  if (dimension > 1) text += "," + std::to_string(dimension);
+  if (!raw && order == sidl_column_major_order) text += ",column-major";
+  if (!raw && order == sidl_row_major_order) text += ",row-major";
+  return text + ">";
+}
+
+std::string Type::element_text() const {
+  return value_text(element, name);
+}
+
+std::string Method::signature() const {
+  static const char* const modes[] = {"", "in ", "out ", "inout "};
+  std::vector<std::string> parts;
+  for (const Argument& each : arguments) {
+    Type type = each.type;
+    type.copy = false;
+    parts.push_back((each.type.copy ? "copy " : "") + std::string(modes[each.mode]) + type.text() +
+                    " " + each.name);
+  }
+  const std::string kind = (call == "object" ? "" : call + " ") + (oneway ? "oneway " : "");
+  return kind + result.text() + " " + name + "(" + joined(parts) + ")";
+}
+
+TypeInfo TypeInfo::parse(const json& from) {
+  try {
+    return parse_all(from);
+  } catch (const json::exception& error) {
+    throw std::runtime_error(std::string("the server describes its types in a way that this "
+                                         "program does not understand: ") +
+                             error.what());
+  }
+}
+
+std::string TypeInfo::text() const {
+  std::string text;
+  for (const auto& [each, enumerators] : enums) text += text_of(each, enumerators);
+  for (const auto& [each, members] : structs) text += text_of(each, members);
+  if (kind != "class" && kind != "interface") return text;
+  text += heading(*this) + " {\n";
+  for (const Method& each : methods) {
+    if (each.from != "sidl.BaseInterface") text += "  " + each.signature() + ";\n";
+  }
+  return text + "}\n";
+}
+
+}  // namespace sidl_tool

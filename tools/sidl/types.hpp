@@ -1,0 +1,78 @@
+/**
+ * The types of a server, as it describes them (sidl.rmi.Inspection.describeType), and how they are
+ * written in SIDL.
+ */
+#ifndef SIDL_TOOL_TYPES_HPP
+#define SIDL_TOOL_TYPES_HPP
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sidlArray.h"
+#include "sidl_ior.h"
+
+namespace sidl_tool {
+
+/** A type as it is used for an argument, a result or a struct member. */
+struct Type {
+  sidl_kind kind = sidl_kind_void;
+  sidl_kind element = sidl_kind_void;  ///< of an array; void: a generic one
+  std::string name;                    ///< of an enum, struct, class, interface; of the elements
+  int dimension = 0;
+  sidl_array_ordering order = sidl_general_order;
+  bool raw = false;
+  bool copy = false;  ///< the object itself travels
+
+  /** "array<double,2,row-major>" */
+  std::string text() const;
+  /** "double": what an array consists of. */
+  std::string element_text() const;
+};
+
+struct Argument {
+  std::string name;
+  sidl_mode mode = sidl_mode_in;
+  Type type;
+};
+
+struct Method {
+  std::string name;  ///< long name
+  std::string from;  ///< the type that introduced it
+  std::string call;  ///< "object", "local" or "static": only the first can be called
+  bool oneway = false;
+  std::int64_t digest = 0;
+  Type result;
+  std::vector<Argument> arguments;
+
+  /** "int solve(in demo.Norm norm, out array<double> x)" */
+  std::string signature() const;
+};
+
+using Enumerators = std::vector<std::pair<std::string, std::int64_t>>;
+using Members = std::vector<std::pair<std::string, Type>>;
+
+/** A class, an interface, an enum or a struct, and the enums and structs that it names. */
+struct TypeInfo {
+  std::string name;
+  std::string version;
+  std::string kind;
+  std::string parent;
+  bool is_abstract = false;
+  std::vector<std::string> interfaces;
+  std::vector<Method> methods;
+  std::map<std::string, Enumerators> enums;
+  std::map<std::string, Members> structs;
+
+  /** Throws std::runtime_error if the text is no description of a type. */
+  static TypeInfo parse(const nlohmann::ordered_json& json);
+
+  /** The whole in SIDL, but for what every object has from sidl.BaseInterface. */
+  std::string text() const;
+};
+
+}  // namespace sidl_tool
+#endif
