@@ -390,7 +390,7 @@ std::vector<codegen::Problem> find_python_problems(const TypeIndex& index) {
     for (const ir::Method& method : type->object().methods()) {
       if (!method.nonblocking()) continue;
       problems.push_back({Code::NoPythonNonblocking, method.span(),
-                          "nonblocking methods are not supported in Python yet"});
+                          "Python has only the blocking form of '" + method.name() + "'"});
     }
     if (!type->has_object() || !codegen::is_class(*type) || !type->object().is_exception())
       continue;

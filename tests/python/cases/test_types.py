@@ -170,9 +170,12 @@ def test_exceptions_of_python(worker):
 def test_objects_here_and_there(worker, item):
     item.setNumber(41)
     assert worker.ask(item) == 42
+
+
+def test_calls_back(worker, in_process):
     here = ty.Item()
     here.setNumber(1)
-    assert worker.ask(here) == 2, "an object of this process, called back"
+    assert worker.ask(here) == 2
 
 
 def test_extending_another_language():
