@@ -89,8 +89,9 @@ TEST(Limit, MemoryOfAConnection) {
   TestServer server(with([&](Limits& limits) { limits.memory_bytes = limit; }));
   const auto peer = server.peer();
   const auto call = [&](std::size_t doubles) {
+    const std::vector<double> some(doubles);  // the encoder borrows it until the call is made
     Call noop("public", "noop");
-    put_doubles(noop.encoder, {values.begin(), values.begin() + static_cast<long>(doubles)});
+    put_doubles(noop.encoder, some);
     noop.run(*peer);
   };
   EXPECT_NO_THROW(call(1023));
