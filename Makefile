@@ -61,8 +61,8 @@ races: all  ## build runtime and protocols with TSan, and run their unit tests
 	@SHINAR_BUILD=$(tsan_dir) $(pytest) tests/runtime/test_runtime.py::test_unit_tests \
 	  tests/protocols/test_core.py || test $$? -eq 5
 
-soak: stage  ## the long forms of the tests of lifetime: many clients, killed
-	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/protocols -k many
+soak: stage  ## the long forms of the tests of load and faults: many clients, calls, kills, cuts
+	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/protocols -k "many or counted or crowds"
 
 # libFuzzer is clang's.
 fuzzer: all

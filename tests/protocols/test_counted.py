@@ -1,0 +1,192 @@
+"""Numbered calls: however the server, the network or the load behaves, every call that returned ran
+once and gave the right answer, one that the client was told did not run did not, none ran twice.
+
+The server and the client each keep a file with a byte for every call (wire/impl/counts.hpp), which
+are compared at the end. SHINAR_SOAK=1 makes the tests longer.
+"""
+
+import collections
+import contextlib
+import os
+import random
+import re
+import signal
+import time
+
+import pytest
+from faulty_proxy import FaultyProxy
+from serving import eventually, running
+
+SOAK = bool(os.environ.get("SHINAR_SOAK"))
+OK, WRONG, NOT_RUN, MAY_HAVE_RUN, HAS_RUN, OTHER = 1, 2, 3, 4, 5, 6
+QUICK = {"SIDL_RMI_KEEPALIVE_MS": "200", "SIDL_RMI_CONNECT_MS": "3000"}
+
+
+class Counting:
+    """A client that counts, and what it and the server noted."""
+
+    def __init__(self, process, ran, outcomes):
+        self.process, self._ran, self._outcomes = process, ran, outcomes
+
+    @property
+    def made(self):
+        """How many calls are over."""
+        data = self._outcomes.read_bytes()
+        return len(data) - data.count(0)
+
+    def finish(self, seconds):
+        """Waits for the end; (outcome, times that it ran) → number of calls."""
+        out, _ = self.process.communicate(timeout=seconds)
+        assert self.process.returncode == 0, out
+        pairs = collections.Counter(zip(self._outcomes.read_bytes(), self._ran.read_bytes()))
+        print(f"(outcome, runs): {dict(pairs)}; {out}")
+        return pairs
+
+
+@pytest.fixture
+def serve_counter(server, wire, tmp_path):
+    """serve_counter(calls, *options) → a server of a counter that expects so many calls."""
+
+    def start(calls, *options, env=None):
+        ran = tmp_path / "ran"
+        if not ran.exists():
+            ran.write_bytes(bytes(calls))
+        offer = ["--export", f"wire.Counter={wire}/libwire.so", "--publish", "counter=wire.Counter"]
+        return server(*offer, *options, env={"WIRE_COUNTS": str(ran), **QUICK, **(env or {})})
+
+    return start
+
+
+@pytest.fixture
+def counting(wire, tmp_path):
+    """with counting(url, threads, calls) as it: a client at work."""
+
+    @contextlib.contextmanager
+    def start(url, threads, calls, env=None):
+        outcomes = tmp_path / "outcomes"
+        outcomes.write_bytes(bytes(calls))
+        arguments = [f"{url}/counter", threads, outcomes]
+        with running(wire, *arguments, program="wire_counter", env={**QUICK, **(env or {})}) as one:
+            assert one.stdout.readline() == "counting\n"
+            yield Counting(one, tmp_path / "ran", outcomes)
+
+    return start
+
+
+def check(pairs, calls):
+    """What must hold whatever happened; how many calls there were of each outcome."""
+    assert sum(pairs.values()) == calls
+    allowed = {(OK, 1), (NOT_RUN, 0), (MAY_HAVE_RUN, 0), (MAY_HAVE_RUN, 1)}
+    assert set(pairs) <= allowed, pairs
+    totals = collections.Counter()
+    for (outcome, _), number in pairs.items():
+        totals[outcome] += number
+    return totals
+
+
+def test_64_threads_share_a_handle(serve_counter, counting):
+    calls = 32_000
+    url = serve_counter(calls).url
+    with counting(url, 64, calls) as client:
+        pairs = client.finish(120)
+    assert pairs == {(OK, 1): calls}
+
+
+@pytest.mark.skipif("SHINAR_SANITIZED" in os.environ, reason="sanitizers keep what was freed")
+def test_many_calls_without_growth(serve_counter, counting):
+    """After a tenth of the calls neither side grows any more. SHINAR_SOAK=1: 10 million."""
+    calls = 10_000_000 if SOAK else 200_000
+    shared = serve_counter(calls)
+    with counting(shared.url, 16, calls) as client:
+        pids = [shared.process.pid, client.process.pid]
+        assert eventually(lambda: client.made > calls // 10, 600)
+        before = [private(pid) for pid in pids]
+        assert eventually(lambda: client.made > calls * 9 // 10, 3600)
+        after = [private(pid) for pid in pids]
+        pairs = client.finish(3600)
+    print(f"KiB of server and client: {before}, then {after}")
+    assert pairs == {(OK, 1): calls}
+    for small, big in zip(before, after):
+        assert big - small < 2048
+
+
+def private(pid):
+    """Resident memory in KiB without files, of which the notes are one."""
+    with open(f"/proc/{pid}/status") as status:
+        return int(re.search(r"RssAnon:\s*(\d+)", status.read())[1])
+
+
+def test_server_killed_and_restarted(serve_counter, counting):
+    """Calls in flight end; those after the restart go to the new server, over the same handle."""
+    kills, calls = (50, 400_000) if SOAK else (5, 40_000)
+    chance = random.Random(4711)
+    shared = serve_counter(calls)
+    port = shared.port
+    with counting(shared.url, 16, calls) as client:
+        for _ in range(kills):
+            made = client.made
+            assert eventually(lambda made=made: client.made > made + chance.randrange(50, 2000))
+            shared.process.kill()
+            shared.process.wait()
+            shared = serve_counter(calls, "--listen", f"simhandle://127.0.0.1:{port}")
+        assert client.made < calls
+        pairs = client.finish(300)
+    totals = check(pairs, calls)
+    assert totals[MAY_HAVE_RUN] > 0
+    assert totals[OK] > calls // 2
+
+
+def test_server_frozen(serve_counter, counting):
+    """Frozen for longer than three keepalive intervals: calls in flight end, later ones do not."""
+    freezes, calls = (10, 200_000) if SOAK else (2, 40_000)
+    shared = serve_counter(calls)
+    with counting(shared.url, 16, calls) as client:
+        for _ in range(freezes):
+            made = client.made
+            assert eventually(lambda made=made: client.made > made + 500)
+            with stopped(shared.process):
+                time.sleep(1.5)
+            assert client.made < calls
+        pairs = client.finish(300)
+    totals = check(pairs, calls)
+    assert totals[MAY_HAVE_RUN] > 0
+    assert totals[OK] > calls // 2
+
+
+def test_server_that_dozes(serve_counter, counting):
+    """Frozen for a moment while it waits for its client, which is frozen, too: nobody notices."""
+    calls = 20_000
+    patient = {"SIDL_RMI_KEEPALIVE_MS": "5000"}
+    shared = serve_counter(calls, env=patient)
+    with counting(shared.url, 1, calls, env=patient) as client:
+        while client.process.poll() is None and client.made < calls:
+            with stopped(client.process):
+                time.sleep(0.01)
+                with stopped(shared.process):
+                    time.sleep(0.01)
+            time.sleep(0.02)
+        pairs = client.finish(60)
+    assert pairs == {(OK, 1): calls}
+
+
+@contextlib.contextmanager
+def stopped(process):
+    """Frozen for as long as the block takes."""
+    process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGCONT)
+
+
+def test_faulty_network(serve_counter, counting):
+    """Connections that are cut anywhere, delayed, split. SHINAR_SOAK=1: a million calls."""
+    calls = 1_000_000 if SOAK else 20_000
+    shared = serve_counter(calls)
+    with FaultyProxy(shared.port, seed=4711) as proxy, counting(proxy.url, 16, calls) as client:
+        pairs = client.finish(3600)
+    print(f"{proxy.cuts} cuts in {proxy.pieces} pieces")
+    totals = check(pairs, calls)
+    assert proxy.cuts > 5
+    assert totals[MAY_HAVE_RUN] > 0
+    assert totals[OK] > calls * 9 // 10
