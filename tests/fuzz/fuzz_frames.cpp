@@ -75,7 +75,7 @@ class AnyHost : public Host {
       std::byte* const to = answer.body.put_array_inline(array.shape, array.count * 8);
       std::copy_n(data, array.count * 8, to);
     } else if (method.name == "c") {
-      call_back(*answer.caller, answer);
+      if (answer.caller != nullptr) call_back(*answer.caller, answer);
     } else if (method.name == "p") {
       const std::size_t outer = decoder.enter_part();
       answer.body.put(decoder.get<std::int64_t>());

@@ -1,4 +1,4 @@
-"""A proxy for TCP that does to connections what bad networks do, with a seed: it forwards in pieces,
+"""A proxy for TCP that does to connections what bad networks do, with a seed: it forwards pieces,
 some of them late, and now and then it cuts a connection, also within a frame."""
 
 import contextlib

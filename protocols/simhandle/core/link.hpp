@@ -120,6 +120,7 @@ class Link : public std::enable_shared_from_this<Link> {
   void complete(FrameHeader& header, const Request& request) const;
   void enter(Waiter& waiter);
   void transmit(FrameHeader& header, const Request& request);
+  [[noreturn]] void give_up(const Error& error);
 
   std::uint32_t inline_limit_ = 0;
   std::uint64_t message_limit_ = 0;

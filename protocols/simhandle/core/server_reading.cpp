@@ -90,7 +90,7 @@ void Server::serve_connection(ServerConnection& connection, Worker& worker) {
   } catch (const Error& error) {
     refuse(connection, error.what());
   } catch (const std::exception& error) {
-    refuse(connection, error.what());
+    refuse(connection, reason_of(error));
   }
 }
 
