@@ -19,10 +19,10 @@ def server(sidl_tool, wire, tmp_path):
     """start(*options) → Server; all are stopped at the end and must then exit with 0."""
     servers = []
 
-    def start(*options, env=None):
+    def start(*options, env=None, prefix=()):
         port_file = tmp_path / f"port{len(servers)}"
         log = tmp_path / f"log{len(servers)}"
-        command = [sidl_tool, "serve", "--export", f"wire.Box={wire}/libwire.so"]
+        command = [*prefix, sidl_tool, "serve", "--export", f"wire.Box={wire}/libwire.so"]
         command += ["--publish", "pub=wire.Box", "--port-file", port_file, *options]
         with log.open("w") as out:
             process = subprocess.Popen(

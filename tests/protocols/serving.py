@@ -40,10 +40,10 @@ def eventually(condition, seconds=10):
 
 
 @contextlib.contextmanager
-def running(wire, *arguments, program="wire_client", env=None):
+def running(wire, *arguments, program="wire_client", env=None, prefix=()):
     """A client in the background; killed at the end."""
     process = subprocess.Popen(
-        [str(wire / program), *map(str, arguments)],
+        [*prefix, str(wire / program), *map(str, arguments)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -10,7 +10,9 @@ import contextlib
 import os
 import random
 import re
+import shutil
 import signal
+import subprocess
 import time
 
 import pytest
@@ -18,6 +20,9 @@ from faulty_proxy import FaultyProxy
 from serving import eventually, running
 
 SOAK = bool(os.environ.get("SHINAR_SOAK"))
+plain = pytest.mark.skipif(
+    "SHINAR_SANITIZED" in os.environ, reason="takes long with sanitizers, and tells no more"
+)
 OK, WRONG, NOT_RUN, MAY_HAVE_RUN, HAS_RUN, OTHER = 1, 2, 3, 4, 5, 6
 QUICK = {"SIDL_RMI_KEEPALIVE_MS": "200", "SIDL_RMI_CONNECT_MS": "3000"}
 
@@ -47,12 +52,13 @@ class Counting:
 def serve_counter(server, wire, tmp_path):
     """serve_counter(calls, *options) → a server of a counter that expects so many calls."""
 
-    def start(calls, *options, env=None):
+    def start(calls, *options, env=None, prefix=()):
         ran = tmp_path / "ran"
         if not ran.exists():
             ran.write_bytes(bytes(calls))
         offer = ["--export", f"wire.Counter={wire}/libwire.so", "--publish", "counter=wire.Counter"]
-        return server(*offer, *options, env={"WIRE_COUNTS": str(ran), **QUICK, **(env or {})})
+        env = {"WIRE_COUNTS": str(ran), **QUICK, **(env or {})}
+        return server(*offer, *options, env=env, prefix=prefix)
 
     return start
 
@@ -62,11 +68,11 @@ def counting(wire, tmp_path):
     """with counting(url, threads, calls) as it: a client at work."""
 
     @contextlib.contextmanager
-    def start(url, threads, calls, env=None):
+    def start(url, threads, calls, env=None, prefix=()):
         outcomes = tmp_path / "outcomes"
         outcomes.write_bytes(bytes(calls))
-        arguments = [f"{url}/counter", threads, outcomes]
-        with running(wire, *arguments, program="wire_counter", env={**QUICK, **(env or {})}) as one:
+        program = {"program": "wire_counter", "env": {**QUICK, **(env or {})}, "prefix": prefix}
+        with running(wire, url, threads, outcomes, **program) as one:
             assert one.stdout.readline() == "counting\n"
             yield Counting(one, tmp_path / "ran", outcomes)
 
@@ -86,18 +92,18 @@ def check(pairs, calls):
 
 def test_64_threads_share_a_handle(serve_counter, counting):
     calls = 32_000
-    url = serve_counter(calls).url
+    url = serve_counter(calls).url + "/counter"
     with counting(url, 64, calls) as client:
         pairs = client.finish(120)
     assert pairs == {(OK, 1): calls}
 
 
-@pytest.mark.skipif("SHINAR_SANITIZED" in os.environ, reason="sanitizers keep what was freed")
+@plain
 def test_many_calls_without_growth(serve_counter, counting):
     """After a tenth of the calls neither side grows any more. SHINAR_SOAK=1: 10 million."""
     calls = 10_000_000 if SOAK else 200_000
     shared = serve_counter(calls)
-    with counting(shared.url, 16, calls) as client:
+    with counting(f"{shared.url}/counter", 16, calls) as client:
         pids = [shared.process.pid, client.process.pid]
         assert eventually(lambda: client.made > calls // 10, 600)
         before = [private(pid) for pid in pids]
@@ -122,7 +128,7 @@ def test_server_killed_and_restarted(serve_counter, counting):
     chance = random.Random(4711)
     shared = serve_counter(calls)
     port = shared.port
-    with counting(shared.url, 16, calls) as client:
+    with counting(f"{shared.url}/counter", 16, calls) as client:
         for _ in range(kills):
             made = client.made
             assert eventually(lambda made=made: client.made > made + chance.randrange(50, 2000))
@@ -136,11 +142,12 @@ def test_server_killed_and_restarted(serve_counter, counting):
     assert totals[OK] > calls // 2
 
 
+@plain
 def test_server_frozen(serve_counter, counting):
     """Frozen for longer than three keepalive intervals: calls in flight end, later ones do not."""
     freezes, calls = (10, 200_000) if SOAK else (2, 40_000)
     shared = serve_counter(calls)
-    with counting(shared.url, 16, calls) as client:
+    with counting(f"{shared.url}/counter", 16, calls) as client:
         for _ in range(freezes):
             made = client.made
             assert eventually(lambda made=made: client.made > made + 500)
@@ -153,12 +160,13 @@ def test_server_frozen(serve_counter, counting):
     assert totals[OK] > calls // 2
 
 
+@plain
 def test_server_that_dozes(serve_counter, counting):
     """Frozen for a moment while it waits for its client, which is frozen, too: nobody notices."""
     calls = 20_000
     patient = {"SIDL_RMI_KEEPALIVE_MS": "5000"}
     shared = serve_counter(calls, env=patient)
-    with counting(shared.url, 1, calls, env=patient) as client:
+    with counting(f"{shared.url}/counter", 1, calls, env=patient) as client:
         while client.process.poll() is None and client.made < calls:
             with stopped(client.process):
                 time.sleep(0.01)
@@ -183,10 +191,75 @@ def test_faulty_network(serve_counter, counting):
     """Connections that are cut anywhere, delayed, split. SHINAR_SOAK=1: a million calls."""
     calls = 1_000_000 if SOAK else 20_000
     shared = serve_counter(calls)
-    with FaultyProxy(shared.port, seed=4711) as proxy, counting(proxy.url, 16, calls) as client:
+    with (
+        FaultyProxy(shared.port, seed=4711) as proxy,
+        counting(f"{proxy.url}/counter", 16, calls) as client,
+    ):
         pairs = client.finish(3600)
     print(f"{proxy.cuts} cuts in {proxy.pieces} pieces")
     totals = check(pairs, calls)
     assert proxy.cuts > 5
     assert totals[MAY_HAVE_RUN] > 0
     assert totals[OK] > calls * 9 // 10
+
+
+@pytest.fixture
+def network():
+    """Two namespaces with a cable between them: how to run programs in each, and the cable."""
+    if os.geteuid() != 0 or not shutil.which("ip"):
+        pytest.skip("network namespaces need root and ip")
+    names = [f"shinar{os.getpid()}{side}" for side in "ab"]
+    made = []
+    try:
+        for name in names:
+            if subprocess.run(["ip", "netns", "add", name], check=False).returncode != 0:
+                pytest.skip("this system gives us no network namespaces")
+            made.append(name)
+        ip(names[0], "link", "add", "cable", "type", "veth", "peer", "cable", "netns", names[1])
+        for i, name in enumerate(names):
+            ip(name, "address", "add", f"10.99.99.{i + 1}/24", "dev", "cable")
+            ip(name, "link", "set", "cable", "up")
+        yield names
+    finally:
+        for name in made:
+            subprocess.run(["ip", "netns", "delete", name], check=False)
+
+
+def ip(name, *arguments):
+    subprocess.run(["ip", "-n", name, *arguments], check=True)
+
+
+@contextlib.contextmanager
+def cut(name):
+    """For as long as the block takes nothing goes in or out."""
+    ip(name, "link", "set", "cable", "down")
+    try:
+        yield
+    finally:
+        ip(name, "link", "set", "cable", "up")
+
+
+@plain
+@pytest.mark.parametrize(("seconds", "interval"), [(0.3, 5000), (3, 200)])
+def test_network_cut(serve_counter, counting, network, seconds, interval):
+    """A moment's cut is not noticed. A longer one ends the calls in flight; the object that the
+    client has made is still there afterwards."""
+    calls = 30_000
+    inside = [["ip", "netns", "exec", name] for name in network]
+    settings = {"SIDL_RMI_KEEPALIVE_MS": str(interval), "SIDL_RMI_CONNECT_MS": "1000"}
+    address = ("--listen", "simhandle://10.99.99.1:0")
+    shared = serve_counter(calls, *address, env=settings, prefix=inside[0])
+    url = f"simhandle://10.99.99.1:{shared.port}"
+    with counting(url, 8, calls, env=settings, prefix=inside[1]) as client:
+        assert eventually(lambda: client.made > 2000)
+        with cut(network[0]):
+            time.sleep(seconds)
+        assert client.made < calls
+        pairs = client.finish(120)
+    totals = check(pairs, calls)
+    assert "lease" not in shared.log
+    if seconds < 1:
+        assert totals[OK] == calls
+    else:
+        assert totals[MAY_HAVE_RUN] > 0
+        assert totals[OK] > calls * 9 // 10

@@ -157,6 +157,7 @@ def test_slow_writers(server, connect):
     assert served([good]) == 1
 
 
+@pytest.mark.skipif(SANITIZED, reason="takes long with sanitizers, and tells no more")
 def test_slow_readers(server, connect):
     """Clients that ask for much and read nothing: one thread of the server each, until they are
     given up."""
@@ -175,6 +176,7 @@ def test_slow_readers(server, connect):
     assert served([good]) == 1
 
 
+@pytest.mark.skipif(SANITIZED, reason="judges the processor's time")
 def test_no_more_descriptors(server, connect, raw):
     """The server waits for some without haste, serves those whom it has, and goes on."""
     shared = server()
@@ -209,6 +211,7 @@ def greeted(crowd):
     return sum(is_greeted(each) for each in crowd)
 
 
+@pytest.mark.skipif(SANITIZED, reason="sanitizers use descriptors, too")
 def test_client_without_descriptors(server, wire):
     """A client that has a socket and cannot make another says so."""
     command = [wire / "wire_client", server().url, "third", server().url]

@@ -3,9 +3,9 @@
  *
  *     wire_counter URL THREADS FILE    calls number 0, 1, … as long as FILE is
  *
- * FILE gets a byte for each call (enum Outcome). Every 16th call carries an array. Prints a line
- * when the first call is to be made, at the end how many calls there were of each outcome, and how
- * long the longest took.
+ * The URL is that of an object, or of a server, where one is made then. FILE gets a byte for each
+ * call (enum Outcome). Every 16th call carries an array. Prints a line when the first call is to be
+ * made, at the end how many calls there were of each outcome, and how long the longest took.
  */
 #include <algorithm>
 #include <array>
@@ -66,7 +66,8 @@ Outcome outcome_of(const wire::Counter& counter, std::size_t number) {
 }
 
 void run(const std::string& url, int threads, const Counts& outcomes) {
-  const wire::Counter counter = wire::Counter::_connect(url);
+  const bool is_object = url.find('/', url.find("//") + 2) != std::string::npos;
+  const auto counter = is_object ? wire::Counter::_connect(url) : wire::Counter::_create(url);
   std::atomic<std::size_t> next{0};
   std::atomic<std::int64_t> longest_ms{0};
   std::printf("counting\n");
