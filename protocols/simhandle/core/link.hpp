@@ -8,6 +8,7 @@
 #ifndef SIMHANDLE_LINK_HPP
 #define SIMHANDLE_LINK_HPP
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -29,6 +30,13 @@ namespace simhandle {
 
 /** When a call is over for the caller, answered or not. */
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+
+/** Milliseconds from now, at least one; longer than a year is for ever. */
+inline Deadline deadline_after(std::int64_t milliseconds) {
+  constexpr std::int64_t most = std::int64_t{366} * 24 * 3600 * 1000;
+  return std::chrono::steady_clock::now() +
+         std::chrono::milliseconds(std::clamp<std::int64_t>(milliseconds, 1, most));
+}
 
 /** A frame that asks for an answer (create, attach, request) or for none (one-way, release, …). */
 struct Request {
