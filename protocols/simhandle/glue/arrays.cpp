@@ -315,9 +315,8 @@ void put_array(Encoder& encoder, sidl_kind kind, struct sidl__array* array, std:
 }
 
 struct sidl__array* get_array(Decoder& decoder, sidl_kind kind, std::int32_t ordering) {
-  return with_elements(kind, [&]<class T>(T*) -> struct sidl__array* {
-    return generic(get<T>(decoder, ordering));
-  });
+  return with_elements(
+      kind, [&]<class T>(T*) -> struct sidl__array* { return generic(get<T>(decoder, ordering)); });
 }
 
 template <class T>

@@ -63,8 +63,7 @@ void put_arguments(Encoder& encoder, const sidl_method_info& method, void* const
   }
 }
 
-void get_outputs(Message& answer, const sidl_method_info& method, void* const* args,
-                 void* result) {
+void get_outputs(Message& answer, const sidl_method_info& method, void* const* args, void* result) {
   Decoder decoder(answer);
   if (result != nullptr) get_value(decoder, method.result, result);
   for (int i = 0; i < method.arg_count; ++i) {

@@ -49,9 +49,9 @@ void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
 /**
  * Calls `method` of the object behind `handle`: packs the arguments, waits, unpacks the results.
  * Arguments, results and what holds after an exception are as for sidl_rmi_invoke; outputs are zero
- * beforehand. `deadline` is what Invocation.setDeadline would get, in milliseconds; 0: none. Returns
- * FALSE, having done nothing, if the call shall go through the interfaces. It is not asked about
- * one-way calls.
+ * beforehand. `deadline` is what Invocation.setDeadline would get, in milliseconds; 0: none.
+ * Returns FALSE, having done nothing, if the call shall go through the interfaces. It is not asked
+ * about one-way calls.
  */
 typedef sidl_bool (*sidl_rmi_caller)(struct sidl_rmi_InstanceHandle__object* handle,
                                      const struct sidl_method_info* method, void* const* args,

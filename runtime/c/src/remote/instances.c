@@ -90,8 +90,8 @@ static bool grow_locked(void) {
 static struct entry* find_hashed_locked(const char* id, size_t length, uint64_t hash) {
   if (bucket_count == 0) return NULL;
   struct entry* entry = by_id[hash & (bucket_count - 1)];
-  while (entry != NULL && (entry->hash != hash || entry->length != length ||
-                           memcmp(entry->id, id, length) != 0)) {
+  while (entry != NULL &&
+         (entry->hash != hash || entry->length != length || memcmp(entry->id, id, length) != 0)) {
     entry = entry->next_by_id;
   }
   return entry;
