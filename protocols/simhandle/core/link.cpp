@@ -48,7 +48,10 @@ void Link::call(const Request& request, Message& answer) {
 void Link::begin(const Request& request, Waiter& waiter) {
   FrameHeader header;
   complete(header, request);
-  enter(waiter);
+  {
+    const std::lock_guard lock(state_);
+    enter(waiter);
+  }
   header.request = waiter.id;
   try {
     transmit(header, request);
@@ -73,7 +76,6 @@ void Link::send(const Request& request) {
 }
 
 void Link::enter(Waiter& waiter) {
-  const std::lock_guard lock(state_);
   if (!is_usable()) throw_broken(Fate::not_sent);
   waiter.id = next_id_++;
   waiters_.push_back(&waiter);
@@ -84,7 +86,7 @@ void Link::leave(Waiter& waiter) {
   std::erase(waiters_, &waiter);
 }
 
-void Link::transmit(FrameHeader& header, const Request& request) {
+void Link::transmit(FrameHeader& header, const Request& request, bool reads) {
   const std::lock_guard lock(write);
   std::vector<std::byte> definition;
   if (!request.method.empty()) {
@@ -93,7 +95,7 @@ void Link::transmit(FrameHeader& header, const Request& request) {
         static_cast<std::uint16_t>(methods_.find_or_add(request.method, request.digest, is_new));
     if (is_new) definition = definition_of(request, header.method);
   }
-  send_frame(socket.fd(), definition, header, *request.encoder, stall());
+  send_frame(socket.fd(), definition, header, *request.encoder, stall(reads));
 }
 
 Waiter* Link::find(std::uint64_t id) {
@@ -194,7 +196,7 @@ bool Link::cancel(Waiter& waiter) {
   Encoder nothing;
   try {
     const std::lock_guard lock(write);
-    send_frame(socket.fd(), {}, header, nothing, stall());
+    send_frame(socket.fd(), {}, header, nothing, stall(false));
     // The answer wakes the thread that reads, if it is the one that waited for this call.
     header.type = static_cast<std::uint8_t>(FrameType::ping);
     send_header_now(socket.fd(), header);
@@ -212,8 +214,6 @@ void Link::fail(const Error& error) {
   for (Waiter* const each : waiters_) each->bell.ring(Waiter::look);
 }
 
-/** A frame could not be sent. The peer may have said why before it closed: then that is the error.
- */
 void Link::give_up(const Error& error) {
   refresh();
   fail(error);

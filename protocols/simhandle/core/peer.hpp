@@ -69,6 +69,7 @@ class Peer : public Callee {
   Socket greet(const Hello& hello, Deadline deadline, Welcome& welcome) const;
   void await_connection(std::unique_lock<std::mutex>& lock, Deadline deadline);
   Connection pick(Clock::time_point now, bool may_grow);
+  Connection pick_recent(Clock::time_point now) const;
   Connection pick_idle(Clock::time_point now);
   void forget_parents_connections();
   void send_release(ClientConnection& connection, const std::string& object, std::uint32_t count);
