@@ -101,7 +101,7 @@ def test_64_threads_share_a_handle(serve_counter, counting):
 
 @plain
 def test_many_calls_without_growth(serve_counter, counting):
-    """In the second half of the calls neither side grows, but for threads that the server hires when
+    """In the second half of the calls neither side grows, but for threads that the server hires if
     it waits long for the processor. SHINAR_SOAK=1: 10 million."""
     calls = 10_000_000 if SOAK else 200_000
     one_heap = {"MALLOC_ARENA_MAX": "1"}  # else each thread comes to have one of its own
