@@ -104,6 +104,7 @@ const SplicerBlock* find_block(const SplicerFile& file, std::string_view name) {
 }
 
 std::string comment(std::string_view text, CommentStyle style) {
+  if (style == CommentStyle::python) return "# " + std::string(text);
   if (style == CommentStyle::cxx) return "// " + std::string(text);
   return "/* " + std::string(text) + " */";
 }

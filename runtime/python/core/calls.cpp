@@ -1,0 +1,268 @@
+// calls.cpp: from a call in Python to one through the EPV, and back with the results.
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "core.hpp"
+
+namespace sidl_python {
+namespace {
+
+constexpr int kUsual = 8;  // more arguments than that come from the heap
+
+// The values of one call; frees what it owns.
+class frame {
+ public:
+  explicit frame(const method& description)
+      : description_(description), info_(*description.info), count_(info_.arg_count) {
+    if (count_ + 1 > kUsual) {
+      more_.resize(static_cast<size_t>(count_) + 1);
+      cells_ = more_.data();
+    }
+    for (int i = 0; i < count_; ++i) prepare(cells_[i], info_.args[i].type);
+    prepare(cells_[count_], info_.result);
+  }
+
+  ~frame() {
+    for (int i = 0; i <= count_; ++i) {
+      cell& each = cells_[i];
+      if (each.owned) destroy(type(i), each.address);
+      if (type(i).kind == sidl_kind_struct) std::free(each.address);
+    }
+  }
+
+  frame(const frame&) = delete;
+  frame& operator=(const frame&) = delete;
+
+  // Takes the arguments; those of Python are `in` and `inout` ones, in order.
+  void load_arguments(PyObject* const* args, Py_ssize_t positional, PyObject* names) {
+    Py_ssize_t used = 0;
+    Py_ssize_t named = 0;
+    for (int i = 0; i < count_; ++i) {
+      const struct sidl_arg_info& argument = info_.args[i];
+      if (argument.mode == sidl_mode_out) continue;
+      PyObject* given = nullptr;
+      if (used < positional) {
+        given = args[used++];
+      } else {
+        given = by_name(args, positional, names, argument);
+        ++named;
+      }
+      if (!given) missing(argument);
+      load_argument(i, given);
+    }
+    const Py_ssize_t names_given = names ? PyTuple_GET_SIZE(names) : 0;
+    if (used < positional || named != names_given) wrong_arguments(positional + names_given);
+  }
+
+  void call(const void* epv, void* self) {
+    void* addresses[kUsual];
+    std::unique_ptr<void*[]> many;
+    void** list = addresses;
+    if (count_ > kUsual) {
+      many = std::make_unique<void*[]>(static_cast<size_t>(count_));
+      list = many.get();
+    }
+    for (int i = 0; i < count_; ++i) list[i] = cells_[i].address;
+    struct sidl_BaseInterface__object* ex = nullptr;
+    {
+      const released no_gil;
+      description_.call(epv, self, list, cells_[count_].address, &ex);
+    }
+    check(ex);
+  }
+
+  // The result, then out and inout values; a tuple if there is more than one.
+  py::object results() {
+    int number = info_.result.kind != sidl_kind_void;
+    int last = count_;
+    for (int i = 0; i < count_; ++i) {
+      if (info_.args[i].mode == sidl_mode_in) continue;
+      cells_[i].owned = true;
+      if (number++ == 0) last = i;
+    }
+    cells_[count_].owned = true;
+    if (number == 0) return py::none();
+    if (number == 1) return result(last);
+    py::tuple all(number);
+    int next = 0;
+    if (info_.result.kind != sidl_kind_void) all[next++] = result(count_);
+    for (int i = 0; i < count_; ++i) {
+      if (info_.args[i].mode != sidl_mode_in) all[next++] = result(i);
+    }
+    return all;
+  }
+
+ private:
+  struct cell {
+    value own;
+    void* address;
+    PyObject* given;  // the argument, lent by the caller
+    void* array;      // what it became, if it is an array
+    bool owned;
+  };
+
+  const struct sidl_type_ref& type(int i) const {
+    return i < count_ ? info_.args[i].type : info_.result;
+  }
+
+  const char* enumeration(int i) const {
+    return description_.enums ? description_.enums[i] : nullptr;
+  }
+
+  static void prepare(cell& it, const struct sidl_type_ref& type) {
+    it.own = {};
+    it.own.complex = {};
+    it.address = &it.own;
+    it.given = nullptr;
+    it.array = nullptr;
+    it.owned = false;
+    if (type.kind != sidl_kind_struct) return;
+    it.address = std::calloc(1, type.structure->size);
+    if (!it.address) throw std::bad_alloc();
+    sidl_struct_init(type.structure, it.address);
+  }
+
+  void load_argument(int i, PyObject* given) {
+    const struct sidl_arg_info& argument = info_.args[i];
+    const place where = {description_.type, description_.info, argument.name};
+    cell& it = cells_[i];
+    const bool lend = argument.mode == sidl_mode_in;
+    it.given = given;
+    it.owned = argument.type.kind == sidl_kind_struct;  // it may be filled by half
+    it.owned = load(given, argument.type, enumeration(i), it.address, lend, where);
+    if (argument.type.kind == sidl_kind_array) it.array = it.own.pointer;
+  }
+
+  // An array that comes back as it went is the caller's own.
+  py::object result(int i) {
+    cell& it = cells_[i];
+    if (it.array && it.array == it.own.pointer && py::isinstance<py::array>(it.given)) {
+      auto array = py::reinterpret_borrow<py::array>(it.given);
+      struct generic {
+        struct sidl__array meta;
+        void* first;
+      };
+      if (array.data() == static_cast<generic*>(it.array)->first) return array;
+    }
+    it.owned = false;
+    py::object value = take(type(i), enumeration(i), it.address);
+    return value;
+  }
+
+  static bool same_name(PyObject* name, const struct sidl_arg_info& argument) {
+    return PyUnicode_CompareWithASCIIString(name, argument.name) == 0 ||
+           PyUnicode_CompareWithASCIIString(name, (std::string(argument.name) + "_").c_str()) == 0;
+  }
+
+  static PyObject* by_name(PyObject* const* args, Py_ssize_t positional, PyObject* names,
+                           const struct sidl_arg_info& argument) {
+    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i) {
+      if (same_name(PyTuple_GET_ITEM(names, i), argument)) return args[positional + i];
+    }
+    return nullptr;
+  }
+
+  [[noreturn]] void missing(const struct sidl_arg_info& argument) const {
+    throw py::type_error(std::string(description_.name) + "() needs the argument '" +
+                         argument.name + "'");
+  }
+
+  [[noreturn]] void wrong_arguments(Py_ssize_t given) const {
+    int wanted = 0;
+    for (int i = 0; i < count_; ++i) wanted += info_.args[i].mode != sidl_mode_out;
+    throw py::type_error(std::string(description_.name) + "() takes " + std::to_string(wanted) +
+                         " arguments; among the " + std::to_string(given) +
+                         " given are some that it does not know");
+  }
+
+  const method& description_;
+  const struct sidl_method_info& info_;
+  const int count_;
+  cell usual_[kUsual];
+  std::vector<cell> more_;
+  cell* cells_ = usual_;
+};
+
+// The object as the type that declares the method: where its EPV is.
+void* view_of(PyObject* self, const struct sidl_type_info* type) {
+  const handle* const object = handle_of(self);
+  if (!object) throw py::type_error(std::string("an object of ") + type->name + " is needed");
+  if (!object->ior) throw py::value_error("the object is closed");
+  if (object->type == type) return object->ior;
+  if (object->type->kind == sidl_kind_class && type->kind == sidl_kind_class) return object->ior;
+  void* const view = sidl_cast_borrowed(object->ior, type);
+  if (!view) throw py::type_error(std::string("the object is no ") + type->name);
+  return view;
+}
+
+py::object invoke_static(const method& description, frame& values) {
+  struct sidl_BaseInterface__object* ex = nullptr;
+  const void* epv = nullptr;
+  {
+    const released no_gil;
+    epv = sidl_static_epv(description.type, &ex);
+  }
+  check(ex);
+  values.call(epv, nullptr);
+  return values.results();
+}
+
+py::object invoke_checked(const method& description, PyObject* self, PyObject* const* args,
+                          Py_ssize_t count, PyObject* names) {
+  frame values(description);
+  values.load_arguments(args, count, names);
+  if (description.is_static) return invoke_static(description, values);
+  // Held for the call: another thread may close the Python object.
+  auto* const view = static_cast<struct sidl_facet_object*>(view_of(self, description.type));
+  values.call(view->d_epv, view->d_object);
+  return values.results();
+}
+
+}  // namespace
+
+PyObject* invoke(const method& description, PyObject* self, PyObject* const* args, Py_ssize_t count,
+                 PyObject* names) {
+  try {
+    return invoke_checked(description, self, args, count, names).release().ptr();
+  } catch (py::error_already_set& error) {
+    error.restore();
+  } catch (const py::builtin_exception& error) {
+    error.set_error();
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_SystemError, error.what());
+  }
+  return nullptr;
+}
+
+py::object invoke_super(const py::object& self, const std::string& type, const std::string& name,
+                        const py::tuple& arguments, const py::dict& named) {
+  const struct sidl_type_info* const info = find_type(type);
+  const method* const description = info ? find_method(info->parent, name.c_str()) : nullptr;
+  if (!description) {
+    PyErr_Format(PyExc_AttributeError, "the parent of %s has no method %s", type.c_str(),
+                 name.c_str());
+    throw py::error_already_set();
+  }
+  struct sidl_BaseInterface__object* ex = nullptr;
+  const void* const epv = sidl_super_epv(info, &ex);
+  check(ex);
+  std::vector<PyObject*> all;
+  for (const py::handle each : arguments) all.push_back(each.ptr());
+  py::list names;
+  for (const auto& each : named) {
+    names.append(each.first);
+    all.push_back(each.second.ptr());
+  }
+  frame values(*description);
+  const py::tuple all_names(names);
+  values.load_arguments(all.data(), static_cast<Py_ssize_t>(arguments.size()),
+                        named.empty() ? nullptr : all_names.ptr());
+  auto* const view = static_cast<struct sidl_facet_object*>(view_of(self.ptr(), info));
+  values.call(epv, view->d_object);
+  return values.results();
+}
+
+}  // namespace sidl_python

@@ -1,0 +1,22 @@
+"""What SIDL objects in Python have in common: see the packages that sidlc makes."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from shinar import _core
+from shinar._core import Object, Throwable
+from shinar._implementation import Implementation
+
+__all__ = ["Implementation", "Object", "Throwable", "strict_arrays"]
+
+
+@contextlib.contextmanager
+def strict_arrays() -> Iterator[None]:
+    """Arrays are shared or refused: in this block none is copied on its way into a call."""
+    before = _core.set_strict(True)
+    try:
+        yield
+    finally:
+        _core.set_strict(before)

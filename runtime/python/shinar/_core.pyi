@@ -1,0 +1,19 @@
+from typing import Any
+
+class Object:
+    def __enter__(self) -> Any: ...
+    def __exit__(self, *error: object) -> None: ...
+    def close(self) -> None:
+        """Gives the reference to the object back, without waiting for Python to do so."""
+
+class Throwable(Exception):
+    def __init__(self, note: str = ...) -> None: ...
+    @property
+    def trace(self) -> str:
+        """Where it came from and passed through, a line for each place."""
+
+def set_strict(value: bool) -> bool: ...
+def object_at(address: int) -> Any: ...
+def call_super(
+    this: Any, type_name: str, name: str, args: tuple[Any, ...], named: dict[str, Any]
+) -> Any: ...
