@@ -30,7 +30,8 @@ SplicerFile parse_splicers(std::string_view text, std::string_view file);
 enum class CommentStyle { c, cxx, python };
 
 // Blocks of `existing` replace those of `fresh`. Blocks that `fresh` does not have are kept as
-// dead text at the end of the file. Without a value if `existing` is damaged; `errors` says why.
+// dead text at the end of the file, and come to life again with their method. Without a value if
+// `existing` is damaged; `errors` says why.
 std::optional<std::string> merge_splicers(const std::string& fresh, const std::string& existing,
                                           std::string_view file, CommentStyle style,
                                           std::vector<std::string>& errors);

@@ -1,5 +1,6 @@
 // __init__.py and __init__.pyi: a SIDL package as Python users see it.
 #include "backends/python/emit.hpp"
+#include "codegen/c_types.hpp"
 
 namespace shinar::backends::python {
 namespace {
@@ -56,22 +57,39 @@ void emit_imports(Printer& printer, const PackageModel& package) {
   for (const std::string& other : package.imports) printer.line("import " + other);
 }
 
+constexpr std::size_t kColumns = 90;  // for what is indented by at most 4 and ends in " ..."
+
+// A parameter on each line where they do not fit into one.
+void emit_head(Printer& printer, const std::string& name,
+               const std::vector<std::string>& parameters, const std::string& end) {
+  const std::string line = "def " + name + "(" + codegen::join(parameters) + ")" + end;
+  if (line.size() <= kColumns) return printer.line(line);
+  printer.line("def " + name + "(");
+  for (const std::string& each : parameters) printer.line("    " + each + ",");
+  printer.line(")" + end);
+}
+
 void emit_stub_method(Printer& printer, const MethodModel& method) {
-  std::string parameters;
-  if (!method.is_static) parameters = "self";
-  for (const std::string& each : method.parameters) {
-    parameters += (parameters.empty() ? "" : ", ") + each;
+  std::vector<std::string> parameters = method.parameters;
+  if (!method.is_static) parameters.insert(parameters.begin(), "self");
+  if (method.takes_deadline) {
+    parameters.push_back("*");
+    parameters.push_back("deadline: float | None = ...");
   }
   if (method.is_static) printer.line("@staticmethod");
-  const std::string head = "def " + method.name + "(" + parameters + ") -> " + method.result + ":";
+  const std::string end = " -> " + method.result + ":";
   if (method.text.empty()) {
-    printer.line(head + " ...");
-    return;
+    emit_head(printer, method.name, parameters, end + " ...");
+  } else {
+    emit_head(printer, method.name, parameters, end);
+    printer.indent(4);
+    emit_docstring(printer, method.text);
+    printer.outdent(4);
   }
-  printer.line(head);
-  printer.indent(4);
-  emit_docstring(printer, method.text);
-  printer.outdent(4);
+  if (!method.is_nonblocking) return;
+  if (method.is_static) printer.line("@staticmethod");
+  emit_head(printer, method.name + "_send", parameters,
+            " -> shinar.Pending[" + method.result + "]: ...");
 }
 
 void emit_built_in(Printer& printer, const ObjectModel& model) {

@@ -71,11 +71,12 @@ void emit_method(Printer& printer, const MethodModel& method, const std::string&
        {"static", method.is_static ? "true" : "false"},
        {"name", method.name},
        {"enums", enums},
-       {"doc", [&] { printer.line(doc + ", " + enums + ", nullptr, nullptr};"); }}},
+       {"doc", [&] { printer.line(doc + ","); }}},
       R"(
     py::method $own$ = {
       &$call$, $index$, $static$, "$name$",
       $doc$
+      $enums$, nullptr, nullptr};
   )");
 }
 
@@ -92,7 +93,8 @@ void emit_type(Printer& printer, const ObjectModel& model, const std::string& mo
   const auto methods = [&] {
     for (const MethodModel& method : model.methods) {
       const std::string own = variable(method);
-      printer.line("{&" + own + ", &py::entry<" + own + ">},");
+      const std::string send = method.is_nonblocking ? "&py::send_entry<" + own + ">" : "nullptr";
+      printer.line("{&" + own + ", &py::entry<" + own + ">, " + send + "},");
     }
   };
   std::string bases;
@@ -107,7 +109,7 @@ void emit_type(Printer& printer, const ObjectModel& model, const std::string& mo
                R"(
     const py::function methods[] = {
       $methods$
-      {nullptr, nullptr},
+      {nullptr, nullptr, nullptr},
     };
     const char* const bases[] = {$bases$nullptr};
     const py::type type = {
@@ -198,8 +200,9 @@ void emit_class(Printer& printer, const ObjectModel& model, const std::string& m
     for (const MethodModel& method : model.impl) {
       if (method.is_static != is_static) continue;
       const std::string helper = is_static ? "py::implemented_static<" : "py::implemented<";
-      printer.line("result.f_" + method.slot + " = " + helper + variable(method) +
-                   ", implementation, " + slot_of(method) + ">;");
+      printer.line("result.f_" + method.slot + " =");
+      printer.line("    " + helper + variable(method) + ", implementation, " + slot_of(method) +
+                   ">;");
     }
   };
   for (const MethodModel& method : model.impl) has_statics = has_statics || method.is_static;

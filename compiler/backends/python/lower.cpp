@@ -144,6 +144,7 @@ MethodModel lower_method(const ir::Method& method, const std::string& name, Spel
   model.slot = name;
   model.comment = codegen::sidl_signature(method);
   model.is_static = method.is_static();
+  model.is_nonblocking = method.nonblocking();
   std::vector<std::string> results;
   if (method.result().kind() != ir::TypeRef::VOID) {
     results.push_back(spelling.received(method.result()));
@@ -153,6 +154,7 @@ MethodModel lower_method(const ir::Method& method, const std::string& name, Spel
         argument.mode() != ir::Argument::IN || argument.type().kind() == ir::TypeRef::STRUCT;
     if (by_address) model.addressed.push_back(static_cast<int>(model.enums.size()));
     model.enums.push_back(enum_name(argument.type()));
+    if (argument.name() == "deadline") model.takes_deadline = false;
     const std::string python = python_name(argument.name());
     if (argument.mode() != ir::Argument::OUT) {
       model.names.push_back(python);
@@ -387,11 +389,6 @@ std::vector<PackageModel> lower_packages(const TypeIndex& index) {
 std::vector<codegen::Problem> find_python_problems(const TypeIndex& index) {
   std::vector<codegen::Problem> problems;
   for (const ir::Type* type : index.generated()) {
-    for (const ir::Method& method : type->object().methods()) {
-      if (!method.nonblocking()) continue;
-      problems.push_back({Code::NoPythonNonblocking, method.span(),
-                          "Python has only the blocking form of '" + method.name() + "'"});
-    }
     if (!type->has_object() || !codegen::is_class(*type) || !type->object().is_exception())
       continue;
     const std::string& parent = type->object().parent();

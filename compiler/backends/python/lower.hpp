@@ -19,6 +19,8 @@ struct MethodModel {
   std::string epv;      // "demo_Solver__epv"
   int index = 0;        // of the slot, or among the static methods
   bool is_static = false;
+  bool is_nonblocking = false;
+  bool takes_deadline = true;           // as a keyword: none of its arguments has this name
   std::vector<int> addressed;           // arguments whose address is passed
   std::vector<std::string> enums;       // SIDL names, "" for what is none; empty: there is no enum
   std::vector<std::string> parameters;  // of the stub: "norm: Norm"

@@ -14,10 +14,12 @@ namespace {
 // Threads from outside that are in Python, and whether more may come.
 std::atomic<int> inside{0};
 std::atomic<bool> closing{false};
+std::atomic<std::thread::id> closer{};  // the thread that ends Python
 
 // Runs at the end of Python: waits for the calls under way, and lets no more come. A thread that
 // wants the GIL of an interpreter that is ending would never get on.
 void close_python() {
+  closer = std::this_thread::get_id();
   closing = true;
   const released no_gil;
   for (int i = 0; i < 500 && inside.load() > 0; ++i) {
@@ -166,6 +168,12 @@ void in_python(const char* what, exception_slot ex, const Body& body) noexcept {
 }
 
 }  // namespace
+
+void released::stay_if_closed() {
+  while (closing.load() && closer.load() != std::this_thread::get_id()) {
+    std::this_thread::sleep_for(std::chrono::hours(1));
+  }
+}
 
 entered::entered() : open_(false) {
   ++inside;

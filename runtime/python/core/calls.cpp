@@ -1,9 +1,12 @@
 // calls.cpp: from a call in Python to one through the EPV, and back with the results.
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <vector>
 
 #include "core.hpp"
+#include "sidl_rmi_Deadline_IOR.h"
+#include "sidl_rmi_Ticket_IOR.h"
 
 namespace sidl_python {
 namespace {
@@ -34,8 +37,10 @@ class frame {
   frame(const frame&) = delete;
   frame& operator=(const frame&) = delete;
 
-  // Takes the arguments; those of Python are `in` and `inout` ones, in order.
-  void load_arguments(PyObject* const* args, Py_ssize_t positional, PyObject* names) {
+  // Takes the arguments; those of Python are `in` and `inout` ones, in order. `others` of the names
+  // are none of theirs.
+  void load_arguments(PyObject* const* args, Py_ssize_t positional, PyObject* names,
+                      Py_ssize_t others = 0) {
     Py_ssize_t used = 0;
     Py_ssize_t named = 0;
     for (int i = 0; i < count_; ++i) {
@@ -51,23 +56,40 @@ class frame {
       if (!given) missing(argument);
       load_argument(i, given);
     }
-    const Py_ssize_t names_given = names ? PyTuple_GET_SIZE(names) : 0;
+    const Py_ssize_t names_given = names ? PyTuple_GET_SIZE(names) - others : 0;
     if (used < positional || named != names_given) wrong_arguments(positional + names_given);
   }
 
   void call(const void* epv, void* self) {
-    void* addresses[kUsual];
-    std::unique_ptr<void*[]> many;
-    void** list = addresses;
-    if (count_ > kUsual) {
-      many = std::make_unique<void*[]>(static_cast<size_t>(count_));
-      list = many.get();
-    }
-    for (int i = 0; i < count_; ++i) list[i] = cells_[i].address;
+    const addresses list(*this, [](uint8_t) { return true; });
     struct sidl_BaseInterface__object* ex = nullptr;
     {
       const released no_gil;
-      description_.call(epv, self, list, cells_[count_].address, &ex);
+      description_.call(epv, self, list.data(), cells_[count_].address, &ex);
+    }
+    check(ex);
+  }
+
+  // `self` is null for a static method. Returns the ticket.
+  void* send(void* self) {
+    const addresses list(*this, [](uint8_t mode) { return mode != sidl_mode_out; });
+    struct sidl_BaseInterface__object* ex = nullptr;
+    void* ticket = nullptr;
+    {
+      const released no_gil;
+      ticket = sidl_rmi_send(self, &info_, list.data(), &ex);
+    }
+    check(ex);
+    return ticket;
+  }
+
+  void receive(void* self, struct sidl_rmi_Ticket__object* ticket) {
+    const addresses list(*this, [](uint8_t mode) { return mode != sidl_mode_in; });
+    void* const result = info_.result.kind == sidl_kind_void ? nullptr : cells_[count_].address;
+    struct sidl_BaseInterface__object* ex = nullptr;
+    {
+      const released no_gil;
+      sidl_rmi_receive(self, &info_, ticket, list.data(), result, &ex);
     }
     check(ex);
   }
@@ -94,6 +116,30 @@ class frame {
   }
 
  private:
+  // Where the values lie; null for those of other modes than wanted.
+  class addresses {
+   public:
+    template <class Wanted>
+    addresses(const frame& of, const Wanted& wanted) {
+      if (of.count_ > kUsual) {
+        many_ = std::make_unique<void*[]>(static_cast<size_t>(of.count_));
+        list_ = many_.get();
+      }
+      for (int i = 0; i < of.count_; ++i) {
+        list_[i] = wanted(of.info_.args[i].mode) ? of.cells_[i].address : nullptr;
+      }
+    }
+    addresses(const addresses&) = delete;
+    addresses& operator=(const addresses&) = delete;
+
+    void* const* data() const { return list_; }
+
+   private:
+    void* few_[kUsual];
+    std::unique_ptr<void*[]> many_;
+    void** list_ = few_;
+  };
+
   struct cell {
     value own;
     void* address;
@@ -184,6 +230,58 @@ class frame {
   cell* cells_ = usual_;
 };
 
+// The keyword `deadline`, in seconds: that of the thread for the time of a call. A method that has
+// an argument of this name has no such keyword.
+class deadline {
+ public:
+  deadline(const struct sidl_method_info& method, PyObject* const* args, Py_ssize_t count,
+           PyObject* names) {
+    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i) {
+      if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names, i), "deadline") != 0) continue;
+      for (int32_t a = 0; a < method.arg_count; ++a) {
+        if (std::strcmp(method.args[a].name, "deadline") == 0) return;
+      }
+      given_ = 1;
+      if (args[count + i] != Py_None) set(args[count + i]);
+    }
+  }
+
+  ~deadline() {
+    if (!statics_) return;
+    struct sidl_BaseInterface__object* ex = nullptr;
+    statics_->f_setForThread(previous_, &ex);
+    if (ex) drop(ex);
+  }
+
+  deadline(const deadline&) = delete;
+  deadline& operator=(const deadline&) = delete;
+
+  // Names of a call that say so.
+  Py_ssize_t given() const { return given_; }
+
+ private:
+  void set(PyObject* seconds) {
+    const double milliseconds = PyFloat_AsDouble(seconds) * 1e3;
+    if (PyErr_Occurred()) throw py::error_already_set();
+    if (!(milliseconds > 0 && milliseconds < 1e15)) {
+      throw py::value_error("the deadline must be a positive number of seconds");
+    }
+    struct sidl_BaseInterface__object* ex = nullptr;
+    const void* const epv = sidl_static_epv(&sidl_rmi_Deadline__info, &ex);
+    check(ex);
+    const auto* const statics = static_cast<const struct sidl_rmi_Deadline__sepv*>(epv);
+    previous_ = statics->f_getForThread(&ex);
+    check(ex);
+    statics->f_setForThread(static_cast<int64_t>(std::ceil(milliseconds)), &ex);
+    check(ex);
+    statics_ = statics;
+  }
+
+  const struct sidl_rmi_Deadline__sepv* statics_ = nullptr;  // null: there is nothing to restore
+  int64_t previous_ = -1;
+  Py_ssize_t given_ = 0;
+};
+
 // The object as the type that declares the method: where its EPV is.
 void* view_of(PyObject* self, const struct sidl_type_info* type) {
   const handle* const object = handle_of(self);
@@ -210,8 +308,9 @@ py::object invoke_static(const method& description, frame& values) {
 
 py::object invoke_checked(const method& description, PyObject* self, PyObject* const* args,
                           Py_ssize_t count, PyObject* names) {
+  const deadline limit(*description.info, args, count, names);
   frame values(description);
-  values.load_arguments(args, count, names);
+  values.load_arguments(args, count, names, limit.given());
   if (description.is_static) return invoke_static(description, values);
   // Held for the call: another thread may close the Python object.
   auto* const view = static_cast<struct sidl_facet_object*>(view_of(self, description.type));
@@ -219,12 +318,43 @@ py::object invoke_checked(const method& description, PyObject* self, PyObject* c
   return values.results();
 }
 
-}  // namespace
+// A call on its way: what is needed to receive its answer.
+struct sent_call {
+  const method& description;
+  void* self;  // the object, with a reference; null for a static method
+  void* ticket;
 
-PyObject* invoke(const method& description, PyObject* self, PyObject* const* args, Py_ssize_t count,
-                 PyObject* names) {
+  ~sent_call() {
+    if (self) drop(self);
+    drop(ticket);
+  }
+};
+
+constexpr const char* kSentCapsule = "shinar._core.sent";
+
+py::object send_checked(const method& description, PyObject* self, PyObject* const* args,
+                        Py_ssize_t count, PyObject* names) {
+  static const py::object* const make =
+      new py::object(py::module_::import("shinar._pending").attr("Pending"));
+  const deadline limit(*description.info, args, count, names);
+  frame values(description);
+  values.load_arguments(args, count, names, limit.given());
+  void* const view = description.is_static ? nullptr : view_of(self, description.type);
+  void* const ticket = values.send(view);
+  if (view) add_ref(view);
+  const py::capsule sent(
+      new sent_call{description, view, ticket}, kSentCapsule, [](PyObject* capsule) {
+        const py::error_scope pending;
+        delete static_cast<sent_call*>(PyCapsule_GetPointer(capsule, kSentCapsule));
+      });
+  return (*make)(wrap_borrowed(ticket, &sidl_rmi_Ticket__info), sent);
+}
+
+// Runs `body`; failures become Python's.
+template <class Body>
+PyObject* guarded(const Body& body) noexcept {
   try {
-    return invoke_checked(description, self, args, count, names).release().ptr();
+    return body().release().ptr();
   } catch (py::error_already_set& error) {
     error.restore();
   } catch (const py::builtin_exception& error) {
@@ -235,6 +365,26 @@ PyObject* invoke(const method& description, PyObject* self, PyObject* const* arg
     PyErr_SetString(PyExc_SystemError, error.what());
   }
   return nullptr;
+}
+
+}  // namespace
+
+PyObject* invoke(const method& description, PyObject* self, PyObject* const* args, Py_ssize_t count,
+                 PyObject* names) {
+  return guarded([&] { return invoke_checked(description, self, args, count, names); });
+}
+
+PyObject* send(const method& description, PyObject* self, PyObject* const* args, Py_ssize_t count,
+               PyObject* names) {
+  return guarded([&] { return send_checked(description, self, args, count, names); });
+}
+
+py::object receive(const py::capsule& sent) {
+  auto* const call = static_cast<sent_call*>(PyCapsule_GetPointer(sent.ptr(), kSentCapsule));
+  if (!call) throw py::error_already_set();
+  frame values(call->description);
+  values.receive(call->self, static_cast<struct sidl_rmi_Ticket__object*>(call->ticket));
+  return values.results();
 }
 
 py::object invoke_super(const py::object& self, const std::string& type, const std::string& name,

@@ -136,7 +136,11 @@ std::string note_of(void* exception);
 
 PyObject* invoke(const method& description, PyObject* self, PyObject* const* args, Py_ssize_t count,
                  PyObject* names);
-// Calls `description` of the parent class of `type`, for the object `self`.
+// Begins a nonblocking call: a shinar.Pending.
+PyObject* send(const method& description, PyObject* self, PyObject* const* args, Py_ssize_t count,
+               PyObject* names);
+// Waits for the end of the call that `sent`, a capsule of send's, stands for; once.
+py::object receive(const py::capsule& sent);
 // Calls the method `name` of the parent class of the class called `type`, for the object `self`.
 py::object invoke_super(const py::object& self, const std::string& type, const std::string& name,
                         const py::tuple& arguments, const py::dict& named);
@@ -147,15 +151,21 @@ void construct(implementation& in, void* self, void* data, exception_slot ex);
 void destruct(implementation& in, void* self, exception_slot ex);
 void init_callbacks(py::module_& module);
 
-// Without the GIL for its lifetime.
+// Without the GIL for its lifetime. A thread that comes back when Python is ending stays here for
+// good: Python would end it in the midst of other languages' frames.
 class released {
  public:
   released() : state_(PyEval_SaveThread()) {}
-  ~released() { PyEval_RestoreThread(state_); }
+  ~released() {
+    stay_if_closed();
+    PyEval_RestoreThread(state_);
+  }
   released(const released&) = delete;
   released& operator=(const released&) = delete;
 
  private:
+  static void stay_if_closed();
+
   PyThreadState* state_;
 };
 

@@ -4,8 +4,8 @@
 namespace sidl_python {
 namespace {
 
-const api table = {kVersion,     invoke,      define_type, define_struct,
-                   define_class, call_python, construct,   destruct};
+const api table = {kVersion,     invoke,      send,      define_type, define_struct,
+                   define_class, call_python, construct, destruct};
 
 py::object object_at(uintptr_t address) {
   return wrap_borrowed(reinterpret_cast<void*>(address), &sidl_BaseClass__info);
@@ -25,6 +25,7 @@ PYBIND11_MODULE(_core, module) {
   init_callbacks(module);
   module.def("object_at", object_at);
   module.def("set_strict", set_strict);
+  module.def("receive", receive);
   module.def("call_super", invoke_super);
   module.attr("api") = py::capsule(static_cast<const void*>(&table), kApiCapsule);
 }

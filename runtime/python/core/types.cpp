@@ -21,6 +21,7 @@ struct registry {
   std::unordered_map<const struct sidl_struct_info*, const structure*> structures;
   std::unordered_map<std::string, PyObject*> classes;  // enums and dataclasses
   std::deque<PyMethodDef> functions;                   // Python keeps pointers to them
+  std::deque<std::string> names;                       // of some of the functions
 };
 
 // Python calls a function by its flags, whatever its type says.
@@ -147,21 +148,31 @@ py::dict members_of(const char* module, const char* doc) {
   return members;
 }
 
+constexpr int kFlags = METH_FASTCALL | METH_KEYWORDS;
+
+void add_function(PyTypeObject* python_type, const method& entry, const PyMethodDef& function) {
+  known().functions.push_back(function);
+  PyMethodDef* const definition = &known().functions.back();
+  py::object made;
+  if (entry.is_static) {
+    const auto plain = py::reinterpret_steal<py::object>(PyCFunction_New(definition, nullptr));
+    made = py::reinterpret_steal<py::object>(PyStaticMethod_New(plain.ptr()));
+  } else {
+    made = py::reinterpret_steal<py::object>(PyDescr_NewMethod(python_type, definition));
+  }
+  py::setattr(reinterpret_cast<PyObject*>(python_type), definition->ml_name, made);
+}
+
 void add_methods(PyTypeObject* python_type, const type& description) {
   for (const function* each = description.methods; each->description; ++each) {
     method& entry = *each->description;
     resolve(entry, description.info);
-    known().functions.push_back(
-        {entry.name, as_c_function(each->entry), METH_FASTCALL | METH_KEYWORDS, entry.doc});
-    PyMethodDef* const definition = &known().functions.back();
-    py::object made;
-    if (entry.is_static) {
-      const auto function = py::reinterpret_steal<py::object>(PyCFunction_New(definition, nullptr));
-      made = py::reinterpret_steal<py::object>(PyStaticMethod_New(function.ptr()));
-    } else {
-      made = py::reinterpret_steal<py::object>(PyDescr_NewMethod(python_type, definition));
-    }
-    py::setattr(reinterpret_cast<PyObject*>(python_type), entry.name, made);
+    add_function(python_type, entry, {entry.name, as_c_function(each->entry), kFlags, entry.doc});
+    if (!each->send) continue;
+    known().names.push_back(std::string(entry.name) + "_send");
+    add_function(python_type, entry,
+                 {known().names.back().c_str(), as_c_function(each->send), kFlags,
+                  "Begins the call; what it returns is a shinar.Pending."});
   }
 }
 

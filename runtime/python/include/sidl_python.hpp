@@ -47,10 +47,14 @@ struct method {
   const struct sidl_method_info* info; /**< set by the core */
 };
 
-/** A method and the function that Python calls for it. */
+typedef PyObject* (*python_function)(PyObject* self, PyObject* const* args, Py_ssize_t count,
+                                     PyObject* names);
+
+/** A method and the functions that Python calls for it. */
 struct function {
   method* description;
-  PyObject* (*entry)(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names);
+  python_function entry;
+  python_function send; /**< of a nonblocking method: <name>_send; else null */
 };
 
 /** A class or an interface as Python sees it. */
@@ -85,6 +89,8 @@ struct api {
   int version;
   PyObject* (*invoke)(const method& description, PyObject* self, PyObject* const* args,
                       Py_ssize_t count, PyObject* names);
+  PyObject* (*send)(const method& description, PyObject* self, PyObject* const* args,
+                    Py_ssize_t count, PyObject* names);
   bool (*define_type)(PyObject* module, const type& description);
   bool (*define_struct)(const structure& description);
   bool (*define_class)(PyObject* module, implementation& description, method* const* methods);
@@ -203,6 +209,12 @@ void static_slot(const void* epv, void*, void* const* args, void* result, except
 template <const method& Description>
 PyObject* entry(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
   return core->invoke(Description, self, args, count, names);
+}
+
+/** What Python calls for the first half of a nonblocking method. */
+template <const method& Description>
+PyObject* send_entry(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+  return core->send(Description, self, args, count, names);
 }
 
 /** What the IOR calls for a class that is implemented in Python. */

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from shinar import _core
 from shinar._core import Object, Throwable
 from shinar._implementation import Implementation
+from shinar._pending import Pending
 
-__all__ = ["Implementation", "Object", "Throwable", "strict_arrays"]
+__all__ = ["Implementation", "Object", "Pending", "Throwable", "deadline", "strict_arrays"]
 
 
 @contextlib.contextmanager
@@ -20,3 +21,16 @@ def strict_arrays() -> Iterator[None]:
         yield
     finally:
         _core.set_strict(before)
+
+
+@contextlib.contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """Calls that this thread begins in the block may take so long; then they are given up."""
+    from sidl.rmi import Deadline
+
+    before = Deadline.getForThread()
+    Deadline.setForThread(max(1, round(1000 * seconds)))
+    try:
+        yield
+    finally:
+        Deadline.setForThread(before)

@@ -29,6 +29,12 @@ def item():
 
 
 @pytest.fixture
+def on_server():
+    if not os.environ.get("TY_SERVER"):
+        pytest.skip("the object is in this process")
+
+
+@pytest.fixture
 def in_process():
     if os.environ.get("TY_SERVER"):
         pytest.skip("the object is in another process")

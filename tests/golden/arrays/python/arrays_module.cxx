@@ -24,67 +24,75 @@ py::method method_invert = {
   &py::slot<&arrays_Solver__epv::f_invert, 1, 2>, 5, false, "invert",
   "invert($self, a, work)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // array<> any(in array<> a, out array<> b, inout array<> c)
 py::method method_any = {
   &py::slot<&arrays_Solver__epv::f_any, 1, 2>, 6, false, "any",
   "any($self, a, c)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // array<arrays.Solver> all(in array<arrays.Solver,3> a, out array<sidl.BaseInterface> b, inout array<arrays.Solver,2,column-major> c)
 py::method method_all = {
   &py::slot<&arrays_Solver__epv::f_all, 1, 2>, 7, false, "all",
   "all($self, a, c)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // double dot(in rarray<double> x(n), in rarray<double> y(n), in int n)
 py::method method_dot = {
   &py::slot<&arrays_Solver__epv::f_dot>, 8, false, "dot",
   "dot($self, x, y, n)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // void shift(inout rarray<dcomplex,2> a(m, 2 * n + 1), in int m, in long n, in dcomplex by)
 py::method method_shift = {
   &py::slot<&arrays_Solver__epv::f_shift, 0>, 9, false, "shift",
   "shift($self, a, m, n, by)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // void refine(inout arrays.Mesh a)
 py::method method_refine = {
   &py::slot<&arrays_Solver__epv::f_refine, 0>, 10, false, "refine",
   "refine($self, a)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // void use(in arrays.Parts a, inout arrays.Parts b)
 py::method method_use = {
   &py::slot<&arrays_Solver__epv::f_use, 0, 1>, 11, false, "use",
   "use($self, a, b)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // static void paint(in array<arrays.Color,2,row-major> a, inout array<arrays.Color,2,row-major> b)
 py::method static_paint = {
   &py::static_slot<&arrays_Solver__sepv::f_paint, 1>, 0, true, "paint",
   "paint(a, b)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 const py::function methods[] = {
-  {&method_invert, &py::entry<method_invert>},
-  {&method_any, &py::entry<method_any>},
-  {&method_all, &py::entry<method_all>},
-  {&method_dot, &py::entry<method_dot>},
-  {&method_shift, &py::entry<method_shift>},
-  {&method_refine, &py::entry<method_refine>},
-  {&method_use, &py::entry<method_use>},
-  {&static_paint, &py::entry<static_paint>},
-  {nullptr, nullptr},
+  {&method_invert, &py::entry<method_invert>, nullptr},
+  {&method_any, &py::entry<method_any>, nullptr},
+  {&method_all, &py::entry<method_all>, nullptr},
+  {&method_dot, &py::entry<method_dot>, nullptr},
+  {&method_shift, &py::entry<method_shift>, nullptr},
+  {&method_refine, &py::entry<method_refine>, nullptr},
+  {&method_use, &py::entry<method_use>, nullptr},
+  {&static_paint, &py::entry<static_paint>, nullptr},
+  {nullptr, nullptr, nullptr},
 };
 const char* const bases[] = {"sidl.BaseClass", nullptr};
 const py::type type = {

@@ -25,11 +25,12 @@ py::method method_apply = {
   "apply($self, x, y)\n"
   "--\n"
   "\n"
-  "y := A x", nullptr, nullptr, nullptr};
+  "y := A x",
+  nullptr, nullptr, nullptr};
 
 const py::function methods[] = {
-  {&method_apply, &py::entry<method_apply>},
-  {nullptr, nullptr},
+  {&method_apply, &py::entry<method_apply>, nullptr},
+  {nullptr, nullptr, nullptr},
 };
 const char* const bases[] = {"sidl.BaseInterface", nullptr};
 const py::type type = {
@@ -47,7 +48,8 @@ py::method method_apply = {
   "apply($self, x, y)\n"
   "--\n"
   "\n"
-  "y := A x", nullptr, nullptr, nullptr};
+  "y := A x",
+  nullptr, nullptr, nullptr};
 
 // int solve(in demo.Norm norm, in array<double,2> A, out array<double> x, out string log)
 const char* const enums_method_solve[] = {"demo.Norm", nullptr, nullptr, nullptr, nullptr};
@@ -56,7 +58,8 @@ py::method method_solve = {
   "solve($self, norm, A)\n"
   "--\n"
   "\n"
-  "Solves A x = b; returns the number of iterations.", enums_method_solve, nullptr, nullptr};
+  "Solves A x = b; returns the number of iterations.",
+  enums_method_solve, nullptr, nullptr};
 
 // demo.Stats stats(in demo.Stats last)
 py::method method_stats = {
@@ -64,7 +67,8 @@ py::method method_stats = {
   "stats($self, last)\n"
   "--\n"
   "\n"
-  "What the last run left behind, merged with `last`.", nullptr, nullptr, nullptr};
+  "What the last run left behind, merged with `last`.",
+  nullptr, nullptr, nullptr};
 
 // static string release()
 py::method static_release = {
@@ -72,14 +76,15 @@ py::method static_release = {
   "release()\n"
   "--\n"
   "\n"
-  "The version of the library.", nullptr, nullptr, nullptr};
+  "The version of the library.",
+  nullptr, nullptr, nullptr};
 
 const py::function methods[] = {
-  {&method_apply, &py::entry<method_apply>},
-  {&method_solve, &py::entry<method_solve>},
-  {&method_stats, &py::entry<method_stats>},
-  {&static_release, &py::entry<static_release>},
-  {nullptr, nullptr},
+  {&method_apply, &py::entry<method_apply>, nullptr},
+  {&method_solve, &py::entry<method_solve>, nullptr},
+  {&method_stats, &py::entry<method_stats>, nullptr},
+  {&static_release, &py::entry<static_release>, nullptr},
+  {nullptr, nullptr, nullptr},
 };
 const char* const bases[] = {"demo.Operator", "sidl.BaseClass", nullptr};
 const py::type type = {

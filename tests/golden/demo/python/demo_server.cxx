@@ -23,29 +23,36 @@ py::implementation implementation = {
 // static string release()
 py::method static_release = {
   &py::static_slot<&demo_Solver__sepv::f_release>, 0, true, "release",
-  nullptr, nullptr, nullptr, nullptr};
+  nullptr,
+  nullptr, nullptr, nullptr};
 
 // int solve(in demo.Norm norm, in array<double,2> A, out array<double> x, out string log)
 const char* const enums_method_solve[] = {"demo.Norm", nullptr, nullptr, nullptr, nullptr};
 py::method method_solve = {
   &py::slot<&demo_Solver__epv::f_solve, 2, 3>, 6, false, "solve",
-  nullptr, enums_method_solve, nullptr, nullptr};
+  nullptr,
+  enums_method_solve, nullptr, nullptr};
 
 // demo.Stats stats(in demo.Stats last)
 py::method method_stats = {
   &py::slot<&demo_Solver__epv::f_stats, 0>, 7, false, "stats",
-  nullptr, nullptr, nullptr, nullptr};
+  nullptr,
+  nullptr, nullptr, nullptr};
 
 // void apply(in array<double> x, inout array<double> y)
 py::method method_apply = {
   &py::slot<&demo_Solver__epv::f_apply, 1>, 5, false, "apply",
-  nullptr, nullptr, nullptr, nullptr};
+  nullptr,
+  nullptr, nullptr, nullptr};
 
 struct demo_Solver__epv slots() {
   struct demo_Solver__epv result = {};  // what is missing is inherited
-  result.f_solve = py::implemented<method_solve, implementation, &demo_Solver__epv::f_solve, 2, 3>;
-  result.f_stats = py::implemented<method_stats, implementation, &demo_Solver__epv::f_stats, 0>;
-  result.f_apply = py::implemented<method_apply, implementation, &demo_Solver__epv::f_apply, 1>;
+  result.f_solve =
+      py::implemented<method_solve, implementation, &demo_Solver__epv::f_solve, 2, 3>;
+  result.f_stats =
+      py::implemented<method_stats, implementation, &demo_Solver__epv::f_stats, 0>;
+  result.f_apply =
+      py::implemented<method_apply, implementation, &demo_Solver__epv::f_apply, 1>;
   return result;
 }
 struct demo_Solver__epv epv = slots();
@@ -53,7 +60,7 @@ struct demo_Solver__epv epv = slots();
 struct demo_Solver__sepv static_slots() {
   struct demo_Solver__sepv result = {};
   result.f_release =
-    py::implemented_static<static_release, implementation, &demo_Solver__sepv::f_release>;
+      py::implemented_static<static_release, implementation, &demo_Solver__sepv::f_release>;
   return result;
 }
 const struct demo_Solver__sepv static_epv = static_slots();

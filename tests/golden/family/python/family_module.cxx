@@ -24,11 +24,12 @@ py::method method_go = {
   &py::slot<&family_Top__epv::f_go>, 5, false, "go",
   "go($self)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 const py::function methods[] = {
-  {&method_go, &py::entry<method_go>},
-  {nullptr, nullptr},
+  {&method_go, &py::entry<method_go>, nullptr},
+  {nullptr, nullptr, nullptr},
 };
 const char* const bases[] = {"sidl.BaseInterface", nullptr};
 const py::type type = {
@@ -45,11 +46,12 @@ py::method method_count = {
   &py::slot<&family_Left__epv::f_count>, 6, false, "count",
   "count($self)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 const py::function methods[] = {
-  {&method_count, &py::entry<method_count>},
-  {nullptr, nullptr},
+  {&method_count, &py::entry<method_count>, nullptr},
+  {nullptr, nullptr, nullptr},
 };
 const char* const bases[] = {"family.Top", nullptr};
 const py::type type = {
@@ -66,14 +68,16 @@ py::method method_name = {
   &py::slot<&family_Right__epv::f_name>, 6, false, "name",
   "name($self)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // void forget(in int n)
 py::method method_forget = {
   &py::slot<&family_Right__epv::f_forget>, 7, false, "forget",
   "forget($self, n)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after)
 const char* const enums_method_wait[] =
@@ -82,13 +86,14 @@ py::method method_wait = {
   &py::slot<&family_Right__epv::f_wait, 2, 3, 5>, 8, false, "wait",
   "wait($self, mood, why, x, a, n)\n"
   "--\n"
-  "\n", enums_method_wait, nullptr, nullptr};
+  "\n",
+  enums_method_wait, nullptr, nullptr};
 
 const py::function methods[] = {
-  {&method_name, &py::entry<method_name>},
-  {&method_forget, &py::entry<method_forget>},
-  {&method_wait, &py::entry<method_wait>},
-  {nullptr, nullptr},
+  {&method_name, &py::entry<method_name>, nullptr},
+  {&method_forget, &py::entry<method_forget>, nullptr},
+  {&method_wait, &py::entry<method_wait>, &py::send_entry<method_wait>},
+  {nullptr, nullptr, nullptr},
 };
 const char* const bases[] = {"family.Top", nullptr};
 const py::type type = {
@@ -101,7 +106,7 @@ const py::type type = {
 
 namespace family_Trouble {
 const py::function methods[] = {
-  {nullptr, nullptr},
+  {nullptr, nullptr, nullptr},
 };
 const char* const bases[] = {"sidl.SIDLException", nullptr};
 const py::type type = {
@@ -118,19 +123,21 @@ py::method method_go = {
   &py::slot<&family_Base__epv::f_go>, 5, false, "go",
   "go($self)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // int count()
 py::method method_count = {
   &py::slot<&family_Base__epv::f_count>, 6, false, "count",
   "count($self)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 const py::function methods[] = {
-  {&method_go, &py::entry<method_go>},
-  {&method_count, &py::entry<method_count>},
-  {nullptr, nullptr},
+  {&method_go, &py::entry<method_go>, nullptr},
+  {&method_count, &py::entry<method_count>, nullptr},
+  {nullptr, nullptr, nullptr},
 };
 const char* const bases[] = {"family.Left", "sidl.BaseClass", nullptr};
 const py::type type = {
@@ -147,14 +154,16 @@ py::method method_name = {
   &py::slot<&family_sub_Derived__epv::f_name>, 7, false, "name",
   "name($self)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // void forget(in int n)
 py::method method_forget = {
   &py::slot<&family_sub_Derived__epv::f_forget>, 8, false, "forget",
   "forget($self, n)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after)
 const char* const enums_method_wait[] =
@@ -163,21 +172,23 @@ py::method method_wait = {
   &py::slot<&family_sub_Derived__epv::f_wait, 2, 3, 5>, 9, false, "wait",
   "wait($self, mood, why, x, a, n)\n"
   "--\n"
-  "\n", enums_method_wait, nullptr, nullptr};
+  "\n",
+  enums_method_wait, nullptr, nullptr};
 
 // static void rest()
 py::method static_rest = {
   &py::static_slot<&family_sub_Derived__sepv::f_rest>, 0, true, "rest",
   "rest()\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 const py::function methods[] = {
-  {&method_name, &py::entry<method_name>},
-  {&method_forget, &py::entry<method_forget>},
-  {&method_wait, &py::entry<method_wait>},
-  {&static_rest, &py::entry<static_rest>},
-  {nullptr, nullptr},
+  {&method_name, &py::entry<method_name>, nullptr},
+  {&method_forget, &py::entry<method_forget>, nullptr},
+  {&method_wait, &py::entry<method_wait>, &py::send_entry<method_wait>},
+  {&static_rest, &py::entry<static_rest>, &py::send_entry<static_rest>},
+  {nullptr, nullptr, nullptr},
 };
 const char* const bases[] = {"family.Base", "family.Right", nullptr};
 const py::type type = {

@@ -44,11 +44,13 @@ py::implementation implementation = {
 // void go()
 py::method method_go = {
   &py::slot<&family_Base__epv::f_go>, 5, false, "go",
-  nullptr, nullptr, nullptr, nullptr};
+  nullptr,
+  nullptr, nullptr, nullptr};
 
 struct family_Base__epv slots() {
   struct family_Base__epv result = {};  // what is missing is inherited
-  result.f_go = py::implemented<method_go, implementation, &family_Base__epv::f_go>;
+  result.f_go =
+      py::implemented<method_go, implementation, &family_Base__epv::f_go>;
   return result;
 }
 struct family_Base__epv epv = slots();
@@ -72,44 +74,53 @@ py::implementation implementation = {
 // void go()
 py::method method_go = {
   &py::slot<&family_sub_Derived__epv::f_go>, 5, false, "go",
-  nullptr, nullptr, nullptr, nullptr};
+  nullptr,
+  nullptr, nullptr, nullptr};
 
 // int count()
 py::method method_count = {
   &py::slot<&family_sub_Derived__epv::f_count>, 6, false, "count",
-  nullptr, nullptr, nullptr, nullptr};
+  nullptr,
+  nullptr, nullptr, nullptr};
 
 // static void rest()
 py::method static_rest = {
   &py::static_slot<&family_sub_Derived__sepv::f_rest>, 0, true, "rest",
-  nullptr, nullptr, nullptr, nullptr};
+  nullptr,
+  nullptr, nullptr, nullptr};
 
 // string name()
 py::method method_name = {
   &py::slot<&family_sub_Derived__epv::f_name>, 7, false, "name",
-  nullptr, nullptr, nullptr, nullptr};
+  nullptr,
+  nullptr, nullptr, nullptr};
 
 // void forget(in int n)
 py::method method_forget = {
   &py::slot<&family_sub_Derived__epv::f_forget>, 8, false, "forget",
-  nullptr, nullptr, nullptr, nullptr};
+  nullptr,
+  nullptr, nullptr, nullptr};
 
 // double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after)
 const char* const enums_method_wait[] =
   {"family.Mood", nullptr, nullptr, nullptr, nullptr, "family.Mood", nullptr};
 py::method method_wait = {
   &py::slot<&family_sub_Derived__epv::f_wait, 2, 3, 5>, 9, false, "wait",
-  nullptr, enums_method_wait, nullptr, nullptr};
+  nullptr,
+  enums_method_wait, nullptr, nullptr};
 
 struct family_sub_Derived__epv slots() {
   struct family_sub_Derived__epv result = {};  // what is missing is inherited
-  result.f_go = py::implemented<method_go, implementation, &family_sub_Derived__epv::f_go>;
-  result.f_count = py::implemented<method_count, implementation, &family_sub_Derived__epv::f_count>;
-  result.f_name = py::implemented<method_name, implementation, &family_sub_Derived__epv::f_name>;
+  result.f_go =
+      py::implemented<method_go, implementation, &family_sub_Derived__epv::f_go>;
+  result.f_count =
+      py::implemented<method_count, implementation, &family_sub_Derived__epv::f_count>;
+  result.f_name =
+      py::implemented<method_name, implementation, &family_sub_Derived__epv::f_name>;
   result.f_forget =
-    py::implemented<method_forget, implementation, &family_sub_Derived__epv::f_forget>;
+      py::implemented<method_forget, implementation, &family_sub_Derived__epv::f_forget>;
   result.f_wait =
-    py::implemented<method_wait, implementation, &family_sub_Derived__epv::f_wait, 2, 3, 5>;
+      py::implemented<method_wait, implementation, &family_sub_Derived__epv::f_wait, 2, 3, 5>;
   return result;
 }
 struct family_sub_Derived__epv epv = slots();
@@ -117,7 +128,7 @@ struct family_sub_Derived__epv epv = slots();
 struct family_sub_Derived__sepv static_slots() {
   struct family_sub_Derived__sepv result = {};
   result.f_rest =
-    py::implemented_static<static_rest, implementation, &family_sub_Derived__sepv::f_rest>;
+      py::implemented_static<static_rest, implementation, &family_sub_Derived__sepv::f_rest>;
   return result;
 }
 const struct family_sub_Derived__sepv static_epv = static_slots();

@@ -27,42 +27,48 @@ py::method method_mix = {
   &py::slot<&values_Painter__epv::f_mix, 1, 2>, 5, false, "mix",
   "mix($self, a, c)\n"
   "--\n"
-  "\n", enums_method_mix, nullptr, nullptr};
+  "\n",
+  enums_method_mix, nullptr, nullptr};
 
 // array<values.Color> palette(in array<values.Color> a, out array<values.Color> b, inout array<values.Color> c)
 py::method method_palette = {
   &py::slot<&values_Painter__epv::f_palette, 1, 2>, 6, false, "palette",
   "palette($self, a, c)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // values.Box paint(in values.Box a, out values.Box b, inout values.Box c)
 py::method method_paint = {
   &py::slot<&values_Painter__epv::f_paint, 0, 1, 2>, 7, false, "paint",
   "paint($self, a, c)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // void draw[At](in int x, in int y)
 py::method method_drawAt = {
   &py::slot<&values_Painter__epv::f_drawAt>, 8, false, "drawAt",
   "drawAt($self, x, y)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // void draw(in values.Point where)
 py::method method_draw = {
   &py::slot<&values_Painter__epv::f_draw, 0>, 9, false, "draw",
   "draw($self, where)\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // static values.Point origin(out dcomplex z)
 py::method static_origin = {
   &py::static_slot<&values_Painter__sepv::f_origin, 0>, 0, true, "origin",
   "origin()\n"
   "--\n"
-  "\n", nullptr, nullptr, nullptr};
+  "\n",
+  nullptr, nullptr, nullptr};
 
 // static values.Color best(in values.Color a, out values.Color b, inout values.Color c)
 const char* const enums_static_best[] =
@@ -71,17 +77,18 @@ py::method static_best = {
   &py::static_slot<&values_Painter__sepv::f_best, 1, 2>, 1, true, "best",
   "best(a, c)\n"
   "--\n"
-  "\n", enums_static_best, nullptr, nullptr};
+  "\n",
+  enums_static_best, nullptr, nullptr};
 
 const py::function methods[] = {
-  {&method_mix, &py::entry<method_mix>},
-  {&method_palette, &py::entry<method_palette>},
-  {&method_paint, &py::entry<method_paint>},
-  {&method_drawAt, &py::entry<method_drawAt>},
-  {&method_draw, &py::entry<method_draw>},
-  {&static_origin, &py::entry<static_origin>},
-  {&static_best, &py::entry<static_best>},
-  {nullptr, nullptr},
+  {&method_mix, &py::entry<method_mix>, nullptr},
+  {&method_palette, &py::entry<method_palette>, nullptr},
+  {&method_paint, &py::entry<method_paint>, nullptr},
+  {&method_drawAt, &py::entry<method_drawAt>, nullptr},
+  {&method_draw, &py::entry<method_draw>, nullptr},
+  {&static_origin, &py::entry<static_origin>, nullptr},
+  {&static_best, &py::entry<static_best>, nullptr},
+  {nullptr, nullptr, nullptr},
 };
 const char* const bases[] = {"sidl.BaseClass", nullptr};
 const py::type type = {

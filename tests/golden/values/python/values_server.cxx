@@ -26,49 +26,59 @@ const char* const enums_method_mix[] =
   {"values.Color", "values.Color", "values.Color", "values.Color"};
 py::method method_mix = {
   &py::slot<&values_Painter__epv::f_mix, 1, 2>, 5, false, "mix",
-  nullptr, enums_method_mix, nullptr, nullptr};
+  nullptr,
+  enums_method_mix, nullptr, nullptr};
 
 // array<values.Color> palette(in array<values.Color> a, out array<values.Color> b, inout array<values.Color> c)
 py::method method_palette = {
   &py::slot<&values_Painter__epv::f_palette, 1, 2>, 6, false, "palette",
-  nullptr, nullptr, nullptr, nullptr};
+  nullptr,
+  nullptr, nullptr, nullptr};
 
 // values.Box paint(in values.Box a, out values.Box b, inout values.Box c)
 py::method method_paint = {
   &py::slot<&values_Painter__epv::f_paint, 0, 1, 2>, 7, false, "paint",
-  nullptr, nullptr, nullptr, nullptr};
+  nullptr,
+  nullptr, nullptr, nullptr};
 
 // void draw[At](in int x, in int y)
 py::method method_drawAt = {
   &py::slot<&values_Painter__epv::f_drawAt>, 8, false, "drawAt",
-  nullptr, nullptr, nullptr, nullptr};
+  nullptr,
+  nullptr, nullptr, nullptr};
 
 // void draw(in values.Point where)
 py::method method_draw = {
   &py::slot<&values_Painter__epv::f_draw, 0>, 9, false, "draw",
-  nullptr, nullptr, nullptr, nullptr};
+  nullptr,
+  nullptr, nullptr, nullptr};
 
 // static values.Point origin(out dcomplex z)
 py::method static_origin = {
   &py::static_slot<&values_Painter__sepv::f_origin, 0>, 0, true, "origin",
-  nullptr, nullptr, nullptr, nullptr};
+  nullptr,
+  nullptr, nullptr, nullptr};
 
 // static values.Color best(in values.Color a, out values.Color b, inout values.Color c)
 const char* const enums_static_best[] =
   {"values.Color", "values.Color", "values.Color", "values.Color"};
 py::method static_best = {
   &py::static_slot<&values_Painter__sepv::f_best, 1, 2>, 1, true, "best",
-  nullptr, enums_static_best, nullptr, nullptr};
+  nullptr,
+  enums_static_best, nullptr, nullptr};
 
 struct values_Painter__epv slots() {
   struct values_Painter__epv result = {};  // what is missing is inherited
-  result.f_mix = py::implemented<method_mix, implementation, &values_Painter__epv::f_mix, 1, 2>;
+  result.f_mix =
+      py::implemented<method_mix, implementation, &values_Painter__epv::f_mix, 1, 2>;
   result.f_palette =
-    py::implemented<method_palette, implementation, &values_Painter__epv::f_palette, 1, 2>;
+      py::implemented<method_palette, implementation, &values_Painter__epv::f_palette, 1, 2>;
   result.f_paint =
-    py::implemented<method_paint, implementation, &values_Painter__epv::f_paint, 0, 1, 2>;
-  result.f_drawAt = py::implemented<method_drawAt, implementation, &values_Painter__epv::f_drawAt>;
-  result.f_draw = py::implemented<method_draw, implementation, &values_Painter__epv::f_draw, 0>;
+      py::implemented<method_paint, implementation, &values_Painter__epv::f_paint, 0, 1, 2>;
+  result.f_drawAt =
+      py::implemented<method_drawAt, implementation, &values_Painter__epv::f_drawAt>;
+  result.f_draw =
+      py::implemented<method_draw, implementation, &values_Painter__epv::f_draw, 0>;
   return result;
 }
 struct values_Painter__epv epv = slots();
@@ -76,9 +86,9 @@ struct values_Painter__epv epv = slots();
 struct values_Painter__sepv static_slots() {
   struct values_Painter__sepv result = {};
   result.f_origin =
-    py::implemented_static<static_origin, implementation, &values_Painter__sepv::f_origin, 0>;
+      py::implemented_static<static_origin, implementation, &values_Painter__sepv::f_origin, 0>;
   result.f_best =
-    py::implemented_static<static_best, implementation, &values_Painter__sepv::f_best, 1, 2>;
+      py::implemented_static<static_best, implementation, &values_Painter__sepv::f_best, 1, 2>;
   return result;
 }
 const struct values_Painter__sepv static_epv = static_slots();

@@ -3,9 +3,15 @@
 import shinar
 
 # DO-NOT-DELETE splicer.begin(snake.Worker._imports)
+import collections
+import threading
+
 import numpy as np
 from snake import Mood, Trouble, Words
 from ty import Color, Inner, Item
+
+DOOR = threading.Condition()
+COME = collections.Counter()
 # DO-NOT-DELETE splicer.end(snake.Worker._imports)
 
 class Worker_Impl(shinar.Implementation):
@@ -104,6 +110,25 @@ class Worker_Impl(shinar.Implementation):
         # DO-NOT-DELETE splicer.begin(snake.Worker.me)
         return self.this
         # DO-NOT-DELETE splicer.end(snake.Worker.me)
+
+    # int meet(in string place, in int count)
+    def meet(self, place, count):
+        """Returns when `count` calls with this `place` have come to any worker, and no other
+          way."""
+        # DO-NOT-DELETE splicer.begin(snake.Worker.meet)
+        with DOOR:
+            COME[place] += 1
+            DOOR.notify_all()
+            DOOR.wait_for(lambda: COME[place] >= count)
+        return count
+        # DO-NOT-DELETE splicer.end(snake.Worker.meet)
+
+    # int later(in int deadline)
+    def later(self, deadline):
+        """Has an argument whose name is that of a keyword."""
+        # DO-NOT-DELETE splicer.begin(snake.Worker.later)
+        return deadline + 1
+        # DO-NOT-DELETE splicer.end(snake.Worker.later)
 
     # bool rows(in array<int,2,row-major> a, out array<int,2,row-major> o, inout array<int,2,row-major> io)
     def rows(self, a, io):

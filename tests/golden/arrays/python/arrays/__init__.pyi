@@ -30,25 +30,53 @@ class Mesh:
 
 class Solver(shinar.Object, sidl.BaseClass):
     def invert(
-      self, a: numpy.typing.ArrayLike | None,
-      work: numpy.typing.ArrayLike | None) -> tuple[numpy.typing.NDArray[numpy.float64],
-                                                    numpy.typing.NDArray[numpy.float64],
-                                                    numpy.typing.NDArray[numpy.float64]]: ...
-    def any(self, a: numpy.typing.ArrayLike | None,
-            c: numpy.typing.ArrayLike | None) -> tuple[numpy.typing.NDArray[typing.Any],
-                                                       numpy.typing.NDArray[typing.Any],
-                                                       numpy.typing.NDArray[typing.Any]]: ...
-    def all(self, a: numpy.typing.ArrayLike | None,
-            c: numpy.typing.ArrayLike | None) -> tuple[numpy.typing.NDArray[numpy.object_],
-                                                       numpy.typing.NDArray[numpy.object_],
-                                                       numpy.typing.NDArray[numpy.object_]]: ...
-    def dot(self, x: numpy.typing.ArrayLike | None, y: numpy.typing.ArrayLike | None,
-            n: int) -> float: ...
-    def shift(self, a: numpy.typing.ArrayLike | None, m: int, n: int,
-              by: complex) -> numpy.typing.NDArray[numpy.complex128]: ...
-    def refine(self, a: Mesh) -> Mesh: ...
-    def use(self, a: Parts, b: Parts) -> Parts: ...
+        self,
+        a: numpy.typing.ArrayLike | None,
+        work: numpy.typing.ArrayLike | None,
+        *,
+        deadline: float | None = ...,
+    ) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64],
+               numpy.typing.NDArray[numpy.float64]]: ...
+    def any(
+        self,
+        a: numpy.typing.ArrayLike | None,
+        c: numpy.typing.ArrayLike | None,
+        *,
+        deadline: float | None = ...,
+    ) -> tuple[numpy.typing.NDArray[typing.Any], numpy.typing.NDArray[typing.Any],
+               numpy.typing.NDArray[typing.Any]]: ...
+    def all(
+        self,
+        a: numpy.typing.ArrayLike | None,
+        c: numpy.typing.ArrayLike | None,
+        *,
+        deadline: float | None = ...,
+    ) -> tuple[numpy.typing.NDArray[numpy.object_], numpy.typing.NDArray[numpy.object_],
+               numpy.typing.NDArray[numpy.object_]]: ...
+    def dot(
+        self,
+        x: numpy.typing.ArrayLike | None,
+        y: numpy.typing.ArrayLike | None,
+        n: int,
+        *,
+        deadline: float | None = ...,
+    ) -> float: ...
+    def shift(
+        self,
+        a: numpy.typing.ArrayLike | None,
+        m: int,
+        n: int,
+        by: complex,
+        *,
+        deadline: float | None = ...,
+    ) -> numpy.typing.NDArray[numpy.complex128]: ...
+    def refine(self, a: Mesh, *, deadline: float | None = ...) -> Mesh: ...
+    def use(self, a: Parts, b: Parts, *, deadline: float | None = ...) -> Parts: ...
     @staticmethod
-    def paint(a: numpy.typing.ArrayLike | None,
-              b: numpy.typing.ArrayLike | None) -> numpy.typing.NDArray[numpy.int64]: ...
+    def paint(
+        a: numpy.typing.ArrayLike | None,
+        b: numpy.typing.ArrayLike | None,
+        *,
+        deadline: float | None = ...,
+    ) -> numpy.typing.NDArray[numpy.int64]: ...
 

@@ -29,8 +29,13 @@ class Stats:
 
 class Operator(sidl.BaseInterface):
     """Anything that maps vectors to vectors."""
-    def apply(self, x: numpy.typing.ArrayLike | None,
-              y: numpy.typing.ArrayLike | None) -> numpy.typing.NDArray[numpy.float64]:
+    def apply(
+        self,
+        x: numpy.typing.ArrayLike | None,
+        y: numpy.typing.ArrayLike | None,
+        *,
+        deadline: float | None = ...,
+    ) -> numpy.typing.NDArray[numpy.float64]:
         """y := A x"""
 
 class Solver(shinar.Object, Operator, sidl.BaseClass):
@@ -38,16 +43,25 @@ class Solver(shinar.Object, Operator, sidl.BaseClass):
 
     A comment mark in here, *\\/ or not, does no harm.
     """
-    def apply(self, x: numpy.typing.ArrayLike | None,
-              y: numpy.typing.ArrayLike | None) -> numpy.typing.NDArray[numpy.float64]:
+    def apply(
+        self,
+        x: numpy.typing.ArrayLike | None,
+        y: numpy.typing.ArrayLike | None,
+        *,
+        deadline: float | None = ...,
+    ) -> numpy.typing.NDArray[numpy.float64]:
         """y := A x"""
     def solve(
-      self, norm: Norm, A: numpy.typing.ArrayLike | None) -> tuple[int,
-                                                                   numpy.typing.NDArray[numpy.float64], str]:
+        self,
+        norm: Norm,
+        A: numpy.typing.ArrayLike | None,
+        *,
+        deadline: float | None = ...,
+    ) -> tuple[int, numpy.typing.NDArray[numpy.float64], str]:
         """Solves A x = b; returns the number of iterations."""
-    def stats(self, last: Stats) -> Stats:
+    def stats(self, last: Stats, *, deadline: float | None = ...) -> Stats:
         """What the last run left behind, merged with `last`."""
     @staticmethod
-    def release() -> str:
+    def release(*, deadline: float | None = ...) -> str:
         """The version of the library."""
 

@@ -28,16 +28,37 @@ class Box:
     palette: numpy.typing.NDArray[numpy.int64] | None = None
 
 class Painter(shinar.Object, sidl.BaseClass):
-    def mix(self, a: Color, c: Color) -> tuple[Color, Color, Color]: ...
-    def palette(self, a: numpy.typing.ArrayLike | None,
-                c: numpy.typing.ArrayLike | None) -> tuple[numpy.typing.NDArray[numpy.int64],
-                                                           numpy.typing.NDArray[numpy.int64],
-                                                           numpy.typing.NDArray[numpy.int64]]: ...
-    def paint(self, a: Box, c: Box) -> tuple[Box, Box, Box]: ...
-    def drawAt(self, x: int, y: int) -> None: ...
-    def draw(self, where: Point) -> None: ...
+    def mix(
+        self,
+        a: Color,
+        c: Color,
+        *,
+        deadline: float | None = ...,
+    ) -> tuple[Color, Color, Color]: ...
+    def palette(
+        self,
+        a: numpy.typing.ArrayLike | None,
+        c: numpy.typing.ArrayLike | None,
+        *,
+        deadline: float | None = ...,
+    ) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64],
+               numpy.typing.NDArray[numpy.int64]]: ...
+    def paint(
+        self,
+        a: Box,
+        c: Box,
+        *,
+        deadline: float | None = ...,
+    ) -> tuple[Box, Box, Box]: ...
+    def drawAt(self, x: int, y: int, *, deadline: float | None = ...) -> None: ...
+    def draw(self, where: Point, *, deadline: float | None = ...) -> None: ...
     @staticmethod
-    def origin() -> tuple[Point, complex]: ...
+    def origin(*, deadline: float | None = ...) -> tuple[Point, complex]: ...
     @staticmethod
-    def best(a: Color, c: Color) -> tuple[Color, Color, Color]: ...
+    def best(
+        a: Color,
+        c: Color,
+        *,
+        deadline: float | None = ...,
+    ) -> tuple[Color, Color, Color]: ...
 

@@ -11,13 +11,32 @@ import shinar
 import typing_extensions
 
 class Derived(family.Base, family.Right):
-    def name(self) -> str: ...
-    def forget(self, n: int) -> None: ...
-    def wait(self, mood: family.Mood, why: str | None, x: numpy.typing.ArrayLike | None,
-             a: numpy.typing.ArrayLike | None, n: int) -> tuple[float,
-                                                                numpy.typing.NDArray[numpy.float64],
-                                                                numpy.typing.NDArray[numpy.int32],
-                                                                family.Mood]: ...
+    def name(self, *, deadline: float | None = ...) -> str: ...
+    def forget(self, n: int, *, deadline: float | None = ...) -> None: ...
+    def wait(
+        self,
+        mood: family.Mood,
+        why: str | None,
+        x: numpy.typing.ArrayLike | None,
+        a: numpy.typing.ArrayLike | None,
+        n: int,
+        *,
+        deadline: float | None = ...,
+    ) -> tuple[float, numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int32],
+               family.Mood]: ...
+    def wait_send(
+        self,
+        mood: family.Mood,
+        why: str | None,
+        x: numpy.typing.ArrayLike | None,
+        a: numpy.typing.ArrayLike | None,
+        n: int,
+        *,
+        deadline: float | None = ...,
+    ) -> shinar.Pending[tuple[float, numpy.typing.NDArray[numpy.float64],
+                              numpy.typing.NDArray[numpy.int32], family.Mood]]: ...
     @staticmethod
-    def rest() -> None: ...
+    def rest(*, deadline: float | None = ...) -> None: ...
+    @staticmethod
+    def rest_send(*, deadline: float | None = ...) -> shinar.Pending[None]: ...
 
