@@ -98,6 +98,28 @@ void emit_built_in(Printer& printer, const ObjectModel& model) {
       @classmethod
       def connect(cls, url: str) -> typing_extensions.Self:
           """Attaches to the living object that the URL names."""
+      @classmethod
+      def _connect(cls, url: str) -> typing_extensions.Self: ...
+      @classmethod
+      def _cast(cls, object: BaseInterface | None) -> typing_extensions.Self | None:
+          """The object as this type, or None."""
+      @classmethod
+      def _set_hooks_static(cls, enable: bool) -> None: ...
+      @classmethod
+      def _set_contracts_static(
+          cls, enable: bool, file: str = ..., reset: bool = ...
+      ) -> None: ...
+      @classmethod
+      def _dump_stats_static(cls, filename: str = ..., prefix: str = ...) -> None: ...
+      def _getURL(self) -> str:
+          """The URL by which the object can be reached."""
+      def _isRemote(self) -> bool:
+          """True if the object is in another process."""
+      def _isLocal(self) -> bool:
+          """True if the object is in this process."""
+      def _set_hooks(self, enable: bool) -> None: ...
+      def _set_contracts(self, enable: bool, file: str = ..., reset: bool = ...) -> None: ...
+      def _dump_stats(self, filename: str = ..., prefix: str = ...) -> None: ...
     )");
   }
   if (model.name == "sidl.BaseClass") {
@@ -105,6 +127,8 @@ void emit_built_in(Printer& printer, const ObjectModel& model) {
       @classmethod
       def create(cls, url: str) -> typing_extensions.Self:
           """Makes an object of the class on the server that the URL names."""
+      @classmethod
+      def _create(cls, url: str) -> typing_extensions.Self: ...
     )");
   }
 }

@@ -187,7 +187,12 @@ void emit_class(Printer& printer, const ObjectModel& model, const std::string& m
 
     extern struct sidl_class description;
     py::implementation implementation = {
-      &$symbol$__info, "$module$.$local$_Impl", "$local$_Impl", &description, nullptr, nullptr,
+      &$symbol$__info,
+      "$module$.$local$_Impl",
+      "$local$_Impl",
+      &description,
+      nullptr,
+      nullptr,
     };
 
   )");
@@ -201,8 +206,13 @@ void emit_class(Printer& printer, const ObjectModel& model, const std::string& m
       if (method.is_static != is_static) continue;
       const std::string helper = is_static ? "py::implemented_static<" : "py::implemented<";
       printer.line("result.f_" + method.slot + " =");
-      printer.line("    " + helper + variable(method) + ", implementation, " + slot_of(method) +
-                   ">;");
+      const std::string what = helper + variable(method) + ", implementation,";
+      if (what.size() + slot_of(method).size() < kLongest) {
+        printer.line("    " + what + " " + slot_of(method) + ">;");
+      } else {
+        printer.line("    " + what);
+        printer.line(std::string(4 + helper.size(), ' ') + slot_of(method) + ">;");
+      }
     }
   };
   for (const MethodModel& method : model.impl) has_statics = has_statics || method.is_static;

@@ -76,6 +76,15 @@ const struct sidl_type_info* find_type(const std::string& name);
 // "from" > "from_": a name as Python can spell it.
 std::string python_name(const char* name);
 
+// What every type has besides its methods: it hangs on the two roots (builtins.cpp).
+void add_built_in(py::dict& members, const struct sidl_type_info* info);
+
+// Python calls a function by its flags, whatever its type says.
+template <class Function>
+PyCFunction as_c_function(Function* function) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
 // ---- values (values.cpp) -----------------------------------------------------------------------
 
 // A place that holds any value but a struct.

@@ -24,12 +24,6 @@ struct registry {
   std::deque<std::string> names;                       // of some of the functions
 };
 
-// Python calls a function by its flags, whatever its type says.
-template <class Function>
-PyCFunction as_c_function(Function* function) {
-  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
-}
-
 registry& known() {
   static registry* const all = new registry;
   return *all;
@@ -38,78 +32,6 @@ registry& known() {
 const defined_type* find_defined(const struct sidl_type_info* info) {
   const auto found = known().types.find(info->id);
   return found == known().types.end() ? nullptr : &found->second;
-}
-
-const struct sidl_type_info* required_info(PyObject* python_type) {
-  const struct sidl_type_info* const info =
-      type_info_of(reinterpret_cast<PyTypeObject*>(python_type));
-  if (!info) throw py::type_error("no SIDL type");
-  return info;
-}
-
-typedef void* (*maker)(const struct sidl_type_info*, const char*, exception_slot);
-
-py::object make_from_url(PyObject* python_type, PyObject* url, maker make) {
-  const struct sidl_type_info* const info = required_info(python_type);
-  const char* const text = PyUnicode_AsUTF8(url);
-  if (!text) throw py::error_already_set();
-  struct sidl_BaseInterface__object* ex = nullptr;
-  void* ior = nullptr;
-  {
-    const released no_gil;
-    ior = make(info, text, &ex);
-  }
-  check(ex);
-  return wrap(ior, info);
-}
-
-PyObject* class_method(PyObject* python_type, PyObject* url, maker make) noexcept {
-  try {
-    return make_from_url(python_type, url, make).release().ptr();
-  } catch (py::error_already_set& error) {
-    error.restore();
-  } catch (const py::builtin_exception& error) {
-    error.set_error();
-  } catch (const std::exception& error) {
-    PyErr_SetString(PyExc_SystemError, error.what());
-  }
-  return nullptr;
-}
-
-PyObject* create_remote(PyObject* python_type, PyObject* url) {
-  return class_method(python_type, url, sidl_create_remote);
-}
-
-PyObject* connect(PyObject* python_type, PyObject* url) {
-  return class_method(python_type, url, sidl_connect);
-}
-
-PyObject* refuse_interface(PyObject*, PyObject* args, PyObject*) {
-  PyObject* const python_type = PyTuple_Size(args) > 0 ? PyTuple_GET_ITEM(args, 0) : Py_None;
-  PyErr_Format(PyExc_TypeError, "%R is an interface: it has no objects of its own", python_type);
-  return nullptr;
-}
-
-PyMethodDef create_remote_def = {
-    "create", create_remote, METH_O | METH_CLASS,
-    "create(url)\n--\n\nMakes an object of the class on the server that the URL names."};
-PyMethodDef connect_def = {"connect", connect, METH_O | METH_CLASS,
-                           "connect(url)\n--\n\nAttaches to the living object that the URL names."};
-PyMethodDef refuse_def = {"__new__", as_c_function(refuse_interface), METH_VARARGS | METH_KEYWORDS,
-                          nullptr};
-
-// What every type has besides its methods: it hangs on the two roots.
-void add_built_in(py::dict& members, const struct sidl_type_info* info) {
-  auto* const owner = &PyBaseObject_Type;
-  if (info->id == sidl_BaseInterface__info.id) {
-    members["connect"] =
-        py::reinterpret_steal<py::object>(PyDescr_NewClassMethod(owner, &connect_def));
-    const auto refuse = py::reinterpret_steal<py::object>(PyCFunction_New(&refuse_def, nullptr));
-    members["__new__"] = py::reinterpret_steal<py::object>(PyStaticMethod_New(refuse.ptr()));
-  } else if (info->id == sidl_BaseClass__info.id) {
-    members["create"] =
-        py::reinterpret_steal<py::object>(PyDescr_NewClassMethod(owner, &create_remote_def));
-  }
 }
 
 py::tuple bases_of(const type& description) {
