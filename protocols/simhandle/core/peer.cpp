@@ -48,6 +48,18 @@ struct Directory {
   }
 };
 
+/** The connection that a thread called through last: found again without a lock. */
+struct Recent {
+  std::uint64_t peer = 0;  ///< its serial
+  unsigned generation = 0;
+  std::weak_ptr<ClientConnection> connection;
+
+  static Recent& of_this_thread() {
+    static thread_local Recent recent;
+    return recent;
+  }
+};
+
 /** A connection that has been idle for longer may have been closed: look before using it. */
 constexpr auto stale_after = milliseconds(200);
 
@@ -70,12 +82,33 @@ std::shared_ptr<Peer> Peer::find(const Endpoint& endpoint) {
   return peer;
 }
 
+/** The thread's last connection, if nobody uses it and it was used just now. */
+Peer::Connection Peer::pick_recent(Clock::time_point now) const {
+  const Recent& recent = Recent::of_this_thread();
+  if (recent.peer != serial || recent.generation != fork_generation.load(std::memory_order_relaxed))
+    return nullptr;
+  Connection connection = recent.connection.lock();
+  if (connection == nullptr || !connection->is_usable()) return nullptr;
+  if (now - connection->last_used.load(std::memory_order_relaxed) > stale_after) return nullptr;
+  int unused = 0;
+  return connection->in_use.compare_exchange_strong(unused, 1) ? connection : nullptr;
+}
+
 std::shared_ptr<Link> Peer::acquire(Clock::time_point now, Deadline deadline, bool& reused) {
+  if (Connection recent = pick_recent(now)) {
+    recent->last_used.store(now, std::memory_order_relaxed);
+    reused = true;
+    return recent;
+  }
   std::unique_lock lock(mutex_);
   if (generation_ != fork_generation.load(std::memory_order_relaxed)) forget_parents_connections();
   reused = true;
   if (Connection idle = pick_idle(now)) {
     idle->last_used.store(now, std::memory_order_relaxed);
+    Recent& recent = Recent::of_this_thread();
+    recent.peer = serial;
+    recent.generation = generation_;
+    recent.connection = idle;
     return idle;
   }
   if (connections_.size() + connecting_ >= limits_.pool_connections && !connections_.empty()) {

@@ -64,6 +64,7 @@ class Peer : public Callee {
   void attend(const Connection& connection);
   Connection connect(Deadline deadline);
   Socket greet(const Hello& hello, Deadline deadline, Welcome& welcome) const;
+  Connection pick_recent(Clock::time_point now) const;
   Connection pick_idle(Clock::time_point now);
   void forget_parents_connections();
   void send_release(ClientConnection& connection, const std::string& object, std::uint32_t count);

@@ -226,9 +226,9 @@ void Server::read_frames(ServerConnection& connection, Worker& worker) {
   auto arrived = worker.ready;  // of what woke us
   for (;;) {
     if (!connection.pending.empty()) worker.buffer = std::move(connection.pending);
-    switch (connection.reader.next(wait, worker.buffer, worker.message)) {
+    switch (connection.reader.next(wait, worker.buffer, worker.call.message)) {
       case FrameReader::Status::message:
-        if (!handle(connection, worker, worker.message, arrived)) return;
+        if (!handle(connection, worker, arrived)) return;
         break;
       case FrameReader::Status::nothing:
         connection.reader.rest();
