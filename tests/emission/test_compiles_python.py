@@ -73,10 +73,10 @@ def test_every_name_of_python_is_free(run, sidlc, tmp_path):
     methods = "".join(f"void {word}(in int {word}); " for word in words)
     enumerators = ", ".join(words)
     source = tmp_path / "words.sidl"
-    source.write_text(f"package words {{ class is {{ {methods} }} enum as {{ {enumerators} }} }}")
+    source.write_text(f"package words {{ class with {{ {methods} }} enum yield {{ {enumerators} }} }}")
     run([sidlc, "--server=python", "-o", tmp_path, source])
     for path in tmp_path.rglob("*.py*"):
         text = path.read_text()
         ast.parse(text, path.name)
         if path.name == "__init__.pyi":
-            assert "def lambda_(self, lambda_: int" in text and "class as_(" in text
+            assert "def lambda_(self, lambda_: int" in text and "class yield_(" in text
