@@ -76,8 +76,15 @@ void emit_method(Printer& printer, const MethodModel& method, const std::string&
     py::method $own$ = {
       &$call$, $index$, $static$, "$name$",
       $doc$
-      $enums$, nullptr, nullptr};
+      $enums$, false, nullptr, nullptr};
   )");
+}
+
+std::string entry_of(const MethodModel& method) {
+  if (method.quick.empty()) return "&py::entry<" + variable(method) + ">";
+  std::string result = "&py::quick<" + variable(method) + ", " + slot_of(method);
+  for (const char kind : method.quick) result += std::string(", '") + kind + "'";
+  return result + ">::entry";
 }
 
 void emit_type(Printer& printer, const ObjectModel& model, const std::string& module) {
@@ -94,7 +101,7 @@ void emit_type(Printer& printer, const ObjectModel& model, const std::string& mo
     for (const MethodModel& method : model.methods) {
       const std::string own = variable(method);
       const std::string send = method.is_nonblocking ? "&py::send_entry<" + own + ">" : "nullptr";
-      printer.line("{&" + own + ", &py::entry<" + own + ">, " + send + "},");
+      printer.line("{&" + own + ", " + entry_of(method) + ", " + send + "},");
     }
   };
   std::string bases;

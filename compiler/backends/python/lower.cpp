@@ -138,12 +138,41 @@ std::vector<std::string> unless_all_empty(std::vector<std::string> names) {
   return none ? std::vector<std::string>() : names;
 }
 
+// The letter of a value that needs no memory (sidl_python.hpp), or a blank.
+char quick_kind(const ir::TypeRef& type) {
+  switch (type.kind()) {
+    case ir::TypeRef::VOID:
+      return 'v';
+    case ir::TypeRef::BOOL:
+      return 'b';
+    case ir::TypeRef::INT:
+      return 'i';
+    case ir::TypeRef::LONG:
+      return 'l';
+    case ir::TypeRef::FLOAT:
+      return 'f';
+    case ir::TypeRef::DOUBLE:
+      return 'd';
+    default:
+      return ' ';
+  }
+}
+
+std::string quick_kinds(const ir::Method& method) {
+  std::string kinds(1, quick_kind(method.result()));
+  for (const ir::Argument& argument : method.arguments()) {
+    kinds += argument.mode() == ir::Argument::IN ? quick_kind(argument.type()) : ' ';
+  }
+  return method.is_static() || kinds.find(' ') != std::string::npos ? "" : kinds;
+}
+
 MethodModel lower_method(const ir::Method& method, const std::string& name, Spelling& spelling) {
   MethodModel model;
   model.name = python_name(name);
   model.slot = name;
   model.comment = codegen::sidl_signature(method);
   model.is_static = method.is_static();
+  model.quick = quick_kinds(method);
   model.is_nonblocking = method.nonblocking();
   std::vector<std::string> results;
   if (method.result().kind() != ir::TypeRef::VOID) {

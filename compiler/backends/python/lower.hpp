@@ -20,7 +20,8 @@ struct MethodModel {
   int index = 0;        // of the slot, or among the static methods
   bool is_static = false;
   bool is_nonblocking = false;
-  bool takes_deadline = true;           // as a keyword: none of its arguments has this name
+  bool takes_deadline = true;  // as a keyword: none of its arguments has this name
+  std::string quick;  // kinds of the result and the arguments: "vid"; empty: there are others
   std::vector<int> addressed;           // arguments whose address is passed
   std::vector<std::string> enums;       // SIDL names, "" for what is none; empty: there is no enum
   std::vector<std::string> parameters;  // of the stub: "norm: Norm"

@@ -175,6 +175,11 @@ void released::stay_if_closed() {
   }
 }
 
+void reenter(PyThreadState* state) {
+  released::stay_if_closed();
+  PyEval_RestoreThread(state);
+}
+
 entered::entered() : open_(false) {
   ++inside;
   if (!closing.load() || PyGILState_Check()) {

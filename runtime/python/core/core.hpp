@@ -21,13 +21,6 @@ namespace py = pybind11;
 
 // ---- objects (objects.cpp) ---------------------------------------------------------------------
 
-// A reference to a SIDL object, seen as `type`: a pointer to the object for a class, to a facet for
-// an interface. Null after close().
-struct handle {
-  void* ior;
-  const struct sidl_type_info* type;
-};
-
 // The two layouts of instances: exceptions have to begin like those of Python.
 bool init_layouts(py::module_& module);
 PyTypeObject* object_layout();
@@ -134,6 +127,8 @@ extern bool strict;
 inline void check(struct sidl_BaseInterface__object* ex) {
   if (ex) throw_sidl(ex);
 }
+// The same for generated code: leaves it where Python looks for it, and returns null.
+PyObject* raise(struct sidl_BaseInterface__object* ex);
 // The exception that Python raised, as a SIDL one with a reference for the caller.
 struct sidl_BaseInterface__object* to_sidl(py::error_already_set& error, const char* method);
 // A new exception of the class, with a note.
@@ -173,10 +168,14 @@ class released {
   released& operator=(const released&) = delete;
 
  private:
+  friend void reenter(PyThreadState* state);
   static void stay_if_closed();
 
   PyThreadState* state_;
 };
+
+// The same in two halves, for generated code.
+void reenter(PyThreadState* state);
 
 // A thread that comes from outside, with the GIL. Not `open` when Python is ending: then there is
 // nothing to be called any more.

@@ -148,6 +148,17 @@ void throw_sidl(struct sidl_BaseInterface__object* ex) {
   throw py::error_already_set();
 }
 
+PyObject* raise(struct sidl_BaseInterface__object* ex) {
+  try {
+    throw_sidl(ex);
+  } catch (py::error_already_set& error) {
+    error.restore();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_SystemError, error.what());
+  }
+  return nullptr;
+}
+
 struct sidl_BaseInterface__object* to_sidl(py::error_already_set& error, const char* method) {
   try {
     return convert(error, method);

@@ -4,8 +4,8 @@
 namespace sidl_python {
 namespace {
 
-const api table = {kVersion,     invoke,      send,      define_type, define_struct,
-                   define_class, call_python, construct, destruct};
+const api table = {kVersion,      invoke,       send,        reenter,   raise,   define_type,
+                   define_struct, define_class, call_python, construct, destruct};
 
 py::object object_at(uintptr_t address) {
   return wrap_borrowed(reinterpret_cast<void*>(address), &sidl_BaseClass__info);

@@ -9,7 +9,7 @@ namespace sidl_python {
 namespace {
 
 struct object_instance {
-  PyObject_HEAD handle self;
+  instance head;
   PyObject* weak_references;
 };
 
@@ -60,7 +60,7 @@ void dealloc_object(PyObject* self) {
   auto* const instance = reinterpret_cast<object_instance*>(self);
   PyTypeObject* const python_type = Py_TYPE(self);
   if (instance->weak_references) PyObject_ClearWeakRefs(self);
-  clear(instance->self);
+  clear(instance->head.self);
   python_type->tp_free(self);
   Py_DECREF(python_type);
 }
@@ -316,7 +316,7 @@ PyTypeObject* throwable_layout() {
 
 handle* handle_of(PyObject* self) {
   if (PyObject_TypeCheck(self, object_type)) {
-    return &reinterpret_cast<object_instance*>(self)->self;
+    return &reinterpret_cast<instance*>(self)->self;
   }
   if (PyObject_TypeCheck(self, throwable_type)) {
     return &reinterpret_cast<throwable_instance*>(self)->self;

@@ -89,6 +89,8 @@ void add_methods(PyTypeObject* python_type, const type& description) {
   for (const function* each = description.methods; each->description; ++each) {
     method& entry = *each->description;
     resolve(entry, description.info);
+    entry.has_plain_self =
+        description.info->kind == sidl_kind_class && PyType_IsSubtype(python_type, object_layout());
     add_function(python_type, entry, {entry.name, as_c_function(each->entry), kFlags, entry.doc});
     if (!each->send) continue;
     known().names.push_back(std::string(entry.name) + "_send");

@@ -15,6 +15,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <cfloat>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
@@ -35,6 +36,20 @@ typedef struct sidl_BaseInterface__object** exception_slot;
 typedef void (*call_function)(const void* epv, void* self, void* const* args, void* result,
                               exception_slot ex);
 
+/**
+ * A reference to a SIDL object, seen as `type`: a pointer to the object for a class, to a facet for
+ * an interface. Null after close().
+ */
+struct handle {
+  void* ior;
+  const struct sidl_type_info* type;
+};
+
+/** How an object of Python that is no exception begins. */
+struct instance {
+  PyObject_HEAD handle self;
+};
+
 /** A method as Python sees it. */
 struct method {
   call_function call;
@@ -43,6 +58,7 @@ struct method {
   const char* name;         /**< "solve" */
   const char* doc;          /**< begins with the signature, the way Python's own functions do */
   const char* const* enums; /**< for each argument, then the result: "demo.Norm" or null; or null */
+  bool has_plain_self;      /**< all objects have the layout `instance`; set by the core */
   const struct sidl_type_info* type;   /**< the type that declares it; set by the core */
   const struct sidl_method_info* info; /**< set by the core */
 };
@@ -91,6 +107,8 @@ struct api {
                       Py_ssize_t count, PyObject* names);
   PyObject* (*send)(const method& description, PyObject* self, PyObject* const* args,
                     Py_ssize_t count, PyObject* names);
+  void (*reenter)(PyThreadState* state); /**< takes the GIL again that a call gave up */
+  PyObject* (*raise)(struct sidl_BaseInterface__object* ex); /**< takes it over; returns null */
   bool (*define_type)(PyObject* module, const type& description);
   bool (*define_struct)(const structure& description);
   bool (*define_class)(PyObject* module, implementation& description, method* const* methods);
@@ -210,6 +228,97 @@ template <const method& Description>
 PyObject* entry(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
   return core->invoke(Description, self, args, count, names);
 }
+
+/*
+ * Values of the kinds that need no memory: 'b' bool, 'i' int, 'l' long, 'f' float, 'd' double.
+ * load_quick is false for whatever is not plainly of the kind: the core has the rest of the rules.
+ */
+template <char Kind, class Value>
+bool load_quick(PyObject* object, Value& to) {
+  if constexpr (Kind == 'b') {
+    to = object == Py_True;
+    return PyBool_Check(object);
+  } else if constexpr (Kind == 'd') {
+    if (!PyFloat_CheckExact(object)) return false;
+    to = PyFloat_AS_DOUBLE(object);
+    return true;
+  } else if constexpr (Kind == 'f') {
+    if (!PyFloat_CheckExact(object)) return false;
+    const double number = PyFloat_AS_DOUBLE(object);
+    to = static_cast<float>(number);
+    return number >= -FLT_MAX && number <= FLT_MAX;
+  } else {
+    if (!PyLong_CheckExact(object)) return false;
+    int too_large = 0;
+    const long long number = PyLong_AsLongLongAndOverflow(object, &too_large);
+    to = static_cast<Value>(number);
+    return too_large == 0 && to == number;
+  }
+}
+
+template <char Kind, class Value>
+PyObject* make_quick(Value value) {
+  if constexpr (Kind == 'b') return PyBool_FromLong(value);
+  if constexpr (Kind == 'd' || Kind == 'f') return PyFloat_FromDouble(static_cast<double>(value));
+  return PyLong_FromLongLong(value);
+}
+
+/** The object as the type that declares the method, or null: the core knows why. */
+inline struct sidl_facet_object* quick_view(const method& description, PyObject* self) {
+  if (!description.has_plain_self) return nullptr;
+  const handle& object = reinterpret_cast<const instance*>(self)->self;
+  if (!object.ior) return nullptr;
+  const bool as_it_is = object.type == description.type || object.type->kind == sidl_kind_class;
+  return static_cast<struct sidl_facet_object*>(
+      as_it_is ? object.ior : sidl_cast_borrowed(object.ior, description.type));
+}
+
+/**
+ * What Python calls for a method of a class whose arguments are all `in` and of such kinds, and
+ * whose result is ('v': there is none). What it does not understand it leaves to the core.
+ */
+template <const method& Description, auto Slot, char Result, char... Kinds>
+struct quick {
+  static PyObject* entry(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+    if (!names && count == static_cast<Py_ssize_t>(sizeof...(Kinds))) {
+      typedef typename traits::function_type function_type;
+      if (PyObject* const result = call(static_cast<function_type>(nullptr), self, args,
+                                        std::make_index_sequence<sizeof...(Kinds)>())) {
+        return result;
+      }
+      if (PyErr_Occurred()) return nullptr;
+    }
+    return core->invoke(Description, self, args, count, names);
+  }
+
+ private:
+  typedef member_traits<decltype(Slot)> traits;
+
+  // Null without an exception: nothing was called.
+  template <class R, class Self, class... P, std::size_t... I>
+  static PyObject* call(R (*)(Self, P...), PyObject* self, PyObject* const* args,
+                        std::index_sequence<I...>) {
+    (void)args;
+    std::tuple<P...> values;  // the last is the exception
+    if (!(... && load_quick<Kinds>(args[I], std::get<I>(values)))) return nullptr;
+    const auto* const view = quick_view(Description, self);
+    if (!view) return nullptr;
+    const auto function = static_cast<const typename traits::epv_type*>(view->d_epv)->*Slot;
+    const auto object = static_cast<Self>(view->d_object);
+    struct sidl_BaseInterface__object* ex = nullptr;
+    PyThreadState* const state = PyEval_SaveThread();
+    if constexpr (Result == 'v') {
+      function(object, std::get<I>(values)..., &ex);
+      core->reenter(state);
+      if (ex) return core->raise(ex);
+      Py_RETURN_NONE;
+    } else {
+      const R result = function(object, std::get<I>(values)..., &ex);
+      core->reenter(state);
+      return ex ? core->raise(ex) : make_quick<Result>(result);
+    }
+  }
+};
 
 /** What Python calls for the first half of a nonblocking method. */
 template <const method& Description>

@@ -25,10 +25,10 @@ py::method method_go = {
   "go($self)\n"
   "--\n"
   "\n",
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 const py::function methods[] = {
-  {&method_go, &py::entry<method_go>, nullptr},
+  {&method_go, &py::quick<method_go, &family_Top__epv::f_go, 'v'>::entry, nullptr},
   {nullptr, nullptr, nullptr},
 };
 const char* const bases[] = {"sidl.BaseInterface", nullptr};
@@ -47,10 +47,10 @@ py::method method_count = {
   "count($self)\n"
   "--\n"
   "\n",
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 const py::function methods[] = {
-  {&method_count, &py::entry<method_count>, nullptr},
+  {&method_count, &py::quick<method_count, &family_Left__epv::f_count, 'i'>::entry, nullptr},
   {nullptr, nullptr, nullptr},
 };
 const char* const bases[] = {"family.Top", nullptr};
@@ -69,7 +69,7 @@ py::method method_name = {
   "name($self)\n"
   "--\n"
   "\n",
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 // void forget(in int n)
 py::method method_forget = {
@@ -77,7 +77,7 @@ py::method method_forget = {
   "forget($self, n)\n"
   "--\n"
   "\n",
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 // double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after)
 const char* const enums_method_wait[] =
@@ -87,11 +87,12 @@ py::method method_wait = {
   "wait($self, mood, why, x, a, n)\n"
   "--\n"
   "\n",
-  enums_method_wait, nullptr, nullptr};
+  enums_method_wait, false, nullptr, nullptr};
 
 const py::function methods[] = {
   {&method_name, &py::entry<method_name>, nullptr},
-  {&method_forget, &py::entry<method_forget>, nullptr},
+  {&method_forget, &py::quick<method_forget, &family_Right__epv::f_forget, 'v', 'i'>::entry,
+   nullptr},
   {&method_wait, &py::entry<method_wait>, &py::send_entry<method_wait>},
   {nullptr, nullptr, nullptr},
 };
@@ -124,7 +125,7 @@ py::method method_go = {
   "go($self)\n"
   "--\n"
   "\n",
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 // int count()
 py::method method_count = {
@@ -132,11 +133,11 @@ py::method method_count = {
   "count($self)\n"
   "--\n"
   "\n",
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 const py::function methods[] = {
-  {&method_go, &py::entry<method_go>, nullptr},
-  {&method_count, &py::entry<method_count>, nullptr},
+  {&method_go, &py::quick<method_go, &family_Base__epv::f_go, 'v'>::entry, nullptr},
+  {&method_count, &py::quick<method_count, &family_Base__epv::f_count, 'i'>::entry, nullptr},
   {nullptr, nullptr, nullptr},
 };
 const char* const bases[] = {"family.Left", "sidl.BaseClass", nullptr};
@@ -155,7 +156,7 @@ py::method method_name = {
   "name($self)\n"
   "--\n"
   "\n",
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 // void forget(in int n)
 py::method method_forget = {
@@ -163,7 +164,7 @@ py::method method_forget = {
   "forget($self, n)\n"
   "--\n"
   "\n",
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 // double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after)
 const char* const enums_method_wait[] =
@@ -173,7 +174,7 @@ py::method method_wait = {
   "wait($self, mood, why, x, a, n)\n"
   "--\n"
   "\n",
-  enums_method_wait, nullptr, nullptr};
+  enums_method_wait, false, nullptr, nullptr};
 
 // static void rest()
 py::method static_rest = {
@@ -181,11 +182,12 @@ py::method static_rest = {
   "rest()\n"
   "--\n"
   "\n",
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 const py::function methods[] = {
   {&method_name, &py::entry<method_name>, nullptr},
-  {&method_forget, &py::entry<method_forget>, nullptr},
+  {&method_forget, &py::quick<method_forget, &family_sub_Derived__epv::f_forget, 'v', 'i'>::entry,
+   nullptr},
   {&method_wait, &py::entry<method_wait>, &py::send_entry<method_wait>},
   {&static_rest, &py::entry<static_rest>, &py::send_entry<static_rest>},
   {nullptr, nullptr, nullptr},

@@ -18,7 +18,12 @@ namespace py = sidl_python;
 namespace family_Trouble {
 extern struct sidl_class description;
 py::implementation implementation = {
-  &family_Trouble__info, "family.Trouble_Impl", "Trouble_Impl", &description, nullptr, nullptr,
+  &family_Trouble__info,
+  "family.Trouble_Impl",
+  "Trouble_Impl",
+  &description,
+  nullptr,
+  nullptr,
 };
 
 struct family_Trouble__epv slots() {
@@ -38,14 +43,19 @@ struct sidl_class description =
 namespace family_Base {
 extern struct sidl_class description;
 py::implementation implementation = {
-  &family_Base__info, "family.Base_Impl", "Base_Impl", &description, nullptr, nullptr,
+  &family_Base__info,
+  "family.Base_Impl",
+  "Base_Impl",
+  &description,
+  nullptr,
+  nullptr,
 };
 
 // void go()
 py::method method_go = {
   &py::slot<&family_Base__epv::f_go>, 5, false, "go",
   nullptr,
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 struct family_Base__epv slots() {
   struct family_Base__epv result = {};  // what is missing is inherited
@@ -67,39 +77,43 @@ struct sidl_class description =
 namespace family_sub_Derived {
 extern struct sidl_class description;
 py::implementation implementation = {
-  &family_sub_Derived__info, "family.sub.Derived_Impl", "Derived_Impl", &description, nullptr,
-    nullptr,
+  &family_sub_Derived__info,
+  "family.sub.Derived_Impl",
+  "Derived_Impl",
+  &description,
+  nullptr,
+  nullptr,
 };
 
 // void go()
 py::method method_go = {
   &py::slot<&family_sub_Derived__epv::f_go>, 5, false, "go",
   nullptr,
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 // int count()
 py::method method_count = {
   &py::slot<&family_sub_Derived__epv::f_count>, 6, false, "count",
   nullptr,
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 // static void rest()
 py::method static_rest = {
   &py::static_slot<&family_sub_Derived__sepv::f_rest>, 0, true, "rest",
   nullptr,
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 // string name()
 py::method method_name = {
   &py::slot<&family_sub_Derived__epv::f_name>, 7, false, "name",
   nullptr,
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 // void forget(in int n)
 py::method method_forget = {
   &py::slot<&family_sub_Derived__epv::f_forget>, 8, false, "forget",
   nullptr,
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 // double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after)
 const char* const enums_method_wait[] =
@@ -107,7 +121,7 @@ const char* const enums_method_wait[] =
 py::method method_wait = {
   &py::slot<&family_sub_Derived__epv::f_wait, 2, 3, 5>, 9, false, "wait",
   nullptr,
-  enums_method_wait, nullptr, nullptr};
+  enums_method_wait, false, nullptr, nullptr};
 
 struct family_sub_Derived__epv slots() {
   struct family_sub_Derived__epv result = {};  // what is missing is inherited

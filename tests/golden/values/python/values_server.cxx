@@ -18,7 +18,12 @@ namespace py = sidl_python;
 namespace values_Painter {
 extern struct sidl_class description;
 py::implementation implementation = {
-  &values_Painter__info, "values.Painter_Impl", "Painter_Impl", &description, nullptr, nullptr,
+  &values_Painter__info,
+  "values.Painter_Impl",
+  "Painter_Impl",
+  &description,
+  nullptr,
+  nullptr,
 };
 
 // values.Color mix(in values.Color a, out values.Color b, inout values.Color c)
@@ -27,37 +32,37 @@ const char* const enums_method_mix[] =
 py::method method_mix = {
   &py::slot<&values_Painter__epv::f_mix, 1, 2>, 5, false, "mix",
   nullptr,
-  enums_method_mix, nullptr, nullptr};
+  enums_method_mix, false, nullptr, nullptr};
 
 // array<values.Color> palette(in array<values.Color> a, out array<values.Color> b, inout array<values.Color> c)
 py::method method_palette = {
   &py::slot<&values_Painter__epv::f_palette, 1, 2>, 6, false, "palette",
   nullptr,
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 // values.Box paint(in values.Box a, out values.Box b, inout values.Box c)
 py::method method_paint = {
   &py::slot<&values_Painter__epv::f_paint, 0, 1, 2>, 7, false, "paint",
   nullptr,
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 // void draw[At](in int x, in int y)
 py::method method_drawAt = {
   &py::slot<&values_Painter__epv::f_drawAt>, 8, false, "drawAt",
   nullptr,
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 // void draw(in values.Point where)
 py::method method_draw = {
   &py::slot<&values_Painter__epv::f_draw, 0>, 9, false, "draw",
   nullptr,
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 // static values.Point origin(out dcomplex z)
 py::method static_origin = {
   &py::static_slot<&values_Painter__sepv::f_origin, 0>, 0, true, "origin",
   nullptr,
-  nullptr, nullptr, nullptr};
+  nullptr, false, nullptr, nullptr};
 
 // static values.Color best(in values.Color a, out values.Color b, inout values.Color c)
 const char* const enums_static_best[] =
@@ -65,7 +70,7 @@ const char* const enums_static_best[] =
 py::method static_best = {
   &py::static_slot<&values_Painter__sepv::f_best, 1, 2>, 1, true, "best",
   nullptr,
-  enums_static_best, nullptr, nullptr};
+  enums_static_best, false, nullptr, nullptr};
 
 struct values_Painter__epv slots() {
   struct values_Painter__epv result = {};  // what is missing is inherited
