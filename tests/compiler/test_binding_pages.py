@@ -1,4 +1,5 @@
-"""Every example of docs/c.md and docs/cxx.md is compiled and run.
+"""Every example of docs/c.md and docs/cxx.md is compiled and run; for docs/python.md see
+tests/python.
 
 The page's `sidl` block is the interface. Of the others in its language, those with splicer marks
 are the Impl files' blocks, and each of the rest is the body of a function.
