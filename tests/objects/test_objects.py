@@ -328,7 +328,7 @@ def test_another_object_model_is_refused(client, programs, environment, run):
 
 @pytest.mark.parametrize(
     "case",
-    ["life=ctor L3", "relay cxcx int", "fill x Oops"],
+    ["life=ctor L3", "relay cxcx int", "fill x Oops", "fill c Oops"],
 )
 def test_nothing_leaks(case, client, programs, environment, run_in_valgrind, monkeypatch):
     monkeypatch.setenv("SIDL_DLL_PATH", environment["SIDL_DLL_PATH"])

@@ -379,15 +379,14 @@ void sidl_struct_deserialize(const struct sidl_struct_info* info, void* data,
                              struct sidl_io_Deserializer__object* des, const char* name,
                              struct sidl_BaseInterface__object** _ex);
 
-/* ---- what skels in C call
- * ------------------------------------------------------------------------ Around methods with
- * arrays of a declared order and raw arrays; args[i] is the address of an argument's value,
- * `result` that of the result, or NULL.
+/* ---- what skels in C call -----------------------------------------------------------------------
+ * Around methods with arrays of a declared order, raw arrays and out arguments; args[i] is the
+ * address of an argument's value, `result` that of the result, or NULL.
  */
 
 /**
  * Gives each in and inout array the order and shape that the method declares; what fits already is
- * not copied. Returns false, with *_ex set and out arguments zero, if one cannot have it. Else
+ * not copied; out arguments become zero. Returns false, with *_ex set, if one cannot have it. Else
  * sidl_skel_leave has to follow.
  */
 sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* args,
@@ -396,6 +395,12 @@ sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* ar
 /** Gives back what enter took, and each array that the method made the order it declares. */
 void sidl_skel_leave(const struct sidl_method_info* method, void* const* args, void* result,
                      struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Releases what a method that threw has left in its out arguments, which were zero when it was
+ * called; they are zero again. args[i] of another argument may be NULL.
+ */
+void sidl_skel_failed(const struct sidl_method_info* method, void* const* args);
 
 /* ---- what generated remote stubs and dispatchers call -------------------------------------------
  */
