@@ -95,22 +95,31 @@ static int64_t left(int64_t until) {
   return nanoseconds <= 0 ? -1 : (nanoseconds - 1) / NANOSECONDS + 1;
 }
 
+/* Milliseconds that a request has, through `proxy` if it is a call; 0: as many as it wants, or *_ex
+ * is set. */
+static int64_t granted(const void* proxy, struct sidl_BaseInterface__object** _ex) {
+  const int64_t own = chosen(proxy);
+  *_ex = NULL;
+  if (inherited == NEVER) return own;
+  const int64_t rest = left(inherited);
+  if (rest < 0) {
+    sidl_rmi_throw(&sidl_rmi_TimeOutException__info,
+                   "not sent: the deadline of the call that this thread works for has passed",
+                   ETIMEDOUT, sidl_rmi_RequestFate_notSent, __FILE__, __LINE__, __func__, _ex);
+    return 0;
+  }
+  return own == 0 || rest < own ? rest : own;
+}
+
 bool deadline_give(const void* proxy, struct sidl_rmi_Invocation__object* invocation,
                    struct sidl_BaseInterface__object** _ex) {
-  int64_t milliseconds = chosen(proxy);
-  if (inherited != NEVER) {
-    const int64_t rest = left(inherited);
-    if (rest < 0) {
-      sidl_rmi_throw(&sidl_rmi_TimeOutException__info,
-                     "not sent: the deadline of the call that this thread works for has passed",
-                     ETIMEDOUT, sidl_rmi_RequestFate_notSent, __FILE__, __LINE__, __func__, _ex);
-      return false;
-    }
-    if (milliseconds == 0 || rest < milliseconds) milliseconds = rest;
-  }
-  *_ex = NULL;
+  const int64_t milliseconds = granted(proxy, _ex);
   if (milliseconds > 0) sidl_rmi_Invocation_setDeadline(invocation, milliseconds, _ex);
   return *_ex == NULL;
+}
+
+int64_t sidl_deadline_of_request(struct sidl_BaseInterface__object** _ex) {
+  return granted(NULL, _ex);
 }
 
 /* ---- methods that run for another process ------------------------------------------------------
