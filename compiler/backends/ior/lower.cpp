@@ -140,7 +140,7 @@ MethodModel lower_method(const ir::Method& method) {
   model.digest = hex_literal(method.digest());
   if (method.oneway()) model.flags = "sidl_method_oneway";
   model.is_static = method.is_static();
-  model.has_dispatcher = method.is_static() ? method.nonblocking() : !method.local();
+  model.has_dispatcher = !method.local();
   for (int i = 0; i < method.arguments_size(); ++i) {
     const ir::Argument& argument = method.arguments(i);
     std::string extents;
