@@ -30,8 +30,13 @@
 extern "C" {
 #endif
 
-/** Layout version that generated code is compiled for; checked when a class is loaded. */
-#define SIDL_IOR_MAJOR_VERSION 1
+/**
+ * The version of the object model that generated code is compiled for; checked when a class is
+ * loaded. The minor version grows when libsidl gains something that newer generated code needs, the
+ * major version when a layout or a meaning changes: struct sidl_class growing is that, for libsidl
+ * reads and writes all of it.
+ */
+#define SIDL_IOR_MAJOR_VERSION 2
 #define SIDL_IOR_MINOR_VERSION 0
 
 struct sidl_BaseInterface__object;
