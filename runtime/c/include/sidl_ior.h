@@ -280,6 +280,12 @@ void* sidl_create(const struct sidl_type_info* type, struct sidl_BaseInterface__
 void* sidl_wrap(const struct sidl_type_info* type, void* data,
                 struct sidl_BaseInterface__object** _ex);
 
+/**
+ * Ends an object that sidl_wrap made, because its Impl ends: its destructors run now. References to
+ * it stay good for giving them back; who calls a method gets an exception.
+ */
+void sidl_end(void* obj);
+
 /** Creates an object of the class on the server `url`; returns a proxy, seen as `type`. */
 void* sidl_create_remote(const struct sidl_type_info* type, const char* url,
                          struct sidl_BaseInterface__object** _ex);
