@@ -1,6 +1,6 @@
 # sidl_add_library(): from .sidl files to a library, in one call. Found by find_package(Shinar).
 #
-#   sidl_add_library(<target> LANGUAGE c|cxx [CLIENT | SERVER] SIDL <file>... [INCLUDE <file>...]
+#   sidl_add_library(<target> LANGUAGE c|cxx|python [CLIENT | SERVER] SIDL <file>... [INCLUDE <file>...]
 #                    [REPOSITORY <folder>...] [IMPL_DIR <folder>] [SHARED | STATIC | MODULE])
 #
 # CLIENT (the default)  what a caller in LANGUAGE needs: headers, and the types' tables
@@ -20,6 +20,10 @@
 # A SERVER library also gets a catalogue, <target>.scl, beside it: put its folder on SIDL_DLL_PATH
 # and the classes in it can be created by name. Target properties: SIDL_OUTPUT_DIR (generated
 # files), SIDL_CATALOG (the .scl file).
+#
+# LANGUAGE python makes the Python package in the current binary folder, which belongs on
+# Python's path; the target property SIDL_PYTHON_PATH is that folder and the one of Shinar's packages.
+# Impl files of Python are linked into the package, not copied: what is edited is what runs.
 #
 # sidlc runs when CMake configures, and CMake configures again when a .sidl file or sidlc changes.
 # The Impl files are deliberately no output of a build rule: `ninja clean` removes outputs.
@@ -47,6 +51,8 @@ function(sidl_add_library target)
   if(language STREQUAL "cxx")
     target_compile_features(${target} PUBLIC cxx_std_17)
     target_link_libraries(${target} PUBLIC Shinar::sidl_cxx)
+  elseif(language STREQUAL "python" AND arg_SERVER)
+    target_link_libraries(${target} PUBLIC Shinar::sidl Shinar::sidl_python)
   else()
     target_link_libraries(${target} PUBLIC Shinar::sidl)
   endif()
@@ -67,6 +73,9 @@ function(sidl_add_library target)
   endif()
   _sidl_link_completely()
   _sidl_keep_whole()
+  if(language STREQUAL "python")
+    _sidl_add_python_package()
+  endif()
 endfunction()
 
 # ---- what follows is private; each macro reads the variables of sidl_add_library() --------------
@@ -87,17 +96,17 @@ macro(_sidl_check_arguments)
   if(language STREQUAL "c++")
     set(language cxx)
   endif()
-  if(NOT language MATCHES "^(c|cxx)$")
-    message(FATAL_ERROR "sidl_add_library(${target}): LANGUAGE is '${arg_LANGUAGE}'; it must be c "
-                        "or cxx")
+  if(NOT language MATCHES "^(c|cxx|python)$")
+    message(FATAL_ERROR "sidl_add_library(${target}): LANGUAGE is '${arg_LANGUAGE}'; it must be c, "
+                        "cxx or python")
   endif()
   get_property(_enabled GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT "C" IN_LIST _enabled)
     message(FATAL_ERROR "sidl_add_library(${target}): every binding has parts in C; write "
                         "project(... LANGUAGES C CXX)")
   endif()
-  if(language STREQUAL "cxx" AND NOT "CXX" IN_LIST _enabled)
-    message(FATAL_ERROR "sidl_add_library(${target}): LANGUAGE cxx needs project(... LANGUAGES C "
+  if(NOT language STREQUAL "c" AND NOT "CXX" IN_LIST _enabled)
+    message(FATAL_ERROR "sidl_add_library(${target}): LANGUAGE ${language} needs project(... LANGUAGES C "
                         "CXX)")
   endif()
 
@@ -164,6 +173,10 @@ macro(_sidl_generate result_variable)
   list(FILTER ${result_variable} INCLUDE REGEX "\\.(c|cxx)$")
   # Impl files in C++ include their skels.
   list(FILTER ${result_variable} EXCLUDE REGEX "_Skel\\.cxx$")
+  if(language STREQUAL "python")
+    # The library has the tables and the entries of classes; the modules stand on it.
+    list(FILTER ${result_variable} EXCLUDE REGEX "\\.cxx$")
+  endif()
 endmacro()
 
 # The catalogue says which classes the library implements: those that have a skeleton.
@@ -212,4 +225,40 @@ macro(_sidl_keep_whole)
     endforeach()
     target_link_options(${target} INTERFACE "LINKER:--export-dynamic-symbol=*__class")
   endif()
+endmacro()
+
+# The extension modules, and the package they lie in, beside the library.
+macro(_sidl_add_python_package)
+  add_custom_target(${target}_python ALL)
+  find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter Development.Module)
+  foreach(_file IN LISTS outputs)
+    if(_file MATCHES "([^/]+)_(module|server)\\.cxx$")
+      set(_top ${CMAKE_MATCH_1})
+      string(REPLACE "module" "native" _name _${CMAKE_MATCH_2})
+      set(_module ${target}_${_top}${_name})
+      Python3_add_library(${_module} MODULE WITH_SOABI ${_file})
+      set_target_properties(${_module} PROPERTIES
+        OUTPUT_NAME ${_name}
+        CXX_VISIBILITY_PRESET hidden
+        LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${_top})
+      target_compile_features(${_module} PRIVATE cxx_std_17)
+      target_link_libraries(${_module} PRIVATE ${target})
+      add_dependencies(${target}_python ${_module})
+    elseif(_file MATCHES "\\.(py|pyi|typed)$")
+      if(_file MATCHES "_Impl\\.py$")
+        file(RELATIVE_PATH _inside ${impl_dir} ${_file})
+      else()
+        file(RELATIVE_PATH _inside ${output_dir} ${_file})
+      endif()
+      get_filename_component(_folder ${CMAKE_CURRENT_BINARY_DIR}/${_inside} DIRECTORY)
+      file(MAKE_DIRECTORY ${_folder})
+      if(NOT _file STREQUAL "${CMAKE_CURRENT_BINARY_DIR}/${_inside}")
+        file(CREATE_LINK ${_file} ${CMAKE_CURRENT_BINARY_DIR}/${_inside} SYMBOLIC)
+      endif()
+    endif()
+  endforeach()
+  get_target_property(_sidlc Shinar::sidlc IMPORTED_LOCATION)
+  get_filename_component(_prefix ${_sidlc}/../.. ABSOLUTE)
+  set_target_properties(${target} PROPERTIES
+    SIDL_PYTHON_PATH "${CMAKE_CURRENT_BINARY_DIR}:${_prefix}/lib/shinar/python")
 endmacro()

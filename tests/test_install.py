@@ -29,6 +29,10 @@ def test_it_is_complete(stage):
         "include/shinar/sidl_BaseClass.h",
         "include/shinar/sidl_BaseClass.hxx",
         "include/shinar/sidl_cxx.hxx",
+        "lib/libsidl_python.so",
+        "lib/shinar/python/shinar/__init__.py",
+        "lib/shinar/python/sidl/rmi/__init__.pyi",
+        "include/shinar/sidl_python.hpp",
         "share/shinar/sidl.sidl",
         "share/shinar/proto/sidl_ir.proto",
     ):

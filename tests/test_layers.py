@@ -20,6 +20,7 @@ INCLUDE_ROOTS = [
     "runtime/c/include",
     "runtime/c/src",
     "runtime/cxx/include",
+    "runtime/python/include",
     *(str(path.relative_to(ROOT)) for path in (ROOT / "protocols").glob("*") if path.is_dir()),
     *(str(path.relative_to(ROOT)) for path in (ROOT / "tools").glob("*") if path.is_dir()),
 ]
@@ -31,6 +32,7 @@ MAY_KNOW = {
     "compiler": ["compiler"],
     "runtime/c": ["runtime/c"],
     "runtime/cxx": ["runtime/cxx", "runtime/c/include"],
+    "runtime/python": ["runtime/python", "runtime/c/include"],
     "tools": ["tools", *RUNTIME_PUBLIC],
     "examples": ["examples", *RUNTIME_PUBLIC],
     "bench": ["bench", *RUNTIME_PUBLIC],

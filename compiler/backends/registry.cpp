@@ -6,6 +6,7 @@
 #include "backends/c/c.hpp"
 #include "backends/cxx/cxx.hpp"
 #include "backends/ior/ior.hpp"
+#include "backends/python/python.hpp"
 #include "backends/sidl/sidl.hpp"
 
 namespace shinar::backends {
@@ -16,6 +17,7 @@ std::vector<std::unique_ptr<codegen::Backend>> make_all() {
   result.push_back(make_ior_backend());
   result.push_back(make_c_backend());
   result.push_back(make_cxx_backend());
+  result.push_back(make_python_backend());
   return result;
 }
 

@@ -104,6 +104,7 @@ const SplicerBlock* find_block(const SplicerFile& file, std::string_view name) {
 }
 
 std::string comment(std::string_view text, CommentStyle style) {
+  if (style == CommentStyle::python) return "# " + std::string(text);
   if (style == CommentStyle::cxx) return "// " + std::string(text);
   return "/* " + std::string(text) + " */";
 }
@@ -112,18 +113,53 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
+constexpr std::string_view kDead = "#| ";  // begins a line of dead text in Python
+
+std::string_view first_line(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  return end == std::string_view::npos ? text : text.substr(0, end + 1);
+}
+
+// The block's text as code, whether it was dead before or not.
+std::string alive(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    std::string_view line = first_line(text);
+    text.remove_prefix(line.size());
+    if (line.starts_with(kDead)) line.remove_prefix(kDead.size());
+    result += line;
+  }
+  return result;
+}
+
+// Python has no way to skip text: its dead lines are comments.
+std::string dead(std::string_view text) {
+  const std::string code = alive(text);
+  std::string result;
+  for (std::string_view left = code; !left.empty();) {
+    const std::string_view line = first_line(left);
+    left.remove_prefix(line.size());
+    if (!is_blank(line)) result += kDead;
+    result += line;
+  }
+  return result;
+}
+
 std::string unreferenced(const SplicerFile& existing, const SplicerFile& fresh,
                          CommentStyle style) {
   std::string blocks;
   for (const SplicerBlock& block : existing.blocks) {
     if (find_block(fresh, block.name) != nullptr || is_blank(block.text)) continue;
-    blocks += splicer_begin(block.name, style) + "\n" + std::string(block.text) +
-              splicer_end(block.name, style) + "\n";
+    const std::string text =
+        style == CommentStyle::python ? dead(block.text) : std::string(block.text);
+    blocks +=
+        splicer_begin(block.name, style) + "\n" + text + splicer_end(block.name, style) + "\n";
   }
   if (blocks.empty()) return {};
+  if (style != CommentStyle::python) blocks = "#if 0\n" + blocks + "#endif\n";
   return "\n" + comment(kUnreferencedBegin, style) + "\n" +
          comment("Code of methods that are gone from the SIDL: move it or delete it.", style) +
-         "\n#if 0\n" + blocks + "#endif\n" + comment(kUnreferencedEnd, style) + "\n";
+         "\n" + blocks + comment(kUnreferencedEnd, style) + "\n";
 }
 
 }  // namespace
@@ -147,7 +183,7 @@ std::optional<std::string> merge_splicers(const std::string& fresh, const std::s
     const SplicerBlock* kept = find_block(old_blocks, block.name);
     if (kept == nullptr) continue;
     result.append(fresh, copied, block.begin - copied);
-    result += kept->text;
+    result += style == CommentStyle::python ? alive(kept->text) : std::string(kept->text);
     copied = block.begin + block.text.size();
   }
   result.append(fresh, copied);

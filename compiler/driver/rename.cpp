@@ -1,6 +1,6 @@
 #include "driver/rename.hpp"
 
-#include "codegen/names.hpp"
+#include <algorithm>
 
 namespace shinar::driver {
 namespace {
@@ -14,6 +14,13 @@ bool is_scoped_name(std::string_view text) {
     begins = c == '.';
   }
   return !begins;
+}
+
+// Where the Impl file of a class is, up to its extension: "demo_Solver_Impl." or, in languages with
+// folders for packages, "demo/Solver_Impl."
+std::string impl_path(std::string class_name, char separator) {
+  std::ranges::replace(class_name, '.', separator);
+  return class_name + "_Impl.";
 }
 
 // Every mark of the class or method `from`, and of whatever is inside it.
@@ -46,11 +53,13 @@ std::optional<std::string> Renames::read(const std::string& path, const Read& re
   std::optional<std::string> text = read_file(path);
   for (const Rename& rename : renames_) {
     if (text) break;
-    const std::string symbol = codegen::Namer::symbol(rename.to) + "_Impl.";
-    if (!path.starts_with(symbol)) continue;
-    old_path = codegen::Namer::symbol(rename.from) + "_Impl." + path.substr(symbol.size());
-    text = read_file(old_path);
-    if (!text) old_path.clear();
+    for (const char separator : {'_', '/'}) {
+      const std::string now = impl_path(rename.to, separator);
+      if (!path.starts_with(now)) continue;
+      old_path = impl_path(rename.from, separator) + path.substr(now.size());
+      text = read_file(old_path);
+      if (!text) old_path.clear();
+    }
   }
   if (text) *text = with_new_marks(std::move(*text));
   return text;

@@ -1,5 +1,6 @@
 """Every example of docs/c.md and docs/cxx.md is compiled and run; those of docs/guide.md, which go
-on where the one before stopped and speak of servers, are compiled.
+on where the one before stopped and speak of servers, are compiled. For docs/python.md see
+tests/python.
 
 The page's `sidl` block is the interface. Of the others in its language, those with splicer marks
 are the Impl files' blocks, and each of the rest is the body of a function.

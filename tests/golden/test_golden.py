@@ -2,7 +2,7 @@
 
 <case>.sidl is the input; <case>/<back end>/ holds what the back end makes of it. A server run
 writes the client's files too, and both runs must agree on them; so one set of files serves both.
-A new language is a line in LANGUAGES and in back_end().
+A new language is a line in LANGUAGES.
 """
 
 import difflib
@@ -13,36 +13,33 @@ import pytest
 HERE = Path(__file__).parent
 CASES = sorted(path.stem for path in HERE.glob("*.sidl"))
 # Language: the back end that makes its own files, beside the IOR's.
-LANGUAGES = {"c": "c", "c++": "cxx"}
+LANGUAGES = {"c": "c", "c++": "cxx", "python": "python"}
 
 
-def back_end(file_name):
-    """The back end that makes the file."""
-    if Path(file_name).stem.endswith("_IOR"):
-        return "ior"
-    return "cxx" if Path(file_name).suffix in (".hxx", ".cxx") else "c"
+def golden_path(case, language, file_name):
+    is_ior = Path(file_name).stem.endswith("_IOR")
+    return HERE / case / ("ior" if is_ior else LANGUAGES[language]) / file_name
 
 
-def golden_path(case, file_name):
-    return HERE / case / back_end(file_name) / file_name
+def files_below(folder):
+    paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {str(path.relative_to(folder)): path for path in paths}
 
 
 def golden_files(case, back_ends):
-    return {
-        path.name for name in back_ends for path in (HERE / case / name).glob("*") if path.is_file()
-    }
+    return {name for back_end in back_ends for name in files_below(HERE / case / back_end)}
 
 
 def generate(run, sidlc, case, language, side, folder):
     """File name: text, for every file of the run."""
     folder.mkdir()
     run([sidlc, f"--{side}={language}", "-o", folder, f"{case}.sidl"], cwd=HERE)
-    return {path.name: path.read_text() for path in sorted(folder.iterdir())}
+    return {name: path.read_text() for name, path in files_below(folder).items()}
 
 
-def differences(case, files):
+def differences(case, language, files):
     for name, text in files.items():
-        path = golden_path(case, name)
+        path = golden_path(case, language, name)
         golden = path.read_text() if path.exists() else ""
         yield from difflib.unified_diff(
             golden.splitlines(keepends=True),
@@ -52,11 +49,11 @@ def differences(case, files):
         )
 
 
-def update(case, files, back_ends):
+def update(case, language, files, back_ends):
     for name in golden_files(case, back_ends) - set(files):
-        golden_path(case, name).unlink()
+        golden_path(case, language, name).unlink()
     for name, text in files.items():
-        path = golden_path(case, name)
+        path = golden_path(case, language, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
@@ -70,7 +67,7 @@ def test_generated_code_is_golden(case, language, run, sidlc, tmp_path, request)
 
     back_ends = ("ior", LANGUAGES[language])
     if request.config.getoption("--update-golden", default=False):
-        update(case, server, back_ends)
-    diff = "".join(differences(case, server))
+        update(case, language, server, back_ends)
+    diff = "".join(differences(case, language, server))
     assert not diff, f"run `pytest {HERE} --update-golden` if this is as it should be:\n{diff}"
     assert golden_files(case, back_ends) == set(server)

@@ -87,13 +87,15 @@ class ClientConnection::Wait : public Receiver {
 
 /** While the server takes no data it may be waiting for us to take its answers. */
 bool ClientConnection::Full::wait(int fd) {
-  const bool may_read = !connection_.is_being_read();
+  const bool may_read = leads_ || !connection_.is_being_read();
   pollfd waiting{fd, static_cast<short>(may_read ? POLLIN | POLLOUT : POLLOUT), 0};
   constexpr milliseconds look_again(50);
   const auto until = Clock::now() + connection_.interval_;
   do {
     const int ready = ::poll(&waiting, 1, static_cast<int>(look_again.count()));
-    if (ready > 0 && (waiting.revents & POLLIN) != 0) connection_.refresh();
+    if (ready > 0 && (waiting.revents & POLLIN) != 0) {
+      leads_ ? connection_.read_what_came() : static_cast<void>(connection_.refresh());
+    }
     if (ready > 0) return true;
   } while (Clock::now() < until);
   errno = EAGAIN;
@@ -129,8 +131,41 @@ void ClientConnection::wake_successor() {
   }
 }
 
+/**
+ * Who sends a small frame takes the lead first, if it is free: that saves coming back for it. (A
+ * big one takes time, in which the answers to others' calls would not be read.)
+ */
+void ClientConnection::call(const Request& request, Message& answer) {
+  Waiter waiter{answer};
+  FrameHeader header;
+  bool leads = false;
+  complete(header, request);
+  {
+    const std::lock_guard lock(state_);
+    enter(waiter);
+    if (header.segments == 0) leads = !std::exchange(leader_, true);
+  }
+  header.request = waiter.id;
+  try {
+    transmit(header, request, leads);
+  } catch (const Error& error) {
+    if (leads) drop_lead();
+    leave(waiter);
+    give_up(error);
+  }
+  if (leads) lead(waiter, request.deadline);
+  std::unique_lock lock(state_);
+  if (leads) leader_ = false;
+  wait(waiter, request.deadline, lock);
+}
+
 void ClientConnection::await(Waiter& waiter, Deadline deadline) {
   std::unique_lock lock(state_);
+  wait(waiter, deadline, lock);
+}
+
+/** Until the call is over. Under state_. */
+void ClientConnection::wait(Waiter& waiter, Deadline deadline, std::unique_lock<std::mutex>& lock) {
   waiter.listens = true;
   while (!is_concluded(waiter)) {
     if (!waiter.nested.empty()) {
@@ -257,6 +292,13 @@ void ClientConnection::drop_lead() {
 
 bool ClientConnection::refresh() {
   if (!is_usable() || !take_lead()) return is_usable();
+  read_what_came();
+  drop_lead();
+  return is_usable();
+}
+
+/** By the leader, who does not wait. */
+void ClientConnection::read_what_came() {
   Wait wait(*this, Wait::Patience::no_wait);
   try {
     pollfd waiting{socket.fd(), POLLIN, 0};
@@ -268,8 +310,6 @@ bool ClientConnection::refresh() {
   } catch (const std::bad_alloc&) {
     fail(Error(Failure::protocol, "memory is exhausted"));
   }
-  drop_lead();
-  return is_usable();
 }
 
 void ClientConnection::close() {

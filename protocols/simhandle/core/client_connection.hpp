@@ -29,6 +29,7 @@ class ClientConnection : public Link {
   ClientConnection(Socket connected, const Welcome& welcome, const Limits& limits,
                    Callee* peer = nullptr, Exports* exports = nullptr);
 
+  void call(const Request& request, Message& answer) override;
   void await(Waiter& waiter, Deadline deadline) override;
   bool refresh() override;
   std::uint64_t callee() const override { return peer_serial_; }
@@ -55,14 +56,17 @@ class ClientConnection : public Link {
   class Wait;
   class Full : public Stall {
    public:
-    explicit Full(ClientConnection& connection) : connection_(connection) {}
+    Full(ClientConnection& connection, bool leads) : connection_(connection), leads_(leads) {}
     bool wait(int fd) override;
 
    private:
     ClientConnection& connection_;
+    const bool leads_;
   };
 
-  Stall* stall() override { return &full_; }
+  Stall* stall(bool reads) override { return reads ? &full_and_leading_ : &full_; }
+  void read_what_came();
+  void wait(Waiter& waiter, Deadline deadline, std::unique_lock<std::mutex>& lock);
   bool take_lead();
   void drop_lead();
   void wake_successor();
@@ -85,7 +89,8 @@ class ClientConnection : public Link {
   Callee* const peer_;
   const std::uint64_t peer_serial_;
   Exports* const exports_;  ///< NULL: the server may not call
-  Full full_{*this};
+  Full full_{*this, false};
+  Full full_and_leading_{*this, true};
 
   bool leader_ = false;               ///< under state_
   std::shared_ptr<Session> session_;  ///< under state_; NULL: nothing was lent over this connection

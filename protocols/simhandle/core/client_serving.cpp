@@ -111,7 +111,7 @@ void ClientConnection::send_answer(const FrameHeader& request, Answer& answer) {
   complete_answer(header, request, answer);
   try {
     const std::lock_guard lock(write);
-    send_frame(socket.fd(), {}, header, answer.body, stall());
+    send_frame(socket.fd(), {}, header, answer.body, stall(false));
   } catch (const Error& error) {
     fail(error);
   }

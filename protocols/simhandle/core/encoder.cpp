@@ -41,10 +41,12 @@ void Encoder::put_null_array() {
   put<std::uint64_t>(0);
 }
 
-void Encoder::put_shape(const ArrayShape& shape, bool in_segment, std::uint32_t segment) {
+std::byte* Encoder::put_shape(const ArrayShape& shape, bool in_segment, std::uint32_t segment,
+                              std::size_t elements) {
   limits_->check_elements(shape.count());
   const auto dimension = static_cast<std::size_t>(shape.dimension);
-  std::byte* const head = place(8 + 8 * dimension, 8);
+  const std::size_t size = 8 + 8 * dimension;
+  std::byte* const head = place(size + elements, 8);
   head[0] = static_cast<std::byte>(shape.kind);
   head[1] = static_cast<std::byte>(shape.dimension);
   head[2] = static_cast<std::byte>(shape.order);
@@ -54,6 +56,7 @@ void Encoder::put_shape(const ArrayShape& shape, bool in_segment, std::uint32_t 
     std::memcpy(head + 8 + 8 * i, &shape.lower[i], 4);
     std::memcpy(head + 12 + 8 * i, &shape.upper[i], 4);
   }
+  return head + size;
 }
 
 void Encoder::put_array(const ArrayShape& shape, const void* data, std::size_t bytes,
@@ -72,8 +75,7 @@ void Encoder::copy_array(const ArrayShape& shape, const void* data, std::size_t 
 }
 
 std::byte* Encoder::put_array_inline(const ArrayShape& shape, std::size_t bytes) {
-  put_shape(shape, false, 0);
-  return place(bytes, 8);
+  return put_shape(shape, false, 0, bytes);
 }
 
 void Encoder::put_string_array(const ArrayShape& shape) {

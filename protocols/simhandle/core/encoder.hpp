@@ -102,7 +102,9 @@ class Encoder {
     if (gap != 0) std::memset(at, 0, gap);
     return at + gap;
   }
-  void put_shape(const ArrayShape& shape, bool in_segment, std::uint32_t segment);
+  /** Returns where `elements` bytes behind it go. */
+  std::byte* put_shape(const ArrayShape& shape, bool in_segment, std::uint32_t segment,
+                       std::size_t elements = 0);
   std::uint32_t add_segment(const void* data, std::size_t bytes, std::shared_ptr<const void> owner);
   void copy_array(const ArrayShape& shape, const void* data, std::size_t bytes);
 

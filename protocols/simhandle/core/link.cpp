@@ -48,14 +48,16 @@ void Link::call(const Request& request, Message& answer) {
 void Link::begin(const Request& request, Waiter& waiter) {
   FrameHeader header;
   complete(header, request);
-  enter(waiter);
+  {
+    const std::lock_guard lock(state_);
+    enter(waiter);
+  }
   header.request = waiter.id;
   try {
     transmit(header, request);
   } catch (const Error& error) {
     leave(waiter);
-    fail(error);
-    throw;
+    give_up(error);
   }
 }
 
@@ -69,13 +71,11 @@ void Link::send(const Request& request) {
   try {
     transmit(header, request);
   } catch (const Error& error) {
-    fail(error);
-    throw;
+    give_up(error);
   }
 }
 
 void Link::enter(Waiter& waiter) {
-  const std::lock_guard lock(state_);
   if (!is_usable()) throw_broken(Fate::not_sent);
   waiter.id = next_id_++;
   waiters_.push_back(&waiter);
@@ -86,7 +86,7 @@ void Link::leave(Waiter& waiter) {
   std::erase(waiters_, &waiter);
 }
 
-void Link::transmit(FrameHeader& header, const Request& request) {
+void Link::transmit(FrameHeader& header, const Request& request, bool reads) {
   const std::lock_guard lock(write);
   std::vector<std::byte> definition;
   if (!request.method.empty()) {
@@ -95,7 +95,7 @@ void Link::transmit(FrameHeader& header, const Request& request) {
         static_cast<std::uint16_t>(methods_.find_or_add(request.method, request.digest, is_new));
     if (is_new) definition = definition_of(request, header.method);
   }
-  send_frame(socket.fd(), definition, header, *request.encoder, stall());
+  send_frame(socket.fd(), definition, header, *request.encoder, stall(reads));
 }
 
 Waiter* Link::find(std::uint64_t id) {
@@ -196,7 +196,7 @@ bool Link::cancel(Waiter& waiter) {
   Encoder nothing;
   try {
     const std::lock_guard lock(write);
-    send_frame(socket.fd(), {}, header, nothing, stall());
+    send_frame(socket.fd(), {}, header, nothing, stall(false));
     // The answer wakes the thread that reads, if it is the one that waited for this call.
     header.type = static_cast<std::uint8_t>(FrameType::ping);
     send_header_now(socket.fd(), header);
@@ -212,6 +212,13 @@ void Link::fail(const Error& error) {
   const std::lock_guard lock(state_);
   if (!broken_) broken_ = error;
   for (Waiter* const each : waiters_) each->bell.ring(Waiter::look);
+}
+
+void Link::give_up(const Error& error) {
+  refresh();
+  fail(error);
+  const std::lock_guard lock(state_);
+  throw_broken(error.fate());
 }
 
 void Link::throw_broken(Fate fate) {

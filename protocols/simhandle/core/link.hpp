@@ -8,6 +8,7 @@
 #ifndef SIMHANDLE_LINK_HPP
 #define SIMHANDLE_LINK_HPP
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -30,6 +31,13 @@ namespace simhandle {
 /** When a call is over for the caller, answered or not. */
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 
+/** Milliseconds from now, at least one; longer than a year is for ever. */
+inline Deadline deadline_after(std::int64_t milliseconds) {
+  constexpr std::int64_t most = std::int64_t{366} * 24 * 3600 * 1000;
+  return std::chrono::steady_clock::now() +
+         std::chrono::milliseconds(std::clamp<std::int64_t>(milliseconds, 1, most));
+}
+
 /** A frame that asks for an answer (create, attach, request) or for none (one-way, release, …). */
 struct Request {
   FrameType type = FrameType::request;
@@ -51,7 +59,7 @@ class Link : public std::enable_shared_from_this<Link> {
   virtual ~Link() = default;
 
   /** Sends a request and waits for its answer: a reply, exception or error frame. */
-  void call(const Request& request, Message& answer);
+  virtual void call(const Request& request, Message& answer);
   /** Sends a request; the waiter, which stays where it is, is told of the answer. */
   void begin(const Request& request, Waiter& waiter);
   /** Sends a frame that is not answered. */
@@ -90,8 +98,8 @@ class Link : public std::enable_shared_from_this<Link> {
     inline_limit_ = inline_limit;
     message_limit_ = message_limit;
   }
-  /** What a sender does while the peer takes no data; NULL: it sleeps. */
-  virtual Stall* stall() { return nullptr; }
+  /** What a sender does while the peer takes no data; NULL: it sleeps. `reads`: see transmit. */
+  virtual Stall* stall(bool /*reads*/) { return nullptr; }
 
   /** Hands an answer over; one that nobody waits for any more is dropped. `self` reads. */
   void deliver(Message& message, Waiter* self);
@@ -111,16 +119,21 @@ class Link : public std::enable_shared_from_this<Link> {
   }
   Waiter* find(std::uint64_t id);
 
+  void complete(FrameHeader& header, const Request& request) const;
+  /** Puts the waiter on the list, with a new id. Under state_. */
+  void enter(Waiter& waiter);
+  /** Sends a request; `reads`: the caller is the one who reads the socket. */
+  void transmit(FrameHeader& header, const Request& request, bool reads = false);
+  /** A frame could not be sent. The peer may have said why before it closed: then that is thrown.
+   */
+  [[noreturn]] void give_up(const Error& error);
+
   std::mutex state_;  ///< guards the following; never held while waiting for the network
   std::vector<Waiter*> waiters_;  ///< by ascending id
   std::optional<Error> broken_;
   std::atomic<bool> usable_{true};
 
  private:
-  void complete(FrameHeader& header, const Request& request) const;
-  void enter(Waiter& waiter);
-  void transmit(FrameHeader& header, const Request& request);
-
   std::uint32_t inline_limit_ = 0;
   std::uint64_t message_limit_ = 0;
   std::uint64_t next_id_ = 1;  ///< under state_

@@ -18,6 +18,8 @@ namespace simhandle {
 struct Method {
   std::string name;
   std::uint64_t digest = 0;
+  /** The host's: what it found out about the method. Read and written with std::atomic_ref. */
+  mutable const void* known = nullptr;
 };
 
 /** The callee's side: from number to method. Methods stay where they are. */
@@ -43,7 +45,7 @@ class MethodNumbers {
     const std::size_t at = slot_of(name, digest);
     is_new = slots_[at] == 0;
     if (is_new) {
-      methods_.push_back({std::string(name), digest});
+      methods_.push_back({std::string(name), digest, nullptr});
       slots_[at] = static_cast<std::uint32_t>(methods_.size());
     }
     return slots_[at];

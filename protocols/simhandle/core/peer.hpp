@@ -10,6 +10,9 @@
 #define SIMHANDLE_PEER_HPP
 
 #include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -69,6 +72,9 @@ class Peer : public Callee {
   void attend(const Connection& connection);
   Connection connect(Deadline deadline);
   Socket greet(const Hello& hello, Deadline deadline, Welcome& welcome) const;
+  void await_connection(std::unique_lock<std::mutex>& lock, Deadline deadline);
+  Connection pick(Clock::time_point now, bool may_grow);
+  Connection pick_recent(Clock::time_point now) const;
   Connection pick_idle(Clock::time_point now);
   void forget_parents_connections();
   void send_release(ClientConnection& connection, const std::string& object, std::uint32_t count);
@@ -80,6 +86,10 @@ class Peer : public Callee {
   unsigned generation_;
   std::vector<Connection> connections_;
   std::size_t connecting_ = 0;
+  std::uint64_t failures_ = 0;          ///< of attempts to connect
+  std::exception_ptr failure_;          ///< the last one
+  std::condition_variable connected_;   ///< an attempt has ended
+  Clock::time_point no_more_before_{};  ///< after a failure, connections that are there are shared
   std::vector<std::pair<std::string, std::uint32_t>> unsent_releases_;
   Exports* exports_;
   bool lends_ = false;  ///< objects of this process have gone to the server

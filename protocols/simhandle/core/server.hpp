@@ -26,7 +26,8 @@ namespace simhandle {
 struct Listener {
   Socket socket;
   Endpoint endpoint;
-  bool paused = false;  ///< watch thread's and accepting worker's, see accept_all; under mutex_
+  bool exhausted = false;  ///< there is no room for what waits; accepting worker's
+  bool paused = false;     ///< watch thread's and accepting worker's, see accept_all; under mutex_
 };
 
 struct ServerOptions {
@@ -100,8 +101,7 @@ class Server : private WorkerPool::Owner {
   void send_goodbye(ServerConnection& connection, bool is_failure, const std::string& text);
 
   // server_calls.cpp: what frames ask for
-  bool handle(ServerConnection& connection, Worker& worker, Message& message,
-              Clock::time_point& arrived);
+  bool handle(ServerConnection& connection, Worker& worker, Clock::time_point& arrived);
   bool handle_small(ServerConnection& connection, Message& message);
   void cancel(ServerConnection& connection, std::uint64_t id);
   static IncomingCall incoming(ServerConnection& connection, Message& message,

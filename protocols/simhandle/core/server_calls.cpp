@@ -21,22 +21,21 @@ Error no_such_object(std::string_view object) {
 }  // namespace
 
 /**
- * Does what a frame asks for; false if the connection is not this worker's any more. `arrived`,
- * which may be unknown, is when the next call did.
+ * Does what the frame that the worker has read asks for; false if the connection is not this
+ * worker's any more. `arrived`, which may be unknown, is when the next call did.
  */
-bool Server::handle(ServerConnection& connection, Worker& worker, Message& message,
-                    Clock::time_point& arrived) {
+bool Server::handle(ServerConnection& connection, Worker& worker, Clock::time_point& arrived) {
+  IncomingCall& call = worker.call;
+  Message& message = call.message;
   switch (message.type()) {
     case FrameType::request:
     case FrameType::oneway:
     case FrameType::create:
-    case FrameType::attach: {
+    case FrameType::attach:
       if (message.header.deadline != 0 && arrived == Clock::time_point()) arrived = Clock::now();
-      IncomingCall call = incoming(connection, message, std::exchange(arrived, {}));
-      const bool ours = accept_call(connection, worker, call);
-      message.swap(call.message);  // its memory is used again
-      return ours;
-    }
+      call.method = connection.named.find(message.header.method);
+      call.arrived = std::exchange(arrived, {});
+      return accept_call(connection, worker, call);
     case FrameType::release:
       ledger_.change(*connection.session, message);
       return true;

@@ -23,6 +23,7 @@
 
 #include "encoder.hpp"
 #include "frame_reader.hpp"
+#include "incoming_call.hpp"
 #include "socket.hpp"
 
 namespace simhandle {
@@ -30,7 +31,7 @@ namespace simhandle {
 class Worker {
  public:
   ReceiveBuffer buffer;                           ///< what this worker receives into
-  Message message;                                ///< the last one it read
+  IncomingCall call;                              ///< the last one it read
   Encoder encoder;                                ///< its answers
   std::chrono::steady_clock::time_point ready{};  ///< since when what it serves was ready
 

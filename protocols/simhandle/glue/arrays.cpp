@@ -242,13 +242,10 @@ typename Elements<T>::Array* receive(Decoder& decoder) {
   return static_cast<Array*>(array.release());
 }
 
-}  // namespace
-
 template <class T>
-void pack_array(Encoder& encoder, const sidl::array<T>& value, std::int32_t ordering,
-                Sharing sharing) {
+void put(Encoder& encoder, void* of_kind, std::int32_t ordering, Sharing sharing) {
   using Array = typename Elements<T>::Array;
-  Array* const array = value._get_ior();
+  auto* const array = static_cast<Array*>(of_kind);
   if (array == nullptr) {
     encoder.put_null_array();
     return;
@@ -273,10 +270,64 @@ void pack_array(Encoder& encoder, const sidl::array<T>& value, std::int32_t orde
 }
 
 template <class T>
+typename Elements<T>::Array* get(Decoder& decoder, std::int32_t ordering) {
+  auto* const array = receive<T>(decoder);
+  if (array == nullptr || ordering == sidl_general_order) return array;
+  const ArrayReference as_it_came(array);
+  auto* const ordered = Elements<T>::ensure(array, array->d_metadata.d_dimen, ordering);
+  if (ordered == nullptr) throw std::bad_alloc();
+  return ordered;
+}
+
+/** Calls `action` with a null pointer to the C++ type of the elements. */
+template <class Action>
+decltype(auto) with_elements(sidl_kind kind, Action&& action) {
+  switch (kind) {
+    case sidl_kind_bool:
+      return action(static_cast<bool*>(nullptr));
+    case sidl_kind_char:
+      return action(static_cast<char*>(nullptr));
+    case sidl_kind_int:
+      return action(static_cast<std::int32_t*>(nullptr));
+    case sidl_kind_long:
+    case sidl_kind_enum:
+      return action(static_cast<std::int64_t*>(nullptr));
+    case sidl_kind_float:
+      return action(static_cast<float*>(nullptr));
+    case sidl_kind_double:
+      return action(static_cast<double*>(nullptr));
+    case sidl_kind_fcomplex:
+      return action(static_cast<sidl::fcomplex*>(nullptr));
+    case sidl_kind_dcomplex:
+      return action(static_cast<sidl::dcomplex*>(nullptr));
+    case sidl_kind_string:
+      return action(static_cast<std::string*>(nullptr));
+    default:
+      throw malformed("arrays of kind " + std::to_string(kind) + " do not travel by themselves");
+  }
+}
+
+}  // namespace
+
+void put_array(Encoder& encoder, sidl_kind kind, struct sidl__array* array, std::int32_t ordering,
+               Sharing sharing) {
+  with_elements(kind, [&]<class T>(T*) { put<T>(encoder, array, ordering, sharing); });
+}
+
+struct sidl__array* get_array(Decoder& decoder, sidl_kind kind, std::int32_t ordering) {
+  return with_elements(
+      kind, [&]<class T>(T*) -> struct sidl__array* { return generic(get<T>(decoder, ordering)); });
+}
+
+template <class T>
+void pack_array(Encoder& encoder, const sidl::array<T>& value, std::int32_t ordering,
+                Sharing sharing) {
+  put<T>(encoder, value._get_ior(), ordering, sharing);
+}
+
+template <class T>
 sidl::array<T> unpack_array(Decoder& decoder, std::int32_t ordering) {
-  sidl::array<T> array(receive<T>(decoder));
-  if (array._not_nil() && ordering != sidl_general_order) array.ensure(array.dimen(), ordering);
-  return array;
+  return sidl::array<T>(get<T>(decoder, ordering));
 }
 
 #define SIMHANDLE_INSTANTIATE(type)                                                          \

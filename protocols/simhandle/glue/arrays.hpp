@@ -20,11 +20,21 @@ enum class Sharing {
   copy,          ///< it may change at once
 };
 
+/** `array` is of the kind (sidl_kind_enum: longs), or null. */
+void put_array(Encoder& encoder, sidl_kind kind, struct sidl__array* array, std::int32_t ordering,
+               Sharing sharing);
+
+/**
+ * The next array of the message, with a reference for the caller; null if there is none.
+ * `ordering` 0: as it came.
+ */
+struct sidl__array* get_array(Decoder& decoder, sidl_kind kind, std::int32_t ordering);
+
+/** The same for handles. */
 template <class T>
 void pack_array(Encoder& encoder, const sidl::array<T>& value, std::int32_t ordering,
                 Sharing sharing);
 
-/** The next array of the message; nil if there is none. `ordering` 0: as it came. */
 template <class T>
 sidl::array<T> unpack_array(Decoder& decoder, std::int32_t ordering);
 

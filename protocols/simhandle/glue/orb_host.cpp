@@ -1,5 +1,6 @@
 #include "orb_host.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <mutex>
@@ -14,6 +15,8 @@
 #include "sidl_rmi_InstanceRegistry.hxx"
 #include "sidlx_rmi_SimCall_Impl.hxx"
 #include "sidlx_rmi_SimReturn_Impl.hxx"
+#include "values.hpp"
+#include "whole_calls.hpp"
 
 namespace simhandle {
 namespace {
@@ -58,6 +61,40 @@ struct Current {
   }
 };
 
+struct Release {
+  void operator()(void* object) const { sidl::delete_ref(object); }
+};
+/** A reference to a registered object. */
+using Target = std::unique_ptr<void, Release>;
+
+/** The method of the object's class, if peers may call it. Remembered for the next call. */
+const sidl_method_info* find_method(void* target, const Method& method) {
+  const std::atomic_ref<const void*> known(method.known);
+  const auto* found = static_cast<const sidl_method_info*>(known.load(std::memory_order_relaxed));
+  // A type gives a method its name and digest to all that are of the type.
+  if (found != nullptr && sidl_cast_borrowed(target, found->type) != nullptr) return found;
+  found = sidl_rmi_find_method(sidl_object_type(target), method.name.c_str(), method.digest);
+  if (found != nullptr) known.store(found, std::memory_order_relaxed);
+  return found;
+}
+
+/** The general way: the dispatcher asks a Call for each value and gives each to a Return. */
+void run_by_value(void* target, const Method& method, Message& arguments, Answer& answer,
+                  sidl_BaseInterface__object** failure) {
+  // References of our own: a call that is nested in this one gets other objects.
+  const SimCall call = Reused<SimCall>::of_this_thread();
+  const SimReturn ret = Reused<SimReturn>::of_this_thread();
+  impl_of<SimCall_impl>(call).begin(arguments, answer.caller);
+  impl_of<SimReturn_impl>(ret).begin(answer);
+  const sidl::rmi::Call& base_call = call;
+  const sidl::rmi::Return& base_ret = ret;
+  sidl_rmi_dispatch(target, method.name.c_str(), method.digest, base_call._get_ior(),
+                    base_ret._get_ior(), failure);
+  answer.taken = impl_of<SimCall_impl>(call).has_taken();
+  impl_of<SimCall_impl>(call).end();
+  impl_of<SimReturn_impl>(ret).end();
+}
+
 }  // namespace
 
 Instance OrbHost::create(std::string_view type, Answer& answer) {
@@ -79,30 +116,22 @@ Instance OrbHost::find(std::string_view object) {
 
 void OrbHost::call(std::string_view object, const Method& method, Message& arguments,
                    Answer& answer) {
-  static thread_local std::string id;  // one allocation for all calls
-  id = object;
-  const sidl::BaseClass target = InstanceRegistry::getInstance(id);
-  if (target._is_nil()) {
+  const Target target(sidl_rmi_find_instance(object.data(), object.size()));
+  if (target == nullptr) {
     throw Error(Failure::object_does_not_exist,
                 "there is no object '" + std::string(object) +
                     "' here: it never was, or its last reference is gone");
   }
-  // References of our own: a call that is nested in this one gets other objects.
-  const SimCall call = Reused<SimCall>::of_this_thread();
-  const SimReturn ret = Reused<SimReturn>::of_this_thread();
-  impl_of<SimCall_impl>(call).begin(arguments, answer.caller);
-  impl_of<SimReturn_impl>(ret).begin(answer);
-  const sidl::rmi::Call& base_call = call;
-  const sidl::rmi::Return& base_ret = ret;
-  sidl_BaseInterface__object* failure = nullptr;
+  const sidl_method_info* const found = find_method(target.get(), method);
   const bool has_deadline = answer.milliseconds_left >= 0;
   const std::int64_t previous = has_deadline ? sidl_deadline_inherit(answer.milliseconds_left) : 0;
-  sidl_rmi_dispatch(target._get_ior(), method.name.c_str(), method.digest, base_call._get_ior(),
-                    base_ret._get_ior(), &failure);
+  sidl_BaseInterface__object* failure = nullptr;
+  if (found != nullptr && has_plain_values(*found)) {
+    run_whole(target.get(), *found, arguments, answer, &failure);
+  } else {
+    run_by_value(target.get(), method, arguments, answer, &failure);
+  }
   if (has_deadline) sidl_deadline_restore(previous);
-  answer.taken = impl_of<SimCall_impl>(call).has_taken();
-  impl_of<SimCall_impl>(call).end();
-  impl_of<SimReturn_impl>(ret).end();
   if (failure == nullptr) return;
   const sidl::BaseInterface thrown(failure);
   const auto exception = sidl::babel_cast<sidl::BaseException>(thrown);

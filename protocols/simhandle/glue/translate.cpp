@@ -14,6 +14,7 @@
 #include "sidl_rmi_TimeOutException_IOR.h"
 #include "sidl_rmi_UnexpectedCloseException_IOR.h"
 #include "sidl_rmi_UnknownHostException_IOR.h"
+#include "sidl_skel.hxx"
 
 namespace simhandle {
 namespace {
@@ -48,10 +49,24 @@ const sidl_type_info* class_of(Failure failure) {
 
 }  // namespace
 
+void set_sidl(const Error& error, const char* function, sidl_BaseInterface__object** _ex) {
+  sidl_rmi_throw(class_of(error.failure()), error.what(), error.err(),
+                 static_cast<std::int64_t>(error.fate()), "simhandle", 0, function, _ex);
+}
+
+void set_sidl(const char* function, sidl_BaseInterface__object** _ex) noexcept {
+  try {
+    throw;
+  } catch (const Error& error) {
+    set_sidl(error, function, _ex);
+  } catch (...) {
+    sidl::set_exception(_ex, "simhandle", function);
+  }
+}
+
 void throw_sidl(const Error& error, const char* function) {
   sidl_BaseInterface__object* thrown = nullptr;
-  sidl_rmi_throw(class_of(error.failure()), error.what(), error.err(),
-                 static_cast<std::int64_t>(error.fate()), "simhandle", 0, function, &thrown);
+  set_sidl(error, function, &thrown);
   sidl::throw_exception<sidl::rmi::NetworkException>(thrown);
 }
 

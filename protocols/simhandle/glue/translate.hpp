@@ -8,7 +8,15 @@
 
 #include "core/error.hpp"
 
+struct sidl_BaseInterface__object;
+
 namespace simhandle {
+
+/** Sets *_ex to the SIDL exception that stands for the error. */
+void set_sidl(const Error& error, const char* function, sidl_BaseInterface__object** _ex);
+
+/** The same for what is being handled, whatever it is. */
+void set_sidl(const char* function, sidl_BaseInterface__object** _ex) noexcept;
 
 /** Throws the SIDL exception (as a C++ handle) that stands for the error. */
 [[noreturn]] void throw_sidl(const Error& error, const char* function);

@@ -12,6 +12,7 @@
 #include "core/url.hpp"
 #include "glue/reused.hpp"
 #include "glue/translate.hpp"
+#include "glue/whole_calls.hpp"
 #include "sidl_protocol.hxx"
 #include "sidlx_rmi_Simsponse_Impl.hxx"
 #include "sidlx_rmi_Simvocation_Impl.hxx"
@@ -47,6 +48,7 @@ void
 sidlx::rmi::SimHandle_impl::_load()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimHandle._load)
+  sidl_rmi_set_caller(_type_info(), &::simhandle::call_whole);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle._load)
 }
 

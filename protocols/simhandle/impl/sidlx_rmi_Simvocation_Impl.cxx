@@ -9,8 +9,6 @@
 #include "sidlx_rmi_Simvocation_Impl.hxx"
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation._includes)
-#include <algorithm>
-
 #include "core/pending_call.hpp"
 #include "glue/orb_host.hpp"
 #include "glue/reused.hpp"
@@ -255,10 +253,7 @@ void
 sidlx::rmi::Simvocation_impl::setDeadline_impl(/* in */ int64_t milliseconds)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation.setDeadline)
-  // Longer than a year is for ever.
-  constexpr ::std::int64_t most = ::std::int64_t{366} * 24 * 3600 * 1000;
-  const ::std::int64_t time = ::std::clamp<::std::int64_t>(milliseconds, 1, most);
-  d_deadline = ::simhandle::Link::Clock::now() + ::std::chrono::milliseconds(time);
+  d_deadline = ::simhandle::deadline_after(milliseconds);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation.setDeadline)
 }
 

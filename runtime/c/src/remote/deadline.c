@@ -36,10 +36,6 @@ static void begin_use(void) {
   __atomic_store_n(&deadline_in_use, 1, __ATOMIC_RELAXED);
 }
 
-static bool is_used(void) {
-  return __atomic_load_n(&deadline_in_use, __ATOMIC_RELAXED) != 0;
-}
-
 static int64_t now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -59,15 +55,15 @@ void deadline_set_thread(int64_t milliseconds) {
 }
 
 int64_t deadline_of_object(const void* object) {
-  const int64_t* const deadline = proxy_deadline(object);
-  return deadline == NULL ? NO_DEADLINE : __atomic_load_n(deadline, __ATOMIC_RELAXED);
+  const struct proxy_tail* const proxy = proxy_tail(object);
+  return proxy == NULL ? NO_DEADLINE : __atomic_load_n(&proxy->deadline, __ATOMIC_RELAXED);
 }
 
 void deadline_set_object(void* object, int64_t milliseconds) {
-  int64_t* const deadline = proxy_deadline(object);
-  if (deadline == NULL) return;
+  struct proxy_tail* const proxy = proxy_tail(object);
+  if (proxy == NULL) return;
   begin_use();
-  __atomic_store_n(deadline, milliseconds, __ATOMIC_RELAXED);
+  __atomic_store_n(&proxy->deadline, milliseconds, __ATOMIC_RELAXED);
 }
 
 int64_t deadline_of_process(void) {
@@ -95,49 +91,52 @@ static int64_t left(int64_t until) {
   return nanoseconds <= 0 ? -1 : (nanoseconds - 1) / NANOSECONDS + 1;
 }
 
-/* Milliseconds that a request has, through `proxy` if it is a call; 0: as many as it wants, or *_ex
- * is set. */
-static int64_t granted(const void* proxy, struct sidl_BaseInterface__object** _ex) {
-  const int64_t own = chosen(proxy);
-  *_ex = NULL;
-  if (inherited == NEVER) return own;
-  const int64_t rest = left(inherited);
-  if (rest < 0) {
-    sidl_rmi_throw(&sidl_rmi_TimeOutException__info,
-                   "not sent: the deadline of the call that this thread works for has passed",
-                   ETIMEDOUT, sidl_rmi_RequestFate_notSent, __FILE__, __LINE__, __func__, _ex);
-    return 0;
+bool deadline_find(const void* proxy, int64_t* milliseconds,
+                   struct sidl_BaseInterface__object** _ex) {
+  *milliseconds = chosen(proxy);
+  if (inherited != NEVER) {
+    const int64_t rest = left(inherited);
+    if (rest < 0) {
+      sidl_rmi_throw(&sidl_rmi_TimeOutException__info,
+                     "not sent: the deadline of the call that this thread works for has passed",
+                     ETIMEDOUT, sidl_rmi_RequestFate_notSent, __FILE__, __LINE__, __func__, _ex);
+      return false;
+    }
+    if (*milliseconds == 0 || rest < *milliseconds) *milliseconds = rest;
   }
-  return own == 0 || rest < own ? rest : own;
+  *_ex = NULL;
+  return true;
+}
+
+int64_t sidl_deadline_of_request(struct sidl_BaseInterface__object** _ex) {
+  int64_t milliseconds = 0;
+  return deadline_find(NULL, &milliseconds, _ex) ? milliseconds : 0;
 }
 
 bool deadline_give(const void* proxy, struct sidl_rmi_Invocation__object* invocation,
                    struct sidl_BaseInterface__object** _ex) {
-  const int64_t milliseconds = granted(proxy, _ex);
+  int64_t milliseconds = 0;
+  if (!deadline_find(proxy, &milliseconds, _ex)) return false;
   if (milliseconds > 0) sidl_rmi_Invocation_setDeadline(invocation, milliseconds, _ex);
   return *_ex == NULL;
-}
-
-int64_t sidl_deadline_of_request(struct sidl_BaseInterface__object** _ex) {
-  return granted(NULL, _ex);
 }
 
 /* ---- methods that run for another process ------------------------------------------------------
  */
 
 int64_t deadline_enter(void) {
-  if (!is_used()) return NO_DEADLINE;
+  if (!deadline_is_used()) return NO_DEADLINE;
   const int64_t previous = of_thread;
   of_thread = NO_DEADLINE;
   return previous;
 }
 
 void deadline_leave(int64_t previous) {
-  if (is_used()) of_thread = previous;
+  if (deadline_is_used()) of_thread = previous;
 }
 
 int64_t sidl_deadline_inherit(int64_t milliseconds_left) {
-  const int64_t previous = is_used() ? inherited : NEVER;
+  const int64_t previous = deadline_is_used() ? inherited : NEVER;
   if (milliseconds_left >= 0) {
     begin_use();
     const int64_t start = now();
@@ -150,5 +149,5 @@ int64_t sidl_deadline_inherit(int64_t milliseconds_left) {
 }
 
 void sidl_deadline_restore(int64_t previous) {
-  if (is_used()) inherited = previous;
+  if (deadline_is_used()) inherited = previous;
 }

@@ -28,16 +28,27 @@ void deadline_set_object(void* object, int64_t milliseconds);
 void deadline_set_process(int64_t milliseconds);
 
 /*
+ * What a call through `proxy` may take, in milliseconds; 0: as long as it wants. False with *_ex
+ * set: the time is over.
+ */
+bool deadline_find(const void* proxy, int64_t* milliseconds,
+                   struct sidl_BaseInterface__object** _ex);
+
+/*
  * Gives a call through `proxy` its deadline, if it has one. False with *_ex set: the time is over,
  * or the protocol refuses.
  */
 bool deadline_give(const void* proxy, struct sidl_rmi_Invocation__object* invocation,
                    struct sidl_BaseInterface__object** _ex);
 
-/* The same at the cost of one read for programs without deadlines. */
+/* False costs one read: programs without deadlines need not look for them. */
+static inline bool deadline_is_used(void) {
+  return __atomic_load_n(&deadline_in_use, __ATOMIC_RELAXED) != 0;
+}
+
 static inline bool deadline_apply(const void* proxy, struct sidl_rmi_Invocation__object* invocation,
                                   struct sidl_BaseInterface__object** _ex) {
-  if (!__atomic_load_n(&deadline_in_use, __ATOMIC_RELAXED)) return true;
+  if (!deadline_is_used()) return true;
   return deadline_give(proxy, invocation, _ex);
 }
 

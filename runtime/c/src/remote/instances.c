@@ -20,6 +20,7 @@ struct entry {
   struct entry* next_by_object;
   void* object;  /* its beginning; holds a reference */
   uint64_t hash; /* of id */
+  size_t length; /* of id */
   bool is_random;
   bool is_loan;  /* here for peers alone: leaves with the last count */
   int64_t loans; /* counts of peers */
@@ -34,8 +35,7 @@ static size_t bucket_count;
 static size_t entry_count;
 
 /* Ids, of 32 characters as a rule, are looked up for every call: eight characters at a time. */
-static uint64_t id_hash(const char* id) {
-  size_t left = strlen(id);
+static uint64_t id_hash(const char* id, size_t left) {
   uint64_t hash = left;
   uint64_t word = 0;
   for (; left >= sizeof word; left -= sizeof word, id += sizeof word) {
@@ -87,14 +87,19 @@ static bool grow_locked(void) {
   return true;
 }
 
-static struct entry* find_locked(const char* id) {
+static struct entry* find_hashed_locked(const char* id, size_t length, uint64_t hash) {
   if (bucket_count == 0) return NULL;
-  const uint64_t hash = id_hash(id);
   struct entry* entry = by_id[hash & (bucket_count - 1)];
-  while (entry != NULL && (entry->hash != hash || strcmp(entry->id, id) != 0)) {
+  while (entry != NULL &&
+         (entry->hash != hash || entry->length != length || memcmp(entry->id, id, length) != 0)) {
     entry = entry->next_by_id;
   }
   return entry;
+}
+
+static struct entry* find_locked(const char* id) {
+  const size_t length = strlen(id);
+  return find_hashed_locked(id, length, id_hash(id, length));
 }
 
 /* The object's random entry, or if `any` another one. */
@@ -111,15 +116,16 @@ static struct entry* find_object_locked(const void* object, bool any) {
 }
 
 static struct entry* make_entry(void* object, const char* id, bool is_random) {
-  const size_t size = strlen(id) + 1;
-  struct entry* const entry = malloc(sizeof *entry + size);
+  const size_t length = strlen(id);
+  struct entry* const entry = malloc(sizeof *entry + length + 1);
   if (entry == NULL) return NULL;
   entry->object = object;
-  entry->hash = id_hash(id);
+  entry->hash = id_hash(id, length);
+  entry->length = length;
   entry->is_random = is_random;
   entry->is_loan = false;
   entry->loans = 0;
-  memcpy(entry->id, id, size);
+  memcpy(entry->id, id, length + 1);
   return entry;
 }
 
@@ -219,12 +225,17 @@ bool instances_add_name(void* object, const char* name, struct sidl_BaseInterfac
   return false;
 }
 
-void* instances_find(const char* id) {
+void* sidl_rmi_find_instance(const char* id, size_t length) {
+  const uint64_t hash = id_hash(id, length);
   pthread_mutex_lock(&lock);
-  const struct entry* const entry = find_locked(id);
+  const struct entry* const entry = find_hashed_locked(id, length, hash);
   void* const object = entry == NULL ? NULL : reference_take(entry->object);
   pthread_mutex_unlock(&lock);
   return object;
+}
+
+void* instances_find(const char* id) {
+  return sidl_rmi_find_instance(id, strlen(id));
 }
 
 char* instances_id(const void* object) {

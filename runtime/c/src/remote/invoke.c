@@ -7,6 +7,7 @@
 #include "object/throw.h"
 #include "remote/deadline.h"
 #include "remote/marshal.h"
+#include "remote/proxy.h"
 #include "sidl_BaseException.h"
 #include "sidl_io_Serializer.h"
 #include "sidl_protocol.h"
@@ -116,13 +117,26 @@ static void run(const struct outputs* outputs, struct sidl_rmi_Invocation__objec
   reference_drop(response);
 }
 
+/* In one piece, if the protocol can; false: it has to be done step by step. */
+static bool invoke_whole(void* self, const struct outputs* outputs,
+                         struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_method_info* const method = outputs->method;
+  const sidl_rmi_caller caller = proxy_caller(self);
+  int64_t deadline = 0;
+  if (caller == NULL || method->exec == NULL || is_oneway(method)) return false;
+  if (deadline_is_used() && !deadline_find(self, &deadline, _ex)) return true;
+  return caller(sidl_proxy_handle(self), method, outputs->args, outputs->result, deadline, _ex);
+}
+
 void sidl_rmi_invoke(void* self, const struct sidl_method_info* method, void* const* args,
                      void* result, struct sidl_BaseInterface__object** _ex) {
   const struct outputs outputs = {method, args,
                                   method->result.kind == sidl_kind_void ? NULL : result};
   outputs_clear(&outputs);
-  struct sidl_rmi_Invocation__object* const invocation = invoke_begin(self, method, args, _ex);
-  if (*_ex == NULL) run(&outputs, invocation, _ex);
-  reference_drop(invocation);
+  if (!invoke_whole(self, &outputs, _ex)) {
+    struct sidl_rmi_Invocation__object* const invocation = invoke_begin(self, method, args, _ex);
+    if (*_ex == NULL) run(&outputs, invocation, _ex);
+    reference_drop(invocation);
+  }
   if (*_ex != NULL && sidl_is_remote(self)) invoke_add_trace(method, *_ex);
 }

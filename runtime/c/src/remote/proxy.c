@@ -10,6 +10,7 @@
 #include "object/object.h"
 #include "object/plan.h"
 #include "object/throw.h"
+#include "remote/callers.h"
 #include "remote/deadline.h"
 #include "sidl_BaseClass_IOR.h"
 #include "sidl_String.h"
@@ -50,14 +51,23 @@ void* sidl_proxy_create(struct sidl_rmi_InstanceHandle__object* handle,
     return NULL;
   }
   proxy->d_data = reference_take(handle);
-  *proxy_deadline(proxy) = NO_DEADLINE;
+  struct proxy_tail* const tail = proxy_tail(proxy);
+  tail->deadline = NO_DEADLINE;
+  tail->caller = caller_of(sidl_object_type(handle));
   return sidl_cast_borrowed(proxy, type == NULL ? &sidl_BaseInterface__info : type);
 }
 
-int64_t* proxy_deadline(const void* obj) {
+_Static_assert(sizeof(struct proxy_tail) <= PLAN_TAIL_SIZE, "a proxy has room for its tail");
+
+struct proxy_tail* proxy_tail(const void* obj) {
   if (!sidl_is_remote(obj)) return NULL;
   struct sidl_object* const object = object_of(obj);
-  return (int64_t*)(void*)((char*)object + plan_tail(object->d_class->plan));
+  return (struct proxy_tail*)(void*)((char*)object + plan_tail(object->d_class->plan));
+}
+
+sidl_rmi_caller proxy_caller(const void* obj) {
+  const struct proxy_tail* const tail = proxy_tail(obj);
+  return tail == NULL ? NULL : tail->caller;
 }
 
 /* ---- the slots of sidl.BaseInterface ----------------------------------------------------------

@@ -13,11 +13,17 @@
 const struct sidl_type_info* proxy_real_type(struct sidl_rmi_InstanceHandle__object* handle,
                                              struct sidl_BaseInterface__object** _ex);
 
-/*
- * Where a proxy keeps the deadline of calls through it, in milliseconds; NULL for a local object.
- * Accessed atomically.
- */
-int64_t* proxy_deadline(const void* obj);
+/* What a proxy knows beside what every object does. */
+struct proxy_tail {
+  int64_t deadline;       /* of calls through it, in milliseconds; accessed atomically */
+  sidl_rmi_caller caller; /* see proxy_caller */
+};
+
+/* NULL for a local object. */
+struct proxy_tail* proxy_tail(const void* obj);
+
+/* How calls through a proxy are made in one piece, or NULL. */
+sidl_rmi_caller proxy_caller(const void* obj);
 
 /* Asks the server whether the object behind a proxy is of the type called `name`. */
 sidl_bool proxy_ask_type(void* self, const char* name, struct sidl_BaseInterface__object** _ex);

@@ -17,7 +17,7 @@ static void* cast_remote(void* obj, const struct sidl_type_info* type,
       real != NULL ? type_is_a(real, type) : proxy_ask_type(obj, type->name, _ex);
   if (*_ex != NULL || !is_type) return NULL;
   void* const proxy = sidl_proxy_create(handle, type, _ex);
-  if (proxy != NULL) *proxy_deadline(proxy) = deadline_of_object(obj);
+  if (proxy != NULL) proxy_tail(proxy)->deadline = deadline_of_object(obj);
   return proxy;
 }
 

@@ -7,7 +7,7 @@
 #include "object/object.h"
 #include "object/throw.h"
 #include "remote/deadline.h"
-#include "remote/local_call.h"
+#include "remote/incoming.h"
 #include "remote/marshal.h"
 #include "remote/tally.h"
 #include "sidl_BaseException_IOR.h"
@@ -22,12 +22,9 @@ sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi
   /* a Call's EPV begins with Deserializer's */
   struct sidl_io_Deserializer__object* const des =
       (struct sidl_io_Deserializer__object*)(void*)call;
-  struct local_call* const local = local_call_of(call);
+  struct sidl_rmi_incoming* const incoming = incoming_of(call);
+  if (incoming != NULL) return incoming->unpack(incoming, method, args, _ex);
   *_ex = NULL;
-  if (local != NULL) {
-    local_call_unpack(local, args);
-    return TRUE;
-  }
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
     if (arg->mode == sidl_mode_out) continue;
@@ -71,16 +68,20 @@ static void answer_exception(struct sidl_rmi_Return__object* ret,
 
 void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
                      void* const* args, void* result, struct sidl_BaseInterface__object** _ex) {
-  struct local_call* const local = local_call_of(ret);
+  struct sidl_rmi_incoming* const incoming = incoming_of(ret);
   if (method->result.kind == sidl_kind_void) result = NULL;
-  if (local != NULL) {
-    local_call_finish(local, args, result, _ex);
+  if (incoming != NULL) {
+    incoming->finish(incoming, method, args, result, _ex);
     return;
   }
   if (*_ex == NULL) pack_results(method, ret, args, result, _ex);
   if (*_ex != NULL) answer_exception(ret, _ex);
   for (int32_t i = 0; i < method->arg_count; ++i) value_destroy(&method->args[i].type, args[i]);
   if (result != NULL) value_destroy(&method->result, result);
+}
+
+void sidl_rmi_free_value(const struct sidl_type_ref* type, void* value) {
+  value_destroy(type, value);
 }
 
 static const struct sidl_method_info* find_method(const struct sidl_type_info* type,
@@ -107,6 +108,12 @@ static bool counts_references(const struct sidl_method_info* method) {
   return strcmp(method->name, "addRef") == 0 || strcmp(method->name, "deleteRef") == 0;
 }
 
+const struct sidl_method_info* sidl_rmi_find_method(const struct sidl_type_info* type,
+                                                    const char* name, uint64_t digest) {
+  const struct sidl_method_info* const found = find_digest(type, name, digest);
+  return found != NULL && found->exec != NULL && !counts_references(found) ? found : NULL;
+}
+
 static void execute(void* obj, const struct sidl_method_info* method,
                     struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
                     struct sidl_BaseInterface__object** _ex) {
@@ -116,19 +123,30 @@ static void execute(void* obj, const struct sidl_method_info* method,
   tally_end(begun);
 }
 
+void sidl_rmi_dispatch_incoming(void* obj, const struct sidl_method_info* method,
+                                struct sidl_rmi_incoming* incoming,
+                                struct sidl_BaseInterface__object** _ex) {
+  const int64_t deadline = deadline_enter();
+  const uint64_t begun = tally_begin();
+  *_ex = NULL;
+  incoming_run(sidl_cast_borrowed(obj, method->type), method, incoming, _ex);
+  tally_end(begun);
+  deadline_leave(deadline);
+}
+
 void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
                        struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
                        struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_info* const type = sidl_object_type(obj);
-  const struct sidl_method_info* const found = find_digest(type, method, digest);
+  const struct sidl_method_info* const found = sidl_rmi_find_method(type, method, digest);
   *_ex = NULL;
-  if (found != NULL && found->exec != NULL && !counts_references(found)) {
+  if (found != NULL) {
     const int64_t deadline = deadline_enter();
     execute(obj, found, call, ret, _ex);
     deadline_leave(deadline);
     return;
   }
-  if (found != NULL) {
+  if (find_digest(type, method, digest) != NULL) {
     THROW(_ex, sidl_rmi_ProtocolException, "%s.%s cannot be called from another process",
           type->name, method);
   } else if (find_method(type, method) != NULL) {

@@ -1,0 +1,433 @@
+#include "backends/python/lower.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "codegen/names.hpp"
+#include "codegen/raw_arrays.hpp"
+
+namespace shinar::backends::python {
+namespace {
+
+using codegen::Namer;
+using codegen::TypeIndex;
+
+constexpr const char* kBaseInterface = "sidl.BaseInterface";
+constexpr const char* kBaseClass = "sidl.BaseClass";
+
+std::string join(const std::vector<std::string>& parts, const std::string& separator = ", ") {
+  std::string result;
+  for (const std::string& part : parts) {
+    if (!result.empty()) result += separator;
+    result += part;
+  }
+  return result;
+}
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+std::string python_path(std::string_view package) {
+  std::vector<std::string> parts;
+  for (const std::string& part : Namer::parts(package)) parts.push_back(python_name(part));
+  return join(parts, ".");
+}
+
+// Spells types as seen from one package, and notes which others they come from.
+class Spelling {
+ public:
+  Spelling(const TypeIndex& index, std::string package)
+      : index_(index), package_(std::move(package)) {}
+
+  std::string named(const std::string& name) {
+    const ir::Type& type = index_.find(name);
+    const std::string local = python_name(type.local_name());
+    if (type.package() == package_) return local;
+    imports_.insert(python_path(type.package()));
+    return python_path(type.package()) + "." + local;
+  }
+
+  std::string given(const ir::TypeRef& type) {
+    switch (type.kind()) {
+      case ir::TypeRef::STRING:
+      case ir::TypeRef::OPAQUE:
+      case ir::TypeRef::CLASS:
+      case ir::TypeRef::INTERFACE:
+        return received(type) + " | None";
+      case ir::TypeRef::ARRAY:
+      case ir::TypeRef::RARRAY:
+        return "numpy.typing.ArrayLike | None";
+      default:
+        return received(type);
+    }
+  }
+
+  std::string received(const ir::TypeRef& type) {
+    switch (type.kind()) {
+      case ir::TypeRef::VOID:
+        return "None";
+      case ir::TypeRef::BOOL:
+        return "bool";
+      case ir::TypeRef::CHAR:
+      case ir::TypeRef::STRING:
+        return "str";
+      case ir::TypeRef::FLOAT:
+      case ir::TypeRef::DOUBLE:
+        return "float";
+      case ir::TypeRef::FCOMPLEX:
+      case ir::TypeRef::DCOMPLEX:
+        return "complex";
+      case ir::TypeRef::ENUM:
+      case ir::TypeRef::STRUCT:
+      case ir::TypeRef::CLASS:
+      case ir::TypeRef::INTERFACE:
+        return named(type.name());
+      case ir::TypeRef::ARRAY:
+      case ir::TypeRef::RARRAY:
+        return "numpy.typing.NDArray[" + element(type) + "]";
+      default:
+        return "int";
+    }
+  }
+
+  const std::set<std::string>& imports() const { return imports_; }
+
+ private:
+  static std::string element(const ir::TypeRef& type) {
+    if (!type.has_element()) return "typing.Any";
+    switch (type.element().kind()) {
+      case ir::TypeRef::BOOL:
+        return "numpy.bool_";
+      case ir::TypeRef::CHAR:
+        return "numpy.bytes_";
+      case ir::TypeRef::INT:
+        return "numpy.int32";
+      case ir::TypeRef::LONG:
+      case ir::TypeRef::ENUM:
+        return "numpy.int64";
+      case ir::TypeRef::FLOAT:
+        return "numpy.float32";
+      case ir::TypeRef::DOUBLE:
+        return "numpy.float64";
+      case ir::TypeRef::FCOMPLEX:
+        return "numpy.complex64";
+      case ir::TypeRef::DCOMPLEX:
+        return "numpy.complex128";
+      case ir::TypeRef::OPAQUE:
+        return "numpy.uint64";
+      default:
+        return "numpy.object_";
+    }
+  }
+
+  const TypeIndex& index_;
+  std::string package_;
+  std::set<std::string> imports_;
+};
+
+std::string enum_name(const ir::TypeRef& type) {
+  return type.kind() == ir::TypeRef::ENUM ? type.name() : "";
+}
+
+std::vector<std::string> unless_all_empty(std::vector<std::string> names) {
+  const bool none = std::ranges::all_of(names, [](const std::string& n) { return n.empty(); });
+  return none ? std::vector<std::string>() : names;
+}
+
+// The letter of a value that needs no memory (sidl_python.hpp), or a blank.
+char quick_kind(const ir::TypeRef& type) {
+  switch (type.kind()) {
+    case ir::TypeRef::VOID:
+      return 'v';
+    case ir::TypeRef::BOOL:
+      return 'b';
+    case ir::TypeRef::INT:
+      return 'i';
+    case ir::TypeRef::LONG:
+      return 'l';
+    case ir::TypeRef::FLOAT:
+      return 'f';
+    case ir::TypeRef::DOUBLE:
+      return 'd';
+    default:
+      return ' ';
+  }
+}
+
+std::string quick_kinds(const ir::Method& method) {
+  std::string kinds(1, quick_kind(method.result()));
+  for (const ir::Argument& argument : method.arguments()) {
+    kinds += argument.mode() == ir::Argument::IN ? quick_kind(argument.type()) : ' ';
+  }
+  return method.is_static() || kinds.find(' ') != std::string::npos ? "" : kinds;
+}
+
+MethodModel lower_method(const ir::Method& method, const std::string& name, Spelling& spelling) {
+  MethodModel model;
+  model.name = python_name(name);
+  model.slot = name;
+  model.comment = codegen::sidl_signature(method);
+  model.is_static = method.is_static();
+  model.quick = quick_kinds(method);
+  model.is_nonblocking = method.nonblocking();
+  std::vector<std::string> results;
+  if (method.result().kind() != ir::TypeRef::VOID) {
+    results.push_back(spelling.received(method.result()));
+  }
+  for (const ir::Argument& argument : method.arguments()) {
+    const bool by_address =
+        argument.mode() != ir::Argument::IN || argument.type().kind() == ir::TypeRef::STRUCT;
+    if (by_address) model.addressed.push_back(static_cast<int>(model.enums.size()));
+    model.enums.push_back(enum_name(argument.type()));
+    if (argument.name() == "deadline") model.takes_deadline = false;
+    const std::string python = python_name(argument.name());
+    if (argument.mode() != ir::Argument::OUT) {
+      model.names.push_back(python);
+      model.parameters.push_back(python + ": " + spelling.given(argument.type()));
+    }
+    if (argument.mode() != ir::Argument::IN) results.push_back(spelling.received(argument.type()));
+  }
+  model.enums.push_back(enum_name(method.result()));
+  model.enums = unless_all_empty(std::move(model.enums));
+  model.result = results.empty()       ? "None"
+                 : results.size() == 1 ? results.front()
+                                       : "tuple[" + join(results) + "]";
+  model.text = method.doc();
+  std::vector<std::string> shown = model.names;
+  if (!method.is_static()) shown.insert(shown.begin(), "$self");
+  model.doc = model.name + "(" + join(shown) + ")\n--\n\n" + trimmed(method.doc());
+  return model;
+}
+
+// A type has more ancestors than any type it inherits from.
+int depth(const ir::Type& type) {
+  return type.object().ancestors_size() + type.object().interfaces_size() +
+         (type.name() != kBaseInterface);
+}
+
+bool inherits(const ir::Type& type, const std::string& from) {
+  const auto has = [&](const auto& names) { return std::ranges::find(names, from) != names.end(); };
+  return has(type.object().ancestors()) || has(type.object().interfaces()) ||
+         from == kBaseInterface;
+}
+
+// Python's order of bases has to be the same everywhere: that of derivation, then that of names.
+std::vector<std::string> lower_bases(const TypeIndex& index, const ir::Type& type) {
+  if (type.name() == kBaseInterface) return {};
+  std::vector<const ir::Type*> all;
+  for (const std::string& name : type.object().direct_interfaces())
+    all.push_back(&index.find(name));
+  if (!type.object().parent().empty()) all.push_back(&index.find(type.object().parent()));
+  if (all.empty()) all.push_back(&index.find(kBaseInterface));
+  std::vector<const ir::Type*> bases;
+  for (const ir::Type* each : all) {
+    const bool redundant = std::ranges::any_of(all, [&](const ir::Type* other) {
+      return other != each && inherits(*other, each->name());
+    });
+    if (!redundant) bases.push_back(each);
+  }
+  std::ranges::sort(bases, [](const ir::Type* a, const ir::Type* b) {
+    return depth(*a) != depth(*b) ? depth(*a) > depth(*b) : a->name() < b->name();
+  });
+  std::vector<std::string> names;
+  for (const ir::Type* each : bases) names.push_back(each->name());
+  return names;
+}
+
+// Slots that Python does not inherit with the first parent.
+int inherited_slots(const TypeIndex& index, const ir::Type& type) {
+  if (codegen::is_class(type)) {
+    const std::string& parent = type.object().parent();
+    return parent.empty() ? index.find(kBaseInterface).object().slots_size()
+                          : index.find(parent).object().slots_size();
+  }
+  if (type.name() == kBaseInterface) return 2;  // references are counted by Python
+  for (const std::string& name : type.object().direct_interfaces()) {
+    return index.find(name).object().slots_size();
+  }
+  return index.find(kBaseInterface).object().slots_size();
+}
+
+void lower_methods(const TypeIndex& index, const ir::Type& type, ObjectModel& model,
+                   Spelling& spelling) {
+  const std::string epv = model.symbol + "__epv";
+  std::map<const ir::Method*, int> slots;
+  for (int i = 0; i < type.object().slots_size(); ++i) {
+    const ir::Method& method = index.owner_method(type.object().slots(i));
+    slots.emplace(&method, i);
+    if (i < inherited_slots(index, type)) continue;
+    model.methods.push_back(lower_method(method, method.long_name(), spelling));
+    model.methods.back().index = i;
+    model.methods.back().epv = epv;
+  }
+  int statics = 0;
+  for (const ir::Method& method : type.object().methods()) {
+    MethodModel lowered = lower_method(method, method.long_name(), spelling);
+    lowered.index = method.is_static() ? statics++ : slots[&method];
+    lowered.epv = method.is_static() ? model.symbol + "__sepv" : epv;
+    if (method.is_static()) model.methods.push_back(lowered);
+    if (model.is_class && !method.abstract()) model.impl.push_back(std::move(lowered));
+  }
+}
+
+ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, Spelling& spelling) {
+  ObjectModel model;
+  model.type = &type;
+  model.name = type.name();
+  model.symbol = Namer::symbol(type.name());
+  model.local = python_name(type.local_name());
+  model.package = type.package();
+  model.is_class = codegen::is_class(type);
+  model.is_exception = type.object().is_exception();
+  // Exceptions get theirs with sidl.BaseException.
+  model.needs_layout = type.name() == "sidl.BaseException" ||
+                       (type.object().parent() == kBaseClass && !model.is_exception);
+  model.bases = lower_bases(index, type);
+  for (const std::string& base : model.bases) spelling.named(base);
+  lower_methods(index, type, model, spelling);
+  return model;
+}
+
+std::string zero_of(const TypeIndex& index, const ir::TypeRef& type, Spelling& spelling) {
+  switch (type.kind()) {
+    case ir::TypeRef::BOOL:
+      return "False";
+    case ir::TypeRef::CHAR:
+      return "\"\\0\"";
+    case ir::TypeRef::FLOAT:
+    case ir::TypeRef::DOUBLE:
+      return "0.0";
+    case ir::TypeRef::FCOMPLEX:
+    case ir::TypeRef::DCOMPLEX:
+      return "0j";
+    case ir::TypeRef::INT:
+    case ir::TypeRef::LONG:
+      return "0";
+    case ir::TypeRef::ENUM:
+      return spelling.named(type.name()) + "." +
+             python_name(index.find(type.name()).enumeration().enumerators(0).name());
+    case ir::TypeRef::STRUCT:
+      return "dataclasses.field(default_factory=" + spelling.named(type.name()) + ")";
+    default:
+      return "None";
+  }
+}
+
+StructModel lower_struct(const TypeIndex& index, const ir::Type& type, Spelling& spelling) {
+  StructModel model;
+  model.type = &type;
+  model.symbol = Namer::symbol(type.name());
+  model.local = python_name(type.local_name());
+  for (const ir::Member& member : type.structure().members()) {
+    const bool is_array =
+        member.type().kind() == ir::TypeRef::ARRAY || member.type().kind() == ir::TypeRef::RARRAY;
+    const std::string annotation =
+        is_array ? spelling.received(member.type()) + " | None" : spelling.given(member.type());
+    model.members.push_back({python_name(member.name()), annotation,
+                             zero_of(index, member.type(), spelling), member.doc()});
+    model.enums.push_back(enum_name(member.type()));
+  }
+  model.enums = unless_all_empty(std::move(model.enums));
+  return model;
+}
+
+EnumModel lower_enum(const ir::Type& type) {
+  EnumModel model;
+  model.type = &type;
+  model.local = python_name(type.local_name());
+  for (const ir::Enumerator& each : type.enumeration().enumerators()) {
+    model.enumerators.push_back(
+        {python_name(each.name()), std::to_string(each.value()), each.doc()});
+  }
+  return model;
+}
+
+// "a", "a.b" of "a.b"
+std::vector<std::string> with_outer(const std::string& package) {
+  std::vector<std::string> result;
+  for (std::size_t at = package.find('.'); at != std::string::npos;
+       at = package.find('.', at + 1)) {
+    result.push_back(package.substr(0, at));
+  }
+  result.push_back(package);
+  return result;
+}
+
+PackageModel lower_package(const TypeIndex& index, const std::string& name,
+                           const std::set<std::string>& all) {
+  PackageModel model;
+  model.name = python_path(name);
+  model.top = python_name(Namer::parts(name).front());
+  model.path = model.name;
+  std::ranges::replace(model.path, '.', '/');
+  Spelling spelling(index, name);
+  for (const ir::Package& package : index.module().packages()) {
+    if (package.name() != name) continue;
+    model.doc = package.doc();
+    model.version = package.version();
+  }
+  int order = 0;
+  for (const ir::Type* type : index.generated()) {
+    ++order;
+    if (type->package() != name) continue;
+    if (model.source.empty()) model.source = index.source_file(*type);
+    if (type->has_object()) {
+      model.objects.push_back(lower_object(index, *type, spelling));
+      model.objects.back().order = order;
+    } else if (type->has_structure()) {
+      model.structs.push_back(lower_struct(index, *type, spelling));
+    } else {
+      model.enums.push_back(lower_enum(*type));
+    }
+  }
+  for (const std::string& other : all) {
+    const bool is_inner =
+        other.starts_with(name + ".") && other.find('.', name.size() + 1) == std::string::npos;
+    if (is_inner) model.inner.push_back(python_name(Namer::local(other)));
+  }
+  model.imports.assign(spelling.imports().begin(), spelling.imports().end());
+  return model;
+}
+
+}  // namespace
+
+std::string python_name(std::string_view name) {
+  static const std::set<std::string_view> kTaken = {
+      "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+      "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
+  std::string result(name);
+  return kTaken.contains(name) ? result + "_" : result;
+}
+
+std::vector<PackageModel> lower_packages(const TypeIndex& index) {
+  std::set<std::string> names;
+  for (const ir::Type* type : index.generated()) {
+    for (const std::string& name : with_outer(type->package())) names.insert(name);
+  }
+  std::vector<PackageModel> result;
+  for (const std::string& name : names) result.push_back(lower_package(index, name, names));
+  return result;
+}
+
+std::vector<codegen::Problem> find_python_problems(const TypeIndex& index) {
+  std::vector<codegen::Problem> problems;
+  for (const ir::Type* type : index.generated()) {
+    if (!type->has_object() || !codegen::is_class(*type) || !type->object().is_exception())
+      continue;
+    const std::string& parent = type->object().parent();
+    if (parent.empty() || parent == kBaseClass || index.find(parent).object().is_exception())
+      continue;
+    problems.push_back({Code::NoPythonException, type->span(),
+                        "'" + type->local_name() + "' is an exception and its parent class '" +
+                            parent + "' is none: Python has no such classes"});
+  }
+  return problems;
+}
+
+}  // namespace shinar::backends::python

@@ -1,0 +1,342 @@
+// arrays.cpp: NumPy arrays as SIDL arrays, and the reverse, over the same memory.
+//
+// A SIDL array over NumPy's memory owns a reference to the NumPy array; a NumPy array over SIDL's
+// memory owns, by its base, a reference to the SIDL array. So either may be kept for any time.
+// What cannot be shared (bools, strings, objects, other number types) is copied.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "core.hpp"
+#include "sidl_String.h"
+#include "sidl_bool_IOR.h"
+#include "sidl_char_IOR.h"
+#include "sidl_dcomplex_IOR.h"
+#include "sidl_double_IOR.h"
+#include "sidl_fcomplex_IOR.h"
+#include "sidl_float_IOR.h"
+#include "sidl_int_IOR.h"
+#include "sidl_interface_IOR.h"
+#include "sidl_long_IOR.h"
+#include "sidl_opaque_IOR.h"
+#include "sidl_string_IOR.h"
+
+namespace sidl_python {
+
+bool strict = false;
+
+namespace {
+
+typedef struct sidl__array sidl_array;
+
+// Every typed array has its data here.
+struct generic_array {
+  sidl_array meta;
+  void* first;
+};
+
+typedef sidl_array* (*borrow_function)(void*, int32_t, const int32_t*, const int32_t*,
+                                       const int32_t*, void (*)(void*), void*);
+
+template <auto Borrow, class Element>
+sidl_array* borrow(void* first, int32_t dimension, const int32_t* lower, const int32_t* upper,
+                   const int32_t* stride, void (*release)(void*), void* owner) {
+  return reinterpret_cast<sidl_array*>(
+      Borrow(static_cast<Element*>(first), dimension, lower, upper, stride, release, owner));
+}
+
+// How elements look in NumPy; `share` is null for those that are converted one by one.
+struct element {
+  const char* dtype;
+  size_t size;
+  borrow_function share;
+};
+
+const element& element_of(int32_t type) {
+  static const element elements[] = {
+      {"", 0, nullptr},
+      {"?", sizeof(sidl_bool), nullptr},
+      {"S1", 1, borrow<sidl_char__array_borrow_owned, char>},
+      {"c16", 16, borrow<sidl_dcomplex__array_borrow_owned, struct sidl_dcomplex>},
+      {"f8", 8, borrow<sidl_double__array_borrow_owned, double>},
+      {"c8", 8, borrow<sidl_fcomplex__array_borrow_owned, struct sidl_fcomplex>},
+      {"f4", 4, borrow<sidl_float__array_borrow_owned, float>},
+      {"i4", 4, borrow<sidl_int__array_borrow_owned, int32_t>},
+      {"i8", 8, borrow<sidl_long__array_borrow_owned, int64_t>},
+      {"u8", sizeof(void*), borrow<sidl_opaque__array_borrow_owned, void*>},
+      {"O", sizeof(char*), nullptr},
+      {"O", sizeof(void*), nullptr}};
+  return elements[type];
+}
+
+// NumPy's own number of a dtype never changes, and is faster to compare than names.
+const py::dtype& dtype_of(int32_t type) {
+  static std::vector<py::dtype>* const all = [] {
+    auto* const list = new std::vector<py::dtype>;
+    for (int32_t i = 0; i <= sidl_interface_array; ++i) {
+      list->push_back(i == 0 ? py::dtype("f8") : py::dtype(element_of(i).dtype));
+    }
+    return list;
+  }();
+  return (*all)[static_cast<size_t>(type)];
+}
+
+void release_owner(void* owner) {
+  const entered python;
+  if (!python.open()) return;
+  const py::error_scope pending;
+  Py_DECREF(static_cast<PyObject*>(owner));
+}
+
+void release_array(void* array) {
+  sidl__array_deleteRef(static_cast<sidl_array*>(array));
+}
+
+// Bounds and strides of a SIDL array over NumPy's; false if they cannot be expressed.
+struct shape {
+  int32_t dimension = 0;
+  int32_t lower[SIDL_MAX_ARRAY_DIMENSION] = {};
+  int32_t upper[SIDL_MAX_ARRAY_DIMENSION] = {};
+  int32_t stride[SIDL_MAX_ARRAY_DIMENSION] = {};
+
+  bool read(const py::array& array, size_t size) {
+    dimension = static_cast<int32_t>(array.ndim());
+    for (int32_t d = 0; d < dimension; ++d) {
+      const py::ssize_t length = array.shape(d);
+      const py::ssize_t bytes = array.strides(d);
+      const py::ssize_t step = bytes / static_cast<py::ssize_t>(size);
+      const bool fits = length <= INT32_MAX && step <= INT32_MAX && step >= INT32_MIN &&
+                        (length <= 1 || step * static_cast<py::ssize_t>(size) == bytes);
+      if (!fits) return false;
+      upper[d] = static_cast<int32_t>(length) - 1;
+      stride[d] = static_cast<int32_t>(step);
+    }
+    return true;
+  }
+};
+
+constexpr int kUsable =
+    py::detail::npy_api::NPY_ARRAY_ALIGNED_ | py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+
+// True if the memory can be handed over as it is.
+bool is_usable(py::handle object, int32_t type, int dimension) {
+  if (!py::isinstance<py::array>(object)) return false;
+  const auto array = py::reinterpret_borrow<py::array>(object);
+  if ((array.flags() & kUsable) != kUsable) return false;
+  if (dimension != 0 && array.ndim() != dimension) return false;
+  const py::dtype given = array.dtype();
+  if (given.is(dtype_of(type))) return true;  // NumPy has one descriptor for each plain number
+  return given.num() == dtype_of(type).num() && given.byteorder() != '>' &&
+         given.itemsize() == dtype_of(type).itemsize();
+}
+
+// What is not usable as it is becomes so in shinar._arrays, by a copy if need be.
+py::array as_usable(py::handle object, int32_t type, int dimension, const place& where,
+                    const std::string& wanted) {
+  static const py::object* const convert =
+      new py::object(py::module_::import("shinar._arrays").attr("convert"));
+  return (*convert)(object, dtype_of(type), dimension, where.text(), wanted, strict)
+      .cast<py::array>();
+}
+
+sidl_array* shared(const py::array& array, int32_t type, const place& where) {
+  shape bounds;
+  if (!bounds.read(array, element_of(type).size)) {
+    throw py::value_error(where.text() + " is too large for a SIDL array");
+  }
+  if (bounds.dimension < 1 || bounds.dimension > SIDL_MAX_ARRAY_DIMENSION) {
+    throw py::value_error(where.text() + " must have 1 to 7 dimensions, not " +
+                          std::to_string(bounds.dimension));
+  }
+  auto* const data = const_cast<void*>(static_cast<const void*>(array.data()));
+  sidl_array* const result =
+      element_of(type).share(data, bounds.dimension, bounds.lower, bounds.upper, bounds.stride,
+                             release_owner, array.ptr());
+  if (!result) throw std::bad_alloc();
+  Py_INCREF(array.ptr());
+  return result;
+}
+
+template <class Array>
+sidl_array* dense(Array* (*create)(int32_t, const int32_t*, const int32_t*), const shape& bounds) {
+  Array* const made = create(bounds.dimension, bounds.lower, bounds.upper);
+  if (!made) throw std::bad_alloc();
+  return reinterpret_cast<sidl_array*>(made);
+}
+
+sidl_array* make_dense(int32_t type, const shape& bounds) {
+  if (type == sidl_bool_array) return dense(sidl_bool__array_createRow, bounds);
+  if (type == sidl_string_array) return dense(sidl_string__array_createRow, bounds);
+  return dense(sidl_interface__array_createRow, bounds);
+}
+
+// The type of one element, for the functions that convert values.
+struct sidl_type_ref element_type(const struct sidl_type_ref& array, int32_t type) {
+  struct sidl_type_ref result = {};
+  result.kind = type == sidl_bool_array     ? sidl_kind_bool
+                : type == sidl_string_array ? sidl_kind_string
+                                            : sidl_kind_interface;
+  result.object = array.object ? array.object : &sidl_BaseInterface__info;
+  return result;
+}
+
+// Element by element, in row order.
+sidl_array* converted(const py::array& array, int32_t type, const struct sidl_type_ref& ref,
+                      const place& where) {
+  shape bounds;
+  if (!bounds.read(array, static_cast<size_t>(array.itemsize()))) {
+    throw py::value_error(where.text() + " is too large for a SIDL array");
+  }
+  sidl_array* const result = make_dense(type, bounds);
+  const struct sidl_type_ref item = element_type(ref, type);
+  const size_t size = element_of(type).size;
+  char* to = static_cast<char*>(reinterpret_cast<generic_array*>(result)->first);
+  const std::string text = "an element of " + where.text();
+  const place inside = {nullptr, nullptr, text.c_str()};
+  try {
+    if (sidl__array_element_count(result) == 0) return result;
+    const py::object elements = array.attr("flat");
+    for (const py::handle each : elements) {
+      value slot = {};
+      load(each, item, nullptr, &slot, false, inside);
+      std::memcpy(to, &slot, size);
+      to += size;
+    }
+  } catch (...) {
+    sidl__array_deleteRef(result);
+    throw;
+  }
+  return result;
+}
+
+// What a generic array is to hold: the elements say so.
+int32_t guess_type(const py::array& array) {
+  for (int32_t type = sidl_bool_array; type < sidl_string_array; ++type) {
+    if (array.dtype().num() == dtype_of(type).num()) return type;
+  }
+  const char kind = array.dtype().kind();
+  if (kind == 'U') return sidl_string_array;
+  if (kind != 'O') return sidl_undefined_array;
+  if (array.size() == 0) return sidl_string_array;
+  const py::object first = array.attr("flat").attr("__getitem__")(0);
+  return py::isinstance<py::str>(first) ? sidl_string_array : sidl_interface_array;
+}
+
+int32_t given_type(py::handle object, const struct sidl_type_ref& type, const place& where) {
+  if (type.element != sidl_kind_void) return array_type_of(type.element);
+  const py::array array = py::array::ensure(object);
+  if (!array) throw py::error_already_set();
+  const int32_t guessed = guess_type(array);
+  if (guessed == sidl_undefined_array) {
+    throw py::type_error(where.text() + ": SIDL has no arrays of dtype " +
+                         py::str(array.dtype()).cast<std::string>());
+  }
+  return guessed;
+}
+
+py::array numpy_view(sidl_array* array, int32_t type) {
+  std::vector<py::ssize_t> lengths;
+  std::vector<py::ssize_t> strides;
+  const auto size = static_cast<py::ssize_t>(element_of(type).size);
+  for (int32_t d = 0; d < sidlArrayDim(array); ++d) {
+    lengths.push_back(sidlLength(array, d));
+    strides.push_back(sidlStride(array, d) * size);
+  }
+  const py::capsule owner(array, release_array);
+  return py::array(dtype_of(type), lengths, strides, reinterpret_cast<generic_array*>(array)->first,
+                   owner);
+}
+
+// Calls body(address, flat index) for each element, last index fastest.
+template <class Body>
+void for_each_element(sidl_array* array, size_t size, const Body& body) {
+  const size_t count = sidl__array_element_count(array);
+  const int32_t dimension = sidlArrayDim(array);
+  int32_t index[SIDL_MAX_ARRAY_DIMENSION] = {};
+  for (size_t i = 0; i < count; ++i) {
+    ptrdiff_t offset = 0;
+    for (int32_t d = 0; d < dimension; ++d) {
+      offset += static_cast<ptrdiff_t>(index[d]) * sidlStride(array, d);
+    }
+    body(static_cast<char*>(reinterpret_cast<generic_array*>(array)->first) +
+             offset * static_cast<ptrdiff_t>(size),
+         i);
+    for (int32_t d = dimension - 1; d >= 0 && ++index[d] == sidlLength(array, d); --d) index[d] = 0;
+  }
+}
+
+py::object numpy_copy(sidl_array* array, int32_t type, const struct sidl_type_ref& ref) {
+  std::vector<py::ssize_t> lengths;
+  for (int32_t d = 0; d < sidlArrayDim(array); ++d) lengths.push_back(sidlLength(array, d));
+  py::array result(dtype_of(type), lengths);
+  const struct sidl_type_ref item = element_type(ref, type);
+  void* const data = result.mutable_data();
+  for_each_element(array, element_of(type).size, [&](void* from, size_t i) {
+    if (type == sidl_bool_array) {
+      static_cast<char*>(data)[i] = *static_cast<sidl_bool*>(from) != 0;
+    } else {
+      PyObject*& to = static_cast<PyObject**>(data)[i];
+      Py_XDECREF(std::exchange(to, copy(item, nullptr, from).release().ptr()));
+    }
+  });
+  return result;
+}
+
+}  // namespace
+
+enum sidl_array_type array_type_of(uint8_t element) {
+  switch (element) {
+    case sidl_kind_bool:
+      return sidl_bool_array;
+    case sidl_kind_char:
+      return sidl_char_array;
+    case sidl_kind_int:
+      return sidl_int_array;
+    case sidl_kind_long:
+    case sidl_kind_enum:
+      return sidl_long_array;
+    case sidl_kind_float:
+      return sidl_float_array;
+    case sidl_kind_double:
+      return sidl_double_array;
+    case sidl_kind_fcomplex:
+      return sidl_fcomplex_array;
+    case sidl_kind_dcomplex:
+      return sidl_dcomplex_array;
+    case sidl_kind_string:
+      return sidl_string_array;
+    case sidl_kind_opaque:
+      return sidl_opaque_array;
+    default:
+      return sidl_interface_array;
+  }
+}
+
+struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
+                                      const place& where) {
+  if (object.is_none()) return nullptr;
+  const int dimension = type.element == sidl_kind_void ? 0 : type.dimension;
+  const int32_t element_type = given_type(object, type, where);
+  const bool can_share = element_of(element_type).share != nullptr;
+  if (can_share && is_usable(object, element_type, dimension)) {
+    const auto array = py::reinterpret_borrow<py::array>(object);
+    shape bounds;
+    if (bounds.read(array, element_of(element_type).size))
+      return shared(array, element_type, where);
+  }
+  const py::array array =
+      as_usable(object, element_type, dimension, where, type_text(type, nullptr));
+  return can_share ? shared(array, element_type, where)
+                   : converted(array, element_type, type, where);
+}
+
+py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type) {
+  if (!array) return py::none();
+  const int32_t element_type = sidl__array_type(array);
+  if (element_of(element_type).share) return numpy_view(array, element_type);
+  const py::object result = numpy_copy(array, element_type, type);
+  sidl__array_deleteRef(array);
+  return result;
+}
+
+}  // namespace sidl_python

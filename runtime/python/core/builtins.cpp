@@ -1,0 +1,217 @@
+// builtins.cpp: what every type has besides its methods. Names with an underscore are never those
+// of a SIDL method; the others give way to one.
+#include "core.hpp"
+#include "sidl_String.h"
+
+namespace sidl_python {
+namespace {
+
+const struct sidl_type_info* required_info(PyObject* python_type) {
+  const struct sidl_type_info* const info =
+      type_info_of(reinterpret_cast<PyTypeObject*>(python_type));
+  if (!info) throw py::type_error("no SIDL type");
+  return info;
+}
+
+void* required_object(PyObject* self) {
+  const handle* const object = handle_of(self);
+  if (!object) throw py::type_error("no SIDL object");
+  if (!object->ior) throw py::value_error("the object is closed");
+  return object->ior;
+}
+
+// Runs `body`, which returns an object; failures become Python's.
+template <class Body>
+PyObject* guarded(const Body& body) noexcept {
+  try {
+    return py::object(body()).release().ptr();
+  } catch (py::error_already_set& error) {
+    error.restore();
+  } catch (const py::builtin_exception& error) {
+    error.set_error();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_SystemError, error.what());
+  }
+  return nullptr;
+}
+
+// Calls a function of libsidl, without the GIL; what it throws is thrown on.
+template <class Call>
+auto call_out(const Call& call) {
+  struct sidl_BaseInterface__object* ex = nullptr;
+  if constexpr (std::is_void_v<decltype(call(&ex))>) {
+    {
+      const released no_gil;
+      call(&ex);
+    }
+    check(ex);
+  } else {
+    decltype(call(&ex)) result{};
+    {
+      const released no_gil;
+      result = call(&ex);
+    }
+    check(ex);
+    return result;
+  }
+}
+
+typedef void* (*maker)(const struct sidl_type_info*, const char*, exception_slot);
+
+template <maker Make>
+PyObject* from_url(PyObject* python_type, PyObject* url) {
+  return guarded([&] {
+    const struct sidl_type_info* const info = required_info(python_type);
+    const char* const text = PyUnicode_AsUTF8(url);
+    if (!text) throw py::error_already_set();
+    return wrap(call_out([&](exception_slot ex) { return Make(info, text, ex); }), info);
+  });
+}
+
+PyObject* cast(PyObject* python_type, PyObject* object) {
+  return guarded([&]() -> py::object {
+    if (object == Py_None) return py::none();
+    const struct sidl_type_info* const info = required_info(python_type);
+    void* const ior = required_object(object);
+    return wrap(call_out([&](exception_slot ex) { return sidl_cast(ior, info, ex); }), info);
+  });
+}
+
+PyObject* get_url(PyObject* self, PyObject*) {
+  return guarded([&] {
+    void* const ior = required_object(self);
+    char* const url = call_out([&](exception_slot ex) { return sidl_get_url(ior, ex); });
+    const py::object result = py::str(url ? url : "");
+    sidl_String_free(url);
+    return result;
+  });
+}
+
+PyObject* is_remote(PyObject* self, PyObject*) {
+  return guarded([&] { return py::bool_(sidl_is_remote(required_object(self)) != 0); });
+}
+
+PyObject* is_local(PyObject* self, PyObject*) {
+  return guarded([&] { return py::bool_(sidl_is_remote(required_object(self)) == 0); });
+}
+
+// What hooks and contracts are switched for: an object, or a class's static methods.
+template <bool Static>
+auto target_of(PyObject* self) {
+  if constexpr (Static) {
+    return required_info(self);
+  } else {
+    return required_object(self);
+  }
+}
+
+template <bool Static, auto Set>
+PyObject* set_hooks(PyObject* self, PyObject* args, PyObject* names) {
+  static const char* const keywords[] = {"enable", nullptr};
+  int enable = 0;
+  return guarded([&]() -> py::object {
+    if (!PyArg_ParseTupleAndKeywords(args, names, "p", const_cast<char**>(keywords), &enable)) {
+      throw py::error_already_set();
+    }
+    const auto target = target_of<Static>(self);
+    call_out([&](exception_slot ex) { Set(target, enable, ex); });
+    return py::none();
+  });
+}
+
+template <bool Static, auto Set>
+PyObject* set_contracts(PyObject* self, PyObject* args, PyObject* names) {
+  static const char* const keywords[] = {"enable", "file", "reset", nullptr};
+  int enable = 0;
+  const char* file = "";
+  int reset = 0;
+  return guarded([&]() -> py::object {
+    if (!PyArg_ParseTupleAndKeywords(args, names, "p|sp", const_cast<char**>(keywords), &enable,
+                                     &file, &reset)) {
+      throw py::error_already_set();
+    }
+    const auto target = target_of<Static>(self);
+    call_out([&](exception_slot ex) { Set(target, enable, file, reset, ex); });
+    return py::none();
+  });
+}
+
+template <bool Static, auto Dump>
+PyObject* dump_stats(PyObject* self, PyObject* args, PyObject* names) {
+  static const char* const keywords[] = {"filename", "prefix", nullptr};
+  const char* filename = "";
+  const char* prefix = "";
+  return guarded([&]() -> py::object {
+    if (!PyArg_ParseTupleAndKeywords(args, names, "|ss", const_cast<char**>(keywords), &filename,
+                                     &prefix)) {
+      throw py::error_already_set();
+    }
+    const auto target = target_of<Static>(self);
+    call_out([&](exception_slot ex) { Dump(target, filename, prefix, ex); });
+    return py::none();
+  });
+}
+
+PyObject* refuse_interface(PyObject*, PyObject* args, PyObject*) {
+  PyObject* const python_type = PyTuple_Size(args) > 0 ? PyTuple_GET_ITEM(args, 0) : Py_None;
+  PyErr_Format(PyExc_TypeError, "%R is an interface: it has no objects of its own", python_type);
+  return nullptr;
+}
+
+#define CONNECT_DOC "(url)\n--\n\nAttaches to the living object that the URL names."
+#define CREATE_DOC "(url)\n--\n\nMakes an object of the class on the server that the URL names."
+
+constexpr int kNamed = METH_VARARGS | METH_KEYWORDS;
+
+PyMethodDef class_methods[] = {
+    {"connect", from_url<sidl_connect>, METH_O, "connect" CONNECT_DOC},
+    {"_connect", from_url<sidl_connect>, METH_O, "_connect" CONNECT_DOC},
+    {"_cast", cast, METH_O, "_cast(object)\n--\n\nThe object as this type, or None."},
+    {"_set_hooks_static", as_c_function(set_hooks<true, sidl_set_hooks_static>), kNamed,
+     "Switches the hooks of the static methods."},
+    {"_set_contracts_static", as_c_function(set_contracts<true, sidl_set_contracts_static>), kNamed,
+     "Switches the contracts of the static methods."},
+    {"_dump_stats_static", as_c_function(dump_stats<true, sidl_dump_stats_static>), kNamed,
+     "Writes what was counted of the static methods."},
+    {nullptr, nullptr, 0, nullptr}};
+
+PyMethodDef create_methods[] = {
+    {"create", from_url<sidl_create_remote>, METH_O, "create" CREATE_DOC},
+    {"_create", from_url<sidl_create_remote>, METH_O, "_create" CREATE_DOC},
+    {nullptr, nullptr, 0, nullptr}};
+
+PyMethodDef methods[] = {
+    {"_getURL", get_url, METH_NOARGS, "The URL by which the object can be reached."},
+    {"_isRemote", is_remote, METH_NOARGS, "True if the object is in another process."},
+    {"_isLocal", is_local, METH_NOARGS, "True if the object is in this process."},
+    {"_set_hooks", as_c_function(set_hooks<false, sidl_set_hooks>), kNamed,
+     "Switches the object's hooks."},
+    {"_set_contracts", as_c_function(set_contracts<false, sidl_set_contracts>), kNamed,
+     "Switches the object's contracts."},
+    {"_dump_stats", as_c_function(dump_stats<false, sidl_dump_stats>), kNamed,
+     "Writes what was counted of the object."},
+    {nullptr, nullptr, 0, nullptr}};
+
+PyMethodDef refuse_def = {"__new__", as_c_function(refuse_interface), kNamed, nullptr};
+
+template <class Make>
+void add(py::dict& members, PyMethodDef* list, const Make& make) {
+  for (; list->ml_name; ++list) {
+    members[list->ml_name] = py::reinterpret_steal<py::object>(make(&PyBaseObject_Type, list));
+  }
+}
+
+}  // namespace
+
+void add_built_in(py::dict& members, const struct sidl_type_info* info) {
+  if (info->id == sidl_BaseInterface__info.id) {
+    add(members, class_methods, PyDescr_NewClassMethod);
+    add(members, methods, PyDescr_NewMethod);
+    const auto refuse = py::reinterpret_steal<py::object>(PyCFunction_New(&refuse_def, nullptr));
+    members["__new__"] = py::reinterpret_steal<py::object>(PyStaticMethod_New(refuse.ptr()));
+  } else if (info->id == sidl_BaseClass__info.id) {
+    add(members, create_methods, PyDescr_NewClassMethod);
+  }
+}
+
+}  // namespace sidl_python

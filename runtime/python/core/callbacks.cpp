@@ -1,0 +1,260 @@
+// callbacks.cpp: classes that are implemented in Python.
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "core.hpp"
+#include "sidl_LangSpecificException_IOR.h"
+
+namespace sidl_python {
+namespace {
+
+// Threads from outside that are in Python, and whether more may come.
+std::atomic<int> inside{0};
+std::atomic<bool> closing{false};
+std::atomic<std::thread::id> closer{};  // the thread that ends Python
+
+// Runs at the end of Python: waits for the calls under way, and lets no more come. A thread that
+// wants the GIL of an interpreter that is ending would never get on.
+void close_python() {
+  closer = std::this_thread::get_id();
+  closing = true;
+  const released no_gil;
+  for (int i = 0; i < 500 && inside.load() > 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+PyObject*& python_of(const struct sidl_type_info* info, void* self) {
+  return *reinterpret_cast<PyObject**>(static_cast<char*>(self) + info->data_offset);
+}
+
+PyObject* class_of(implementation& in) {
+  if (!in.python) {
+    py::object found = py::module_::import(in.module).attr(in.name);
+    in.python = found.release().ptr();
+  }
+  return in.python;
+}
+
+bool wants_layout(const struct sidl_type_ref& type) {
+  return type.kind == sidl_kind_array && (type.order != 0 || (type.flags & sidl_ref_raw) != 0);
+}
+
+bool wants_layout(const struct sidl_method_info& method) {
+  bool wanted = wants_layout(method.result);
+  for (int32_t i = 0; i < method.arg_count; ++i) {
+    wanted = wanted || wants_layout(method.args[i].type);
+  }
+  return wanted;
+}
+
+const char* enumeration(const method& description, int32_t i) {
+  return description.enums ? description.enums[i] : nullptr;
+}
+
+py::tuple arguments_of(const method& description, void* const* args) {
+  py::list all;
+  for (int32_t i = 0; i < description.info->arg_count; ++i) {
+    const struct sidl_arg_info& argument = description.info->args[i];
+    if (argument.mode == sidl_mode_out) continue;
+    all.append(copy(argument.type, enumeration(description, i), args[i]));
+  }
+  return py::tuple(all);
+}
+
+// What a method of Python gave back, value by value; out and inout arguments are written last, when
+// nothing can fail any more.
+class answer {
+ public:
+  answer(const method& description, const py::object& given)
+      : description_(description), info_(*description.info), given_(given) {}
+
+  ~answer() {
+    for (item& each : items_) {
+      if (each.loaded) destroy(*each.type, each.data());
+    }
+  }
+
+  answer(const answer&) = delete;
+  answer& operator=(const answer&) = delete;
+
+  void write(void* const* args, void* result) {
+    const int wanted = number_of_values();
+    if (wanted == 0) return;
+    py::sequence values = wanted == 1 ? py::sequence(py::make_tuple(given_)) : as_sequence(wanted);
+    int next = 0;
+    if (result) accept(values[next++], info_.arg_count, info_.result, result);
+    for (int32_t i = 0; i < info_.arg_count; ++i) {
+      if (info_.args[i].mode != sidl_mode_in) {
+        accept(values[next++], i, info_.args[i].type, args[i]);
+      }
+    }
+    for (item& each : items_) each.move();
+  }
+
+ private:
+  struct item {
+    const struct sidl_type_ref* type;
+    void* to;
+    std::vector<char> bytes;  // aligned by the allocator
+    bool loaded;
+
+    void* data() { return bytes.data(); }
+    void move() {
+      destroy(*type, to);
+      std::memcpy(to, data(), bytes.size());
+      loaded = false;
+    }
+  };
+
+  int number_of_values() const {
+    int number = info_.result.kind != sidl_kind_void;
+    for (int32_t i = 0; i < info_.arg_count; ++i) number += info_.args[i].mode != sidl_mode_in;
+    return number;
+  }
+
+  py::sequence as_sequence(int wanted) const {
+    const bool fits = py::isinstance<py::tuple>(given_) || py::isinstance<py::list>(given_);
+    if (fits && py::len(given_) == static_cast<size_t>(wanted)) {
+      return py::reinterpret_borrow<py::sequence>(given_);
+    }
+    throw py::type_error(std::string(description_.type->name) + "." + description_.name +
+                         " must return " + std::to_string(wanted) + " values");
+  }
+
+  void accept(const py::object& object, int32_t i, const struct sidl_type_ref& type, void* to) {
+    const char* const name = i < info_.arg_count ? info_.args[i].name : nullptr;
+    const place where = {description_.type, description_.info, name};
+    items_.push_back({&type, to, std::vector<char>(size_of(type)), true});
+    load(object, type, enumeration(description_, i), items_.back().data(), false, where);
+  }
+
+  const method& description_;
+  const struct sidl_method_info& info_;
+  py::object given_;
+  std::vector<item> items_;
+};
+
+void zero(const struct sidl_method_info& info, void* const* args, void* result) {
+  if (result) std::memset(result, 0, size_of(info.result));
+  for (int32_t i = 0; i < info.arg_count; ++i) {
+    if (info.args[i].mode == sidl_mode_out) std::memset(args[i], 0, size_of(info.args[i].type));
+  }
+}
+
+// Runs `body` in Python; whatever goes wrong becomes an exception in *ex.
+template <class Body>
+void in_python(const char* what, exception_slot ex, const Body& body) noexcept {
+  const entered python;
+  if (!python.open()) {
+    *ex = make_exception(&sidl_LangSpecificException__info, "Python has ended in this process");
+    return;
+  }
+  try {
+    try {
+      body();
+    } catch (const py::builtin_exception& error) {
+      error.set_error();
+      throw py::error_already_set();
+    }
+  } catch (py::error_already_set& error) {
+    *ex = to_sidl(error, what);
+  } catch (const std::exception& error) {
+    *ex = make_exception(&sidl_LangSpecificException__info, error.what());
+  }
+}
+
+}  // namespace
+
+void released::stay_if_closed() {
+  while (closing.load() && closer.load() != std::this_thread::get_id()) {
+    std::this_thread::sleep_for(std::chrono::hours(1));
+  }
+}
+
+void reenter(PyThreadState* state) {
+  released::stay_if_closed();
+  PyEval_RestoreThread(state);
+}
+
+entered::entered() : open_(false) {
+  ++inside;
+  if (!closing.load() || PyGILState_Check()) {
+    open_ = Py_IsInitialized() != 0;
+  }
+  if (open_) state_ = PyGILState_Ensure();
+}
+
+entered::~entered() {
+  if (open_) PyGILState_Release(state_);
+  --inside;
+}
+
+void init_callbacks(py::module_& module) {
+  module.def("close", close_python);
+  py::module_::import("atexit").attr("register")(module.attr("close"));
+}
+
+bool define_class(PyObject* module, implementation& description, method* const* methods) {
+  description.methods = methods;
+  for (method* const* each = methods; *each; ++each) resolve(**each, description.info);
+  PyObject* const capsule = PyCapsule_New(description.description, kClassCapsule, nullptr);
+  if (!capsule) return false;
+  const std::string name = "class_" + python_name(description.info->name);
+  const int status = PyObject_SetAttrString(module, name.c_str(), capsule);
+  Py_DECREF(capsule);
+  return status == 0;
+}
+
+void construct(implementation& in, void* self, void* data, exception_slot ex) {
+  *ex = nullptr;
+  in_python(in.info->name, ex, [&] {
+    if (data) {
+      python_of(in.info, self) = Py_NewRef(static_cast<PyObject*>(data));
+      return;
+    }
+    const auto python_class = py::reinterpret_borrow<py::object>(class_of(in));
+    const py::object made = python_class.attr("__new__")(python_class);
+    made.attr("_sidl_object") = reinterpret_cast<uintptr_t>(self);
+    made.attr("_sidl_type") = in.info->name;
+    made.attr("__init__")();
+    python_of(in.info, self) = py::object(made).release().ptr();
+  });
+}
+
+void destruct(implementation& in, void* self, exception_slot ex) {
+  *ex = nullptr;
+  PyObject* const python = std::exchange(python_of(in.info, self), nullptr);
+  const entered entry;
+  if (!python || !entry.open()) return;  // Python has ended: its memory with it
+  const auto owned = py::reinterpret_steal<py::object>(python);
+  try {
+    if (py::hasattr(owned, "_dtor")) owned.attr("_dtor")();
+  } catch (py::error_already_set& error) {
+    *ex = to_sidl(error, in.info->name);
+  }
+}
+
+void call_python(const method& description, implementation& in, void* self, void* const* args,
+                 void* result, exception_slot ex) {
+  const struct sidl_method_info& info = *description.info;
+  *ex = nullptr;
+  zero(info, args, result);
+  const bool has_layout = wants_layout(info);
+  if (has_layout && !sidl_skel_enter(&info, args, ex)) return;
+  in_python(description.name, ex, [&] {
+    const py::handle target(self ? python_of(in.info, self) : class_of(in));
+    if (!target) throw py::value_error("the object is being destroyed");
+    const py::tuple values = arguments_of(description, args);
+    const auto given = py::reinterpret_steal<py::object>(
+        PyObject_CallObject(target.attr(description.name).ptr(), values.ptr()));
+    if (!given) throw py::error_already_set();
+    answer(description, given).write(args, result);
+  });
+  if (has_layout) sidl_skel_leave(&info, args, result, ex);
+}
+
+}  // namespace sidl_python

@@ -1,0 +1,418 @@
+// calls.cpp: from a call in Python to one through the EPV, and back with the results.
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "core.hpp"
+#include "sidl_rmi_Deadline_IOR.h"
+#include "sidl_rmi_Ticket_IOR.h"
+
+namespace sidl_python {
+namespace {
+
+constexpr int kUsual = 8;  // more arguments than that come from the heap
+
+// The values of one call; frees what it owns.
+class frame {
+ public:
+  explicit frame(const method& description)
+      : description_(description), info_(*description.info), count_(info_.arg_count) {
+    if (count_ + 1 > kUsual) {
+      more_.resize(static_cast<size_t>(count_) + 1);
+      cells_ = more_.data();
+    }
+    for (int i = 0; i < count_; ++i) prepare(cells_[i], info_.args[i].type);
+    prepare(cells_[count_], info_.result);
+  }
+
+  ~frame() {
+    for (int i = 0; i <= count_; ++i) {
+      cell& each = cells_[i];
+      if (each.owned) destroy(type(i), each.address);
+      if (type(i).kind == sidl_kind_struct) std::free(each.address);
+    }
+  }
+
+  frame(const frame&) = delete;
+  frame& operator=(const frame&) = delete;
+
+  // Takes the arguments; those of Python are `in` and `inout` ones, in order. `others` of the names
+  // are none of theirs.
+  void load_arguments(PyObject* const* args, Py_ssize_t positional, PyObject* names,
+                      Py_ssize_t others = 0) {
+    Py_ssize_t used = 0;
+    Py_ssize_t named = 0;
+    for (int i = 0; i < count_; ++i) {
+      const struct sidl_arg_info& argument = info_.args[i];
+      if (argument.mode == sidl_mode_out) continue;
+      PyObject* given = nullptr;
+      if (used < positional) {
+        given = args[used++];
+      } else {
+        given = by_name(args, positional, names, argument);
+        ++named;
+      }
+      if (!given) missing(argument);
+      load_argument(i, given);
+    }
+    const Py_ssize_t names_given = names ? PyTuple_GET_SIZE(names) - others : 0;
+    if (used < positional || named != names_given) wrong_arguments(positional + names_given);
+  }
+
+  void call(const void* epv, void* self) {
+    const addresses list(*this, [](uint8_t) { return true; });
+    struct sidl_BaseInterface__object* ex = nullptr;
+    {
+      const released no_gil;
+      description_.call(epv, self, list.data(), cells_[count_].address, &ex);
+    }
+    check(ex);
+  }
+
+  // `self` is null for a static method. Returns the ticket.
+  void* send(void* self) {
+    const addresses list(*this, [](uint8_t mode) { return mode != sidl_mode_out; });
+    struct sidl_BaseInterface__object* ex = nullptr;
+    void* ticket = nullptr;
+    {
+      const released no_gil;
+      ticket = sidl_rmi_send(self, &info_, list.data(), &ex);
+    }
+    check(ex);
+    return ticket;
+  }
+
+  void receive(void* self, struct sidl_rmi_Ticket__object* ticket) {
+    const addresses list(*this, [](uint8_t mode) { return mode != sidl_mode_in; });
+    void* const result = info_.result.kind == sidl_kind_void ? nullptr : cells_[count_].address;
+    struct sidl_BaseInterface__object* ex = nullptr;
+    {
+      const released no_gil;
+      sidl_rmi_receive(self, &info_, ticket, list.data(), result, &ex);
+    }
+    check(ex);
+  }
+
+  // The result, then out and inout values; a tuple if there is more than one.
+  py::object results() {
+    int number = info_.result.kind != sidl_kind_void;
+    int last = count_;
+    for (int i = 0; i < count_; ++i) {
+      if (info_.args[i].mode == sidl_mode_in) continue;
+      cells_[i].owned = true;
+      if (number++ == 0) last = i;
+    }
+    cells_[count_].owned = true;
+    if (number == 0) return py::none();
+    if (number == 1) return result(last);
+    py::tuple all(number);
+    int next = 0;
+    if (info_.result.kind != sidl_kind_void) all[next++] = result(count_);
+    for (int i = 0; i < count_; ++i) {
+      if (info_.args[i].mode != sidl_mode_in) all[next++] = result(i);
+    }
+    return all;
+  }
+
+ private:
+  // Where the values lie; null for those of other modes than wanted.
+  class addresses {
+   public:
+    template <class Wanted>
+    addresses(const frame& of, const Wanted& wanted) {
+      if (of.count_ > kUsual) {
+        many_ = std::make_unique<void*[]>(static_cast<size_t>(of.count_));
+        list_ = many_.get();
+      }
+      for (int i = 0; i < of.count_; ++i) {
+        list_[i] = wanted(of.info_.args[i].mode) ? of.cells_[i].address : nullptr;
+      }
+    }
+    addresses(const addresses&) = delete;
+    addresses& operator=(const addresses&) = delete;
+
+    void* const* data() const { return list_; }
+
+   private:
+    void* few_[kUsual];
+    std::unique_ptr<void*[]> many_;
+    void** list_ = few_;
+  };
+
+  struct cell {
+    value own;
+    void* address;
+    PyObject* given;  // the argument, lent by the caller
+    void* array;      // what it became, if it is an array
+    bool owned;
+  };
+
+  const struct sidl_type_ref& type(int i) const {
+    return i < count_ ? info_.args[i].type : info_.result;
+  }
+
+  const char* enumeration(int i) const {
+    return description_.enums ? description_.enums[i] : nullptr;
+  }
+
+  static void prepare(cell& it, const struct sidl_type_ref& type) {
+    it.own = {};
+    it.own.complex = {};
+    it.address = &it.own;
+    it.given = nullptr;
+    it.array = nullptr;
+    it.owned = false;
+    if (type.kind != sidl_kind_struct) return;
+    it.address = std::calloc(1, type.structure->size);
+    if (!it.address) throw std::bad_alloc();
+    sidl_struct_init(type.structure, it.address);
+  }
+
+  void load_argument(int i, PyObject* given) {
+    const struct sidl_arg_info& argument = info_.args[i];
+    const place where = {description_.type, description_.info, argument.name};
+    cell& it = cells_[i];
+    const bool lend = argument.mode == sidl_mode_in;
+    it.given = given;
+    it.owned = argument.type.kind == sidl_kind_struct;  // it may be filled by half
+    it.owned = load(given, argument.type, enumeration(i), it.address, lend, where);
+    if (argument.type.kind == sidl_kind_array) it.array = it.own.pointer;
+  }
+
+  // An array that comes back as it went is the caller's own.
+  py::object result(int i) {
+    cell& it = cells_[i];
+    if (it.array && it.array == it.own.pointer && py::isinstance<py::array>(it.given)) {
+      auto array = py::reinterpret_borrow<py::array>(it.given);
+      struct generic {
+        struct sidl__array meta;
+        void* first;
+      };
+      if (array.data() == static_cast<generic*>(it.array)->first) return array;
+    }
+    it.owned = false;
+    py::object value = take(type(i), enumeration(i), it.address);
+    return value;
+  }
+
+  static bool same_name(PyObject* name, const struct sidl_arg_info& argument) {
+    return PyUnicode_CompareWithASCIIString(name, argument.name) == 0 ||
+           PyUnicode_CompareWithASCIIString(name, (std::string(argument.name) + "_").c_str()) == 0;
+  }
+
+  static PyObject* by_name(PyObject* const* args, Py_ssize_t positional, PyObject* names,
+                           const struct sidl_arg_info& argument) {
+    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i) {
+      if (same_name(PyTuple_GET_ITEM(names, i), argument)) return args[positional + i];
+    }
+    return nullptr;
+  }
+
+  [[noreturn]] void missing(const struct sidl_arg_info& argument) const {
+    throw py::type_error(std::string(description_.name) + "() needs the argument '" +
+                         argument.name + "'");
+  }
+
+  [[noreturn]] void wrong_arguments(Py_ssize_t given) const {
+    int wanted = 0;
+    for (int i = 0; i < count_; ++i) wanted += info_.args[i].mode != sidl_mode_out;
+    throw py::type_error(std::string(description_.name) + "() takes " + std::to_string(wanted) +
+                         " arguments; among the " + std::to_string(given) +
+                         " given are some that it does not know");
+  }
+
+  const method& description_;
+  const struct sidl_method_info& info_;
+  const int count_;
+  cell usual_[kUsual];
+  std::vector<cell> more_;
+  cell* cells_ = usual_;
+};
+
+// The keyword `deadline`, in seconds: that of the thread for the time of a call. A method that has
+// an argument of this name has no such keyword.
+class deadline {
+ public:
+  deadline(const struct sidl_method_info& method, PyObject* const* args, Py_ssize_t count,
+           PyObject* names) {
+    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i) {
+      if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names, i), "deadline") != 0) continue;
+      for (int32_t a = 0; a < method.arg_count; ++a) {
+        if (std::strcmp(method.args[a].name, "deadline") == 0) return;
+      }
+      given_ = 1;
+      if (args[count + i] != Py_None) set(args[count + i]);
+    }
+  }
+
+  ~deadline() {
+    if (!statics_) return;
+    struct sidl_BaseInterface__object* ex = nullptr;
+    statics_->f_setForThread(previous_, &ex);
+    if (ex) drop(ex);
+  }
+
+  deadline(const deadline&) = delete;
+  deadline& operator=(const deadline&) = delete;
+
+  // Names of a call that say so.
+  Py_ssize_t given() const { return given_; }
+
+ private:
+  void set(PyObject* seconds) {
+    const double milliseconds = PyFloat_AsDouble(seconds) * 1e3;
+    if (PyErr_Occurred()) throw py::error_already_set();
+    if (!(milliseconds > 0 && milliseconds < 1e15)) {
+      throw py::value_error("the deadline must be a positive number of seconds");
+    }
+    struct sidl_BaseInterface__object* ex = nullptr;
+    const void* const epv = sidl_static_epv(&sidl_rmi_Deadline__info, &ex);
+    check(ex);
+    const auto* const statics = static_cast<const struct sidl_rmi_Deadline__sepv*>(epv);
+    previous_ = statics->f_getForThread(&ex);
+    check(ex);
+    statics->f_setForThread(static_cast<int64_t>(std::ceil(milliseconds)), &ex);
+    check(ex);
+    statics_ = statics;
+  }
+
+  const struct sidl_rmi_Deadline__sepv* statics_ = nullptr;  // null: there is nothing to restore
+  int64_t previous_ = -1;
+  Py_ssize_t given_ = 0;
+};
+
+// The object as the type that declares the method: where its EPV is.
+void* view_of(PyObject* self, const struct sidl_type_info* type) {
+  const handle* const object = handle_of(self);
+  if (!object) throw py::type_error(std::string("an object of ") + type->name + " is needed");
+  if (!object->ior) throw py::value_error("the object is closed");
+  if (object->type == type) return object->ior;
+  if (object->type->kind == sidl_kind_class && type->kind == sidl_kind_class) return object->ior;
+  void* const view = sidl_cast_borrowed(object->ior, type);
+  if (!view) throw py::type_error(std::string("the object is no ") + type->name);
+  return view;
+}
+
+py::object invoke_static(const method& description, frame& values) {
+  struct sidl_BaseInterface__object* ex = nullptr;
+  const void* epv = nullptr;
+  {
+    const released no_gil;
+    epv = sidl_static_epv(description.type, &ex);
+  }
+  check(ex);
+  values.call(epv, nullptr);
+  return values.results();
+}
+
+py::object invoke_checked(const method& description, PyObject* self, PyObject* const* args,
+                          Py_ssize_t count, PyObject* names) {
+  const deadline limit(*description.info, args, count, names);
+  frame values(description);
+  values.load_arguments(args, count, names, limit.given());
+  if (description.is_static) return invoke_static(description, values);
+  // Held for the call: another thread may close the Python object.
+  auto* const view = static_cast<struct sidl_facet_object*>(view_of(self, description.type));
+  values.call(view->d_epv, view->d_object);
+  return values.results();
+}
+
+// A call on its way: what is needed to receive its answer.
+struct sent_call {
+  const method& description;
+  void* self;  // the object, with a reference; null for a static method
+  void* ticket;
+
+  ~sent_call() {
+    if (self) drop(self);
+    drop(ticket);
+  }
+};
+
+constexpr const char* kSentCapsule = "shinar._core.sent";
+
+py::object send_checked(const method& description, PyObject* self, PyObject* const* args,
+                        Py_ssize_t count, PyObject* names) {
+  static const py::object* const make =
+      new py::object(py::module_::import("shinar._pending").attr("Pending"));
+  const deadline limit(*description.info, args, count, names);
+  frame values(description);
+  values.load_arguments(args, count, names, limit.given());
+  void* const view = description.is_static ? nullptr : view_of(self, description.type);
+  void* const ticket = values.send(view);
+  if (view) add_ref(view);
+  const py::capsule sent(
+      new sent_call{description, view, ticket}, kSentCapsule, [](PyObject* capsule) {
+        const py::error_scope pending;
+        delete static_cast<sent_call*>(PyCapsule_GetPointer(capsule, kSentCapsule));
+      });
+  return (*make)(wrap_borrowed(ticket, &sidl_rmi_Ticket__info), sent);
+}
+
+// Runs `body`; failures become Python's.
+template <class Body>
+PyObject* guarded(const Body& body) noexcept {
+  try {
+    return body().release().ptr();
+  } catch (py::error_already_set& error) {
+    error.restore();
+  } catch (const py::builtin_exception& error) {
+    error.set_error();
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_SystemError, error.what());
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+PyObject* invoke(const method& description, PyObject* self, PyObject* const* args, Py_ssize_t count,
+                 PyObject* names) {
+  return guarded([&] { return invoke_checked(description, self, args, count, names); });
+}
+
+PyObject* send(const method& description, PyObject* self, PyObject* const* args, Py_ssize_t count,
+               PyObject* names) {
+  return guarded([&] { return send_checked(description, self, args, count, names); });
+}
+
+py::object receive(const py::capsule& sent) {
+  auto* const call = static_cast<sent_call*>(PyCapsule_GetPointer(sent.ptr(), kSentCapsule));
+  if (!call) throw py::error_already_set();
+  frame values(call->description);
+  values.receive(call->self, static_cast<struct sidl_rmi_Ticket__object*>(call->ticket));
+  return values.results();
+}
+
+py::object invoke_super(const py::object& self, const std::string& type, const std::string& name,
+                        const py::tuple& arguments, const py::dict& named) {
+  const struct sidl_type_info* const info = find_type(type);
+  const method* const description = info ? find_method(info->parent, name.c_str()) : nullptr;
+  if (!description) {
+    PyErr_Format(PyExc_AttributeError, "the parent of %s has no method %s", type.c_str(),
+                 name.c_str());
+    throw py::error_already_set();
+  }
+  struct sidl_BaseInterface__object* ex = nullptr;
+  const void* const epv = sidl_super_epv(info, &ex);
+  check(ex);
+  std::vector<PyObject*> all;
+  for (const py::handle each : arguments) all.push_back(each.ptr());
+  py::list names;
+  for (const auto& each : named) {
+    names.append(each.first);
+    all.push_back(each.second.ptr());
+  }
+  frame values(*description);
+  const py::tuple all_names(names);
+  values.load_arguments(all.data(), static_cast<Py_ssize_t>(arguments.size()),
+                        named.empty() ? nullptr : all_names.ptr());
+  auto* const view = static_cast<struct sidl_facet_object*>(view_of(self.ptr(), info));
+  values.call(epv, view->d_object);
+  return values.results();
+}
+
+}  // namespace sidl_python

@@ -1,0 +1,195 @@
+// core.hpp: what the parts of shinar._core know of each other.
+//
+// A failure in Python travels as py::error_already_set up to the functions of `api`, which leave it
+// where Python looks for it. Everything here is called with the GIL held unless it says otherwise.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <string>
+
+#include "sidlArray.h"
+#include "sidl_BaseClass_IOR.h"
+#include "sidl_BaseException_IOR.h"
+#include "sidl_BaseInterface_IOR.h"
+#include "sidl_python.hpp"
+
+namespace sidl_python {
+
+namespace py = pybind11;
+
+// ---- objects (objects.cpp) ---------------------------------------------------------------------
+
+// The two layouts of instances: exceptions have to begin like those of Python.
+bool init_layouts(py::module_& module);
+PyTypeObject* object_layout();
+PyTypeObject* throwable_layout();
+
+// The handle in an instance; null if `self` is no SIDL object.
+handle* handle_of(PyObject* self);
+
+// Takes over a reference: the instance of the most derived type that Python knows, or None for
+// null.
+py::object wrap(void* ior, const struct sidl_type_info* seen_as);
+// The same with a reference of its own.
+py::object wrap_borrowed(void* ior, const struct sidl_type_info* seen_as);
+
+// True if `object` is an instance of the class.
+inline bool is_instance(py::handle object, PyObject* python_class) {
+  return PyObject_IsInstance(object.ptr(), python_class) == 1;
+}
+
+void add_ref(void* ior);
+// Gives a reference back, without the GIL: destructors run.
+void drop(void* ior);
+
+// The object as `type`. `owned` says that the result has a reference of its own, which it has when
+// a server had to be asked. TypeError if it is no such object.
+void* cast_for(PyObject* value, const struct sidl_type_info* type, const std::string& what,
+               bool& owned);
+
+// ---- types (types.cpp) -------------------------------------------------------------------------
+
+bool define_type(PyObject* module, const type& description);
+bool define_struct(const structure& description);
+// Sets what the core has to know of a method.
+void resolve(method& description, const struct sidl_type_info* info);
+
+// What was defined for a Python class or one of its bases; null if nothing was.
+const struct sidl_type_info* type_info_of(PyTypeObject* python_type);
+// The Python class to make instances of for objects of the type; null if no module has it.
+PyTypeObject* instance_type(const struct sidl_type_info* info);
+// The Python class called `name` ("demo.Norm"), imported if need be; null without an error.
+PyObject* find_python_class(const std::string& name);
+const structure* find_structure(const struct sidl_struct_info* info);
+// The method called `name` in Python of a class or of its parents; null if there is none.
+const method* find_method(const struct sidl_type_info* info, const char* name);
+const struct sidl_type_info* find_type(const std::string& name);
+// "from" > "from_": a name as Python can spell it.
+std::string python_name(const char* name);
+
+// What every type has besides its methods: it hangs on the two roots (builtins.cpp).
+void add_built_in(py::dict& members, const struct sidl_type_info* info);
+
+// Python calls a function by its flags, whatever its type says.
+template <class Function>
+PyCFunction as_c_function(Function* function) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+// ---- values (values.cpp) -----------------------------------------------------------------------
+
+// A place that holds any value but a struct.
+union value {
+  int64_t integer;
+  struct sidl_dcomplex complex;
+  void* pointer;
+};
+
+// What a value is, for messages: "argument 'x' of demo.Solver.solve".
+struct place {
+  const struct sidl_type_info* type;
+  const struct sidl_method_info* method;
+  const char* name;  // null: the result
+  std::string text() const;
+};
+
+// Python to IOR. What the value owns belongs to `slot` (zeroed by the caller), except that a string
+// and an object may be lent by `object` when `borrow` is true; then the return value is false.
+bool load(py::handle object, const struct sidl_type_ref& type, const char* enumeration, void* slot,
+          bool borrow, const place& where);
+// IOR to Python. Takes the value over: the slot is empty afterwards.
+py::object take(const struct sidl_type_ref& type, const char* enumeration, void* slot);
+// IOR to Python, of a value that stays where it is.
+py::object copy(const struct sidl_type_ref& type, const char* enumeration, const void* slot);
+// Frees what the value owns.
+void destroy(const struct sidl_type_ref& type, void* slot);
+// Bytes that a value has in the IOR.
+size_t size_of(const struct sidl_type_ref& type);
+std::string type_text(const struct sidl_type_ref& type, const char* enumeration);
+
+// ---- arrays (arrays.cpp) -----------------------------------------------------------------------
+
+// With a reference for the caller; null for None.
+struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
+                                      const place& where);
+// Takes a reference over.
+py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type);
+enum sidl_array_type array_type_of(uint8_t element);
+// Refuse to copy arrays on their way into a call.
+extern bool strict;
+
+// ---- exceptions (exceptions.cpp) ---------------------------------------------------------------
+
+// Takes over a SIDL exception and throws it in Python.
+[[noreturn]] void throw_sidl(struct sidl_BaseInterface__object* ex);
+inline void check(struct sidl_BaseInterface__object* ex) {
+  if (ex) throw_sidl(ex);
+}
+// The same for generated code: leaves it where Python looks for it, and returns null.
+PyObject* raise(struct sidl_BaseInterface__object* ex);
+// The exception that Python raised, as a SIDL one with a reference for the caller.
+struct sidl_BaseInterface__object* to_sidl(py::error_already_set& error, const char* method);
+// A new exception of the class, with a note.
+struct sidl_BaseInterface__object* make_exception(const struct sidl_type_info* type,
+                                                  const char* note);
+std::string note_of(void* exception);
+
+// ---- calls (calls.cpp, callbacks.cpp) ----------------------------------------------------------
+
+PyObject* invoke(const method& description, PyObject* self, PyObject* const* args, Py_ssize_t count,
+                 PyObject* names);
+// Begins a nonblocking call: a shinar.Pending.
+PyObject* send(const method& description, PyObject* self, PyObject* const* args, Py_ssize_t count,
+               PyObject* names);
+// Waits for the end of the call that `sent`, a capsule of send's, stands for; once.
+py::object receive(const py::capsule& sent);
+// Calls the method `name` of the parent class of the class called `type`, for the object `self`.
+py::object invoke_super(const py::object& self, const std::string& type, const std::string& name,
+                        const py::tuple& arguments, const py::dict& named);
+void call_python(const method& description, implementation& in, void* self, void* const* args,
+                 void* result, exception_slot ex);
+bool define_class(PyObject* module, implementation& description, method* const* methods);
+void construct(implementation& in, void* self, void* data, exception_slot ex);
+void destruct(implementation& in, void* self, exception_slot ex);
+void init_callbacks(py::module_& module);
+
+// Without the GIL for its lifetime. A thread that comes back when Python is ending stays here for
+// good: Python would end it in the midst of other languages' frames.
+class released {
+ public:
+  released() : state_(PyEval_SaveThread()) {}
+  ~released() {
+    stay_if_closed();
+    PyEval_RestoreThread(state_);
+  }
+  released(const released&) = delete;
+  released& operator=(const released&) = delete;
+
+ private:
+  friend void reenter(PyThreadState* state);
+  static void stay_if_closed();
+
+  PyThreadState* state_;
+};
+
+// The same in two halves, for generated code.
+void reenter(PyThreadState* state);
+
+// A thread that comes from outside, with the GIL. Not `open` when Python is ending: then there is
+// nothing to be called any more.
+class entered {
+ public:
+  entered();
+  ~entered();
+  entered(const entered&) = delete;
+  entered& operator=(const entered&) = delete;
+  bool open() const { return open_; }
+
+ private:
+  bool open_;
+  PyGILState_STATE state_ = PyGILState_UNLOCKED;
+};
+
+}  // namespace sidl_python

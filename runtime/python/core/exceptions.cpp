@@ -1,0 +1,170 @@
+// exceptions.cpp: SIDL exceptions as Python's, and Python's as SIDL exceptions.
+#include <deque>
+
+#include "core.hpp"
+#include "sidl_LangSpecificException_IOR.h"
+#include "sidl_MemAllocException_IOR.h"
+#include "sidl_NotImplementedException_IOR.h"
+#include "sidl_RuntimeException_IOR.h"
+#include "sidl_String.h"
+
+namespace sidl_python {
+namespace {
+
+// What Python raised and what it became on its way through other languages. When that comes back
+// here, the original is raised again. The reference sees to it that the address means this object;
+// what never comes back is forgotten when there are more.
+struct origin {
+  struct sidl_BaseInterface__object* exception;
+  PyObject* raised;
+};
+
+constexpr size_t kRemembered = 32;
+
+std::deque<origin>& origins() {
+  static auto* const all = new std::deque<origin>;
+  return *all;
+}
+
+void forget(const origin& it) {
+  drop(it.exception);
+  Py_DECREF(it.raised);
+}
+
+void remember(struct sidl_BaseInterface__object* exception, PyObject* raised) {
+  add_ref(exception);
+  origins().push_back({exception, Py_NewRef(raised)});
+  if (origins().size() <= kRemembered) return;
+  const origin oldest = origins().front();
+  origins().pop_front();
+  forget(oldest);
+}
+
+// The exception that Python raised, if `exception` was made for it; forgets it.
+py::object recall(const struct sidl_BaseInterface__object* exception) {
+  for (auto it = origins().begin(); it != origins().end(); ++it) {
+    if (it->exception->d_object != exception->d_object) continue;
+    const origin found = *it;
+    origins().erase(it);
+    drop(found.exception);
+    return py::reinterpret_steal<py::object>(found.raised);
+  }
+  return {};
+}
+
+struct sidl_BaseException__object* as_exception(void* ior) {
+  return static_cast<struct sidl_BaseException__object*>(
+      sidl_cast_borrowed(ior, &sidl_BaseException__info));
+}
+
+void release(struct sidl_BaseInterface__object* ex) {
+  if (ex) drop(ex);
+}
+
+void add_trace_line(struct sidl_BaseException__object* exception, const std::string& line) {
+  struct sidl_BaseInterface__object* ex = nullptr;
+  exception->d_epv->f_addLine(exception->d_object, line.c_str(), &ex);
+  release(ex);
+}
+
+// The text of Python's own trace, a line for each of its lines.
+void add_traceback(void* ior, py::error_already_set& error) {
+  struct sidl_BaseException__object* const exception = as_exception(ior);
+  if (!exception) return;
+  const py::object format = py::module_::import("traceback").attr("format_exception");
+  const py::object trace = error.trace() ? error.trace() : py::object(py::none());
+  const py::object lines = py::str("").attr("join")(format(error.type(), error.value(), trace));
+  for (const py::handle line : lines.attr("splitlines")()) {
+    add_trace_line(exception, line.cast<std::string>());
+  }
+}
+
+const struct sidl_type_info* kind_of(py::error_already_set& error) {
+  if (error.matches(PyExc_MemoryError)) return &sidl_MemAllocException__info;
+  if (error.matches(PyExc_NotImplementedError)) return &sidl_NotImplementedException__info;
+  return &sidl_LangSpecificException__info;
+}
+
+std::string text_of(py::error_already_set& error) {
+  const std::string type = error.type().attr("__name__").cast<std::string>();
+  const std::string text = py::str(error.value()).cast<std::string>();
+  return text.empty() ? type : type + ": " + text;
+}
+
+struct sidl_BaseInterface__object* convert(py::error_already_set& error, const char* method) {
+  if (const handle* const raised = handle_of(error.value().ptr()); raised && raised->ior) {
+    add_ref(raised->ior);
+    if (struct sidl_BaseException__object* const exception = as_exception(raised->ior)) {
+      add_trace_line(exception, std::string("in ") + method + " (Python)");
+    }
+    return static_cast<struct sidl_BaseInterface__object*>(raised->ior);
+  }
+  struct sidl_BaseInterface__object* const made =
+      make_exception(kind_of(error), text_of(error).c_str());
+  add_traceback(made, error);
+  remember(made, error.value().ptr());
+  return made;
+}
+
+}  // namespace
+
+std::string note_of(void* exception) {
+  struct sidl_BaseException__object* const it = as_exception(exception);
+  if (!it) return "";
+  struct sidl_BaseInterface__object* ex = nullptr;
+  char* const text = it->d_epv->f_getNote(it->d_object, &ex);
+  const std::string result = text ? text : "";
+  sidl_String_free(text);
+  release(ex);
+  return result;
+}
+
+struct sidl_BaseInterface__object* make_exception(const struct sidl_type_info* type,
+                                                  const char* note) {
+  struct sidl_BaseInterface__object* failure = nullptr;
+  void* const made = sidl_create(type, &failure);
+  if (!made) return failure;
+  struct sidl_BaseException__object* const exception = as_exception(made);
+  exception->d_epv->f_setNote(exception->d_object, note, &failure);
+  if (failure) failure->d_epv->f_deleteRef(failure->d_object, &failure);
+  return static_cast<struct sidl_BaseInterface__object*>(made);
+}
+
+void throw_sidl(struct sidl_BaseInterface__object* ex) {
+  if (const py::object raised = recall(ex)) {
+    drop(ex);
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(raised.ptr())), raised.ptr());
+    throw py::error_already_set();
+  }
+  void* const exception = sidl_cast_over(ex, &sidl_BaseException__info);
+  if (!exception) {
+    PyErr_SetString(PyExc_RuntimeError, "a method threw an object that is no sidl.BaseException");
+    throw py::error_already_set();
+  }
+  const std::string note = note_of(exception);
+  const py::object instance = wrap(exception, &sidl_BaseException__info);
+  instance.attr("args") = py::make_tuple(note);
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(instance.ptr())), instance.ptr());
+  throw py::error_already_set();
+}
+
+PyObject* raise(struct sidl_BaseInterface__object* ex) {
+  try {
+    throw_sidl(ex);
+  } catch (py::error_already_set& error) {
+    error.restore();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_SystemError, error.what());
+  }
+  return nullptr;
+}
+
+struct sidl_BaseInterface__object* to_sidl(py::error_already_set& error, const char* method) {
+  try {
+    return convert(error, method);
+  } catch (const std::exception& failure) {
+    return make_exception(&sidl_LangSpecificException__info, failure.what());
+  }
+}
+
+}  // namespace sidl_python

@@ -1,0 +1,31 @@
+// module.cpp: shinar._core, the extension module that those of all packages are built on.
+#include "core.hpp"
+
+namespace sidl_python {
+namespace {
+
+const api table = {kVersion,      invoke,       send,        reenter,   raise,   define_type,
+                   define_struct, define_class, call_python, construct, destruct};
+
+py::object object_at(uintptr_t address) {
+  return wrap_borrowed(reinterpret_cast<void*>(address), &sidl_BaseClass__info);
+}
+
+bool set_strict(bool value) {
+  return std::exchange(strict, value);
+}
+
+}  // namespace
+}  // namespace sidl_python
+
+PYBIND11_MODULE(_core, module) {
+  using namespace sidl_python;
+  module.doc() = "What the extension modules of SIDL packages are built on.";
+  if (!init_layouts(module)) throw py::error_already_set();
+  init_callbacks(module);
+  module.def("object_at", object_at);
+  module.def("set_strict", set_strict);
+  module.def("receive", receive);
+  module.def("call_super", invoke_super);
+  module.attr("api") = py::capsule(static_cast<const void*>(&table), kApiCapsule);
+}

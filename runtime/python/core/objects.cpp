@@ -1,0 +1,386 @@
+// objects.cpp: instances of SIDL types in Python: a handle in one of two layouts.
+#include "core.hpp"
+
+#include <structmember.h>
+
+#include "sidl_String.h"
+
+namespace sidl_python {
+namespace {
+
+struct object_instance {
+  instance head;
+  PyObject* weak_references;
+};
+
+struct throwable_instance {
+  PyBaseExceptionObject base;
+  handle self;
+};
+
+PyTypeObject* object_type = nullptr;
+PyTypeObject* throwable_type = nullptr;
+
+void* identity(const void* ior) {
+  return static_cast<const struct sidl_facet_object*>(ior)->d_object;
+}
+
+// The URL of a remote object: its identity among processes.
+std::string url_of(void* ior) {
+  struct sidl_BaseInterface__object* ex = nullptr;
+  char* const url = sidl_get_url(ior, &ex);
+  check(ex);
+  const std::string result = url ? url : "";
+  sidl_String_free(url);
+  return result;
+}
+
+// Runs `body`, which returns a PyObject* or an int; failures become Python's.
+template <class Body>
+auto guarded(const Body& body, decltype(body()) failure) noexcept -> decltype(body()) {
+  try {
+    return body();
+  } catch (py::error_already_set& error) {
+    error.restore();
+  } catch (const py::builtin_exception& error) {
+    error.set_error();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_SystemError, error.what());
+  }
+  return failure;
+}
+
+void clear(handle& self) {
+  void* const ior = self.ior;
+  self.ior = nullptr;
+  if (ior) drop(ior);
+}
+
+void dealloc_object(PyObject* self) {
+  auto* const instance = reinterpret_cast<object_instance*>(self);
+  PyTypeObject* const python_type = Py_TYPE(self);
+  if (instance->weak_references) PyObject_ClearWeakRefs(self);
+  clear(instance->head.self);
+  python_type->tp_free(self);
+  Py_DECREF(python_type);
+}
+
+void dealloc_throwable(PyObject* self) {
+  PyTypeObject* const python_type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);  // other threads run while the reference is given back
+  clear(reinterpret_cast<throwable_instance*>(self)->self);
+  PyObject_GC_Track(self);
+  reinterpret_cast<PyTypeObject*>(PyExc_Exception)->tp_dealloc(self);
+  Py_DECREF(python_type);
+}
+
+// What a constructor is: an object of the class that Python's type stands for.
+void create(PyTypeObject* python_type, handle& self) {
+  const struct sidl_type_info* const info = type_info_of(python_type);
+  const bool creatable =
+      info && info->kind == sidl_kind_class && !(info->flags & sidl_type_abstract);
+  if (!creatable) {
+    throw py::type_error(
+        std::string(python_type->tp_name) +
+        (info && info->kind == sidl_kind_class ? " is abstract" : " is an interface") +
+        ": it has no objects of its own");
+  }
+  struct sidl_BaseInterface__object* ex = nullptr;
+  void* ior = nullptr;
+  {
+    const released no_gil;
+    ior = sidl_create(info, &ex);
+  }
+  check(ex);
+  self = {ior, info};
+}
+
+PyObject* new_object(PyTypeObject* python_type, PyObject* args, PyObject* names) {
+  return guarded(
+      [&]() -> PyObject* {
+        const bool no_arguments =
+            PyTuple_GET_SIZE(args) == 0 && (!names || PyDict_Size(names) == 0);
+        if (!no_arguments && python_type->tp_init == object_type->tp_init) {
+          throw py::type_error(std::string(python_type->tp_name) + "() takes no arguments");
+        }
+        const auto instance =
+            py::reinterpret_steal<py::object>(python_type->tp_alloc(python_type, 0));
+        if (!instance) throw py::error_already_set();
+        create(python_type, *handle_of(instance.ptr()));
+        return py::object(instance).release().ptr();
+      },
+      nullptr);
+}
+
+int init_object(PyObject*, PyObject*, PyObject*) {
+  return 0;
+}
+
+void set_note(void* ior, PyObject* args) {
+  if (PyTuple_GET_SIZE(args) == 0) return;
+  const auto text = py::reinterpret_steal<py::object>(PyObject_Str(PyTuple_GET_ITEM(args, 0)));
+  const char* const note = text ? PyUnicode_AsUTF8(text.ptr()) : nullptr;
+  if (!note) throw py::error_already_set();
+  auto* const exception = static_cast<struct sidl_BaseException__object*>(
+      sidl_cast_borrowed(ior, &sidl_BaseException__info));
+  struct sidl_BaseInterface__object* ex = nullptr;
+  exception->d_epv->f_setNote(exception->d_object, note, &ex);
+  check(ex);
+}
+
+PyObject* new_throwable(PyTypeObject* python_type, PyObject* args, PyObject* names) {
+  return guarded(
+      [&]() -> PyObject* {
+        const auto instance = py::reinterpret_steal<py::object>(
+            reinterpret_cast<PyTypeObject*>(PyExc_Exception)->tp_new(python_type, args, names));
+        if (!instance) throw py::error_already_set();
+        handle& self = *handle_of(instance.ptr());
+        create(python_type, self);
+        set_note(self.ior, args);
+        return py::object(instance).release().ptr();
+      },
+      nullptr);
+}
+
+PyObject* compare(PyObject* a, PyObject* b, int operation) {
+  return guarded(
+      [&]() -> PyObject* {
+        const handle* const first = handle_of(a);
+        const handle* const second = handle_of(b);
+        if (!second || (operation != Py_EQ && operation != Py_NE)) Py_RETURN_NOTIMPLEMENTED;
+        bool same = a == b;
+        if (!same && first->ior && second->ior) {
+          same = identity(first->ior) == identity(second->ior);
+          if (!same && sidl_is_remote(first->ior) && sidl_is_remote(second->ior)) {
+            same = url_of(first->ior) == url_of(second->ior);
+          }
+        }
+        return PyBool_FromLong(same == (operation == Py_EQ));
+      },
+      nullptr);
+}
+
+Py_hash_t hash(PyObject* self) {
+  return guarded(
+      [&]() -> Py_hash_t {
+        const handle* const mine = handle_of(self);
+        if (!mine->ior) return 1;
+        if (sidl_is_remote(mine->ior)) return py::hash(py::str(url_of(mine->ior)));
+        return py::hash(py::int_(reinterpret_cast<uintptr_t>(identity(mine->ior))));
+      },
+      Py_hash_t{-1});
+}
+
+PyObject* repr(PyObject* self) {
+  const handle* const mine = handle_of(self);
+  const char* const name = Py_TYPE(self)->tp_name;
+  return guarded(
+      [&]() -> PyObject* {
+        if (!mine->ior) return PyUnicode_FromFormat("<%s (closed)>", name);
+        if (!sidl_is_remote(mine->ior)) {
+          return PyUnicode_FromFormat("<%s at %p>", name, identity(mine->ior));
+        }
+        return PyUnicode_FromFormat("<%s at %s>", name, url_of(mine->ior).c_str());
+      },
+      nullptr);
+}
+
+PyObject* enter(PyObject* self, PyObject*) {
+  return Py_NewRef(self);
+}
+
+PyObject* close(PyObject* self, PyObject*) {
+  clear(*handle_of(self));
+  Py_RETURN_NONE;
+}
+
+PyObject* get_trace(PyObject* self, void*) {
+  return guarded(
+      [&]() -> PyObject* {
+        void* const ior = handle_of(self)->ior;
+        auto* const exception = static_cast<struct sidl_BaseException__object*>(
+            ior ? sidl_cast_borrowed(ior, &sidl_BaseException__info) : nullptr);
+        if (!exception) return PyUnicode_FromString("");
+        struct sidl_BaseInterface__object* ex = nullptr;
+        char* const text = exception->d_epv->f_getTrace(exception->d_object, &ex);
+        check(ex);
+        PyObject* const result = PyUnicode_FromString(text ? text : "");
+        sidl_String_free(text);
+        return result;
+      },
+      nullptr);
+}
+
+// The note is what it is now: it may have been changed since the exception was made.
+PyObject* note(PyObject* self) {
+  return guarded(
+      [&]() -> PyObject* {
+        void* const ior = handle_of(self)->ior;
+        return PyUnicode_FromString(ior ? note_of(ior).c_str() : "");
+      },
+      nullptr);
+}
+
+PyMethodDef object_methods[] = {
+    {"__enter__", enter, METH_NOARGS, "The object itself: it is closed at the end of the block."},
+    {"__exit__", close, METH_VARARGS, "Gives the reference to the object back."},
+    {"close", close, METH_NOARGS,
+     "close()\n--\n\nGives the reference to the object back, without waiting for Python to do so."},
+    {nullptr, nullptr, 0, nullptr}};
+
+PyMemberDef object_members[] = {{"__weaklistoffset__", T_PYSSIZET,
+                                 offsetof(object_instance, weak_references), READONLY, nullptr},
+                                {nullptr, 0, 0, 0, nullptr}};
+
+PyType_Slot object_slots[] = {
+    {Py_tp_doc, const_cast<char*>("A SIDL object: a reference to it, counted.")},
+    {Py_tp_new, reinterpret_cast<void*>(new_object)},
+    {Py_tp_init, reinterpret_cast<void*>(init_object)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_object)},
+    {Py_tp_richcompare, reinterpret_cast<void*>(compare)},
+    {Py_tp_hash, reinterpret_cast<void*>(hash)},
+    {Py_tp_repr, reinterpret_cast<void*>(repr)},
+    {Py_tp_methods, object_methods},
+    {Py_tp_members, object_members},
+    {0, nullptr}};
+
+PyType_Spec object_spec = {"shinar._core.Object", sizeof(object_instance), 0,
+                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, object_slots};
+
+PyGetSetDef throwable_properties[] = {
+    {"trace", get_trace, nullptr, "Where it came from and passed through, a line for each place.",
+     nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+PyType_Slot throwable_slots[] = {{Py_tp_doc, const_cast<char*>("A SIDL exception.")},
+                                 {Py_tp_new, reinterpret_cast<void*>(new_throwable)},
+                                 {Py_tp_dealloc, reinterpret_cast<void*>(dealloc_throwable)},
+                                 {Py_tp_str, reinterpret_cast<void*>(note)},
+                                 {Py_tp_getset, throwable_properties},
+                                 {0, nullptr}};
+
+PyType_Spec throwable_spec = {"shinar._core.Throwable", sizeof(throwable_instance), 0,
+                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, throwable_slots};
+
+// The type of the object itself, not of the view of it.
+const struct sidl_type_info* real_type(const void* ior) {
+  const auto* const object = static_cast<const struct sidl_object*>(identity(ior));
+  return object->d_class->info;
+}
+
+// The type that Python sees the object as: its own class if a module has it, else the next parent
+// that is of the type expected, else that.
+PyTypeObject* best_type(const void* ior, const struct sidl_type_info*& info) {
+  for (const struct sidl_type_info* each = real_type(ior); each && each != &sidl_BaseClass__info;
+       each = each->parent) {
+    if (each->id == info->id) break;
+    PyTypeObject* const found = instance_type(each);
+    const struct sidl_type_info* const wanted = type_info_of(instance_type(info));
+    if (found && (!wanted || PyType_IsSubtype(found, instance_type(wanted)) ||
+                  wanted->kind == sidl_kind_interface)) {
+      info = each;
+      return found;
+    }
+  }
+  return instance_type(info);
+}
+
+PyObject* allocate(PyTypeObject* python_type) {
+  if (!PyType_IsSubtype(python_type, throwable_type)) return python_type->tp_alloc(python_type, 0);
+  const auto no_arguments = py::tuple(0);
+  return reinterpret_cast<PyTypeObject*>(PyExc_Exception)
+      ->tp_new(python_type, no_arguments.ptr(), nullptr);
+}
+
+}  // namespace
+
+bool init_layouts(py::module_& module) {
+  object_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&object_spec));
+  if (!object_type) return false;
+  const auto bases = py::make_tuple(py::handle(PyExc_Exception));
+  throwable_type =
+      reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&throwable_spec, bases.ptr()));
+  if (!throwable_type) return false;
+  module.attr("Object") = py::handle(reinterpret_cast<PyObject*>(object_type));
+  module.attr("Throwable") = py::handle(reinterpret_cast<PyObject*>(throwable_type));
+  return true;
+}
+
+PyTypeObject* object_layout() {
+  return object_type;
+}
+
+PyTypeObject* throwable_layout() {
+  return throwable_type;
+}
+
+handle* handle_of(PyObject* self) {
+  if (PyObject_TypeCheck(self, object_type)) {
+    return &reinterpret_cast<instance*>(self)->self;
+  }
+  if (PyObject_TypeCheck(self, throwable_type)) {
+    return &reinterpret_cast<throwable_instance*>(self)->self;
+  }
+  return nullptr;
+}
+
+void add_ref(void* ior) {
+  auto* const object = static_cast<struct sidl_BaseInterface__object*>(ior);
+  struct sidl_BaseInterface__object* ex = nullptr;
+  object->d_epv->f_addRef(object->d_object, &ex);
+}
+
+void drop(void* ior) {
+  auto* const object = static_cast<struct sidl_BaseInterface__object*>(ior);
+  struct sidl_BaseInterface__object* ex = nullptr;
+  const py::error_scope pending;  // a destructor in Python must not see it, nor clear it
+  const released no_gil;
+  object->d_epv->f_deleteRef(object->d_object, &ex);
+}
+
+py::object wrap(void* ior, const struct sidl_type_info* seen_as) {
+  if (!ior) return py::none();
+  const struct sidl_type_info* info = seen_as;
+  PyTypeObject* const python_type = best_type(ior, info);
+  if (!python_type) {
+    drop(ior);
+    throw py::type_error(std::string("there is no Python class for ") + seen_as->name);
+  }
+  void* const view = info == seen_as ? ior : sidl_cast_over(ior, info);
+  const auto instance = py::reinterpret_steal<py::object>(view ? allocate(python_type) : nullptr);
+  if (!instance) {
+    if (view) drop(view);
+    throw py::error_already_set();
+  }
+  *handle_of(instance.ptr()) = {view, info};
+  return instance;
+}
+
+py::object wrap_borrowed(void* ior, const struct sidl_type_info* seen_as) {
+  if (ior) add_ref(ior);
+  return wrap(ior, seen_as);
+}
+
+void* cast_for(PyObject* value, const struct sidl_type_info* type, const std::string& what,
+               bool& owned) {
+  const handle* const object = handle_of(value);
+  owned = false;
+  if (!object) {
+    throw py::type_error(what + " must be " + type->name + ", not " + Py_TYPE(value)->tp_name);
+  }
+  if (!object->ior) throw py::value_error(what + " is closed");
+  if (void* const view = sidl_cast_borrowed(object->ior, type)) return view;
+  struct sidl_BaseInterface__object* ex = nullptr;
+  void* view = nullptr;
+  if (sidl_is_remote(object->ior)) {
+    const released no_gil;
+    view = sidl_cast(object->ior, type, &ex);
+  }
+  check(ex);
+  if (!view)
+    throw py::type_error(what + " must be " + type->name + ", not " + Py_TYPE(value)->tp_name);
+  owned = true;
+  return view;
+}
+
+}  // namespace sidl_python

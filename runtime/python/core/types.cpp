@@ -1,0 +1,240 @@
+// types.cpp: what generated modules define, and how it is found again.
+#include <deque>
+#include <memory>
+#include <unordered_map>
+
+#include "core.hpp"
+
+namespace sidl_python {
+namespace {
+
+struct defined_type {
+  const type* description = nullptr;
+  PyTypeObject* python = nullptr;    // what users see
+  PyTypeObject* instance = nullptr;  // what objects are: the same, but for an interface
+};
+
+// Never destroyed: objects may outlive the end of this library's statics.
+struct registry {
+  std::unordered_map<uint64_t, defined_type> types;  // by sidl_type_info.id
+  std::unordered_map<PyTypeObject*, const struct sidl_type_info*> infos;
+  std::unordered_map<const struct sidl_struct_info*, const structure*> structures;
+  std::unordered_map<std::string, PyObject*> classes;  // enums and dataclasses
+  std::deque<PyMethodDef> functions;                   // Python keeps pointers to them
+  std::deque<std::string> names;                       // of some of the functions
+};
+
+registry& known() {
+  static registry* const all = new registry;
+  return *all;
+}
+
+const defined_type* find_defined(const struct sidl_type_info* info) {
+  const auto found = known().types.find(info->id);
+  return found == known().types.end() ? nullptr : &found->second;
+}
+
+py::tuple bases_of(const type& description) {
+  py::list bases;
+  bool has_layout = description.info->kind == sidl_kind_interface ||
+                    description.info->id == sidl_BaseClass__info.id;
+  for (const char* const* name = description.bases; *name; ++name) {
+    PyObject* const base = find_python_class(*name);
+    if (!base) throw py::import_error(std::string("there is no Python class for ") + *name);
+    bases.append(py::handle(base));
+    auto* const python_type = reinterpret_cast<PyTypeObject*>(base);
+    has_layout = has_layout || PyType_IsSubtype(python_type, object_layout()) ||
+                 PyType_IsSubtype(python_type, throwable_layout());
+  }
+  // Exceptions can be caught by their interfaces, too.
+  has_layout = has_layout && description.info->id != sidl_BaseException__info.id;
+  if (!has_layout) {
+    PyTypeObject* const layout = description.is_exception ? throwable_layout() : object_layout();
+    bases.insert(0, py::handle(reinterpret_cast<PyObject*>(layout)));
+  }
+  return py::tuple(bases);
+}
+
+PyTypeObject* make_type(const char* name, const py::tuple& bases, const py::dict& members) {
+  PyObject* const made = PyObject_CallFunction(reinterpret_cast<PyObject*>(&PyType_Type), "sOO",
+                                               name, bases.ptr(), members.ptr());
+  if (!made) throw py::error_already_set();
+  return reinterpret_cast<PyTypeObject*>(made);
+}
+
+py::dict members_of(const char* module, const char* doc) {
+  py::dict members;
+  members["__slots__"] = py::tuple(0);
+  members["__module__"] = module;
+  members["__doc__"] = doc;
+  return members;
+}
+
+constexpr int kFlags = METH_FASTCALL | METH_KEYWORDS;
+
+void add_function(PyTypeObject* python_type, const method& entry, const PyMethodDef& function) {
+  known().functions.push_back(function);
+  PyMethodDef* const definition = &known().functions.back();
+  py::object made;
+  if (entry.is_static) {
+    const auto plain = py::reinterpret_steal<py::object>(PyCFunction_New(definition, nullptr));
+    made = py::reinterpret_steal<py::object>(PyStaticMethod_New(plain.ptr()));
+  } else {
+    made = py::reinterpret_steal<py::object>(PyDescr_NewMethod(python_type, definition));
+  }
+  py::setattr(reinterpret_cast<PyObject*>(python_type), definition->ml_name, made);
+}
+
+void add_methods(PyTypeObject* python_type, const type& description) {
+  for (const function* each = description.methods; each->description; ++each) {
+    method& entry = *each->description;
+    resolve(entry, description.info);
+    entry.has_plain_self =
+        description.info->kind == sidl_kind_class && PyType_IsSubtype(python_type, object_layout());
+    add_function(python_type, entry, {entry.name, as_c_function(each->entry), kFlags, entry.doc});
+    if (!each->send) continue;
+    known().names.push_back(std::string(entry.name) + "_send");
+    add_function(python_type, entry,
+                 {known().names.back().c_str(), as_c_function(each->send), kFlags,
+                  "Begins the call; what it returns is a shinar.Pending."});
+  }
+}
+
+void define(PyObject* module, const type& description) {
+  py::dict members = members_of(description.module, description.doc);
+  add_built_in(members, description.info);
+  PyTypeObject* const made = make_type(description.name, bases_of(description), members);
+  add_methods(made, description);
+  known().types[description.info->id] = {&description, made, nullptr};
+  known().infos[made] = description.info;
+  PyObject* const python = reinterpret_cast<PyObject*>(made);
+  known().classes[description.info->name] = python;
+  py::setattr(module, python_name(description.info->name).c_str(), python);
+}
+
+// The type of objects that are known by an interface only.
+PyTypeObject* make_instance_type(const defined_type& of) {
+  const type& description = *of.description;
+  const py::tuple bases = py::make_tuple(py::handle(reinterpret_cast<PyObject*>(object_layout())),
+                                         py::handle(reinterpret_cast<PyObject*>(of.python)));
+  return make_type(description.name, bases, members_of(description.module, description.doc));
+}
+
+py::object import_class(const std::string& name) {
+  const size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return py::none();
+  const py::object module = py::module_::import(name.substr(0, dot).c_str());
+  return module.attr(python_name(name.substr(dot + 1).c_str()).c_str());
+}
+
+template <class Body>
+bool guarded(const Body& body) noexcept {
+  try {
+    body();
+    return true;
+  } catch (py::error_already_set& error) {
+    error.restore();
+  } catch (const py::builtin_exception& error) {
+    error.set_error();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_SystemError, error.what());
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string python_name(const char* name) {
+  static const py::object* const is_keyword =
+      new py::object(py::module_::import("keyword").attr("iskeyword"));
+  std::string result(name);
+  for (char& c : result) {
+    if (c == '.') c = '_';
+  }
+  return (*is_keyword)(result).cast<bool>() ? result + "_" : result;
+}
+
+void resolve(method& description, const struct sidl_type_info* info) {
+  description.type = info;
+  description.info =
+      description.is_static ? &info->statics[description.index] : info->slots[description.index];
+}
+
+bool define_type(PyObject* module, const type& description) {
+  return guarded([&] { define(module, description); });
+}
+
+bool define_struct(const structure& description) {
+  return guarded([&] { known().structures[description.info] = &description; });
+}
+
+const struct sidl_type_info* type_info_of(PyTypeObject* python_type) {
+  if (!python_type) return nullptr;
+  PyObject* const order = python_type->tp_mro;
+  for (Py_ssize_t i = 0; order && i < PyTuple_GET_SIZE(order); ++i) {
+    const auto found =
+        known().infos.find(reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(order, i)));
+    if (found != known().infos.end()) return found->second;
+  }
+  return nullptr;
+}
+
+PyTypeObject* instance_type(const struct sidl_type_info* info) {
+  if (!find_defined(info) && !find_python_class(info->name)) return nullptr;
+  const auto found = known().types.find(info->id);
+  if (found == known().types.end()) return nullptr;
+  defined_type& defined = found->second;
+  if (!defined.instance) {
+    const bool has_layout = PyType_IsSubtype(defined.python, object_layout()) ||
+                            PyType_IsSubtype(defined.python, throwable_layout());
+    defined.instance = has_layout ? defined.python : make_instance_type(defined);
+  }
+  return defined.instance;
+}
+
+PyObject* find_python_class(const std::string& name) {
+  auto& classes = known().classes;
+  const auto found = classes.find(name);
+  if (found != classes.end()) return found->second;
+  PyObject* imported = nullptr;
+  try {
+    imported = import_class(name).release().ptr();
+  } catch (py::error_already_set&) {
+    // No module of this name, or an older one: the caller has something to say about it.
+  }
+  const auto now = classes.find(name);  // importing the module may have defined it
+  if (now != classes.end()) return now->second;
+  classes[name] = imported;
+  return imported;
+}
+
+const structure* find_structure(const struct sidl_struct_info* info) {
+  const auto found = known().structures.find(info);
+  if (found != known().structures.end()) return found->second;
+  for (const auto& [other, description] : known().structures) {
+    if (std::string(other->name) == info->name) return description;
+  }
+  return nullptr;
+}
+
+const struct sidl_type_info* find_type(const std::string& name) {
+  for (const auto& [id, defined] : known().types) {
+    if (name == defined.description->info->name) return defined.description->info;
+  }
+  return nullptr;
+}
+
+const method* find_method(const struct sidl_type_info* info, const char* name) {
+  for (; info; info = info->parent) {
+    const defined_type* const defined = find_defined(info);
+    if (!defined) continue;
+    for (const function* each = defined->description->methods; each->description; ++each) {
+      if (!each->description->is_static && std::string(each->description->name) == name) {
+        return each->description;
+      }
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace sidl_python

@@ -1,0 +1,416 @@
+// values.cpp: single values, from Python to the IOR and back.
+#include <cfloat>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "core.hpp"
+#include "sidl_String.h"
+#include "sidl_raw_array.h"
+
+namespace sidl_python {
+namespace {
+
+const char* const kind_names[] = {"void",   "bool",      "char",     "int",    "long",   "float",
+                                  "double", "fcomplex",  "dcomplex", "string", "opaque", "enum",
+                                  "struct", "interface", "class",    "array",  "rarray"};
+
+[[noreturn]] void wrong_type(const place& where, const struct sidl_type_ref& type,
+                             const char* enumeration, py::handle object) {
+  throw py::type_error(where.text() + " must be " + type_text(type, enumeration) + ", not " +
+                       Py_TYPE(object.ptr())->tp_name);
+}
+
+[[noreturn]] void overflow(const place& where, const struct sidl_type_ref& type,
+                           py::handle object) {
+  PyErr_Format(PyExc_OverflowError, "%s: %R is too large for %s", where.text().c_str(),
+               object.ptr(), kind_names[type.kind]);
+  throw py::error_already_set();
+}
+
+int64_t load_integer(py::handle object, const struct sidl_type_ref& type, const char* enumeration,
+                     const place& where, int64_t low, int64_t high) {
+  py::object index = py::reinterpret_borrow<py::object>(object);
+  if (!PyLong_Check(object.ptr())) {
+    if (!PyIndex_Check(object.ptr())) wrong_type(where, type, enumeration, object);
+    index = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));
+    if (!index) throw py::error_already_set();
+  }
+  int too_large = 0;
+  const long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &too_large);
+  if (too_large != 0 || number < low || number > high) overflow(where, type, object);
+  return number;
+}
+
+int64_t load_enum(py::handle object, const struct sidl_type_ref& type, const char* enumeration,
+                  const place& where) {
+  const int64_t number = load_integer(object, type, enumeration, where, INT64_MIN, INT64_MAX);
+  PyObject* const python = enumeration ? find_python_class(enumeration) : nullptr;
+  if (python && !is_instance(object, python)) {
+    py::reinterpret_borrow<py::object>(python)(number);  // a ValueError if there is no such value
+  }
+  return number;
+}
+
+double load_real(py::handle object, const struct sidl_type_ref& type, const place& where) {
+  if (PyFloat_Check(object.ptr())) return PyFloat_AS_DOUBLE(object.ptr());
+  const PyNumberMethods* const numbers = Py_TYPE(object.ptr())->tp_as_number;
+  if (!numbers || (!numbers->nb_float && !numbers->nb_index))
+    wrong_type(where, type, nullptr, object);
+  const double number = PyFloat_AsDouble(object.ptr());
+  if (number == -1.0 && PyErr_Occurred()) throw py::error_already_set();
+  return number;
+}
+
+float to_float(double number, const struct sidl_type_ref& type, py::handle object,
+               const place& where) {
+  if (std::isfinite(number) && std::fabs(number) > FLT_MAX) overflow(where, type, object);
+  return static_cast<float>(number);
+}
+
+Py_complex load_complex(py::handle object, const struct sidl_type_ref& type, const place& where) {
+  const bool has_complex =
+      PyComplex_Check(object.ptr()) || PyObject_HasAttrString(object.ptr(), "__complex__");
+  if (!has_complex) return {load_real(object, type, where), 0.0};
+  const Py_complex number = PyComplex_AsCComplex(object.ptr());
+  if (number.real == -1.0 && PyErr_Occurred()) throw py::error_already_set();
+  return number;
+}
+
+bool load_bool(py::handle object, const struct sidl_type_ref& type, const place& where) {
+  if (PyBool_Check(object.ptr())) return object.ptr() == Py_True;
+  const char* const name = Py_TYPE(object.ptr())->tp_name;
+  const bool is_numpy =
+      std::strcmp(name, "numpy.bool") == 0 || std::strcmp(name, "numpy.bool_") == 0;
+  if (!is_numpy) wrong_type(where, type, nullptr, object);
+  return PyObject_IsTrue(object.ptr()) == 1;
+}
+
+char load_char(py::handle object, const struct sidl_type_ref& type, const place& where) {
+  if (PyBytes_Check(object.ptr()) && PyBytes_GET_SIZE(object.ptr()) == 1) {
+    return PyBytes_AS_STRING(object.ptr())[0];
+  }
+  if (!PyUnicode_Check(object.ptr())) wrong_type(where, type, nullptr, object);
+  if (PyUnicode_GET_LENGTH(object.ptr()) != 1 || PyUnicode_READ_CHAR(object.ptr(), 0) > 255) {
+    throw py::value_error(where.text() + " must be one character of 8 bits");
+  }
+  return static_cast<char>(PyUnicode_READ_CHAR(object.ptr(), 0));
+}
+
+// The text belongs to `object`.
+const char* load_text(py::handle object, const struct sidl_type_ref& type, const place& where) {
+  if (!PyUnicode_Check(object.ptr())) wrong_type(where, type, nullptr, object);
+  Py_ssize_t length = 0;
+  const char* const text = PyUnicode_AsUTF8AndSize(object.ptr(), &length);
+  if (!text) throw py::error_already_set();
+  if (std::strlen(text) != static_cast<size_t>(length)) {
+    throw py::value_error(where.text() + " must not contain a null character");
+  }
+  return text;
+}
+
+const struct sidl_type_info* object_info(const struct sidl_type_ref& type) {
+  return type.object ? type.object : &sidl_BaseInterface__info;
+}
+
+// A struct's raw array: the memory, and the array that it belongs to (docs/ior.md).
+struct raw_member {
+  void* first;
+  struct sidl__array* owner;
+};
+
+void load_raw_member(py::handle object, const struct sidl_type_ref& type, void* slot,
+                     const place& where) {
+  struct sidl__array* const given = array_from_python(object, type, where);
+  if (!given) return;
+  struct sidl_BaseInterface__object* ex = nullptr;
+  struct sidl__array* const owner =
+      sidl_array_demand(given, type.dimension, sidl_column_major_order, where.name, &ex);
+  sidl__array_deleteRef(given);
+  check(ex);
+  struct generic {
+    struct sidl__array meta;
+    void* first;
+  };
+  *static_cast<raw_member*>(slot) = {reinterpret_cast<generic*>(owner)->first, owner};
+}
+
+// Memory that somebody else provides is copied: nobody says how long it will be there.
+py::object raw_member_to_python(const struct sidl_member_info& info, const void* data) {
+  const struct sidl_type_ref& type = info.type;
+  const auto* const member =
+      reinterpret_cast<const raw_member*>(static_cast<const char*>(data) + info.offset);
+  int64_t extents[SIDL_MAX_ARRAY_DIMENSION];
+  type.extents(data, extents);
+  struct sidl_raw_array view;
+  struct sidl_BaseInterface__object* ex = nullptr;
+  sidl_raw_array_open(&view, member->first, array_type_of(type.element), type.dimension, extents,
+                      info.name, &ex);
+  check(ex);
+  return array_to_python(sidl__array_smartCopy(&view.d_metadata), type);
+}
+
+void load_struct(py::handle object, const struct sidl_type_ref& type, void* slot,
+                 const place& where) {
+  const structure* const known = find_structure(type.structure);
+  PyObject* const python = find_python_class(type.structure->name);
+  if (!python || !is_instance(object, python)) wrong_type(where, type, nullptr, object);
+  const struct sidl_struct_info& info = *type.structure;
+  for (int32_t i = 0; i < info.member_count; ++i) {
+    const struct sidl_member_info& member = info.members[i];
+    const std::string text = where.text() + ", member '" + member.name + "'";
+    const place inside = {nullptr, nullptr, text.c_str()};
+    void* const at = static_cast<char*>(slot) + member.offset;
+    const py::object value = object.attr(python_name(member.name).c_str());
+    if (member.type.kind == sidl_kind_rarray) {
+      load_raw_member(value, member.type, at, inside);
+    } else {
+      load(value, member.type, known && known->enums ? known->enums[i] : nullptr, at, false,
+           inside);
+    }
+  }
+}
+
+py::object struct_to_python(const struct sidl_type_ref& type, const void* slot) {
+  const structure* const known = find_structure(type.structure);
+  PyObject* const python = find_python_class(type.structure->name);
+  if (!python) {
+    throw py::type_error(std::string("there is no Python class for ") + type.structure->name);
+  }
+  const struct sidl_struct_info& info = *type.structure;
+  py::tuple members(info.member_count);
+  for (int32_t i = 0; i < info.member_count; ++i) {
+    const struct sidl_member_info& member = info.members[i];
+    const void* const at = static_cast<const char*>(slot) + member.offset;
+    members[i] = member.type.kind == sidl_kind_rarray
+                     ? raw_member_to_python(member, slot)
+                     : copy(member.type, known && known->enums ? known->enums[i] : nullptr, at);
+  }
+  const auto result = py::reinterpret_steal<py::object>(PyObject_CallObject(python, members.ptr()));
+  if (!result) throw py::error_already_set();
+  return result;
+}
+
+py::object enum_to_python(int64_t number, const char* enumeration) {
+  PyObject* const python = enumeration ? find_python_class(enumeration) : nullptr;
+  const py::int_ plain(number);
+  if (!python) return plain;
+  const auto result = py::reinterpret_steal<py::object>(PyObject_CallOneArg(python, plain.ptr()));
+  if (result) return result;
+  PyErr_Clear();  // a value that this side does not know
+  return plain;
+}
+
+py::object text_to_python(const char* text) {
+  if (!text) return py::none();
+  const auto result = py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(std::strlen(text)), "surrogateescape"));
+  if (!result) throw py::error_already_set();
+  return result;
+}
+
+template <class T>
+T& at(void* slot) {
+  return *static_cast<T*>(slot);
+}
+
+template <class T>
+const T& at(const void* slot) {
+  return *static_cast<const T*>(slot);
+}
+
+bool load_object(py::handle object, const struct sidl_type_ref& type, void* slot, bool borrow,
+                 const place& where) {
+  bool owned = false;
+  void* const ior = cast_for(object.ptr(), object_info(type), where.text(), owned);
+  if (!owned && !borrow) add_ref(ior);
+  at<void*>(slot) = ior;
+  return owned || !borrow;
+}
+
+}  // namespace
+
+std::string place::text() const {
+  if (!method) return name;
+  const std::string of = std::string(type->name) + "." + method->name;
+  return name ? "argument '" + std::string(name) + "' of " + of : "the result of " + of;
+}
+
+std::string type_text(const struct sidl_type_ref& type, const char* enumeration) {
+  switch (type.kind) {
+    case sidl_kind_enum:
+      return enumeration ? enumeration : "enum";
+    case sidl_kind_struct:
+      return type.structure->name;
+    case sidl_kind_class:
+    case sidl_kind_interface:
+      return object_info(type)->name;
+    case sidl_kind_array:
+    case sidl_kind_rarray: {
+      if (type.element == sidl_kind_void) return "array<>";
+      const std::string element = type.object ? type.object->name : kind_names[type.element];
+      return "array<" + element + "," + std::to_string(type.dimension) + ">";
+    }
+    default:
+      return kind_names[type.kind];
+  }
+}
+
+size_t size_of(const struct sidl_type_ref& type) {
+  switch (type.kind) {
+    case sidl_kind_void:
+      return 0;
+    case sidl_kind_bool:
+      return sizeof(sidl_bool);
+    case sidl_kind_char:
+      return sizeof(char);
+    case sidl_kind_int:
+    case sidl_kind_float:
+      return 4;
+    case sidl_kind_dcomplex:
+      return sizeof(struct sidl_dcomplex);
+    case sidl_kind_struct:
+      return type.structure->size;
+    default:
+      return 8;
+  }
+}
+
+bool load(py::handle object, const struct sidl_type_ref& type, const char* enumeration, void* slot,
+          bool borrow, const place& where) {
+  const bool nullable = type.kind == sidl_kind_string || type.kind == sidl_kind_class ||
+                        type.kind == sidl_kind_interface || type.kind == sidl_kind_opaque;
+  if (nullable && object.is_none()) return true;
+  switch (type.kind) {
+    case sidl_kind_bool:
+      at<sidl_bool>(slot) = load_bool(object, type, where);
+      return true;
+    case sidl_kind_char:
+      at<char>(slot) = load_char(object, type, where);
+      return true;
+    case sidl_kind_int:
+      at<int32_t>(slot) = static_cast<int32_t>(
+          load_integer(object, type, enumeration, where, INT32_MIN, INT32_MAX));
+      return true;
+    case sidl_kind_long:
+      at<int64_t>(slot) = load_integer(object, type, enumeration, where, INT64_MIN, INT64_MAX);
+      return true;
+    case sidl_kind_enum:
+      at<int64_t>(slot) = load_enum(object, type, enumeration, where);
+      return true;
+    case sidl_kind_float:
+      at<float>(slot) = to_float(load_real(object, type, where), type, object, where);
+      return true;
+    case sidl_kind_double:
+      at<double>(slot) = load_real(object, type, where);
+      return true;
+    case sidl_kind_fcomplex: {
+      const Py_complex number = load_complex(object, type, where);
+      at<struct sidl_fcomplex>(slot) = {to_float(number.real, type, object, where),
+                                        to_float(number.imag, type, object, where)};
+      return true;
+    }
+    case sidl_kind_dcomplex: {
+      const Py_complex number = load_complex(object, type, where);
+      at<struct sidl_dcomplex>(slot) = {number.real, number.imag};
+      return true;
+    }
+    case sidl_kind_opaque:
+      if (!PyLong_Check(object.ptr())) wrong_type(where, type, nullptr, object);
+      at<void*>(slot) = PyLong_AsVoidPtr(object.ptr());
+      if (PyErr_Occurred()) throw py::error_already_set();
+      return true;
+    case sidl_kind_string: {
+      const char* const text = load_text(object, type, where);
+      at<const char*>(slot) = borrow ? text : sidl_String_strdup(text);
+      return !borrow;
+    }
+    case sidl_kind_struct:
+      load_struct(object, type, slot, where);
+      return true;
+    case sidl_kind_array:
+      at<struct sidl__array*>(slot) = array_from_python(object, type, where);
+      return true;
+    default:
+      return load_object(object, type, slot, borrow, where);
+  }
+}
+
+py::object copy(const struct sidl_type_ref& type, const char* enumeration, const void* slot) {
+  switch (type.kind) {
+    case sidl_kind_void:
+      return py::none();
+    case sidl_kind_bool:
+      return py::bool_(at<sidl_bool>(slot) != 0);
+    case sidl_kind_char: {
+      const auto code = static_cast<Py_UCS4>(static_cast<unsigned char>(at<char>(slot)));
+      return py::reinterpret_steal<py::object>(
+          PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, &code, 1));
+    }
+    case sidl_kind_int:
+      return py::int_(at<int32_t>(slot));
+    case sidl_kind_long:
+      return py::int_(at<int64_t>(slot));
+    case sidl_kind_enum:
+      return enum_to_python(at<int64_t>(slot), enumeration);
+    case sidl_kind_float:
+      return py::float_(static_cast<double>(at<float>(slot)));
+    case sidl_kind_double:
+      return py::float_(at<double>(slot));
+    case sidl_kind_fcomplex:
+      return py::reinterpret_steal<py::object>(
+          PyComplex_FromDoubles(static_cast<double>(at<struct sidl_fcomplex>(slot).real),
+                                static_cast<double>(at<struct sidl_fcomplex>(slot).imaginary)));
+    case sidl_kind_dcomplex:
+      return py::reinterpret_steal<py::object>(PyComplex_FromDoubles(
+          at<struct sidl_dcomplex>(slot).real, at<struct sidl_dcomplex>(slot).imaginary));
+    case sidl_kind_opaque:
+      return at<void*>(slot)
+                 ? py::reinterpret_steal<py::object>(PyLong_FromVoidPtr(at<void*>(slot)))
+                 : py::object(py::none());
+    case sidl_kind_string:
+      return text_to_python(at<const char*>(slot));
+    case sidl_kind_struct:
+      return struct_to_python(type, slot);
+    case sidl_kind_array:
+      // What is merely borrowed is copied: Python may keep it.
+      return array_to_python(
+          sidl__array_smartCopy(at<struct sidl__array*>(const_cast<void*>(slot))), type);
+    default:
+      return wrap_borrowed(at<void*>(const_cast<void*>(slot)), object_info(type));
+  }
+}
+
+py::object take(const struct sidl_type_ref& type, const char* enumeration, void* slot) {
+  if (type.kind == sidl_kind_array) {
+    return array_to_python(std::exchange(at<struct sidl__array*>(slot), nullptr), type);
+  }
+  if (type.kind == sidl_kind_class || type.kind == sidl_kind_interface) {
+    return wrap(std::exchange(at<void*>(slot), nullptr), object_info(type));
+  }
+  const py::object result = copy(type, enumeration, slot);
+  destroy(type, slot);
+  return result;
+}
+
+void destroy(const struct sidl_type_ref& type, void* slot) {
+  switch (type.kind) {
+    case sidl_kind_string:
+      sidl_String_free(std::exchange(at<char*>(slot), nullptr));
+      break;
+    case sidl_kind_struct:
+      sidl_struct_destroy(type.structure, slot);
+      break;
+    case sidl_kind_array:
+      sidl__array_deleteRef(std::exchange(at<struct sidl__array*>(slot), nullptr));
+      break;
+    case sidl_kind_class:
+    case sidl_kind_interface:
+      if (void* const ior = std::exchange(at<void*>(slot), nullptr)) drop(ior);
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace sidl_python

@@ -1,0 +1,197 @@
+"""Every type in every mode; the callees are in C, in C++ and in Python, here or elsewhere."""
+
+import math
+
+import numpy as np
+import pytest
+import sidl
+import snake
+import ty
+
+
+def test_basic_types(worker):
+    given = (True, "a", -5, 2**40, 1.5, 2.5, 1 + 2j, 3 - 4j, "grüße", snake.Mood.calm)
+    result = worker.basics(*given)
+    assert result == (False, "b", -4, 2**40 + 1, 3.0, 5.0, -2 + 1j, 4 + 3j, "grüße!", 7)
+    assert type(result[-1]) is snake.Mood
+    assert worker.basics(*result)[-1] is snake.Mood.calm
+
+
+@pytest.mark.parametrize(
+    ("position", "value", "error", "text"),
+    [
+        (0, 1, TypeError, "argument 'b' of snake.Worker.basics must be bool, not int"),
+        (1, "ab", ValueError, "'c' of snake.Worker.basics must be one character"),
+        (2, 2**31, OverflowError, "'i' of snake.Worker.basics: 2147483648 is too large for int"),
+        (2, 1.0, TypeError, "'i' of snake.Worker.basics must be int, not float"),
+        (3, -(2**63) - 1, OverflowError, "too large for long"),
+        (4, 1e300, OverflowError, "too large for float"),
+        (5, "1", TypeError, "'d' of snake.Worker.basics must be double, not str"),
+        (7, "1", TypeError, "must be dcomplex, not str"),
+        (8, b"bytes", TypeError, "must be string, not bytes"),
+        (8, "a\0b", ValueError, "must not contain a null character"),
+        (9, 5, ValueError, "5 is not a valid Mood"),
+    ],
+)
+def test_wrong_scalars_are_refused(worker, position, value, error, text):
+    given = [True, "a", -5, 2**40, 1.5, 2.5, 1 + 2j, 3 - 4j, "text", snake.Mood.calm]
+    given[position] = value
+    with pytest.raises(error, match=text.replace("(", r"\(")):
+        worker.basics(*given)
+
+
+def test_arguments_by_name(callee):
+    x = np.arange(3.0)
+    assert callee.dot(y=x, x=x, n=3) == 5.0
+    assert callee.dot(x, n=3, y=x) == 5.0
+    with pytest.raises(TypeError, match="needs the argument 'n'"):
+        callee.dot(x, x)
+    with pytest.raises(TypeError, match="does not know"):
+        callee.dot(x, x, 3, 4)
+    with pytest.raises(TypeError, match="does not know"):
+        callee.dot(x, x, 3, x=x)
+
+
+def test_structs(worker):
+    one, two = snake.Words(1, "one", snake.Mood.angry), snake.Words(2, "two")
+    result, o, io = worker.swap(one, two)
+    assert (result, o, io) == (two, one, snake.Words(2, "one+", snake.Mood.angry))
+    with pytest.raises(TypeError, match="argument 'w' of snake.Worker.swap must be snake.Words"):
+        worker.swap(1, two)
+    with pytest.raises(TypeError, match="argument 'w' .*, member 'count' must be int, not str"):
+        worker.swap(snake.Words("1"), two)
+
+
+def test_objects_in_structs(worker, item):
+    item.setNumber(3)
+    inner = worker.inner(ty.Inner("name", item))
+    assert inner.name == "name+"
+    assert inner.item.number() == 4
+
+
+def test_orders(callee):
+    a = np.arange(6, dtype="i4").reshape(2, 3)
+    for given in (a, np.asfortranarray(a), a.T.copy().T, a[::-1][::-1]):
+        ok, o, io = callee.rows(given, given)
+        assert ok
+        assert np.array_equal(o, a) and np.array_equal(io, 2 * a)
+    b = np.asfortranarray(np.arange(6.0).reshape(2, 3))
+    ok, o, io = callee.columns(b, b.copy(order="F"))
+    assert ok
+    assert np.array_equal(o, b) and np.array_equal(io, b + 1)
+
+
+def test_arrays_of_strings_and_enums(callee):
+    words = np.array([["a", "b"], ["c", "ü"]], dtype=object)
+    assert np.array_equal(callee.strings(words), words)
+    assert np.array_equal(callee.strings([["a"], [None]]), np.array([["a"], [None]], dtype=object))
+    colors = np.array([[ty.Color.red, ty.Color.blue]])
+    result, o, c = callee.colors(colors, ty.Color.red)
+    assert np.array_equal(result, colors) and np.array_equal(o, colors)
+    assert c is ty.Color.green
+
+
+def test_generic_arrays(callee):
+    kind, o, io = callee.anyKind(np.ones((2, 2)), np.array(["a"], dtype=object))
+    assert kind == 204
+    assert np.array_equal(o, np.ones((2, 2)))
+    assert io.dtype == np.int64 and list(io) == [1, 2, 3]
+    assert callee.sum(np.arange(4.0)) == 6.0
+    assert callee.sum(np.arange(4)) == -1.0
+    assert callee.same(None) is None
+
+
+def test_arrays_of_objects(callee):
+    items, square = callee.items(3)
+    assert [each.number() for each in items] == [0, 1, 2]
+    assert square.shape == (3, 3) and square[2, 1].number() == 2
+    assert callee.total(items) == 3
+    assert callee.total([None, items[2]]) == 2
+    with pytest.raises(TypeError, match="an element of argument 'a' .* must be ty.Numbered"):
+        callee.total([1])
+    cube = np.array(items, dtype=object).reshape(3, 1, 1)
+    result, o, io = callee.through(cube, [], items[2])
+    assert [each.number() for each in result.flat] == [0, 1, 2]
+    assert o.shape == (3, 1, 1)
+    assert [each.number() for each in io] == [3]
+
+
+def test_raw_arrays(callee):
+    x = np.arange(4.0)
+    assert callee.dot(x, x, 4) == 14.0
+    assert callee.dot(x[::2], x[::2], 2) == 4.0
+    a = np.arange(6, dtype="i4").reshape(2, 3)
+    i, j = np.indices(a.shape)
+    assert np.array_equal(callee.fill(a, 2, 3), 10 * np.arange(6).reshape(2, 3) + i - j)
+    z = np.ones((3, 3), dtype=complex)
+    assert np.array_equal(callee.scale(z, 2, 2, 2j), np.full((3, 3), 2j))
+    total, count = callee.add(np.ones((2, 1, 2), dtype="f4"), 2)
+    assert (total, count) == (4.0, 4)
+    assert callee.kind(np.ones(2, dtype="c8")) == "array"
+    assert callee.kindRaw(np.ones(2, dtype="c8"), 2) == "raw"
+    with pytest.raises(sidl.RuntimeException, match="x|y"):
+        callee.dot(x, x, 5)
+
+
+def test_strings(callee):
+    assert callee.text("text", "io")[0] == "text"
+    assert callee.text("", "")[0] == ""
+
+
+def test_objects_by_value(callee):
+    v, io = ty.Value(), ty.Value()
+    v.set(4)
+    io.set(10)
+    result, io = callee.twice(v, io)
+    assert (result.get(), io.get()) == (8, 11)
+
+
+def test_oneway(callee):
+    callee.note(3)
+    callee.note(4)
+    assert callee.noted() == 7
+
+
+def test_exceptions(callee):
+    a = np.zeros((1, 1), dtype="i4")
+    with pytest.raises(sidl.SIDLException) as caught:
+        callee.fail(a, a)
+    assert str(caught.value) == "on purpose"
+    assert caught.value.args == ("on purpose",)
+    assert isinstance(caught.value.trace, str)
+
+
+def test_exceptions_of_python(worker):
+    with pytest.raises(snake.Trouble, match="on purpose") as caught:
+        worker.stumble("snake")
+    assert "snake.py" in caught.value.trace or "stumble" in caught.value.trace
+
+
+def test_objects_here_and_there(worker, item):
+    item.setNumber(41)
+    assert worker.ask(item) == 42
+
+
+def test_calls_back(worker, in_process):
+    here = ty.Item()
+    here.setNumber(1)
+    assert worker.ask(here) == 2
+
+
+def test_extending_another_language():
+    from conftest import make
+
+    odd = make(snake.Odd)
+    odd.setNumber(5)
+    assert odd.number() == 1005
+    assert isinstance(odd, ty.Item) and isinstance(odd, ty.Numbered)
+
+
+def test_bools(worker):
+    a = np.array([True, False])
+    assert list(worker.flip(a)) == [False, True]
+    assert math.isclose(worker.keep([1, 2.5])[1], 2.5)
+
+
+def test_static_methods():
+    assert snake.Worker.answer() == 42

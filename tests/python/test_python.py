@@ -1,0 +1,104 @@
+"""Python as caller and as callee: of C and C++ and of Python, in process and from another one.
+
+The callees of tests/types are called from cases/test_*.py, which run in a Python of their own: the
+one that the extension modules were compiled for."""
+
+import os
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+HERE = Path(__file__).parent
+CASES = sorted(path.name for path in (HERE / "cases").glob("test_*.py"))
+LIBRARIES = {
+    "ty.InC": "in_c",
+    "ty.InCxx": "in_cxx",
+    "ty.Item": "ty",
+    "snake.Worker": "snake",
+    "snake.Odd": "snake",
+}
+
+
+@pytest.fixture(scope="module")
+def built(cmake_build, stage, tmp_path_factory):
+    """The folder with the libraries and the Python packages."""
+    if not (stage / "lib" / "shinar" / "python").exists():
+        pytest.skip("built without Python's headers: no Python binding")
+    options = [f"-DPython3_EXECUTABLE={sys.executable}"]
+    return cmake_build(HERE, tmp_path_factory.mktemp("python"), *options)
+
+
+@pytest.fixture
+def environment(built):
+    return {
+        **os.environ,
+        "PYTHONPATH": (built / "path").read_text(),
+        "PYTHONDEVMODE": "1",
+        "SIDL_DLL_PATH": ";".join(
+            str(built / f"{name}.scl") for name in sorted(set(LIBRARIES.values()))
+        ),
+    }
+
+
+def run_case(run, case, environment):
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        f"--confcutdir={HERE / 'cases'}",
+        "-o",
+        "faulthandler_timeout=60",
+        "-o",
+        "faulthandler_exit_on_timeout=true",
+        HERE / "cases" / case,
+    ]
+    done = run(command, status=None, env=environment, cwd=HERE / "cases")
+    if done.returncode != 0:
+        pytest.fail(done.stdout + done.stderr, pytrace=False)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_in_one_process(case, run, environment):
+    run_case(run, case, environment)
+
+
+def test_from_another_process(run, environment, built, start_server, monkeypatch):
+    for name in ("PYTHONPATH", "SIDL_DLL_PATH"):
+        monkeypatch.setenv(name, environment[name])
+    options = ["--drain", "0"]  # some calls never end
+    for name, library in LIBRARIES.items():
+        options += ["--export", f"{name}={built}/lib{library}.so"]
+    server = start_server(SimpleNamespace(address="simhandle://127.0.0.1:0"), *options)
+    for case in ("test_types.py", "test_pending.py"):
+        run_case(run, case, {**environment, "TY_SERVER": server.url})
+
+
+def test_a_program_in_c_has_python_in_it(run, environment, built):
+    assert run([built / "host"], env=environment).stdout == "fine\n"
+
+
+def test_stubs_are_strict(run, environment, built):
+    pytest.importorskip("mypy")
+    paths = environment["PYTHONPATH"]
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", built / "mypy"]
+    run([*command, HERE / "typed.py"], env={**environment, "MYPYPATH": paths})
+
+
+def test_impl_files_are_up_to_date(run, sidlc, root, tmp_path):
+    """sidlc would change nothing in the Impl files that are under version control."""
+    before = {path.name: path.read_text() for path in (HERE / "impl" / "snake").glob("*.py")}
+    (tmp_path / "impl" / "snake").mkdir(parents=True)
+    for name, text in before.items():
+        (tmp_path / "impl" / "snake" / name).write_text(text)
+    types = root / "tests" / "types" / "types.sidl"
+    run(
+        [sidlc, "--server=python", "-o", tmp_path, "--impl-dir", tmp_path / "impl", "-I", types]
+        + [HERE / "snake.sidl"]
+    )
+    written = {path.name: path.read_text() for path in (tmp_path / "impl" / "snake").glob("*.py")}
+    assert written == before and before

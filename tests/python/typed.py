@@ -1,0 +1,21 @@
+"""Read by mypy --strict, never run."""
+
+import numpy as np
+import sidl
+import snake
+import ty
+from numpy.typing import NDArray
+
+worker = snake.Worker()
+number: int = snake.Worker.answer()
+result: snake.Words
+result, out, inout = worker.swap(snake.Words(1, "one"), snake.Words())
+array: NDArray[np.float64] = worker.keep([1.0, 2.0])
+item: ty.Item = snake.Odd()
+numbered: ty.Numbered = item
+remote: snake.Worker = snake.Worker.create("simhandle://localhost:1")
+color: ty.Color = worker.colors(np.zeros((1, 1), dtype=np.int64), ty.Color.red)[2]
+try:
+    worker.stumble("snake")
+except sidl.SIDLException as error:
+    text: str = error.trace + error.getNote()
