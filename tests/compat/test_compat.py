@@ -40,7 +40,7 @@ class Workshop:
 
     def link(self, target, *inputs):
         lib = self.stage / "lib"
-        command = ["g++", "-o", self.folder / target, *inputs, "-L", lib, "-lsidl"]
+        command = ["g++", "-o", self.folder / target, "-L", lib, *inputs, "-lsidl"]
         self.run([*command, f"-Wl,-rpath,{lib}"])
         return self.folder / target
 
@@ -120,7 +120,7 @@ def test_programs_call_a_server(client, libraries, source, sidlc, serve, worksho
     shop = workshop("remote")
     run([sidlc, f"--client={IMPLS[client][1]}", "-o", shop.folder, source / "mesh.sidl"])
     files = [*shop.folder.glob("*_IOR.c"), source / f"remote.{client}"]
-    program = shop.link("remote", *shop.compile(files))
+    program = shop.link("remote", *shop.compile(files), "-lsidlx_simhandle")
     with serve(f"mesh.Grid={libraries['cxx']}") as url:
         assert run([program, url]).stdout == "ok\n"
 
@@ -130,18 +130,18 @@ def test_a_server(libraries, source, sidlc, workshop, run):
     run([sidlc, "--client=c++", "-o", shop.folder, source / "mesh.sidl"])
     path = libraries["c"]
     objects = shop.compile([source / "remote.cxx"])
-    program = shop.link("server", *objects, path, f"-Wl,-rpath,{path.parent}")
+    program = shop.link("server", *objects, path, f"-Wl,-rpath,{path.parent}", "-lsidlx_simhandle")
     assert run([program]).stdout == "ok\n"
 
 
 @pytest.mark.parametrize("library", ["cxx", "old cxx"])
-def test_an_impl_made_by_its_user(library, libraries, source, workshop, run):
+def test_an_impl_made_by_its_user(library, libraries, source, sidlc, workshop, run):
     shop = workshop("wrap")
     path = libraries[library]
     options = ["-I", path.parent]
-    if library != "cxx":
-        for file in (source / IMPLS["cxx"][0]).glob("*.hxx"):
-            shutil.copy(file, shop.folder)
+    if library == "cxx":
+        generate("cxx", source, shop.folder, sidlc, run)
+    else:
         options += OLD["cxx"]
     objects = shop.compile([source / "wrap.cxx"], *options)
     program = shop.link("wrap", *objects, path, f"-Wl,-rpath,{path.parent}")

@@ -1,6 +1,7 @@
 """What every protocol has to give: the same user programs over each of them."""
 
 import contextlib
+import os
 import signal
 import subprocess
 import time
@@ -48,6 +49,12 @@ def running(wire, *arguments):
     finally:
         process.kill()
         process.communicate()
+
+
+def stop(server):
+    """Stops a server's process; none of its threads does anything any more."""
+    server.process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, server.process.pid, os.WSTOPPED)
 
 
 def tell(process):
@@ -119,7 +126,7 @@ def test_a_reference_in_flight_keeps_its_object(server, start_server, client, pr
     home = start_server(protocol, "--export", f"wire.Box={wire}/libwire.so")
     keeper = protocol.object_url(server.url, "pub")
     with running(wire, keeper, "lend", home.url) as lender:
-        server.process.send_signal(signal.SIGSTOP)
+        stop(server)
         tell(lender)
         time.sleep(0.5)  # it sends the call; that nobody answers is all that can be seen
     server.process.send_signal(signal.SIGCONT)
@@ -209,7 +216,7 @@ def test_deadline(server, client, monkeypatch):
 def test_creating_an_object_has_a_deadline(server, wire):
     """What the process has set counts, too, where no method is called."""
     with running(wire, server.url, "create-late", 300) as late:
-        server.process.send_signal(signal.SIGSTOP)
+        stop(server)
         tell(late)
         out, _ = late.communicate(timeout=20)
         server.process.send_signal(signal.SIGCONT)
