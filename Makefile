@@ -61,22 +61,19 @@ races: all  ## build runtime and protocols with TSan, and run their unit tests
 	@SHINAR_BUILD=$(tsan_dir) $(pytest) tests/runtime/test_runtime.py::test_unit_tests \
 	  tests/protocols/test_core.py || test $$? -eq 5
 
-soak: stage  ## the long forms of the tests of lifetime: many clients, killed
-	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/protocols -k many
+soak: stage  ## the long forms of the tests of load and faults: many clients, calls, kills, cuts
+	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/protocols -k "many or counted or crowds"
 
 # libFuzzer is clang's.
-fuzzer: configure
+fuzzer: all
 	@test -f $(fuzz_dir)/build.ninja || cmake -S . -B $(fuzz_dir) -G Ninja \
 	  -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DSHINAR_FUZZ=ON \
-	  -DSHINAR_SANITIZE=address,undefined \
+	  -DSHINAR_SANITIZE=address,undefined -DSHINAR_SIDLC=$(build_dir)/bin/sidlc \
 	  >$(build_dir)/fuzz.log || { cat $(build_dir)/fuzz.log; rm -rf $(fuzz_dir); exit 1; }
-	@$(call run_ninja,$(fuzz_dir)) --target fuzz_front_end
+	@$(call run_ninja,$(fuzz_dir)) --target fuzz_front_end fuzz_frames fuzz_arguments
 
-fuzz: fuzzer  ## feed the front end FUZZ_TIME seconds of nonsense
-	@mkdir -p $(fuzz_dir)/corpus
-	@cd $(fuzz_dir) && bin/fuzz_front_end -dict=$(CURDIR)/tests/fuzz/sidl.dict \
-	  -max_total_time=$(FUZZ_TIME) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-	  corpus $(CURDIR)/tests/fuzz/corpus $(CURDIR)/tests/fuzz/crashes
+fuzz: fuzzer  ## feed FUZZ_TIME seconds of nonsense to the front end, to frames, to arguments
+	@$(python) tests/fuzz/fuzzing.py --build $(fuzz_dir) --seconds $(FUZZ_TIME)
 
 bench: stage  ## measure calls in process and across processes beside their yardsticks
 	@$(python) bench/run.py --stage $(stage) --work $(build_dir)/bench --json $(build_dir)/bench.json $(BENCH_ARGS)

@@ -2,46 +2,53 @@
 
 import os
 import subprocess
-from pathlib import Path
 
+import fuzzing
 import pytest
 
-HERE = Path(__file__).resolve().parent
 SECONDS = 60
 
 
 @pytest.fixture(scope="module")
-def fuzzer():
-    folder = os.environ.get("SHINAR_FUZZ_BUILD", HERE.parent.parent / "build-fuzz")
-    path = Path(folder) / "bin" / "fuzz_front_end"
-    if not path.exists():
+def build():
+    folder = os.environ.get("SHINAR_FUZZ_BUILD", fuzzing.HERE.parent.parent / "build-fuzz")
+    if not all(fuzzing.program(folder, target).exists() for target in fuzzing.TARGETS):
         pytest.skip("`make fuzzer` builds what this test runs")
-    return path
+    return folder
 
 
-def fuzz(fuzzer, tmp_path, *arguments):
-    done = subprocess.run(
-        [fuzzer, "-timeout=20", "-rss_limit_mb=2048", *arguments],
+def start(command, folder):
+    return subprocess.Popen(
+        [str(part) for part in command],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
-        cwd=tmp_path,
-        timeout=300,
-        check=False,
+        cwd=folder,
     )
-    assert done.returncode == 0, done.stdout[-5000:]
-    return done.stdout
 
 
-def test_seeds(fuzzer, tmp_path):
-    seeds = sorted([*HERE.glob("corpus/*"), *HERE.glob("crashes/*")])
+def end(process):
+    try:
+        out, _ = process.communicate(timeout=300)
+    finally:
+        process.kill()
+    assert process.returncode == 0, out[-5000:]
+
+
+@pytest.mark.parametrize("target", fuzzing.TARGETS)
+def test_seeds(build, tmp_path, target):
+    seeds = [each for folder in fuzzing.seeds(target) for each in sorted(folder.iterdir())]
     assert len(seeds) > 20
-    fuzz(fuzzer, tmp_path, *seeds)
+    end(start([fuzzing.program(build, target), "-timeout=20", *seeds], tmp_path))
 
 
-def test_mutation(fuzzer, tmp_path):
-    (tmp_path / "new").mkdir()
-    folders = [tmp_path / "new", HERE / "corpus", HERE / "crashes"]
-    dictionary = f"-dict={HERE / 'sidl.dict'}"
-    fuzz(fuzzer, tmp_path, f"-max_total_time={SECONDS}", dictionary, *folders)
+def test_mutation(build, tmp_path):
+    """All of them side by side."""
+    running = []
+    for target in fuzzing.TARGETS:
+        learned = tmp_path / target
+        learned.mkdir()
+        running.append(start(fuzzing.mutate(build, target, SECONDS, learned), tmp_path))
+    for process in running:
+        end(process)

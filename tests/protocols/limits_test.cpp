@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <thread>
 
+#include "core/frame_writer.hpp"
 #include "core/handshake.hpp"
 #include "core/socket.hpp"
 #include "test_host.hpp"
@@ -99,6 +101,11 @@ TEST(Limit, MemoryOfAConnection) {
   expect_exceeded("bytes held by the messages of a connection", limit + 8, limit, "SIDL_RMI_MEMORY",
                   [&] { call(1025); });
   EXPECT_NO_THROW(call(1024));
+  // The server closes while the client still sends: the reason arrives nevertheless.
+  constexpr std::size_t long_to_send = 8 << 20;
+  expect_exceeded("bytes held by the messages of a connection", limit - 8 * 1024 + 8 * long_to_send,
+                  limit, "SIDL_RMI_MEMORY", [&] { call(long_to_send); });
+  EXPECT_NO_THROW(call(1024));
 }
 
 TEST(Limit, ConnectionsOfAServer) {
@@ -113,6 +120,80 @@ TEST(Limit, ConnectionsOfAServer) {
   second->say_goodbye();
   EXPECT_TRUE(eventually([&] { return server.server.connection_count() == 1; }));
   EXPECT_NO_THROW(Call("public", "noop").run(*third));
+}
+
+/** A client that wants more connections than it can have shares those that it has. */
+TEST(Limit, ConnectionsThatCannotBeHad) {
+  TestServer server(with([](Limits& limits) { limits.connections = 1; }));
+  const auto peer = server.peer();
+  std::thread held([&] { EXPECT_NO_THROW(Call("public", "hold").run(*peer)); });
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 1; }));
+  for (int i = 0; i < 10; ++i) EXPECT_NO_THROW(Call("public", "noop").run(*peer));
+  EXPECT_EQ(server.server.counters().refused, 1u);
+  server.host.release_holds();
+  held.join();
+}
+
+/** However many threads begin at once. */
+TEST(Limit, ConnectionsOfAClient) {
+  TestServer server;
+  Limits two;
+  two.pool_connections = 2;
+  const auto peer = server.peer(two);
+  std::vector<std::thread> all;
+  for (int i = 0; i < 16; ++i) {
+    all.emplace_back([&] { EXPECT_NO_THROW(Call("public", "sleep").with(50).run(*peer)); });
+  }
+  for (std::thread& each : all) each.join();
+  EXPECT_EQ(server.server.counters().accepted, 2u);
+}
+
+TEST(Limit, SegmentsInNumber) {
+  TestServer server;
+  const auto peer = server.peer();
+  const std::vector<double> values(bulk_threshold / sizeof(double), 1.5);
+  for (const std::size_t count : {max_segments - 1, max_segments, max_segments + 1}) {
+    Call noop("public", "noop");
+    for (std::size_t i = 0; i < count; ++i) put_doubles(noop.encoder, values);
+    EXPECT_EQ(noop.encoder.segments().size(), std::min(count, max_segments));
+    EXPECT_NO_THROW(noop.run(*peer)) << count;
+  }
+  // Who announces more of them has written no such client.
+  const Socket socket = connect_to(server.server.endpoint(), milliseconds(5000));
+  Hello hello;
+  hello.session = random_id();
+  shake_hands(socket.fd(), hello, 5000);
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::request);
+  header.segments = max_segments + 1;
+  header.bulk = header.segments;
+  send_header_now(socket.fd(), header);
+  EXPECT_TRUE(eventually(
+      [&] { return server.host.logged("segments of a frame: 1001 is above the limit of 1000"); }));
+}
+
+/** Beyond the limit the server reads on only when a call has ended; nothing is lost. */
+TEST(Limit, CallsInWork) {
+  constexpr int limit = 3;
+  Limits one;
+  one.pool_connections = 1;
+  ServerOptions options = with([](Limits& limits) { limits.calls_in_work = limit; });
+  options.threads = 16;
+  TestServer server(options);
+  const auto peer = server.peer(one);
+  std::vector<std::thread> held;  // a thread each: those of one thread wait for one another
+  const auto hold_one_more = [&] {
+    held.emplace_back([&] { EXPECT_NO_THROW(Call("public", "hold").run(*peer)); });
+  };
+  for (int i = 0; i < limit; ++i) hold_one_more();
+  EXPECT_TRUE(eventually([&] { return server.host.holding == limit; }));
+  hold_one_more();
+  std::this_thread::sleep_for(milliseconds(100));
+  EXPECT_EQ(server.host.holding, limit);
+  EXPECT_EQ(server.server.counters().calls, static_cast<std::uint64_t>(limit));
+  server.host.release_holds();
+  for (std::thread& each : held) each.join();
+  EXPECT_EQ(server.server.counters().calls, static_cast<std::uint64_t>(limit) + 1);
 }
 
 TEST(Limit, ObjectsOfASession) {

@@ -5,116 +5,14 @@ import os
 import signal
 import socket
 import struct
-import subprocess
 import time
-from pathlib import Path
 
 import pytest
+from serving import eventually, free_port, resident, running
 
 HELLO = struct.Struct("<8sHHI16sIIQII8x")
 HEADER = struct.Struct("<BBHIQQII")
 REQUEST, PING, PONG = 4, 12, 13
-
-
-@pytest.fixture(scope="session")
-def wire(build_dir):
-    """Where the library to serve and its clients are."""
-    return build_dir / "tests" / "wire"
-
-
-class Server:
-    """A running `sidl serve`."""
-
-    def __init__(self, process, port, log):
-        self.process, self.port, self._log = process, port, log
-
-    @property
-    def url(self):
-        """Its URL."""
-        return f"simhandle://127.0.0.1:{self.port}"
-
-    @property
-    def log(self):
-        """What it has written so far."""
-        return self._log.read_text()
-
-    def logged(self, text, seconds=10):
-        """Waits until the log contains a text."""
-        return eventually(lambda: text in self.log, seconds)
-
-
-def eventually(condition, seconds=10):
-    """True as soon as the condition is, False if it never is."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.02)
-    return condition()
-
-
-@pytest.fixture
-def server(sidl_tool, wire, tmp_path):
-    """start(*options) → Server; all are stopped at the end and must then exit with 0."""
-    servers = []
-
-    def start(*options, env=None):
-        port_file = tmp_path / f"port{len(servers)}"
-        log = tmp_path / f"log{len(servers)}"
-        command = [sidl_tool, "serve", "--export", f"wire.Box={wire}/libwire.so"]
-        command += ["--publish", "pub=wire.Box", "--port-file", port_file, *options]
-        with log.open("w") as out:
-            process = subprocess.Popen(
-                [str(part) for part in command],
-                stdout=out,
-                stderr=subprocess.STDOUT,
-                env={**os.environ, **(env or {})},
-            )
-        assert eventually(lambda: port_file.exists() or process.poll() is not None, 30)
-        assert port_file.exists(), log.read_text()
-        servers.append(Server(process, int(port_file.read_text()), log))
-        return servers[-1]
-
-    yield start
-    for each in servers:
-        if each.process.poll() is None:
-            each.process.send_signal(signal.SIGTERM)
-            assert each.process.wait(timeout=20) == 0, each.log
-
-
-@pytest.fixture
-def client(wire):
-    """client(url, command…) → completed process of wire_client."""
-
-    def run(*arguments, program="wire_client", timeout=60, env=None):
-        return subprocess.run(
-            [str(wire / program), *map(str, arguments)],
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            check=False,
-            stdin=subprocess.DEVNULL,
-            env={**os.environ, **(env or {})},
-        )
-
-    return run
-
-
-@contextlib.contextmanager
-def running(wire, *arguments, program="wire_client", env=None):
-    """A client in the background; killed at the end."""
-    process = subprocess.Popen(
-        [str(wire / program), *map(str, arguments)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, **(env or {})},
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def ok(done):
@@ -182,13 +80,6 @@ def test_exception_of_a_class_the_client_lacks(server, client):
 
 
 # ---- wrong input ---------------------------------------------------------------------------------
-
-
-def free_port():
-    """A port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def test_no_server(client):
@@ -320,12 +211,6 @@ def test_hostile_claim(server, client, claim):
     assert resident(shared.process.pid) - before < 1024
     peer.close()
     ok(client(shared.url, "all"))
-
-
-def resident(pid):
-    """Resident memory in KiB."""
-    status = Path(f"/proc/{pid}/status").read_text()
-    return int(status.split("VmRSS:")[1].split()[0])
 
 
 def test_ping_frame(server):

@@ -20,7 +20,7 @@ void answered(Answer& answer, Action&& action) {
   } catch (const Error& error) {
     put_error(answer, error);
   } catch (const std::exception& error) {
-    put_error(answer, Error(Failure::protocol, error.what(), Fate::may_have_executed));
+    put_error(answer, Error(Failure::protocol, reason_of(error), Fate::may_have_executed));
   }
 }
 

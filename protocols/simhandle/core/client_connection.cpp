@@ -151,8 +151,7 @@ void ClientConnection::call(const Request& request, Message& answer) {
   } catch (const Error& error) {
     if (leads) drop_lead();
     leave(waiter);
-    fail(error);
-    throw;
+    give_up(error);
   }
   if (leads) lead(waiter, request.deadline);
   std::unique_lock lock(state_);

@@ -8,6 +8,8 @@
 #define SIMHANDLE_ERROR_HPP
 
 #include <cstdint>
+#include <exception>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -52,6 +54,12 @@ class Error : public std::runtime_error {
 /** The peer sent something that the protocol does not allow. */
 inline Error malformed(const std::string& text) {
   return Error(Failure::protocol, "malformed frame: " + text, Fate::may_have_executed);
+}
+
+/** What an exception says; what the system says of memory would mean nothing to a peer. */
+inline const char* reason_of(const std::exception& error) {
+  const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+  return memory ? "memory is exhausted" : error.what();
 }
 
 }  // namespace simhandle

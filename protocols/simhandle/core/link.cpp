@@ -57,8 +57,7 @@ void Link::begin(const Request& request, Waiter& waiter) {
     transmit(header, request);
   } catch (const Error& error) {
     leave(waiter);
-    fail(error);
-    throw;
+    give_up(error);
   }
 }
 
@@ -72,8 +71,7 @@ void Link::send(const Request& request) {
   try {
     transmit(header, request);
   } catch (const Error& error) {
-    fail(error);
-    throw;
+    give_up(error);
   }
 }
 
@@ -214,6 +212,13 @@ void Link::fail(const Error& error) {
   const std::lock_guard lock(state_);
   if (!broken_) broken_ = error;
   for (Waiter* const each : waiters_) each->bell.ring(Waiter::look);
+}
+
+void Link::give_up(const Error& error) {
+  refresh();
+  fail(error);
+  const std::lock_guard lock(state_);
+  throw_broken(error.fate());
 }
 
 void Link::throw_broken(Fate fate) {

@@ -124,6 +124,9 @@ class Link : public std::enable_shared_from_this<Link> {
   void enter(Waiter& waiter);
   /** Sends a request; `reads`: the caller is the one who reads the socket. */
   void transmit(FrameHeader& header, const Request& request, bool reads = false);
+  /** A frame could not be sent. The peer may have said why before it closed: then that is thrown.
+   */
+  [[noreturn]] void give_up(const Error& error);
 
   std::mutex state_;  ///< guards the following; never held while waiting for the network
   std::vector<Waiter*> waiters_;  ///< by ascending id

@@ -62,6 +62,8 @@ struct Recent {
 
 /** A connection that has been idle for longer may have been closed: look before using it. */
 constexpr auto stale_after = milliseconds(200);
+/** After a connection could not be made, how long others are shared before the next is tried. */
+constexpr milliseconds growth_pause(1000);
 
 }  // namespace
 
@@ -103,20 +105,10 @@ std::shared_ptr<Link> Peer::acquire(Clock::time_point now, Deadline deadline, bo
   std::unique_lock lock(mutex_);
   if (generation_ != fork_generation.load(std::memory_order_relaxed)) forget_parents_connections();
   reused = true;
-  if (Connection idle = pick_idle(now)) {
-    idle->last_used.store(now, std::memory_order_relaxed);
-    Recent& recent = Recent::of_this_thread();
-    recent.peer = serial;
-    recent.generation = generation_;
-    recent.connection = idle;
-    return idle;
-  }
-  if (connections_.size() + connecting_ >= limits_.pool_connections && !connections_.empty()) {
-    const auto least = std::min_element(
-        connections_.begin(), connections_.end(),
-        [](const Connection& a, const Connection& b) { return a->in_use < b->in_use; });
-    (*least)->in_use.fetch_add(1);
-    return *least;
+  if (Connection present = pick(now, now >= no_more_before_)) return present;
+  if (connecting_ >= limits_.pool_connections) {
+    await_connection(lock, deadline);
+    if (Connection present = pick(now, false)) return present;
   }
   reused = false;
   ++connecting_;
@@ -127,15 +119,52 @@ std::shared_ptr<Link> Peer::acquire(Clock::time_point now, Deadline deadline, bo
   } catch (...) {
     lock.lock();
     --connecting_;
+    ++failures_;
+    failure_ = std::current_exception();
+    connected_.notify_all();
+    // It may well be that there are too many, here or there: those that are there must do.
+    no_more_before_ = Clock::now() + growth_pause;
+    reused = true;
+    if (Connection present = pick(now, false)) return present;
     throw;
   }
   lock.lock();
   --connecting_;
   connections_.push_back(connection);
+  connected_.notify_all();
   auto releases = std::exchange(unsent_releases_, {});
   lock.unlock();
   for (const auto& [object, count] : releases) send_release(*connection, object, count);
   return connection;
+}
+
+/** Others make as many connections as there may be: waits for the first of them, or a failure. */
+void Peer::await_connection(std::unique_lock<std::mutex>& lock, Deadline deadline) {
+  const std::uint64_t failures = failures_;
+  const auto over = [&] { return !connections_.empty() || failures_ != failures; };
+  auto until = Clock::now() + milliseconds(limits_.connect_ms);
+  if (deadline) until = std::min(until, *deadline);
+  connected_.wait_until(lock, until, over);
+  if (connections_.empty() && failures_ != failures) std::rethrow_exception(failure_);
+}
+
+/** A usable connection, counted as used; NULL: there is none, or there may be one more. */
+Peer::Connection Peer::pick(Clock::time_point now, bool may_grow) {
+  if (Connection idle = pick_idle(now)) {
+    idle->last_used.store(now, std::memory_order_relaxed);
+    Recent& recent = Recent::of_this_thread();
+    recent.peer = serial;
+    recent.generation = generation_;
+    recent.connection = idle;
+    return idle;
+  }
+  may_grow = may_grow && connections_.size() + connecting_ < limits_.pool_connections;
+  if (connections_.empty() || may_grow) return nullptr;
+  const auto least = std::min_element(
+      connections_.begin(), connections_.end(),
+      [](const Connection& a, const Connection& b) { return a->in_use < b->in_use; });
+  (*least)->in_use.fetch_add(1);
+  return *least;
 }
 
 /** A usable connection without calls, counted as used; drops broken ones on the way. */

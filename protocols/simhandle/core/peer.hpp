@@ -9,6 +9,9 @@
 #ifndef SIMHANDLE_PEER_HPP
 #define SIMHANDLE_PEER_HPP
 
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -64,6 +67,8 @@ class Peer : public Callee {
   void attend(const Connection& connection);
   Connection connect(Deadline deadline);
   Socket greet(const Hello& hello, Deadline deadline, Welcome& welcome) const;
+  void await_connection(std::unique_lock<std::mutex>& lock, Deadline deadline);
+  Connection pick(Clock::time_point now, bool may_grow);
   Connection pick_recent(Clock::time_point now) const;
   Connection pick_idle(Clock::time_point now);
   void forget_parents_connections();
@@ -76,6 +81,10 @@ class Peer : public Callee {
   unsigned generation_;
   std::vector<Connection> connections_;
   std::size_t connecting_ = 0;
+  std::uint64_t failures_ = 0;          ///< of attempts to connect
+  std::exception_ptr failure_;          ///< the last one
+  std::condition_variable connected_;   ///< an attempt has ended
+  Clock::time_point no_more_before_{};  ///< after a failure, connections that are there are shared
   std::vector<std::pair<std::string, std::uint32_t>> unsent_releases_;
   Exports* exports_;
   bool lends_ = false;  ///< objects of this process have gone to the server

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
+#include <utility>
 
 #include "frame_writer.hpp"
 
@@ -88,20 +90,24 @@ Listener* Server::listener_of(void* what) const {
 void Server::accept_all(Listener& listener) {
   while (!stopping_) {
     Socket socket(::accept4(listener.socket.fd(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (socket.is_open()) {
-      admit(std::move(socket));
-      continue;
+    if (!socket.is_open() && (errno == EINTR || errno == ECONNABORTED)) continue;
+    if (!socket.is_open() && errno == EAGAIN) {
+      pool_.arm(listener.socket.fd(), &listener);
+      return;
     }
-    if (errno == EINTR || errno == ECONNABORTED) continue;
-    if (errno != EAGAIN) {
+    try {
+      if (!socket.is_open()) throw std::system_error(errno, std::generic_category());
+      admit(std::move(socket));
+      listener.exhausted = false;
+    } catch (const std::exception& error) {
       // No descriptors or memory: the clients wait in the backlog; chores tries again.
-      host_.log(std::string("cannot accept connections at the moment: ") + std::strerror(errno));
+      if (!std::exchange(listener.exhausted, true)) {
+        host_.log(std::string("cannot accept connections at the moment: ") + reason_of(error));
+      }
       const std::lock_guard lock(mutex_);
       listener.paused = true;
       return;
     }
-    pool_.arm(listener.socket.fd(), &listener);
-    return;
   }
 }
 
@@ -121,7 +127,12 @@ void Server::admit(Socket socket) {
   }
   counters_.accepted.fetch_add(1, std::memory_order_relaxed);
   connections_.emplace(connection.get(), connection);
-  pool_.add(connection->socket.fd(), connection.get());
+  try {
+    pool_.add(connection->socket.fd(), connection.get());
+  } catch (const std::exception&) {
+    connections_.erase(connection.get());
+    throw;
+  }
 }
 
 /** The call that a worker runs takes long: somebody else shall read the connection. */

@@ -26,7 +26,8 @@ namespace simhandle {
 struct Listener {
   Socket socket;
   Endpoint endpoint;
-  bool paused = false;  ///< watch thread's and accepting worker's, see accept_all; under mutex_
+  bool exhausted = false;  ///< there is no room for what waits; accepting worker's
+  bool paused = false;     ///< watch thread's and accepting worker's, see accept_all; under mutex_
 };
 
 struct ServerOptions {

@@ -38,9 +38,11 @@ class Server::Wait : public Receiver {
   }
 
  private:
-  /** Threads that wait for the client want to know whether it lives. */
+  /** Threads that wait for the client want to know whether it lives. A process that was stopped
+   *  and goes on, or handles a signal, is interrupted: that is as if nothing had come. */
   ssize_t heard(ssize_t got) {
     if (got > 0) connection_.heard.fetch_add(1, std::memory_order_relaxed);
+    if (got < 0 && errno == EINTR) errno = EAGAIN;
     return got;
   }
   ssize_t sleep(int fd, void* to, std::size_t size) {
@@ -88,7 +90,7 @@ void Server::serve_connection(ServerConnection& connection, Worker& worker) {
   } catch (const Error& error) {
     refuse(connection, error.what());
   } catch (const std::exception& error) {
-    refuse(connection, error.what());
+    refuse(connection, reason_of(error));
   }
 }
 

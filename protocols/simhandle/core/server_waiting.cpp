@@ -157,7 +157,7 @@ bool Server::read_for(ServerConnection& connection, Worker& worker, Waiter& wait
       }
     }
   } catch (const std::exception& error) {
-    refuse(connection, error.what());
+    refuse(connection, reason_of(error));
     return false;
   }
   if (!worker.buffer.empty()) connection.pending = std::move(worker.buffer);
@@ -222,7 +222,7 @@ void Server::skim(ServerConnection& connection) {
       if (sort(connection, message, nullptr) == Sorted::closed) return;
     }
   } catch (const std::exception& error) {
-    refuse(connection, error.what());
+    refuse(connection, reason_of(error));
     return;
   }
   if (!buffer.empty()) connection.pending = std::move(buffer);

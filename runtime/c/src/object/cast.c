@@ -16,9 +16,8 @@ ptrdiff_t type_view_offset(const struct sidl_type_info* type, uint64_t id) {
       if (t->id == id) return 0;
     }
   }
-  const struct sidl_facet* const end = type->facets + type->facet_count;
-  for (const struct sidl_facet* facet = type->facets; facet < end; ++facet) {
-    if (facet->type->id == id) return (ptrdiff_t)facet->offset;
+  for (int i = 0; i < type->facet_count; ++i) {
+    if (type->facets[i].type->id == id) return (ptrdiff_t)type->facets[i].offset;
   }
   /* what every object is, a proxy for an interface included */
   return id == sidl_BaseInterface__info.id || id == sidl_BaseClass__info.id ? 0 : -1;

@@ -1,0 +1,267 @@
+"""Numbered calls: however the server, the network or the load behaves, every call that returned ran
+once and gave the right answer, one that the client was told did not run did not, none ran twice.
+
+The server and the client each keep a file with a byte for every call (wire/impl/counts.hpp), which
+are compared at the end. SHINAR_SOAK=1 makes the tests longer.
+"""
+
+import collections
+import contextlib
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from faulty_proxy import FaultyProxy
+from serving import eventually, running
+
+SOAK = bool(os.environ.get("SHINAR_SOAK"))
+plain = pytest.mark.skipif(
+    "SHINAR_SANITIZED" in os.environ, reason="takes long with sanitizers, and tells no more"
+)
+OK, WRONG, NOT_RUN, MAY_HAVE_RUN, HAS_RUN, OTHER = 1, 2, 3, 4, 5, 6
+QUICK = {"SIDL_RMI_KEEPALIVE_MS": "200", "SIDL_RMI_CONNECT_MS": "3000"}
+
+
+class Counting:
+    """A client that counts, and what it and the server noted."""
+
+    def __init__(self, process, ran, outcomes):
+        self.process, self._ran, self._outcomes = process, ran, outcomes
+
+    @property
+    def made(self):
+        """How many calls are over."""
+        data = self._outcomes.read_bytes()
+        return len(data) - data.count(0)
+
+    def finish(self, seconds):
+        """Waits for the end; (outcome, times that it ran) → number of calls."""
+        out, _ = self.process.communicate(timeout=seconds)
+        assert self.process.returncode == 0, out
+        pairs = collections.Counter(zip(self._outcomes.read_bytes(), self._ran.read_bytes()))
+        print(f"(outcome, runs): {dict(pairs)}; {out}")
+        return pairs
+
+
+@pytest.fixture
+def serve_counter(server, wire, tmp_path):
+    """serve_counter(calls, *options) → a server of a counter that expects so many calls."""
+
+    def start(calls, *options, env=None, prefix=()):
+        ran = tmp_path / "ran"
+        if not ran.exists():
+            ran.write_bytes(bytes(calls))
+        offer = ["--export", f"wire.Counter={wire}/libwire.so", "--publish", "counter=wire.Counter"]
+        env = {"WIRE_COUNTS": str(ran), **QUICK, **(env or {})}
+        return server(*offer, *options, env=env, prefix=prefix)
+
+    return start
+
+
+@pytest.fixture
+def counting(wire, tmp_path):
+    """with counting(url, threads, calls) as it: a client at work."""
+
+    @contextlib.contextmanager
+    def start(url, threads, calls, env=None, prefix=()):
+        outcomes = tmp_path / "outcomes"
+        outcomes.write_bytes(bytes(calls))
+        program = {"program": "wire_counter", "env": {**QUICK, **(env or {})}, "prefix": prefix}
+        with running(wire, url, threads, outcomes, **program) as one:
+            assert one.stdout.readline() == "counting\n"
+            yield Counting(one, tmp_path / "ran", outcomes)
+
+    return start
+
+
+def check(pairs, calls):
+    """What must hold whatever happened; how many calls there were of each outcome."""
+    assert sum(pairs.values()) == calls
+    allowed = {(OK, 1), (NOT_RUN, 0), (MAY_HAVE_RUN, 0), (MAY_HAVE_RUN, 1)}
+    assert set(pairs) <= allowed, pairs
+    totals = collections.Counter()
+    for (outcome, _), number in pairs.items():
+        totals[outcome] += number
+    return totals
+
+
+def test_64_threads_share_a_handle(serve_counter, counting):
+    calls = 32_000
+    url = serve_counter(calls).url + "/counter"
+    with counting(url, 64, calls) as client:
+        pairs = client.finish(120)
+    assert pairs == {(OK, 1): calls}
+
+
+@plain
+def test_many_calls_without_growth(serve_counter, counting):
+    """In the second half of the calls neither side grows, but for threads that the server hires if
+    it waits long for the processor. SHINAR_SOAK=1: 10 million."""
+    calls = 10_000_000 if SOAK else 200_000
+    one_heap = {"MALLOC_ARENA_MAX": "1"}  # else each thread comes to have one of its own
+    shared = serve_counter(calls, env=one_heap)
+    with counting(f"{shared.url}/counter", 16, calls, env=one_heap) as client:
+        sizes = []
+        for share in (0.1, 0.5, 0.95):
+            assert eventually(lambda share=share: client.made > calls * share, 3600)
+            sizes.append([size(shared.process), size(client.process)])
+        pairs = client.finish(3600)
+    print(f"(KiB, threads) of server and client: {sizes}")
+    assert pairs == {(OK, 1): calls}
+    for (before, few), (after, many) in zip(sizes[1], sizes[2]):
+        assert after - before < 1024 + 256 * (many - few)
+
+
+def size(process):
+    """Resident memory in KiB without files, of which the notes are one, and threads."""
+    text = Path(f"/proc/{process.pid}/status").read_text()
+    return tuple(int(re.search(rf"{name}:\s*(\d+)", text)[1]) for name in ("RssAnon", "Threads"))
+
+
+def test_server_killed_and_restarted(serve_counter, counting):
+    """Calls in flight end; those after the restart go to the new server, over the same handle."""
+    kills, calls = (50, 400_000) if SOAK else (5, 40_000)
+    chance = random.Random(4711)
+    shared = serve_counter(calls)
+    port = shared.port
+    with counting(f"{shared.url}/counter", 16, calls) as client:
+        for _ in range(kills):
+            made = client.made
+            assert eventually(lambda made=made: client.made > made + chance.randrange(50, 2000))
+            shared.process.kill()
+            shared.process.wait()
+            shared = serve_counter(calls, "--listen", f"simhandle://127.0.0.1:{port}")
+        assert client.made < calls
+        pairs = client.finish(300)
+    totals = check(pairs, calls)
+    assert totals[MAY_HAVE_RUN] > 0
+    assert totals[OK] > calls // 2
+
+
+@plain
+def test_server_frozen(serve_counter, counting):
+    """Frozen for longer than three keepalive intervals: calls in flight end, later ones do not."""
+    freezes, calls = (10, 200_000) if SOAK else (2, 40_000)
+    shared = serve_counter(calls)
+    with counting(f"{shared.url}/counter", 16, calls) as client:
+        for _ in range(freezes):
+            made = client.made
+            assert eventually(lambda made=made: client.made > made + 500)
+            with stopped(shared.process):
+                time.sleep(1.5)
+            assert client.made < calls
+        pairs = client.finish(300)
+    totals = check(pairs, calls)
+    assert totals[MAY_HAVE_RUN] > 0
+    assert totals[OK] > calls // 2
+
+
+@plain
+def test_server_that_dozes(serve_counter, counting):
+    """Frozen for a moment while it waits for its client, which is frozen, too: nobody notices."""
+    calls = 20_000
+    patient = {"SIDL_RMI_KEEPALIVE_MS": "5000"}
+    shared = serve_counter(calls, env=patient)
+    with counting(f"{shared.url}/counter", 1, calls, env=patient) as client:
+        while client.process.poll() is None and client.made < calls:
+            with stopped(client.process):
+                time.sleep(0.01)
+                with stopped(shared.process):
+                    time.sleep(0.01)
+            time.sleep(0.02)
+        pairs = client.finish(60)
+    assert pairs == {(OK, 1): calls}
+
+
+@contextlib.contextmanager
+def stopped(process):
+    """Frozen for as long as the block takes."""
+    process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGCONT)
+
+
+def test_faulty_network(serve_counter, counting):
+    """Connections that are cut anywhere, delayed, split. SHINAR_SOAK=1: a million calls."""
+    calls = 1_000_000 if SOAK else 20_000
+    shared = serve_counter(calls)
+    with (
+        FaultyProxy(shared.port, seed=4711) as proxy,
+        counting(f"{proxy.url}/counter", 16, calls) as client,
+    ):
+        pairs = client.finish(3600)
+    print(f"{proxy.cuts} cuts in {proxy.pieces} pieces")
+    totals = check(pairs, calls)
+    assert proxy.cuts > 5
+    assert totals[MAY_HAVE_RUN] > 0
+    assert totals[OK] > calls * 9 // 10
+
+
+@pytest.fixture
+def network():
+    """Two namespaces with a cable between them: how to run programs in each, and the cable."""
+    if os.geteuid() != 0 or not shutil.which("ip"):
+        pytest.skip("network namespaces need root and ip")
+    names = [f"shinar{os.getpid()}{side}" for side in "ab"]
+    made = []
+    try:
+        for name in names:
+            if subprocess.run(["ip", "netns", "add", name], check=False).returncode != 0:
+                pytest.skip("this system gives us no network namespaces")
+            made.append(name)
+        ip(names[0], "link", "add", "cable", "type", "veth", "peer", "cable", "netns", names[1])
+        for i, name in enumerate(names):
+            ip(name, "address", "add", f"10.99.99.{i + 1}/24", "dev", "cable")
+            ip(name, "link", "set", "cable", "up")
+        yield names
+    finally:
+        for name in made:
+            subprocess.run(["ip", "netns", "delete", name], check=False)
+
+
+def ip(name, *arguments):
+    subprocess.run(["ip", "-n", name, *arguments], check=True)
+
+
+@contextlib.contextmanager
+def cut(name):
+    """For as long as the block takes nothing goes in or out."""
+    ip(name, "link", "set", "cable", "down")
+    try:
+        yield
+    finally:
+        ip(name, "link", "set", "cable", "up")
+
+
+@plain
+@pytest.mark.parametrize(("seconds", "interval"), [(0.3, 5000), (3, 200)])
+def test_network_cut(serve_counter, counting, network, seconds, interval):
+    """A moment's cut is not noticed. A longer one ends the calls in flight; the object that the
+    client has made is still there afterwards."""
+    calls = 30_000
+    inside = [["ip", "netns", "exec", name] for name in network]
+    settings = {"SIDL_RMI_KEEPALIVE_MS": str(interval), "SIDL_RMI_CONNECT_MS": "1000"}
+    address = ("--listen", "simhandle://10.99.99.1:0")
+    shared = serve_counter(calls, *address, env=settings, prefix=inside[0])
+    url = f"simhandle://10.99.99.1:{shared.port}"
+    with counting(url, 8, calls, env=settings, prefix=inside[1]) as client:
+        assert eventually(lambda: client.made > 2000)
+        with cut(network[0]):
+            time.sleep(seconds)
+        assert client.made < calls
+        pairs = client.finish(120)
+    totals = check(pairs, calls)
+    assert "lease" not in shared.log
+    if seconds < 1:
+        assert totals[OK] == calls
+    else:
+        assert totals[MAY_HAVE_RUN] > 0
+        assert totals[OK] > calls * 9 // 10
