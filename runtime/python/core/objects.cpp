@@ -186,7 +186,7 @@ PyObject* repr(PyObject* self) {
 }
 
 PyObject* enter(PyObject* self, PyObject*) {
-  return Py_NewRef(self);
+  return new_reference(self);
 }
 
 PyObject* close(PyObject* self, PyObject*) {
