@@ -326,8 +326,8 @@ py::object invoke_checked(const method& description, PyObject* self, PyObject* c
   frame values(description);
   values.load_arguments(args, count, names, own.given());
   if (description.is_static) return invoke_static(description, values);
-  // Held for the call: another thread may close the Python object.
   auto* const view = static_cast<struct sidl_facet_object*>(view_of(self, description.type));
+  const call_out keeps(*handle_of(self));  // another thread may close it
   values.call(view->d_epv, view->d_object);
   return values.results();
 }
@@ -354,8 +354,14 @@ py::object send_checked(const method& description, PyObject* self, PyObject* con
   frame values(description);
   values.load_arguments(args, count, names, own.given());
   void* const view = description.is_static ? nullptr : view_of(self, description.type);
-  void* const ticket = values.send(view);
-  if (view) add_ref(view);
+  if (view) add_ref(view);  // another thread may close it
+  void* ticket = nullptr;
+  try {
+    ticket = values.send(view);
+  } catch (...) {
+    if (view) drop(view);
+    throw;
+  }
   const py::capsule sent(
       new sent_call{description, view, ticket}, kSentCapsule, [](PyObject* capsule) {
         const py::error_scope pending;
