@@ -6,9 +6,11 @@ yardstick, and `target` is the ratio to reach (targets.py; * in the tables: miss
 least if `better` is "higher". Rows are added, never renamed. Names:
 
 inproc.<caller>_<callee>.<what>     a call in process; with .threads at the end, while a second
-                                    thread sleeps in the process
+                                    thread sleeps in the process; with .held, beside a yardstick
+                                    that keeps Python's lock
 <protocol>.<workload>[.<n>]         a remote call with both ends on one core; with .spread at the
                                     end, with each end on its own core
+<protocol>.noop.python              the same from Python, beside the client in C++
 <protocol>.calls.<threads>          calls per second of so many threads of one client; .spread too
 <protocol>.idle_connection          what a server's memory grows by for each idle connection
 compiler.check.<lines>.<what>       sidlc reading a file of so many lines
@@ -64,8 +66,14 @@ def run(command, **options):
 def build(stage, work):
     work.mkdir(parents=True, exist_ok=True)
     if not (work / "build.ninja").exists():
-        run(["cmake", "-S", HERE, "-B", work, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={stage}"])
+        options = [f"-DCMAKE_PREFIX_PATH={stage}", f"-DPython3_EXECUTABLE={sys.executable}"]
+        run(["cmake", "-S", HERE, "-B", work, "-G", "Ninja", *options])
     run(["cmake", "--build", work])
+
+
+def has_python(work):
+    """Whether Shinar was built with its binding for Python."""
+    return (work / "python_path").exists()
 
 
 def on_core(core):
@@ -114,6 +122,39 @@ def measure_in_process(work, core, samples, threads):
             )
         )
     return rows
+
+
+def run_python(work, core, *arguments):
+    path = f"{(work / 'python_path').read_text()}{os.pathsep}{work}"
+    environment = {**os.environ, "PYTHONPATH": path, "SIDL_DLL_PATH": str(work)}
+    command = [sys.executable, HERE / "python" / "calls.py", *arguments]
+    text = run(command, env=environment, **on_core(core))
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def measure_python(work, core, samples):
+    return [
+        make_row(f"inproc.{row['name']}", row["ns"], "ns", row["yardstick"], row["against"])
+        for row in run_python(work, core, samples)
+    ]
+
+
+def measure_remote_python(stage, work, protocol, placement, cores, arguments):
+    server_core, client_core = cores
+    with shinar_server(stage, work, server_core, protocol) as (_, url):
+        found = run_python(work, client_core, 4 * arguments.repeats, url)
+    suffix = "" if placement == "same" else f".{placement}"
+    return [
+        make_row(
+            f"{protocol}.{row['name']}{suffix}",
+            row["ns"] / 1e3,
+            "us",
+            row["yardstick"] / 1e3,
+            row["against"],
+            placement=placement,
+        )
+        for row in found
+    ]
 
 
 def make_row(name, value, unit, yardstick, against, **more):
@@ -299,13 +340,18 @@ def main():
     rows = []
     for threads in (False, True):
         rows += measure_in_process(work, cores[-1], arguments.samples, threads)
+    if has_python(work):
+        rows += measure_python(work, cores[-1], arguments.samples)
     report.show(table_in_process(rows))
     placements = {"same": (cores[-1], cores[-1])}
     if len(cores) > 1:
         placements["spread"] = (cores[0], cores[-1])
+    # That of examples/protocol-plugin is made to be read, not to be fast: it is not among them.
     for protocol in ["simhandle"]:
         for placement, pair in placements.items():
             found = measure_remote(stage, work, protocol, placement, pair, arguments)
+            if has_python(work):
+                found += measure_remote_python(stage, work, protocol, placement, pair, arguments)
             report.show(table_remote(found, protocol, placement))
             rows += found
         rates = []

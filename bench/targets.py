@@ -6,6 +6,10 @@ import re
 TARGETS = [
     (r"compiler\.check\.growth", 1.1),
     (r"compiler\.check\..*", 1.0),
+    (r"inproc\.python_cxx\.(noop|add)", 1.1),
+    (r"inproc\.python_cxx\.array\.large", 1.05),
+    (r"inproc\.cxx_python\.(noop|add)", 1.3),
+    (r"simhandle\.noop\.python(\.spread)?", 1.3),
     (r"inproc\.c_c\.(noop|add)", 1.1),
     (r"inproc\.\w+\.(noop|add)", 1.5),
     (r"inproc\.c_\w+\.array", 4),

@@ -27,7 +27,7 @@ def rows(root, stage, build_dir, tmp_path_factory):
     return {row["name"]: row for row in json.loads(path.read_text())}
 
 
-def test_rows_are_there(rows):
+def test_rows_are_there(rows, stage):
     names = [
         f"inproc.{pair}.{what}"
         for pair in CALLERS
@@ -36,6 +36,10 @@ def test_rows_are_there(rows):
     names += [
         f"inproc.{pair}.{what}.threads" for pair in CALLERS for what in ("array", "create", "cast")
     ]
+    if (stage / "lib" / "shinar" / "python").exists():
+        names += [f"inproc.python_cxx.{what}" for what in ("noop", "add", "noop.held", "add.held")]
+        names += ["inproc.python_cxx.array.large", "inproc.cxx_python.noop"]
+        names += ["inproc.cxx_python.add", "simhandle.noop.python"]
     names += [f"compiler.check.{n}.time" for n in (1715, 2000)]
     names += ["simhandle.noop", *(f"simhandle.echo_double.{n}" for n in SIZES)]
     names += [f"simhandle.calls.{threads}" for threads in (1, 2, 4, 16, 64)]

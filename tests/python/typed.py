@@ -1,6 +1,7 @@
 """Read by mypy --strict, never run."""
 
 import numpy as np
+import shinar
 import sidl
 import snake
 import ty
@@ -19,3 +20,11 @@ try:
     worker.stumble("snake")
 except sidl.SIDLException as error:
     text: str = error.trace + error.getNote()
+pending: shinar.Pending[int] = worker.meet_send("place", 1, deadline=2.0)
+count: int = pending.result(timeout=1.0)
+strictly: NDArray[np.float64] = worker.keep(array, strict=True)
+cast: ty.Numbered | None = ty.Numbered._cast(worker)
+
+
+async def wait() -> int:
+    return await worker.meet_send("place", 1)

@@ -72,10 +72,9 @@ void emit_head(Printer& printer, const std::string& name,
 void emit_stub_method(Printer& printer, const MethodModel& method) {
   std::vector<std::string> parameters = method.parameters;
   if (!method.is_static) parameters.insert(parameters.begin(), "self");
-  if (method.takes_deadline) {
-    parameters.push_back("*");
-    parameters.push_back("deadline: float | None = ...");
-  }
+  if (method.takes_deadline || method.takes_strict) parameters.push_back("*");
+  if (method.takes_deadline) parameters.push_back("deadline: float | None = ...");
+  if (method.takes_strict) parameters.push_back("strict: bool = ...");
   if (method.is_static) printer.line("@staticmethod");
   const std::string end = " -> " + method.result + ":";
   if (method.text.empty()) {
@@ -197,6 +196,9 @@ void emit_face(Printer& printer, const PackageModel& package) {
   for (const ObjectModel& model : package.objects) {
     printer.line("from " + package.top + "._native import " + symbol_of(model) + " as " +
                  model.local);
+  }
+  if (package.objects.empty() && !package.structs.empty()) {
+    printer.line("from " + package.top + " import _native  # noqa: F401 (it defines the structs)");
   }
   for (const EnumModel& model : package.enums) emit_enum(printer, model);
   for (const StructModel& model : package.structs) emit_struct(printer, model);

@@ -138,6 +138,10 @@ std::vector<std::string> unless_all_empty(std::vector<std::string> names) {
   return none ? std::vector<std::string>() : names;
 }
 
+bool is_array(const ir::TypeRef& type) {
+  return type.kind() == ir::TypeRef::ARRAY || type.kind() == ir::TypeRef::RARRAY;
+}
+
 // The letter of a value that needs no memory (sidl_python.hpp), or a blank.
 char quick_kind(const ir::TypeRef& type) {
   switch (type.kind()) {
@@ -174,6 +178,7 @@ MethodModel lower_method(const ir::Method& method, const std::string& name, Spel
   model.is_static = method.is_static();
   model.quick = quick_kinds(method);
   model.is_nonblocking = method.nonblocking();
+  bool has_strict = false;
   std::vector<std::string> results;
   if (method.result().kind() != ir::TypeRef::VOID) {
     results.push_back(spelling.received(method.result()));
@@ -184,6 +189,10 @@ MethodModel lower_method(const ir::Method& method, const std::string& name, Spel
     if (by_address) model.addressed.push_back(static_cast<int>(model.enums.size()));
     model.enums.push_back(enum_name(argument.type()));
     if (argument.name() == "deadline") model.takes_deadline = false;
+    if (argument.name() == "strict") has_strict = true;
+    if (is_array(argument.type()) && argument.mode() != ir::Argument::OUT) {
+      model.takes_strict = true;
+    }
     const std::string python = python_name(argument.name());
     if (argument.mode() != ir::Argument::OUT) {
       model.names.push_back(python);
@@ -191,6 +200,7 @@ MethodModel lower_method(const ir::Method& method, const std::string& name, Spel
     }
     if (argument.mode() != ir::Argument::IN) results.push_back(spelling.received(argument.type()));
   }
+  model.takes_strict = model.takes_strict && !has_strict;
   model.enums.push_back(enum_name(method.result()));
   model.enums = unless_all_empty(std::move(model.enums));
   model.result = results.empty()       ? "None"
@@ -323,10 +333,9 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type, Spelling&
   model.symbol = Namer::symbol(type.name());
   model.local = python_name(type.local_name());
   for (const ir::Member& member : type.structure().members()) {
-    const bool is_array =
-        member.type().kind() == ir::TypeRef::ARRAY || member.type().kind() == ir::TypeRef::RARRAY;
-    const std::string annotation =
-        is_array ? spelling.received(member.type()) + " | None" : spelling.given(member.type());
+    const std::string annotation = is_array(member.type())
+                                       ? spelling.received(member.type()) + " | None"
+                                       : spelling.given(member.type());
     model.members.push_back({python_name(member.name()), annotation,
                              zero_of(index, member.type(), spelling), member.doc()});
     model.enums.push_back(enum_name(member.type()));

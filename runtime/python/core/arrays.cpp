@@ -23,7 +23,7 @@
 
 namespace sidl_python {
 
-bool strict = false;
+thread_local bool strict = false;
 
 namespace {
 

@@ -37,7 +37,7 @@ PyObject* guarded(const Body& body) noexcept {
 
 // Calls a function of libsidl, without the GIL; what it throws is thrown on.
 template <class Call>
-auto call_out(const Call& call) {
+auto without_lock(const Call& call) {
   struct sidl_BaseInterface__object* ex = nullptr;
   if constexpr (std::is_void_v<decltype(call(&ex))>) {
     {
@@ -64,7 +64,7 @@ PyObject* from_url(PyObject* python_type, PyObject* url) {
     const struct sidl_type_info* const info = required_info(python_type);
     const char* const text = PyUnicode_AsUTF8(url);
     if (!text) throw py::error_already_set();
-    return wrap(call_out([&](exception_slot ex) { return Make(info, text, ex); }), info);
+    return wrap(without_lock([&](exception_slot ex) { return Make(info, text, ex); }), info);
   });
 }
 
@@ -73,14 +73,14 @@ PyObject* cast(PyObject* python_type, PyObject* object) {
     if (object == Py_None) return py::none();
     const struct sidl_type_info* const info = required_info(python_type);
     void* const ior = required_object(object);
-    return wrap(call_out([&](exception_slot ex) { return sidl_cast(ior, info, ex); }), info);
+    return wrap(without_lock([&](exception_slot ex) { return sidl_cast(ior, info, ex); }), info);
   });
 }
 
 PyObject* get_url(PyObject* self, PyObject*) {
   return guarded([&] {
     void* const ior = required_object(self);
-    char* const url = call_out([&](exception_slot ex) { return sidl_get_url(ior, ex); });
+    char* const url = without_lock([&](exception_slot ex) { return sidl_get_url(ior, ex); });
     const py::object result = py::str(url ? url : "");
     sidl_String_free(url);
     return result;
@@ -114,7 +114,7 @@ PyObject* set_hooks(PyObject* self, PyObject* args, PyObject* names) {
       throw py::error_already_set();
     }
     const auto target = target_of<Static>(self);
-    call_out([&](exception_slot ex) { Set(target, enable, ex); });
+    without_lock([&](exception_slot ex) { Set(target, enable, ex); });
     return py::none();
   });
 }
@@ -131,7 +131,7 @@ PyObject* set_contracts(PyObject* self, PyObject* args, PyObject* names) {
       throw py::error_already_set();
     }
     const auto target = target_of<Static>(self);
-    call_out([&](exception_slot ex) { Set(target, enable, file, reset, ex); });
+    without_lock([&](exception_slot ex) { Set(target, enable, file, reset, ex); });
     return py::none();
   });
 }
@@ -147,7 +147,7 @@ PyObject* dump_stats(PyObject* self, PyObject* args, PyObject* names) {
       throw py::error_already_set();
     }
     const auto target = target_of<Static>(self);
-    call_out([&](exception_slot ex) { Dump(target, filename, prefix, ex); });
+    without_lock([&](exception_slot ex) { Dump(target, filename, prefix, ex); });
     return py::none();
   });
 }

@@ -213,7 +213,7 @@ void construct(implementation& in, void* self, void* data, exception_slot ex) {
   *ex = nullptr;
   in_python(in.info->name, ex, [&] {
     if (data) {
-      python_of(in.info, self) = Py_NewRef(static_cast<PyObject*>(data));
+      python_of(in.info, self) = new_reference(static_cast<PyObject*>(data));
       return;
     }
     const auto python_class = py::reinterpret_borrow<py::object>(class_of(in));

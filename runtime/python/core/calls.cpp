@@ -230,36 +230,49 @@ class frame {
   cell* cells_ = usual_;
 };
 
-// The keyword `deadline`, in seconds: that of the thread for the time of a call. A method that has
-// an argument of this name has no such keyword.
-class deadline {
+// The keywords `deadline`, in seconds, and `strict`: what holds for the thread in the time of a
+// call. A method that has an argument of such a name has no such keyword.
+class keywords {
  public:
-  deadline(const struct sidl_method_info& method, PyObject* const* args, Py_ssize_t count,
+  keywords(const struct sidl_method_info& method, PyObject* const* args, Py_ssize_t count,
            PyObject* names) {
     for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i) {
-      if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names, i), "deadline") != 0) continue;
-      for (int32_t a = 0; a < method.arg_count; ++a) {
-        if (std::strcmp(method.args[a].name, "deadline") == 0) return;
+      PyObject* const name = PyTuple_GET_ITEM(names, i);
+      if (is_keyword(method, name, "deadline")) {
+        ++given_;
+        if (args[count + i] != Py_None) set(args[count + i]);
+      } else if (is_keyword(method, name, "strict")) {
+        ++given_;
+        const int truth = PyObject_IsTrue(args[count + i]);
+        if (truth < 0) throw py::error_already_set();
+        strict = truth != 0;
       }
-      given_ = 1;
-      if (args[count + i] != Py_None) set(args[count + i]);
     }
   }
 
-  ~deadline() {
+  ~keywords() {
+    strict = was_strict_;
     if (!statics_) return;
     struct sidl_BaseInterface__object* ex = nullptr;
     statics_->f_setForThread(previous_, &ex);
     if (ex) drop(ex);
   }
 
-  deadline(const deadline&) = delete;
-  deadline& operator=(const deadline&) = delete;
+  keywords(const keywords&) = delete;
+  keywords& operator=(const keywords&) = delete;
 
-  // Names of a call that say so.
+  // How many of a call's names they are.
   Py_ssize_t given() const { return given_; }
 
  private:
+  static bool is_keyword(const struct sidl_method_info& method, PyObject* name, const char* word) {
+    if (PyUnicode_CompareWithASCIIString(name, word) != 0) return false;
+    for (int32_t i = 0; i < method.arg_count; ++i) {
+      if (std::strcmp(method.args[i].name, word) == 0) return false;
+    }
+    return true;
+  }
+
   void set(PyObject* seconds) {
     const double milliseconds = PyFloat_AsDouble(seconds) * 1e3;
     if (PyErr_Occurred()) throw py::error_already_set();
@@ -279,6 +292,7 @@ class deadline {
 
   const struct sidl_rmi_Deadline__sepv* statics_ = nullptr;  // null: there is nothing to restore
   int64_t previous_ = -1;
+  bool was_strict_ = strict;
   Py_ssize_t given_ = 0;
 };
 
@@ -308,12 +322,12 @@ py::object invoke_static(const method& description, frame& values) {
 
 py::object invoke_checked(const method& description, PyObject* self, PyObject* const* args,
                           Py_ssize_t count, PyObject* names) {
-  const deadline limit(*description.info, args, count, names);
+  const keywords own(*description.info, args, count, names);
   frame values(description);
-  values.load_arguments(args, count, names, limit.given());
+  values.load_arguments(args, count, names, own.given());
   if (description.is_static) return invoke_static(description, values);
-  // Held for the call: another thread may close the Python object.
   auto* const view = static_cast<struct sidl_facet_object*>(view_of(self, description.type));
+  const call_out keeps(*handle_of(self));  // another thread may close it
   values.call(view->d_epv, view->d_object);
   return values.results();
 }
@@ -336,12 +350,18 @@ py::object send_checked(const method& description, PyObject* self, PyObject* con
                         Py_ssize_t count, PyObject* names) {
   static const py::object* const make =
       new py::object(py::module_::import("shinar._pending").attr("Pending"));
-  const deadline limit(*description.info, args, count, names);
+  const keywords own(*description.info, args, count, names);
   frame values(description);
-  values.load_arguments(args, count, names, limit.given());
+  values.load_arguments(args, count, names, own.given());
   void* const view = description.is_static ? nullptr : view_of(self, description.type);
-  void* const ticket = values.send(view);
-  if (view) add_ref(view);
+  if (view) add_ref(view);  // another thread may close it
+  void* ticket = nullptr;
+  try {
+    ticket = values.send(view);
+  } catch (...) {
+    if (view) drop(view);
+    throw;
+  }
   const py::capsule sent(
       new sent_call{description, view, ticket}, kSentCapsule, [](PyObject* capsule) {
         const py::error_scope pending;

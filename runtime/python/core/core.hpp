@@ -19,6 +19,12 @@ namespace sidl_python {
 
 namespace py = pybind11;
 
+// A reference of one's own (Py_NewRef, which Python 3.9 has not).
+inline PyObject* new_reference(PyObject* object) {
+  Py_INCREF(object);
+  return object;
+}
+
 // ---- objects (objects.cpp) ---------------------------------------------------------------------
 
 // The two layouts of instances: exceptions have to begin like those of Python.
@@ -117,8 +123,8 @@ struct sidl__array* array_from_python(py::handle object, const struct sidl_type_
 // Takes a reference over.
 py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type);
 enum sidl_array_type array_type_of(uint8_t element);
-// Refuse to copy arrays on their way into a call.
-extern bool strict;
+// Refuse to copy arrays on their way into a call, on this thread.
+extern thread_local bool strict;
 
 // ---- exceptions (exceptions.cpp) ---------------------------------------------------------------
 

@@ -33,7 +33,7 @@ void forget(const origin& it) {
 
 void remember(struct sidl_BaseInterface__object* exception, PyObject* raised) {
   add_ref(exception);
-  origins().push_back({exception, Py_NewRef(raised)});
+  origins().push_back({exception, new_reference(raised)});
   if (origins().size() <= kRemembered) return;
   const origin oldest = origins().front();
   origins().pop_front();
@@ -99,6 +99,7 @@ struct sidl_BaseInterface__object* convert(py::error_already_set& error, const c
     }
     return static_cast<struct sidl_BaseInterface__object*>(raised->ior);
   }
+  if (error.trace()) PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
   struct sidl_BaseInterface__object* const made =
       make_exception(kind_of(error), text_of(error).c_str());
   add_traceback(made, error);

@@ -4,8 +4,8 @@
 namespace sidl_python {
 namespace {
 
-const api table = {kVersion,      invoke,       send,        reenter,   raise,   define_type,
-                   define_struct, define_class, call_python, construct, destruct};
+const api table = {kVersion,      invoke,       send,        reenter,   raise,    define_type,
+                   define_struct, define_class, call_python, construct, destruct, drop};
 
 py::object object_at(uintptr_t address) {
   return wrap_borrowed(reinterpret_cast<void*>(address), &sidl_BaseClass__info);
@@ -20,6 +20,7 @@ bool set_strict(bool value) {
 
 PYBIND11_MODULE(_core, module) {
   using namespace sidl_python;
+  core = &table;  // the core is a client of its own, too
   module.doc() = "What the extension modules of SIDL packages are built on.";
   if (!init_layouts(module)) throw py::error_already_set();
   init_callbacks(module);

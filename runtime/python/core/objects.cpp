@@ -53,7 +53,11 @@ auto guarded(const Body& body, decltype(body()) failure) noexcept -> decltype(bo
 void clear(handle& self) {
   void* const ior = self.ior;
   self.ior = nullptr;
-  if (ior) drop(ior);
+  if (self.calls > 0) {
+    self.kept = ior ? ior : self.kept;
+  } else if (ior) {
+    drop(ior);
+  }
 }
 
 void dealloc_object(PyObject* self) {
@@ -92,7 +96,7 @@ void create(PyTypeObject* python_type, handle& self) {
     ior = sidl_create(info, &ex);
   }
   check(ex);
-  self = {ior, info};
+  self = {ior, info, 0, nullptr};
 }
 
 PyObject* new_object(PyTypeObject* python_type, PyObject* args, PyObject* names) {
@@ -186,7 +190,7 @@ PyObject* repr(PyObject* self) {
 }
 
 PyObject* enter(PyObject* self, PyObject*) {
-  return Py_NewRef(self);
+  return new_reference(self);
 }
 
 PyObject* close(PyObject* self, PyObject*) {
@@ -352,7 +356,7 @@ py::object wrap(void* ior, const struct sidl_type_info* seen_as) {
     if (view) drop(view);
     throw py::error_already_set();
   }
-  *handle_of(instance.ptr()) = {view, info};
+  *handle_of(instance.ptr()) = {view, info, 0, nullptr};
   return instance;
 }
 

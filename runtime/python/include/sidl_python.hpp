@@ -38,11 +38,26 @@ typedef void (*call_function)(const void* epv, void* self, void* const* args, vo
 
 /**
  * A reference to a SIDL object, seen as `type`: a pointer to the object for a class, to a facet for
- * an interface. Null after close().
+ * an interface. Null after close(); but while calls are out the reference stays, in `kept`, and the
+ * last of them gives it back. All of it is guarded by the GIL.
  */
 struct handle {
   void* ior;
   const struct sidl_type_info* type;
+  int calls;
+  void* kept;
+};
+
+/** Keeps a reference for the time of a call. Made and destroyed with the GIL. */
+class call_out {
+ public:
+  explicit call_out(handle& object);
+  ~call_out();
+  call_out(const call_out&) = delete;
+  call_out& operator=(const call_out&) = delete;
+
+ private:
+  handle& object_;
 };
 
 /** How an object of Python that is no exception begins. */
@@ -116,10 +131,22 @@ struct api {
                       void* result, exception_slot ex);
   void (*construct)(implementation& in, void* self, void* data, exception_slot ex);
   void (*destruct)(implementation& in, void* self, exception_slot ex);
+  void (*drop)(void* ior); /**< gives a reference back */
 };
 
 /** This module's connection to the core. */
 inline const api* core = nullptr;
+
+inline call_out::call_out(handle& object) : object_(object) {
+  ++object_.calls;
+}
+
+inline call_out::~call_out() {
+  if (--object_.calls > 0 || !object_.kept) return;
+  void* const ior = object_.kept;
+  object_.kept = nullptr;
+  core->drop(ior);
+}
 
 /** Finds the core; false with a Python exception set. */
 inline bool connect_core() {
@@ -264,9 +291,7 @@ PyObject* make_quick(Value value) {
 }
 
 /** The object as the type that declares the method, or null: the core knows why. */
-inline struct sidl_facet_object* quick_view(const method& description, PyObject* self) {
-  if (!description.has_plain_self) return nullptr;
-  const handle& object = reinterpret_cast<const instance*>(self)->self;
+inline struct sidl_facet_object* quick_view(const method& description, const handle& object) {
   if (!object.ior) return nullptr;
   const bool as_it_is = object.type == description.type || object.type->kind == sidl_kind_class;
   return static_cast<struct sidl_facet_object*>(
@@ -301,8 +326,11 @@ struct quick {
     (void)args;
     std::tuple<P...> values;  // the last is the exception
     if (!(... && load_quick<Kinds>(args[I], std::get<I>(values)))) return nullptr;
-    const auto* const view = quick_view(Description, self);
+    if (!Description.has_plain_self) return nullptr;
+    handle& target = reinterpret_cast<instance*>(self)->self;
+    const auto* const view = quick_view(Description, target);
     if (!view) return nullptr;
+    const call_out keeps(target);
     const auto function = static_cast<const typename traits::epv_type*>(view->d_epv)->*Slot;
     const auto object = static_cast<Self>(view->d_object);
     struct sidl_BaseInterface__object* ex = nullptr;

@@ -113,6 +113,11 @@ def test_strict():
         with pytest.raises(TypeError, match="would have to be copied"):
             worker.keep(np.frombuffer(np.arange(4.0).tobytes()))
     assert list(worker.keep([1.0])) == [1.0]
+    assert list(worker.keep(np.arange(3.0), strict=True)) == [0, 1, 2]
+    with pytest.raises(TypeError, match="would have to be copied"):
+        worker.keep([1.0], strict=True)
+    with shinar.strict_arrays():
+        assert list(worker.keep([1.0], strict=False)) == [1.0]
 
 
 @pytest.mark.parametrize(

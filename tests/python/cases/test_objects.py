@@ -1,5 +1,7 @@
 """Identity, types, exceptions and threads."""
 
+import copy
+import pickle
 import threading
 
 import pytest
@@ -46,6 +48,21 @@ def test_python_exceptions_come_back():
         snake.Worker().stumble("value")
     with pytest.raises(NotImplementedError):
         snake.Worker().stumble("other")
+
+
+def test_python_exceptions_come_back_through_another_language():
+    odd = snake.Odd()
+    odd.setNumber(-13)
+    with pytest.raises(ZeroDivisionError) as caught:
+        ty.InCxx().total([odd])  # in C++, which asks for the number
+    names = [frame.name for frame in caught.traceback]
+    assert "number" in names
+
+
+def test_structs_and_enums_can_be_kept():
+    words = snake.Words(1, "one", snake.Mood.angry)
+    for again in (pickle.loads(pickle.dumps(words)), copy.copy(words), copy.deepcopy(words)):
+        assert again == words and type(again.mood) is snake.Mood
 
 
 def test_exception_classes():

@@ -137,6 +137,16 @@ def test_the_end_comes_while_calls_are_on_their_way(on_server):
     assert (done.returncode, done.stdout, done.stderr) == (0, "fine\n", "")
 
 
+def test_an_object_is_closed_while_it_is_called(worker, place):
+    thread = threading.Thread(target=worker.meet, args=[place, 2])
+    thread.start()
+    while worker.come(place) < 1:
+        pass
+    worker.close()
+    assert make(snake.Worker).meet(place, 2) == 2
+    thread.join()
+
+
 def test_pending_calls_of_a_closed_object(worker, place):
     pending = worker.meet_send(place, 1)
     worker.close()

@@ -167,6 +167,13 @@ def test_exceptions_of_python(worker):
     assert "snake.py" in caught.value.trace or "stumble" in caught.value.trace
 
 
+def test_exceptions_of_python_for_others(worker, on_server):
+    """What is no SIDL type arrives with Python's own trace."""
+    with pytest.raises(sidl.LangSpecificException, match="ValueError: no such value") as caught:
+        worker.stumble("value")
+    assert "Worker_Impl.py" in caught.value.trace and "Traceback" in caught.value.trace
+
+
 def test_objects_here_and_there(worker, item):
     item.setNumber(41)
     assert worker.ask(item) == 42

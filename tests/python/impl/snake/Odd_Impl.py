@@ -6,7 +6,7 @@ import shinar
 # DO-NOT-DELETE splicer.end(snake.Odd._imports)
 
 class Odd_Impl(shinar.Implementation):
-    """Its number is that of its parent, in C++, plus 1000."""
+    """Its number is that of its parent, in C++, plus 1000; that of -13 is an error."""
 
     def __init__(self):
         # DO-NOT-DELETE splicer.begin(snake.Odd._ctor)
@@ -22,7 +22,8 @@ class Odd_Impl(shinar.Implementation):
     # int number()
     def number(self):
         # DO-NOT-DELETE splicer.begin(snake.Odd.number)
-        return self.super.number() + 1000
+        number = self.super.number()
+        return number + 1000 + 0 // (number + 13)
         # DO-NOT-DELETE splicer.end(snake.Odd.number)
 
 # DO-NOT-DELETE splicer.begin(snake.Odd._misc)

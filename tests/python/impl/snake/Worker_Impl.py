@@ -123,6 +123,13 @@ class Worker_Impl(shinar.Implementation):
         return count
         # DO-NOT-DELETE splicer.end(snake.Worker.meet)
 
+    # int come(in string place)
+    def come(self, place):
+        """How many calls of `meet` have come to this `place`."""
+        # DO-NOT-DELETE splicer.begin(snake.Worker.come)
+        return COME[place]
+        # DO-NOT-DELETE splicer.end(snake.Worker.come)
+
     # int later(in int deadline)
     def later(self, deadline):
         """Has an argument whose name is that of a keyword."""

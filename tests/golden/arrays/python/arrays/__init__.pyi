@@ -35,6 +35,7 @@ class Solver(shinar.Object, sidl.BaseClass):
         work: numpy.typing.ArrayLike | None,
         *,
         deadline: float | None = ...,
+        strict: bool = ...,
     ) -> tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64],
                numpy.typing.NDArray[numpy.float64]]: ...
     def any(
@@ -43,6 +44,7 @@ class Solver(shinar.Object, sidl.BaseClass):
         c: numpy.typing.ArrayLike | None,
         *,
         deadline: float | None = ...,
+        strict: bool = ...,
     ) -> tuple[numpy.typing.NDArray[typing.Any], numpy.typing.NDArray[typing.Any],
                numpy.typing.NDArray[typing.Any]]: ...
     def all(
@@ -51,6 +53,7 @@ class Solver(shinar.Object, sidl.BaseClass):
         c: numpy.typing.ArrayLike | None,
         *,
         deadline: float | None = ...,
+        strict: bool = ...,
     ) -> tuple[numpy.typing.NDArray[numpy.object_], numpy.typing.NDArray[numpy.object_],
                numpy.typing.NDArray[numpy.object_]]: ...
     def dot(
@@ -60,6 +63,7 @@ class Solver(shinar.Object, sidl.BaseClass):
         n: int,
         *,
         deadline: float | None = ...,
+        strict: bool = ...,
     ) -> float: ...
     def shift(
         self,
@@ -69,6 +73,7 @@ class Solver(shinar.Object, sidl.BaseClass):
         by: complex,
         *,
         deadline: float | None = ...,
+        strict: bool = ...,
     ) -> numpy.typing.NDArray[numpy.complex128]: ...
     def refine(self, a: Mesh, *, deadline: float | None = ...) -> Mesh: ...
     def use(self, a: Parts, b: Parts, *, deadline: float | None = ...) -> Parts: ...
@@ -78,5 +83,6 @@ class Solver(shinar.Object, sidl.BaseClass):
         b: numpy.typing.ArrayLike | None,
         *,
         deadline: float | None = ...,
+        strict: bool = ...,
     ) -> numpy.typing.NDArray[numpy.int64]: ...
 

@@ -35,6 +35,7 @@ class Operator(sidl.BaseInterface):
         y: numpy.typing.ArrayLike | None,
         *,
         deadline: float | None = ...,
+        strict: bool = ...,
     ) -> numpy.typing.NDArray[numpy.float64]:
         """y := A x"""
 
@@ -49,6 +50,7 @@ class Solver(shinar.Object, Operator, sidl.BaseClass):
         y: numpy.typing.ArrayLike | None,
         *,
         deadline: float | None = ...,
+        strict: bool = ...,
     ) -> numpy.typing.NDArray[numpy.float64]:
         """y := A x"""
     def solve(
@@ -57,6 +59,7 @@ class Solver(shinar.Object, Operator, sidl.BaseClass):
         A: numpy.typing.ArrayLike | None,
         *,
         deadline: float | None = ...,
+        strict: bool = ...,
     ) -> tuple[int, numpy.typing.NDArray[numpy.float64], str]:
         """Solves A x = b; returns the number of iterations."""
     def stats(self, last: Stats, *, deadline: float | None = ...) -> Stats:

@@ -33,6 +33,7 @@ class Right(Top):
         n: int,
         *,
         deadline: float | None = ...,
+        strict: bool = ...,
     ) -> tuple[float, numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int32],
                Mood]: ...
     def wait_send(
@@ -44,6 +45,7 @@ class Right(Top):
         n: int,
         *,
         deadline: float | None = ...,
+        strict: bool = ...,
     ) -> shinar.Pending[tuple[float, numpy.typing.NDArray[numpy.float64],
                               numpy.typing.NDArray[numpy.int32], Mood]]: ...
 

@@ -41,6 +41,7 @@ class Painter(shinar.Object, sidl.BaseClass):
         c: numpy.typing.ArrayLike | None,
         *,
         deadline: float | None = ...,
+        strict: bool = ...,
     ) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64],
                numpy.typing.NDArray[numpy.int64]]: ...
     def paint(

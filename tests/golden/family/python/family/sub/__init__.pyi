@@ -22,6 +22,7 @@ class Derived(family.Base, family.Right):
         n: int,
         *,
         deadline: float | None = ...,
+        strict: bool = ...,
     ) -> tuple[float, numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int32],
                family.Mood]: ...
     def wait_send(
@@ -33,6 +34,7 @@ class Derived(family.Base, family.Right):
         n: int,
         *,
         deadline: float | None = ...,
+        strict: bool = ...,
     ) -> shinar.Pending[tuple[float, numpy.typing.NDArray[numpy.float64],
                               numpy.typing.NDArray[numpy.int32], family.Mood]]: ...
     @staticmethod

@@ -1,0 +1,150 @@
+"""Imports SIDL packages: after `import shinar.importer`, `import demo` finds demo.sidl.
+
+It is looked for where Python looks for modules. What sidlc and the compiler make of it is kept in a
+cache (SHINAR_CACHE, else ~/.cache/shinar), by the content of the file and what it was made with, so
+the second time costs nothing. It is the side of callers: classes come from the libraries that
+SIDL_DLL_PATH names, or from servers.
+
+Wanted are the compilers cc and c++ (CC, CXX), the headers of Python, and the installation of Shinar
+that this module belongs to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+from shinar import _core
+
+__all__ = ["SidlError", "build"]
+
+_PREFIX = Path(__file__).resolve().parents[4]
+_PATIENCE = 2.0  # seconds; what takes longer says what it does
+
+
+class SidlError(ImportError):
+    """A .sidl file that cannot be made into a module; the message says why."""
+
+
+def build(path: Path) -> Path:
+    """The folder with the Python package of a .sidl file, made if the cache does not have it."""
+    folder = _cache() / _key(path)
+    if not folder.exists():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as made:
+            _make(path, Path(made))
+            try:
+                os.rename(made, folder)  # all of it or nothing, whoever else is at it
+            except OSError:
+                if not folder.exists():
+                    raise
+            else:
+                os.mkdir(made)
+    return folder
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("SHINAR_CACHE") or Path.home() / ".cache" / "shinar")
+
+
+def _key(path: Path) -> str:
+    """What the result depends on, in short."""
+    sidlc = (_PREFIX / "bin" / "sidlc").stat()
+    core = Path(_core.__file__ or "").stat()
+    facts = f"{path.name} {sys.version} {sidlc.st_mtime_ns} {core.st_mtime_ns} {_PREFIX}"
+    digest = hashlib.sha256(facts.encode() + path.read_bytes())
+    return f"{path.stem}-{digest.hexdigest()[:20]}"
+
+
+def _make(path: Path, folder: Path) -> None:
+    progress = _Progress(f"shinar: compiling {path.name}")
+    sidlc = [str(_PREFIX / "bin" / "sidlc"), "--client=python", "-o", str(folder), str(path)]
+    progress.run(sidlc)
+    options = ["-O1", "-fPIC", f"-I{folder}", f"-I{_PREFIX / 'include' / 'shinar'}"]
+    options.append(f"-I{sysconfig.get_path('include')}")
+    objects = []
+    for source in sorted([*folder.glob("*.c"), *folder.glob("*.cxx")]):
+        in_c = source.suffix == ".c"
+        compiler = os.environ.get("CC", "cc") if in_c else os.environ.get("CXX", "c++")
+        standard = "-std=c11" if in_c else "-std=c++17"
+        objects.append(f"{source}.o")
+        progress.run(
+            [*shlex.split(compiler), standard, *options, "-c", str(source), "-o", objects[-1]]
+        )
+    libraries = _PREFIX / "lib"
+    for module in folder.glob("*_module.cxx"):
+        package = folder / module.name[: -len("_module.cxx")]
+        target = package / f"_native{sysconfig.get_config_var('EXT_SUFFIX')}"
+        link = ["-shared", "-o", str(target), *objects]
+        link += [f"-L{libraries}", "-lsidl", f"-Wl,-rpath,{libraries}"]
+        progress.run([*shlex.split(os.environ.get("CXX", "c++")), *link])
+    for file in objects:
+        os.unlink(file)
+    progress.end()
+
+
+class _Progress:
+    """A line for builds that take their time."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._start = time.monotonic()
+        self._said = False
+
+    def run(self, command: Sequence[str]) -> None:
+        if not self._said and time.monotonic() - self._start > _PATIENCE:
+            self._said = True
+            print(f"{self._text} ...", end="", file=sys.stderr, flush=True)
+        if shutil.which(command[0]) is None:
+            raise SidlError(f"{self._text} needs {command[0]}, which is not here")
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise SidlError(f"{self._text} failed:\n{done.stderr}{done.stdout}")
+
+    def end(self) -> None:
+        if self._said:
+            print(f" {time.monotonic() - self._start:.1f} s", file=sys.stderr)
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds what no other finder has: it is the last."""
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None,
+        target: ModuleType | None = None,
+    ) -> importlib.machinery.ModuleSpec | None:
+        if path is not None:
+            return None  # inner packages are found in the folder of the outermost
+        for entry in sys.path:
+            source = Path(entry or ".") / f"{fullname}.sidl"
+            if source.is_file():
+                return self._load(fullname, source)
+        return None
+
+    @staticmethod
+    def _load(name: str, source: Path) -> importlib.machinery.ModuleSpec | None:
+        package = build(source.resolve()) / name
+        file = package / "__init__.py"
+        if not file.exists():
+            raise SidlError(f"{source} has no package '{name}'", name=name, path=str(source))
+        return importlib.util.spec_from_file_location(
+            name, file, submodule_search_locations=[str(package)]
+        )
+
+
+sys.meta_path.append(_Finder())

@@ -1,0 +1,66 @@
+"""SIDL files that are imported."""
+
+import importlib
+import sys
+
+import pytest
+import shinar.importer
+
+TEXT = """package {name} version 1.0 {{
+  enum Size {{ small, large }}
+  struct Box {{ double width; Size size; }}
+  package inner {{ interface Thing {{ int number(in Box box); }} }}
+  class Counter {{ int next(); }}
+}}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("SHINAR_CACHE", str(tmp_path / "cache"))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+def test_a_file_is_a_module(folder, monkeypatch):
+    (folder / "boxes.sidl").write_text(TEXT.format(name="boxes"))
+    import boxes
+    import boxes.inner
+
+    assert boxes.Box(2.0, boxes.Size.large).size is boxes.Size.large
+    assert boxes.inner.Thing.__module__ == "boxes.inner"
+    with pytest.raises(Exception, match="boxes.Counter"):  # there is no implementation
+        boxes.Counter()
+
+    made = shinar.importer.build(folder / "boxes.sidl")
+    assert made.is_relative_to(folder / "cache")
+    monkeypatch.setattr(shinar.importer, "_make", None)
+    assert shinar.importer.build(folder / "boxes.sidl") == made  # out of the cache
+
+
+def test_progress_is_shown_when_it_takes_long(folder, monkeypatch, capsys):
+    (folder / "slow.sidl").write_text("package slow version 1.0 { enum E { a } }")
+    monkeypatch.setattr(shinar.importer, "_PATIENCE", -1.0)
+    import slow
+
+    assert slow.E.a == 0
+    assert capsys.readouterr().err.startswith("shinar: compiling slow.sidl ... ")
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("package wrong version 1.0 { class A extends B {} }", "wrong.sidl:1:45: error: "),
+        ("package other version 1.0 { enum E { a } }", "has no package 'wrong'"),
+    ],
+)
+def test_errors_are_those_of_the_compiler(folder, text, error):
+    (folder / "wrong.sidl").write_text(text)
+    with pytest.raises(ImportError, match=error):
+        importlib.import_module("wrong")
+    assert "wrong" not in sys.modules
+
+
+def test_what_is_not_there_is_not_found(folder):
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("nowhere")
