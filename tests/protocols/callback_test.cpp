@@ -111,7 +111,8 @@ TEST(Callback, AClientThatWaitsForNothingServes) {
   Pair pair;
   EXPECT_EQ(bounce(*pair.host.caller, 0), 0);
   EXPECT_EQ(bounce(*pair.host.caller, 9), 9);
-  EXPECT_EQ(pair.client.bouncers(), 1u);
+  // A second thread if the first had answered, but not yet come to rest; none for nested calls.
+  EXPECT_LE(pair.client.bouncers(), 2u);
 }
 
 TEST(Callback, OneWayAndPendingCallsKeepTheirOrder) {
