@@ -73,7 +73,7 @@ def add_request(connection, a, b, call):
     body.put("string", "pub")
     body.pack("ii", a, b)
     number = connection.number_of(ADD)
-    head = simhandle.HEADER.pack(simhandle.REQUEST, 0, 0, len(body.body), call, 0, number, 0)
+    head = simhandle.HEADER.pack(simhandle.REQUEST, 0, 0, len(body.body), call, 0, number, 0, 0)
     return head + bytes(body.body)
 
 
@@ -103,7 +103,7 @@ def test_1000_connections(server, connect):
 
 
 # A greeting and a request; that much of it, if not more, never comes.
-SLOW = HELLO + simhandle.HEADER.pack(simhandle.REQUEST, 0, 0, 1 << 20, 1, 0, 1, 0) + b"drip"
+SLOW = HELLO + simhandle.HEADER.pack(simhandle.REQUEST, 0, 0, 1 << 20, 1, 0, 1, 0, 0) + b"drip"
 
 
 def sent_at_once(number):
