@@ -5,7 +5,6 @@ import shinar
 # DO-NOT-DELETE splicer.begin(snake.Odd._imports)
 # DO-NOT-DELETE splicer.end(snake.Odd._imports)
 
-
 class Odd_Impl(shinar.Implementation):
     """Its number is that of its parent, in C++, plus 1000; that of -13 is an error."""
 
@@ -26,7 +25,6 @@ class Odd_Impl(shinar.Implementation):
         number = self.super.number()
         return number + 1000 + 0 // (number + 13)
         # DO-NOT-DELETE splicer.end(snake.Odd.number)
-
 
 # DO-NOT-DELETE splicer.begin(snake.Odd._misc)
 # DO-NOT-DELETE splicer.end(snake.Odd._misc)

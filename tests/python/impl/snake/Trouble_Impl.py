@@ -5,8 +5,8 @@ import shinar
 # DO-NOT-DELETE splicer.begin(snake.Trouble._imports)
 # DO-NOT-DELETE splicer.end(snake.Trouble._imports)
 
-
 class Trouble_Impl(shinar.Implementation):
+
     def __init__(self):
         # DO-NOT-DELETE splicer.begin(snake.Trouble._ctor)
         pass
@@ -17,7 +17,6 @@ class Trouble_Impl(shinar.Implementation):
         # DO-NOT-DELETE splicer.begin(snake.Trouble._dtor)
         pass
         # DO-NOT-DELETE splicer.end(snake.Trouble._dtor)
-
 
 # DO-NOT-DELETE splicer.begin(snake.Trouble._misc)
 # DO-NOT-DELETE splicer.end(snake.Trouble._misc)

@@ -14,8 +14,8 @@ DOOR = threading.Condition()
 COME = collections.Counter()
 # DO-NOT-DELETE splicer.end(snake.Worker._imports)
 
-
 class Worker_Impl(shinar.Implementation):
+
     def __init__(self):
         # DO-NOT-DELETE splicer.begin(snake.Worker._ctor)
         self._kept = None
@@ -114,7 +114,7 @@ class Worker_Impl(shinar.Implementation):
     # int meet(in string place, in int count)
     def meet(self, place, count):
         """Returns when `count` calls with this `place` have come to any worker, and no other
-        way."""
+          way."""
         # DO-NOT-DELETE splicer.begin(snake.Worker.meet)
         with DOOR:
             COME[place] += 1
@@ -188,7 +188,7 @@ class Worker_Impl(shinar.Implementation):
     # int anyKind(in array<> a, out array<> o, inout array<> io)
     def anyKind(self, a, io):
         """enum sidl_array_type + 100 * dimension; `o` is `a`, `io` becomes an array of three
-        longs."""
+          longs."""
         # DO-NOT-DELETE splicer.begin(snake.Worker.anyKind)
         kinds = {"f8": 4, "i4": 7, "i8": 8, "O": 10}
         return kinds[a.dtype.str[1:]] + 100 * a.ndim, a, np.array([1, 2, 3])
@@ -335,7 +335,6 @@ class Worker_Impl(shinar.Implementation):
         # DO-NOT-DELETE splicer.begin(snake.Worker.text)
         return a, io, a
         # DO-NOT-DELETE splicer.end(snake.Worker.text)
-
 
 # DO-NOT-DELETE splicer.begin(snake.Worker._misc)
 # DO-NOT-DELETE splicer.end(snake.Worker._misc)
