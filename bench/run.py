@@ -346,6 +346,7 @@ def main():
     placements = {"same": (cores[-1], cores[-1])}
     if len(cores) > 1:
         placements["spread"] = (cores[0], cores[-1])
+    # That of examples/protocol-plugin is made to be read, not to be fast: it is not among them.
     for protocol in ["simhandle"]:
         for placement, pair in placements.items():
             found = measure_remote(stage, work, protocol, placement, pair, arguments)

@@ -147,6 +147,12 @@ PROTOCOLS = [
 
 
 @pytest.fixture(scope="session")
+def protocols():
+    """All protocols, by name."""
+    return {each.name: each for each in PROTOCOLS}
+
+
+@pytest.fixture(scope="session")
 def plugin_folder(root, build_dir, cmake_build):
     """plugin_folder(protocol): where a plug-in is that is a project of its own."""
     built = {}

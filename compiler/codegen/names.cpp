@@ -145,8 +145,8 @@ std::string Namer::upper(std::string_view name) {
   return result;
 }
 
-std::string Namer::lower(std::string_view name) {
-  std::string result = symbol(name);
+std::string Namer::object_member(std::string_view name) {
+  std::string result = "d_" + symbol(name);
   std::transform(result.begin(), result.end(), result.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return result;

@@ -29,8 +29,9 @@ class Namer {
   // "demo.Solver" > "DEMO_SOLVER".
   static std::string upper(std::string_view name);
 
-  // "demo.Solver" > "demo_solver": in the names of what objects are made of.
-  static std::string lower(std::string_view name);
+  // "demo.Solver" > "d_demo_solver": the member of an object that is its parent class or an
+  // interface. Constructors of Impls written for Babel spell it.
+  static std::string object_member(std::string_view name);
 
   // A member or method name made safe: a keyword of C or C++ gets a trailing '_'. One list serves
   // both languages, since C++ includes the C headers.

@@ -18,7 +18,8 @@ struct Refused {
 
 constexpr Refused kRefused[] = {
     {"--generate-hooks", "--generate-hooks", false,
-     "is not supported yet: sidlc generates no hooks around methods"},
+     "is not supported yet: nothing calls hooks around methods; leave it out, and keep what "
+     "your _pre and _post functions do in the methods themselves"},
     {"-g,--generate-subdirs", "--generate-subdirs", false,
      "is not supported: file names hold the names of packages; see --language-subdirs"},
     {"--short-file-names", "--short-file-names", false,

@@ -1,4 +1,5 @@
-"""Every example of docs/c.md and docs/cxx.md is compiled and run; for docs/python.md see
+"""Every example of docs/c.md and docs/cxx.md is compiled and run; those of docs/guide.md, which go
+on where the one before stopped and speak of servers, are compiled. For docs/python.md see
 tests/python.
 
 The page's `sidl` block is the interface. Of the others in its language, those with splicer marks
@@ -99,3 +100,63 @@ def test_examples_run(page, root, stage, sidlc, run, tmp_path):
     run([*compiler, "-rdynamic", *objects, "-L", lib, "-lsidl", f"-Wl,-rpath,{lib}", "-o", binary])
     done = run([binary], env={**os.environ, "ASAN_OPTIONS": "detect_leaks=1"})
     assert done.stderr == ""
+
+
+# What the guide's examples find around them.
+GUIDE = {
+    "c": """
+#include <stdio.h>
+#include "shop.h"
+#include "sidl.h"
+#include "sidl_Exception.h"
+""",
+    "cpp": """
+#include <iostream>
+#include <vector>
+#include "shop.hxx"
+#include "sidl.hxx"
+static inline void other_work() {}
+""",
+}
+GUIDE_EXAMPLE = {
+    "c": """
+void example{number}(shop_Till till, sidl_BaseInterface _ex) {{
+{{
+{text}
+}}
+goto EXIT;
+EXIT: (void)till;
+}}
+""",
+    "cpp": """
+void example{number}(shop::Till till, std::vector<shop::Till> tills, double total) {{
+{{
+{text}
+}}
+}}
+""",
+}
+
+
+@pytest.mark.parametrize("language", GUIDE)
+def test_examples_of_the_guide_compile(language, root, stage, sidlc, run, tmp_path):
+    text = (root / "docs" / "guide.md").read_text()
+    interface = re.findall(r"^```\n(package shop.*?)^```", text, re.M | re.S)[-1]
+    (tmp_path / "shop.sidl").write_text(interface)
+    server = {"c": "c", "cpp": "c++"}[language]
+    run([sidlc, f"--server={server}", "-o", tmp_path, tmp_path / "shop.sidl"])
+    code = re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+    impl = {name: body for block in code for _, name, body in SPLICER.findall(block)}
+    assert fill_in(tmp_path, impl) == set()
+    examples = [block for block in code if "splicer.begin" not in block]
+    assert len(examples) >= 2
+    source = GUIDE[language] + "".join(
+        GUIDE_EXAMPLE[language].format(number=n, text=block) for n, block in enumerate(examples)
+    )
+    main = tmp_path / f"main.{language}"
+    main.write_text(source)
+    compiler = {"c": ["gcc", "-std=c11"], "cpp": ["g++", "-std=c++17"]}[language]
+    flags = ["-fsyntax-only", "-Wall", "-Werror", "-Wno-unused-variable", "-I", tmp_path]
+    suffix = {"c": "c", "cpp": "cxx"}[language]
+    files = [main, tmp_path / f"shop_Till_Impl.{suffix}"]
+    run([*compiler, *flags, "-I", stage / "include" / "shinar", *files])

@@ -182,7 +182,7 @@ void listen_to(int fd) {
 Socket connect_patiently(const Endpoint& endpoint) {
   for (int i = 0; i < 1000; ++i) {
     try {
-      return connect_to(endpoint, milliseconds(5000));
+      return connect_to(endpoint, milliseconds(60000));
     } catch (const Error&) {
       std::this_thread::sleep_for(milliseconds(10));
     }
@@ -214,7 +214,7 @@ void try_server(Bytes input) {
       hello.session.fill(std::byte{how});
       hello.inline_bytes = 1u << 16;
       hello.message_bytes = 1u << 20;
-      shake_hands(socket.fd(), hello, 5000);
+      shake_hands(socket.fd(), hello, 60000);
     }
     say(socket.fd(), input, (how & 2) == 0 ? input.size() : std::size_t{1} + how / 4);
     ::shutdown(socket.fd(), SHUT_WR);
@@ -245,7 +245,7 @@ void try_client(Bytes input) {
   welcome.inline_bytes = 1u << 16;
   welcome.message_bytes = 1u << 20;
   try {
-    if ((how & 1) != 0) welcome = shake_hands(near.fd(), Hello(), 5000);
+    if ((how & 1) != 0) welcome = shake_hands(near.fd(), Hello(), 60000);
     const auto connection = std::make_shared<ClientConnection>(
         std::move(near), welcome, small_limits(), nullptr, (how & 2) != 0 ? exports : nullptr);
     const auto session = exports->ledger().open(Id128{}, milliseconds(0));

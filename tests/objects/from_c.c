@@ -341,6 +341,36 @@ static void wraps(void) {
   drop(probe);
 }
 
+/* An object around an Impl that its owner has deleted. */
+static void gone(void) {
+  sidl_BaseInterface ex = NULL;
+  ob_Probe probe = new_probe();
+  ob_L1 l1 = ob_L6_make("wrapped", &ex);
+  must(ex);
+  ob_Deep deep = ob_Deep__cast(l1, &ex);
+  drop(ob_L6_make("", &ex));
+  sidl_String_free(ob_Probe_log(probe, &ex));
+  printf("alive: %d\n", alive(probe));
+  ob_L1_sum(l1, 0, &ex);
+  print_exception(ex);
+  ob_Deep_top(deep, &ex);
+  print_exception(ex);
+  ob_Bottom bottom = ob_Bottom__cast(deep, &ex);
+  must(ex);
+  sidl_BaseInterface base = (sidl_BaseInterface)l1, other = (sidl_BaseInterface)probe;
+  printf("same: %d\n", ob_Bottom_isSame(bottom, base, &ex) &&
+                           !ob_Bottom_isSame(bottom, other, &ex) &&
+                           !ob_Probe_isSame(probe, base, &ex));
+  printf("types: %d\n", ob_L1_isType(l1, "ob.Side", &ex) && !ob_L1_isType(l1, "ob.Relay", &ex));
+  sidl_ClassInfo info = ob_L1_getClassInfo(l1, &ex);
+  print("class", sidl_ClassInfo_getName(info, &ex), ex);
+  drop(info);
+  drop(bottom);
+  drop(deep);
+  drop(l1);
+  drop(probe);
+}
+
 /* Data that the caller has, in an object of a class that is implemented in C. */
 static void wraps_data(void) {
   sidl_BaseInterface ex = NULL;
@@ -624,6 +654,7 @@ int main(int argc, char** argv) {
   if (strcmp(name, "statics") == 0) statics();
   if (strcmp(name, "life") == 0) life(one);
   if (strcmp(name, "wraps") == 0) wraps();
+  if (strcmp(name, "gone") == 0) gone();
   if (strcmp(name, "wraps_data") == 0) wraps_data();
   if (strcmp(name, "relay") == 0) relay(one, two);
   if (strcmp(name, "rethrow") == 0) rethrow(one, two);

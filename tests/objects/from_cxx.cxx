@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -203,6 +204,27 @@ void wraps() {
   std::printf("%s", probe.log().c_str());
 }
 
+// An object around an Impl that its owner has deleted.
+void gone() {
+  const ob::Probe probe = made<ob::Probe>();
+  const ob::L1 l1 = ob::L6::make("wrapped");
+  const ob::Deep deep = sidl::babel_cast<ob::Deep>(l1);
+  ob::L6::make("");
+  probe.log();
+  print("alive", probe.alive());
+  for (const auto& call : {std::function<void()>([&] { l1.sum(0); }), {[&] { deep.top(); }}}) {
+    try {
+      call();
+    } catch (const sidl::BaseException& ex) {
+      print_exception(ex);
+    }
+  }
+  const ob::Bottom bottom = sidl::babel_cast<ob::Bottom>(deep);
+  print("same", bottom.isSame(l1) && !bottom.isSame(probe) && !probe.isSame(l1));
+  print("types", l1.isType("ob.Side") && !l1.isType("ob.Relay"));
+  print("class", l1.getClassInfo().getName());
+}
+
 // ---- exceptions --------------------------------------------------------------------------------
 
 sidl::array<ob::Relay> path(const std::string& letters) {
@@ -221,6 +243,42 @@ void relay(const std::string& letters, const std::string& what) {
     print("caught", "nothing");
   } catch (const sidl::BaseException& ex) {
     print_exception(ex);
+  }
+}
+
+// As what a call's exception is caught: by the first handler that fits, subclasses first.
+template <class Call>
+void caught(const std::string& who, const Call& call) {
+  std::string as = "nothing";
+  try {
+    call();
+  } catch (const ob::Worse&) {
+    as = "ob::Worse";
+  } catch (const ob::Oops&) {
+    as = "ob::Oops";
+  } catch (const sidl::MemAllocException&) {
+    as = "sidl::MemAllocException";
+  } catch (const sidl::SIDLException&) {
+    as = "sidl::SIDLException";
+  } catch (const sidl::RuntimeException&) {
+    as = "sidl::RuntimeException";
+  } catch (const sidl::BaseException&) {
+    as = "sidl::BaseException";
+  }
+  print(who, as);
+}
+
+void kinds() {
+  const ob::Probe probe = made<ob::Probe>();
+  probe.failAt("ctor L6");
+  caught("_create", [] { make("L6"); });
+  if (!server) caught("no throws clause", [] { ob::L6::make("wrapped"); });
+  probe.failAt("");
+  for (const char* const letters : {"xc", "cx"}) {
+    const auto relays = path(letters);
+    for (const char* const what : {"Oops", "Worse", "array", "undeclared"}) {
+      caught(what, [&] { relays.get(0).relay(relays, 1, what); });
+    }
   }
 }
 
@@ -331,7 +389,9 @@ int main(int argc, char** argv) {
   if (name == "statics") statics();
   if (name == "life") life(one);
   if (name == "wraps") wraps();
+  if (name == "gone") gone();
   if (name == "relay") relay(one, two);
+  if (name == "kinds") kinds();
   if (name == "rethrow") rethrow(one, two);
   if (name == "fill") fill(one, two);
   if (name == "through") through(one);

@@ -19,8 +19,16 @@ sys.path.insert(0, str(Path(__file__).parent))
 import model
 
 CLIENTS = ["from_c", "from_cxx"]
-# Where objects live: which variant of the program makes them, or another process does.
-PLACES = {"linked": "", "static": "_static", "loads": "_loads", "served": None}
+# Where objects live: which variant of the program makes them, or another process does, over a
+# protocol.
+PLACES = {
+    "linked": "",
+    "static": "_static",
+    "loads": "_loads",
+    "simhandle": None,
+    "jsonsock": None,
+}
+HANDLES = {"simhandle": "sidlx.rmi.SimHandle", "jsonsock": "jsonsock.Handle"}
 HERE = [place for place, variant in PLACES.items() if variant is not None]
 LIBRARIES = {
     "in_c": ["L4", "L5", "Probe", "RelayC"],
@@ -50,9 +58,10 @@ def environment(programs):
 class Program:
     """One program with its objects in one place."""
 
-    def __init__(self, file, run, environment):
+    def __init__(self, file, run, environment, handle=None):
         self.file = file
-        self.is_remote = "OB_SERVER" in environment
+        self.handle = handle  # the class of handles to remote objects
+        self.is_remote = handle is not None
         self._run = run
         self._environment = environment
 
@@ -69,7 +78,7 @@ class Program:
 
 
 @pytest.fixture
-def program(programs, environment, run, serve):
+def program(programs, environment, run, serve, protocols, plugin_folder):
     """with program(client, place) as p: a program for the length of the block."""
 
     @contextlib.contextmanager
@@ -83,13 +92,21 @@ def program(programs, environment, run, serve):
             for library, names in LIBRARIES.items()
             for name in names
         ]
+        protocol = protocols[place]
+        plugin = ""
+        speaks = {}
+        if protocol.project:
+            plugin = str(plugin_folder(protocol))
+            speaks["SIDL_PROTOCOLS"] = f"{protocol.name}={protocol.classes}"
         with pytest.MonkeyPatch.context() as patch:  # what the server runs with
-            patch.setenv("SIDL_DLL_PATH", environment["SIDL_DLL_PATH"])
+            patch.setenv("SIDL_DLL_PATH", f"{environment['SIDL_DLL_PATH']};{plugin}")
             patch.setenv("ASAN_OPTIONS", environment["ASAN_OPTIONS"])
-            with serve(*exports) as url:
+            for name, value in speaks.items():
+                patch.setenv(name, value)
+            with serve(*exports, protocol=protocol) as url:
                 # the variant that has no implementations itself, and no stubs of ob.Secret
-                remote = {**environment, "OB_SERVER": url, "SIDL_DLL_PATH": ""}
-                yield Program(programs / f"{client}_loads", run, remote)
+                remote = {**environment, **speaks, "OB_SERVER": url, "SIDL_DLL_PATH": plugin}
+                yield Program(programs / f"{client}_loads", run, remote, HANDLES[place])
 
     return start
 
@@ -106,6 +123,10 @@ def client(request):
 
 def as_dict(lines):
     return dict(line.split(": ", 1) for line in lines)
+
+
+def test_every_protocol_is_a_place(protocols):
+    assert set(protocols) <= set(PLACES)
 
 
 # ---- objects -----------------------------------------------------------------------------------
@@ -135,12 +156,12 @@ def test_objects_come_back(client, place, program):
             assert p.lines("through", letter) == seen
 
 
-def hook_trace(kind, level, remote):
+def hook_trace(kind, level, handle=None):
     lines = [f"in impl_ob_L{level}__{kind} at ob_L{level}_Impl.c"]
     if level not in model.IN_C:
         lines = ["in enter at enter.hxx", f"in ob.L{level}._{kind}"]
-    if remote:
-        lines.append("in sidlx.rmi.SimHandle.initCreate at sidlx_rmi_SimHandle_Impl.cxx")
+    if handle:
+        lines.append(f"in {handle}.initCreate at {handle.replace('.', '_')}_Impl.cxx")
     return [f"ob.Oops: {kind} L{level}", *lines]
 
 
@@ -150,7 +171,7 @@ def test_lives(kind, client, place, program):
     behind, and no destructor's exception gets out."""
     with program(client, place) as p:
         for level in model.LEVELS:
-            seen = hook_trace(kind, level, p.is_remote) if kind == "ctor" else []
+            seen = hook_trace(kind, level, p.handle) if kind == "ctor" else []
             assert p.lines("life", f"{kind} L{level}") == seen + model.life(kind, level)
 
 
@@ -160,7 +181,7 @@ def test_classes_are_loaded_once(client, place, program):
     what it offers when it starts.)"""
     with program(client, place) as p:
         for level in model.LEVELS:
-            seen = hook_trace("load", level, False) + model.life("load", level)
+            seen = hook_trace("load", level) + model.life("load", level)
             assert p.lines("life", f"load L{level}") == seen
 
 
@@ -185,6 +206,22 @@ def test_objects_around_what_is_there(client, place, program):
         assert lines[4:] == [*failed, "alive: 0", *model.failed_life(6)]
         if client == "from_c":
             assert p.lines("wraps_data") == ["sum: 51111", "sum: 61111", "data: 1"]
+
+
+@pytest.mark.parametrize("place", HERE)
+def test_objects_around_what_is_gone(client, place, program):
+    """Who has a reference still when the owner deletes the Impl is told, and can give it back."""
+    said = "sidl.rmi.ObjectDoesNotExistException: ob.{}: {}"
+    why = "the object's owner has deleted its implementation"
+    with program(client, place) as p:
+        assert [line for line in p.lines("gone") if not line.startswith("in ")] == [
+            "alive: 0",
+            said.format("L1.sum", why),
+            said.format("Top.top", why),
+            "same: 1",
+            "types: 1",
+            "class: ob.L6",
+        ]
 
 
 # ---- exceptions --------------------------------------------------------------------------------
@@ -241,6 +278,18 @@ def test_whatever_is_thrown(client, place, program):
                 letters = before + thrower
                 seen = [caught, *relay_trace(letters, what, p.is_remote)]
                 assert p.lines("relay", letters, what) == seen
+
+
+def test_exceptions_are_caught_in_cxx_as_what_they_are(place, program):
+    """Declared or not: as their own class, or as the nearest one above it that is known."""
+    with program("from_cxx", place) as p:
+        named = ["Oops: ob::Oops", "Worse: ob::Worse"]
+        assert p.lines("kinds") == [
+            "_create: ob::Oops",
+            *([] if p.is_remote else ["no throws clause: ob::Oops"]),
+            *(*named, "array: ob::Oops", "undeclared: sidl::SIDLException"),
+            *(*named, "array: sidl::MemAllocException", "undeclared: sidl::SIDLException"),
+        ]
 
 
 def test_unknown_exceptions(client, place, program):
@@ -318,7 +367,7 @@ def test_another_object_model_is_refused(client, programs, environment, run):
     p = Program(programs / f"{client}_loads", run, environment)
     assert p.lines("old") == [
         f"sidl.NotImplementedException: class ob.Old in {programs}/libold.so was compiled for IOR "
-        "version 2.7, libsidl works with 1.0: generate and compile it again with the sidlc that "
+        "version 3.7, libsidl works with 2.0: generate and compile it again with the sidlc that "
         "belongs to this libsidl"
     ]
 
@@ -328,7 +377,7 @@ def test_another_object_model_is_refused(client, programs, environment, run):
 
 @pytest.mark.parametrize(
     "case",
-    ["life=ctor L3", "relay cxcx int", "fill x Oops"],
+    ["life=ctor L3", "gone", "relay cxcx int", "fill x Oops", "fill c Oops"],
 )
 def test_nothing_leaks(case, client, programs, environment, run_in_valgrind, monkeypatch):
     monkeypatch.setenv("SIDL_DLL_PATH", environment["SIDL_DLL_PATH"])

@@ -223,6 +223,39 @@ TEST(Hostile, HalfAFrameHoldsNobodyUp) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, milliseconds(2000));
 }
 
+/** All threads of the server wait for a client, which has sent more and gone: nobody reads it. */
+TEST(Hostile, AClientThatVanishesFreesTheThreads) {
+  ServerOptions options;
+  options.threads = 2;
+  TestServer server(options);
+  {
+    Raw raw(server.server.endpoint());
+    raw.greet();
+    Encoder method;
+    method.put(std::uint64_t{0x1234});
+    method.put_string("slowly_back");
+    FrameHeader header;
+    header.type = static_cast<std::uint8_t>(FrameType::method);
+    header.method = 1;
+    header.body = static_cast<std::uint32_t>(method.body_size());
+    raw.send(method.with_header(header).data(), header_bytes + method.body_size());
+    Encoder call;
+    call.put_string("public");
+    call.put(std::int32_t{60000});
+    header.type = static_cast<std::uint8_t>(FrameType::request);
+    header.body = static_cast<std::uint32_t>(call.body_size());
+    for (header.request = 1; header.request <= 2 * options.threads; ++header.request) {
+      raw.send(call.with_header(header).data(), header_bytes + call.body_size());
+    }
+    EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 2; }));
+    std::this_thread::sleep_for(milliseconds(100));
+  }
+  Call noop("public", "noop");
+  noop.deadline = milliseconds(10000);
+  const auto peer = server.peer();
+  EXPECT_NO_THROW(noop.run(*peer));
+}
+
 TEST(Hostile, AServerThatVanishesEndsTheCall) {
   Endpoint endpoint{"127.0.0.1", 0};
   Socket listener = listen_on(endpoint);

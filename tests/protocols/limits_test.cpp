@@ -196,6 +196,29 @@ TEST(Limit, CallsInWork) {
   EXPECT_EQ(server.server.counters().calls, static_cast<std::uint64_t>(limit) + 1);
 }
 
+/** While the server waits for its client it must read on; too much of that ends the connection. */
+TEST(Limit, CallsInWorkWhileTheClientIsAwaited) {
+  constexpr int limit = 2, most = 8 * limit;
+  Limits one;
+  one.pool_connections = 1;
+  ServerOptions options = with([](Limits& limits) { limits.calls_in_work = limit; });
+  options.threads = 2 * most;
+  TestServer server(options);
+  TestClient client(server, one);
+  std::vector<std::thread> all;
+  all.emplace_back(
+      [&] { EXPECT_THROW(Call("public", "slowly_back").with(2000).run(*client.peer), Error); });
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 1; }));
+  for (int i = 1; i < most; ++i) {
+    all.emplace_back([&] { EXPECT_THROW(Call("public", "hold").run(*client.peer), Error); });
+  }
+  EXPECT_TRUE(eventually([&] { return server.host.holding == most - 1; }));
+  EXPECT_EQ(server.server.connection_count(), 1u);
+  expect_exceeded("calls of a connection in work", most + 1, most, "",
+                  [&] { Call("public", "hold").run(*client.peer); });
+  for (std::thread& each : all) each.join();
+}
+
 TEST(Limit, ObjectsOfASession) {
   TestServer server(with([](Limits& limits) { limits.session_references = 3; }));
   const auto peer = server.peer();

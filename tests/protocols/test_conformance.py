@@ -1,6 +1,8 @@
 """What every protocol has to give: the same user programs over each of them."""
 
 import contextlib
+import os
+import signal
 import subprocess
 import time
 
@@ -49,6 +51,18 @@ def running(wire, *arguments):
         process.communicate()
 
 
+def stop(server):
+    """Stops a server's process; none of its threads does anything any more."""
+    server.process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, server.process.pid, os.WSTOPPED)
+
+
+def tell(process):
+    """Lets a client go on that waits for a line."""
+    process.stdin.write("\n")
+    process.stdin.flush()
+
+
 # A client that has the classes itself still calls the server.
 @pytest.mark.parametrize("program", ["wire_client", "wire_full"])
 def test_every_type(server, client, program):
@@ -62,6 +76,61 @@ def test_objects_of_a_client_that_does_not_listen(server, client):
 def test_objects_of_one_server_for_another(server, start_server, client, protocol, wire):
     other = start_server(protocol, "--export", f"wire.Box={wire}/libwire.so")
     assert client("third", server.url, other.url) == "ok\n"
+
+
+def test_references_are_handed_on(server, start_server, client, protocol, wire):
+    """A server passes on what it was passed. What nobody else can reach, the object of a client, is
+    refused, with a reason that says which argument it is and what would help."""
+    other = start_server(protocol, "--export", f"wire.Box={wire}/libwire.so")
+    out = client("hand-on", server.url, other.url, program="wire_full", status=None)
+    if protocol.name == "jsonsock":
+        assert out == "ok\n"  # it lends what it was lent: the calls go by way of the server
+        return
+    refused = out.splitlines()[0]
+    assert refused.startswith("sidl.rmi.ProtocolException: "), out
+    for words in ["other: an object of class wire.Box lives in a client", "registerServer", "copy"]:
+        assert words in refused
+
+
+def eventually(what, wanted):
+    """What `what` gives in the end: servers end objects in their own time."""
+    deadline = time.monotonic() + 20
+    while (found := what()) != wanted and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return found
+
+
+def test_an_object_lives_on_with_whom_it_was_lent_to(server, start_server, client, protocol, wire):
+    """A client lends an object of one server to another server, gives it up, and is killed."""
+    home = start_server(protocol, "--export", f"wire.Box={wire}/libwire.so", "--lease", 0.5)
+    keeper = protocol.object_url(server.url, "pub")
+
+    def alive():
+        return client("alive", home.url)
+
+    with running(wire, keeper, "lend", home.url) as lender:
+        tell(lender)
+        assert lender.stdout.readline() == "gave it up\n"
+        assert client("bounce-kept", keeper, 0) == "0\n"
+    time.sleep(1)  # the lease of the lender is over
+    assert client("bounce-kept", keeper, 0) == "0\n"
+    assert alive() == "2\nok\n", "the one that was lent, and the one that was asked"
+    client("let-go", keeper)
+    assert eventually(alive, "1\nok\n") == "1\nok\n"
+
+
+def test_a_reference_in_flight_keeps_its_object(server, start_server, client, protocol, wire):
+    """The same, while the server it is lent to has not read the call yet."""
+    if protocol.name == "jsonsock":
+        pytest.skip("has no leases: what a client holds ends with it")
+    home = start_server(protocol, "--export", f"wire.Box={wire}/libwire.so")
+    keeper = protocol.object_url(server.url, "pub")
+    with running(wire, keeper, "lend", home.url) as lender:
+        stop(server)
+        tell(lender)
+        time.sleep(0.5)  # it sends the call; that nobody answers is all that can be seen
+    server.process.send_signal(signal.SIGCONT)
+    assert eventually(lambda: client("kept", keeper, status=None), "name: lent\n") == "name: lent\n"
 
 
 def test_references_end_with_the_client(server, client, wire):
@@ -142,3 +211,13 @@ def test_deadline(server, client, monkeypatch):
     monkeypatch.setenv("SIDL_RMI_DEADLINE_MS", "200")
     out = client("wait", server.url, 1000, status=1)
     assert out.startswith("waiting\nsidl.rmi.TimeOutException: ")
+
+
+def test_creating_an_object_has_a_deadline(server, wire):
+    """What the process has set counts, too, where no method is called."""
+    with running(wire, server.url, "create-late", 300) as late:
+        stop(server)
+        tell(late)
+        out, _ = late.communicate(timeout=20)
+        server.process.send_signal(signal.SIGCONT)
+    assert out.startswith("sidl.rmi.TimeOutException: "), out

@@ -113,7 +113,7 @@ def sent_at_once(number):
 
 def test_half_open_connections(server, connect, raw):
     """Each drips a byte now and then. SHINAR_SOAK=1: 10,000."""
-    count = 9_000 if SOAK else 200 if SANITIZED else 1000
+    count = 10_000 if SOAK else 200 if SANITIZED else 1000
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     shared = server(env={"SIDL_RMI_CONNECT_MS": "600000"})

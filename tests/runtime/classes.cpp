@@ -274,16 +274,21 @@ sidl_type_info rt_old_info() {
   return info;
 }
 
-// What a library compiled with another sidlc would offer.
-extern "C" sidl_class* rt_Old__class(void) {
+static sidl_class& old_class() {
   static const sidl_type_info info = rt_old_info();
   static rt_Missing__epv epv{};
-  static sidl_class result = [] {
-    sidl_class c = make(&info, &epv);
-    c.ior_major = SIDL_IOR_MAJOR_VERSION + 1;
-    return c;
-  }();
-  return &result;
+  static sidl_class result = make(&info, &epv);
+  return result;
+}
+
+void rt_make_old(int32_t major, int32_t minor) {
+  old_class().ior_major = major;
+  old_class().ior_minor = minor;
+}
+
+// What a library compiled with another sidlc would offer.
+extern "C" sidl_class* rt_Old__class(void) {
+  return &old_class();
 }
 
 // What a library compiled from another SIDL file would offer.

@@ -22,5 +22,6 @@ int rt_live();   // objects of rt.Base and below that are alive
 inline constexpr size_t rt_base_impl_size = 24;
 inline constexpr size_t rt_derived_impl_size = 100;
 
-// Describes a class "rt.Old", whose implementation is of another IOR version.
+// Describes a class "rt.Old", whose implementation is of the IOR version that was last said.
 sidl_type_info rt_old_info();
+void rt_make_old(int32_t major, int32_t minor);

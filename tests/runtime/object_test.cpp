@@ -76,7 +76,7 @@ TEST_F(Object, BaseInterface) {
   Ref<sidl_ClassInfo__object> info(rt_C_getClassInfo(c.get(), &ex));
   EXPECT_EQ(take(sidl_ClassInfo_getName(info.get(), &ex)), "rt.Derived");
   EXPECT_EQ(take(sidl_ClassInfo_getVersion(info.get(), &ex)), "1.0");
-  EXPECT_EQ(take(sidl_ClassInfo_getIORVersion(info.get(), &ex)), "1.0");
+  EXPECT_EQ(take(sidl_ClassInfo_getIORVersion(info.get(), &ex)), "2.0");
   // one made by hand knows nothing, and says so without falling over
   Ref<sidl_ClassInfoI__object> empty(sidl_ClassInfoI__create(&ex));
   EXPECT_EQ(take(sidl_ClassInfoI_getName(empty.get(), &ex)), "");
@@ -101,7 +101,7 @@ char* filled(void* impl, size_t size) {
 TEST_F(Object, ImplsHaveTheirPlaceInTheObjectsMemory) {
   Ref<rt_Derived__object> object(rt_Derived__create(&ex));
   ASSERT_TRUE(ok(ex));
-  const char* const base = filled(object->d_parent.d_data, rt_base_impl_size);
+  const char* const base = filled(object->d_rt_base.d_data, rt_base_impl_size);
   const char* const derived = filled(object->d_data, rt_derived_impl_size);
   EXPECT_GE(base, reinterpret_cast<char*>(object.get() + 1));
   EXPECT_GE(derived, base + rt_base_impl_size);
@@ -109,7 +109,7 @@ TEST_F(Object, ImplsHaveTheirPlaceInTheObjectsMemory) {
   Ref<rt_C__object> c(rt_C__cast(object.get(), &ex));
   EXPECT_EQ(rt_C_c(c.get(), &ex), 7);
   Ref<rt_Plain__object> plain(rt_Plain__create(&ex));
-  filled(plain->d_parent.d_data, rt_derived_impl_size);
+  filled(plain->d_rt_derived.d_data, rt_derived_impl_size);
 }
 
 TEST_F(Object, WrapUsesTheSecondConstructor) {
@@ -141,9 +141,15 @@ TEST_F(Object, MissingImplementationsAreExplained) {
 TEST_F(Object, ImplementationsThatDoNotFitAreRefused) {
   std::string note;
   sidl_type_info info = rt_old_info();
-  EXPECT_EQ(sidl_create(&info, &ex), nullptr);
-  EXPECT_TRUE(threw(ex, "sidl.RuntimeException", &note));
-  EXPECT_NE(note.find("runtime_tests was compiled for IOR version 2.0"), std::string::npos) << note;
+  const int32_t major = SIDL_IOR_MAJOR_VERSION, minor = SIDL_IOR_MINOR_VERSION;
+  for (const auto& version : {std::pair(major + 1, 0), {major - 1, minor}, {major, minor + 1}}) {
+    rt_make_old(version.first, version.second);
+    EXPECT_EQ(sidl_create(&info, &ex), nullptr);
+    EXPECT_TRUE(threw(ex, "sidl.RuntimeException", &note));
+    const std::string text = "runtime_tests was compiled for IOR version " +
+                             std::to_string(version.first) + "." + std::to_string(version.second);
+    EXPECT_NE(note.find(text), std::string::npos) << note;
+  }
   info.name = "rt.Other";
   EXPECT_EQ(sidl_create(&info, &ex), nullptr);
   EXPECT_TRUE(threw(ex, "sidl.RuntimeException", &note));

@@ -450,6 +450,31 @@ class Dispatch : public Remote {
   }
 };
 
+// What _exec and _sexec do: methods by name, with packed arguments.
+TEST_F(Dispatch, MethodsAreCalledByName) {
+  Ref<rt_Derived__object> object(rt_Derived__create(&ex));
+  Ref<rt_Pipe__object> in(rt_Pipe__create(&ex)), out(rt_Pipe__create(&ex));
+  auto* const call =
+      static_cast<sidl_rmi_Call__object*>(sidl_cast_borrowed(in.get(), &sidl_rmi_Call__info));
+  auto* const ret =
+      static_cast<sidl_rmi_Return__object*>(sidl_cast_borrowed(out.get(), &sidl_rmi_Return__info));
+  int32_t answer = 0;
+  rt_Pipe_packInt(in.get(), "x", 1, &ex);
+  rt_Derived__exec(object.get(), "a", call, ret, &ex);
+  ASSERT_TRUE(ok(ex));
+  rt_Pipe_unpackInt(out.get(), "_retval", &answer, &ex);
+  EXPECT_EQ(answer, rt_Derived_a(object.get(), 1, &ex));
+  sidl_static_exec(&rt_Base__info, "live", call, ret, &ex);
+  ASSERT_TRUE(ok(ex));
+  rt_Pipe_unpackInt(out.get(), "_retval", &answer, &ex);
+  EXPECT_TRUE(ok(ex));
+  EXPECT_EQ(answer, 1);
+  sidl_static_exec(&rt_Base__info, "a", call, ret, &ex);  // not static
+  std::string note;
+  EXPECT_TRUE(threw(ex, "sidl.rmi.ProtocolException", &note));
+  EXPECT_NE(note.find("no static method a"), std::string::npos) << note;
+}
+
 TEST_F(Dispatch, RefusesWhatItShould) {
   Ref<rt_Base__object> object(rt_Base__create(&ex));
   const sidl_type_info* const base = &sidl_BaseInterface__info;

@@ -198,7 +198,7 @@ void emit_demanding_skel(Printer& printer, const MethodModel& method, const std:
     printer.line(method.c_result + " _made = " + call + ";");
     printer.line(method.ior_result + " _retval = " + cast + "_made;");
   };
-  printer.emit({{"info", method.demanding_info},
+  printer.emit({{"info", method.info},
                 {"addresses", [&] { emit_addresses(printer, method); }},
                 {"args", method.arguments.empty() ? "NULL" : "_args"},
                 {"zero", returns ? " " + method.zero_result : ""},
@@ -216,6 +216,28 @@ void emit_demanding_skel(Printer& printer, const MethodModel& method, const std:
     $back$
     sidl_skel_leave(_method, $args$, $retval$, _ex);
     $return$
+  )");
+}
+
+// Out arguments begin as zero whoever wrote the Impl: Babel's files leave that to the user.
+void emit_zero_outs(Printer& printer, const MethodModel& method) {
+  for (const ArgumentModel& argument : method.arguments) {
+    if (argument.mode == Mode::out && !needs_local(argument)) printer.line(argument.set_zero);
+  }
+}
+
+// After an exception there is nothing in out arguments.
+void emit_failed(Printer& printer, const MethodModel& method) {
+  if (!method.has_outs()) return;
+  std::vector<std::string> outs;
+  for (const ArgumentModel& argument : method.arguments) {
+    outs.push_back(argument.mode == Mode::out ? argument.name : "NULL");
+  }
+  printer.emit({{"outs", codegen::join(outs)}, {"info", method.info}}, R"(
+    if (*_ex) {
+      void* const _outs[] = {$outs$};
+      sidl_skel_failed($info$, _outs);
+    }
   )");
 }
 
@@ -313,19 +335,21 @@ void emit_stub_call(Printer& printer, const MethodModel& method, const std::stri
 void emit_skel_call(Printer& printer, const MethodModel& method, const std::string& callee,
                     const std::string& self) {
   const std::string call = call_of(method, Direction::to_c, callee, self);
-  if (!method.demanding_info.empty()) {
+  if (method.demands_layout) {
     emit_demanding_skel(printer, method, call);
     return;
   }
   const bool returns = !method.zero_result.empty();
   const std::string cast = result_cast(method, Direction::to_c);
-  if (!has_locals(method)) {
+  if (!has_locals(method) && !method.has_outs()) {
     printer.line((returns ? "return " : "") + cast + call + ";");
     return;
   }
+  emit_zero_outs(printer, method);
   emit_locals(printer, method, Direction::to_c);
   printer.line((returns ? method.c_result + " _retval = " : "") + call + ";");
   emit_copies_back(printer, method, Direction::to_c);
+  emit_failed(printer, method);
   if (returns) printer.line("return " + cast + "_retval;");
 }
 

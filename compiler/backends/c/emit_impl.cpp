@@ -124,7 +124,8 @@ void emit_method(Printer& printer, const ObjectModel& model, const MethodModel& 
 
 void emit_super(Printer& printer, const ObjectModel& model, const MethodModel& method) {
   const auto call = [&] {
-    emit_stub_call(printer, method, "_super->f_" + method.name, "&self->d_parent");
+    const std::string self = "&self->" + codegen::Namer::object_member(model.parent_symbol);
+    emit_stub_call(printer, method, "_super->f_" + method.name, self);
   };
   printer.emit({{"symbol", model.symbol},
                 {"parent", model.parent_symbol},

@@ -233,7 +233,8 @@ void lower_impl(const TypeIndex& index, const ir::Type& type, ObjectModel& model
     for (const std::string& name : method.throws()) mentions.add(name);
     MethodModel lowered = lower_method(method);
     lowered.overrides = !method.is_static() && parent_implements(index, type, method.long_name());
-    if (demands_layout(method)) lowered.demanding_info = info_of(index, type, method);
+    lowered.info = info_of(index, type, method);
+    lowered.demands_layout = demands_layout(method);
     model.impl.push_back(std::move(lowered));
   }
   lower_impl_includes(type, mentions, model);
@@ -245,6 +246,11 @@ bool MethodModel::converts() const {
   return result_converts ||
          std::any_of(arguments.begin(), arguments.end(),
                      [](const ArgumentModel& a) { return a.converts || a.raw.has_value(); });
+}
+
+bool MethodModel::has_outs() const {
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [](const ArgumentModel& a) { return a.mode == Mode::out; });
 }
 
 ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {

@@ -61,13 +61,14 @@ struct MethodModel {
   Part part = Part::whole;
   // Of a half: for each argument of the whole method, which of `arguments` stands for it; -1: none.
   std::vector<int> positions;
-  std::string info;  // of a half: an expression for the table of the whole method
-  // An expression for its table, if the skel has to see to its arrays; else empty.
-  std::string demanding_info;
+  // Of a half and of a method implemented here: an expression for the table of the whole method.
+  std::string info;
+  bool demands_layout = false;  // the skel has to see to its arrays
 
   bool converts() const;
+  bool has_outs() const;
   // Whether the EPV points to a function between the IOR and the Impl.
-  bool has_skel() const { return converts() || !demanding_info.empty(); }
+  bool has_skel() const { return converts() || has_outs() || demands_layout; }
 };
 
 // A class or an interface.

@@ -162,9 +162,9 @@ void emit_private(Printer& printer, const ObjectModel& model) {
   printer.indent();
   const auto known = [&] {
     if (!model.is_exception) return;
-    printer.emit({{"name", model.local_name}}, R"(
-      static inline const ::sidl::known_exception d_known =
-          ::sidl::make_known_exception<$name$>();
+    printer.emit({{"name", model.local_name}, {"symbol", model.symbol}}, R"(
+      static inline const ::sidl::known_exception d_known{
+          &$symbol$__info, &::sidl::raise_as<$name$>};
     )");
   };
   printer.emit({{"sepv", sepv}, {"known", known}}, R"(

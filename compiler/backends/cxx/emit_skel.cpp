@@ -3,6 +3,7 @@
 
 #include "backends/cxx/emit.hpp"
 #include "codegen/c_types.hpp"
+#include "codegen/names.hpp"
 
 namespace shinar::backends::cxx {
 namespace {
@@ -85,7 +86,8 @@ void emit_function(Printer& printer, const ObjectModel& model, const MethodModel
 }
 
 void emit_super(Printer& printer, const ObjectModel& model, const MethodModel& method) {
-  const Call call{"_epv->f_" + method.long_name, "&d_super_self->d_parent"};
+  const Call call{"_epv->f_" + method.long_name,
+                  "&d_super_self->" + codegen::Namer::object_member(model.parent_symbol)};
   printer.emit({{"namespace", namespace_name(model.namespaces)},
                 {"class", model.local_name},
                 {"parent", model.parent_symbol},

@@ -58,21 +58,27 @@ void emit_facet_members(Printer& printer, const ObjectModel& model) {
   }
 }
 
+// What an object begins with. One member of a parent's type and no more: compilers look into each
+// member of each level, and two would double their work with every level.
+void emit_beginning(Printer& printer, const ObjectModel& model) {
+  if (model.parent_symbol.empty()) {
+    printer.line("struct sidl_object d_parent;");
+    printer.line("struct sidl_BaseInterface__object d_sidl_baseinterface; /* itself */");
+    return;
+  }
+  printer.emit({{"parent", model.parent_symbol}, {"member", model.parent_member}},
+               "struct $parent$__object $member$;");
+}
+
 void emit_class_layout(Printer& printer, const ObjectModel& model) {
-  const std::string parent = model.parent_symbol.empty()
-                                 ? std::string("struct sidl_object")
-                                 : "struct " + model.parent_symbol + "__object";
   printer.emit({{"symbol", model.symbol},
-                {"parent", parent},
-                {"alias", model.alias_symbol},
-                {"alias_member", model.alias_member},
+                {"beginning", [&] { emit_beginning(printer, model); }},
                 {"facets", [&] { emit_facet_members(printer, model); }}},
                R"(
     struct $symbol$__object {
       union {
         const struct $symbol$__epv* d_epv;
-        $parent$ d_parent;
-        struct $alias$__object $alias_member$; /* what Babel called it */
+        $beginning$
       };
       $facets$
       void* d_data;

@@ -140,7 +140,7 @@ MethodModel lower_method(const ir::Method& method) {
   model.digest = hex_literal(method.digest());
   if (method.oneway()) model.flags = "sidl_method_oneway";
   model.is_static = method.is_static();
-  model.has_dispatcher = method.is_static() ? method.nonblocking() : !method.local();
+  model.has_dispatcher = !method.local();
   for (int i = 0; i < method.arguments_size(); ++i) {
     const ir::Argument& argument = method.arguments(i);
     std::string extents;
@@ -170,17 +170,11 @@ SlotModel lower_slot(const TypeIndex& index, const ir::Slot& slot) {
   return model;
 }
 
-// The member of an object that is a parent class or an interface. Constructors written for Babel
-// spell it.
-std::string member_of(const std::string& symbol) {
-  return "d_" + Namer::lower(symbol);
-}
-
 FacetModel lower_facet(const ir::Type& type, const codegen::Facet& facet,
                        const std::string& layout) {
   FacetModel model;
   model.symbol = Namer::symbol(facet.interface->name());
-  model.member = member_of(model.symbol);
+  model.member = Namer::object_member(model.symbol);
   if (codegen::is_interface(type)) {
     model.holder = layout;
     return model;
@@ -297,9 +291,8 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   model.flags = lower_flags(type);
   model.has_remote_stubs = !codegen::is_base_interface(type);
   if (!model.has_remote_stubs) model.layout = "struct sidl_BaseClass__object";
-  if (model.is_class) {
-    model.alias_symbol = model.parent_symbol.empty() ? "sidl_BaseInterface" : model.parent_symbol;
-    model.alias_member = member_of(model.alias_symbol);
+  if (!model.parent_symbol.empty()) {
+    model.parent_member = Namer::object_member(model.parent_symbol);
   }
   lower_includes(index, type, model);
   for (const ir::Slot& slot : type.object().slots()) {
@@ -316,7 +309,7 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   }
   for (const ir::Type* facet : index.added_facets(type)) {
     const std::string symbol = Namer::symbol(facet->name());
-    model.added_facets.push_back({symbol, member_of(symbol)});
+    model.added_facets.push_back({symbol, Namer::object_member(symbol)});
   }
   return model;
 }

@@ -71,8 +71,7 @@ struct ObjectModel {
   std::string self_type;      // in the EPV: "struct demo_Solver__object*" or "void*"
   std::string layout;         // "struct demo_Solver__object" or "struct demo_Operator__proxy"
   std::string parent_symbol;  // empty for interfaces and sidl.BaseClass
-  std::string alias_symbol;   // the type an object begins with, by the member's name that code for
-  std::string alias_member;   // Babel uses: "d_sidl_baseclass"; empty for interfaces
+  std::string parent_member;  // "d_sidl_baseclass"
   std::string id;             // C literal
   std::string kind;           // "class"
   std::string flags;          // "sidl_type_abstract", or empty

@@ -174,7 +174,8 @@ void
 jsonsock::Handle_impl::attach(const ::std::string& path, const json& frame)
 {
   const auto peer = Connection::to(path);
-  const Incoming answer = Incoming_impl::of(peer->ask(frame, 0).second->get());
+  const ::std::int64_t deadline = ::sidl::protocol::deadline_of_request().count();
+  const Incoming answer = Incoming_impl::of(peer->ask(frame, deadline).second->get());
   const ::sidl::BaseException thrown = answer.getExceptionThrown();
   if (thrown._not_nil()) throw thrown;
   adopt(peer, ::sidl::protocol::impl_of<Incoming_impl>(answer).next("object"));

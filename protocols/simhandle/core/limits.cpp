@@ -48,7 +48,6 @@ Limits Limits::from_environment() {
   read_setting("SIDL_RMI_KEEPALIVE_MS", limits.keepalive_ms, 50, hour_ms);
   read_setting("SIDL_RMI_LEASE_MS", limits.lease_ms, 0, 24 * hour_ms);
   read_setting("SIDL_RMI_CONNECT_MS", limits.connect_ms, 10, hour_ms);
-  read_setting("SIDL_RMI_DEADLINE_MS", limits.deadline_ms, 0, 0xffffffffu);
   read_setting("SIDL_SPIN_US", limits.spin_us, 0, 1000000);
   return limits;
 }

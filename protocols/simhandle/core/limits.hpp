@@ -49,7 +49,6 @@ struct Limits {
   std::uint32_t keepalive_ms = 20000;  ///< SIDL_RMI_KEEPALIVE_MS
   std::uint32_t lease_ms = 60000;      ///< SIDL_RMI_LEASE_MS
   std::uint32_t connect_ms = 10000;    ///< SIDL_RMI_CONNECT_MS, the handshake included
-  std::uint32_t deadline_ms = 0;       ///< SIDL_RMI_DEADLINE_MS, 0: none
   std::uint32_t spin_us = 100;         ///< SIDL_SPIN_US, 0: never spin
 
   /** The defaults, changed by what the environment sets. */

@@ -283,22 +283,23 @@ void Peer::forget_parents_connections() {
   if (exports_ != nullptr) exports_ = Exports::of_process();
 }
 
-Peer::Created Peer::create(std::string_view type) {
-  return ask(FrameType::create, 0, type);
+Peer::Created Peer::create(std::string_view type, milliseconds time) {
+  return ask(FrameType::create, 0, type, time);
 }
 
-Peer::Created Peer::attach(std::string_view object, bool add_reference) {
-  return ask(FrameType::attach, add_reference ? flag_add_reference : 0, object);
+Peer::Created Peer::attach(std::string_view object, bool add_reference, milliseconds time) {
+  return ask(FrameType::attach, add_reference ? flag_add_reference : 0, object, time);
 }
 
-Peer::Created Peer::ask(FrameType type, std::uint8_t flags, std::string_view name) {
+Peer::Created Peer::ask(FrameType type, std::uint8_t flags, std::string_view name,
+                        milliseconds time) {
   Encoder body;
   body.put_string(name);
   Request request;
   request.type = type;
   request.flags = flags;
   request.encoder = &body;
-  if (limits_.deadline_ms != 0) request.deadline = Clock::now() + milliseconds(limits_.deadline_ms);
+  if (time.count() != 0) request.deadline = Clock::now() + time;
   Created created;
   call(request, created.message);
   created.is_exception = created.message.type() == FrameType::exception;

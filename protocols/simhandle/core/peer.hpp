@@ -9,6 +9,7 @@
 #ifndef SIMHANDLE_PEER_HPP
 #define SIMHANDLE_PEER_HPP
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -35,16 +36,19 @@ class Peer : public Callee {
 
   const Endpoint& endpoint() const { return endpoint_; }
 
-  /** Creates an object; returns id and type name. An exception frame comes back in `exception`. */
+  /**
+   * Creates an object; returns id and type name. An exception frame comes back in `message`. It may
+   * take `time`; 0: as long as it wants.
+   */
   struct Created {
     std::string id;
     std::string type;
     Message message;
     bool is_exception = false;
   };
-  Created create(std::string_view type);
+  Created create(std::string_view type, std::chrono::milliseconds time = {});
   /** Attaches to an object; with `add_reference` the session takes a count on it. */
-  Created attach(std::string_view object, bool add_reference);
+  Created attach(std::string_view object, bool add_reference, std::chrono::milliseconds time = {});
 
   void release(const std::string& object, std::uint32_t count) noexcept override;
   std::string place() const override { return endpoint_.text(); }
@@ -63,7 +67,8 @@ class Peer : public Callee {
   using Connection = std::shared_ptr<ClientConnection>;
 
   std::shared_ptr<Link> acquire(Clock::time_point now, Deadline deadline, bool& reused) override;
-  Created ask(FrameType type, std::uint8_t flags, std::string_view name);
+  Created ask(FrameType type, std::uint8_t flags, std::string_view name,
+              std::chrono::milliseconds time);
   void attend(const Connection& connection);
   Connection connect(Deadline deadline);
   Socket greet(const Hello& hello, Deadline deadline, Welcome& welcome) const;

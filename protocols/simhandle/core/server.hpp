@@ -120,6 +120,7 @@ class Server : private WorkerPool::Owner {
              bool may_wait) noexcept;
   void flush(ServerConnection& connection) noexcept;
   void answers_sent(ServerConnection& connection);
+  void check_work(std::uint64_t calls) const;
   void count_work(ServerConnection& connection);
   void work_done(int calls);
   BackChannel& way_back(ServerConnection& connection);

@@ -167,14 +167,17 @@ void Server::perform(ServerConnection& connection, Worker* worker, IncomingCall&
   unthrottle(connection);
 }
 
+/** What a connection may have in work, or waiting to be, while its client must be read. */
+void Server::check_work(std::uint64_t calls) const {
+  const std::uint64_t most = std::uint64_t{8} * options_.limits.calls_in_work;
+  if (calls > most) {
+    throw Limits::exceeded("calls of a connection in work", most, calls, nullptr);
+  }
+}
+
 /** Calls of clients that call themselves are counted, but not held up: see throttle. */
 void Server::count_work(ServerConnection& connection) {
-  const int most = 8 * static_cast<int>(options_.limits.calls_in_work);
-  const int calls = connection.in_work.load() + 1;
-  if (calls > most) {
-    throw Limits::exceeded("calls of a connection in work", static_cast<std::uint64_t>(most),
-                           static_cast<std::uint64_t>(calls), nullptr);
-  }
+  check_work(static_cast<std::uint64_t>(connection.in_work.load()) + 1);
   connection.in_work.fetch_add(1);
   in_work_.fetch_add(1);
   counters_.calls.fetch_add(1, std::memory_order_relaxed);

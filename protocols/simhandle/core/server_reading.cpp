@@ -204,11 +204,12 @@ bool Server::finish_greeting(ServerConnection& connection) {
     connection.set_limits(std::max(hello.inline_bytes, least_inline_bytes), hello.message_bytes);
     connection.keepalive_ms = welcome.keepalive_ms;
     connection.session = ledger_.open(hello.session, std::chrono::milliseconds(welcome.lease_ms));
-    way_back(connection).add(connection.shared_from_this());
-    connection.greeted.store(true, std::memory_order_release);
   }
   ::send(connection.socket.fd(), out.data(), out.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   if (welcome.version != 0) {
+    // Only now: from here on others send, too, who may be waiting to call this client.
+    way_back(connection).add(connection.shared_from_this());
+    connection.greeted.store(true, std::memory_order_release);
     if (host_.logs_details()) {
       connection.name = peer_name(connection.socket.fd());
       host_.log_detail("connection of " + connection.name);

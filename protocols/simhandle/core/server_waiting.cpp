@@ -190,6 +190,7 @@ Server::Sorted Server::sort(ServerConnection& connection, Message& message, Wait
   IncomingCall call = incoming(connection, message, Clock::now());
   if (is_nested(call) && connection.deliver_nested(call)) return Sorted::handled;
   connection.deferred.push_back(std::move(call));
+  check_work(connection.deferred.size());
   return Sorted::deferred;
 }
 
@@ -215,10 +216,15 @@ void Server::skim(ServerConnection& connection) {
   if (!connection.pending.empty()) buffer = std::move(connection.pending);
   try {
     Message message;
-    while (connection.greeted && connection.awaited != 0 &&
-           connection.deferred.size() < options_.limits.calls_in_work) {
+    while (connection.greeted && connection.awaited != 0) {
       const auto status = connection.reader.next(glance_at, buffer, message);
-      if (status != FrameReader::Status::message) break;  // a worker will find out what is wrong
+      if (status == FrameReader::Status::nothing) break;
+      if (status != FrameReader::Status::message) {
+        // Who waits shall wait no longer; a worker, of which there is one then, closes.
+        connection.fail(Error(Failure::unexpected_close, "the client closed the connection",
+                              Fate::may_have_executed));
+        break;
+      }
       if (sort(connection, message, nullptr) == Sorted::closed) return;
     }
   } catch (const std::exception& error) {

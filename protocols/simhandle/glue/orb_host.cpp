@@ -1,18 +1,16 @@
 #include "orb_host.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <deque>
 #include <mutex>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "reused.hpp"
 #include "sidl_BaseClass.hxx"
 #include "sidl_log.h"
-#include "sidl_protocol.h"
+#include "sidl_protocol.hxx"
 #include "sidl_rmi_ExportRegistry.hxx"
 #include "sidl_rmi_InstanceRegistry.hxx"
 #include "sidlx_rmi_SimCall_Impl.hxx"
@@ -60,17 +58,6 @@ struct Current {
   static Current& instance() {
     static Current* const current = new Current;  // calls may be made late in exit
     return *current;
-  }
-};
-
-/** The managed objects of this process by id, with the hosts whose peers may refer to them. */
-struct Managed {
-  std::mutex mutex;
-  std::unordered_map<std::string, std::vector<const OrbHost*>> hosts;
-
-  static Managed& instance() {
-    static Managed* const managed = new Managed;
-    return *managed;
   }
 };
 
@@ -154,35 +141,46 @@ void OrbHost::call(std::string_view object, const Method& method, Message& argum
 }
 
 std::shared_ptr<void> OrbHost::forget(const std::string& id) {
-  Managed& managed = Managed::instance();
-  const std::lock_guard lock(managed.mutex);
-  const auto found = managed.hosts.find(id);
-  if (found == managed.hosts.end()) return nullptr;
-  std::erase(found->second, this);
-  if (!found->second.empty()) return nullptr;  // peers of another host may still refer to it
-  managed.hosts.erase(found);
-  return std::make_shared<sidl::BaseClass>(InstanceRegistry::removeInstance(id));
+  const std::lock_guard lock(mutex_);
+  auto lent = lent_.extract(id);
+  if (lent.empty()) return nullptr;
+  // What is returned gives the counts back at its end: that may run the object's destructor.
+  return {this, [id, count = lent.mapped()](OrbHost*) { sidl_rmi_take_back(id.c_str(), count); }};
 }
 
 std::string OrbHost::manage(const sidl::BaseInterface& object) {
-  const auto instance = sidl::babel_cast<sidl::BaseClass>(object);
-  Managed& managed = Managed::instance();
-  const std::lock_guard lock(managed.mutex);
-  const std::string known = InstanceRegistry::getInstance(instance);
-  std::string id = InstanceRegistry::registerInstance(instance);
-  const auto found = managed.hosts.find(id);
-  if (known == id && found == managed.hosts.end()) return id;  // the program's own
-  auto& hosts = managed.hosts[id];
-  if (std::find(hosts.begin(), hosts.end(), this) == hosts.end()) hosts.push_back(this);
+  std::string id = sidl::protocol::lend(object);
+  const std::lock_guard lock(mutex_);
+  ++lent_[id];
   return id;
+}
+
+bool OrbHost::manages(const std::string& id) {
+  const std::lock_guard lock(mutex_);
+  return lent_.contains(id);
+}
+
+void OrbHost::give_back(const std::string& id) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = lent_.find(id);
+    if (found == lent_.end()) return;
+    if (--found->second == 0) lent_.erase(found);
+  }
+  sidl_rmi_take_back(id.c_str(), 1);
 }
 
 std::string OrbHost::lend(const sidl::BaseInterface& object, Ledger& ledger, Session& session) {
   for (;;) {
     std::string id = manage(object);
-    ledger.book(session, id, 1);
-    // Another session may have let go of it before it was booked: then it has a new id.
-    if (InstanceRegistry::getInstance(id)._not_nil()) return id;
+    try {
+      ledger.book(session, id, 1);
+    } catch (...) {
+      give_back(id);
+      throw;
+    }
+    // Another session may have let go of it before it was booked, and of the count for this one.
+    if (manages(id)) return id;
     ledger.release(session, id, 1);
   }
 }

@@ -1,16 +1,19 @@
 /**
  * The objects of this process behind a simhandle server: Host over sidl.rmi's registries.
  *
- * Objects that peers created, or that were lent to one, are `managed`: they leave the registry with
- * the last reference of a peer. What a program registered or published itself stays. A process may
- * have several hosts, one for each server and one for what it lends as a client.
+ * Objects that peers created, or that were lent to one, are `managed`: libsidl counts how often
+ * (sidl_rmi_lend), and the host gives its counts back with the last reference of its peers. A
+ * process may have several hosts, one for each server and one for what it lends as a client.
  */
 #ifndef SIMHANDLE_GLUE_ORB_HOST_HPP
 #define SIMHANDLE_GLUE_ORB_HOST_HPP
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <unordered_map>
 
 #include "core/host.hpp"
 #include "core/ledger.hpp"
@@ -49,8 +52,12 @@ class OrbHost : public Host {
 
  private:
   std::string manage(const sidl::BaseInterface& object);
+  bool manages(const std::string& id);
+  void give_back(const std::string& id);
 
   std::atomic<bool> verbose_{false};
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::int64_t> lent_;  ///< counts taken, by id
 };
 
 }  // namespace simhandle

@@ -47,18 +47,19 @@ Encoder& Packer::encoder() {
   return *encoder_;
 }
 
-void Packer::put_object(const sidl::BaseInterface& value) {
+void Packer::put_object(const std::string& key, const sidl::BaseInterface& value) {
   if (value._is_nil()) {
     put(static_cast<std::uint8_t>(ObjectTag::null));
   } else if (auto* const handle = sidl_proxy_handle(value._get_ior())) {
-    put_remote(handle, value);
+    put_remote(handle, key, value);
   } else {
-    put_local(value);
+    put_local(key, value);
   }
 }
 
 /** A proxy: sent home as its id, anywhere else by its URL. */
-void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, const sidl::BaseInterface& value) {
+void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, const std::string& key,
+                        const sidl::BaseInterface& value) {
   const auto remote = remote_object_of(handle);
   if (remote != nullptr && remote->peer.get() == receiver_) {
     put(static_cast<std::uint8_t>(ObjectTag::at_receiver));
@@ -73,7 +74,7 @@ void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, const sidl::Bas
   sidl_BaseInterface__object* failure = nullptr;
   const sidl::c_string type(handle->d_epv->f_getTypeName(handle->d_object, &failure));
   if (failure != nullptr) sidl::throw_exception<>(failure);
-  put_elsewhere(value, sidl::to_string(type.get()));
+  put_elsewhere(key, value, sidl::to_string(type.get()));
   // The receiver attaches after this process has dropped its proxy: not too soon, then.
   if (answer_ != nullptr) {
     OrbHost::keep_for_a_while(std::make_shared<sidl::BaseInterface>(value));
@@ -86,12 +87,12 @@ void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, const sidl::Bas
  * An object of this process: over the connection by which the message goes, or by its URL if this
  * process has a server that others than the receiver can reach, too.
  */
-void Packer::put_local(const sidl::BaseInterface& value) {
+void Packer::put_local(const std::string& key, const sidl::BaseInterface& value) {
   const std::string type = sidl_object_type(value._get_ior())->name;
   if (answer_ == nullptr && receiver_->has_own_place() &&
       sidl::rmi::ServerRegistry::getServer()._not_nil()) {
     if (auto held = OrbHost::hold(value)) loan_.hold(std::move(held));
-    put_elsewhere(value, type);
+    put_elsewhere(key, value, type);
     return;
   }
   if (!loan_.has_begun()) {
@@ -130,12 +131,15 @@ void Packer::send_home(const std::string& id) {
   sent_home_.push_back(id);
 }
 
-void Packer::put_elsewhere(const sidl::BaseInterface& value, const std::string& type) {
+void Packer::put_elsewhere(const std::string& key, const sidl::BaseInterface& value,
+                           const std::string& type) {
   const std::string url = value._getURL();
   if (url.empty()) {
-    throw_sidl(Error(Failure::protocol, "an object of class " + type +
-                                            " lives in a client that runs no server: it can be "
-                                            "passed to that client only"),
+    throw_sidl(Error(Failure::protocol,
+                     (key == "_retval" ? "the result" : key) + ": an object of class " + type +
+                         " lives in a client that runs no server, so that nobody but this process "
+                         "can call it: register a server in that client "
+                         "(sidl.rmi.ServerRegistry.registerServer), or declare the argument copy"),
                "packObject");
   }
   put(static_cast<std::uint8_t>(ObjectTag::elsewhere));

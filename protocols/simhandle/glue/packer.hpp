@@ -63,7 +63,8 @@ class Packer {
     translated("packArray", [&] { pack_array(encoder(), value, ordering, sharing); });
   }
 
-  void put_object(const sidl::BaseInterface& value);
+  /** `key` names the value where it cannot be passed. */
+  void put_object(const std::string& key, const sidl::BaseInterface& value);
 
   /** By value: the names of its classes, then what packObj puts into `self`. */
   void put_serializable(const sidl::io::Serializable& value, const sidl::io::Serializer& self);
@@ -73,10 +74,12 @@ class Packer {
 
  private:
   Encoder& encoder();
-  void put_remote(sidl_rmi_InstanceHandle__object* handle, const sidl::BaseInterface& value);
-  void put_local(const sidl::BaseInterface& value);
+  void put_remote(sidl_rmi_InstanceHandle__object* handle, const std::string& key,
+                  const sidl::BaseInterface& value);
+  void put_local(const std::string& key, const sidl::BaseInterface& value);
   void send_home(const std::string& id);
-  void put_elsewhere(const sidl::BaseInterface& value, const std::string& type);
+  void put_elsewhere(const std::string& key, const sidl::BaseInterface& value,
+                     const std::string& type);
 
   Encoder* encoder_ = nullptr;
   Callee* receiver_ = nullptr;

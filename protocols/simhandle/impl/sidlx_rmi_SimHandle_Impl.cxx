@@ -13,6 +13,7 @@
 #include "glue/reused.hpp"
 #include "glue/translate.hpp"
 #include "glue/whole_calls.hpp"
+#include "sidl_protocol.hxx"
 #include "sidlx_rmi_Simsponse_Impl.hxx"
 #include "sidlx_rmi_Simvocation_Impl.hxx"
 // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle._includes)
@@ -65,7 +66,8 @@ sidlx::rmi::SimHandle_impl::initCreate_impl(/* in */ const ::std::string& url,
                              "needed to create one");
   });
   const auto peer = ::simhandle::Peer::find(url_parts.endpoint);
-  attach(peer, ::simhandle::translated("initCreate", [&] { return peer->create(typeName); }));
+  const auto time = ::sidl::protocol::deadline_of_request();
+  attach(peer, ::simhandle::translated("initCreate", [&] { return peer->create(typeName, time); }));
   return true;
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle.initCreate)
 }
@@ -88,8 +90,9 @@ sidlx::rmi::SimHandle_impl::initConnect_impl(/* in */ const ::std::string& url,
                              "needed to connect");
   });
   const auto peer = ::simhandle::Peer::find(url_parts.endpoint);
+  const auto time = ::sidl::protocol::deadline_of_request();
   attach(peer, ::simhandle::translated("initConnect", [&] {
-           return peer->attach(url_parts.object, addRef);
+           return peer->attach(url_parts.object, addRef, time);
          }));
   return true;
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle.initConnect)

@@ -222,7 +222,7 @@ sidlx::rmi::SimReturn_impl::packObject_impl(/* in */ const ::std::string& key,
                                             /* in */ ::sidl::BaseInterface& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packObject)
-  d_packer.put_object(value);
+  d_packer.put_object(key, value);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packObject)
 }
 

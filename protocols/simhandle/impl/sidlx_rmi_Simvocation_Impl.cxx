@@ -231,7 +231,7 @@ sidlx::rmi::Simvocation_impl::packObject_impl(/* in */ const ::std::string& key,
                                               /* in */ ::sidl::BaseInterface& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation.packObject)
-  d_packer.put_object(value);
+  d_packer.put_object(key, value);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation.packObject)
 }
 

@@ -30,8 +30,13 @@
 extern "C" {
 #endif
 
-/** Layout version that generated code is compiled for; checked when a class is loaded. */
-#define SIDL_IOR_MAJOR_VERSION 1
+/**
+ * The version of the object model that generated code is compiled for; checked when a class is
+ * loaded. The minor version grows when libsidl gains something that newer generated code needs, the
+ * major version when a layout or a meaning changes: struct sidl_class growing is that, for libsidl
+ * reads and writes all of it.
+ */
+#define SIDL_IOR_MAJOR_VERSION 2
 #define SIDL_IOR_MINOR_VERSION 0
 
 struct sidl_BaseInterface__object;
@@ -275,6 +280,12 @@ void* sidl_create(const struct sidl_type_info* type, struct sidl_BaseInterface__
 void* sidl_wrap(const struct sidl_type_info* type, void* data,
                 struct sidl_BaseInterface__object** _ex);
 
+/**
+ * Ends an object that sidl_wrap made, because its Impl ends: its destructors run now. References to
+ * it stay good for giving them back; who calls a method gets an exception.
+ */
+void sidl_end(void* obj);
+
 /** Creates an object of the class on the server `url`; returns a proxy, seen as `type`. */
 void* sidl_create_remote(const struct sidl_type_info* type, const char* url,
                          struct sidl_BaseInterface__object** _ex);
@@ -379,15 +390,14 @@ void sidl_struct_deserialize(const struct sidl_struct_info* info, void* data,
                              struct sidl_io_Deserializer__object* des, const char* name,
                              struct sidl_BaseInterface__object** _ex);
 
-/* ---- what skels in C call
- * ------------------------------------------------------------------------ Around methods with
- * arrays of a declared order and raw arrays; args[i] is the address of an argument's value,
- * `result` that of the result, or NULL.
+/* ---- what skels in C call -----------------------------------------------------------------------
+ * Around methods with arrays of a declared order, raw arrays and out arguments; args[i] is the
+ * address of an argument's value, `result` that of the result, or NULL.
  */
 
 /**
  * Gives each in and inout array the order and shape that the method declares; what fits already is
- * not copied. Returns false, with *_ex set and out arguments zero, if one cannot have it. Else
+ * not copied; out arguments become zero. Returns false, with *_ex set, if one cannot have it. Else
  * sidl_skel_leave has to follow.
  */
 sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* args,
@@ -396,6 +406,12 @@ sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* ar
 /** Gives back what enter took, and each array that the method made the order it declares. */
 void sidl_skel_leave(const struct sidl_method_info* method, void* const* args, void* result,
                      struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Releases what a method that threw has left in its out arguments, which were zero when it was
+ * called; they are zero again. args[i] of another argument may be NULL.
+ */
+void sidl_skel_failed(const struct sidl_method_info* method, void* const* args);
 
 /* ---- what generated remote stubs and dispatchers call -------------------------------------------
  */

@@ -134,6 +134,13 @@ void sidl_rmi_throw(const struct sidl_type_info* type, const char* note, int32_t
                     struct sidl_BaseInterface__object** _ex);
 
 /**
+ * Milliseconds that a request of this thread has which is no call of a method (calls are told by
+ * sidl.rmi.Invocation.setDeadline): creating an object, attaching to one. 0: as many as it wants.
+ * Sets *_ex if the caller of the method that this thread runs waits no longer.
+ */
+int64_t sidl_deadline_of_request(struct sidl_BaseInterface__object** _ex);
+
+/**
  * Says how much time the caller of the method that this thread is about to run has left, in
  * milliseconds; below 0: as much as it wants. Calls that the thread makes to other processes may
  * not take longer. Returns what sidl_deadline_restore takes when the method is done; pairs may be

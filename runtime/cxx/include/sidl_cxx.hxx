@@ -161,11 +161,6 @@ template <class Handle>
   throw Handle(static_cast<typename Handle::ior_t*>(sidl_cast_borrowed(ex, Handle::_type_info())));
 }
 
-template <class Handle>
-known_exception make_known_exception() noexcept {
-  return known_exception(Handle::_type_info(), &raise_as<Handle>);
-}
-
 /** Where a C function leaves its exception. */
 class exception_slot {
  public:

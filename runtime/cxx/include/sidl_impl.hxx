@@ -19,7 +19,7 @@ template <class... Unused>
   throw ex;
 }
 
-/** Ends an Impl that its user created: its SIDL object must not find it any more. */
+/** Ends an Impl that its user created, and with it its SIDL object: who calls it then is told. */
 template <class Impl>
 void unwrap(Impl& impl) noexcept {
   if (!impl._isWrapped()) return;
@@ -28,7 +28,10 @@ void unwrap(Impl& impl) noexcept {
   } catch (...) {
     // A destructor has no caller who could handle it.
   }
-  if (typename Impl::ior_t* const ior = impl._get_ior()) ior->d_data = nullptr;
+  if (typename Impl::ior_t* const ior = impl._get_ior()) {
+    ior->d_data = nullptr;
+    sidl_end(ior);
+  }
 }
 
 }  // namespace sidl

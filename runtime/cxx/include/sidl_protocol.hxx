@@ -5,6 +5,7 @@
 #ifndef included_sidl_protocol_hxx
 #define included_sidl_protocol_hxx
 
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -80,6 +81,14 @@ inline void dispatch(const StubBase& object, const ::std::string& method, int64_
   sidl_rmi_dispatch(object._get_self(), method.c_str(), static_cast<uint64_t>(digest),
                     call._get_ior(), ret._get_ior(), ex.ptr());
   ex.check<>();
+}
+
+/** What creating an object or attaching to one may take (sidl_deadline_of_request); 0: no end. */
+inline ::std::chrono::milliseconds deadline_of_request() {
+  exception_slot ex;
+  const ::std::chrono::milliseconds time(sidl_deadline_of_request(ex.ptr()));
+  ex.check<>();
+  return time;
 }
 
 /** Lends an object to a peer (sidl_rmi_lend): its id. */

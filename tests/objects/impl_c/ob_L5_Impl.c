@@ -24,7 +24,7 @@ __attribute__((unused)) static char*
 super_chain(ob_L5 self, sidl_BaseInterface* _ex)
 {
   const struct ob_L4__epv* const _super = sidl_super_epv(&ob_L5__info, _ex);
-  return _super->f_chain(&self->d_parent, _ex);
+  return _super->f_chain(&self->d_ob_l4, _ex);
 }
 
 /** The parent class's name. */
@@ -32,7 +32,7 @@ __attribute__((unused)) static char*
 super_name(ob_L5 self, sidl_BaseInterface* _ex)
 {
   const struct ob_L4__epv* const _super = sidl_super_epv(&ob_L5__info, _ex);
-  return _super->f_name(&self->d_parent, _ex);
+  return _super->f_name(&self->d_ob_l4, _ex);
 }
 
 /** The parent class's sum. */
@@ -40,7 +40,7 @@ __attribute__((unused)) static int64_t
 super_sum(ob_L5 self, int64_t by, sidl_BaseInterface* _ex)
 {
   const struct ob_L4__epv* const _super = sidl_super_epv(&ob_L5__info, _ex);
-  return _super->f_sum(&self->d_parent, by, _ex);
+  return _super->f_sum(&self->d_ob_l4, by, _ex);
 }
 
 /** The parent class's readCount. */
@@ -48,7 +48,7 @@ __attribute__((unused)) static int32_t
 super_readCount(ob_L5 self, int32_t step, sidl_BaseInterface* _ex)
 {
   const struct ob_L4__epv* const _super = sidl_super_epv(&ob_L5__info, _ex);
-  return _super->f_readCount(&self->d_parent, step, _ex);
+  return _super->f_readCount(&self->d_ob_l4, step, _ex);
 }
 
 /** The parent class's overInt. */
@@ -56,7 +56,7 @@ __attribute__((unused)) static char*
 super_overInt(ob_L5 self, int32_t a, sidl_BaseInterface* _ex)
 {
   const struct ob_L4__epv* const _super = sidl_super_epv(&ob_L5__info, _ex);
-  return _super->f_overInt(&self->d_parent, a, _ex);
+  return _super->f_overInt(&self->d_ob_l4, a, _ex);
 }
 
 /** Runs once, before anything else of the class. */

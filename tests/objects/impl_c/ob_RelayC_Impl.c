@@ -224,22 +224,7 @@ impl_ob_RelayC_fill(ob_RelayC self, const char* what, ob_Top object, sidl_bool* 
     throw_it(what, _ex);
     SIDL_CHECK(*_ex);
     return result;
-  EXIT:
-    *b = FALSE;
-    *c = 0;
-    *i = 0;
-    *d = 0;
-    z->imaginary = 0;
-    *e = 0;
-    sidl_String_free(*s);
-    *s = NULL;
-    sidl_string__array_deleteRef(*words);
-    *words = NULL;
-    ob_Top__array_deleteRef(*tops);
-    *tops = NULL;
-    drop(*top);
-    *top = NULL;
-    sidl_struct_destroy(&ob_Whole__info, whole);
+  EXIT: /* what the out arguments have now is not left to the caller */
     sidl_struct_destroy(&ob_Whole__info, &result);
     return result;
     /* DO-NOT-DELETE splicer.end(ob.RelayC.fill) */

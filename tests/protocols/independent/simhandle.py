@@ -6,6 +6,12 @@ a stranger can. Methods are named by their declarations in SIDL:
     server = Connection("127.0.0.1", 4711)
     box = server.create("wire.Box")
     total = box.call("int add(in int a, in int b)", 2, 40)
+
+Objects of its own are functions by their declarations; the server calls them while the client waits
+for an answer:
+
+    mine = Local("wire.Named", {"string getName()": lambda: "mine"})
+    name = box.call("string nameOf(in wire.Named other)", mine)
 """
 
 import dataclasses
@@ -19,14 +25,15 @@ import struct
 MAGIC = b"SHINAR\r\n"
 HELLO = struct.Struct("<8sHHI16sIIQII8x")
 WELCOME = struct.Struct("<8sHHI16sIIQIIHH4x")
-HEADER = struct.Struct("<BBHIQQII")
+HEADER = struct.Struct("<BBHIQQHHI")
 
-METHOD, CREATE, ATTACH, REQUEST = 1, 2, 3, 4
+METHOD, CREATE, ATTACH, REQUEST, ONE_WAY, CANCEL = 1, 2, 3, 4, 5, 6
 REPLY, EXCEPTION, ERROR = 7, 8, 9
 ADD_REFERENCE, RELEASE, PING, PONG, GOODBYE = 10, 11, 12, 13, 14
 
 BULK_STRING = 16384  # bytes from which a string travels as a segment
 BULK_ARRAY = 4096
+NESTED = 2  # a flag of requests
 NO_STRING, SEGMENT_STRING = 0xFFFFFFFF, 0xFFFFFFFE
 
 # format, alignment; complex numbers are two of their parts
@@ -97,7 +104,7 @@ class Writer:
     """A body and its segments."""
 
     def __init__(self, types=None, bulk=BULK_ARRAY):
-        self.body, self.segments = bytearray(), []
+        self.body, self.segments, self.lent = bytearray(), [], []
         self.types, self.bulk = types or {}, bulk
 
     def align(self, to):
@@ -164,10 +171,28 @@ class Writer:
             for each in array.elements:
                 self.put_string(each)
 
+    def put_by_value(self, classes, *state):
+        """An object of the first of the classes; the state is strings."""
+        self.pack("I", len(classes))
+        for name in classes:
+            self.put_string(name)
+        self.align(8)
+        size_at = len(self.body)
+        self.pack("Q", 0)
+        for text in state:
+            self.put_string(text)
+        struct.pack_into("<Q", self.body, size_at, len(self.body) - size_at - 8)
+
     def put_reference(self, target):
-        """None, an object of the receiver, or a URL with the class there."""
+        """None, an object of the receiver or of ours, or a URL with the class there."""
         if target is None:
             self.pack("B", 0)
+        elif isinstance(target, Local):
+            target.count += 1
+            self.lent.append(target)
+            self.pack("B", 2)
+            self.put_string(target.id)
+            self.put_string(target.type)
         elif isinstance(target, Object):
             self.pack("B", 1)
             self.put_string(target.id)
@@ -180,8 +205,9 @@ class Writer:
 class Reader:
     """Takes values from a body and its segments."""
 
-    def __init__(self, body, segments=(), connection=None):
+    def __init__(self, body, segments=(), connection=None, is_answer=False):
         self.body, self.segments, self.connection, self.at = body, segments, connection, 0
+        self.is_answer = is_answer
         self.types = connection.types if connection else {}
 
     def align(self, to):
@@ -244,11 +270,15 @@ class Reader:
         return Array(lower, upper, elements, "column" if order == 1 else "row")
 
     def get_reference(self):
-        """None, an Object of the sender, or a URL and a class."""
+        """None, a Local that came home, an Object of the sender, or a URL and a class."""
         (where,) = self.unpack("B")
         if where == 0:
             return None
-        assert where in (2, 3), "an object of ours: we have none"
+        if where == 1:
+            target = self.connection.locals[self.get("string")]
+            target.count -= self.is_answer  # the count that came with it
+            return target
+        assert where in (2, 3)
         place, name = self.get("string"), self.get("string")
         return Object(self.connection, place, name) if where == 2 else (place, name)
 
@@ -301,6 +331,21 @@ class Method:
         return result + [name for mode, name in self.arguments if mode != "in"]
 
 
+class Local:
+    """An object of ours: functions by their declarations."""
+
+    def __init__(self, type_name, functions):
+        self.id, self.type, self.count = os.urandom(16).hex(), type_name, 0
+        self.methods = {Method.parse(text): function for text, function in functions.items()}
+
+    def find(self, name, digest):
+        """The method and its function; LookupError if there is none with this signature."""
+        for method, function in self.methods.items():
+            if (method.name, method.digest()) == (name, digest):
+                return method, function
+        raise LookupError(f"no such method: {name}")
+
+
 class Object:
     """A reference to an object of a server."""
 
@@ -310,6 +355,16 @@ class Object:
     def call(self, declaration, *arguments, **options):
         """The result and out arguments: one value as it is, several as a tuple."""
         return self.connection.call(self, Method.parse(declaration), arguments, **options)
+
+    def send(self, declaration, *arguments, lane=0):
+        """A one-way call: nothing comes back."""
+        self.connection.post(ONE_WAY, self, Method.parse(declaration), arguments, lane=lane)
+
+    def begin(self, declaration, *arguments, lane=0):
+        """A call that goes on by itself: what Connection.finish() takes."""
+        method = Method.parse(declaration)
+        connection = self.connection
+        return connection.post(REQUEST, self, method, arguments, lane=lane), method
 
     def change_count(self, frame_type, count=1):
         """Adds references, or gives them back."""
@@ -323,11 +378,24 @@ class Object:
         self.change_count(RELEASE)
 
 
+@dataclasses.dataclass(frozen=True)
+class Frame:
+    """A frame as it came."""
+
+    kind: int
+    flags: int
+    call: int
+    method: int
+    body: Reader
+
+
 class Connection:
     """A connection to a server; `types` has the members of structs, and "enum" for enums."""
 
     def __init__(self, host, port, types=None, session=None, versions=(1, 1), magic=MAGIC, lease=0):
-        self.types, self.methods, self.calls = types or {}, {}, 0
+        self.types, self.methods, self.calls, self.answers = types or {}, {}, 0, {}
+        self.locals, self.named = {}, []  # our objects by id; methods that the server has named
+        self.running = []  # calls of the server that we are in, the innermost last
         self.session = session or os.urandom(16)
         self.socket = socket.create_connection((host, port), timeout=20)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -348,38 +416,82 @@ class Connection:
             data += more
         return data
 
-    def send(self, frame_type, body=None, call=0, method=0, flags=0):
+    def send(self, frame_type, body=None, call=0, method=0, flags=0, lane=0):
         """One frame."""
         body = body or Writer()
+        for each in body.lent:
+            self.locals[each.id] = each
         sizes = [len(segment) for segment in body.segments]
         head = HEADER.pack(
-            frame_type, flags, len(sizes), len(body.body), call, sum(sizes), method, 0
+            frame_type, flags, len(sizes), len(body.body), call, sum(sizes), method, lane, 0
         )
         table = struct.pack(f"<{len(sizes)}Q", *sizes)
         self.socket.sendall(b"".join([head, table, body.body, *body.segments]))
 
     def read_frame(self):
-        """The next frame: its type, its call, its body."""
-        kind, _, segments, size, call, _, _, _ = HEADER.unpack(self.receive(HEADER.size))
+        """The next frame."""
+        head = HEADER.unpack(self.receive(HEADER.size))
+        kind, flags, segments, size, call, _, method, _, _ = head
         sizes = struct.unpack(f"<{segments}Q", self.receive(8 * segments))
         body = self.receive(size)
-        return kind, call, Reader(body, [self.receive(each) for each in sizes], self)
+        segments = [self.receive(each) for each in sizes]
+        reader = Reader(body, segments, self, kind == REPLY)
+        return Frame(kind, flags, call, method, reader)
 
     def answer(self, call):
-        """The body of the reply to a call; pings are answered meanwhile."""
-        while True:
-            kind, answered, body = self.read_frame()
-            if kind == PING:
-                self.send(PONG, call=answered)
-            elif kind == GOODBYE:
-                raise Broken(body.get("int"), body.get("string"))
-            elif answered == call and kind == EXCEPTION:
-                raise Thrown(*body.get_by_value())
-            elif answered == call and kind == ERROR:
-                raise Failed(*body.unpack("II"), body.get("string"))
-            elif answered == call:
-                assert kind in (REPLY, PONG)
-                return body
+        """The body of the reply to a call. Whatever else comes meanwhile is seen to."""
+        while call not in self.answers:
+            self.take(self.read_frame())
+        frame = self.answers.pop(call)
+        if frame.kind == EXCEPTION:
+            raise Thrown(*frame.body.get_by_value())
+        if frame.kind == ERROR:
+            raise Failed(*frame.body.unpack("II"), frame.body.get("string"))
+        assert frame.kind in (REPLY, PONG)
+        return frame.body
+
+    def take(self, frame):
+        """Does what a frame asks for."""
+        body = frame.body
+        if frame.kind == PING:
+            self.send(PONG, call=frame.call)
+        elif frame.kind == GOODBYE:
+            raise Broken(body.get("int"), body.get("string"))
+        elif frame.kind == METHOD:
+            assert frame.method == len(self.named) + 1
+            (digest,) = body.unpack("Q")
+            self.named.append((body.get("string"), digest))
+        elif frame.kind in (ADD_REFERENCE, RELEASE):
+            target = self.locals[body.get("string")]
+            target.count += body.get("int") * (1 if frame.kind == ADD_REFERENCE else -1)
+        elif frame.kind == REQUEST:
+            self.run(frame)
+        else:
+            self.answers[frame.call] = frame
+
+    def run(self, frame):
+        """Runs a method of an object of ours and answers."""
+        target = self.locals[frame.body.get("string")]
+        answer = Writer(self.types)
+        self.running.append(frame.call)
+        try:
+            method, function = target.find(*self.named[frame.method - 1])
+            results = function(*(frame.body.get(name) for name in method.inputs()))
+            outputs = method.outputs()
+            results = results if len(outputs) > 1 else [results] * len(outputs)
+            for name, value in zip(outputs, results, strict=True):
+                answer.put(name, value)
+            self.send(REPLY, answer, call=frame.call)
+        except LookupError as error:
+            answer.pack("II", 1, 0)
+            answer.put_string(str(error))
+            self.send(ERROR, answer, call=frame.call)
+        except ValueError as error:
+            answer = Writer()
+            answer.put_by_value(["sidl.SIDLException"], str(error), "in a client in Python\n")
+            self.send(EXCEPTION, answer, call=frame.call)
+        finally:
+            self.running.pop()
 
     def ask(self, frame_type, body=None, **header):
         """Sends a frame that has an answer."""
@@ -411,15 +523,37 @@ class Connection:
             self.send(METHOD, body, method=self.methods[method])
         return self.methods[method]
 
-    def call(self, target, method, arguments, bulk=BULK_ARRAY):
-        """Calls a method. Arrays of `bulk` bytes and more travel as segments."""
+    def post(self, kind, target, method, arguments, bulk=BULK_ARRAY, lane=0):
+        """Sends a request or a one-way call; gives the number of the call."""
         body = Writer(self.types, bulk)
         body.put("string", target.id)
         for name, value in zip(method.inputs(), arguments, strict=True):
             body.put(name, value)
-        reply = self.ask(REQUEST, body, method=self.number_of(method))
+        number = self.number_of(method)
+        if kind == ONE_WAY:
+            self.send(kind, body, method=number, lane=lane)
+            return 0
+        flags = NESTED if self.running else 0
+        if self.running:
+            body.pack("Q", self.running[-1])
+        self.calls += 1
+        self.send(kind, body, call=self.calls, method=number, flags=flags, lane=lane)
+        return self.calls
+
+    def finish(self, begun):
+        """What call() would have given, of a call that was begun."""
+        number, method = begun
+        reply = self.answer(number)
         values = tuple(reply.get(name) for name in method.outputs())
         return values[0] if len(values) == 1 else values or None
+
+    def cancel(self, begun):
+        """Gives a call up."""
+        self.send(CANCEL, call=begun[0])
+
+    def call(self, target, method, arguments, bulk=BULK_ARRAY):
+        """Calls a method. Arrays of `bulk` bytes and more travel as segments."""
+        return self.finish((self.post(REQUEST, target, method, arguments, bulk), method))
 
     def ping(self):
         """Waits for the pong."""

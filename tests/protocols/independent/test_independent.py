@@ -156,6 +156,97 @@ def test_refusals(connect):
         box.call("void dance()")
 
 
+# ---- calls without answers, calls that are given up ---------------------------------------------
+
+
+def test_one_way_calls_of_a_lane_keep_their_order(connect):
+    box = connect().create("wire.Box")
+    for i in range(30):
+        pause = 10 if i % 6 == 0 else 0
+        box.send("void note(in int milliseconds, in int number)", pause, i, lane=3)
+    notes = box.begin("array<int> notes()", lane=3)
+    assert box.connection.finish(notes).elements == list(range(30))
+
+
+def test_answers_come_in_any_order(connect):
+    server = connect()
+    box, other = server.create("wire.Box"), server.create("wire.Box")
+    slow = box.begin("void wait(in int milliseconds)", 300)
+    quick = other.begin("int add(in int a, in int b)", 1, 2)
+    assert server.finish(quick) == 3
+    assert slow[0] not in server.answers
+    assert server.finish(slow) is None
+
+
+def test_cancel(connect):
+    """A call that has not begun never does; one that has is answered as always."""
+    server = connect()
+    box = server.create("wire.Box")
+    running = box.begin("void wait(in int milliseconds)", 300, lane=1)
+    queued = box.begin("void setName(in string name)", "never", lane=1)
+    server.cancel(queued)
+    server.cancel(running)
+    with pytest.raises(simhandle.Failed) as caught:
+        server.finish(queued)
+    assert (caught.value.number, caught.value.fate) == (11, 0)
+    assert server.finish(running) is None
+    assert box.call("string getName()") != "never"
+
+
+# ---- objects of the client -----------------------------------------------------------------------
+
+NEST = "int nest(in wire.Box other, in int depth)"
+
+
+@pytest.fixture
+def mine():
+    """A box of ours, as far as the server asks for it."""
+
+    def nest(other, depth):
+        return 1 + other.call(NEST, box, depth - 1) if depth else 0
+
+    def name():
+        if box.name is None:
+            raise ValueError("it has no name")
+        return box.name
+
+    box = simhandle.Local("wire.Box", {"string getName()": name, NEST: nest})
+    box.name = "mine"
+    return box
+
+
+def test_the_server_calls_back(connect, mine):
+    box = connect().create("wire.Box")
+    name_of = "string nameOf(in wire.Named other)"
+    assert box.call(name_of, mine) == "mine"
+    assert [box.call(NEST, mine, depth) for depth in (0, 1, 2, 7, 20)] == [0, 1, 2, 7, 20]
+    mine.name = None
+    with pytest.raises(simhandle.Thrown, match="it has no name") as caught:
+        box.call(name_of, mine)
+    assert "in a client in Python" in caught.value.trace
+    with pytest.raises(simhandle.Thrown, match="no such method: bounce"):
+        mine.methods.clear()
+        box.call("int bounce(in wire.Box other, in int depth)", mine, 1)
+
+
+def test_references_to_objects_of_the_client(connect, mine):
+    """They come home as what they are, and all of them are given back."""
+    server = connect()
+    box = server.create("wire.Box")
+    assert box.call("wire.Named back(in wire.Named other)", mine) is mine
+    assert not box.call("bool isMe(in wire.Named other)", mine)
+    box.call("void keep(in wire.Named other)", mine)
+    assert box.call("wire.Named kept()") is mine
+    assert mine.count > 0
+    box.call("void keep(in wire.Named other)", None)
+
+    def all_back():
+        server.ping()
+        return mine.count == 0
+
+    assert eventually(all_back)
+
+
 # ---- references and sessions ---------------------------------------------------------------------
 
 
@@ -238,7 +329,7 @@ def test_truncated_frame(survives, connect, kept):
     body = Writer()
     body.put("string", box.id)
     body.put("array<int>", Array((0,), (9,), list(range(10))))
-    head = simhandle.HEADER.pack(simhandle.REQUEST, 0, 0, len(body.body), 9, 0, number, 0)
+    head = simhandle.HEADER.pack(simhandle.REQUEST, 0, 0, len(body.body), 9, 0, number, 0, 0)
     server.socket.sendall((head + body.body)[:kept])
     server.socket.close()
 
@@ -280,7 +371,7 @@ def test_elements_that_are_not_there(survives, connect, claim):
 def test_segments_that_are_not_there(survives, connect, claim):
     server = connect()
     table = struct.pack("<Q", claim)
-    head = simhandle.HEADER.pack(simhandle.REQUEST, 0, 1, 16, 1, claim, 1, 0)
+    head = simhandle.HEADER.pack(simhandle.REQUEST, 0, 1, 16, 1, claim, 1, 0, 0)
     server.socket.sendall(head + table + bytes(16))
     if claim > server.welcome[7]:
         with pytest.raises(simhandle.Broken):

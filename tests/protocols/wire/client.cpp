@@ -10,6 +10,7 @@
 
 #include "client.hpp"
 #include "sidl_RuntimeException.hxx"
+#include "sidl_rmi_Deadline.hxx"
 #include "sidl_rmi_NetworkException.hxx"
 #include "wire_Box.hxx"
 #include "wire_Secret.hxx"
@@ -193,6 +194,31 @@ void third_party(const wire::Box& box, const std::string& other_url) {
   box.keep(wire::Named());
 }
 
+/** References that a server hands on: to its own objects, to a third one's, to those of a client.
+ */
+void hand_on(const wire::Box& box, const std::string& other_url) {
+  const wire::Box other = wire::Box::_create(other_url);
+  CHECK(box.handOn(other, box.make("of the first")) == "of the first");
+  CHECK(box.handOn(other, other.make("of the second")) == "of the second");
+  CHECK(box.handOn(box, other.make("brought back")) == "brought back");
+  box.handOn(other, wire::Box::_create());
+}
+
+/** Lends an object of one server to the object at `url` of another one, when told, and stays. */
+void lend(const std::string& url, const std::string& other_url) {
+  const wire::Box keeper = wire::Box::_connect(url);
+  wire::Box lent = wire::Box::_create(other_url);
+  lent.setName("lent");
+  std::printf("holding it\n");
+  std::fflush(stdout);
+  std::getchar();
+  keeper.keep(lent);
+  lent = wire::Box();
+  std::printf("gave it up\n");
+  std::fflush(stdout);
+  while (std::getchar() != EOF) continue;
+}
+
 /** Holds `count` objects until standard input ends, or until it is killed. */
 void hold(const std::string& url, int count) {
   std::vector<wire::Box> boxes;
@@ -214,6 +240,18 @@ int run(const std::string& url, const std::string& command, const std::string& a
   const int number = std::atoi(argument.c_str());
   if (command == "hold") {
     hold(url, number);
+    return 0;
+  }
+  if (command == "lend") {
+    lend(url, argument);
+    return 0;
+  }
+  if (command == "kept") {
+    std::printf("name: %s\n", wire::Box::_connect(url).kept().getName().c_str());
+    return 0;
+  }
+  if (command == "let-go") {
+    wire::Box::_connect(url).keep(wire::Named());
     return 0;
   }
   if (command == "secret") {
@@ -243,6 +281,14 @@ int run(const std::string& url, const std::string& command, const std::string& a
     callbacks(box);
   } else if (command == "third") {
     third_party(box, argument);
+  } else if (command == "create-late") {
+    std::printf("waiting\n");
+    std::fflush(stdout);
+    std::getchar();
+    sidl::rmi::Deadline::setForProcess(number);
+    wire::Box::_create(url);
+  } else if (command == "hand-on") {
+    hand_on(box, argument);
   } else if (command == "alive") {
     std::printf("%d\n", box.alive());
   } else if (command == "wait") {

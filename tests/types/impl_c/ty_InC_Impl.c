@@ -208,7 +208,7 @@ impl_ty_InC_fail(ty_InC self, struct sidl_int__array* a, struct sidl_int__array*
   {
     /* DO-NOT-DELETE splicer.begin(ty.InC.fail) */
     (void)self;
-    (void)a;
+    *o = sidl_int__array_smartCopy(a);
     *sidl_int__array_first(*io) = -1;
     SIDL_THROW(*_ex, sidl_SIDLException, "on purpose");
   EXIT:
@@ -412,7 +412,6 @@ impl_ty_InC_failStruct(ty_InC self, const struct ty_Full__data* a, struct ty_Ful
     ty_Full__copy(a, o, _ex);
     sidl_String_free(io->text);
     io->text = sidl_String_strdup("changed");
-    ty_Full__destroy(o, _ex);
     SIDL_THROW(*_ex, sidl_SIDLException, "on purpose");
   EXIT:
     return result;
@@ -586,7 +585,6 @@ impl_ty_InC_failRaw(ty_InC self, int32_t* a, int32_t n, char** s, sidl_BaseInter
     (void)self;
     if (n > 0) a[0] = -1;
     *s = sidl_String_strdup("lost");
-    sidl_String_free(*s);
     SIDL_THROW(*_ex, sidl_SIDLException, "on purpose");
   EXIT:
     return;

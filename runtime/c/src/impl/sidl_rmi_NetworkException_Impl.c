@@ -25,7 +25,7 @@ super_packObj(sidl_rmi_NetworkException self, sidl_io_Serializer ser, sidl_BaseI
 {
   const struct sidl_io_IOException__epv* const _super =
     sidl_super_epv(&sidl_rmi_NetworkException__info, _ex);
-  _super->f_packObj(&self->d_parent, ser, _ex);
+  _super->f_packObj(&self->d_sidl_io_ioexception, ser, _ex);
 }
 
 /** The parent class's unpackObj. */
@@ -34,7 +34,7 @@ super_unpackObj(sidl_rmi_NetworkException self, sidl_io_Deserializer des, sidl_B
 {
   const struct sidl_io_IOException__epv* const _super =
     sidl_super_epv(&sidl_rmi_NetworkException__info, _ex);
-  _super->f_unpackObj(&self->d_parent, des, _ex);
+  _super->f_unpackObj(&self->d_sidl_io_ioexception, des, _ex);
 }
 
 /** Runs once, before anything else of the class. */

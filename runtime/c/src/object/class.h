@@ -49,6 +49,13 @@ struct sidl_class* class_synthesise(const struct sidl_type_info* type);
 struct sidl_class* class_proxy(const struct sidl_type_info* type,
                                struct sidl_BaseInterface__object** _ex);
 
+/*
+ * The class of objects of `type` that have been ended: whoever calls a method of one gets an
+ * exception. NULL with *_ex set.
+ */
+struct sidl_class* class_ended(const struct sidl_type_info* type,
+                               struct sidl_BaseInterface__object** _ex);
+
 /* True when the two descriptions agree on slots, facets and sizes. */
 bool class_same_layout(const struct sidl_type_info* a, const struct sidl_type_info* b);
 

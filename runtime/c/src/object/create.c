@@ -134,9 +134,8 @@ void* sidl_create(const struct sidl_type_info* type, struct sidl_BaseInterface__
 void* sidl_wrap(const struct sidl_type_info* type, void* data,
                 struct sidl_BaseInterface__object** _ex) {
   const struct sidl_class* const class = creatable_class(type, _ex);
-  if (class == NULL) return NULL;
+  if (class == NULL || class_ended(class->info, _ex) == NULL) return NULL;
   struct sidl_object* const object = allocate(class);
-  *_ex = NULL;
   if (object == NULL) {
     throw_memory(_ex);
     return NULL;
@@ -152,6 +151,16 @@ void* sidl_wrap(const struct sidl_type_info* type, void* data,
     return NULL;
   }
   return object;
+}
+
+void sidl_end(void* obj) {
+  struct sidl_object* const object = object_of(obj);
+  struct sidl_BaseInterface__object* ex = NULL;
+  const struct sidl_class* const ended = class_ended(object->d_class->info, &ex); /* is there */
+  const int32_t count = __atomic_load_n(&object->d_refcount, __ATOMIC_RELAXED);
+  destruct(object->d_class, object);
+  __atomic_add_fetch(&object->d_refcount, count - DYING, __ATOMIC_ACQ_REL);
+  change_class(ended, object);
 }
 
 const void* sidl_static_epv(const struct sidl_type_info* type,

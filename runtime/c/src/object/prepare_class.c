@@ -132,6 +132,43 @@ static struct sidl_class* make_proxy_class(const struct sidl_type_info* type) {
   return NULL;
 }
 
+/*
+ * An ended object has the functions of a proxy, which have every method's signature, and no handle
+ * they could call: sidl_rmi_invoke says so. There are few of these classes; they are never freed.
+ */
+struct ended_class {
+  struct sidl_class* class;
+  struct ended_class* next;
+};
+
+static struct sidl_class* make_ended_class(const struct sidl_type_info* type,
+                                           struct ended_class** list) {
+  struct ended_class* const entry = calloc(1, sizeof *entry);
+  struct sidl_class* const class = entry == NULL ? NULL : make_proxy_class(type);
+  if (class == NULL) {
+    free(entry);
+    return NULL;
+  }
+  class->is_remote = 0;
+  entry->class = class;
+  entry->next = *list;
+  *list = entry;
+  return class;
+}
+
+struct sidl_class* class_ended(const struct sidl_type_info* type,
+                               struct sidl_BaseInterface__object** _ex) {
+  static struct ended_class* all;
+  *_ex = NULL;
+  class_lock();
+  const struct ended_class* known = all;
+  while (known != NULL && known->class->info != type) known = known->next;
+  struct sidl_class* const class = known != NULL ? known->class : make_ended_class(type, &all);
+  class_unlock();
+  if (class == NULL) throw_memory(_ex);
+  return class;
+}
+
 struct sidl_class* class_proxy(const struct sidl_type_info* type,
                                struct sidl_BaseInterface__object** _ex) {
   struct sidl_class* class = atomic_load_acquire(&type->cache->proxy);

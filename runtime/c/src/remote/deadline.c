@@ -108,6 +108,11 @@ bool deadline_find(const void* proxy, int64_t* milliseconds,
   return true;
 }
 
+int64_t sidl_deadline_of_request(struct sidl_BaseInterface__object** _ex) {
+  int64_t milliseconds = 0;
+  return deadline_find(NULL, &milliseconds, _ex) ? milliseconds : 0;
+}
+
 bool deadline_give(const void* proxy, struct sidl_rmi_Invocation__object* invocation,
                    struct sidl_BaseInterface__object** _ex) {
   int64_t milliseconds = 0;

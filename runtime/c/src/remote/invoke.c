@@ -13,7 +13,7 @@
 #include "sidl_protocol.h"
 #include "sidl_rmi_InstanceHandle.h"
 #include "sidl_rmi_Invocation.h"
-#include "sidl_rmi_NetworkException_IOR.h"
+#include "sidl_rmi_ObjectDoesNotExistException_IOR.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
 #include "sidl_rmi_Response.h"
 
@@ -47,7 +47,8 @@ static struct sidl_rmi_InstanceHandle__object* callable_handle(
   struct sidl_rmi_InstanceHandle__object* const handle = sidl_proxy_handle(self);
   *_ex = NULL;
   if (handle == NULL) {
-    THROW(_ex, sidl_rmi_NetworkException, "%s.%s: the object is not remote", method->type->name,
+    THROW(_ex, sidl_rmi_ObjectDoesNotExistException,
+          "%s.%s: the object's owner has deleted its implementation", method->type->name,
           method->name);
   } else if (method->exec == NULL) {
     THROW(_ex, sidl_rmi_ProtocolException,
@@ -137,5 +138,5 @@ void sidl_rmi_invoke(void* self, const struct sidl_method_info* method, void* co
     if (*_ex == NULL) run(&outputs, invocation, _ex);
     reference_drop(invocation);
   }
-  if (*_ex != NULL) invoke_add_trace(method, *_ex);
+  if (*_ex != NULL && sidl_is_remote(self)) invoke_add_trace(method, *_ex);
 }

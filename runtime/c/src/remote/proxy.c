@@ -71,6 +71,7 @@ sidl_rmi_caller proxy_caller(const void* obj) {
 }
 
 /* ---- the slots of sidl.BaseInterface ----------------------------------------------------------
+ * Objects that have been ended have them, too, and no handle.
  */
 
 void sidl_proxy_addRef(void* self, struct sidl_BaseInterface__object** _ex) {
@@ -92,7 +93,7 @@ sidl_bool sidl_proxy_isSame(void* self, struct sidl_BaseInterface__object* other
   if (other == NULL) return FALSE;
   struct sidl_rmi_InstanceHandle__object* const mine = sidl_proxy_handle(self);
   struct sidl_rmi_InstanceHandle__object* const theirs = sidl_proxy_handle(other);
-  if (theirs == NULL) return FALSE;
+  if (mine == NULL || theirs == NULL) return object_of(self) == object_of(other);
   if (mine->d_object == theirs->d_object) return TRUE;
   char* const a = sidl_rmi_InstanceHandle_getObjectURL(mine, _ex);
   char* const b = *_ex == NULL ? sidl_rmi_InstanceHandle_getObjectURL(theirs, _ex) : NULL;
@@ -115,7 +116,9 @@ sidl_bool sidl_proxy_isType(void* self, const char* name, struct sidl_BaseInterf
   *_ex = NULL;
   if (name == NULL) return FALSE;
   if (type_id_is_a(seen, fnv1a(name))) return TRUE;
-  const struct sidl_type_info* const real = proxy_real_type(sidl_proxy_handle(self), _ex);
+  struct sidl_rmi_InstanceHandle__object* const handle = sidl_proxy_handle(self);
+  if (handle == NULL) return FALSE;
+  const struct sidl_type_info* const real = proxy_real_type(handle, _ex);
   if (*_ex != NULL) return FALSE;
   if (real != NULL) return type_id_is_a(real, fnv1a(name));
   return proxy_ask_type(self, name, _ex);
@@ -123,8 +126,11 @@ sidl_bool sidl_proxy_isType(void* self, const char* name, struct sidl_BaseInterf
 
 struct sidl_ClassInfo__object* sidl_proxy_getClassInfo(void* self,
                                                        struct sidl_BaseInterface__object** _ex) {
+  struct sidl_rmi_InstanceHandle__object* const handle = sidl_proxy_handle(self);
+  const struct sidl_type_info* const seen = sidl_object_type(self);
   *_ex = NULL;
-  char* const name = sidl_rmi_InstanceHandle_getTypeName(sidl_proxy_handle(self), _ex);
+  if (handle == NULL) return class_info_create(seen->name, seen->version, _ex);
+  char* const name = sidl_rmi_InstanceHandle_getTypeName(handle, _ex);
   const struct sidl_type_info* const real = *_ex == NULL ? sidl_type_find(name) : NULL;
   struct sidl_ClassInfo__object* const info =
       *_ex == NULL

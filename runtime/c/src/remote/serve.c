@@ -184,7 +184,7 @@ void sidl_static_exec(const struct sidl_type_info* type, const char* name,
       method->exec(NULL, call, ret, _ex);
     } else {
       THROW(_ex, sidl_rmi_ProtocolException,
-            "%s.%s is static: it can be called by its stub, not by its name", type->name, name);
+            "%s.%s is local: it can be called by its stub, not by its name", type->name, name);
     }
     return;
   }

@@ -34,6 +34,19 @@ skel_paint(struct sidl_long__array* a, struct sidl_long__array** b,
   sidl_skel_leave(_method, _args, NULL, _ex);
 }
 
+static struct sidl__array*
+skel_any(struct arrays_Solver__object* self, struct sidl__array* a, struct sidl__array** b,
+         struct sidl__array** c, struct sidl_BaseInterface__object** _ex)
+{
+  *b = NULL;
+  struct sidl__array* _retval = impl_arrays_Solver_any(self, a, b, c, _ex);
+  if (*_ex) {
+    void* const _outs[] = {NULL, b, NULL};
+    sidl_skel_failed(arrays_Solver__info.slots[6], _outs);
+  }
+  return _retval;
+}
+
 static struct sidl_interface__array*
 skel_all(struct arrays_Solver__object* self, struct sidl_interface__array* a,
          struct sidl_interface__array** b, struct sidl_interface__array** c,
@@ -80,7 +93,7 @@ skel_shift(struct arrays_Solver__object* self, struct sidl_dcomplex__array** a, 
 /* What is not set is inherited. */
 static struct arrays_Solver__epv epv = {
   .f_invert = skel_invert,
-  .f_any = impl_arrays_Solver_any,
+  .f_any = skel_any,
   .f_all = skel_all,
   .f_dot = skel_dot,
   .f_shift = skel_shift,

@@ -270,6 +270,21 @@ static const struct sidl_arg_info args_paint[] = {
     .order = sidl_row_major_order, .enumeration = &arrays_Color__info}},
 };
 
+static void
+exec_paint(void* _self, struct sidl_rmi_Call__object* _call,
+           struct sidl_rmi_Return__object* _return, struct sidl_BaseInterface__object** _ex)
+{
+  (void)_self;
+  const struct arrays_Solver__sepv* const _sepv = sidl_static_epv(&arrays_Solver__info, _ex);
+  struct sidl_long__array* a = NULL;
+  struct sidl_long__array* b = NULL;
+  void* const _args[] = {&a, &b};
+  if (_sepv && sidl_rmi_unpack(&arrays_Solver__info.statics[0], _call, _args, _ex)) {
+    _sepv->f_paint(a, &b, _ex);
+  }
+  sidl_rmi_finish(&arrays_Solver__info.statics[0], _return, _args, NULL, _ex);
+}
+
 const struct sidl_method_info arrays_Solver__methods[] = {
   {.name = "invert", .type = &arrays_Solver__info, .digest = UINT64_C(0x9b6b6a975fff9b7f),
    .result = {.kind = sidl_kind_array, .element = sidl_kind_double, .dimension = 2,
@@ -292,7 +307,7 @@ const struct sidl_method_info arrays_Solver__methods[] = {
 
 static const struct sidl_method_info statics[] = {
   {.name = "paint", .type = &arrays_Solver__info, .digest = UINT64_C(0xb9a619eaf6ce378a),
-   .args = args_paint, .arg_count = 2},
+   .args = args_paint, .arg_count = 2, .exec = exec_paint},
 };
 
 static const struct sidl_method_info* const slots[] = {

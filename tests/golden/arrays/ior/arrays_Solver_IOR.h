@@ -69,8 +69,7 @@ struct arrays_Solver__sepv {
 struct arrays_Solver__object {
   union {
     const struct arrays_Solver__epv* d_epv;
-    struct sidl_BaseClass__object d_parent;
-    struct sidl_BaseClass__object d_sidl_baseclass; /* what Babel called it */
+    struct sidl_BaseClass__object d_sidl_baseclass;
   };
   void* d_data;
 };

@@ -12,7 +12,14 @@ static int32_t
 skel_solve(struct demo_Solver__object* self, int64_t norm, struct sidl_double__array* A,
            struct sidl_double__array** x, char** log, struct sidl_BaseInterface__object** _ex)
 {
-  return impl_demo_Solver_solve(self, norm, A, x, log, _ex);
+  *x = NULL;
+  *log = NULL;
+  int32_t _retval = impl_demo_Solver_solve(self, norm, A, x, log, _ex);
+  if (*_ex) {
+    void* const _outs[] = {NULL, NULL, x, log};
+    sidl_skel_failed(demo_Solver__info.slots[6], _outs);
+  }
+  return _retval;
 }
 
 /* What is not set is inherited. */

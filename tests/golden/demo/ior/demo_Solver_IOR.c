@@ -78,6 +78,19 @@ exec_stats(void* _self, struct sidl_rmi_Call__object* _call,
   sidl_rmi_finish(&demo_Solver__methods[1], _return, _args, &_retval, _ex);
 }
 
+static void
+exec_release(void* _self, struct sidl_rmi_Call__object* _call,
+             struct sidl_rmi_Return__object* _return, struct sidl_BaseInterface__object** _ex)
+{
+  (void)_self;
+  const struct demo_Solver__sepv* const _sepv = sidl_static_epv(&demo_Solver__info, _ex);
+  char* _retval = NULL;
+  if (_sepv && sidl_rmi_unpack(&demo_Solver__info.statics[0], _call, NULL, _ex)) {
+    _retval = _sepv->f_release(_ex);
+  }
+  sidl_rmi_finish(&demo_Solver__info.statics[0], _return, NULL, &_retval, _ex);
+}
+
 const struct sidl_method_info demo_Solver__methods[] = {
   {.name = "solve", .type = &demo_Solver__info, .digest = UINT64_C(0x0d77c8b4f3ef00f7),
    .result = {.kind = sidl_kind_int}, .args = args_solve, .arg_count = 4, .exec = exec_solve},
@@ -88,7 +101,7 @@ const struct sidl_method_info demo_Solver__methods[] = {
 
 static const struct sidl_method_info statics[] = {
   {.name = "release", .type = &demo_Solver__info, .digest = UINT64_C(0x23898de423e00d7a),
-   .result = {.kind = sidl_kind_string}},
+   .result = {.kind = sidl_kind_string}, .exec = exec_release},
 };
 
 static const struct sidl_method_info* const slots[] = {

@@ -51,8 +51,7 @@ struct demo_Solver__sepv {
 struct demo_Solver__object {
   union {
     const struct demo_Solver__epv* d_epv;
-    struct sidl_BaseClass__object d_parent;
-    struct sidl_BaseClass__object d_sidl_baseclass; /* what Babel called it */
+    struct sidl_BaseClass__object d_sidl_baseclass;
   };
   struct demo_Operator__object d_demo_operator;
   void* d_data;

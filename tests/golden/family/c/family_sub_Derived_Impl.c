@@ -19,7 +19,7 @@ __attribute__((unused)) static void
 super_go(family_sub_Derived self, sidl_BaseInterface* _ex)
 {
   const struct family_Base__epv* const _super = sidl_super_epv(&family_sub_Derived__info, _ex);
-  _super->f_go(&self->d_parent, _ex);
+  _super->f_go(&self->d_family_base, _ex);
 }
 
 /** Runs once, before anything else of the class. */

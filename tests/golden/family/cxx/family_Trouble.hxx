@@ -123,8 +123,8 @@ class Trouble : public virtual ::sidl::SIDLException {
   }
 
  private:
-  static inline const ::sidl::known_exception d_known =
-      ::sidl::make_known_exception<Trouble>();
+  static inline const ::sidl::known_exception d_known{
+      &family_Trouble__info, &::sidl::raise_as<Trouble>};
   ::sidl::ior_cache<ior_t> d_ior;
 };
 

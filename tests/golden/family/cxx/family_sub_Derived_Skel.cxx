@@ -136,7 +136,7 @@ family::sub::Derived_impl::Super::go() const
 {
   const auto* const _epv = ::sidl::super_epv<Derived_impl, struct family_Base__epv>();
   ::sidl::exception_slot _ex;
-  _epv->f_go(&d_super_self->d_parent, _ex.ptr());
+  _epv->f_go(&d_super_self->d_family_base, _ex.ptr());
   _ex.check<>();
 }
 

@@ -40,8 +40,7 @@ struct family_Base__epv {
 struct family_Base__object {
   union {
     const struct family_Base__epv* d_epv;
-    struct sidl_BaseClass__object d_parent;
-    struct sidl_BaseClass__object d_sidl_baseclass; /* what Babel called it */
+    struct sidl_BaseClass__object d_sidl_baseclass;
   };
   struct family_Top__object d_family_top;
   struct family_Left__object d_family_left;

@@ -51,8 +51,7 @@ struct family_Trouble__epv {
 struct family_Trouble__object {
   union {
     const struct family_Trouble__epv* d_epv;
-    struct sidl_SIDLException__object d_parent;
-    struct sidl_SIDLException__object d_sidl_sidlexception; /* what Babel called it */
+    struct sidl_SIDLException__object d_sidl_sidlexception;
   };
   void* d_data;
 };

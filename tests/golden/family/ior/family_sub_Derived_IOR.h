@@ -56,8 +56,7 @@ struct family_sub_Derived__sepv {
 struct family_sub_Derived__object {
   union {
     const struct family_sub_Derived__epv* d_epv;
-    struct family_Base__object d_parent;
-    struct family_Base__object d_family_base; /* what Babel called it */
+    struct family_Base__object d_family_base;
   };
   struct family_Right__object d_family_right;
   void* d_data;

@@ -17,6 +17,10 @@ skel_mix(struct values_Painter__object* self, int64_t a, int64_t* b, int64_t* c,
   enum values_Color__enum _retval = impl_values_Painter_mix(self, a, &_local_b, &_local_c, _ex);
   *b = _local_b;
   *c = _local_c;
+  if (*_ex) {
+    void* const _outs[] = {NULL, b, NULL};
+    sidl_skel_failed(values_Painter__info.slots[5], _outs);
+  }
   return _retval;
 }
 
@@ -31,7 +35,37 @@ skel_palette(struct values_Painter__object* self, struct sidl_long__array* a,
     impl_values_Painter_palette(self, (struct values_Color__array*)a, &_local_b, &_local_c, _ex);
   *b = (struct sidl_long__array*)_local_b;
   *c = (struct sidl_long__array*)_local_c;
+  if (*_ex) {
+    void* const _outs[] = {NULL, b, NULL};
+    sidl_skel_failed(values_Painter__info.slots[6], _outs);
+  }
   return (struct sidl_long__array*)_retval;
+}
+
+static struct values_Box__data
+skel_paint(struct values_Painter__object* self, const struct values_Box__data* a,
+           struct values_Box__data* b, struct values_Box__data* c,
+           struct sidl_BaseInterface__object** _ex)
+{
+  sidl_struct_init(&values_Box__info, b);
+  struct values_Box__data _retval = impl_values_Painter_paint(self, a, b, c, _ex);
+  if (*_ex) {
+    void* const _outs[] = {NULL, b, NULL};
+    sidl_skel_failed(values_Painter__info.slots[7], _outs);
+  }
+  return _retval;
+}
+
+static struct values_Point__data
+skel_origin(struct sidl_dcomplex* z, struct sidl_BaseInterface__object** _ex)
+{
+  z->real = z->imaginary = 0;
+  struct values_Point__data _retval = impl_values_Painter_origin(z, _ex);
+  if (*_ex) {
+    void* const _outs[] = {z};
+    sidl_skel_failed(&values_Painter__info.statics[0], _outs);
+  }
+  return _retval;
 }
 
 static int64_t
@@ -42,6 +76,10 @@ skel_best(int64_t a, int64_t* b, int64_t* c, struct sidl_BaseInterface__object**
   enum values_Color__enum _retval = impl_values_Painter_best(a, &_local_b, &_local_c, _ex);
   *b = _local_b;
   *c = _local_c;
+  if (*_ex) {
+    void* const _outs[] = {NULL, b, NULL};
+    sidl_skel_failed(&values_Painter__info.statics[1], _outs);
+  }
   return _retval;
 }
 
@@ -49,13 +87,13 @@ skel_best(int64_t a, int64_t* b, int64_t* c, struct sidl_BaseInterface__object**
 static struct values_Painter__epv epv = {
   .f_mix = skel_mix,
   .f_palette = skel_palette,
-  .f_paint = impl_values_Painter_paint,
+  .f_paint = skel_paint,
   .f_drawAt = impl_values_Painter_drawAt,
   .f_draw = impl_values_Painter_draw,
 };
 
 static const struct values_Painter__sepv static_epv = {
-  .f_origin = impl_values_Painter_origin,
+  .f_origin = skel_origin,
   .f_best = skel_best,
 };
 

@@ -177,11 +177,43 @@ static const struct sidl_arg_info args_origin[] = {
   {"z", sidl_mode_out, {.kind = sidl_kind_dcomplex}},
 };
 
+static void
+exec_origin(void* _self, struct sidl_rmi_Call__object* _call,
+            struct sidl_rmi_Return__object* _return, struct sidl_BaseInterface__object** _ex)
+{
+  (void)_self;
+  const struct values_Painter__sepv* const _sepv = sidl_static_epv(&values_Painter__info, _ex);
+  struct sidl_dcomplex z = {0};
+  struct values_Point__data _retval = {0};
+  void* const _args[] = {&z};
+  if (_sepv && sidl_rmi_unpack(&values_Painter__info.statics[0], _call, _args, _ex)) {
+    _retval = _sepv->f_origin(&z, _ex);
+  }
+  sidl_rmi_finish(&values_Painter__info.statics[0], _return, _args, &_retval, _ex);
+}
+
 static const struct sidl_arg_info args_best[] = {
   {"a", sidl_mode_in, {.kind = sidl_kind_enum, .enumeration = &values_Color__info}},
   {"b", sidl_mode_out, {.kind = sidl_kind_enum, .enumeration = &values_Color__info}},
   {"c", sidl_mode_inout, {.kind = sidl_kind_enum, .enumeration = &values_Color__info}},
 };
+
+static void
+exec_best(void* _self, struct sidl_rmi_Call__object* _call, struct sidl_rmi_Return__object* _return,
+          struct sidl_BaseInterface__object** _ex)
+{
+  (void)_self;
+  const struct values_Painter__sepv* const _sepv = sidl_static_epv(&values_Painter__info, _ex);
+  int64_t a = 0;
+  int64_t b = 0;
+  int64_t c = 0;
+  int64_t _retval = 0;
+  void* const _args[] = {&a, &b, &c};
+  if (_sepv && sidl_rmi_unpack(&values_Painter__info.statics[1], _call, _args, _ex)) {
+    _retval = _sepv->f_best(a, &b, &c, _ex);
+  }
+  sidl_rmi_finish(&values_Painter__info.statics[1], _return, _args, &_retval, _ex);
+}
 
 const struct sidl_method_info values_Painter__methods[] = {
   {.name = "mix", .type = &values_Painter__info, .digest = UINT64_C(0x5e72c9da54ce272e),
@@ -203,10 +235,10 @@ const struct sidl_method_info values_Painter__methods[] = {
 static const struct sidl_method_info statics[] = {
   {.name = "origin", .type = &values_Painter__info, .digest = UINT64_C(0xe7117ac9e581df80),
    .result = {.kind = sidl_kind_struct, .structure = &values_Point__info}, .args = args_origin,
-   .arg_count = 1},
+   .arg_count = 1, .exec = exec_origin},
   {.name = "best", .type = &values_Painter__info, .digest = UINT64_C(0x5a4b417cec6aa9fa),
    .result = {.kind = sidl_kind_enum, .enumeration = &values_Color__info}, .args = args_best,
-   .arg_count = 3},
+   .arg_count = 3, .exec = exec_best},
 };
 
 static const struct sidl_method_info* const slots[] = {

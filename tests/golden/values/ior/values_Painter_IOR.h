@@ -59,8 +59,7 @@ struct values_Painter__sepv {
 struct values_Painter__object {
   union {
     const struct values_Painter__epv* d_epv;
-    struct sidl_BaseClass__object d_parent;
-    struct sidl_BaseClass__object d_sidl_baseclass; /* what Babel called it */
+    struct sidl_BaseClass__object d_sidl_baseclass;
   };
   void* d_data;
 };

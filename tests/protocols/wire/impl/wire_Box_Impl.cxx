@@ -387,6 +387,15 @@ wire::Box_impl::waitFor_impl(/* in */ ::wire::Box& other)
   // DO-NOT-DELETE splicer.end(wire.Box.waitFor)
 }
 
+/** to.nameOf(other) */
+::std::string
+wire::Box_impl::handOn_impl(/* in */ ::wire::Box& to, /* in */ ::wire::Named& other)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.handOn)
+  return to.nameOf(other);
+  // DO-NOT-DELETE splicer.end(wire.Box.handOn)
+}
+
 ::std::string
 wire::Box_impl::getName_impl()
 {

@@ -135,8 +135,11 @@ class Box_impl : public virtual ::wire::Box
   int32_t slowly_impl(/* in */ int32_t milliseconds, /* in */ int32_t number,
                       /* in */ ::wire::Named& object);
 
-  /** Waits for other.wait(10000). */
+  /** Waits for other.wait(1000). */
   void waitFor_impl(/* in */ ::wire::Box& other);
+
+  /** to.nameOf(other) */
+  ::std::string handOn_impl(/* in */ ::wire::Box& to, /* in */ ::wire::Named& other);
 
   ::std::string getName_impl();
 

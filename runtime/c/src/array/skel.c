@@ -1,5 +1,6 @@
 /*
- * skel_arrays.c: what skels in C do around methods that demand something of their arrays.
+ * skel.c: what skels in C do around methods that demand something of their arrays, and after those
+ * that threw with something in their out arguments.
  *
  * Driven by the method's table: arrays with a declared order, and raw arrays, which have extents
  * besides. The function of the user's sees arrays that fit.
@@ -35,8 +36,7 @@ static void release_in_arrays(const struct sidl_method_info* method, void* const
   }
 }
 
-static void zero_outputs(const struct sidl_method_info* method, void* const* args, void* result) {
-  if (result != NULL) memset(result, 0, value_size(&method->result));
+static void zero_outs(const struct sidl_method_info* method, void* const* args) {
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
     if (arg->mode == sidl_mode_out) memset(args[i], 0, value_size(&arg->type));
@@ -46,6 +46,7 @@ static void zero_outputs(const struct sidl_method_info* method, void* const* arg
 sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* args,
                           struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
+  zero_outs(method, args);
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
     if (arg->mode == sidl_mode_out || !demands(&arg->type)) continue;
@@ -53,7 +54,6 @@ sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* ar
     struct sidl__array* const fits = fitted(&arg->type, *array, arg->name, args, _ex);
     if (*_ex != NULL) {
       release_in_arrays(method, args, i);
-      zero_outputs(method, args, NULL);
       return FALSE;
     }
     if (arg->mode == sidl_mode_inout) sidl__array_deleteRef(*array);
@@ -72,9 +72,7 @@ static void settle(const struct sidl_type_ref* type, struct sidl__array** array,
   sidl__array_deleteRef(made);
 }
 
-static void destroy_outputs(const struct sidl_method_info* method, void* const* args,
-                            void* result) {
-  if (result != NULL) value_destroy(&method->result, result);
+void sidl_skel_failed(const struct sidl_method_info* method, void* const* args) {
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
     if (arg->mode == sidl_mode_out) value_destroy(&arg->type, args[i]);
@@ -85,8 +83,9 @@ void sidl_skel_leave(const struct sidl_method_info* method, void* const* args, v
                      struct sidl_BaseInterface__object** _ex) {
   release_in_arrays(method, args, method->arg_count);
   if (*_ex != NULL) {
-    /* whatever the method left there is not to be trusted */
-    zero_outputs(method, args, result);
+    /* a result that is returned beside an exception may be anything */
+    if (result != NULL) memset(result, 0, value_size(&method->result));
+    sidl_skel_failed(method, args);
     return;
   }
   if (result != NULL) settle(&method->result, result, "the result", _ex);
@@ -94,5 +93,7 @@ void sidl_skel_leave(const struct sidl_method_info* method, void* const* args, v
     const struct sidl_arg_info* const arg = &method->args[i];
     if (arg->mode != sidl_mode_in) settle(&arg->type, args[i], arg->name, _ex);
   }
-  if (*_ex != NULL) destroy_outputs(method, args, result);
+  if (*_ex == NULL) return;
+  if (result != NULL) value_destroy(&method->result, result);
+  sidl_skel_failed(method, args);
 }
