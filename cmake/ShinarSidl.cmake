@@ -78,6 +78,39 @@ function(sidl_add_library target)
   endif()
 endfunction()
 
+#   sidl_install_python(<target> [DESTINATION <folder>])
+#
+# Installs the Python package of a target of LANGUAGE python with all that it needs but Shinar, whose
+# libraries are found where they are now. DESTINATION is where packages go; default: ".", the root of
+# a wheel.
+function(sidl_install_python target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DESTINATION" "")
+  if(NOT arg_DESTINATION)
+    set(arg_DESTINATION .)
+  endif()
+  get_target_property(modules ${target} SIDL_PYTHON_MODULES)
+  get_target_property(files ${target} SIDL_PYTHON_FILES)
+  if(NOT modules)
+    message(FATAL_ERROR "sidl_install_python(${target}): it is no target of LANGUAGE python")
+  endif()
+  list(GET modules 0 first)
+  string(REGEX REPLACE "[|].*" "" first ${first})
+  set(shinar $<TARGET_FILE_DIR:Shinar::sidl>)
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN;${shinar}")
+  install(TARGETS ${target} LIBRARY DESTINATION ${arg_DESTINATION}/${first})
+  foreach(module IN LISTS modules)
+    string(REGEX MATCH "(.*)[|](.*)" module ${module})
+    set_target_properties(${CMAKE_MATCH_2} PROPERTIES
+      INSTALL_RPATH "$ORIGIN/../${first};${shinar}")
+    install(TARGETS ${CMAKE_MATCH_2} LIBRARY DESTINATION ${arg_DESTINATION}/${CMAKE_MATCH_1})
+  endforeach()
+  foreach(file IN LISTS files)
+    string(REGEX MATCH "(.*)[|](.*)" file ${file})
+    get_filename_component(folder ${CMAKE_MATCH_1} DIRECTORY)
+    install(FILES ${CMAKE_MATCH_2} DESTINATION ${arg_DESTINATION}/${folder})
+  endforeach()
+endfunction()
+
 # ---- what follows is private; each macro reads the variables of sidl_add_library() --------------
 
 macro(_sidl_check_arguments)
@@ -229,6 +262,8 @@ endmacro()
 
 # The extension modules, and the package they lie in, beside the library.
 macro(_sidl_add_python_package)
+  set(_modules)
+  set(_python_files)
   add_custom_target(${target}_python ALL)
   find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter Development.Module)
   foreach(_file IN LISTS outputs)
@@ -244,12 +279,14 @@ macro(_sidl_add_python_package)
       target_compile_features(${_module} PRIVATE cxx_std_17)
       target_link_libraries(${_module} PRIVATE ${target})
       add_dependencies(${target}_python ${_module})
+      list(APPEND _modules "${_top}|${_module}")
     elseif(_file MATCHES "\\.(py|pyi|typed)$")
       if(_file MATCHES "_Impl\\.py$")
         file(RELATIVE_PATH _inside ${impl_dir} ${_file})
       else()
         file(RELATIVE_PATH _inside ${output_dir} ${_file})
       endif()
+      list(APPEND _python_files "${_inside}|${_file}")
       get_filename_component(_folder ${CMAKE_CURRENT_BINARY_DIR}/${_inside} DIRECTORY)
       file(MAKE_DIRECTORY ${_folder})
       if(NOT _file STREQUAL "${CMAKE_CURRENT_BINARY_DIR}/${_inside}")
@@ -260,5 +297,7 @@ macro(_sidl_add_python_package)
   get_target_property(_sidlc Shinar::sidlc IMPORTED_LOCATION)
   get_filename_component(_prefix ${_sidlc}/../.. ABSOLUTE)
   set_target_properties(${target} PROPERTIES
-    SIDL_PYTHON_PATH "${CMAKE_CURRENT_BINARY_DIR}:${_prefix}/lib/shinar/python")
+    SIDL_PYTHON_PATH "${CMAKE_CURRENT_BINARY_DIR}:${_prefix}/lib/shinar/python"
+    SIDL_PYTHON_MODULES "${_modules}"
+    SIDL_PYTHON_FILES "${_python_files}")
 endmacro()

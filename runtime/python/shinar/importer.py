@@ -28,10 +28,11 @@ from pathlib import Path
 from types import ModuleType
 
 from shinar import _core
+from shinar._prefix import PREFIX
 
 __all__ = ["SidlError", "build"]
 
-_PREFIX = Path(__file__).resolve().parents[4]
+_PREFIX = Path(PREFIX)
 _PATIENCE = 2.0  # seconds; what takes longer says what it does
 
 

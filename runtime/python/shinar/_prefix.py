@@ -1,0 +1,5 @@
+"""Where Shinar is installed."""
+
+from pathlib import Path
+
+PREFIX = str(Path(__file__).resolve().parents[4])
