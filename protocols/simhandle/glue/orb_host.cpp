@@ -67,6 +67,23 @@ struct Release {
 /** A reference to a registered object. */
 using Target = std::unique_ptr<void, Release>;
 
+/** While it is there, calls of this thread may take no longer than the caller waits. */
+class InheritedDeadline {
+ public:
+  /** Below 0: the caller waits as long as it takes. */
+  explicit InheritedDeadline(std::int64_t milliseconds)
+      : is_set_(milliseconds >= 0), previous_(is_set_ ? sidl_deadline_inherit(milliseconds) : 0) {}
+  InheritedDeadline(const InheritedDeadline&) = delete;
+  InheritedDeadline& operator=(const InheritedDeadline&) = delete;
+  ~InheritedDeadline() {
+    if (is_set_) sidl_deadline_restore(previous_);
+  }
+
+ private:
+  const bool is_set_;
+  const std::int64_t previous_;
+};
+
 /** The method of the object's class, if peers may call it. Remembered for the next call. */
 const sidl_method_info* find_method(void* target, const Method& method) {
   const std::atomic_ref<const void*> known(method.known);
@@ -79,8 +96,8 @@ const sidl_method_info* find_method(void* target, const Method& method) {
 }
 
 /** The general way: the dispatcher asks a Call for each value and gives each to a Return. */
-void run_by_value(void* target, const Method& method, Message& arguments, Answer& answer,
-                  sidl_BaseInterface__object** failure) {
+void run_step_by_step(void* target, const Method& method, Message& arguments, Answer& answer,
+                      sidl_BaseInterface__object** failure) {
   // References of our own: a call that is nested in this one gets other objects.
   const SimCall call = Reused<SimCall>::of_this_thread();
   const SimReturn ret = Reused<SimReturn>::of_this_thread();
@@ -123,15 +140,15 @@ void OrbHost::call(std::string_view object, const Method& method, Message& argum
                     "' here: it never was, or its last reference is gone");
   }
   const sidl_method_info* const found = find_method(target.get(), method);
-  const bool has_deadline = answer.milliseconds_left >= 0;
-  const std::int64_t previous = has_deadline ? sidl_deadline_inherit(answer.milliseconds_left) : 0;
   sidl_BaseInterface__object* failure = nullptr;
-  if (found != nullptr && has_plain_values(*found)) {
-    run_whole(target.get(), *found, arguments, answer, &failure);
-  } else {
-    run_by_value(target.get(), method, arguments, answer, &failure);
+  {
+    const InheritedDeadline deadline(answer.milliseconds_left);
+    if (found != nullptr && has_plain_values(*found)) {
+      run_whole(target.get(), *found, arguments, answer, &failure);
+    } else {
+      run_step_by_step(target.get(), method, arguments, answer, &failure);
+    }
   }
-  if (has_deadline) sidl_deadline_restore(previous);
   if (failure == nullptr) return;
   const sidl::BaseInterface thrown(failure);
   const auto exception = sidl::babel_cast<sidl::BaseException>(thrown);

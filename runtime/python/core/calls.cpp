@@ -375,14 +375,8 @@ template <class Body>
 PyObject* guarded(const Body& body) noexcept {
   try {
     return body().release().ptr();
-  } catch (py::error_already_set& error) {
-    error.restore();
-  } catch (const py::builtin_exception& error) {
-    error.set_error();
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-  } catch (const std::exception& error) {
-    PyErr_SetString(PyExc_SystemError, error.what());
+  } catch (...) {
+    restore_exception();
   }
   return nullptr;
 }

@@ -135,6 +135,8 @@ inline void check(struct sidl_BaseInterface__object* ex) {
 }
 // The same for generated code: leaves it where Python looks for it, and returns null.
 PyObject* raise(struct sidl_BaseInterface__object* ex);
+// In a catch block: leaves what is being handled where Python looks for it.
+void restore_exception() noexcept;
 // The exception that Python raised, as a SIDL one with a reference for the caller.
 struct sidl_BaseInterface__object* to_sidl(py::error_already_set& error, const char* method);
 // A new exception of the class, with a note.

@@ -1,5 +1,6 @@
 // exceptions.cpp: SIDL exceptions as Python's, and Python's as SIDL exceptions.
 #include <deque>
+#include <new>
 
 #include "core.hpp"
 #include "sidl_LangSpecificException_IOR.h"
@@ -158,6 +159,20 @@ PyObject* raise(struct sidl_BaseInterface__object* ex) {
     PyErr_SetString(PyExc_SystemError, error.what());
   }
   return nullptr;
+}
+
+void restore_exception() noexcept {
+  try {
+    throw;
+  } catch (py::error_already_set& error) {
+    error.restore();
+  } catch (const py::builtin_exception& error) {
+    error.set_error();
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_SystemError, error.what());
+  }
 }
 
 struct sidl_BaseInterface__object* to_sidl(py::error_already_set& error, const char* method) {

@@ -40,12 +40,8 @@ template <class Body>
 auto guarded(const Body& body, decltype(body()) failure) noexcept -> decltype(body()) {
   try {
     return body();
-  } catch (py::error_already_set& error) {
-    error.restore();
-  } catch (const py::builtin_exception& error) {
-    error.set_error();
-  } catch (const std::exception& error) {
-    PyErr_SetString(PyExc_SystemError, error.what());
+  } catch (...) {
+    restore_exception();
   }
   return failure;
 }

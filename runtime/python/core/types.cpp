@@ -132,12 +132,8 @@ bool guarded(const Body& body) noexcept {
   try {
     body();
     return true;
-  } catch (py::error_already_set& error) {
-    error.restore();
-  } catch (const py::builtin_exception& error) {
-    error.set_error();
-  } catch (const std::exception& error) {
-    PyErr_SetString(PyExc_SystemError, error.what());
+  } catch (...) {
+    restore_exception();
   }
   return false;
 }
