@@ -1,6 +1,6 @@
 # sidl_add_library(): from .sidl files to a library, in one call. Found by find_package(Shinar).
 #
-#   sidl_add_library(<target> LANGUAGE c|cxx|python [CLIENT | SERVER] SIDL <file>... [INCLUDE <file>...]
+#   sidl_add_library(<target> LANGUAGE c|cxx|fortran|python [CLIENT | SERVER] SIDL <file>... [INCLUDE <file>...]
 #                    [REPOSITORY <folder>...] [IMPL_DIR <folder>] [SHARED | STATIC | MODULE])
 #
 # CLIENT (the default)  what a caller in LANGUAGE needs: headers, and the types' tables
@@ -24,6 +24,10 @@
 # LANGUAGE python makes the Python package in the current binary folder, which belongs on
 # Python's path; the target property SIDL_PYTHON_PATH is that folder and the one of Shinar's packages.
 # Impl files of Python are linked into the package, not copied: what is edited is what runs.
+#
+# LANGUAGE fortran makes modules in the folder that the target property SIDL_MODULE_DIR names; who links
+# <target> finds them. A SERVER library must be SHARED or MODULE where the program's main is not
+# Fortran's, or the program must be linked by the Fortran compiler.
 #
 # sidlc runs when CMake configures, and CMake configures again when a .sidl file or sidlc changes.
 # The Impl files are deliberately no output of a build rule: `ninja clean` removes outputs.
@@ -51,6 +55,8 @@ function(sidl_add_library target)
   if(language STREQUAL "cxx")
     target_compile_features(${target} PUBLIC cxx_std_17)
     target_link_libraries(${target} PUBLIC Shinar::sidl_cxx)
+  elseif(language STREQUAL "fortran")
+    _sidl_add_modules()
   elseif(language STREQUAL "python" AND arg_SERVER)
     target_link_libraries(${target} PUBLIC Shinar::sidl Shinar::sidl_python)
   else()
@@ -59,7 +65,8 @@ function(sidl_add_library target)
   # A call within the library is a call, not a look-up: that is 2 ns of a 5 ns call.
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANG_AND_ID:C,GNU>:-fno-semantic-interposition>
-    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>)
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>
+    $<$<COMPILE_LANG_AND_ID:Fortran,GNU>:-fno-semantic-interposition>)
   # gcc 12, once it sees a method that always throws inlined into the skel, loses what the method
   # stored in its out and inout arguments before.
   target_compile_options(${target} PRIVATE
@@ -129,16 +136,24 @@ macro(_sidl_check_arguments)
   if(language STREQUAL "c++")
     set(language cxx)
   endif()
-  if(NOT language MATCHES "^(c|cxx|python)$")
+  if(NOT language MATCHES "^(c|cxx|fortran|python)$")
     message(FATAL_ERROR "sidl_add_library(${target}): LANGUAGE is '${arg_LANGUAGE}'; it must be c, "
-                        "cxx or python")
+                        "cxx, fortran or python")
   endif()
   get_property(_enabled GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT "C" IN_LIST _enabled)
     message(FATAL_ERROR "sidl_add_library(${target}): every binding has parts in C; write "
                         "project(... LANGUAGES C CXX)")
   endif()
-  if(NOT language STREQUAL "c" AND NOT "CXX" IN_LIST _enabled)
+  if(language STREQUAL "fortran")
+    if(NOT "Fortran" IN_LIST _enabled)
+      message(FATAL_ERROR "sidl_add_library(${target}): LANGUAGE fortran needs project(... LANGUAGES C "
+                          "Fortran)")
+    endif()
+    if(NOT TARGET Shinar::sidl_fortran)
+      message(FATAL_ERROR "sidl_add_library(${target}): this Shinar was built without a Fortran compiler")
+    endif()
+  elseif(NOT language STREQUAL "c" AND NOT "CXX" IN_LIST _enabled)
     message(FATAL_ERROR "sidl_add_library(${target}): LANGUAGE ${language} needs project(... LANGUAGES C "
                         "CXX)")
   endif()
@@ -203,13 +218,22 @@ macro(_sidl_generate result_variable)
                   COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\n" ";" outputs "${_outputs}")
   set(${result_variable} ${outputs})
-  list(FILTER ${result_variable} INCLUDE REGEX "\\.(c|cxx)$")
+  list(FILTER ${result_variable} INCLUDE REGEX "\\.(c|cxx|f90)$")
   # Impl files in C++ include their skels.
   list(FILTER ${result_variable} EXCLUDE REGEX "_Skel\\.cxx$")
   if(language STREQUAL "python")
     # The library has the tables and the entries of classes; the modules stand on it.
     list(FILTER ${result_variable} EXCLUDE REGEX "\\.cxx$")
   endif()
+endmacro()
+
+# Modules lie in a folder of the library's own, so that those of two libraries do not meet.
+macro(_sidl_add_modules)
+  set_target_properties(${target} PROPERTIES
+    Fortran_MODULE_DIRECTORY ${output_dir}/modules
+    SIDL_MODULE_DIR ${output_dir}/modules)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${output_dir}/modules>)
+  target_link_libraries(${target} PUBLIC Shinar::sidl_fortran)
 endmacro()
 
 # The catalogue says which classes the library implements: those that have a skeleton.

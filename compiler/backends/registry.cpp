@@ -5,6 +5,7 @@
 
 #include "backends/c/c.hpp"
 #include "backends/cxx/cxx.hpp"
+#include "backends/fortran/fortran.hpp"
 #include "backends/ior/ior.hpp"
 #include "backends/python/python.hpp"
 #include "backends/sidl/sidl.hpp"
@@ -17,6 +18,7 @@ std::vector<std::unique_ptr<codegen::Backend>> make_all() {
   result.push_back(make_ior_backend());
   result.push_back(make_c_backend());
   result.push_back(make_cxx_backend());
+  result.push_back(make_fortran_backend());
   result.push_back(make_python_backend());
   return result;
 }

@@ -1,8 +1,9 @@
-// In: one line of C or C++ code of any length.
+// In: one line of C, C++ or Fortran code of any length.
 // Out: the same code on lines of at most 100 columns, broken after commas and aligned with the
 // bracket they belong to, the way the formatter would do it.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,8 @@ inline constexpr std::size_t kLineWidth = 100;
 
 // Breaks `line` (no newline in it) where it is too long; comments and preprocessor lines stay.
 std::string wrap_code(std::string_view line, std::size_t width = kLineWidth);
+
+// The same for Fortran: a line that goes on ends in '&', comments become several.
+std::string wrap_fortran(std::string_view line, std::size_t width = kLineWidth);
 
 }  // namespace shinar::codegen

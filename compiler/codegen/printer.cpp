@@ -4,8 +4,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "codegen/line_wrap.hpp"
-
 namespace shinar::codegen {
 namespace {
 
@@ -120,7 +118,7 @@ void Printer::write_line(std::string_view line) {
   if (is_blank(line)) return blank_line();
   const std::string indented =
       std::string(static_cast<std::size_t>(indent_), ' ') + std::string(line);
-  out_ += wrap_code(indented);
+  out_ += wrap_(indented, kLineWidth);
   out_ += '\n';
 }
 

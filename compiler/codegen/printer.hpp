@@ -23,11 +23,17 @@
 #include <utility>
 #include <variant>
 
+#include "codegen/line_wrap.hpp"
+
 namespace shinar::codegen {
 
 class Printer {
  public:
   using Callable = std::function<void()>;
+  using Wrap = std::string (*)(std::string_view line, std::size_t width);
+
+  // `wrap` breaks lines that are too long in the way of the language (line_wrap.hpp).
+  explicit Printer(Wrap wrap = wrap_code) : wrap_(wrap) {}
 
   // What a variable stands for: text, or a call-back that emits text.
   class Value {
@@ -65,6 +71,7 @@ class Printer {
   void emit_line(const Vars& vars, std::string_view line);
   void write_line(std::string_view line);
 
+  Wrap wrap_;
   std::string out_;
   int indent_ = 0;
 };

@@ -105,6 +105,7 @@ const SplicerBlock* find_block(const SplicerFile& file, std::string_view name) {
 
 std::string comment(std::string_view text, CommentStyle style) {
   if (style == CommentStyle::python) return "# " + std::string(text);
+  if (style == CommentStyle::fortran) return "! " + std::string(text);
   if (style == CommentStyle::cxx) return "// " + std::string(text);
   return "/* " + std::string(text) + " */";
 }
@@ -113,7 +114,11 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
-constexpr std::string_view kDead = "#| ";  // begins a line of dead text in Python
+// What begins a line of dead text in languages that have no way to skip text.
+std::string_view dead_mark(CommentStyle style) {
+  if (style == CommentStyle::python) return "#| ";
+  return style == CommentStyle::fortran ? "!| " : "";
+}
 
 std::string_view first_line(std::string_view text) {
   const std::size_t end = text.find('\n');
@@ -121,25 +126,25 @@ std::string_view first_line(std::string_view text) {
 }
 
 // The block's text as code, whether it was dead before or not.
-std::string alive(std::string_view text) {
+std::string alive(std::string_view text, CommentStyle style) {
+  const std::string_view mark = dead_mark(style);
   std::string result;
   while (!text.empty()) {
     std::string_view line = first_line(text);
     text.remove_prefix(line.size());
-    if (line.starts_with(kDead)) line.remove_prefix(kDead.size());
+    if (line.starts_with(mark)) line.remove_prefix(mark.size());
     result += line;
   }
   return result;
 }
 
-// Python has no way to skip text: its dead lines are comments.
-std::string dead(std::string_view text) {
-  const std::string code = alive(text);
+std::string dead(std::string_view text, CommentStyle style) {
+  const std::string code = alive(text, style);
   std::string result;
   for (std::string_view left = code; !left.empty();) {
     const std::string_view line = first_line(left);
     left.remove_prefix(line.size());
-    if (!is_blank(line)) result += kDead;
+    if (!is_blank(line)) result += dead_mark(style);
     result += line;
   }
   return result;
@@ -150,13 +155,11 @@ std::string unreferenced(const SplicerFile& existing, const SplicerFile& fresh,
   std::string blocks;
   for (const SplicerBlock& block : existing.blocks) {
     if (find_block(fresh, block.name) != nullptr || is_blank(block.text)) continue;
-    const std::string text =
-        style == CommentStyle::python ? dead(block.text) : std::string(block.text);
-    blocks +=
-        splicer_begin(block.name, style) + "\n" + text + splicer_end(block.name, style) + "\n";
+    blocks += splicer_begin(block.name, style) + "\n" + dead(block.text, style) +
+              splicer_end(block.name, style) + "\n";
   }
   if (blocks.empty()) return {};
-  if (style != CommentStyle::python) blocks = "#if 0\n" + blocks + "#endif\n";
+  if (dead_mark(style).empty()) blocks = "#if 0\n" + blocks + "#endif\n";
   return "\n" + comment(kUnreferencedBegin, style) + "\n" +
          comment("Code of methods that are gone from the SIDL: move it or delete it.", style) +
          "\n" + blocks + comment(kUnreferencedEnd, style) + "\n";
@@ -183,7 +186,7 @@ std::optional<std::string> merge_splicers(const std::string& fresh, const std::s
     const SplicerBlock* kept = find_block(old_blocks, block.name);
     if (kept == nullptr) continue;
     result.append(fresh, copied, block.begin - copied);
-    result += style == CommentStyle::python ? alive(kept->text) : std::string(kept->text);
+    result += alive(kept->text, style);
     copied = block.begin + block.text.size();
   }
   result.append(fresh, copied);

@@ -27,7 +27,7 @@ struct SplicerFile {
 // Finds the blocks of `text`, which must outlive the result. `file` is named in errors.
 SplicerFile parse_splicers(std::string_view text, std::string_view file);
 
-enum class CommentStyle { c, cxx, python };
+enum class CommentStyle { c, cxx, python, fortran };
 
 // Blocks of `existing` replace those of `fresh`. Blocks that `fresh` does not have are kept as
 // dead text at the end of the file, and come to life again with their method. Without a value if
@@ -36,7 +36,7 @@ std::optional<std::string> merge_splicers(const std::string& fresh, const std::s
                                           std::string_view file, CommentStyle style,
                                           std::vector<std::string>& errors);
 
-// "/* DO-NOT-DELETE splicer.begin(name) */" or its `//` or `#` form.
+// "/* DO-NOT-DELETE splicer.begin(name) */" or its `//`, `#` or `!` form.
 std::string splicer_begin(std::string_view name, CommentStyle style);
 std::string splicer_end(std::string_view name, CommentStyle style);
 

@@ -1,0 +1,29 @@
+// In: the models of lower.hpp. Out: the text of the Fortran and C files, nothing decided here.
+#pragma once
+
+#include "backends/fortran/lower.hpp"
+#include "codegen/printer.hpp"
+
+namespace shinar::backends::fortran {
+
+void emit_module(codegen::Printer& printer, const ModuleModel& model);   // <package>.f90
+void emit_module_c(codegen::Printer& printer, const ModuleModel& model);  // <package>_fortran.c
+void emit_other(codegen::Printer& printer, const ModuleModel& model, const std::string& name);
+void emit_impl(codegen::Printer& printer, const ObjectModel& model);    // <Type>_Impl.f90
+void emit_skel(codegen::Printer& printer, const ObjectModel& model);    // <Type>_Skel.f90
+void emit_skel_c(codegen::Printer& printer, const ObjectModel& model);  // <Type>_Skel.c
+
+// What several of the files have.
+void emit_lines(codegen::Printer& printer, const Lines& lines);
+void emit_doc(codegen::Printer& printer, const std::string& doc);
+void emit_abstract(codegen::Printer& printer, const Procedure& procedure);
+// `self`: the type of the first dummy, and what in it is the handle.
+struct Self {
+  std::string type;    // "class(demo_Solver)"
+  std::string handle;  // "self"
+  std::string info;    // "demo_Solver__info()"
+  bool is_super = false;
+};
+void emit_stub(codegen::Printer& printer, const Procedure& procedure, const Self& self);
+
+}  // namespace shinar::backends::fortran

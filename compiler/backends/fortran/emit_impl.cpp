@@ -1,0 +1,193 @@
+// <Type>_Impl.f90: what the user fills in between splicer marks.
+#include "backends/fortran/emit.hpp"
+#include "backends/fortran/names.hpp"
+#include "codegen/c_types.hpp"
+#include "codegen/splicers.hpp"
+
+namespace shinar::backends::fortran {
+namespace {
+
+using codegen::CommentStyle;
+using codegen::Printer;
+
+void emit_splicer(Printer& printer, const std::string& name, const Printer::Callable& text) {
+  printer.line(codegen::splicer_begin(name, CommentStyle::fortran));
+  text();
+  printer.line(codegen::splicer_end(name, CommentStyle::fortran));
+}
+
+void nothing() {}
+
+Self super_self(const ObjectModel& model) {
+  return {"class(" + shorten(model.symbol + "_data") + ")", "self%this",
+          member_of(model.name, "info") + "()", true};
+}
+
+void emit_life_cycle(Printer& printer, const ObjectModel& model) {
+  const std::string data = shorten(model.symbol + "_data");
+  printer.emit({{"load", [&] { emit_splicer(printer, model.name + "._load", nothing); }},
+                {"ctor", [&] { emit_splicer(printer, model.name + "._ctor", nothing); }},
+                {"dtor", [&] { emit_splicer(printer, model.name + "._dtor", nothing); }},
+                {"data", data}},
+               R"(
+    !> Runs once, before anything else of the class.
+    subroutine load_impl(exception)
+      type(sidl_BaseException), intent(inout) :: exception
+      $load$
+    end subroutine load_impl
+
+    !> Runs when an object begins, whose data are as declared.
+    subroutine ctor_impl(self, exception)
+      type($data$), intent(inout) :: self
+      type(sidl_BaseException), intent(inout) :: exception
+      $ctor$
+    end subroutine ctor_impl
+
+    !> Runs when an object ends; its data are freed behind it.
+    subroutine dtor_impl(self, exception)
+      type($data$), intent(inout) :: self
+      type(sidl_BaseException), intent(inout) :: exception
+      $dtor$
+    end subroutine dtor_impl
+
+  )");
+}
+
+void emit_unimplemented(Printer& printer, const Procedure& procedure) {
+  printer.line("type(sidl_NotImplementedException) :: thrown");
+  if (procedure.result) {
+    const std::string& type = procedure.result->user_dummy;
+    printer.line(type.starts_with("logical")       ? "retval = .false."
+                 : type.starts_with("character")   ? "retval = ' '"
+                 : type.starts_with("type(c_ptr)") ? "retval = c_null_ptr"
+                                                   : "retval = 0");
+  }
+  printer.line("call sidl_throw(exception, thrown, 'This method has not been implemented', '" +
+               procedure.where + "')");
+}
+
+void emit_method(Printer& printer, const ObjectModel& model, const ImplModel& impl) {
+  const Procedure& procedure = impl.procedure;
+  std::vector<std::string> names;
+  if (!procedure.is_static) names.push_back("self");
+  for (const Value& value : procedure.arguments) names.push_back(value.name);
+  names.push_back("exception");
+  const std::string data = shorten(model.symbol + "_data");
+  const auto dummies = [&] {
+    for (const bool late : {false, true}) {
+      for (const Value& value : procedure.arguments) {
+        if (value.late == late) printer.line(value.user_dummy);
+      }
+    }
+  };
+  const auto body = [&] {
+    emit_splicer(printer, model.name + "." + impl.c_name,
+                 [&] { emit_unimplemented(printer, procedure); });
+  };
+  emit_doc(printer, procedure.doc);
+  printer.emit({{"kind", procedure.result ? "function" : "subroutine"},
+                {"name", impl.name},
+                {"names", codegen::join(names)},
+                {"result", procedure.result ? " result(retval)" : ""},
+                {"self", procedure.is_static ? "" : "type(" + data + "), intent(inout) :: self"},
+                {"dummies", dummies},
+                {"retval", procedure.result ? procedure.result->user_dummy : ""},
+                {"body", body}},
+               R"(
+    $kind$ $name$($names$)$result$
+      $self$
+      $dummies$
+      type(sidl_BaseException), intent(inout) :: exception
+      $retval$
+      $body$
+    end $kind$ $name$
+
+  )");
+}
+
+bool has_supers(const ObjectModel& model) {
+  for (const ImplModel& impl : model.impl) {
+    if (impl.overrides) return true;
+  }
+  return false;
+}
+
+void emit_super_interfaces(Printer& printer, const ObjectModel& model) {
+  if (!has_supers(model)) return;
+  printer.line("abstract interface");
+  printer.indent();
+  for (const ImplModel& impl : model.impl) {
+    if (impl.overrides) emit_abstract(printer, impl.super);
+  }
+  printer.outdent();
+  printer.line("end interface");
+  printer.blank_line();
+}
+
+void emit_supers(Printer& printer, const ObjectModel& model) {
+  for (const ImplModel& impl : model.impl) {
+    if (!impl.overrides) continue;
+    Procedure super = impl.super;
+    super.doc = "The parent class's " + impl.c_name + ".";
+    emit_stub(printer, super, super_self(model));
+  }
+}
+
+}  // namespace
+
+void emit_impl(Printer& printer, const ObjectModel& model) {
+  const auto uses = [&] {
+    for (const std::string& name : model.impl_uses) printer.line("use " + name);
+  };
+  const auto helpers = [&] {
+    if (!has_supers(model)) return;
+    printer.line("use sidl_fortran");
+    printer.line("use sidl_fortran_arrays");
+  };
+  const auto methods = [&] {
+    for (const ImplModel& impl : model.impl) emit_method(printer, model, impl);
+  };
+  printer.emit({{"module", shorten(model.symbol + "_Impl")},
+                {"data", shorten(model.symbol + "_data")},
+                {"type", model.fortran},
+                {"name", model.name},
+                {"uses", uses},
+                {"helpers", helpers},
+                {"user_uses", [&] { emit_splicer(printer, model.name + "._use", nothing); }},
+                {"members", [&] { emit_splicer(printer, model.name + "._data", nothing); }},
+                {"variables", [&] { emit_splicer(printer, model.name + "._module", nothing); }},
+                {"interfaces", [&] { emit_super_interfaces(printer, model); }},
+                {"supers", [&] { emit_supers(printer, model); }},
+                {"life_cycle", [&] { emit_life_cycle(printer, model); }},
+                {"methods", methods},
+                {"misc", [&] { emit_splicer(printer, "_misc", nothing); }}},
+               R"(
+    module $module$
+      use, intrinsic :: iso_c_binding
+      use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+      $helpers$
+      $uses$
+      $user_uses$
+      implicit none
+
+      !> The data of a $name$. They stay where they are as long as the object lives.
+      type :: $data$
+        type($type$) :: this  ! the object itself, as others see it
+        $members$
+      end type $data$
+
+      $interfaces$
+      $variables$
+
+    contains
+
+      $supers$
+      $life_cycle$
+      $methods$
+      $misc$
+
+    end module $module$
+  )");
+}
+
+}  // namespace shinar::backends::fortran

@@ -1,0 +1,502 @@
+// <package>.f90: the module with types and stubs, and the little C that goes with it.
+#include <algorithm>
+
+#include "backends/fortran/emit.hpp"
+#include "backends/fortran/names.hpp"
+#include "codegen/c_types.hpp"
+#include "codegen/names.hpp"
+
+namespace shinar::backends::fortran {
+namespace {
+
+using codegen::Printer;
+
+std::vector<std::string> dummies(const Procedure& procedure, const std::string& first,
+                                 const std::string& last) {
+  std::vector<std::string> result;
+  if (!procedure.is_static) result.push_back(first);
+  for (const Value& value : procedure.arguments) result.push_back(value.name);
+  result.push_back(last);
+  return result;
+}
+
+void emit_dummies(Printer& printer, const Procedure& procedure) {
+  for (const bool late : {false, true}) {
+    for (const Value& value : procedure.arguments) {
+      if (value.late == late) emit_lines(printer, value.dummy);
+    }
+  }
+}
+
+template <typename Do>
+void for_each_value(const Procedure& procedure, Do each) {
+  for (const Value& value : procedure.arguments) each(value);
+  if (procedure.result) each(*procedure.result);
+}
+
+bool is_fallible(const Procedure& procedure, const Self& self) {
+  return procedure.is_static || self.is_super || procedure.part != Part::whole ||
+         std::ranges::any_of(procedure.arguments, &Value::may_fail);
+}
+
+// "retval = method_(object_%object, n, ex_)"
+std::string call_of(const Procedure& procedure) {
+  std::vector<std::string> values;
+  if (!procedure.is_static) values.push_back("object_%object");
+  for (const Value& value : procedure.arguments) {
+    if (!value.is_result) values.push_back(value.actual);
+  }
+  values.push_back("ex_");
+  const std::string call = "method_(" + codegen::join(values) + ")";
+  return procedure.returned.empty() ? "call " + call : procedure.returned + " = " + call;
+}
+
+// The addresses of the arguments of the whole method, and the call of half of it.
+void emit_half_call(Printer& printer, const Procedure& procedure, const Self& self) {
+  for (std::size_t i = 0; i < procedure.positions.size(); ++i) {
+    const int position = procedure.positions[i];
+    const std::string address =
+        position < 0 ? "c_null_ptr"
+                     : procedure.arguments[static_cast<std::size_t>(position)].address;
+    printer.line("args_(" + std::to_string(i + 1) + ") = " + address);
+  }
+  const std::string handle = procedure.is_static ? "c_null_ptr" : self.handle + "%d_ior";
+  const std::string method = handle + ", " + self.info + ", " + std::to_string(procedure.slot);
+  if (procedure.part == Part::send) {
+    printer.line(procedure.returned + " = sidl_rmi_send(" + method + ", args_, ex_)");
+    return;
+  }
+  const std::string retval =
+      procedure.retval_address.empty() ? "c_null_ptr" : procedure.retval_address;
+  printer.line("call sidl_rmi_receive(" + method + ", ticket_c, args_, " + retval + ", ex_)");
+}
+
+void emit_locals(Printer& printer, const Procedure& procedure, const Self& self) {
+  for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.locals); });
+  if (procedure.part != Part::whole) {
+    const std::size_t count = std::max<std::size_t>(procedure.positions.size(), 1);
+    printer.line("type(c_ptr) :: args_(" + std::to_string(count) + ")");
+  } else {
+    if (!procedure.is_static) printer.line("type(sidl_object), pointer :: object_");
+    if (procedure.is_static || self.is_super) printer.line("type(c_ptr) :: functions_");
+    printer.line("type(sidl_epv), pointer :: epv_");
+    printer.line("procedure(" + procedure.abstract + "), pointer :: method_");
+  }
+  printer.line("type(c_ptr) :: ex_");
+}
+
+void emit_method(Printer& printer, const Procedure& procedure) {
+  printer.line("call c_f_procpointer(epv_%slots(" + std::to_string(procedure.slot) +
+               "), method_)");
+}
+
+// Finds the C function, if that cannot fail.
+void emit_lookup(Printer& printer, const Procedure& procedure, const Self& self) {
+  if (procedure.part != Part::whole) {
+    printer.line("ex_ = c_null_ptr");
+    return;
+  }
+  if (!procedure.is_static) {
+    printer.line("call c_f_pointer(" + self.handle + "%d_ior, object_)");
+  }
+  if (procedure.is_static || self.is_super) {
+    const std::string function = procedure.is_static ? "sidl_static_epv" : "sidl_super_epv";
+    printer.line("functions_ = " + function + "(" + self.info + ", ex_)");
+    return;
+  }
+  printer.line("call c_f_pointer(object_%epv, epv_)");
+  emit_method(printer, procedure);
+  if (is_fallible(procedure, self)) printer.line("ex_ = c_null_ptr");
+}
+
+void emit_call(Printer& printer, const Procedure& procedure, const Self& self) {
+  if (procedure.part != Part::whole) {
+    emit_half_call(printer, procedure, self);
+    return;
+  }
+  if (procedure.is_static || self.is_super) {
+    printer.line("call c_f_pointer(functions_, epv_)");
+    emit_method(printer, procedure);
+  }
+  printer.line(call_of(procedure));
+}
+
+void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
+  emit_lookup(printer, procedure, self);
+  for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.before); });
+  if (is_fallible(procedure, self)) {
+    Lines failed;
+    for_each_value(procedure, [&](const Value& value) {
+      failed.insert(failed.end(), value.failed.begin(), value.failed.end());
+    });
+    printer.line("if (.not. c_associated(ex_)) then");
+    printer.indent();
+    emit_call(printer, procedure, self);
+    printer.outdent();
+    if (!failed.empty()) {
+      printer.line("else");
+      printer.indent();
+      emit_lines(printer, failed);
+      printer.outdent();
+    }
+    printer.line("end if");
+  } else {
+    emit_call(printer, procedure, self);
+  }
+  for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.after); });
+  printer.line("if (c_associated(ex_) .or. present(exception)) then");
+  printer.line("  call sidl_settle('" + procedure.where + "', ex_, exception)");
+  printer.line("end if");
+}
+
+// ---- types ----------------------------------------------------------------------------------------
+
+void emit_struct_types(Printer& printer, const StructModel& model) {
+  const auto members = [&] {
+    for (const MemberModel& member : model.members) {
+      emit_doc(printer, member.doc);
+      printer.line(member.declaration);
+    }
+  };
+  const auto c_members = [&] {
+    for (const MemberModel& member : model.members) emit_lines(printer, member.c_declarations);
+    if (model.members.empty()) printer.line("character(kind=c_char) :: d_empty = c_null_char");
+  };
+  printer.emit({{"doc", [&] { emit_doc(printer, model.type->doc()); }},
+                {"name", model.fortran},
+                {"data", member_of(model.type->name(), "data")},
+                {"members", members},
+                {"c_members", c_members}},
+               R"(
+    $doc$
+    type :: $name$
+      $members$
+    end type $name$
+
+    ! The same in C.
+    type, bind(C) :: $data$
+      $c_members$
+    end type $data$
+
+  )");
+}
+
+void emit_object_type(Printer& printer, const ObjectModel& model) {
+  const auto bindings = [&] {
+    for (const Binding& each : model.bindings) {
+      printer.line(std::string("procedure, ") + (each.is_static ? "nopass, " : "") +
+                   "non_overridable :: " + each.name + " => " + each.procedure);
+    }
+    for (const Generic& each : model.generics) {
+      printer.line("generic :: " + each.name + " => " + codegen::join(each.bindings));
+    }
+  };
+  printer.emit({{"doc", [&] { emit_doc(printer, model.type->doc()); }},
+                {"name", model.fortran},
+                {"parent", model.parent},
+                {"type", member_of(model.name, "type")},
+                {"bindings", bindings}},
+               R"(
+    $doc$
+    type, extends($parent$) :: $name$
+    contains
+      procedure, nopass :: type_info => $type$
+      $bindings$
+    end type $name$
+
+  )");
+}
+
+void emit_info_interface(Printer& printer, const std::string& name) {
+  printer.emit({{"name", member_of(name, "info")},
+                {"c_name", codegen::Namer::symbol(name) + "__fortran_info"}},
+               R"(
+    function $name$() bind(C, name='$c_name$') result(info)
+      import
+      type(c_ptr) :: info
+    end function $name$
+
+  )");
+}
+
+void emit_interfaces(Printer& printer, const ModuleModel& model) {
+  if (!model.structs.empty() || !model.objects.empty()) {
+    printer.line("interface");
+    printer.indent();
+    for (const StructModel& each : model.structs) emit_info_interface(printer, each.type->name());
+    for (const ObjectModel& each : model.objects) emit_info_interface(printer, each.name);
+    printer.outdent();
+    printer.line("end interface");
+    printer.blank_line();
+  }
+  const bool has_abstracts = std::ranges::any_of(
+      model.objects, [](const ObjectModel& object) { return !object.abstracts.empty(); });
+  if (!has_abstracts) return;
+  printer.line("! The functions of objects, as they are in C.");
+  printer.line("abstract interface");
+  printer.indent();
+  for (const ObjectModel& object : model.objects) {
+    for (const Procedure& each : object.abstracts) emit_abstract(printer, each);
+  }
+  printer.outdent();
+  printer.line("end interface");
+  printer.blank_line();
+}
+
+// ---- procedures ------------------------------------------------------------------------------------------
+
+void emit_conversions(Printer& printer, const StructModel& model) {
+  const auto lines = [&](Lines MemberModel::*what) {
+    return [&printer, &model, what] {
+      for (const MemberModel& member : model.members) emit_lines(printer, member.*what);
+    };
+  };
+  const auto to_c = [&] {
+    // Raw arrays first: they look at the lengths that were there before.
+    for (const bool raw : {true, false}) {
+      for (const MemberModel& member : model.members) {
+        if (member.locals.empty() != raw) emit_lines(printer, member.to_c);
+      }
+    }
+    if (model.members.empty()) printer.line("data%d_empty = c_null_char");
+  };
+  const auto from_c = [&] {
+    lines(&MemberModel::from_c)();
+    if (model.members.empty()) printer.line("value = " + model.fortran + "()");
+  };
+  printer.emit({{"name", model.fortran},
+                {"data", member_of(model.type->name(), "data")},
+                {"to_name", member_of(model.type->name(), "to_c")},
+                {"from_name", member_of(model.type->name(), "from_c")},
+                {"locals", lines(&MemberModel::locals)},
+                {"to_c", to_c},
+                {"from_c", from_c}},
+               R"(
+    ! Copies to the struct in C, which owns the copies.
+    subroutine $to_name$(value, data)
+      type($name$), intent(in), target :: value
+      type($data$), intent(inout) :: data
+      $locals$
+      $to_c$
+    end subroutine $to_name$
+
+    ! Takes over what the struct in C owns.
+    subroutine $from_name$(data, value)
+      type($data$), intent(inout) :: data
+      type($name$), intent(inout), target :: value
+      $locals$
+      $from_c$
+    end subroutine $from_name$
+
+  )");
+}
+
+void emit_object_procedures(Printer& printer, const ObjectModel& model) {
+  printer.emit({{"rule", "! ---- " + model.name + " "},
+                {"type", member_of(model.name, "type")},
+                {"info", member_of(model.name, "info")}},
+               R"(
+    $rule$
+
+    function $type$() result(info)
+      type(c_ptr) :: info
+      info = $info$()
+    end function $type$
+
+  )");
+  const Self self{"class(" + model.fortran + ")", "self", member_of(model.name, "info") + "()"};
+  for (const Procedure& each : model.stubs) emit_stub(printer, each, self);
+}
+
+void emit_exports(Printer& printer, const ModuleModel& model) {
+  if (model.is_standard_library) {
+    printer.line("public :: sidl_handle, sidl_array, sidl_throw, sidl_enum");
+    printer.line("public :: sidl_allocate, sidl_free, sidl_view_array, sidl_make");
+  }
+  for (const std::string& name : model.exports) printer.line("public :: " + name);
+}
+
+}  // namespace
+
+void emit_lines(Printer& printer, const Lines& lines) {
+  for (const std::string& line : lines) printer.line(line);
+}
+
+void emit_doc(Printer& printer, const std::string& doc) {
+  bool first = true;
+  std::size_t at = 0;
+  while (at < doc.size()) {
+    const std::size_t end = std::min(doc.find('\n', at), doc.size());
+    const std::string text = doc.substr(at, end - at);
+    const std::size_t last = text.find_last_not_of(" \t\r");
+    at = end + 1;
+    if (last == std::string::npos) {
+      if (!first) printer.line("!!");
+      continue;
+    }
+    printer.line((first ? "!> " : "!! ") + text.substr(0, last + 1));
+    first = false;
+  }
+}
+
+void emit_abstract(Printer& printer, const Procedure& procedure) {
+  std::vector<std::string> names;
+  if (!procedure.is_static) names.push_back("self");
+  const auto arguments = [&] {
+    for (const Value& value : procedure.arguments) {
+      if (!value.is_result) printer.line(value.c_dummy);
+    }
+  };
+  for (const Value& value : procedure.arguments) {
+    if (!value.is_result) names.push_back(value.name);
+  }
+  names.push_back("ex");
+  const bool returns = !procedure.c_result.empty();
+  printer.emit({{"kind", returns ? "function" : "subroutine"},
+                {"name", procedure.abstract},
+                {"names", codegen::join(names)},
+                {"result", returns ? " result(retval)" : ""},
+                {"self", procedure.is_static ? "" : "type(c_ptr), value :: self"},
+                {"arguments", arguments},
+                {"retval", returns ? procedure.c_result + " :: retval" : ""}},
+               R"(
+    $kind$ $name$($names$) bind(C)$result$
+      import
+      $self$
+      $arguments$
+      type(c_ptr), intent(inout) :: ex
+      $retval$
+    end $kind$ $name$
+
+  )");
+}
+
+void emit_stub(Printer& printer, const Procedure& procedure, const Self& self) {
+  emit_doc(printer, procedure.doc);
+  printer.emit({{"kind", procedure.result ? "function" : "subroutine"},
+                {"name", procedure.name},
+                {"names", codegen::join(dummies(procedure, "self", "exception"))},
+                {"result", procedure.result ? " result(retval)" : ""},
+                {"self", procedure.is_static ? "" : self.type + ", intent(in) :: self"},
+                {"dummies", [&] { emit_dummies(printer, procedure); }},
+                {"retval",
+                 [&] {
+                   if (procedure.result) emit_lines(printer, procedure.result->dummy);
+                 }},
+                {"locals", [&] { emit_locals(printer, procedure, self); }},
+                {"body", [&] { emit_body(printer, procedure, self); }}},
+               R"(
+    $kind$ $name$($names$)$result$
+      $self$
+      $dummies$
+      type(sidl_BaseException), intent(inout), optional :: exception
+      $retval$
+      $locals$
+      $body$
+    end $kind$ $name$
+
+  )");
+}
+
+void emit_module(Printer& printer, const ModuleModel& model) {
+  const auto uses = [&] {
+    for (const std::string& name : model.uses) printer.line("use " + name);
+  };
+  const auto types = [&] {
+    for (const EnumModel& each : model.enums) {
+      emit_doc(printer, each.type->doc());
+      emit_lines(printer, each.constants);
+      printer.blank_line();
+    }
+    // In the order of the model: parents first, and structs behind those they hold.
+    for (const ObjectModel& each : model.objects) emit_object_type(printer, each);
+    for (const StructModel& each : model.structs) emit_struct_types(printer, each);
+  };
+  const auto procedures = [&] {
+    for (const StructModel& each : model.structs) emit_conversions(printer, each);
+    for (const ObjectModel& each : model.objects) emit_object_procedures(printer, each);
+  };
+  const bool has_procedures = !model.structs.empty() || !model.objects.empty();
+  printer.emit({{"doc", [&] { emit_doc(printer, model.doc); }},
+                {"name", model.name},
+                {"uses", uses},
+                {"exports", [&] { emit_exports(printer, model); }},
+                {"types", types},
+                {"interfaces", [&] { emit_interfaces(printer, model); }},
+                {"contains", has_procedures ? "contains" : ""},
+                {"procedures", procedures}},
+               R"(
+    $doc$
+    module $name$
+      use, intrinsic :: iso_c_binding
+      use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+      use sidl_fortran
+      use sidl_fortran_arrays
+      $uses$
+      implicit none
+      private
+
+      $exports$
+
+      $types$
+      $interfaces$
+    $contains$
+
+      $procedures$
+    end module $name$
+  )");
+}
+
+void emit_other(Printer& printer, const ModuleModel& model, const std::string& name) {
+  printer.emit({{"name", name}, {"first", model.name}}, R"(
+    ! Packages that need each other share a module: this one's types are in it.
+    module $name$
+      use $first$
+      implicit none
+      public
+    end module $name$
+  )");
+}
+
+void emit_module_c(Printer& printer, const ModuleModel& model) {
+  const auto includes = [&] {
+    for (const StructModel& each : model.structs) {
+      printer.line("#include \"" + each.symbol + "_IOR.h\"");
+    }
+    for (const ObjectModel& each : model.objects) {
+      printer.line("#include \"" + each.symbol + "_IOR.h\"");
+    }
+  };
+  const auto function = [&](const std::string& symbol, const std::string& type) {
+    printer.emit({{"symbol", symbol}, {"type", type}}, R"(
+      const struct $type$*
+      $symbol$__fortran_info(void)
+      {
+        return &$symbol$__info;
+      }
+
+    )");
+  };
+  const auto functions = [&] {
+    for (const StructModel& each : model.structs) function(each.symbol, "sidl_struct_info");
+    for (const ObjectModel& each : model.objects) function(each.symbol, "sidl_type_info");
+  };
+  const auto prototypes = [&] {
+    for (const StructModel& each : model.structs) {
+      printer.line("const struct sidl_struct_info* " + each.symbol + "__fortran_info(void);");
+    }
+    for (const ObjectModel& each : model.objects) {
+      printer.line("const struct sidl_type_info* " + each.symbol + "__fortran_info(void);");
+    }
+  };
+  printer.emit({{"includes", includes}, {"prototypes", prototypes}, {"functions", functions}}, R"(
+    #include "sidl_ior.h"
+    $includes$
+
+    $prototypes$
+
+    $functions$
+  )");
+}
+
+}  // namespace shinar::backends::fortran

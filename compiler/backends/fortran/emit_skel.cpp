@@ -1,0 +1,319 @@
+// <Type>_Skel.f90: from the IOR to the Impl's procedures. <Type>_Skel.c: the class made of them.
+#include <algorithm>
+
+#include "backends/fortran/emit.hpp"
+#include "backends/fortran/names.hpp"
+#include "codegen/c_types.hpp"
+
+namespace shinar::backends::fortran {
+namespace {
+
+using codegen::Printer;
+
+template <typename Do>
+void for_each_value(const Procedure& procedure, Do each) {
+  for (const Value& value : procedure.arguments) each(value);
+  if (procedure.result) each(*procedure.result);
+}
+
+std::string call_of(const ImplModel& impl) {
+  const Procedure& procedure = impl.procedure;
+  std::vector<std::string> values;
+  if (!procedure.is_static) values.push_back("data_");
+  for (const Value& value : procedure.arguments) values.push_back(value.actual);
+  values.push_back("exception_");
+  const std::string call = impl.name + "(" + codegen::join(values) + ")";
+  return procedure.result ? procedure.result->actual + " = " + call : "call " + call;
+}
+
+void emit_method(Printer& printer, const ObjectModel& model, const ImplModel& impl) {
+  const Procedure& procedure = impl.procedure;
+  std::vector<std::string> names;
+  if (!procedure.is_static) names.push_back("self");
+  for (const Value& value : procedure.arguments) {
+    if (!value.is_result) names.push_back(value.name);
+  }
+  names.push_back("ex");
+  const bool returns = !procedure.c_result.empty();
+  const auto all = [&](Lines Value::*what) {
+    return [&printer, &procedure, what] {
+      for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.*what); });
+    };
+  };
+  const auto find_data = [&] {
+    if (procedure.is_static) return;
+    printer.line("call c_f_pointer(self, words_)");
+    printer.line("call c_f_pointer(words_%words(" + std::to_string(model.data_word) +
+                 "), data_)");
+  };
+  const auto data = [&] {
+    if (procedure.is_static) return;
+    printer.line("type(sidl_words), pointer :: words_");
+    printer.line("type(" + shorten(model.symbol + "_data") + "), pointer :: data_");
+  };
+  printer.emit({{"kind", returns ? "function" : "subroutine"},
+                {"name", shorten("skel_" + impl.c_name)},
+                {"names", codegen::join(names)},
+                {"c_name", impl.skel},
+                {"result", returns ? " result(retval)" : ""},
+                {"self", procedure.is_static ? "" : "type(c_ptr), value :: self"},
+                {"dummies", all(&Value::dummy)},
+                {"locals", all(&Value::locals)},
+                {"data", data},
+                {"find_data", find_data},
+                {"before", all(&Value::before)},
+                {"call", call_of(impl)},
+                {"where", procedure.where},
+                {"failed", all(&Value::failed)},
+                {"after", all(&Value::after)}},
+               R"(
+    $kind$ $name$($names$) bind(C, name='$c_name$')$result$
+      $self$
+      $dummies$
+      type(c_ptr), intent(inout), target :: ex
+      $locals$
+      $data$
+      type(sidl_BaseException), pointer :: exception_
+      ex = c_null_ptr
+      $find_data$
+      call c_f_pointer(c_loc(ex), exception_)
+      $before$
+      $call$
+      if (c_associated(ex)) then
+        call sidl_pass('$where$', ex)
+        $failed$
+        return
+      end if
+      $after$
+    end $kind$ $name$
+
+  )");
+}
+
+void emit_life_cycle(Printer& printer, const ObjectModel& model) {
+  printer.emit({{"symbol", model.symbol},
+                {"data", shorten(model.symbol + "_data")},
+                {"word", std::to_string(model.data_word)}},
+               R"(
+    subroutine skel__load(ex) bind(C, name='$symbol$__fortran__load')
+      type(c_ptr), intent(inout), target :: ex
+      type(sidl_BaseException), pointer :: exception_
+      ex = c_null_ptr
+      call c_f_pointer(c_loc(ex), exception_)
+      call load_impl(exception_)
+    end subroutine skel__load
+
+    subroutine skel__ctor(self, ex) bind(C, name='$symbol$__fortran__ctor')
+      type(c_ptr), value :: self
+      type(c_ptr), intent(inout), target :: ex
+      type(sidl_words), pointer :: words_
+      type($data$), pointer :: data_
+      type(sidl_BaseException), pointer :: exception_
+      ex = c_null_ptr
+      call c_f_pointer(c_loc(ex), exception_)
+      call c_f_pointer(self, words_)
+      allocate (data_)
+      data_%this%d_ior = self
+      words_%words($word$) = c_loc(data_)
+      call ctor_impl(data_, exception_)
+      if (.not. c_associated(ex)) return
+      data_%this%d_ior = c_null_ptr
+      deallocate (data_)
+    end subroutine skel__ctor
+
+    subroutine skel__ctor2(self, data, ex) bind(C, name='$symbol$__fortran__ctor2')
+      type(c_ptr), value :: self, data
+      type(c_ptr), intent(inout) :: ex
+      type(sidl_words), pointer :: words_
+      type($data$), pointer :: data_
+      ex = c_null_ptr
+      call c_f_pointer(self, words_)
+      call c_f_pointer(data, data_)
+      data_%this%d_ior = self
+      words_%words($word$) = data
+    end subroutine skel__ctor2
+
+    subroutine skel__dtor(self, ex) bind(C, name='$symbol$__fortran__dtor')
+      type(c_ptr), value :: self
+      type(c_ptr), intent(inout), target :: ex
+      type(sidl_words), pointer :: words_
+      type($data$), pointer :: data_
+      type(sidl_BaseException), pointer :: exception_
+      ex = c_null_ptr
+      call c_f_pointer(c_loc(ex), exception_)
+      call c_f_pointer(self, words_)
+      call c_f_pointer(words_%words($word$), data_)
+      call dtor_impl(data_, exception_)
+      ! the handle never counted
+      data_%this%d_ior = c_null_ptr
+      deallocate (data_)
+    end subroutine skel__dtor
+
+  )");
+}
+
+// ---- C -----------------------------------------------------------------------------------------------
+
+std::string parameters(const ObjectModel& model, const ImplModel& impl) {
+  const std::string self =
+      impl.procedure.is_static ? "" : "struct " + model.symbol + "__object* self, ";
+  return self + impl.ior_parameters;
+}
+
+void emit_prototypes(Printer& printer, const ObjectModel& model) {
+  for (const ImplModel& impl : model.impl) {
+    printer.line(impl.ior_result + " " + impl.skel + "(" + parameters(model, impl) + ");");
+  }
+}
+
+// Methods that demand an order or a shape of their arrays: the user's procedure sees what fits.
+void emit_demanding(Printer& printer, const ObjectModel& model) {
+  for (const ImplModel& impl : model.impl) {
+    if (!impl.demands_layout) continue;
+    std::vector<std::string> values = impl.c_arguments;
+    if (!impl.procedure.is_static) values.insert(values.begin(), "self");
+    values.push_back("_ex");
+    const bool returns = !impl.zero_result.empty();
+    const std::string call = impl.skel + "(" + codegen::join(values) + ");";
+    const std::string zero = impl.zero_result == "{0}"
+                                 ? " (" + impl.ior_result + "){0}"
+                                 : (returns ? " " + impl.zero_result : "");
+    printer.emit({{"result", impl.ior_result},
+                  {"name", impl.c_name},
+                  {"parameters", parameters(model, impl)},
+                  {"info", impl.info},
+                  {"addresses", codegen::join(impl.c_addresses)},
+                  {"zero", zero},
+                  {"call", (returns ? impl.ior_result + " _retval = " : "") + call},
+                  {"retval", returns ? "&_retval" : "NULL"},
+                  {"return", returns ? "return _retval;" : ""}},
+                 R"(
+      static $result$
+      skel_$name$($parameters$)
+      {
+        const struct sidl_method_info* const _method = $info$;
+        void* const _args[] = {$addresses$};
+        if (!sidl_skel_enter(_method, _args, _ex)) return$zero$;
+        $call$
+        sidl_skel_leave(_method, _args, $retval$, _ex);
+        $return$
+      }
+
+    )");
+  }
+}
+
+void emit_entries(Printer& printer, const ObjectModel& model, bool statics) {
+  for (const ImplModel& impl : model.impl) {
+    if (impl.procedure.is_static != statics) continue;
+    const std::string function = impl.demands_layout ? "skel_" + impl.c_name : impl.skel;
+    printer.line(".f_" + impl.c_name + " = " + function + ",");
+  }
+}
+
+bool has(const ObjectModel& model, bool statics) {
+  return std::ranges::any_of(
+      model.impl, [&](const ImplModel& impl) { return impl.procedure.is_static == statics; });
+}
+
+void emit_epvs(Printer& printer, const ObjectModel& model) {
+  const auto table = [&](const std::string& type, bool statics) {
+    printer.emit({{"type", type}, {"entries", [&] { emit_entries(printer, model, statics); }}}, R"(
+      $type$ = {
+        $entries$
+      };
+
+    )");
+  };
+  if (has(model, false)) {
+    printer.line("/* What is not set is inherited. */");
+    table("static struct " + model.symbol + "__epv epv", false);
+  } else {
+    printer.line("/* Every method is inherited. */");
+    printer.line("static struct " + model.symbol + "__epv epv;");
+    printer.blank_line();
+  }
+  if (has(model, true)) {
+    table("static const struct " + model.symbol + "__sepv static_epv", true);
+  }
+}
+
+}  // namespace
+
+void emit_skel(Printer& printer, const ObjectModel& model) {
+  const auto uses = [&] {
+    for (const std::string& name : model.impl_uses) printer.line("use " + name);
+  };
+  const auto methods = [&] {
+    for (const ImplModel& impl : model.impl) emit_method(printer, model, impl);
+  };
+  printer.emit({{"module", shorten(model.symbol + "_Skel")},
+                {"impl", shorten(model.symbol + "_Impl")},
+                {"uses", uses},
+                {"life_cycle", [&] { emit_life_cycle(printer, model); }},
+                {"methods", methods}},
+               R"(
+    module $module$
+      use, intrinsic :: iso_c_binding
+      use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+      use sidl_fortran
+      use sidl_fortran_arrays
+      $uses$
+      use $impl$
+      implicit none
+      private
+
+    contains
+
+      $life_cycle$
+      $methods$
+    end module $module$
+  )");
+}
+
+void emit_skel_c(Printer& printer, const ObjectModel& model) {
+  printer.emit({{"symbol", model.symbol},
+                {"word", std::to_string(model.data_word)},
+                {"prototypes", [&] { emit_prototypes(printer, model); }},
+                {"demanding", [&] { emit_demanding(printer, model); }},
+                {"epvs", [&] { emit_epvs(printer, model); }},
+                {"static_epv", has(model, true) ? ".static_epv = &static_epv," : ""}},
+               R"(
+    #include <stddef.h>
+
+    #include "$symbol$_IOR.h"
+    #include "sidl_ior.h"
+
+    _Static_assert(offsetof(struct $symbol$__object, d_data) == $word$ * sizeof(void*),
+                   "$symbol$_Skel.f90 looks for the data elsewhere");
+
+    /* $symbol$_Skel.f90 */
+    void $symbol$__fortran__load(struct sidl_BaseInterface__object** _ex);
+    void $symbol$__fortran__ctor(void* self, struct sidl_BaseInterface__object** _ex);
+    void $symbol$__fortran__ctor2(void* self, void* data, struct sidl_BaseInterface__object** _ex);
+    void $symbol$__fortran__dtor(void* self, struct sidl_BaseInterface__object** _ex);
+    $prototypes$
+
+    $demanding$
+    $epvs$
+    static struct sidl_class implementation = {
+      .ior_major = SIDL_IOR_MAJOR_VERSION,
+      .ior_minor = SIDL_IOR_MINOR_VERSION,
+      .info = &$symbol$__info,
+      .epv = &epv,
+      $static_epv$
+      .load = $symbol$__fortran__load,
+      .ctor = $symbol$__fortran__ctor,
+      .ctor2 = $symbol$__fortran__ctor2,
+      .dtor = $symbol$__fortran__dtor,
+    };
+
+    struct sidl_class*
+    $symbol$__class(void)
+    {
+      return &implementation;
+    }
+  )");
+}
+
+}  // namespace shinar::backends::fortran

@@ -1,0 +1,25 @@
+// In: the methods of a class or interface, inherited ones first.
+// Out: the names they are called by: a method's short name where Fortran can tell it from the
+// others of that name, its long name always.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backends/fortran/lower.hpp"
+
+namespace shinar::backends::fortran {
+
+// A procedure that a name may stand for.
+struct Specific {
+  std::string short_name;
+  std::string long_name;
+  std::string binding;
+  const Procedure* procedure = nullptr;
+  bool inherited = false;
+};
+
+std::vector<Generic> lower_generics(const codegen::TypeIndex& index,
+                                    const std::vector<Specific>& specifics);
+
+}  // namespace shinar::backends::fortran

@@ -1,0 +1,494 @@
+#include "backends/fortran/lower.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "backends/fortran/generics.hpp"
+#include "backends/fortran/names.hpp"
+#include "backends/fortran/values.hpp"
+#include "codegen/c_types.hpp"
+#include "codegen/names.hpp"
+#include "codegen/nonblocking.hpp"
+#include "codegen/raw_arrays.hpp"
+
+namespace shinar::backends::fortran {
+namespace {
+
+using codegen::Namer;
+using codegen::Problem;
+using codegen::TypeIndex;
+using ir::Argument;
+using ir::TypeRef;
+
+constexpr int kHeadWords = 4;  // of struct sidl_object
+
+void add_unique(std::vector<std::string>& list, const std::string& text) {
+  if (std::ranges::find(list, text) == list.end()) list.push_back(text);
+}
+
+// ---- procedures ---------------------------------------------------------------------------------
+
+void lower_stub_result(const ir::Method& method, Form form, Procedure& procedure) {
+  if (method.result().kind() == TypeRef::VOID) return;
+  procedure.c_result = c_type(method.result());
+  const bool is_send = procedure.part == Part::send;
+  const std::vector<std::string> names;
+  Use use{"retval", Argument::OUT, &method.result(), &names, form, procedure.part};
+  Value value = stub_value(use);
+  procedure.returned = value.actual;
+  procedure.retval_address = is_send ? "" : value.address;
+  if (!is_function_result(method.result())) {
+    value.is_result = true;
+    procedure.arguments.push_back(std::move(value));
+    return;
+  }
+  value.dummy = {scalar_type(method.result()) + " :: retval"};
+  procedure.result = std::move(value);
+}
+
+Procedure lower_stub(const std::string& type, const ir::Method& method, Form form,
+                     Part part = Part::whole) {
+  Procedure procedure;
+  procedure.name = member_of(type, method.long_name() + (form == Form::pointer ? "__p" : ""));
+  procedure.abstract = member_of(type, method.long_name() + "__c");
+  procedure.doc = method.doc();
+  procedure.where = type + "." + method.long_name();
+  procedure.is_static = method.is_static();
+  procedure.part = part;
+  const std::vector<std::string> names = argument_names(method);
+  for (int i = 0; i < method.arguments_size(); ++i) {
+    const Argument& argument = method.arguments(i);
+    procedure.arguments.push_back(
+        stub_value({names[static_cast<std::size_t>(i)], argument.mode(), &argument.type(), &names,
+                    form, part}));
+  }
+  lower_stub_result(method, form, procedure);
+  return procedure;
+}
+
+// Whether a caller may have what comes back as a pointer as well as allocatable.
+bool has_forms(const Procedure& procedure) {
+  return std::ranges::any_of(procedure.arguments, [](const Value& value) {
+    return value.attribute == "allocatable" && value.after.front().starts_with("call sidl_copy_array");
+  });
+}
+
+Procedure lower_skel(const std::string& type, const ir::Method& method) {
+  Procedure procedure;
+  procedure.where = type + "." + method.long_name();
+  procedure.doc = method.doc();
+  procedure.is_static = method.is_static();
+  const std::vector<std::string> names = argument_names(method);
+  const auto add = [&](const std::string& name, Argument::Mode mode, const TypeRef& type_of) {
+    procedure.arguments.push_back(skel_value({name, mode, &type_of, &names}));
+  };
+  for (int i = 0; i < method.arguments_size(); ++i) {
+    const Argument& argument = method.arguments(i);
+    add(names[static_cast<std::size_t>(i)], argument.mode(), argument.type());
+  }
+  if (method.result().kind() == TypeRef::VOID) return procedure;
+  procedure.c_result = c_type(method.result());
+  add("retval", Argument::OUT, method.result());
+  Value& value = procedure.arguments.back();
+  value.dummy = {c_type(method.result()) + ", target :: retval"};
+  value.is_result = true;
+  if (!is_function_result(method.result())) return procedure;
+  value.user_dummy = scalar_type(method.result()) + " :: retval";
+  procedure.result = std::move(value);
+  procedure.arguments.pop_back();
+  return procedure;
+}
+
+// ---- classes and interfaces ------------------------------------------------------------------------
+
+// The type that a handle extends: Fortran has one parent for each.
+const ir::Type* fortran_parent(const TypeIndex& index, const ir::Type& type) {
+  if (codegen::is_base_interface(type)) return nullptr;
+  const ir::Object& object = type.object();
+  if (!object.parent().empty()) return &index.find(object.parent());
+  if (codegen::is_interface(type) && object.direct_interfaces_size() > 0) {
+    return &index.find(object.direct_interfaces(0));
+  }
+  return &index.find("sidl.BaseInterface");
+}
+
+class ObjectLowering {
+ public:
+  ObjectLowering(const TypeIndex& index, const ir::Type& type) : index_(index), type_(type) {}
+
+  ObjectModel run(bool server) {
+    model_.type = &type_;
+    model_.name = type_.name();
+    model_.symbol = Namer::symbol(type_.name());
+    model_.fortran = shorten(model_.symbol);
+    model_.is_class = codegen::is_class(type_);
+    const ir::Type* const parent = fortran_parent(index_, type_);
+    model_.parent =
+        parent == nullptr ? "sidl_handle" : shorten(Namer::symbol(parent->name()));
+    methods(parent);
+    for (std::size_t i = 0; i < specifics_.size(); ++i) {
+      specifics_[i].procedure = &procedures_[i];
+    }
+    model_.generics = lower_generics(index_, specifics_);
+    if (server && model_.is_class) implementation();
+    return std::move(model_);
+  }
+
+ private:
+  // Whether the handle's parent has a stub for the slot, by the same name.
+  bool is_inherited(const ir::Type* parent, int slot) const {
+    if (parent == nullptr || slot >= parent->object().slots_size()) return false;
+    return index_.slot_name(parent->object().slots(slot)) ==
+           index_.slot_name(type_.object().slots(slot));
+  }
+
+  void methods(const ir::Type* parent) {
+    const ir::Object& object = type_.object();
+    for (int slot = 0; slot < object.slots_size(); ++slot) {
+      // Handles count references themselves.
+      if (slot < 2) continue;
+      add(index_.owner_method(object.slots(slot)), slot, is_inherited(parent, slot));
+    }
+    const std::vector<const ir::Method*> statics = index_.statics(type_);
+    for (std::size_t i = 0; i < statics.size(); ++i) add(*statics[i], static_cast<int>(i), false);
+  }
+
+  void add(const ir::Method& method, int slot, bool inherited) {
+    Procedure procedure = lower_stub(type_.name(), method, Form::allocatable);
+    procedure.slot = slot;
+    if (!inherited) model_.abstracts.push_back(procedure);
+    const bool both = has_forms(procedure);
+    add_stub(method, std::move(procedure), "m_", inherited);
+    if (both) {
+      Procedure pointers = lower_stub(type_.name(), method, Form::pointer);
+      pointers.slot = slot;
+      add_stub(method, std::move(pointers), "p_", inherited);
+    }
+    if (!method.nonblocking()) return;
+    const int place = method.is_static() ? -1 - slot : slot;
+    half(codegen::send_half(method), Part::send, place, inherited);
+    half(codegen::receive_half(method), Part::receive, place, inherited);
+  }
+
+  void half(const codegen::Half& half, Part part, int slot, bool inherited) {
+    for (const Form form : {Form::allocatable, Form::pointer}) {
+      Procedure procedure = lower_stub(type_.name(), half.method, form, part);
+      procedure.slot = slot;
+      procedure.positions = half.arguments;
+      if (form == Form::pointer &&
+          !has_forms(lower_stub(type_.name(), half.method, Form::allocatable, part))) {
+        break;
+      }
+      add_stub(half.method, std::move(procedure), form == Form::pointer ? "p_" : "m_", inherited);
+    }
+  }
+
+  void add_stub(const ir::Method& method, Procedure procedure, const std::string& prefix,
+                bool inherited) {
+    const std::string name = shorten(prefix + method.long_name());
+    specifics_.push_back({method.name(), method.long_name(), name, nullptr, inherited});
+    if (!inherited) {
+      model_.bindings.push_back({name, procedure.name, procedure.is_static});
+      model_.stubs.push_back(procedure);
+    }
+    procedures_.push_back(std::move(procedure));
+  }
+
+  // ---- what the class implements here --------------------------------------------------------------
+
+  int slot_of(const ir::Method& method) const {
+    const auto& slots = type_.object().slots();
+    const auto found = std::ranges::find_if(slots, [&](const ir::Slot& slot) {
+      return slot.owner() == type_.name() && &index_.owner_method(slot) == &method;
+    });
+    return static_cast<int>(found - slots.begin());
+  }
+
+  bool parent_implements(const std::string& name) const {
+    if (type_.object().parent().empty()) return false;
+    const auto& slots = index_.find(type_.object().parent()).object().slots();
+    return std::ranges::any_of(slots, [&](const ir::Slot& slot) {
+      return !slot.abstract() && index_.slot_name(slot) == name;
+    });
+  }
+
+  // Bytes of an object are words: the head, then for each class its facets and its data.
+  int data_word() const {
+    int word = kHeadWords;
+    std::vector<const ir::Type*> line{&type_};
+    for (const std::string& name : type_.object().ancestors()) line.push_back(&index_.find(name));
+    std::ranges::reverse(line);
+    for (const ir::Type* each : line) {
+      word += 2 * static_cast<int>(index_.added_facets(*each).size());
+      if (each != &type_) ++word;
+    }
+    return word;
+  }
+
+  std::string info(const ir::Method& method) const {
+    if (!method.is_static()) {
+      return codegen::slot_info(type_, static_cast<std::size_t>(slot_of(method)));
+    }
+    const auto statics = index_.statics(type_);
+    const auto found = std::ranges::find(statics, &method);
+    return codegen::static_info(type_, static_cast<std::size_t>(found - statics.begin()));
+  }
+
+  void implementation() {
+    model_.data_word = data_word();
+    for (const ir::Method& method : type_.object().methods()) {
+      if (method.abstract()) continue;
+      model_.impl.push_back(implement(method));
+    }
+  }
+
+  ImplModel implement(const ir::Method& method) const {
+    ImplModel impl;
+    impl.name = shorten(method.long_name() + "_impl");
+    impl.c_name = method.long_name();
+    impl.skel = Namer::symbol(type_.name()) + "__fortran_" + method.long_name();
+    impl.procedure = lower_skel(type_.name(), method);
+    impl.overrides = !method.is_static() && parent_implements(method.long_name());
+    if (impl.overrides) {
+      impl.super = lower_stub(type_.name(), method, Form::pointer);
+      impl.super.name = shorten("super_" + method.long_name());
+      impl.super.slot = slot_of(method);
+    }
+    impl.demands_layout =
+        codegen::demands_layout(method.result()) ||
+        std::ranges::any_of(method.arguments(),
+                            [](const Argument& a) { return codegen::demands_layout(a.type()); });
+    impl.info = info(method);
+    impl.ior_result = codegen::ior_value_type(method.result());
+    impl.ior_parameters = codegen::ior_parameters(method);
+    impl.zero_result = method.result().kind() == TypeRef::VOID ? ""
+                                                               : codegen::ior_zero(method.result());
+    for (const Argument& argument : method.arguments()) {
+      const std::string name = Namer::argument(argument.name());
+      const bool in = argument.mode() == Argument::IN;
+      const bool in_struct = in && argument.type().kind() == TypeRef::STRUCT;
+      impl.c_arguments.push_back(name);
+      impl.c_addresses.push_back(in_struct ? "(void*)" + name : in ? "&" + name : name);
+    }
+    return impl;
+  }
+
+  const TypeIndex& index_;
+  const ir::Type& type_;
+  ObjectModel model_;
+  std::vector<Specific> specifics_;
+  std::vector<Procedure> procedures_;
+};
+
+// ---- values ---------------------------------------------------------------------------------------------
+
+StructModel lower_struct(const ir::Type& type) {
+  StructModel model;
+  model.type = &type;
+  model.symbol = Namer::symbol(type.name());
+  model.fortran = shorten(model.symbol);
+  std::vector<std::string> names;
+  for (const ir::Member& member : type.structure().members()) {
+    names.push_back(shorten(member.name(), kLongestName - 9));
+  }
+  for (int i = 0; i < type.structure().members_size(); ++i) {
+    const ir::Member& member = type.structure().members(i);
+    model.members.push_back(member_value(names[static_cast<std::size_t>(i)], member.type(), names));
+    model.members.back().doc = member.doc();
+  }
+  return model;
+}
+
+EnumModel lower_enum(const ir::Type& type) {
+  EnumModel model;
+  model.type = &type;
+  for (const ir::Enumerator& each : type.enumeration().enumerators()) {
+    const std::string name = shorten(Namer::symbol(type.name()) + "_" + each.name());
+    model.constants.push_back("integer(sidl_enum), parameter, public :: " + name + " = " +
+                              std::to_string(each.value()));
+  }
+  return model;
+}
+
+// ---- modules ------------------------------------------------------------------------------------------------
+
+// Names of the types that a type's files mention.
+std::vector<std::string> mentions_of(const TypeIndex& index, const ir::Type& type) {
+  codegen::TypeMentions mentions;
+  mentions.add_declaration(type);
+  bool has_halves = false;
+  for (const ir::Slot& slot : type.object().slots()) {
+    mentions.add(index.owner_method(slot));
+    has_halves = has_halves || index.owner_method(slot).nonblocking();
+  }
+  for (const ir::Method& method : type.object().methods()) {
+    has_halves = has_halves || method.nonblocking();
+  }
+  if (has_halves) mentions.add(codegen::kTicketType);
+  return mentions.names();
+}
+
+// Packages that need each other, directly or not, share a module: Fortran's cannot use each other.
+class Packages {
+ public:
+  explicit Packages(const TypeIndex& index) : index_(index) {
+    for (const ir::Type* type : index.generated()) {
+      std::set<std::string>& needs = needs_[type->package()];
+      for (const std::string& name : mentions_of(index, *type)) {
+        needs.insert(index.find(name).package());
+      }
+    }
+  }
+
+  // The packages to generate in the order of the module; each with those that share its module.
+  std::vector<std::vector<std::string>> groups() const {
+    std::vector<std::vector<std::string>> result;
+    std::set<std::string> done;
+    for (const ir::Package& package : index_.module().packages()) {
+      const std::string& name = package.name();
+      if (!needs_.contains(name) || !done.insert(name).second) continue;
+      std::vector<std::string> group{name};
+      for (const ir::Package& other : index_.module().packages()) {
+        if (done.contains(other.name()) || !needs_.contains(other.name())) continue;
+        if (!reaches(name, other.name()) || !reaches(other.name(), name)) continue;
+        done.insert(other.name());
+        group.push_back(other.name());
+      }
+      result.push_back(group);
+    }
+    return result;
+  }
+
+ private:
+  bool reaches(const std::string& from, const std::string& to) const {
+    std::set<std::string> seen;
+    const std::function<bool(const std::string&)> go = [&](const std::string& at) {
+      if (at == to) return true;
+      const auto needs = needs_.find(at);
+      if (needs == needs_.end() || !seen.insert(at).second) return false;
+      return std::ranges::any_of(needs->second, go);
+    };
+    return go(from);
+  }
+
+  const TypeIndex& index_;
+  std::map<std::string, std::set<std::string>> needs_;
+};
+
+// Names that differ by case alone are one name in Fortran.
+class CaseCheck {
+ public:
+  explicit CaseCheck(std::vector<Problem>& problems) : problems_(problems) {}
+
+  void add(const std::string& name, const ir::Span& span, const std::string& what) {
+    const auto [known, is_new] = names_.emplace(lower_case(name), name);
+    if (is_new || known->second == name) return;
+    problems_.push_back({Code::FortranName, span,
+                         what + " '" + name + "' and '" + known->second +
+                             "' are the same name in Fortran, which does not know case"});
+  }
+
+ private:
+  std::vector<Problem>& problems_;
+  std::map<std::string, std::string> names_;
+};
+
+void check_names(const TypeIndex& index, const ir::Type& type, std::vector<Problem>& problems) {
+  CaseCheck members(problems);
+  for (const ir::Member& member : type.structure().members()) {
+    members.add(member.name(), member.span(), "the members");
+  }
+  CaseCheck enumerators(problems);
+  for (const ir::Enumerator& each : type.enumeration().enumerators()) {
+    enumerators.add(each.name(), each.span(), "the enumerators");
+  }
+  CaseCheck methods(problems);
+  for (const ir::Slot& slot : type.object().slots()) {
+    const ir::Method& method = index.owner_method(slot);
+    methods.add(method.long_name(), method.span(), "the methods");
+  }
+  for (const ir::Method* method : index.statics(type)) {
+    methods.add(method->long_name(), method->span(), "the methods");
+  }
+}
+
+class ModuleLowering {
+ public:
+  ModuleLowering(const TypeIndex& index, const std::vector<std::string>& group, bool server)
+      : index_(index), group_(group), server_(server) {}
+
+  ModuleModel run() {
+    model_.name = shorten(Namer::symbol(group_.front()));
+    model_.is_standard_library = group_.front() == "sidl";
+    for (std::size_t i = 1; i < group_.size(); ++i) {
+      model_.others.push_back(shorten(Namer::symbol(group_[i])));
+    }
+    for (const ir::Package& package : index_.module().packages()) {
+      if (package.name() != group_.front()) continue;
+      model_.doc = package.doc();
+      model_.package = package.name() + (package.version().empty() ? "" : " " + package.version());
+    }
+    if (!model_.is_standard_library) model_.uses.push_back("sidl");
+    for (const ir::Type* type : index_.generated()) {
+      if (std::ranges::find(group_, type->package()) != group_.end()) add(*type);
+    }
+    return std::move(model_);
+  }
+
+ private:
+  void add(const ir::Type& type) {
+    if (model_.source.empty()) model_.source = index_.source_file(type);
+    for (const std::string& name : mentions_of(index_, type)) use(index_.find(name).package());
+    const std::string fortran = shorten(Namer::symbol(type.name()));
+    if (type.has_enumeration()) {
+      model_.enums.push_back(lower_enum(type));
+    } else if (type.has_structure()) {
+      model_.structs.push_back(lower_struct(type));
+      for (const char* part : {"data", "to_c", "from_c", "info"}) {
+        model_.exports.push_back(member_of(type.name(), part));
+      }
+      model_.exports.push_back(fortran);
+    } else {
+      ObjectModel object = ObjectLowering(index_, type).run(server_);
+      for (const std::string& name : mentions_of(index_, type)) {
+        add_unique(object.impl_uses, shorten(Namer::symbol(index_.find(name).package())));
+      }
+      add_unique(object.impl_uses, shorten(Namer::symbol(type.package())));
+      add_unique(object.impl_uses, "sidl");
+      std::ranges::sort(object.impl_uses);
+      model_.exports.push_back(fortran);
+      model_.exports.push_back(member_of(type.name(), "info"));
+      model_.objects.push_back(std::move(object));
+    }
+  }
+
+  void use(const std::string& package) {
+    if (std::ranges::find(group_, package) != group_.end()) return;
+    add_unique(model_.uses, shorten(Namer::symbol(package)));
+  }
+
+  const TypeIndex& index_;
+  const std::vector<std::string>& group_;
+  bool server_;
+  ModuleModel model_;
+};
+
+}  // namespace
+
+std::vector<ModuleModel> lower_modules(const TypeIndex& index, bool server,
+                                       std::vector<Problem>& problems) {
+  std::vector<ModuleModel> result;
+  CaseCheck types(problems);
+  for (const ir::Type* type : index.generated()) {
+    types.add(Namer::symbol(type->name()), type->span(), "the types");
+    check_names(index, *type, problems);
+  }
+  for (const std::vector<std::string>& group : Packages(index).groups()) {
+    result.push_back(ModuleLowering(index, group, server).run());
+  }
+  return result;
+}
+
+}  // namespace shinar::backends::fortran

@@ -1,0 +1,141 @@
+// In: the types of the IR.
+// Out: what the Fortran files say, every name, type and statement decided; emit_*.cpp only print it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codegen/backend.hpp"
+#include "codegen/type_index.hpp"
+
+namespace shinar::backends::fortran {
+
+using Lines = std::vector<std::string>;
+
+// An argument, or the result, on its way through a stub or a skel.
+struct Value {
+  std::string name;
+  Lines dummy;       // declarations of the dummy argument of the generated procedure
+  Lines locals;      // declarations of what is between
+  Lines before;      // statements in front of the call
+  std::string actual;  // what is passed on
+  Lines after;       // statements behind it
+  Lines failed;      // of a skel: what makes it zero after an exception
+  std::string c_dummy;  // the declaration of the C function's argument
+  std::string user_dummy;  // of a skel: the declaration in the user's procedure
+  std::string address;  // of a half: where the value is
+  std::string category;  // what generic names are told apart by: type, kind and rank
+  std::string attribute;  // "allocatable", "pointer" or nothing, for the same purpose
+  bool may_fail = false;   // `before` may throw
+  bool late = false;       // its dummy names others: declared behind them
+  bool is_result = false;  // the C function's result, which comes back in an argument
+};
+
+enum class Part { whole, send, receive };
+
+// How a stub hands over arrays that come back.
+enum class Form { allocatable, pointer };
+
+// A stub, or a procedure of an Impl.
+struct Procedure {
+  std::string name;      // "demo_Solver__solve"
+  std::string doc;
+  std::string where;     // "demo.Solver.solve", for traces
+  std::string abstract;  // the interface of the C function: "demo_Solver__solve__c"
+  std::vector<Value> arguments;
+  std::optional<Value> result;  // of a function; other results are arguments
+  std::string c_result;         // declaration of the C function's result, if any
+  std::string returned;         // what is assigned the C function's result; empty: void
+  bool is_static = false;
+  Part part = Part::whole;
+  int slot = 0;  // of the EPV, or of the static one; of a half as sidl_rmi_send wants it
+  std::vector<int> positions;  // of a half: which argument stands for each of the method's
+  std::string retval_address;  // of a half
+};
+
+// A name that a method is called by.
+struct Generic {
+  std::string name;
+  std::vector<std::string> bindings;
+};
+
+struct Binding {
+  std::string name;       // "m_solve"
+  std::string procedure;  // "demo_Solver__solve"
+  bool is_static = false;
+};
+
+// A method as its class implements it.
+struct ImplModel {
+  std::string name;     // "solve_impl"
+  std::string skel;     // "demo_Solver__fortran_solve"
+  std::string c_name;   // "solve"
+  Procedure procedure;
+  Procedure super;      // if it overrides the parent class's
+  bool overrides = false;
+  bool demands_layout = false;
+  std::string ior_result;      // in C
+  std::string ior_parameters;  // in C, without self
+  std::vector<std::string> c_arguments;  // names in C
+  Lines c_addresses;
+  std::string zero_result;  // in C: "0", or empty for void
+  std::string info;
+};
+
+struct ObjectModel {
+  const ir::Type* type = nullptr;
+  std::string name;      // "demo.Solver"
+  std::string symbol;    // "demo_Solver"
+  std::string fortran;   // "demo_Solver", shortened
+  std::string parent;    // "sidl_BaseClass"
+  bool is_class = false;
+  std::vector<Binding> bindings;
+  std::vector<Generic> generics;
+  std::vector<Procedure> stubs;
+  std::vector<Procedure> abstracts;  // one for each C function that stubs call
+  std::vector<ImplModel> impl;
+  int data_word = 0;  // where an object keeps the address of its data, in words
+  std::vector<std::string> impl_uses;  // modules that the Impl uses
+};
+
+struct MemberModel {
+  std::string doc;
+  std::string declaration;       // in Fortran
+  Lines c_declarations;          // in the C struct
+  Lines locals;
+  Lines to_c, from_c;
+};
+
+struct StructModel {
+  const ir::Type* type = nullptr;
+  std::string symbol;
+  std::string fortran;
+  std::vector<MemberModel> members;
+};
+
+struct EnumModel {
+  const ir::Type* type = nullptr;
+  Lines constants;
+};
+
+// A file with one module: all packages that need each other.
+struct ModuleModel {
+  std::string name;    // "demo"
+  std::string source;
+  std::string package;  // "demo 1.0", for the banner
+  std::string doc;
+  std::vector<std::string> uses;
+  std::vector<EnumModel> enums;
+  std::vector<StructModel> structs;
+  std::vector<ObjectModel> objects;
+  std::vector<std::string> exports;
+  // Packages whose types are in this one's module; each gets a module that passes them on.
+  std::vector<std::string> others;
+  bool is_standard_library = false;
+};
+
+std::vector<ModuleModel> lower_modules(const codegen::TypeIndex& index, bool server,
+                                       std::vector<codegen::Problem>& problems);
+
+}  // namespace shinar::backends::fortran

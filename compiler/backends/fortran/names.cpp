@@ -1,0 +1,73 @@
+#include "backends/fortran/names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdio>
+
+#include "codegen/names.hpp"
+#include "codegen/nonblocking.hpp"
+#include "ir/hash.hpp"
+
+namespace shinar::backends::fortran {
+namespace {
+
+// What every handle has (sidl_fortran.f90), in lower case.
+constexpr std::array kBuiltIn = {
+    "addref",   "assign",    "cast",     "connect", "create",        "create_remote", "d_ior",
+    "deleteref", "is_local", "is_null",  "is_remote", "not_null",    "set_contracts", "set_hooks",
+    "type_info", "url",      "wrap"};
+
+// What generated procedures use by names that do not begin with "sidl_", in lower case.
+constexpr std::array kTaken = {
+    "c_associated", "c_char",  "c_double",       "c_f_pointer", "c_f_procpointer", "c_float",
+    "c_funptr",     "c_int",   "c_loc",          "c_null_char", "c_null_ptr",      "c_ptr",
+    "allocated",    "char",    "cmplx",          "ex",          "exception",       "int32",
+    "int64",        "present", "real32",         "real64",      "retval",          "self",
+    "size",         "ticket",  "aimag",          "real"};
+
+template <typename Words>
+bool contains(const Words& words, const std::string& word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+}  // namespace
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+std::string shorten(const std::string& name, std::size_t room) {
+  if (name.size() <= room) return name;
+  std::array<char, 10> digits{};
+  std::snprintf(digits.data(), digits.size(), "_%08x",
+                static_cast<unsigned>(ir::fnv1a(name) & 0xFFFFFFFFU));
+  return name.substr(0, room - 9) + digits.data();
+}
+
+std::string member_of(std::string_view type, std::string_view what) {
+  return shorten(codegen::Namer::symbol(type) + "__" + std::string(what));
+}
+
+std::string binding(const std::string& method) {
+  const std::string name = shorten(method, kLongestName - 2);
+  return contains(kBuiltIn, lower_case(name)) ? name + "_" : name;
+}
+
+std::vector<std::string> argument_names(const ir::Method& method) {
+  std::vector<std::string> result;
+  std::set<std::string> used;
+  for (const ir::Argument& argument : method.arguments()) {
+    const bool is_ticket = argument.name() == codegen::kTicketName;
+    std::string name = is_ticket ? "ticket" : shorten(argument.name(), kLongestName - 9);
+    if (!is_ticket && contains(kTaken, lower_case(name))) name += "_";
+    while (!used.insert(lower_case(name)).second) name += "_";
+    result.push_back(name);
+  }
+  return result;
+}
+
+}  // namespace shinar::backends::fortran

@@ -1,0 +1,32 @@
+// In: names as SIDL spells them.
+// Out: names that Fortran takes: at most 63 characters, no two alike but for case.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/ir.hpp"
+
+namespace shinar::backends::fortran {
+
+inline constexpr std::size_t kLongestName = 63;
+
+std::string lower_case(std::string_view text);
+
+// A name of any length in at most `room` characters: a longer one keeps its beginning, and ends in
+// the hash of the whole. docs/fortran.md promises the rule.
+std::string shorten(const std::string& name, std::size_t room = kLongestName);
+
+// "demo.Solver", "solve" > "demo_Solver__solve": what belongs to a type. SIDL names have no "__".
+std::string member_of(std::string_view type, std::string_view what);
+
+// The name a method is called by; one that handles have already gets a trailing '_'.
+std::string binding(const std::string& method);
+
+// The names of the arguments of a procedure, in order: those that mean something else in generated
+// code, and those that differ from an earlier one by case alone, get trailing '_'s.
+std::vector<std::string> argument_names(const ir::Method& method);
+
+}  // namespace shinar::backends::fortran

@@ -1,0 +1,331 @@
+// From the IOR to an implementation in Fortran and back: the arguments of skels.
+#include "backends/fortran/names.hpp"
+#include "backends/fortran/values.hpp"
+
+namespace shinar::backends::fortran {
+namespace {
+
+using ir::Argument;
+using ir::TypeRef;
+
+// One argument while it is being lowered.
+class Skel {
+ public:
+  explicit Skel(const Use& use)
+      : use_(use), type_(*use.type), n_(use.name), f_(use.name + "_f"), d_(use.name + "_d") {}
+
+  Value run() {
+    value_.name = n_;
+    switch (kind_of(type_)) {
+      case Kind::plain:
+        plain();
+        break;
+      case Kind::boolean:
+        converted("logical", n_ + " /= 0", "sidl_bool(" + f_ + ")", ".false.");
+        break;
+      case Kind::complex:
+        converted(element_type(type_), from_complex(type_, n_), to_complex(type_, f_), "0");
+        break;
+      case Kind::string:
+        string();
+        break;
+      case Kind::structure:
+        structure();
+        break;
+      case Kind::object:
+      case Kind::any:
+        handle();
+        break;
+      case Kind::array:
+        array();
+        break;
+      case Kind::characters:
+        copied("character(kind=c_char)", "character(kind=c_char)", "sidl_fill_array",
+               "sidl_make_array(" + f_ + ", sidl_char_array, ex)");
+        break;
+      case Kind::strings:
+        copied("character(:)", "character(*)", "sidl_fill_strings",
+               "sidl_make_strings(" + f_ + ", ex)");
+        break;
+      case Kind::objects:
+        objects();
+        break;
+      case Kind::raw:
+        raw();
+        break;
+    }
+    return std::move(value_);
+  }
+
+ private:
+  bool in() const { return use_.mode == Argument::IN; }
+  bool out() const { return use_.mode == Argument::OUT; }
+  std::string intent() const { return in() ? "in" : out() ? "out" : "inout"; }
+  std::string shape() const { return "(" + colons(type_) + ")"; }
+
+  void user(const std::string& attributes, const std::string& suffix = "") {
+    value_.user_dummy = attributes + " :: " + n_ + suffix;
+  }
+  void dummy(const std::string& type, const std::string& more = "") {
+    value_.dummy = {type + (in() ? ", value" : ", intent(inout)") + more + " :: " + n_};
+  }
+  void local(const std::string& type, const std::string& suffix = "") {
+    value_.locals.push_back(type + " :: " + f_ + suffix);
+    value_.actual = f_;
+  }
+
+  void plain() {
+    dummy(c_type(type_));
+    user(element_type(type_) + ", intent(" + intent() + ")");
+    value_.actual = n_;
+    if (out()) value_.before = value_.failed = {n_ + " = " + c_zero(type_)};
+  }
+
+  void converted(const std::string& type, const std::string& from_c, const std::string& to_c,
+                 const std::string& zero) {
+    dummy(c_type(type_));
+    user(type + ", intent(" + intent() + ")");
+    if (in()) {
+      value_.actual = from_c;
+      return;
+    }
+    local(type);
+    value_.before = {f_ + " = " + (out() ? zero : from_c)};
+    if (out()) value_.before.push_back(n_ + " = " + c_zero(type_));
+    value_.after = {n_ + " = " + to_c};
+  }
+
+  void string() {
+    dummy("type(c_ptr)");
+    local("character(:), allocatable");
+    user(in() ? "character(*), intent(in)" : "character(:), allocatable, intent(" + intent() + ")");
+    if (out()) {
+      value_.before = {n_ + " = c_null_ptr"};
+    } else {
+      value_.before = {"call sidl_copy_string(" + n_ + ", " + f_ + ")"};
+    }
+    if (in()) return;
+    if (!out()) value_.after = {"call sidl_free_string(" + n_ + ")"};
+    value_.after.push_back("call sidl_give_string(" + f_ + ", " + n_ + ")");
+  }
+
+  void structure() {
+    const std::string data = member_of(type_.name(), "data");
+    const std::string to_c =
+        "call " + member_of(type_.name(), "to_c") + "(" + f_ + ", " + n_ + ")";
+    value_.dummy = {"type(" + data + "), intent(" + (in() ? "in" : "inout") + ") :: " + n_};
+    user(scalar_type(type_) + ", intent(" + (in() ? "in" : "inout") + ")");
+    local(scalar_type(type_) + ", target");
+    const std::string from_c = "call " + member_of(type_.name(), "from_c") + "(";
+    if (in()) {
+      value_.locals.push_back("type(" + data + ") :: " + d_);
+      value_.before = {"call sidl_struct_copy(" + info_of(type_) + ", " + n_ + ", " + d_ + ", ex)",
+                       from_c + d_ + ", " + f_ + ")",
+                       "call sidl_struct_destroy(" + info_of(type_) + ", " + d_ + ")"};
+      return;
+    }
+    value_.before = {out() ? n_ + " = " + data + "()" : from_c + n_ + ", " + f_ + ")"};
+    value_.after = {to_c};
+    if (!out()) value_.failed = {to_c};
+  }
+
+  // A handle is its only component: the IOR's variable is seen as one.
+  void handle() {
+    dummy("type(c_ptr)", ", target");
+    user(scalar_type(type_) + ", intent(" + (in() ? "in" : "inout") + ")");
+    local(scalar_type(type_) + ", pointer");
+    if (out()) value_.before = {n_ + " = c_null_ptr"};
+    value_.before.push_back("call c_f_pointer(c_loc(" + n_ + "), " + f_ + ")");
+    if (out()) value_.failed = {"call " + f_ + "%deleteRef()"};
+  }
+
+  void array() {
+    const std::string type = element_type(type_.element()) + ", pointer";
+    dummy("type(c_ptr)");
+    local(type, shape());
+    user(type + ", intent(" + intent() + ")", shape());
+    if (!out()) {
+      value_.before = {"nullify (" + f_ + ")", "call sidl_view_array(" + f_ + ", " + n_ + ")"};
+    } else {
+      value_.before = {n_ + " = c_null_ptr", "nullify (" + f_ + ")"};
+      value_.failed = {"if (associated(" + f_ + ")) call sidl_free(" + f_ + ")"};
+    }
+    if (in()) return;
+    const std::string code = array_code(type_);
+    value_.after = {out() ? n_ + " = sidl_give_array(" + f_ + ", " + code + ", ex)"
+                          : n_ + " = sidl_settle_array(" + f_ + ", " + code + ", " + n_ + ", ex)"};
+  }
+
+  std::string no_elements() const {
+    std::string result = "0";
+    for (std::uint32_t d = 1; d < type_.dimension(); ++d) result += ",0";
+    return f_ + "(" + result + ")";
+  }
+
+  // Strings and characters: Fortran has copies of its own. Null is an array without elements.
+  void copied(const std::string& type, const std::string& in_type, const std::string& fill,
+              const std::string& made) {
+    dummy("type(c_ptr)");
+    local(type + ", allocatable", shape());
+    if (in()) {
+      user(in_type + ", intent(in)", shape());
+    } else {
+      user(type + ", allocatable, intent(" + intent() + ")", shape());
+    }
+    if (out()) {
+      value_.before = {n_ + " = c_null_ptr"};
+    } else {
+      const std::string none = type == "character(:)" ? "character(0) :: " : "";
+      value_.before = {"if (c_associated(" + n_ + ")) then", "  " + allocate_like(type_, f_, n_),
+                       "  call " + fill + "(" + f_ + ", " + n_ + ")", "else",
+                       "  allocate (" + none + no_elements() + ")", "end if"};
+    }
+    if (!in()) give(made);
+  }
+
+  // Makes the array that goes back of an allocatable.
+  void give(const std::string& made) {
+    if (!out()) {
+      value_.after = {"call sidl_array_deleteref(" + n_ + ")", n_ + " = c_null_ptr"};
+    }
+    value_.after.push_back("if (allocated(" + f_ + ")) " + n_ + " = " + made);
+  }
+
+  void objects() {
+    const std::string type = element_type(type_.element());
+    dummy("type(c_ptr)");
+    local(type + ", allocatable", shape());
+    if (in()) {
+      user(type + ", intent(in)", shape());
+    } else {
+      user(type + ", allocatable, intent(inout)", shape());
+    }
+    if (out()) {
+      value_.before = {n_ + " = c_null_ptr"};
+    } else {
+      value_.before = {"if (c_associated(" + n_ + ")) then", "  " + allocate_like(type_, f_, n_),
+                       "  call sidl_copy_objects(" + f_ + "%d_ior, " + n_ + ", " +
+                           info_of(type_.element()) + ")"};
+      if (in()) {
+        value_.before.push_back("else");
+        value_.before.push_back("  allocate (" + no_elements() + ")");
+      }
+      value_.before.push_back("end if");
+    }
+    if (!in()) give("sidl_make_objects(" + f_ + "%d_ior, ex)");
+  }
+
+  void raw() {
+    const std::string type = element_type(type_.element());
+    const std::string lengths = extents(type_, *use_.names);
+    value_.late = true;
+    dummy("type(c_ptr)");
+    local(type + ", pointer, contiguous", shape());
+    user(type + ", intent(" + intent() + ")", "(" + lengths + ")");
+    value_.before = {"call c_f_pointer(sidl_array_first(" + n_ + "), " + f_ +
+                     ", [integer(int64) :: " + lengths + "])"};
+  }
+
+  const Use& use_;
+  const TypeRef& type_;
+  const std::string n_, f_, d_;
+  Value value_;
+};
+
+}  // namespace
+
+Value skel_value(const Use& use) {
+  return Skel(use).run();
+}
+
+MemberModel member_value(const std::string& name, const TypeRef& type,
+                         const std::vector<std::string>& names) {
+  MemberModel member;
+  const std::string v = "value%" + name;
+  const std::string d = "data%" + name;
+  const auto declare = [&](const std::string& fortran, const std::string& zero) {
+    member.declaration = fortran + " :: " + name + (zero.empty() ? "" : " = " + zero);
+  };
+  const std::string c = c_type(type) + " :: " + name;
+  // A pointer of C's, owned by whoever holds the struct.
+  const auto handle = [&](const std::string& fortran, const std::string& component,
+                          const std::string& take_one) {
+    declare(fortran, "");
+    member.c_declarations = {"type(c_ptr) :: " + name + " = c_null_ptr"};
+    member.to_c = {d + " = " + v + component, take_one};
+    member.from_c = {"call " + v + "%deleteRef()", v + component + " = " + d, d + " = c_null_ptr"};
+  };
+  switch (kind_of(type)) {
+    case Kind::plain:
+      declare(element_type(type), type.kind() == TypeRef::CHAR ? "' '" : c_zero(type));
+      member.c_declarations = {c + " = " + c_zero(type)};
+      member.to_c = {d + " = " + v};
+      member.from_c = {v + " = " + d};
+      break;
+    case Kind::boolean:
+      declare("logical", ".false.");
+      member.c_declarations = {c + " = 0"};
+      member.to_c = {d + " = sidl_bool(" + v + ")"};
+      member.from_c = {v + " = " + d + " /= 0"};
+      break;
+    case Kind::complex:
+      declare(element_type(type), "0");
+      member.c_declarations = {c};
+      member.to_c = {d + " = " + to_complex(type, v)};
+      member.from_c = {v + " = " + from_complex(type, d)};
+      break;
+    case Kind::string:
+      declare("character(:), allocatable", "");
+      member.c_declarations = {c + " = c_null_ptr"};
+      member.to_c = {"call sidl_give_string(" + v + ", " + d + ")"};
+      member.from_c = {"call sidl_take_string(" + d + ", " + v + ")"};
+      break;
+    case Kind::structure:
+      declare(scalar_type(type), "");
+      member.c_declarations = {c};
+      member.to_c = {"call " + member_of(type.name(), "to_c") + "(" + v + ", " + d + ")"};
+      member.from_c = {"call " + member_of(type.name(), "from_c") + "(" + d + ", " + v + ")"};
+      break;
+    case Kind::object:
+      handle(scalar_type(type), "%d_ior", "call sidl_share(" + d + ")");
+      break;
+    case Kind::raw: {
+      std::vector<std::string> there;
+      for (const std::string& each : names) there.push_back("data%" + each);
+      const std::string p = name + "_p";
+      const std::string at = "[integer(int64) :: " + extents(type, there) + "])";
+      member.declaration =
+          element_type(type.element()) + ", allocatable :: " + name + "(" + colons(type) + ")";
+      member.c_declarations = {"type(c_ptr) :: " + name + " = c_null_ptr",
+                               "type(c_ptr) :: " + shorten(name + "__owner") + " = c_null_ptr"};
+      member.locals = {element_type(type.element()) + ", pointer :: " + p + "(" + colons(type) +
+                       ")"};
+      member.to_c = {"if (allocated(" + v + ")) then",
+                     "  if (c_associated(" + d + ")) then",
+                     "    call c_f_pointer(" + d + ", " + p + ", " + at,
+                     "    if (any(shape(" + p + ") /= shape(" + v + "))) &",
+                     "        error stop 'sidl: a raw array in a struct changed its shape'",
+                     "    " + p + " = " + v,
+                     "  else",
+                     "    " + d + " = c_loc(" + v + ")",
+                     "  end if",
+                     "end if"};
+      member.from_c = {"if (c_associated(" + d + ")) then",
+                       "  call c_f_pointer(" + d + ", " + p + ", " + at,
+                       "  if (.not. allocated(" + v + ")) then",
+                       "    " + v + " = " + p,
+                       "  else if (.not. c_associated(" + d + ", c_loc(" + v + "))) then",
+                       "    " + v + " = " + p,
+                       "  end if",
+                       "end if"};
+      break;
+    }
+    default:
+      handle("type(sidl_array)", "%d_array",
+             "if (c_associated(" + d + ")) call sidl_array_addref(" + d + ")");
+      break;
+  }
+  return member;
+}
+
+}  // namespace shinar::backends::fortran

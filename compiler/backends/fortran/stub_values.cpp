@@ -1,0 +1,310 @@
+// From Fortran to the IOR and back: the arguments of stubs.
+#include "backends/fortran/names.hpp"
+#include "backends/fortran/values.hpp"
+
+namespace shinar::backends::fortran {
+namespace {
+
+using ir::Argument;
+using ir::TypeRef;
+
+// One argument while it is being lowered.
+class Stub {
+ public:
+  explicit Stub(const Use& use)
+      : use_(use), type_(*use.type), n_(use.name), c_(use.name + "_c"), p_(use.name + "_p") {}
+
+  Value run() {
+    value_.name = n_;
+    value_.category = category_of(type_);
+    switch (kind_of(type_)) {
+      case Kind::plain:
+        plain();
+        break;
+      case Kind::boolean:
+        converted("logical", "sidl_bool(" + n_ + ")", c_ + " /= 0", ".false.");
+        break;
+      case Kind::complex:
+        converted(element_type(type_), to_complex(type_, n_), from_complex(type_, c_), "0");
+        break;
+      case Kind::string:
+        string();
+        break;
+      case Kind::structure:
+        structure();
+        break;
+      case Kind::object:
+        object();
+        break;
+      case Kind::any:
+        any();
+        break;
+      case Kind::array:
+        array();
+        break;
+      case Kind::characters:
+        out() ? copied("character(kind=c_char)", "fill_array") : array();
+        break;
+      case Kind::strings:
+        strings();
+        break;
+      case Kind::objects:
+        objects();
+        break;
+      case Kind::raw:
+        raw();
+        break;
+    }
+    return std::move(value_);
+  }
+
+ private:
+  bool in() const { return use_.mode == Argument::IN; }
+  bool out() const { return use_.mode == Argument::OUT; }
+  bool whole() const { return use_.part == Part::whole; }
+  std::string intent() const { return in() ? "in" : out() ? "out" : "inout"; }
+
+  void dummy(const std::string& attributes, const std::string& suffix = "") {
+    value_.dummy = {attributes + " :: " + n_ + suffix};
+  }
+  void local(const std::string& type) { value_.locals.push_back(type + ", target :: " + c_); }
+  void by_value(const std::string& type) { value_.c_dummy = type + ", value :: " + n_; }
+  void by_reference(const std::string& type) {
+    value_.c_dummy = type + ", intent(inout) :: " + n_;
+  }
+
+  // A variable that has the value in C, and its address.
+  void holder(const std::string& type) {
+    local(type);
+    value_.actual = c_;
+    value_.address = "c_loc(" + c_ + ")";
+  }
+
+  void plain() {
+    const std::string type = element_type(type_);
+    dummy(type + ", intent(" + intent() + ")");
+    in() ? by_value(c_type(type_)) : by_reference(c_type(type_));
+    value_.actual = n_;
+    if (out()) value_.failed = {n_ + " = " + c_zero(type_)};
+    if (whole()) return;
+    holder(type);
+    value_.before = {c_ + " = " + (out() ? c_zero(type_) : n_)};
+    if (!in()) value_.after = {n_ + " = " + c_};
+  }
+
+  // Logicals and complex numbers: another type in C.
+  void converted(const std::string& type, const std::string& to_c, const std::string& from_c,
+                 const std::string& zero) {
+    dummy(type + ", intent(" + intent() + ")");
+    in() ? by_value(c_type(type_)) : by_reference(c_type(type_));
+    if (in() && whole()) {
+      value_.actual = to_c;
+      return;
+    }
+    holder(c_type(type_));
+    value_.before = {c_ + " = " + (out() ? c_zero(type_) : to_c)};
+    if (!in()) value_.after = {n_ + " = " + from_c};
+    if (out()) value_.failed = {n_ + " = " + zero};
+  }
+
+  void string() {
+    if (in()) {
+      dummy("character(*), intent(in)");
+      value_.c_dummy = "character(kind=c_char), intent(in) :: " + n_ + "(*)";
+      value_.actual = "sidl_terminated(" + n_ + ")";
+      if (whole()) return;
+      holder("type(c_ptr)");
+      value_.before = {c_ + " = sidl_new_string(" + n_ + ")"};
+      value_.after = {"call sidl_free_string(" + c_ + ")"};
+      return;
+    }
+    dummy("character(:), allocatable, intent(" + intent() + ")");
+    by_reference("type(c_ptr)");
+    holder("type(c_ptr)");
+    value_.before = {out() ? c_ + " = c_null_ptr"
+                           : "call sidl_give_string(" + n_ + ", " + c_ + ")"};
+    value_.after = {"call sidl_take_string(" + c_ + ", " + n_ + ")"};
+  }
+
+  void structure() {
+    const std::string data = member_of(type_.name(), "data");
+    // A struct may hold handles, which gfortran 12 does not give back for intent(out).
+    dummy(scalar_type(type_) + ", intent(" + (in() ? "in" : "inout") + "), target");
+    value_.c_dummy = "type(" + data + "), intent(" + (in() ? "in" : "inout") + ") :: " + n_;
+    holder("type(" + data + ")");
+    value_.before = {out() ? c_ + " = " + data + "()"
+                           : "call " + member_of(type_.name(), "to_c") + "(" + n_ + ", " + c_ + ")"};
+    if (!in()) {
+      value_.after = {"call " + member_of(type_.name(), "from_c") + "(" + c_ + ", " + n_ + ")"};
+    }
+    value_.after.push_back("call sidl_struct_destroy(" + info_of(type_) + ", " + c_ + ")");
+  }
+
+  void object() {
+    const std::string type = scalar_type(type_);
+    if (!in()) {
+      dummy(type + ", intent(inout)");
+      by_reference("type(c_ptr)");
+      owned(n_ + "%d_ior");
+      return;
+    }
+    by_value("type(c_ptr)");
+    const bool is_base = type_.name() == "sidl.BaseInterface";
+    if (type_.kind() == TypeRef::CLASS || is_base) {
+      dummy("class(" + type.substr(5) + ", intent(in)");
+      value_.actual = n_ + "%d_ior";
+      if (whole()) return;
+      holder("type(c_ptr)");
+      value_.before = {c_ + " = " + n_ + "%d_ior"};
+      return;
+    }
+    // Fortran's types have one parent: what an interface takes is found out here.
+    dummy("class(sidl_BaseInterface), intent(in)");
+    value_.category = "object sidl.BaseInterface";
+    value_.may_fail = true;
+    holder("type(c_ptr)");
+    value_.before = {c_ + " = sidl_seen(" + n_ + "%d_ior, " + info_of(type_) + ", ex_)"};
+    value_.after = {"call sidl_unshare(" + c_ + ")"};
+  }
+
+  // A handle's only component, which owns what comes back.
+  void owned(const std::string& component) {
+    holder("type(c_ptr)");
+    value_.before = {c_ + " = " + (out() ? "c_null_ptr" : component)};
+    if (out()) value_.after = {"call " + n_ + "%deleteRef()"};
+    value_.after.push_back(component + " = " + c_);
+  }
+
+  void any() {
+    dummy("type(sidl_array), intent(" + std::string(in() ? "in" : "inout") + ")");
+    in() ? by_value("type(c_ptr)") : by_reference("type(c_ptr)");
+    if (!in()) {
+      owned(n_ + "%d_array");
+      return;
+    }
+    value_.actual = n_ + "%d_array";
+    if (whole()) return;
+    holder("type(c_ptr)");
+    value_.before = {c_ + " = " + n_ + "%d_array"};
+  }
+
+  // Lends `elements` for the length of the call.
+  void lend(const std::string& elements, int lower) {
+    value_.may_fail = true;
+    value_.locals.push_back("type(sidl_lent), target :: " + c_);
+    value_.before = {"call sidl_lend(" + c_ + ", " + elements + ", " + array_code(type_) + ", " +
+                     std::to_string(lower) + ", '" + n_ + "'//c_null_char, ex_)"};
+    value_.actual = "c_loc(" + c_ + ")";
+    in() ? by_value("type(c_ptr)") : by_reference("type(c_ptr)");
+    if (in() && whole()) return;
+    value_.locals.push_back("type(c_ptr), target :: " + p_);
+    value_.before.push_back(p_ + " = c_loc(" + c_ + ")");
+    value_.actual = p_;
+    value_.address = "c_loc(" + p_ + ")";
+    if (in()) return;
+    value_.after = {"call sidl_close_array(" + c_ + ", " + p_ + ", '" + n_ +
+                    "'//c_null_char, ex_)"};
+  }
+
+  void array() {
+    const std::string shape = "(" + colons(type_) + ")";
+    if (!out()) {
+      dummy(element_type(type_.element()) + ", intent(" + intent() + "), target", shape);
+      lend(n_, 1);
+      return;
+    }
+    const bool pointer = use_.form == Form::pointer;
+    value_.attribute = pointer ? "pointer" : "allocatable";
+    dummy(element_type(type_.element()) + ", " + value_.attribute + ", intent(out)", shape);
+    by_reference("type(c_ptr)");
+    holder("type(c_ptr)");
+    value_.before = {c_ + " = c_null_ptr"};
+    value_.after = {std::string("call sidl_") + (pointer ? "take" : "copy") + "_array(" + n_ +
+                    ", " + c_ + ")"};
+  }
+
+  void strings() {
+    const std::string shape = "(" + colons(type_) + ")";
+    value_.may_fail = !out();
+    const std::string made = c_ + " = sidl_make_strings(" + n_ + ", ex_)";
+    const std::string release = "call sidl_array_deleteref(" + c_ + ")";
+    if (in()) {
+      dummy("character(*), intent(in)", shape);
+      by_value("type(c_ptr)");
+      holder("type(c_ptr)");
+      value_.before = {made};
+      value_.after = {release};
+      return;
+    }
+    copied("character(:)", "fill_strings");
+    if (!out()) value_.before.push_back("if (allocated(" + n_ + ")) " + made);
+  }
+
+  // What comes back as an allocatable that Fortran allocates itself.
+  void copied(const std::string& type, const std::string& fill) {
+    dummy(type + ", allocatable, intent(" + intent() + ")", "(" + colons(type_) + ")");
+    value_.attribute = "allocatable";
+    by_reference("type(c_ptr)");
+    holder("type(c_ptr)");
+    value_.before = {c_ + " = c_null_ptr"};
+    if (!out()) value_.after = {"if (allocated(" + n_ + ")) deallocate (" + n_ + ")"};
+    value_.after.insert(value_.after.end(),
+                        {"if (c_associated(" + c_ + ")) then", "  " + allocate_like(type_, n_, c_),
+                         "  call sidl_" + fill + "(" + n_ + ", " + c_ + ")",
+                         "  call sidl_array_deleteref(" + c_ + ")", "end if"});
+  }
+
+  void objects() {
+    const std::string shape = "(" + colons(type_) + ")";
+    const std::string type = element_type(type_.element());
+    if (in()) {
+      dummy(type + ", intent(in), target", shape);
+      lend(n_ + "%d_ior", 1);
+      return;
+    }
+    value_.may_fail = !out();
+    dummy(type + ", allocatable, intent(inout)", shape);
+    value_.attribute = "allocatable";
+    by_reference("type(c_ptr)");
+    holder("type(c_ptr)");
+    value_.before = {c_ + " = c_null_ptr"};
+    if (!out()) {
+      value_.before.push_back("if (allocated(" + n_ + ")) " + c_ + " = sidl_make_objects(" + n_ +
+                              "%d_ior, ex_)");
+    }
+    value_.after = {"if (allocated(" + n_ + ")) deallocate (" + n_ + ")",
+                    "if (c_associated(" + c_ + ")) then",
+                    "  " + allocate_like(type_, n_, c_),
+                    "  call sidl_copy_objects(" + n_ + "%d_ior, " + c_ + ", " +
+                        info_of(type_.element()) + ")",
+                    "  call sidl_array_deleteref(" + c_ + ")",
+                    "end if"};
+  }
+
+  void raw() {
+    const std::string type = element_type(type_.element());
+    if (use_.part == Part::receive) {
+      // The memory that was sent: its shape is known to libsidl.
+      dummy(type + ", intent(inout), target", "(*)");
+      value_.category = category_of(type_.element()) + "/*";
+      value_.address = "c_loc(" + n_ + ")";
+      return;
+    }
+    value_.late = true;
+    dummy(type + ", intent(" + intent() + "), target", "(" + extents(type_, *use_.names) + ")");
+    lend(n_, 0);
+  }
+
+  const Use& use_;
+  const TypeRef& type_;
+  const std::string n_, c_, p_;
+  Value value_;
+};
+
+}  // namespace
+
+Value stub_value(const Use& use) {
+  return Stub(use).run();
+}
+
+}  // namespace shinar::backends::fortran

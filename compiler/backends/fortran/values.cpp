@@ -1,0 +1,233 @@
+#include "backends/fortran/values.hpp"
+
+#include <cstdlib>
+
+#include "backends/fortran/names.hpp"
+#include "codegen/names.hpp"
+#include "codegen/raw_arrays.hpp"
+
+namespace shinar::backends::fortran {
+namespace {
+
+using codegen::Namer;
+using ir::TypeRef;
+
+bool is_object(const TypeRef& type) {
+  return type.kind() == TypeRef::CLASS || type.kind() == TypeRef::INTERFACE;
+}
+
+// Fortran's integers are of one kind here: extents are 64-bit, as in libsidl.
+std::string extent_text(const ir::Expression& extent, const std::vector<std::string>& names) {
+  if (extent.kind() == ir::Expression::VARIABLE) return names.at(extent.index());
+  if (extent.kind() != ir::Expression::CHAIN) {
+    return std::to_string(std::strtoll(extent.text().c_str(), nullptr, 0));
+  }
+  std::string result = extent_text(extent.operands(0), names);
+  for (int i = 1; i < extent.operands_size(); ++i) {
+    const bool nested = i > 1;
+    result = (nested ? "(" + result + ")" : result) + " " + extent.operators(i - 1) + " ";
+    const ir::Expression& operand = extent.operands(i);
+    const std::string text = extent_text(operand, names);
+    result += operand.kind() == ir::Expression::CHAIN ? "(" + text + ")" : text;
+  }
+  return extent.operands(0).kind() == ir::Expression::CHAIN && extent.operands_size() == 2
+             ? "(" + extent_text(extent.operands(0), names) + ")" +
+                   result.substr(extent_text(extent.operands(0), names).size())
+             : result;
+}
+
+// The same kinds by the names that make compilers sure that C has them.
+std::string plain_c_type(const TypeRef& type) {
+  switch (type.kind()) {
+    case TypeRef::INT:
+      return "integer(c_int32_t)";
+    case TypeRef::LONG:
+    case TypeRef::ENUM:
+      return "integer(c_int64_t)";
+    case TypeRef::FLOAT:
+      return "real(c_float)";
+    case TypeRef::DOUBLE:
+      return "real(c_double)";
+    default:
+      return element_type(type);
+  }
+}
+
+}  // namespace
+
+Kind kind_of(const TypeRef& type) {
+  switch (type.kind()) {
+    case TypeRef::BOOL:
+      return Kind::boolean;
+    case TypeRef::FCOMPLEX:
+    case TypeRef::DCOMPLEX:
+      return Kind::complex;
+    case TypeRef::STRING:
+      return Kind::string;
+    case TypeRef::STRUCT:
+      return Kind::structure;
+    case TypeRef::CLASS:
+    case TypeRef::INTERFACE:
+      return Kind::object;
+    case TypeRef::RARRAY:
+      return Kind::raw;
+    case TypeRef::ARRAY:
+      if (!type.has_element()) return Kind::any;
+      if (type.element().kind() == TypeRef::STRING) return Kind::strings;
+      if (type.element().kind() == TypeRef::CHAR) return Kind::characters;
+      return is_object(type.element()) ? Kind::objects : Kind::array;
+    default:
+      return Kind::plain;
+  }
+}
+
+std::string element_type(const TypeRef& type) {
+  switch (type.kind()) {
+    case TypeRef::BOOL:
+      return "logical";
+    case TypeRef::CHAR:
+      return "character(kind=c_char)";
+    case TypeRef::INT:
+      return "integer(int32)";
+    case TypeRef::LONG:
+      return "integer(int64)";
+    case TypeRef::ENUM:
+      return "integer(sidl_enum)";
+    case TypeRef::FLOAT:
+      return "real(real32)";
+    case TypeRef::DOUBLE:
+      return "real(real64)";
+    case TypeRef::FCOMPLEX:
+      return "complex(real32)";
+    case TypeRef::DCOMPLEX:
+      return "complex(real64)";
+    case TypeRef::STRING:
+      return "character(:)";
+    case TypeRef::CLASS:
+    case TypeRef::INTERFACE:
+    case TypeRef::STRUCT:
+      return "type(" + shorten(Namer::symbol(type.name())) + ")";
+    default:
+      return "type(c_ptr)";
+  }
+}
+
+std::string scalar_type(const TypeRef& type) {
+  switch (kind_of(type)) {
+    case Kind::string:
+      return "character(:), allocatable";
+    case Kind::any:
+      return "type(sidl_array)";
+    default:
+      return element_type(type);
+  }
+}
+
+std::string c_type(const TypeRef& type) {
+  switch (kind_of(type)) {
+    case Kind::plain:
+      return plain_c_type(type);
+    case Kind::boolean:
+      return "integer(c_int)";
+    case Kind::complex:
+      return type.kind() == TypeRef::FCOMPLEX ? "type(sidl_fcomplex)" : "type(sidl_dcomplex)";
+    case Kind::structure:
+      return "type(" + member_of(type.name(), "data") + ")";
+    default:
+      return "type(c_ptr)";
+  }
+}
+
+std::string c_zero(const TypeRef& type) {
+  switch (kind_of(type)) {
+    case Kind::plain:
+      if (type.kind() == TypeRef::CHAR) return "c_null_char";
+      return type.kind() == TypeRef::OPAQUE ? "c_null_ptr" : "0";
+    case Kind::boolean:
+      return "0";
+    case Kind::complex:
+      return type.kind() == TypeRef::FCOMPLEX ? "sidl_fcomplex()" : "sidl_dcomplex()";
+    case Kind::structure:
+      return member_of(type.name(), "data") + "()";
+    default:
+      return "c_null_ptr";
+  }
+}
+
+std::string colons(const TypeRef& type) {
+  std::string result = ":";
+  for (std::uint32_t d = 1; d < type.dimension(); ++d) result += ",:";
+  return result;
+}
+
+std::string array_code(const TypeRef& type) {
+  if (is_object(type.element())) return "sidl_interface_array";
+  if (type.element().kind() == TypeRef::ENUM) return "sidl_long_array";
+  return codegen::array_type_constant(type);
+}
+
+std::string extents(const TypeRef& type, const std::vector<std::string>& names) {
+  std::string result;
+  for (const ir::Expression& extent : type.extents()) {
+    if (!result.empty()) result += ", ";
+    result += extent_text(extent, names);
+  }
+  return result;
+}
+
+std::string from_complex(const TypeRef& type, const std::string& name) {
+  const std::string kind = type.kind() == TypeRef::FCOMPLEX ? "real32" : "real64";
+  return "cmplx(" + name + "%re, " + name + "%im, " + kind + ")";
+}
+
+std::string to_complex(const TypeRef& type, const std::string& name) {
+  const std::string made = type.kind() == TypeRef::FCOMPLEX ? "sidl_fcomplex" : "sidl_dcomplex";
+  return made + "(real(" + name + "), aimag(" + name + "))";
+}
+
+std::string allocate_like(const TypeRef& type, const std::string& name, const std::string& array) {
+  std::string bounds;
+  for (std::uint32_t d = 0; d < type.dimension(); ++d) {
+    if (d > 0) bounds += ", ";
+    const std::string at = "(" + array + ", " + std::to_string(d) + ")";
+    bounds += "sidl_array_lower" + at + ":sidl_array_upper" + at;
+  }
+  const std::string length = kind_of(type) == Kind::strings
+                                 ? "character(sidl_longest(" + array + ")) :: "
+                                 : "";
+  return "allocate (" + length + name + "(" + bounds + "))";
+}
+
+std::string info_of(const TypeRef& type) {
+  return member_of(type.name(), "info") + "()";
+}
+
+std::string category_of(const TypeRef& type) {
+  switch (kind_of(type)) {
+    case Kind::array:
+    case Kind::raw:
+    case Kind::objects:
+      return category_of(type.element()) + "/" + std::to_string(type.dimension());
+    case Kind::characters:
+    case Kind::strings:
+      return "character/" + std::to_string(type.dimension());
+    case Kind::any:
+      return "sidl_array";
+    case Kind::object:
+      return "object " + type.name();
+    case Kind::string:
+      return "character";
+    default:
+      break;
+  }
+  if (type.kind() == TypeRef::CHAR) return "character";
+  return type.kind() == TypeRef::ENUM ? "integer(int64)" : element_type(type);
+}
+
+bool is_function_result(const TypeRef& type) {
+  const Kind kind = kind_of(type);
+  return type.kind() != TypeRef::VOID && (kind == Kind::plain || kind == Kind::boolean ||
+                                          kind == Kind::complex || kind == Kind::string);
+}
+
+}  // namespace shinar::backends::fortran

@@ -1,0 +1,57 @@
+// In: a SIDL type with its mode.
+// Out: how such a value is declared in Fortran and in C, and how it gets from one to the other.
+#pragma once
+
+#include "backends/fortran/lower.hpp"
+
+namespace shinar::backends::fortran {
+
+enum class Kind { plain, boolean, complex, string, structure, object, array, characters, strings, objects, any, raw };
+
+Kind kind_of(const ir::TypeRef& type);
+
+// "real(real64)": of a plain, boolean or complex value, or of elements of an array.
+std::string element_type(const ir::TypeRef& type);
+// "real(real64)", "character(:), allocatable", "type(demo_Solver)".
+std::string scalar_type(const ir::TypeRef& type);
+// What holds it in C: "real(real64)", "integer(c_int)", "type(c_ptr)", "type(demo_Stats__data)".
+std::string c_type(const ir::TypeRef& type);
+// The zero of c_type().
+std::string c_zero(const ir::TypeRef& type);
+// ":,:"
+std::string colons(const ir::TypeRef& type);
+// "sidl_double_array"
+std::string array_code(const ir::TypeRef& type);
+// The extents of a raw array, over the names of arguments or members.
+std::string extents(const ir::TypeRef& type, const std::vector<std::string>& names);
+// "(x_c%re, …)": from C's complex numbers and back.
+std::string from_complex(const ir::TypeRef& type, const std::string& name);
+std::string to_complex(const ir::TypeRef& type, const std::string& name);
+// "allocate (x(…))": with the bounds of the SIDL array `array`; of strings, long enough for each.
+std::string allocate_like(const ir::TypeRef& type, const std::string& name, const std::string& array);
+
+// The name of a procedure of a type's: "demo_Solver__info()".
+std::string info_of(const ir::TypeRef& type);
+
+// What generics are told apart by.
+std::string category_of(const ir::TypeRef& type);
+
+struct Use {
+  std::string name;
+  ir::Argument::Mode mode = ir::Argument::IN;
+  const ir::TypeRef* type = nullptr;
+  const std::vector<std::string>* names = nullptr;  // of all arguments
+  Form form = Form::allocatable;
+  Part part = Part::whole;
+};
+
+Value stub_value(const Use& use);
+Value skel_value(const Use& use);
+// A member of a struct; `names` are those of all members.
+MemberModel member_value(const std::string& name, const ir::TypeRef& type,
+                         const std::vector<std::string>& names);
+
+// Whether the result is a function's; others are the last argument.
+bool is_function_result(const ir::TypeRef& type);
+
+}  // namespace shinar::backends::fortran

@@ -1,0 +1,59 @@
+#include <optional>
+
+#include "codegen/line_wrap.hpp"
+
+namespace shinar::codegen {
+namespace {
+
+constexpr std::size_t kContinuation = 4;
+
+// Where to break `line`: behind a comma or before a blank, outside of strings, as far right as
+// leaves room for " &".
+std::optional<std::size_t> find_break(std::string_view line, std::size_t begin, std::size_t width) {
+  std::optional<std::size_t> comma;
+  std::optional<std::size_t> blank;
+  bool quoted = false;
+  for (std::size_t i = begin; i < line.size() && i + 2 <= width; ++i) {
+    if (line[i] == '\'') quoted = !quoted;
+    if (quoted) continue;
+    if (line[i] == ',' && i + 3 <= width) comma = i + 1;
+    if (line[i] == ' ') blank = i;
+  }
+  return comma ? comma : blank;
+}
+
+std::string wrap_comment(std::string_view line, std::size_t first, std::size_t width) {
+  const std::string indent(line.substr(0, first));
+  const bool is_doc = line.substr(first).starts_with("!>") || line.substr(first).starts_with("!!");
+  const std::string prefix = indent + (is_doc ? "!! " : "! ");
+  const std::size_t at = line.rfind(' ', width);
+  if (at == std::string_view::npos || at <= prefix.size()) return std::string(line);
+  const std::string rest = prefix + std::string(line.substr(at + 1));
+  return std::string(line.substr(0, at)) + "\n" +
+         (rest.size() > width ? wrap_comment(rest, first, width) : rest);
+}
+
+// The statement `code` on lines indented by `indent`, those that follow by a little more.
+std::string wrap_statement(std::size_t indent, std::string_view code, std::size_t width) {
+  std::string result;
+  std::string line = std::string(indent, ' ') + std::string(code);
+  while (line.size() > width) {
+    const auto at = find_break(line, line.find_first_not_of(' ') + 1, width);
+    if (!at) break;
+    result += line.substr(0, *at) + " &\n";
+    const std::size_t rest = line.find_first_not_of(' ', *at);
+    line = std::string(indent + kContinuation, ' ') + line.substr(rest);
+  }
+  return result + line;
+}
+
+}  // namespace
+
+std::string wrap_fortran(std::string_view line, std::size_t width) {
+  const std::size_t first = line.find_first_not_of(' ');
+  if (line.size() <= width || first == std::string_view::npos) return std::string(line);
+  if (line[first] == '!') return wrap_comment(line, first, width);
+  return wrap_statement(first, line.substr(first), width);
+}
+
+}  // namespace shinar::codegen

@@ -1,0 +1,308 @@
+/* arrays.c: between Fortran's descriptors and SIDL arrays. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "owners.h"
+#include "sidl_Exception.h"
+#include "sidl_CastException.h"
+#include "sidl_bool_IOR.h"
+#include "sidl_char_IOR.h"
+#include "sidl_dcomplex_IOR.h"
+#include "sidl_double_IOR.h"
+#include "sidl_fcomplex_IOR.h"
+#include "sidl_float_IOR.h"
+#include "sidl_fortran.h"
+#include "sidl_int_IOR.h"
+#include "sidl_interface_IOR.h"
+#include "sidl_long_IOR.h"
+#include "sidl_opaque_IOR.h"
+
+/* What is the same in every typed array. */
+struct typed_array {
+  struct sidl__array meta;
+  char* first;
+};
+
+struct element {
+  size_t size;
+  void (*init)(void* first, struct sidl_raw_array* result, const int32_t* bounds, int32_t dimen);
+  struct sidl__array* (*create)(int32_t dimen, const int32_t lower[], const int32_t upper[]);
+};
+
+/* bounds: lower, upper, stride; the array keeps their addresses */
+#define ELEMENT(name, ctype)                                                                     \
+  static void init_##name(void* first, struct sidl_raw_array* result, const int32_t* bounds,     \
+                          int32_t dimen) {                                                       \
+    sidl_##name##__array_init(first, (struct sidl_##name##__array*)(void*)result, dimen, bounds, \
+                              bounds + dimen, bounds + 2 * dimen);                               \
+  }                                                                                              \
+  static struct sidl__array* create_##name(int32_t dimen, const int32_t lower[],                 \
+                                           const int32_t upper[]) {                              \
+    return (struct sidl__array*)sidl_##name##__array_createCol(dimen, lower, upper);             \
+  }
+#define ELEMENTS(X)                     \
+  X(bool, sidl_bool)                    \
+  X(char, char)                         \
+  X(dcomplex, struct sidl_dcomplex)     \
+  X(double, double)                     \
+  X(fcomplex, struct sidl_fcomplex)     \
+  X(float, float)                       \
+  X(int, int32_t)                       \
+  X(long, int64_t)                      \
+  X(opaque, void*)                      \
+  X(interface, struct sidl_BaseInterface__object*)
+
+ELEMENTS(ELEMENT)
+
+#define ROW(name, ctype) [sidl_##name##_array] = {sizeof(ctype), init_##name, create_##name},
+static const struct element elements[] = {ELEMENTS(ROW)};
+
+/* The elements of a Fortran array; a default logical is what no C type is. */
+static enum sidl_array_type type_of(const CFI_cdesc_t* array) {
+  switch (array->type) {
+    case CFI_type_int32_t:
+      return sidl_int_array;
+    case CFI_type_int64_t:
+      return sidl_long_array;
+    case CFI_type_float:
+      return sidl_float_array;
+    case CFI_type_double:
+      return sidl_double_array;
+    case CFI_type_float_Complex:
+      return sidl_fcomplex_array;
+    case CFI_type_double_Complex:
+      return sidl_dcomplex_array;
+    case CFI_type_char:
+      return sidl_char_array;
+    case CFI_type_cptr:
+      return sidl_opaque_array;
+    default:
+      return sidl_bool_array;
+  }
+}
+
+static void throw_array(struct sidl_BaseInterface__object** _ex, const char* what,
+                        const char* why) {
+  char note[200];
+  struct sidl_BaseInterface__object* failure = NULL;
+  snprintf(note, sizeof note, "%s %s", what, why);
+  void* const created = sidl_CastException__create(&failure);
+  *_ex = sidl_prepare_exception(created, failure, note, __FILE__, __LINE__, "the Fortran binding");
+}
+
+_Noreturn static void out_of_memory(void) {
+  fputs("sidl: no memory for an array\n", stderr);
+  abort();
+}
+
+/* Lower bounds, upper bounds and strides of `array`; false if a SIDL array cannot have them. */
+static bool read_bounds(const CFI_cdesc_t* array, size_t size, int32_t lower, int32_t* bounds) {
+  const int rank = array->rank;
+  for (int d = 0; d < rank; ++d) {
+    const CFI_index_t extent = array->dim[d].extent;
+    const CFI_index_t stride = array->dim[d].sm / (CFI_index_t)size;
+    if (extent > INT32_MAX - 1 || stride > INT32_MAX || stride < INT32_MIN) return false;
+    if (extent > 1 && array->dim[d].sm % (CFI_index_t)size != 0) return false;
+    bounds[d] = lower;
+    bounds[rank + d] = lower + (int32_t)extent - 1;
+    bounds[2 * rank + d] = (int32_t)stride;
+  }
+  return true;
+}
+
+void sidl_fortran_lend(struct sidl_raw_array* lent, const CFI_cdesc_t* array, int32_t type,
+                       int32_t lower, const char* what, struct sidl_BaseInterface__object** _ex) {
+  if (*_ex != NULL) return;
+  if (!read_bounds(array, elements[type].size, lower, lent->d_bounds)) {
+    throw_array(_ex, what, "has more elements in a dimension than an array can, or elements that "
+                           "do not lie a multiple of their size apart: pass a copy");
+    return;
+  }
+  elements[type].init(array->base_addr, lent, lent->d_bounds, array->rank);
+}
+
+/* Makes `view` point at the elements of `array`; the bounds are the array's. */
+static void point(CFI_cdesc_t* view, const struct typed_array* array) {
+  CFI_CDESC_T(SIDL_MAX_ARRAY_DIMENSION) storage;
+  CFI_cdesc_t* const target = (CFI_cdesc_t*)&storage;
+  CFI_index_t extents[SIDL_MAX_ARRAY_DIMENSION];
+  CFI_index_t lower[SIDL_MAX_ARRAY_DIMENSION];
+  for (int d = 0; d < view->rank; ++d) {
+    extents[d] = sidlLength(array, d);
+    lower[d] = sidlLower(array, d);
+  }
+  CFI_establish(target, array->first, CFI_attribute_pointer, view->type, view->elem_len, view->rank,
+                extents);
+  for (int d = 0; d < view->rank; ++d) {
+    target->dim[d].sm = sidlStride(array, d) * (CFI_index_t)view->elem_len;
+  }
+  CFI_setpointer(view, target, lower);
+}
+
+/* Bytes for arrays without elements: a pointer to nothing would not be associated. */
+static max_align_t nothing;
+
+static bool is_of(const CFI_cdesc_t* view, const struct sidl__array* array) {
+  if (array == NULL) return false;
+  if (array->d_dimen == view->rank) return true;
+  fprintf(stderr, "sidl: an array of %d dimensions came where one of %d is declared\n",
+          (int)array->d_dimen, (int)view->rank);
+  abort();
+}
+
+void sidl_fortran_view(CFI_cdesc_t* view, struct sidl__array* array) {
+  if (!is_of(view, array)) {
+    CFI_setpointer(view, NULL, NULL);
+    return;
+  }
+  struct typed_array shown = *(const struct typed_array*)(void*)array;
+  if (shown.first == NULL) shown.first = (char*)&nothing;
+  point(view, &shown);
+}
+
+void sidl_fortran_take(CFI_cdesc_t* view, struct sidl__array* array) {
+  sidl_fortran_view(view, array);
+  if (array == NULL) return;
+  if (sidl__array_element_count(array) == 0) {
+    sidl__array_deleteRef(array);
+  } else if (!owners_add(view->base_addr, array)) {
+    out_of_memory();
+  }
+}
+
+/* Copies the elements of `from` to `to`, which has the same shape; the last dimension is outermost.
+ */
+static void copy_elements(char* to, const CFI_index_t* to_step, const char* from,
+                          const CFI_index_t* from_step, const CFI_index_t* extents, int rank,
+                          size_t size) {
+  const CFI_index_t count = extents[rank - 1];
+  const CFI_index_t step = to_step[rank - 1];
+  if (rank == 1 && step == (CFI_index_t)size && from_step[0] == step) {
+    if (count > 0) memcpy(to, from, (size_t)count * size);
+    return;
+  }
+  for (CFI_index_t i = 0; i < count; ++i) {
+    if (rank == 1) {
+      memcpy(to, from, size);
+    } else {
+      copy_elements(to, to_step, from, from_step, extents, rank - 1, size);
+    }
+    to += step;
+    from += from_step[rank - 1];
+  }
+}
+
+struct shape {
+  CFI_index_t extents[SIDL_MAX_ARRAY_DIMENSION];
+  CFI_index_t fortran_step[SIDL_MAX_ARRAY_DIMENSION];
+  CFI_index_t sidl_step[SIDL_MAX_ARRAY_DIMENSION];
+};
+
+static void read_shape(const CFI_cdesc_t* fortran, const struct sidl__array* array,
+                       struct shape* shape) {
+  for (int d = 0; d < fortran->rank; ++d) {
+    shape->extents[d] = fortran->dim[d].extent;
+    shape->fortran_step[d] = fortran->dim[d].sm;
+    shape->sidl_step[d] = sidlStride(array, d) * (CFI_index_t)fortran->elem_len;
+  }
+}
+
+void sidl_fortran_fill(const CFI_cdesc_t* copy, const struct sidl__array* array) {
+  struct shape shape;
+  read_shape(copy, array, &shape);
+  copy_elements(copy->base_addr, shape.fortran_step,
+                ((const struct typed_array*)(const void*)array)->first, shape.sidl_step,
+                shape.extents, copy->rank, copy->elem_len);
+}
+
+void sidl_fortran_copy(CFI_cdesc_t* copy, struct sidl__array* array) {
+  CFI_index_t lower[SIDL_MAX_ARRAY_DIMENSION];
+  CFI_index_t upper[SIDL_MAX_ARRAY_DIMENSION];
+  if (copy->base_addr != NULL) CFI_deallocate(copy);
+  if (!is_of(copy, array)) return;
+  for (int d = 0; d < copy->rank; ++d) {
+    lower[d] = sidlLower(array, d);
+    upper[d] = sidlUpper(array, d);
+  }
+  if (CFI_allocate(copy, lower, upper, copy->elem_len) != CFI_SUCCESS) out_of_memory();
+  sidl_fortran_fill(copy, array);
+  sidl__array_deleteRef(array);
+}
+
+void sidl_fortran_free(CFI_cdesc_t* view) {
+  if (view->base_addr != NULL) sidl__array_deleteRef(owners_remove(view->base_addr));
+  CFI_setpointer(view, NULL, NULL);
+}
+
+void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32_t lower[]) {
+  static const int32_t ones[SIDL_MAX_ARRAY_DIMENSION] = {1, 1, 1, 1, 1, 1, 1};
+  struct sidl__array* const array =
+      elements[type_of(view)].create(view->rank, lower ? lower : ones, upper);
+  if (array == NULL) out_of_memory();
+  sidl_fortran_take(view, array);
+}
+
+struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type,
+                                      struct sidl_BaseInterface__object** _ex) {
+  int32_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
+  struct sidl__array* made = NULL;
+  if (read_bounds(array, elements[type].size, 1, bounds)) {
+    made = elements[type].create(array->rank, bounds, bounds + array->rank);
+  }
+  if (made == NULL) {
+    throw_array(_ex, "an array", "of this size cannot be made");
+    return NULL;
+  }
+  struct shape shape;
+  read_shape(array, made, &shape);
+  copy_elements(((struct typed_array*)(void*)made)->first, shape.sidl_step, array->base_addr,
+                shape.fortran_step, shape.extents, array->rank, array->elem_len);
+  return made;
+}
+
+/* As sidl_fortran_make, with the lower bounds of the pointer. */
+static struct sidl__array* make_with_bounds(const CFI_cdesc_t* view, int32_t type,
+                                            struct sidl_BaseInterface__object** _ex) {
+  struct sidl__array* const made = sidl_fortran_make(view, type, _ex);
+  if (made == NULL) return NULL;
+  for (int d = 0; d < view->rank; ++d) {
+    const int32_t move = (int32_t)view->dim[d].lower_bound - made->d_lower[d];
+    made->d_lower[d] += move;
+    made->d_upper[d] += move;
+  }
+  return made;
+}
+
+struct sidl__array* sidl_fortran_give(const CFI_cdesc_t* view, int32_t type,
+                                      struct sidl_BaseInterface__object** _ex) {
+  if (*_ex != NULL || view->base_addr == NULL) return NULL;
+  struct sidl__array* const own = owners_remove(view->base_addr);
+  return own != NULL ? own : make_with_bounds(view, type, _ex);
+}
+
+struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t type,
+                                              struct sidl__array* array,
+                                              struct sidl_BaseInterface__object** _ex) {
+  const struct typed_array* const old = (const struct typed_array*)(void*)array;
+  if (old != NULL &&
+      (view->base_addr == old->first || (void*)view->base_addr == (void*)&nothing)) {
+    return array;
+  }
+  struct sidl__array* const made = sidl_fortran_give(view, type, _ex);
+  if (*_ex != NULL) return array;
+  sidl__array_deleteRef(array);
+  return made;
+}
+
+void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* elements_of) {
+  struct sidl_BaseInterface__object* ex = NULL;
+  const bool is_text = elements_of->type == CFI_type_char && elements_of->elem_len > 1;
+  struct sidl__array* const made = is_text
+                                       ? sidl_fortran_make_strings(elements_of, &ex)
+                                       : sidl_fortran_make(elements_of, type_of(elements_of), &ex);
+  if (made == NULL) out_of_memory();
+  sidl__array_deleteRef(*array);
+  *array = made;
+}

@@ -1,0 +1,56 @@
+/* calls.c: what stubs need that lies in libsidl's tables. */
+#include <stdio.h>
+
+#include "sidl_BaseException_IOR.h"
+#include "sidl_BaseInterface_IOR.h"
+#include "sidl_CastException.h"
+#include "sidl_Exception.h"
+#include "sidl_fortran.h"
+
+const struct sidl_type_info* sidl_fortran_base_interface(void) {
+  return &sidl_BaseInterface__info;
+}
+
+const struct sidl_type_info* sidl_fortran_base_exception(void) {
+  return &sidl_BaseException__info;
+}
+
+void* sidl_fortran_seen(void* object, const struct sidl_type_info* type,
+                        struct sidl_BaseInterface__object** _ex) {
+  if (*_ex != NULL || object == NULL) return NULL;
+  void* const seen = sidl_cast(object, type, _ex);
+  if (seen == NULL && *_ex == NULL) {
+    char note[200];
+    struct sidl_BaseInterface__object* failure = NULL;
+    snprintf(note, sizeof note, "an argument is no %s", type->name);
+    void* const created = sidl_CastException__create(&failure);
+    *_ex = sidl_prepare_exception(created, failure, note, __FILE__, __LINE__,
+                                  "the Fortran binding");
+  }
+  return seen;
+}
+
+void* sidl_fortran_first(const struct sidl__array* array) {
+  struct typed {
+    struct sidl__array meta;
+    void* first;
+  };
+  return array == NULL ? NULL : ((const struct typed*)(const void*)array)->first;
+}
+
+static const struct sidl_method_info* method_of(const struct sidl_type_info* type, int slot) {
+  return slot < 0 ? &type->statics[-1 - slot] : type->slots[slot];
+}
+
+struct sidl_rmi_Ticket__object* sidl_fortran_send(void* self, const struct sidl_type_info* type,
+                                                  int slot, void* const* args,
+                                                  struct sidl_BaseInterface__object** _ex) {
+  return sidl_rmi_send(self, method_of(type, slot), args, _ex);
+}
+
+/* A raw array's memory is the caller's. */
+void sidl_fortran_receive(void* self, const struct sidl_type_info* type, int slot,
+                          struct sidl_rmi_Ticket__object* ticket, void* const* args, void* result,
+                          struct sidl_BaseInterface__object** _ex) {
+  sidl_rmi_receive_raw(self, method_of(type, slot), ticket, args, result, _ex);
+}

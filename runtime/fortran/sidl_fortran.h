@@ -1,0 +1,102 @@
+/**
+ * sidl_fortran.h: what the Fortran binding does in C: everything that touches a C descriptor.
+ *
+ * Called by the modules sidl_fortran and sidl_fortran_arrays and by nothing else. Descriptors are
+ * the compiler's own: this part is compiled with the ISO_Fortran_binding.h of the Fortran compiler
+ * whose code calls it, and none of them goes on to libsidl.
+ */
+#ifndef SIDL_FORTRAN_H
+#define SIDL_FORTRAN_H
+
+#include <ISO_Fortran_binding.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sidlArray.h"
+#include "sidl_ior.h"
+#include "sidl_raw_array.h"
+
+/* ---- arrays.c: numbers, characters, logicals, addresses; no element is converted -------------- */
+
+/** Makes `lent` an array over a Fortran array for the length of a call, counting from `lower`. */
+void sidl_fortran_lend(struct sidl_raw_array* lent, const CFI_cdesc_t* array, int32_t type,
+                       int32_t lower, const char* what, struct sidl_BaseInterface__object** _ex);
+
+/** Makes the pointer `view` point at the elements of `array`, which stays the owner. */
+void sidl_fortran_view(CFI_cdesc_t* view, struct sidl__array* array);
+
+/** As view; the reference to `array` is kept until the pointer is given to sidl_fortran_free. */
+void sidl_fortran_take(CFI_cdesc_t* view, struct sidl__array* array);
+
+/** Allocates `copy` and copies the elements; gives the reference to `array` back. */
+void sidl_fortran_copy(CFI_cdesc_t* copy, struct sidl__array* array);
+
+/** Copies the elements to `copy`, which has the same shape. */
+void sidl_fortran_fill(const CFI_cdesc_t* copy, const struct sidl__array* array);
+
+/** Gives back the array that sidl_fortran_take or _allocate made; nullifies the pointer. */
+void sidl_fortran_free(CFI_cdesc_t* view);
+
+/** Makes `view` point at a new array; `lower` may be NULL: from 1. */
+void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32_t lower[]);
+
+/**
+ * The array a method of a Fortran Impl has made, with a reference for the caller: that which
+ * `view` was allocated as, else a copy. NULL for a pointer that is not associated.
+ */
+struct sidl__array* sidl_fortran_give(const CFI_cdesc_t* view, int32_t type,
+                                      struct sidl_BaseInterface__object** _ex);
+
+/** As give for an inout argument: `array` itself if `view` still points at it. */
+struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t type,
+                                              struct sidl__array* array,
+                                              struct sidl_BaseInterface__object** _ex);
+
+/** A new array with a copy of the elements; NULL, and *_ex is set, if that cannot be. */
+struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type,
+                                      struct sidl_BaseInterface__object** _ex);
+
+/** Makes *array a new array with the elements; what they are, the descriptor says. */
+void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* elements_of);
+
+/* ---- strings.c: arrays of strings, which are character(len=n) in Fortran ------------------------ */
+
+struct sidl__array* sidl_fortran_make_strings(const CFI_cdesc_t* array,
+                                              struct sidl_BaseInterface__object** _ex);
+
+/** How long the longest string is; 0 for NULL. */
+int sidl_fortran_longest(const struct sidl__array* array);
+
+/** Copies the strings to `copy`, which has the same shape and is long enough. */
+void sidl_fortran_fill_strings(const CFI_cdesc_t* copy, const struct sidl__array* array);
+
+/* ---- objects.c: arrays of handles; `handles` has the handles' addresses of objects ------------- */
+
+struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles,
+                                              struct sidl_BaseInterface__object** _ex);
+
+/** Fills null handles with the objects as `type`, each with a reference. */
+void sidl_fortran_copy_objects(const CFI_cdesc_t* handles, struct sidl__array* array,
+                               const struct sidl_type_info* type);
+
+/* ---- calls.c: what needs a look into libsidl's tables --------------------------------------------- */
+
+const struct sidl_type_info* sidl_fortran_base_interface(void);
+const struct sidl_type_info* sidl_fortran_base_exception(void);
+
+/** `object` seen as `type`, with a reference; a sidl.CastException if it is not of it. */
+void* sidl_fortran_seen(void* object, const struct sidl_type_info* type,
+                        struct sidl_BaseInterface__object** _ex);
+
+/** The address of the first element; NULL for NULL. */
+void* sidl_fortran_first(const struct sidl__array* array);
+
+/** sidl_rmi_send and _receive of the method in `slot` of `type`; a static one is number -1-slot. */
+struct sidl_rmi_Ticket__object* sidl_fortran_send(void* self, const struct sidl_type_info* type,
+                                                  int slot, void* const* args,
+                                                  struct sidl_BaseInterface__object** _ex);
+void sidl_fortran_receive(void* self, const struct sidl_type_info* type, int slot,
+                          struct sidl_rmi_Ticket__object* ticket, void* const* args, void* result,
+                          struct sidl_BaseInterface__object** _ex);
+
+#endif

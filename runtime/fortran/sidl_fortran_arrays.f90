@@ -1,0 +1,464 @@
+! sidl_fortran_arrays: arrays on their way through C descriptors.
+!
+! The specific procedures are the same few C functions, declared once for each type of element; the
+! rank is the descriptor's.
+module sidl_fortran_arrays
+  use, intrinsic :: iso_c_binding
+  use sidl_fortran, only: sidl_lent
+  implicit none
+  private
+
+  public :: sidl_allocate, sidl_free, sidl_view_array, sidl_make
+  ! for generated code
+  public :: sidl_take_array, sidl_copy_array, sidl_lend, sidl_close_array
+  public :: sidl_give_array, sidl_settle_array
+  public :: sidl_make_strings, sidl_longest, sidl_fill_strings, sidl_fill_array, sidl_make_array
+  public :: sidl_make_objects, sidl_copy_objects
+  public :: sidl_bool_array, sidl_char_array, sidl_int_array, sidl_long_array, sidl_float_array
+  public :: sidl_double_array, sidl_fcomplex_array, sidl_dcomplex_array, sidl_opaque_array
+  public :: sidl_interface_array
+
+  ! enum sidl_array_type
+  integer(c_int32_t), parameter :: sidl_bool_array = 1, sidl_char_array = 2
+  integer(c_int32_t), parameter :: sidl_dcomplex_array = 3, sidl_double_array = 4
+  integer(c_int32_t), parameter :: sidl_fcomplex_array = 5, sidl_float_array = 6
+  integer(c_int32_t), parameter :: sidl_int_array = 7, sidl_long_array = 8
+  integer(c_int32_t), parameter :: sidl_opaque_array = 9, sidl_interface_array = 11
+
+  !> Makes a pointer point at the elements of an array that stays what keeps them.
+  interface sidl_view_array
+    subroutine sidl_view_array_logical(x, array) bind(C, name='sidl_fortran_view')
+      import
+      logical, pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_view_array_logical
+    subroutine sidl_view_array_int(x, array) bind(C, name='sidl_fortran_view')
+      import
+      integer(c_int32_t), pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_view_array_int
+    subroutine sidl_view_array_long(x, array) bind(C, name='sidl_fortran_view')
+      import
+      integer(c_int64_t), pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_view_array_long
+    subroutine sidl_view_array_float(x, array) bind(C, name='sidl_fortran_view')
+      import
+      real(c_float), pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_view_array_float
+    subroutine sidl_view_array_double(x, array) bind(C, name='sidl_fortran_view')
+      import
+      real(c_double), pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_view_array_double
+    subroutine sidl_view_array_fcomplex(x, array) bind(C, name='sidl_fortran_view')
+      import
+      complex(c_float_complex), pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_view_array_fcomplex
+    subroutine sidl_view_array_dcomplex(x, array) bind(C, name='sidl_fortran_view')
+      import
+      complex(c_double_complex), pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_view_array_dcomplex
+    subroutine sidl_view_array_opaque(x, array) bind(C, name='sidl_fortran_view')
+      import
+      type(c_ptr), pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_view_array_opaque
+  end interface sidl_view_array
+
+  !> As sidl_view_array; the reference to the array is kept until sidl_free.
+  interface sidl_take_array
+    subroutine sidl_take_array_logical(x, array) bind(C, name='sidl_fortran_take')
+      import
+      logical, pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_take_array_logical
+    subroutine sidl_take_array_int(x, array) bind(C, name='sidl_fortran_take')
+      import
+      integer(c_int32_t), pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_take_array_int
+    subroutine sidl_take_array_long(x, array) bind(C, name='sidl_fortran_take')
+      import
+      integer(c_int64_t), pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_take_array_long
+    subroutine sidl_take_array_float(x, array) bind(C, name='sidl_fortran_take')
+      import
+      real(c_float), pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_take_array_float
+    subroutine sidl_take_array_double(x, array) bind(C, name='sidl_fortran_take')
+      import
+      real(c_double), pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_take_array_double
+    subroutine sidl_take_array_fcomplex(x, array) bind(C, name='sidl_fortran_take')
+      import
+      complex(c_float_complex), pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_take_array_fcomplex
+    subroutine sidl_take_array_dcomplex(x, array) bind(C, name='sidl_fortran_take')
+      import
+      complex(c_double_complex), pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_take_array_dcomplex
+    subroutine sidl_take_array_opaque(x, array) bind(C, name='sidl_fortran_take')
+      import
+      type(c_ptr), pointer, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_take_array_opaque
+  end interface sidl_take_array
+
+  !> Allocates and copies; the reference to the array is given back.
+  interface sidl_copy_array
+    subroutine sidl_copy_array_logical(x, array) bind(C, name='sidl_fortran_copy')
+      import
+      logical, allocatable, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_copy_array_logical
+    subroutine sidl_copy_array_int(x, array) bind(C, name='sidl_fortran_copy')
+      import
+      integer(c_int32_t), allocatable, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_copy_array_int
+    subroutine sidl_copy_array_long(x, array) bind(C, name='sidl_fortran_copy')
+      import
+      integer(c_int64_t), allocatable, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_copy_array_long
+    subroutine sidl_copy_array_float(x, array) bind(C, name='sidl_fortran_copy')
+      import
+      real(c_float), allocatable, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_copy_array_float
+    subroutine sidl_copy_array_double(x, array) bind(C, name='sidl_fortran_copy')
+      import
+      real(c_double), allocatable, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_copy_array_double
+    subroutine sidl_copy_array_fcomplex(x, array) bind(C, name='sidl_fortran_copy')
+      import
+      complex(c_float_complex), allocatable, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_copy_array_fcomplex
+    subroutine sidl_copy_array_dcomplex(x, array) bind(C, name='sidl_fortran_copy')
+      import
+      complex(c_double_complex), allocatable, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_copy_array_dcomplex
+    subroutine sidl_copy_array_opaque(x, array) bind(C, name='sidl_fortran_copy')
+      import
+      type(c_ptr), allocatable, intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_copy_array_opaque
+  end interface sidl_copy_array
+
+  !> Gives back an array that a call returned as a pointer, or that sidl_allocate made.
+  interface sidl_free
+    subroutine sidl_free_logical(x) bind(C, name='sidl_fortran_free')
+      import
+      logical, pointer, intent(inout) :: x(..)
+    end subroutine sidl_free_logical
+    subroutine sidl_free_int(x) bind(C, name='sidl_fortran_free')
+      import
+      integer(c_int32_t), pointer, intent(inout) :: x(..)
+    end subroutine sidl_free_int
+    subroutine sidl_free_long(x) bind(C, name='sidl_fortran_free')
+      import
+      integer(c_int64_t), pointer, intent(inout) :: x(..)
+    end subroutine sidl_free_long
+    subroutine sidl_free_float(x) bind(C, name='sidl_fortran_free')
+      import
+      real(c_float), pointer, intent(inout) :: x(..)
+    end subroutine sidl_free_float
+    subroutine sidl_free_double(x) bind(C, name='sidl_fortran_free')
+      import
+      real(c_double), pointer, intent(inout) :: x(..)
+    end subroutine sidl_free_double
+    subroutine sidl_free_fcomplex(x) bind(C, name='sidl_fortran_free')
+      import
+      complex(c_float_complex), pointer, intent(inout) :: x(..)
+    end subroutine sidl_free_fcomplex
+    subroutine sidl_free_dcomplex(x) bind(C, name='sidl_fortran_free')
+      import
+      complex(c_double_complex), pointer, intent(inout) :: x(..)
+    end subroutine sidl_free_dcomplex
+    subroutine sidl_free_opaque(x) bind(C, name='sidl_fortran_free')
+      import
+      type(c_ptr), pointer, intent(inout) :: x(..)
+    end subroutine sidl_free_opaque
+  end interface sidl_free
+
+  !> A new array: a method returns it without a copy. From 1, if `lower` is absent.
+  interface sidl_allocate
+    subroutine sidl_allocate_logical(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+      import
+      logical, pointer, intent(inout) :: x(..)
+      integer(c_int32_t), intent(in) :: upper(*)
+      integer(c_int32_t), intent(in), optional :: lower(*)
+    end subroutine sidl_allocate_logical
+    subroutine sidl_allocate_int(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+      import
+      integer(c_int32_t), pointer, intent(inout) :: x(..)
+      integer(c_int32_t), intent(in) :: upper(*)
+      integer(c_int32_t), intent(in), optional :: lower(*)
+    end subroutine sidl_allocate_int
+    subroutine sidl_allocate_long(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+      import
+      integer(c_int64_t), pointer, intent(inout) :: x(..)
+      integer(c_int32_t), intent(in) :: upper(*)
+      integer(c_int32_t), intent(in), optional :: lower(*)
+    end subroutine sidl_allocate_long
+    subroutine sidl_allocate_float(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+      import
+      real(c_float), pointer, intent(inout) :: x(..)
+      integer(c_int32_t), intent(in) :: upper(*)
+      integer(c_int32_t), intent(in), optional :: lower(*)
+    end subroutine sidl_allocate_float
+    subroutine sidl_allocate_double(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+      import
+      real(c_double), pointer, intent(inout) :: x(..)
+      integer(c_int32_t), intent(in) :: upper(*)
+      integer(c_int32_t), intent(in), optional :: lower(*)
+    end subroutine sidl_allocate_double
+    subroutine sidl_allocate_fcomplex(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+      import
+      complex(c_float_complex), pointer, intent(inout) :: x(..)
+      integer(c_int32_t), intent(in) :: upper(*)
+      integer(c_int32_t), intent(in), optional :: lower(*)
+    end subroutine sidl_allocate_fcomplex
+    subroutine sidl_allocate_dcomplex(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+      import
+      complex(c_double_complex), pointer, intent(inout) :: x(..)
+      integer(c_int32_t), intent(in) :: upper(*)
+      integer(c_int32_t), intent(in), optional :: lower(*)
+    end subroutine sidl_allocate_dcomplex
+    subroutine sidl_allocate_opaque(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+      import
+      type(c_ptr), pointer, intent(inout) :: x(..)
+      integer(c_int32_t), intent(in) :: upper(*)
+      integer(c_int32_t), intent(in), optional :: lower(*)
+    end subroutine sidl_allocate_opaque
+  end interface sidl_allocate
+
+  interface
+    !> Makes `lent` a SIDL array over a Fortran array; *ex is set if that cannot be.
+    subroutine sidl_lend(lent, x, kind, lower, what, ex) bind(C, name='sidl_fortran_lend')
+      import
+      type(sidl_lent), intent(inout) :: lent
+      type(*), intent(in) :: x(..)
+      integer(c_int32_t), value :: kind, lower
+      character(kind=c_char), intent(in) :: what(*)
+      type(c_ptr), intent(inout) :: ex
+    end subroutine sidl_lend
+
+    !> Ends an inout argument that was lent: copies the elements of another array that came back.
+    subroutine sidl_close_array(lent, array, what, ex) bind(C, name='sidl_raw_array_close')
+      import
+      type(sidl_lent), intent(inout) :: lent
+      type(c_ptr), value :: array
+      character(kind=c_char), intent(in) :: what(*)
+      type(c_ptr), intent(inout) :: ex
+    end subroutine sidl_close_array
+
+    function sidl_make_strings(x, ex) bind(C, name='sidl_fortran_make_strings') result(array)
+      import
+      character(kind=c_char, len=*), intent(in) :: x(..)
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: array
+    end function sidl_make_strings
+
+    !> How long a character must be to hold each of the strings.
+    function sidl_longest(array) bind(C, name='sidl_fortran_longest') result(length)
+      import
+      type(c_ptr), value :: array
+      integer(c_int) :: length
+    end function sidl_longest
+
+    !> Copies the strings to an array of the same shape.
+    subroutine sidl_fill_strings(x, array) bind(C, name='sidl_fortran_fill_strings')
+      import
+      character(kind=c_char, len=*), intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_fill_strings
+
+    !> Copies the elements to an array of the same shape.
+    subroutine sidl_fill_array(x, array) bind(C, name='sidl_fortran_fill')
+      import
+      type(*), intent(inout) :: x(..)
+      type(c_ptr), value :: array
+    end subroutine sidl_fill_array
+
+    !> A new array with the elements of a Fortran array.
+    function sidl_make_array(x, kind, ex) bind(C, name='sidl_fortran_make') result(array)
+      import
+      type(*), intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: array
+    end function sidl_make_array
+
+    !> An array of the objects whose addresses these are.
+    function sidl_make_objects(x, ex) bind(C, name='sidl_fortran_make_objects') result(array)
+      import
+      type(c_ptr), intent(in) :: x(..)
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: array
+    end function sidl_make_objects
+
+    !> Fills null handles with the objects of an array of the same shape.
+    subroutine sidl_copy_objects(x, array, info) bind(C, name='sidl_fortran_copy_objects')
+      import
+      type(c_ptr), intent(inout) :: x(..)
+      type(c_ptr), value :: array, info
+    end subroutine sidl_copy_objects
+
+    !> Makes `array`, the d_array of a sidl_array, a new one with the elements of a Fortran array.
+    subroutine sidl_make(array, x) bind(C, name='sidl_fortran_replace')
+      import
+      type(c_ptr), intent(inout) :: array
+      type(*), intent(in) :: x(..)
+    end subroutine sidl_make
+  end interface
+
+  !> The array that a pointer was allocated as, or a copy of what it points at.
+  interface sidl_give_array
+    function sidl_give_array_logical(x, kind, ex) bind(C, name='sidl_fortran_give') result(own)
+      import
+      logical, pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_give_array_logical
+    function sidl_give_array_int(x, kind, ex) bind(C, name='sidl_fortran_give') result(own)
+      import
+      integer(c_int32_t), pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_give_array_int
+    function sidl_give_array_long(x, kind, ex) bind(C, name='sidl_fortran_give') result(own)
+      import
+      integer(c_int64_t), pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_give_array_long
+    function sidl_give_array_float(x, kind, ex) bind(C, name='sidl_fortran_give') result(own)
+      import
+      real(c_float), pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_give_array_float
+    function sidl_give_array_double(x, kind, ex) bind(C, name='sidl_fortran_give') result(own)
+      import
+      real(c_double), pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_give_array_double
+    function sidl_give_array_fcomplex(x, kind, ex) bind(C, name='sidl_fortran_give') result(own)
+      import
+      complex(c_float_complex), pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_give_array_fcomplex
+    function sidl_give_array_dcomplex(x, kind, ex) bind(C, name='sidl_fortran_give') result(own)
+      import
+      complex(c_double_complex), pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_give_array_dcomplex
+    function sidl_give_array_opaque(x, kind, ex) bind(C, name='sidl_fortran_give') result(own)
+      import
+      type(c_ptr), pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_give_array_opaque
+  end interface sidl_give_array
+
+  !> As sidl_give_array for an inout argument: the array itself, if that is what it was.
+  interface sidl_settle_array
+    function sidl_settle_array_logical(x, kind, array, ex) bind(C, name='sidl_fortran_settle_array') &
+        result(own)
+      import
+      logical, pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_settle_array_logical
+    function sidl_settle_array_int(x, kind, array, ex) bind(C, name='sidl_fortran_settle_array') &
+        result(own)
+      import
+      integer(c_int32_t), pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_settle_array_int
+    function sidl_settle_array_long(x, kind, array, ex) bind(C, name='sidl_fortran_settle_array') &
+        result(own)
+      import
+      integer(c_int64_t), pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_settle_array_long
+    function sidl_settle_array_float(x, kind, array, ex) bind(C, name='sidl_fortran_settle_array') &
+        result(own)
+      import
+      real(c_float), pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_settle_array_float
+    function sidl_settle_array_double(x, kind, array, ex) bind(C, name='sidl_fortran_settle_array') &
+        result(own)
+      import
+      real(c_double), pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_settle_array_double
+    function sidl_settle_array_fcomplex(x, kind, array, ex) bind(C, name='sidl_fortran_settle_array') &
+        result(own)
+      import
+      complex(c_float_complex), pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_settle_array_fcomplex
+    function sidl_settle_array_dcomplex(x, kind, array, ex) bind(C, name='sidl_fortran_settle_array') &
+        result(own)
+      import
+      complex(c_double_complex), pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_settle_array_dcomplex
+    function sidl_settle_array_opaque(x, kind, array, ex) bind(C, name='sidl_fortran_settle_array') &
+        result(own)
+      import
+      type(c_ptr), pointer, intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: own
+    end function sidl_settle_array_opaque
+  end interface sidl_settle_array
+
+end module sidl_fortran_arrays

@@ -1,0 +1,91 @@
+/* strings.c: arrays of strings, which Fortran has as characters of one length, padded by blanks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sidl_String.h"
+#include "sidl_fortran.h"
+#include "sidl_string_IOR.h"
+
+/* Goes through the indices of an array, the first one fastest; false after the last. */
+static int next_index(const struct sidl__array* array, int32_t* indices) {
+  for (int32_t d = 0; d < array->d_dimen; ++d) {
+    if (++indices[d] <= array->d_upper[d]) return 1;
+    indices[d] = array->d_lower[d];
+  }
+  return 0;
+}
+
+static char* element_of(const CFI_cdesc_t* array, const struct sidl__array* like,
+                        const int32_t* indices) {
+  char* at = array->base_addr;
+  for (int d = 0; d < array->rank; ++d) at += (indices[d] - like->d_lower[d]) * array->dim[d].sm;
+  return at;
+}
+
+static char* trimmed(const char* text, size_t length) {
+  while (length > 0 && text[length - 1] == ' ') --length;
+  char* const copy = malloc(length + 1);
+  if (copy == NULL) abort();
+  memcpy(copy, text, length);
+  copy[length] = '\0';
+  return copy;
+}
+
+struct sidl__array* sidl_fortran_make_strings(const CFI_cdesc_t* array,
+                                              struct sidl_BaseInterface__object** _ex) {
+  int32_t lower[SIDL_MAX_ARRAY_DIMENSION];
+  int32_t upper[SIDL_MAX_ARRAY_DIMENSION];
+  int32_t indices[SIDL_MAX_ARRAY_DIMENSION];
+  if (*_ex != NULL || array->base_addr == NULL) return NULL;
+  for (int d = 0; d < array->rank; ++d) {
+    lower[d] = indices[d] = 1;
+    upper[d] = (int32_t)array->dim[d].extent;
+  }
+  struct sidl_string__array* const made = sidl_string__array_createCol(array->rank, lower, upper);
+  if (made == NULL) abort();
+  struct sidl__array* const meta = (struct sidl__array*)made;
+  if (sidl__array_element_count(meta) == 0) return meta;
+  do {
+    char* const text = trimmed(element_of(array, meta, indices), array->elem_len);
+    sidl_string__array_set(made, indices, text);
+    free(text);
+  } while (next_index(meta, indices));
+  return meta;
+}
+
+static void begin(const struct sidl__array* array, int32_t* indices) {
+  for (int32_t d = 0; d < array->d_dimen; ++d) indices[d] = array->d_lower[d];
+}
+
+static size_t longest(const struct sidl_string__array* strings, const struct sidl__array* meta) {
+  int32_t indices[SIDL_MAX_ARRAY_DIMENSION];
+  size_t result = 0;
+  begin(meta, indices);
+  do {
+    char* const text = sidl_string__array_get(strings, indices);
+    const size_t length = sidl_String_strlen(text);
+    if (length > result) result = length;
+    sidl_String_free(text);
+  } while (next_index(meta, indices));
+  return result;
+}
+
+int sidl_fortran_longest(const struct sidl__array* array) {
+  const size_t count = sidl__array_element_count(array);
+  return count == 0 ? 0 : (int)longest((const struct sidl_string__array*)(const void*)array, array);
+}
+
+void sidl_fortran_fill_strings(const CFI_cdesc_t* copy, const struct sidl__array* array) {
+  int32_t indices[SIDL_MAX_ARRAY_DIMENSION];
+  const struct sidl_string__array* const strings =
+      (const struct sidl_string__array*)(const void*)array;
+  if (sidl__array_element_count(array) == 0) return;
+  begin(array, indices);
+  do {
+    char* const text = sidl_string__array_get(strings, indices);
+    char* const to = element_of(copy, array, indices);
+    memset(to, ' ', copy->elem_len);
+    if (text != NULL) memcpy(to, text, strlen(text));
+    sidl_String_free(text);
+  } while (next_index(array, indices));
+}
