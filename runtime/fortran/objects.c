@@ -55,6 +55,13 @@ struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles,
   return made;
 }
 
+void sidl_fortran_replace_objects(struct sidl__array** array, const CFI_cdesc_t* handles) {
+  struct sidl_BaseInterface__object* ex = NULL;
+  struct sidl__array* const made = sidl_fortran_make_objects(handles, &ex);
+  sidl__array_deleteRef(*array);
+  *array = made;
+}
+
 static void fetch(void** handle, struct sidl_interface__array* objects, const int32_t* indices,
                   const void* data) {
   *handle = sidl_cast_over(sidl_interface__array_get(objects, indices), data);

@@ -18,7 +18,7 @@ module sidl_fortran
   public :: sidl_static_epv, sidl_super_epv, sidl_struct_destroy, sidl_struct_copy
   public :: sidl_rmi_send, sidl_rmi_receive, sidl_array_deleteref, sidl_array_addref
   public :: sidl_array_lower, sidl_array_upper, sidl_share, sidl_unshare, sidl_seen
-  public :: sidl_array_first, sidl_new_string
+  public :: sidl_array_first, sidl_new_string, sidl_take_member
 
   !> The kind of enumerators and of variables that hold one.
   integer, parameter :: sidl_enum = int64
@@ -90,6 +90,8 @@ module sidl_fortran
   type :: sidl_array
     type(c_ptr) :: d_array = c_null_ptr
   contains
+    !> What its elements are: sidl_double_array and the like.
+    procedure :: kind => array_kind
     procedure :: rank => array_rank
     procedure :: lower => array_lower
     procedure :: upper => array_upper
@@ -276,6 +278,12 @@ module sidl_fortran
       type(c_ptr), value :: array
       integer(c_int32_t) :: rank
     end function sidl_array_dimen
+
+    function c_array_type(array) bind(C, name='sidl__array_type') result(code)
+      import :: c_ptr, c_int32_t
+      type(c_ptr), value :: array
+      integer(c_int32_t) :: code
+    end function c_array_type
 
     !> Bounds of a dimension; the first is 0.
     function sidl_array_lower(array, dim) bind(C, name='sidl__array_lower') result(bound)
@@ -590,6 +598,17 @@ contains
     end do
   end subroutine sidl_copy_string
 
+  !> As sidl_take_string; no string is a character that is not allocated.
+  subroutine sidl_take_member(text, copy)
+    type(c_ptr), intent(inout) :: text
+    character(:), allocatable, intent(inout) :: copy
+    if (c_associated(text)) then
+      call sidl_take_string(text, copy)
+    else if (allocated(copy)) then
+      deallocate (copy)
+    end if
+  end subroutine sidl_take_member
+
   !> As sidl_copy_string; the C string is freed.
   subroutine sidl_take_string(text, copy)
     type(c_ptr), intent(inout) :: text
@@ -623,6 +642,12 @@ contains
   end subroutine sidl_give_string
 
   ! ---- arrays -------------------------------------------------------------------------------------
+
+  function array_kind(self) result(code)
+    class(sidl_array), intent(in) :: self
+    integer(c_int32_t) :: code
+    code = c_array_type(self%d_array)
+  end function array_kind
 
   function array_rank(self) result(rank)
     class(sidl_array), intent(in) :: self

@@ -75,6 +75,9 @@ void sidl_fortran_fill_strings(const CFI_cdesc_t* copy, const struct sidl__array
 struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles,
                                               struct sidl_BaseInterface__object** _ex);
 
+/** Makes *array such an array. */
+void sidl_fortran_replace_objects(struct sidl__array** array, const CFI_cdesc_t* handles);
+
 /** Fills null handles with the objects as `type`, each with a reference. */
 void sidl_fortran_copy_objects(const CFI_cdesc_t* handles, struct sidl__array* array,
                                const struct sidl_type_info* type);

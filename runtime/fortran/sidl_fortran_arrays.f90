@@ -8,7 +8,7 @@ module sidl_fortran_arrays
   implicit none
   private
 
-  public :: sidl_allocate, sidl_free, sidl_view_array, sidl_make
+  public :: sidl_allocate, sidl_free, sidl_view_array, sidl_make, sidl_make_handles
   ! for generated code
   public :: sidl_take_array, sidl_copy_array, sidl_lend, sidl_close_array
   public :: sidl_give_array, sidl_settle_array
@@ -16,14 +16,15 @@ module sidl_fortran_arrays
   public :: sidl_make_objects, sidl_copy_objects
   public :: sidl_bool_array, sidl_char_array, sidl_int_array, sidl_long_array, sidl_float_array
   public :: sidl_double_array, sidl_fcomplex_array, sidl_dcomplex_array, sidl_opaque_array
-  public :: sidl_interface_array
+  public :: sidl_string_array, sidl_interface_array
 
   ! enum sidl_array_type
   integer(c_int32_t), parameter :: sidl_bool_array = 1, sidl_char_array = 2
   integer(c_int32_t), parameter :: sidl_dcomplex_array = 3, sidl_double_array = 4
   integer(c_int32_t), parameter :: sidl_fcomplex_array = 5, sidl_float_array = 6
   integer(c_int32_t), parameter :: sidl_int_array = 7, sidl_long_array = 8
-  integer(c_int32_t), parameter :: sidl_opaque_array = 9, sidl_interface_array = 11
+  integer(c_int32_t), parameter :: sidl_opaque_array = 9, sidl_string_array = 10
+  integer(c_int32_t), parameter :: sidl_interface_array = 11
 
   !> Makes a pointer point at the elements of an array that stays what keeps them.
   interface sidl_view_array
@@ -323,6 +324,13 @@ module sidl_fortran_arrays
       type(c_ptr), intent(inout) :: array
       type(*), intent(in) :: x(..)
     end subroutine sidl_make
+
+    !> As sidl_make, with objects: `x` is the component d_ior of handles.
+    subroutine sidl_make_handles(array, x) bind(C, name='sidl_fortran_replace_objects')
+      import
+      type(c_ptr), intent(inout) :: array
+      type(c_ptr), intent(in) :: x(..)
+    end subroutine sidl_make_handles
   end interface
 
   !> The array that a pointer was allocated as, or a copy of what it points at.

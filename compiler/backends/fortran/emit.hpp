@@ -6,9 +6,8 @@
 
 namespace shinar::backends::fortran {
 
-void emit_module(codegen::Printer& printer, const ModuleModel& model);   // <package>.f90
-void emit_module_c(codegen::Printer& printer, const ModuleModel& model);  // <package>_fortran.c
-void emit_other(codegen::Printer& printer, const ModuleModel& model, const std::string& name);
+void emit_modules(codegen::Printer& printer, const FileModel& model);    // <package>.f90
+void emit_modules_c(codegen::Printer& printer, const FileModel& model);  // <package>_fortran.c
 void emit_impl(codegen::Printer& printer, const ObjectModel& model);    // <Type>_Impl.f90
 void emit_skel(codegen::Printer& printer, const ObjectModel& model);    // <Type>_Skel.f90
 void emit_skel_c(codegen::Printer& printer, const ObjectModel& model);  // <Type>_Skel.c

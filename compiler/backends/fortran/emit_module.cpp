@@ -308,12 +308,79 @@ void emit_object_procedures(Printer& printer, const ObjectModel& model) {
   for (const Procedure& each : model.stubs) emit_stub(printer, each, self);
 }
 
-void emit_exports(Printer& printer, const ModuleModel& model) {
-  if (model.is_standard_library) {
-    printer.line("public :: sidl_handle, sidl_array, sidl_throw, sidl_enum");
-    printer.line("public :: sidl_allocate, sidl_free, sidl_view_array, sidl_make");
-  }
-  for (const std::string& name : model.exports) printer.line("public :: " + name);
+void emit_package(Printer& printer, const PackageModel& model) {
+  const auto uses = [&] {
+    if (model.is_standard_library) {
+      printer.line("use sidl_fortran, only: sidl_handle, sidl_array, sidl_throw, sidl_enum");
+      printer.line(
+          "use sidl_fortran_arrays, only: sidl_allocate, sidl_free, sidl_view_array, sidl_make, "
+          "sidl_make_handles, sidl_bool_array, sidl_char_array, sidl_int_array, sidl_long_array, "
+          "sidl_float_array, sidl_double_array, sidl_fcomplex_array, sidl_dcomplex_array, "
+          "sidl_opaque_array, sidl_string_array, sidl_interface_array");
+    }
+    for (const std::string& name : model.uses) printer.line("use " + name);
+  };
+  printer.emit({{"doc", [&] { emit_doc(printer, model.doc); }}, {"name", model.name}, {"uses", uses}},
+               R"(
+    $doc$
+    module $name$
+      $uses$
+      implicit none
+      public
+    end module $name$
+
+  )");
+}
+
+void emit_module(Printer& printer, const ModuleModel& model) {
+  const auto uses = [&] {
+    for (const std::string& name : model.uses) printer.line("use " + name);
+  };
+  const auto exports = [&] {
+    for (const std::string& name : model.exports) printer.line("public :: " + name);
+  };
+  const auto types = [&] {
+    for (const EnumModel& each : model.enums) {
+      emit_doc(printer, each.type->doc());
+      emit_lines(printer, each.constants);
+      printer.blank_line();
+    }
+    // In the order of the model: parents first, and structs behind those they hold.
+    for (const ObjectModel& each : model.objects) emit_object_type(printer, each);
+    for (const StructModel& each : model.structs) emit_struct_types(printer, each);
+  };
+  const auto procedures = [&] {
+    for (const StructModel& each : model.structs) emit_conversions(printer, each);
+    for (const ObjectModel& each : model.objects) emit_object_procedures(printer, each);
+  };
+  const bool has_procedures = !model.structs.empty() || !model.objects.empty();
+  printer.emit({{"name", model.name},
+                {"uses", uses},
+                {"exports", exports},
+                {"types", types},
+                {"interfaces", [&] { emit_interfaces(printer, model); }},
+                {"contains", has_procedures ? "contains" : ""},
+                {"procedures", procedures}},
+               R"(
+    module $name$
+      use, intrinsic :: iso_c_binding
+      use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+      use sidl_fortran
+      use sidl_fortran_arrays
+      $uses$
+      implicit none
+      private
+
+      $exports$
+
+      $types$
+      $interfaces$
+    $contains$
+
+      $procedures$
+    end module $name$
+
+  )");
 }
 
 }  // namespace
@@ -398,95 +465,39 @@ void emit_stub(Printer& printer, const Procedure& procedure, const Self& self) {
   )");
 }
 
-void emit_module(Printer& printer, const ModuleModel& model) {
-  const auto uses = [&] {
-    for (const std::string& name : model.uses) printer.line("use " + name);
-  };
-  const auto types = [&] {
-    for (const EnumModel& each : model.enums) {
-      emit_doc(printer, each.type->doc());
-      emit_lines(printer, each.constants);
-      printer.blank_line();
-    }
-    // In the order of the model: parents first, and structs behind those they hold.
-    for (const ObjectModel& each : model.objects) emit_object_type(printer, each);
-    for (const StructModel& each : model.structs) emit_struct_types(printer, each);
-  };
-  const auto procedures = [&] {
-    for (const StructModel& each : model.structs) emit_conversions(printer, each);
-    for (const ObjectModel& each : model.objects) emit_object_procedures(printer, each);
-  };
-  const bool has_procedures = !model.structs.empty() || !model.objects.empty();
-  printer.emit({{"doc", [&] { emit_doc(printer, model.doc); }},
-                {"name", model.name},
-                {"uses", uses},
-                {"exports", [&] { emit_exports(printer, model); }},
-                {"types", types},
-                {"interfaces", [&] { emit_interfaces(printer, model); }},
-                {"contains", has_procedures ? "contains" : ""},
-                {"procedures", procedures}},
-               R"(
-    $doc$
-    module $name$
-      use, intrinsic :: iso_c_binding
-      use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
-      use sidl_fortran
-      use sidl_fortran_arrays
-      $uses$
-      implicit none
-      private
-
-      $exports$
-
-      $types$
-      $interfaces$
-    $contains$
-
-      $procedures$
-    end module $name$
-  )");
+void emit_modules(Printer& printer, const FileModel& model) {
+  for (const ModuleModel& each : model.modules) emit_module(printer, each);
+  for (const PackageModel& each : model.packages) emit_package(printer, each);
 }
 
-void emit_other(Printer& printer, const ModuleModel& model, const std::string& name) {
-  printer.emit({{"name", name}, {"first", model.name}}, R"(
-    ! Packages that need each other share a module: this one's types are in it.
-    module $name$
-      use $first$
-      implicit none
-      public
-    end module $name$
-  )");
-}
-
-void emit_module_c(Printer& printer, const ModuleModel& model) {
+void emit_modules_c(Printer& printer, const FileModel& model) {
+  struct Function {
+    std::string symbol;
+    std::string type;
+  };
+  std::vector<Function> all;
+  for (const ModuleModel& module : model.modules) {
+    for (const StructModel& each : module.structs) all.push_back({each.symbol, "sidl_struct_info"});
+    for (const ObjectModel& each : module.objects) all.push_back({each.symbol, "sidl_type_info"});
+  }
   const auto includes = [&] {
-    for (const StructModel& each : model.structs) {
-      printer.line("#include \"" + each.symbol + "_IOR.h\"");
-    }
-    for (const ObjectModel& each : model.objects) {
-      printer.line("#include \"" + each.symbol + "_IOR.h\"");
-    }
-  };
-  const auto function = [&](const std::string& symbol, const std::string& type) {
-    printer.emit({{"symbol", symbol}, {"type", type}}, R"(
-      const struct $type$*
-      $symbol$__fortran_info(void)
-      {
-        return &$symbol$__info;
-      }
-
-    )");
-  };
-  const auto functions = [&] {
-    for (const StructModel& each : model.structs) function(each.symbol, "sidl_struct_info");
-    for (const ObjectModel& each : model.objects) function(each.symbol, "sidl_type_info");
+    for (const Function& each : all) printer.line("#include \"" + each.symbol + "_IOR.h\"");
   };
   const auto prototypes = [&] {
-    for (const StructModel& each : model.structs) {
-      printer.line("const struct sidl_struct_info* " + each.symbol + "__fortran_info(void);");
+    for (const Function& each : all) {
+      printer.line("const struct " + each.type + "* " + each.symbol + "__fortran_info(void);");
     }
-    for (const ObjectModel& each : model.objects) {
-      printer.line("const struct sidl_type_info* " + each.symbol + "__fortran_info(void);");
+  };
+  const auto functions = [&] {
+    for (const Function& each : all) {
+      printer.emit({{"symbol", each.symbol}, {"type", each.type}}, R"(
+        const struct $type$*
+        $symbol$__fortran_info(void)
+        {
+          return &$symbol$__info;
+        }
+
+      )");
     }
   };
   printer.emit({{"includes", includes}, {"prototypes", prototypes}, {"functions", functions}}, R"(

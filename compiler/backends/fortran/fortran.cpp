@@ -11,7 +11,7 @@ namespace {
 
 using codegen::Printer;
 using codegen::TypeIndex;
-using fortran::ModuleModel;
+using fortran::FileModel;
 using fortran::ObjectModel;
 
 void emit_fortran_banner(Printer& printer, const std::string& file, const std::string& about,
@@ -39,31 +39,26 @@ class Run {
   explicit Run(const codegen::Request& request) : request_(request), index_(request.module) {}
 
   codegen::Result run() {
-    for (const ModuleModel& model :
-         fortran::lower_modules(index_, request_.server, result_.problems)) {
-      module(model);
+    for (const FileModel& file : fortran::lower_files(index_, request_.server, result_.problems)) {
+      modules(file);
       if (!request_.server) continue;
-      for (const ObjectModel& object : model.objects) {
-        if (object.is_class) implementation(object);
+      for (const fortran::ModuleModel& module : file.modules) {
+        for (const ObjectModel& object : module.objects) {
+          if (object.is_class) implementation(object);
+        }
       }
     }
     return std::move(result_);
   }
 
  private:
-  void module(const ModuleModel& model) {
-    const std::string symbol = "package " + model.package;
-    fortran_file(model.name + ".f90", "Fortran binding", symbol, model.source,
-                 [&](Printer& p) { fortran::emit_module(p, model); });
-    for (const std::string& other : model.others) {
-      fortran_file(other + ".f90", "Fortran binding", symbol, model.source,
-                   [&](Printer& p) { fortran::emit_other(p, model, other); });
-    }
-    if (model.objects.empty() && model.structs.empty()) return;
+  void modules(const FileModel& model) {
+    fortran_file(model.name + ".f90", "Fortran binding", model.symbol, model.source,
+                 [&](Printer& p) { fortran::emit_modules(p, model); });
     const std::string file = model.name + "_fortran.c";
     Printer printer;
-    emit_banner(printer, {file, symbol, model.source, "what the Fortran binding has in C"});
-    fortran::emit_module_c(printer, model);
+    emit_banner(printer, {file, model.symbol, model.source, "what the Fortran binding has in C"});
+    fortran::emit_modules_c(printer, model);
     result_.files.push_back({file, printer.take()});
   }
 

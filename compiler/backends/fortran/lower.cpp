@@ -314,49 +314,120 @@ EnumModel lower_enum(const ir::Type& type) {
 
 // ---- modules ------------------------------------------------------------------------------------------------
 
-// Names of the types that a type's files mention.
+// Names of the types that the module of a type has to know.
 std::vector<std::string> mentions_of(const TypeIndex& index, const ir::Type& type) {
   codegen::TypeMentions mentions;
-  mentions.add_declaration(type);
+  for (const ir::Member& member : type.structure().members()) mentions.add(member.type());
+  if (!type.has_object()) return mentions.names();
+  const ir::Object& object = type.object();
+  // Every stub has an exception among its arguments.
+  for (const char* name : {"sidl.BaseInterface", "sidl.BaseException"}) mentions.add(name);
+  if (!object.parent().empty()) mentions.add(object.parent());
+  for (const std::string& name : object.direct_interfaces()) mentions.add(name);
   bool has_halves = false;
-  for (const ir::Slot& slot : type.object().slots()) {
+  for (const ir::Slot& slot : object.slots()) {
     mentions.add(index.owner_method(slot));
     has_halves = has_halves || index.owner_method(slot).nonblocking();
   }
-  for (const ir::Method& method : type.object().methods()) {
-    has_halves = has_halves || method.nonblocking();
+  for (const ir::Method* method : index.statics(type)) {
+    mentions.add(*method);
+    has_halves = has_halves || method->nonblocking();
   }
   if (has_halves) mentions.add(codegen::kTicketType);
   return mentions.names();
 }
 
-// Packages that need each other, directly or not, share a module: Fortran's cannot use each other.
+// Groups of types that need each other, directly or not (Tarjan's strongly connected components).
+// They do not depend on what this run generates: the IR has all that a type depends on.
+class Groups {
+ public:
+  explicit Groups(const TypeIndex& index) : index_(index) {
+    for (const ir::Type& type : index.module().types()) {
+      if (!nodes_.contains(type.name())) visit(type.name());
+    }
+  }
+
+  // The groups, each behind those it needs.
+  const std::vector<std::vector<std::string>>& all() const { return groups_; }
+
+  // The module that a type is in.
+  const std::string& module_of(const std::string& type) const { return modules_.at(type); }
+
+ private:
+  struct Node {
+    int index = 0;
+    int low = 0;
+    bool on_stack = true;
+  };
+
+  // As deep as types need each other in a chain, which no program has many of.
+  void visit(const std::string& name) {
+    const int number = static_cast<int>(nodes_.size());
+    nodes_[name] = {number, number, true};
+    stack_.push_back(name);
+    for (const std::string& other : mentions_of(index_, index_.find(name))) {
+      const auto known = nodes_.find(other);
+      if (known == nodes_.end()) {
+        visit(other);
+        nodes_[name].low = std::min(nodes_[name].low, nodes_[other].low);
+      } else if (known->second.on_stack) {
+        nodes_[name].low = std::min(nodes_[name].low, known->second.index);
+      }
+    }
+    if (nodes_[name].low == number) close(name);
+  }
+
+  void close(const std::string& root) {
+    std::vector<std::string> group;
+    do {
+      group.push_back(stack_.back());
+      nodes_[stack_.back()].on_stack = false;
+      stack_.pop_back();
+    } while (group.back() != root);
+    const std::string name = member_of(*std::ranges::min_element(group), "m");
+    for (const std::string& type : group) modules_[type] = name;
+    groups_.push_back(std::move(group));
+  }
+
+  const TypeIndex& index_;
+  std::map<std::string, Node> nodes_;
+  std::vector<std::string> stack_;
+  std::vector<std::vector<std::string>> groups_;
+  std::map<std::string, std::string> modules_;
+};
+
+// Packages whose modules need each other, directly or not, share a file.
 class Packages {
  public:
-  explicit Packages(const TypeIndex& index) : index_(index) {
-    for (const ir::Type* type : index.generated()) {
-      std::set<std::string>& needs = needs_[type->package()];
-      for (const std::string& name : mentions_of(index, *type)) {
-        needs.insert(index.find(name).package());
+  Packages(const TypeIndex& index, const Groups& groups) : index_(index) {
+    for (const std::vector<std::string>& group : groups.all()) {
+      for (const std::string& name : group) {
+        std::set<std::string>& needs = needs_[index.find(name).package()];
+        for (const std::string& other : mentions_of(index, index.find(name))) {
+          needs.insert(index.find(other).package());
+        }
+        for (const std::string& other : group) needs.insert(index.find(other).package());
       }
     }
   }
 
-  // The packages to generate in the order of the module; each with those that share its module.
-  std::vector<std::vector<std::string>> groups() const {
+  // Those to generate.
+  std::vector<std::vector<std::string>> files() const {
+    std::set<std::string> wanted;
+    for (const ir::Type* type : index_.generated()) wanted.insert(type->package());
     std::vector<std::vector<std::string>> result;
     std::set<std::string> done;
     for (const ir::Package& package : index_.module().packages()) {
       const std::string& name = package.name();
-      if (!needs_.contains(name) || !done.insert(name).second) continue;
-      std::vector<std::string> group{name};
+      if (!wanted.contains(name) || !done.insert(name).second) continue;
+      std::vector<std::string> file{name};
       for (const ir::Package& other : index_.module().packages()) {
-        if (done.contains(other.name()) || !needs_.contains(other.name())) continue;
+        if (done.contains(other.name()) || !wanted.contains(other.name())) continue;
         if (!reaches(name, other.name()) || !reaches(other.name(), name)) continue;
         done.insert(other.name());
-        group.push_back(other.name());
+        file.push_back(other.name());
       }
-      result.push_back(group);
+      result.push_back(file);
     }
     return result;
   }
@@ -414,79 +485,108 @@ void check_names(const TypeIndex& index, const ir::Type& type, std::vector<Probl
   }
 }
 
-class ModuleLowering {
+class FileLowering {
  public:
-  ModuleLowering(const TypeIndex& index, const std::vector<std::string>& group, bool server)
-      : index_(index), group_(group), server_(server) {}
+  FileLowering(const TypeIndex& index, const Groups& groups, std::vector<std::string> packages,
+               bool server)
+      : index_(index), groups_(groups), packages_(std::move(packages)), server_(server) {}
 
-  ModuleModel run() {
-    model_.name = shorten(Namer::symbol(group_.front()));
-    model_.is_standard_library = group_.front() == "sidl";
-    for (std::size_t i = 1; i < group_.size(); ++i) {
-      model_.others.push_back(shorten(Namer::symbol(group_[i])));
-    }
+  FileModel run() {
+    file_.name = shorten(Namer::symbol(packages_.front()));
     for (const ir::Package& package : index_.module().packages()) {
-      if (package.name() != group_.front()) continue;
-      model_.doc = package.doc();
-      model_.package = package.name() + (package.version().empty() ? "" : " " + package.version());
+      if (!is_here(package.name())) continue;
+      if (file_.symbol.empty()) {
+        file_.symbol = "package " + package.name() +
+                       (package.version().empty() ? "" : " " + package.version());
+      }
+      file_.packages.push_back(lower_package(package));
     }
-    if (!model_.is_standard_library) model_.uses.push_back("sidl");
-    for (const ir::Type* type : index_.generated()) {
-      if (std::ranges::find(group_, type->package()) != group_.end()) add(*type);
+    for (const std::vector<std::string>& group : groups_.all()) {
+      ModuleModel module = lower_module(group);
+      if (!module.exports.empty() || !module.enums.empty()) {
+        file_.modules.push_back(std::move(module));
+      }
     }
-    return std::move(model_);
+    return std::move(file_);
   }
 
  private:
-  void add(const ir::Type& type) {
-    if (model_.source.empty()) model_.source = index_.source_file(type);
-    for (const std::string& name : mentions_of(index_, type)) use(index_.find(name).package());
+  bool is_here(const std::string& package) const {
+    return std::ranges::find(packages_, package) != packages_.end();
+  }
+
+  PackageModel lower_package(const ir::Package& package) const {
+    PackageModel model;
+    model.name = shorten(Namer::symbol(package.name()));
+    model.doc = package.doc();
+    model.is_standard_library = package.name() == "sidl";
+    // Those that another library has are among them: the last one made of a package has all.
+    for (const ir::Type& type : index_.module().types()) {
+      if (type.package() == package.name()) add_unique(model.uses, groups_.module_of(type.name()));
+    }
+    return model;
+  }
+
+  ModuleModel lower_module(const std::vector<std::string>& group) {
+    ModuleModel module;
+    module.name = groups_.module_of(group.front());
+    // In the order of the IR: parents before children.
+    for (const ir::Type* type : index_.generated()) {
+      const bool wanted = std::ranges::find(group, type->name()) != group.end();
+      if (wanted && is_here(type->package())) add(*type, module);
+    }
+    return module;
+  }
+
+  void add(const ir::Type& type, ModuleModel& module) {
+    if (file_.source.empty()) file_.source = index_.source_file(type);
+    for (const std::string& name : mentions_of(index_, type)) {
+      const std::string& other = groups_.module_of(name);
+      if (other != module.name) add_unique(module.uses, other);
+    }
     const std::string fortran = shorten(Namer::symbol(type.name()));
     if (type.has_enumeration()) {
-      model_.enums.push_back(lower_enum(type));
+      module.enums.push_back(lower_enum(type));
     } else if (type.has_structure()) {
-      model_.structs.push_back(lower_struct(type));
+      module.structs.push_back(lower_struct(type));
+      module.exports.push_back(fortran);
       for (const char* part : {"data", "to_c", "from_c", "info"}) {
-        model_.exports.push_back(member_of(type.name(), part));
+        module.exports.push_back(member_of(type.name(), part));
       }
-      model_.exports.push_back(fortran);
     } else {
       ObjectModel object = ObjectLowering(index_, type).run(server_);
+      object.impl_uses = {"sidl", module.name};
       for (const std::string& name : mentions_of(index_, type)) {
-        add_unique(object.impl_uses, shorten(Namer::symbol(index_.find(name).package())));
+        // `sidl` has them
+        if (index_.find(name).package() == "sidl") continue;
+        add_unique(object.impl_uses, groups_.module_of(name));
       }
-      add_unique(object.impl_uses, shorten(Namer::symbol(type.package())));
-      add_unique(object.impl_uses, "sidl");
-      std::ranges::sort(object.impl_uses);
-      model_.exports.push_back(fortran);
-      model_.exports.push_back(member_of(type.name(), "info"));
-      model_.objects.push_back(std::move(object));
+      module.exports.push_back(fortran);
+      module.exports.push_back(member_of(type.name(), "info"));
+      module.objects.push_back(std::move(object));
     }
   }
 
-  void use(const std::string& package) {
-    if (std::ranges::find(group_, package) != group_.end()) return;
-    add_unique(model_.uses, shorten(Namer::symbol(package)));
-  }
-
   const TypeIndex& index_;
-  const std::vector<std::string>& group_;
+  const Groups& groups_;
+  std::vector<std::string> packages_;
   bool server_;
-  ModuleModel model_;
+  FileModel file_;
 };
 
 }  // namespace
 
-std::vector<ModuleModel> lower_modules(const TypeIndex& index, bool server,
-                                       std::vector<Problem>& problems) {
-  std::vector<ModuleModel> result;
+std::vector<FileModel> lower_files(const TypeIndex& index, bool server,
+                                   std::vector<Problem>& problems) {
+  std::vector<FileModel> result;
   CaseCheck types(problems);
   for (const ir::Type* type : index.generated()) {
     types.add(Namer::symbol(type->name()), type->span(), "the types");
     check_names(index, *type, problems);
   }
-  for (const std::vector<std::string>& group : Packages(index).groups()) {
-    result.push_back(ModuleLowering(index, group, server).run());
+  const Groups groups(index);
+  for (const std::vector<std::string>& packages : Packages(index, groups).files()) {
+    result.push_back(FileLowering(index, groups, packages, server).run());
   }
   return result;
 }

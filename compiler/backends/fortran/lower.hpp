@@ -119,23 +119,34 @@ struct EnumModel {
   Lines constants;
 };
 
-// A file with one module: all packages that need each other.
+// One type, or several that need each other: Fortran's modules cannot use each other.
 struct ModuleModel {
-  std::string name;    // "demo"
-  std::string source;
-  std::string package;  // "demo 1.0", for the banner
-  std::string doc;
+  std::string name;  // "demo_Solver__m"
   std::vector<std::string> uses;
   std::vector<EnumModel> enums;
   std::vector<StructModel> structs;
   std::vector<ObjectModel> objects;
   std::vector<std::string> exports;
-  // Packages whose types are in this one's module; each gets a module that passes them on.
-  std::vector<std::string> others;
+};
+
+// What users use: all types of a package.
+struct PackageModel {
+  std::string name;  // "demo"
+  std::string doc;
+  std::vector<std::string> uses;
   bool is_standard_library = false;
 };
 
-std::vector<ModuleModel> lower_modules(const codegen::TypeIndex& index, bool server,
-                                       std::vector<codegen::Problem>& problems);
+// A file with the modules of a package, or of several that need each other.
+struct FileModel {
+  std::string name;    // "demo"
+  std::string source;
+  std::string symbol;  // "package demo 1.0"
+  std::vector<ModuleModel> modules;  // each behind those it uses
+  std::vector<PackageModel> packages;
+};
+
+std::vector<FileModel> lower_files(const codegen::TypeIndex& index, bool server,
+                                   std::vector<codegen::Problem>& problems);
 
 }  // namespace shinar::backends::fortran

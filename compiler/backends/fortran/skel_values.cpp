@@ -278,7 +278,7 @@ MemberModel member_value(const std::string& name, const TypeRef& type,
       declare("character(:), allocatable", "");
       member.c_declarations = {c + " = c_null_ptr"};
       member.to_c = {"call sidl_give_string(" + v + ", " + d + ")"};
-      member.from_c = {"call sidl_take_string(" + d + ", " + v + ")"};
+      member.from_c = {"call sidl_take_member(" + d + ", " + v + ")"};
       break;
     case Kind::structure:
       declare(scalar_type(type), "");

@@ -1,0 +1,2 @@
+program callers
+end program callers
