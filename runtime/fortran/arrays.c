@@ -244,11 +244,21 @@ void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32
   sidl_fortran_take(view, array);
 }
 
-struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type,
+void sidl_fortran_bounds(const CFI_cdesc_t* array, const int32_t first[], int32_t lower[],
+                         int32_t upper[]) {
+  for (int d = 0; d < array->rank; ++d) {
+    lower[d] = first ? first[d] : 1;
+    upper[d] = lower[d] + (int32_t)array->dim[d].extent - 1;
+  }
+}
+
+struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, const int32_t lower[],
                                       struct sidl_BaseInterface__object** _ex) {
   int32_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
   struct sidl__array* made = NULL;
+  if (*_ex != NULL) return NULL;
   if (read_bounds(array, elements[type].size, 1, bounds)) {
+    sidl_fortran_bounds(array, lower, bounds, bounds + array->rank);
     made = elements[type].create(array->rank, bounds, bounds + array->rank);
   }
   if (made == NULL) {
@@ -262,24 +272,14 @@ struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type,
   return made;
 }
 
-/* As sidl_fortran_make, with the lower bounds of the pointer. */
-static struct sidl__array* make_with_bounds(const CFI_cdesc_t* view, int32_t type,
-                                            struct sidl_BaseInterface__object** _ex) {
-  struct sidl__array* const made = sidl_fortran_make(view, type, _ex);
-  if (made == NULL) return NULL;
-  for (int d = 0; d < view->rank; ++d) {
-    const int32_t move = (int32_t)view->dim[d].lower_bound - made->d_lower[d];
-    made->d_lower[d] += move;
-    made->d_upper[d] += move;
-  }
-  return made;
-}
-
 struct sidl__array* sidl_fortran_give(const CFI_cdesc_t* view, int32_t type,
                                       struct sidl_BaseInterface__object** _ex) {
   if (*_ex != NULL || view->base_addr == NULL) return NULL;
   struct sidl__array* const own = owners_remove(view->base_addr);
-  return own != NULL ? own : make_with_bounds(view, type, _ex);
+  if (own != NULL) return own;
+  int32_t lower[SIDL_MAX_ARRAY_DIMENSION];
+  for (int d = 0; d < view->rank; ++d) lower[d] = (int32_t)view->dim[d].lower_bound;
+  return sidl_fortran_make(view, type, lower, _ex);
 }
 
 struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t type,
@@ -296,12 +296,13 @@ struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t t
   return made;
 }
 
-void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* elements_of) {
+void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* elements_of,
+                          const int32_t lower[]) {
   struct sidl_BaseInterface__object* ex = NULL;
   const bool is_text = elements_of->type == CFI_type_char && elements_of->elem_len > 1;
-  struct sidl__array* const made = is_text
-                                       ? sidl_fortran_make_strings(elements_of, &ex)
-                                       : sidl_fortran_make(elements_of, type_of(elements_of), &ex);
+  struct sidl__array* const made =
+      is_text ? sidl_fortran_make_strings(elements_of, lower, &ex)
+              : sidl_fortran_make(elements_of, type_of(elements_of), lower, &ex);
   if (made == NULL) out_of_memory();
   sidl__array_deleteRef(*array);
   *array = made;

@@ -39,15 +39,12 @@ static void store(void** handle, struct sidl_interface__array* objects, const in
   sidl_interface__array_set(objects, indices, *handle);
 }
 
-struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles,
+struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles, const int32_t first[],
                                               struct sidl_BaseInterface__object** _ex) {
   int32_t lower[SIDL_MAX_ARRAY_DIMENSION];
   int32_t upper[SIDL_MAX_ARRAY_DIMENSION];
   if (*_ex != NULL) return NULL;
-  for (int d = 0; d < handles->rank; ++d) {
-    lower[d] = 1;
-    upper[d] = (int32_t)handles->dim[d].extent;
-  }
+  sidl_fortran_bounds(handles, first, lower, upper);
   struct sidl__array* const made =
       (struct sidl__array*)sidl_interface__array_createCol(handles->rank, lower, upper);
   if (made == NULL) abort();
@@ -55,9 +52,10 @@ struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles,
   return made;
 }
 
-void sidl_fortran_replace_objects(struct sidl__array** array, const CFI_cdesc_t* handles) {
+void sidl_fortran_replace_objects(struct sidl__array** array, const CFI_cdesc_t* handles,
+                                  const int32_t lower[]) {
   struct sidl_BaseInterface__object* ex = NULL;
-  struct sidl__array* const made = sidl_fortran_make_objects(handles, &ex);
+  struct sidl__array* const made = sidl_fortran_make_objects(handles, lower, &ex);
   sidl__array_deleteRef(*array);
   *array = made;
 }

@@ -52,16 +52,24 @@ struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t t
                                               struct sidl__array* array,
                                               struct sidl_BaseInterface__object** _ex);
 
-/** A new array with a copy of the elements; NULL, and *_ex is set, if that cannot be. */
-struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type,
+/**
+ * A new array with a copy of the elements, counting from `lower`, or from 1 if that is NULL. NULL,
+ * and *_ex is set, if that cannot be; nothing is done when it is set.
+ */
+struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, const int32_t lower[],
                                       struct sidl_BaseInterface__object** _ex);
 
 /** Makes *array a new array with the elements; what they are, the descriptor says. */
-void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* elements_of);
+void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* elements_of,
+                          const int32_t lower[]);
+
+/** For each dimension, the lowest index (NULL: 1) and the highest of an array like `array`. */
+void sidl_fortran_bounds(const CFI_cdesc_t* array, const int32_t first[], int32_t lower[],
+                         int32_t upper[]);
 
 /* ---- strings.c: arrays of strings, which are character(len=n) in Fortran ------------------------ */
 
-struct sidl__array* sidl_fortran_make_strings(const CFI_cdesc_t* array,
+struct sidl__array* sidl_fortran_make_strings(const CFI_cdesc_t* array, const int32_t lower[],
                                               struct sidl_BaseInterface__object** _ex);
 
 /** How long the longest string is; 0 for NULL. */
@@ -72,11 +80,12 @@ void sidl_fortran_fill_strings(const CFI_cdesc_t* copy, const struct sidl__array
 
 /* ---- objects.c: arrays of handles; `handles` has the handles' addresses of objects ------------- */
 
-struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles,
+struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles, const int32_t lower[],
                                               struct sidl_BaseInterface__object** _ex);
 
 /** Makes *array such an array. */
-void sidl_fortran_replace_objects(struct sidl__array** array, const CFI_cdesc_t* handles);
+void sidl_fortran_replace_objects(struct sidl__array** array, const CFI_cdesc_t* handles,
+                                  const int32_t lower[]);
 
 /** Fills null handles with the objects as `type`, each with a reference. */
 void sidl_fortran_copy_objects(const CFI_cdesc_t* handles, struct sidl__array* array,

@@ -266,9 +266,10 @@ module sidl_fortran_arrays
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_close_array
 
-    function sidl_make_strings(x, ex) bind(C, name='sidl_fortran_make_strings') result(array)
+    function sidl_make_strings(x, lower, ex) bind(C, name='sidl_fortran_make_strings') result(array)
       import
       character(kind=c_char, len=*), intent(in) :: x(..)
+      integer(c_int32_t), intent(in) :: lower(*)
       type(c_ptr), intent(inout) :: ex
       type(c_ptr) :: array
     end function sidl_make_strings
@@ -295,18 +296,20 @@ module sidl_fortran_arrays
     end subroutine sidl_fill_array
 
     !> A new array with the elements of a Fortran array.
-    function sidl_make_array(x, kind, ex) bind(C, name='sidl_fortran_make') result(array)
+    function sidl_make_array(x, kind, lower, ex) bind(C, name='sidl_fortran_make') result(array)
       import
       type(*), intent(in) :: x(..)
       integer(c_int32_t), value :: kind
+      integer(c_int32_t), intent(in) :: lower(*)
       type(c_ptr), intent(inout) :: ex
       type(c_ptr) :: array
     end function sidl_make_array
 
     !> An array of the objects whose addresses these are.
-    function sidl_make_objects(x, ex) bind(C, name='sidl_fortran_make_objects') result(array)
+    function sidl_make_objects(x, lower, ex) bind(C, name='sidl_fortran_make_objects') result(array)
       import
       type(c_ptr), intent(in) :: x(..)
+      integer(c_int32_t), intent(in) :: lower(*)
       type(c_ptr), intent(inout) :: ex
       type(c_ptr) :: array
     end function sidl_make_objects
@@ -319,17 +322,20 @@ module sidl_fortran_arrays
     end subroutine sidl_copy_objects
 
     !> Makes `array`, the d_array of a sidl_array, a new one with the elements of a Fortran array.
-    subroutine sidl_make(array, x) bind(C, name='sidl_fortran_replace')
+    !! It counts from 1, if `lower` is absent.
+    subroutine sidl_make(array, x, lower) bind(C, name='sidl_fortran_replace')
       import
       type(c_ptr), intent(inout) :: array
       type(*), intent(in) :: x(..)
+      integer(c_int32_t), intent(in), optional :: lower(*)
     end subroutine sidl_make
 
     !> As sidl_make, with objects: `x` is the component d_ior of handles.
-    subroutine sidl_make_handles(array, x) bind(C, name='sidl_fortran_replace_objects')
+    subroutine sidl_make_handles(array, x, lower) bind(C, name='sidl_fortran_replace_objects')
       import
       type(c_ptr), intent(inout) :: array
       type(c_ptr), intent(in) :: x(..)
+      integer(c_int32_t), intent(in), optional :: lower(*)
     end subroutine sidl_make_handles
   end interface
 

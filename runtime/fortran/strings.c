@@ -6,6 +6,10 @@
 #include "sidl_fortran.h"
 #include "sidl_string_IOR.h"
 
+static void begin(const struct sidl__array* array, int32_t* indices) {
+  for (int32_t d = 0; d < array->d_dimen; ++d) indices[d] = array->d_lower[d];
+}
+
 /* Goes through the indices of an array, the first one fastest; false after the last. */
 static int next_index(const struct sidl__array* array, int32_t* indices) {
   for (int32_t d = 0; d < array->d_dimen; ++d) {
@@ -31,30 +35,24 @@ static char* trimmed(const char* text, size_t length) {
   return copy;
 }
 
-struct sidl__array* sidl_fortran_make_strings(const CFI_cdesc_t* array,
+struct sidl__array* sidl_fortran_make_strings(const CFI_cdesc_t* array, const int32_t first[],
                                               struct sidl_BaseInterface__object** _ex) {
   int32_t lower[SIDL_MAX_ARRAY_DIMENSION];
   int32_t upper[SIDL_MAX_ARRAY_DIMENSION];
   int32_t indices[SIDL_MAX_ARRAY_DIMENSION];
   if (*_ex != NULL || array->base_addr == NULL) return NULL;
-  for (int d = 0; d < array->rank; ++d) {
-    lower[d] = indices[d] = 1;
-    upper[d] = (int32_t)array->dim[d].extent;
-  }
+  sidl_fortran_bounds(array, first, lower, upper);
   struct sidl_string__array* const made = sidl_string__array_createCol(array->rank, lower, upper);
   if (made == NULL) abort();
   struct sidl__array* const meta = (struct sidl__array*)made;
   if (sidl__array_element_count(meta) == 0) return meta;
+  begin(meta, indices);
   do {
     char* const text = trimmed(element_of(array, meta, indices), array->elem_len);
     sidl_string__array_set(made, indices, text);
     free(text);
   } while (next_index(meta, indices));
   return meta;
-}
-
-static void begin(const struct sidl__array* array, int32_t* indices) {
-  for (int32_t d = 0; d < array->d_dimen; ++d) indices[d] = array->d_lower[d];
 }
 
 static size_t longest(const struct sidl_string__array* strings, const struct sidl__array* meta) {

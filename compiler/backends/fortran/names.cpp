@@ -23,7 +23,7 @@ constexpr std::array kTaken = {
     "c_associated", "c_char",  "c_double",       "c_f_pointer", "c_f_procpointer", "c_float",
     "c_funptr",     "c_int",   "c_loc",          "c_null_char", "c_null_ptr",      "c_ptr",
     "allocated",    "char",    "cmplx",          "ex",          "exception",       "int32",
-    "int64",        "present", "real32",         "real64",      "retval",          "self",
+    "int64", "lbound", "merge", "present", "real32",         "real64",      "retval",          "self",
     "size",         "ticket",  "aimag",          "real"};
 
 template <typename Words>

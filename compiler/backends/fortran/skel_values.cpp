@@ -40,12 +40,12 @@ class Skel {
         array();
         break;
       case Kind::characters:
-        copied("character(kind=c_char)", "character(kind=c_char)", "sidl_fill_array",
-               "sidl_make_array(" + f_ + ", sidl_char_array, ex)");
+        copied("character(kind=c_char)", "sidl_fill_array",
+               "sidl_make_array(" + f_ + ", sidl_char_array, lbound(" + f_ + "), ex)");
         break;
       case Kind::strings:
-        copied("character(:)", "character(*)", "sidl_fill_strings",
-               "sidl_make_strings(" + f_ + ", ex)");
+        copied("character(:)", "sidl_fill_strings",
+               "sidl_make_strings(" + f_ + ", lbound(" + f_ + "), ex)");
         break;
       case Kind::objects:
         objects();
@@ -156,29 +156,16 @@ class Skel {
                           : n_ + " = sidl_settle_array(" + f_ + ", " + code + ", " + n_ + ", ex)"};
   }
 
-  std::string no_elements() const {
-    std::string result = "0";
-    for (std::uint32_t d = 1; d < type_.dimension(); ++d) result += ",0";
-    return f_ + "(" + result + ")";
-  }
-
-  // Strings and characters: Fortran has copies of its own. Null is an array without elements.
-  void copied(const std::string& type, const std::string& in_type, const std::string& fill,
-              const std::string& made) {
+  // Strings and characters: Fortran has copies of its own, which are not allocated for null.
+  void copied(const std::string& type, const std::string& fill, const std::string& made) {
     dummy("type(c_ptr)");
     local(type + ", allocatable", shape());
-    if (in()) {
-      user(in_type + ", intent(in)", shape());
-    } else {
-      user(type + ", allocatable, intent(" + intent() + ")", shape());
-    }
+    user(type + ", allocatable, intent(" + intent() + ")", shape());
     if (out()) {
       value_.before = {n_ + " = c_null_ptr"};
     } else {
-      const std::string none = type == "character(:)" ? "character(0) :: " : "";
       value_.before = {"if (c_associated(" + n_ + ")) then", "  " + allocate_like(type_, f_, n_),
-                       "  call " + fill + "(" + f_ + ", " + n_ + ")", "else",
-                       "  allocate (" + none + no_elements() + ")", "end if"};
+                       "  call " + fill + "(" + f_ + ", " + n_ + ")", "end if"};
     }
     if (!in()) give(made);
   }
@@ -195,24 +182,16 @@ class Skel {
     const std::string type = element_type(type_.element());
     dummy("type(c_ptr)");
     local(type + ", allocatable", shape());
-    if (in()) {
-      user(type + ", intent(in)", shape());
-    } else {
-      user(type + ", allocatable, intent(inout)", shape());
-    }
+    user(type + ", allocatable, intent(" + (in() ? "in" : "inout") + ")", shape());
     if (out()) {
       value_.before = {n_ + " = c_null_ptr"};
     } else {
       value_.before = {"if (c_associated(" + n_ + ")) then", "  " + allocate_like(type_, f_, n_),
                        "  call sidl_copy_objects(" + f_ + "%d_ior, " + n_ + ", " +
-                           info_of(type_.element()) + ")"};
-      if (in()) {
-        value_.before.push_back("else");
-        value_.before.push_back("  allocate (" + no_elements() + ")");
-      }
-      value_.before.push_back("end if");
+                           info_of(type_.element()) + ")",
+                       "end if"};
     }
-    if (!in()) give("sidl_make_objects(" + f_ + "%d_ior, ex)");
+    if (!in()) give("sidl_make_objects(" + f_ + "%d_ior, lbound(" + f_ + "), ex)");
   }
 
   void raw() {

@@ -226,7 +226,7 @@ class Stub {
   void strings() {
     const std::string shape = "(" + colons(type_) + ")";
     value_.may_fail = !out();
-    const std::string made = c_ + " = sidl_make_strings(" + n_ + ", ex_)";
+    const std::string made = c_ + " = sidl_make_strings(" + n_ + ", lbound(" + n_ + "), ex_)";
     const std::string release = "call sidl_array_deleteref(" + c_ + ")";
     if (in()) {
       dummy("character(*), intent(in)", shape);
@@ -270,7 +270,7 @@ class Stub {
     value_.before = {c_ + " = c_null_ptr"};
     if (!out()) {
       value_.before.push_back("if (allocated(" + n_ + ")) " + c_ + " = sidl_make_objects(" + n_ +
-                              "%d_ior, ex_)");
+                              "%d_ior, lbound(" + n_ + "), ex_)");
     }
     value_.after = {"if (allocated(" + n_ + ")) deallocate (" + n_ + ")",
                     "if (c_associated(" + c_ + ")) then",

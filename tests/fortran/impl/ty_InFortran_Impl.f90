@@ -103,11 +103,11 @@ contains
   !> Gives back what it got.
   subroutine strings_impl(self, a, retval, exception)
     type(ty_InFortran_data), intent(inout) :: self
-    character(*), intent(in) :: a(:,:)
+    character(:), allocatable, intent(in) :: a(:,:)
     character(:), allocatable, intent(out) :: retval(:,:)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(ty.InFortran.strings)
-    retval = a
+    if (allocated(a)) retval = a
     ! DO-NOT-DELETE splicer.end(ty.InFortran.strings)
   end subroutine strings_impl
 
@@ -164,7 +164,7 @@ contains
     integer(int32) :: retval
     ! DO-NOT-DELETE splicer.begin(ty.InFortran.anyKind)
     o = a
-    call sidl_make(io%d_array, [1_int64, 2_int64, 3_int64])
+    call sidl_make(io%d_array, [1_int64, 2_int64, 3_int64], [0])
     retval = a%kind() + 100 * a%rank()
     ! DO-NOT-DELETE splicer.end(ty.InFortran.anyKind)
   end function anyKind_impl
@@ -197,13 +197,14 @@ contains
   !> The sum of the numbers; null counts as 0.
   function total_impl(self, a, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
-    type(ty_Numbered), intent(in) :: a(:)
+    type(ty_Numbered), allocatable, intent(in) :: a(:)
     type(sidl_BaseException), intent(inout) :: exception
     integer(int32) :: retval
     ! DO-NOT-DELETE splicer.begin(ty.InFortran.total)
     integer :: i
     retval = 0
-    do i = 1, size(a)
+    if (.not. allocated(a)) return
+    do i = lbound(a, 1), ubound(a, 1)
       if (a(i)%not_null()) retval = retval + a(i)%number()
     end do
     ! DO-NOT-DELETE splicer.end(ty.InFortran.total)
@@ -230,7 +231,7 @@ contains
   !> `o` is `a`; `io` gets a new last item, its number is that of `extra` and 1 more.
   subroutine through_impl(self, a, o, io, extra, retval, exception)
     type(ty_InFortran_data), intent(inout) :: self
-    type(ty_Item), intent(in) :: a(:,:,:)
+    type(ty_Item), allocatable, intent(in) :: a(:,:,:)
     type(ty_Item), allocatable, intent(inout) :: o(:,:,:)
     type(ty_Numbered), allocatable, intent(inout) :: io(:)
     type(ty_Item), intent(in) :: extra
@@ -246,12 +247,16 @@ contains
     call last%setNumber(n + 1)
     n = 0
     if (allocated(io)) n = size(io)
-    allocate (longer(n + 1))
-    if (n > 0) longer(:n) = io
-    longer(n + 1) = last
+    allocate (longer(0:n))
+    if (n > 0) longer(:n - 1) = io
+    longer(n) = last
     if (allocated(io)) deallocate (io)
     call move_alloc(longer, io)
-    allocate (o(size(a, 1), size(a, 2), size(a, 3)), retval(size(a, 1), size(a, 2), size(a, 3)))
+    if (.not. allocated(a)) return
+    associate (l => lbound(a), u => ubound(a))
+      allocate (o(l(1):u(1), l(2):u(2), l(3):u(3)))
+      allocate (retval(l(1):u(1), l(2):u(2), l(3):u(3)))
+    end associate
     o = a
     retval = a
     ! DO-NOT-DELETE splicer.end(ty.InFortran.through)
@@ -260,12 +265,12 @@ contains
   !> The order is seen to as it is for numbers.
   function inRows_impl(self, a, o, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
-    type(ty_Numbered), intent(in) :: a(:,:)
+    type(ty_Numbered), allocatable, intent(in) :: a(:,:)
     type(ty_Numbered), allocatable, intent(inout) :: o(:,:)
     type(sidl_BaseException), intent(inout) :: exception
     logical :: retval
     ! DO-NOT-DELETE splicer.begin(ty.InFortran.inRows)
-    allocate (o(size(a, 1), size(a, 2)))
+    allocate (o(0:size(a, 1) - 1, 0:size(a, 2) - 1))
     o = a
     ! Handles are copies: Fortran does not see how the array was.
     retval = .true.
@@ -303,13 +308,13 @@ contains
       call sidl_view_array(matrix, io%matrix%d_array)
       matrix(lbound(matrix, 1), lbound(matrix, 2)) = matrix(lbound(matrix, 1), lbound(matrix, 2)) + 1
     end if
-    if (.not. io%words%is_null()) call sidl_make(io%words%d_array, [io%text])
-    call sidl_make(io%colors%d_array, [ty_Color_blue])
+    if (.not. io%words%is_null()) call sidl_make(io%words%d_array, [io%text], [0])
+    call sidl_make(io%colors%d_array, [ty_Color_blue], [0])
     items(1) = io%item
-    call sidl_make_handles(io%items%d_array, items%d_ior)
-    call sidl_make_handles(io%grid%d_array, reshape(items%d_ior, [1, 1]))
+    call sidl_make_handles(io%items%d_array, items%d_ior, [0])
+    call sidl_make_handles(io%grid%d_array, reshape(items%d_ior, [1, 1]), [0, 0])
     call sidl_make(io%any%d_array, [1, 2, 3, 4, 5, 6, 7])
-    call sidl_make(io%handles%d_array, [handle])
+    call sidl_make(io%handles%d_array, [handle], [0])
     io%inner%name = 'inner'
     call io%inner%item%create()
     call io%inner%item%setNumber(200)
