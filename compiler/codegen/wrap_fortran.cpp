@@ -52,6 +52,8 @@ std::string wrap_statement(std::size_t indent, std::string_view code, std::size_
 std::string wrap_fortran(std::string_view line, std::size_t width) {
   const std::size_t first = line.find_first_not_of(' ');
   if (line.size() <= width || first == std::string_view::npos) return std::string(line);
+  // Splicer marks are found by their lines.
+  if (line.find("DO-NOT-DELETE") != std::string_view::npos) return std::string(line);
   if (line[first] == '!') return wrap_comment(line, first, width);
   return wrap_statement(first, line.substr(first), width);
 }

@@ -101,7 +101,7 @@ _Noreturn static void out_of_memory(void) {
 static bool read_bounds(const CFI_cdesc_t* array, size_t size, int32_t lower, int32_t* bounds) {
   const int rank = array->rank;
   for (int d = 0; d < rank; ++d) {
-    const CFI_index_t extent = array->dim[d].extent;
+    const CFI_index_t extent = array->dim[d].extent < 0 ? 0 : array->dim[d].extent;
     const CFI_index_t stride = array->dim[d].sm / (CFI_index_t)size;
     if (extent > INT32_MAX - 1 || stride > INT32_MAX || stride < INT32_MIN) return false;
     if (extent > 1 && array->dim[d].sm % (CFI_index_t)size != 0) return false;

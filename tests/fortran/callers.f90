@@ -1,2 +1,254 @@
+! Every type in every mode, called from Fortran: objects in C and in Fortran, here or on a server.
 program callers
+  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env
+  use sidl
+  use sidl_rmi
+  use ty
+  use ty_InC__m
+  use ty_InFortran__m
+  use support
+  implicit none
+  character(200) :: server
+  type(ty_InC) :: in_c
+  type(ty_InFortran) :: in_fortran
+
+  call get_environment_variable('TY_SERVER', server)
+  call test(in_c)
+  call test(in_fortran)
+  call in_c%deleteRef()
+  call in_fortran%deleteRef()
+  call finish()
+
+contains
+
+  subroutine test(object)
+    class(sidl_BaseInterface), intent(inout) :: object
+    if (server == '') then
+      call object%create()
+    else
+      call object%create_remote(server)
+      call check(object%is_remote(), 'remote')
+    end if
+    call arrays(object)
+    call strings_and_enums(object)
+    call generics(object)
+    call objects(object)
+    call structs(object)
+    call raws(object)
+    call calls(object)
+    call halves(object)
+  end subroutine test
+
+  subroutine arrays(object)
+    class(sidl_BaseInterface), intent(in) :: object
+    type(ty_Orders) :: orders
+    type(sidl_BaseException) :: ex
+    integer(int32) :: a(2, 3), io(2, 3)
+    integer(int32), pointer :: p(:,:)
+    integer(int32), allocatable :: o(:,:)
+    real(real64), target :: x(4, 6), y(2, 3)
+    real(real64), allocatable :: z(:,:)
+    real(real64), pointer :: seen(:,:)
+    integer :: i
+    orders = object
+    a = reshape([1, 2, 3, 4, 5, 6], [2, 3])
+    io = a
+    call check(orders%rows(a, o, io), 'rows')
+    call check(all(o == a) .and. all(io == 2 * a), 'rows: allocatable')
+    call check(orders%rows(a, p, io), 'rows as pointers')
+    call check(all(p == a) .and. all(io == 4 * a), 'rows: pointer')
+    call sidl_free(p)
+    call check(.not. associated(p), 'free nullifies')
+    x = reshape([(real(i, real64), i = 1, 24)], [4, 6])
+    y = 0
+    call check(orders%columns(x(::2, 6:1:-2), z, y), 'columns')
+    call check(all(z == x(::2, 6:1:-2)) .and. all(y == 1), 'a section')
+    y = 1
+    call check(orders%columns(y, seen, x(1:2, 1:3)), 'columns as pointers')
+    call check(all(seen == 1) .and. x(2, 3) == 11 .and. x(3, 3) == 11, 'an inout section')
+    call sidl_free(seen)
+    call orders%fail(a, o, io, ex)
+    call check(ex%not_null() .and. .not. allocated(o), 'after an exception')
+    call check(ex%getNote() == 'on purpose', 'its note')
+  end subroutine arrays
+
+  subroutine strings_and_enums(object)
+    class(sidl_BaseInterface), intent(in) :: object
+    type(ty_Orders) :: orders
+    character(5) :: words(2, 2) = reshape(['a    ', 'bcd  ', '     ', 'fghij'], [2, 2])
+    character(:), allocatable :: back(:,:)
+    integer(sidl_enum), allocatable :: out(:,:), colors(:,:)
+    integer(sidl_enum) :: color
+    orders = object
+    call orders%strings(words, back)
+    call check(all(back == words) .and. len(back) == 5, 'strings')
+    call check(lbound(back, 1) == 1, 'their lower bound')
+    color = ty_Color_red
+    call orders%colors(reshape([ty_Color_blue, ty_Color_green], [1, 2]), out, color, colors)
+    call check(all(colors == out) .and. colors(1, 2) == ty_Color_green, 'enums')
+    call check(color == ty_Color_green, 'an enum')
+  end subroutine strings_and_enums
+
+  subroutine generics(object)
+    class(sidl_BaseInterface), intent(in) :: object
+    type(ty_Generics) :: any
+    type(sidl_array) :: a, o, io
+    complex(real32), pointer :: z(:,:)
+    integer(int64), pointer :: longs(:)
+    any = object
+    call sidl_make(a%d_array, reshape([(1., 2.), (3., 4.)], [2, 1]), [-1, 5])
+    call check(any%anyKind(a, o, io) == sidl_fcomplex_array + 200, 'what kind it is')
+    call check(o%rank() == 2 .and. o%lower(1) == -1 .and. o%upper(2) == 5, 'bounds are kept')
+    call sidl_view_array(z, o%d_array)
+    call check(z(0, 5) == (3., 4.) .and. lbound(z, 1) == -1, 'a view')
+    call sidl_view_array(longs, io%d_array)
+    call check(all(longs == [1, 2, 3]), 'longs')
+    call sidl_make(a%d_array, [1d0, 2d0, 3.5d0])
+    call check(any%sum(a) == 6.5d0, 'a sum')
+    o = a
+    call a%deleteRef()
+    call check(any%sum(o) == 6.5d0 .and. a%is_null(), 'arrays are counted')
+  end subroutine generics
+
+  subroutine objects(object)
+    class(sidl_BaseInterface), intent(in) :: object
+    type(ty_Objects) :: all_of
+    type(ty_Item), allocatable :: items(:), cube(:,:,:)
+    type(ty_Numbered), allocatable :: square(:,:), io(:)
+    type(ty_Item) :: extra, a(1, 2, 1)
+    all_of = object
+    call all_of%items(3, square, items)
+    call check(size(items) == 3 .and. all(shape(square) == 3), 'shapes of objects')
+    call check(items(ubound(items, 1))%number() == 2, 'an item')
+    call check(all_of%total(square(:, ubound(square, 2))) == 3, 'a section of objects')
+    call extra%create()
+    call extra%setNumber(41)
+    a(1, 2, 1) = extra
+    allocate (io(1))
+    io(1) = extra
+    call all_of%through(a, cube, io, extra, cube)
+    call check(size(io) == 2, 'one more')
+    call check(io(ubound(io, 1))%number() == 42, 'its number')
+    call check(cube(lbound(cube, 1), ubound(cube, 2), lbound(cube, 3))%number() == 41, 'a cube')
+  end subroutine objects
+
+  subroutine structs(object)
+    class(sidl_BaseInterface), intent(in) :: object
+    type(ty_Structs) :: all_of
+    type(ty_Full) :: a, o, io, result
+    type(ty_Mesh) :: mesh
+    type(ty_Pair) :: pair
+    type(sidl_BaseException) :: ex
+    all_of = object
+    mesh%n = 2
+    mesh%edges = [1d0, 2d0]
+    allocate (mesh%cells(2, 4), source=7)
+    mesh%label = 'label'
+    pair%second = mesh
+    call check(all_of%mesh(mesh, pair) == 3, 'a struct of raw arrays')
+    call check(all(pair%second%edges == [4d0, 5d0]), 'their memory')
+    call check(all(pair%second%cells == -1) .and. all(mesh%cells == 7), 'a copy')
+    call check(pair%second%label == 'label' .and. .not. allocated(pair%first%label), 'strings')
+    if (server /= '') return
+    a%flag = .true.
+    a%z = (1, 2)
+    a%text = 'text'
+    a%color = ty_Color_red
+    call a%item%create()
+    call a%item%setNumber(1)
+    call sidl_make(a%matrix%d_array, reshape([5d0], [1, 1]), [0, 0])
+    call sidl_make(a%words%d_array, ['word'], [0])
+    io = a
+    call all_of%every(a, o, io, result)
+    call check(o%flag .and. o%z == (1, 2) .and. o%text == 'text', 'numbers')
+    call check(result%item%number() == 1 .and. result%numbered%is_null(), 'objects')
+    call check(.not. io%flag .and. io%z == (2, 2) .and. io%text == 'text+', 'changed')
+    call check(io%item%number() == 100 .and. io%inner%item%number() == 200, 'new ones')
+    call check(io%any%upper(1) == 6 .and. io%inner%name == 'inner', 'arrays')
+    call all_of%failStruct(a, o, io, result, ex)
+    call check(ex%not_null() .and. o%item%is_null(), 'an exception')
+    call check(io%text == 'changed', 'what inout has')
+  end subroutine structs
+
+  subroutine raws(object)
+    class(sidl_BaseInterface), intent(in) :: object
+    type(ty_Raws) :: all_of
+    type(sidl_BaseException) :: ex
+    integer(int32) :: a(2, 3), count
+    real(real32) :: floats(2, 2, 4)
+    complex(real64) :: z(3, 3)
+    character(:), allocatable :: s
+    all_of = object
+    call check(all_of%dot([1d0, 2d0], [3d0, 4d0], 2) == 11, 'dot')
+    a = 1
+    call all_of%fill(a, 2, 3)
+    call check(a(2, 1) == 11 .and. a(1, 3) == 8, 'fill')
+    z = (0, 1)
+    call all_of%scale(z, 2_int64, 2, (0d0, 2d0))
+    call check(all(z == (-2, 0)), 'scale')
+    floats = 0.5
+    call check(all_of%add(floats, 4, count) == 8 .and. count == 16, 'add')
+    call check(all_of%halves([1_int64, 2_int64], 5) == 3, 'halves')
+    call check(all_of%three([1, 2, 3]) == 123, 'three')
+    call check(all_of%kind([(1., 2.)]) == 'array', 'an array')
+    call check(all_of%kind([(1., 2.)], 1) == 'raw', 'an overload')
+    call all_of%failRaw(a(:, 1), 1, s, ex)
+    call check(ex%not_null() .and. s == '', 'an exception')
+    count = int(all_of%dot([1d0], [1d0], -1, ex))
+    call check(ex%not_null(), 'a negative length')
+  end subroutine raws
+
+  subroutine calls(object)
+    class(sidl_BaseInterface), intent(in) :: object
+    type(ty_Calls) :: all_of
+    type(ty_Value) :: v, io, result
+    character(:), allocatable :: o, text
+    integer :: i
+    all_of = object
+    call v%create()
+    call io%create()
+    call v%set(4)
+    call io%set(1)
+    call all_of%twice(v, io, result)
+    call check(result%get() == 8 .and. io%get() == 2, 'objects by value')
+    call all_of%note(3)
+    call all_of%note(4)
+    do i = 1, 100000
+      if (all_of%noted() == 7) exit
+    end do
+    call check(all_of%noted() == 7, 'oneway')
+    text = 'some   '
+    call check(all_of%text('  blanks   ', o, text) == '  blanks', 'blanks at the end go')
+    call check(o == '  blanks' .and. len(o) == 8, 'out')
+    call check(text == 'some' .and. len(text) == 4, 'inout')
+    call check(len(all_of%text('', o, text)) == 0, 'empty')
+  end subroutine calls
+
+  subroutine halves(object)
+    class(sidl_BaseInterface), intent(in) :: object
+    type(ty_Raws) :: raws
+    type(ty_Calls) :: calls
+    type(ty_Orders) :: orders
+    type(sidl_rmi_Ticket) :: ticket, other
+    integer(int32) :: a(2, 3), io(2, 3)
+    integer(int32), allocatable :: o(:,:)
+    character(:), allocatable :: text, out
+    raws = object
+    calls = object
+    orders = object
+    a = 1
+    io = 3
+    call raws%fill_send(a, 2, 3, ticket)
+    call orders%rows_send(a, io, other)
+    call raws%fill_recv(ticket, a)
+    call check(a(2, 1) == 11, 'a raw array in halves')
+    call check(orders%rows_recv(other, o, io), 'rows in halves')
+    call check(all(o == 1) .and. all(io == 6), 'their arrays')
+    text = 'io'
+    call calls%text_send('in', text, ticket)
+    call check(calls%text_recv(ticket, out, text) == 'in', 'text in halves')
+    call check(out == 'in' .and. text == 'io', 'its arguments')
+  end subroutine halves
+
 end program callers

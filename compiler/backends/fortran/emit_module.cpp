@@ -162,15 +162,25 @@ void emit_struct_types(Printer& printer, const StructModel& model) {
     for (const MemberModel& member : model.members) emit_lines(printer, member.c_declarations);
     if (model.members.empty()) printer.line("character(kind=c_char) :: d_empty = c_null_char");
   };
+  const auto bindings = [&] {
+    if (!model.counts) return;
+    printer.outdent();
+    printer.line("contains");
+    printer.indent();
+    printer.line("procedure :: assign => " + member_of(model.type->name(), "assign"));
+    printer.line("generic :: assignment(=) => assign");
+  };
   printer.emit({{"doc", [&] { emit_doc(printer, model.type->doc()); }},
                 {"name", model.fortran},
                 {"data", member_of(model.type->name(), "data")},
                 {"members", members},
+                {"bindings", bindings},
                 {"c_members", c_members}},
                R"(
     $doc$
     type :: $name$
       $members$
+      $bindings$
     end type $name$
 
     ! The same in C.
@@ -184,8 +194,9 @@ void emit_struct_types(Printer& printer, const StructModel& model) {
 void emit_object_type(Printer& printer, const ObjectModel& model) {
   const auto bindings = [&] {
     for (const Binding& each : model.bindings) {
-      printer.line(std::string("procedure, ") + (each.is_static ? "nopass, " : "") +
-                   "non_overridable :: " + each.name + " => " + each.procedure);
+      // Not non_overridable: gfortran 12 breaks down over functions of characters that are.
+      printer.line(std::string("procedure") + (each.is_static ? ", nopass" : "") + " :: " +
+                   each.name + " => " + each.procedure);
     }
     for (const Generic& each : model.generics) {
       printer.line("generic :: " + each.name + " => " + codegen::join(each.bindings));
@@ -291,6 +302,38 @@ void emit_conversions(Printer& printer, const StructModel& model) {
   )");
 }
 
+// Intrinsic assignment copies handles in nested structs without counting them (gfortran 12).
+void emit_assignment(Printer& printer, const StructModel& model) {
+  if (!model.counts) return;
+  const auto members = [&] {
+    for (const MemberModel& member : model.members) {
+      const bool allocates = member.declaration.find("allocatable") != std::string::npos;
+      const std::string left = "left%" + member.name;
+      const std::string right = "right%" + member.name;
+      if (allocates) {
+        printer.line("if (allocated(" + right + ")) then");
+        printer.line("  " + left + " = " + right);
+        printer.line("else if (allocated(" + left + ")) then");
+        printer.line("  deallocate (" + left + ")");
+        printer.line("end if");
+      } else {
+        printer.line(left + " = " + right);
+      }
+    }
+  };
+  printer.emit({{"name", member_of(model.type->name(), "assign")},
+                {"type", model.fortran},
+                {"members", members}},
+               R"(
+    impure elemental subroutine $name$(left, right)
+      class($type$), intent(inout) :: left
+      type($type$), intent(in) :: right
+      $members$
+    end subroutine $name$
+
+  )");
+}
+
 void emit_object_procedures(Printer& printer, const ObjectModel& model) {
   printer.emit({{"rule", "! ---- " + model.name + " "},
                 {"type", member_of(model.name, "type")},
@@ -350,7 +393,10 @@ void emit_module(Printer& printer, const ModuleModel& model) {
     for (const StructModel& each : model.structs) emit_struct_types(printer, each);
   };
   const auto procedures = [&] {
-    for (const StructModel& each : model.structs) emit_conversions(printer, each);
+    for (const StructModel& each : model.structs) {
+      emit_assignment(printer, each);
+      emit_conversions(printer, each);
+    }
     for (const ObjectModel& each : model.objects) emit_object_procedures(printer, each);
   };
   const bool has_procedures = !model.structs.empty() || !model.objects.empty();

@@ -21,7 +21,7 @@ std::string call_of(const ImplModel& impl) {
   std::vector<std::string> values;
   if (!procedure.is_static) values.push_back("data_");
   for (const Value& value : procedure.arguments) values.push_back(value.actual);
-  values.push_back("exception_");
+  values.push_back("thrown_");
   const std::string call = impl.name + "(" + codegen::join(values) + ")";
   return procedure.result ? procedure.result->actual + " = " + call : "call " + call;
 }
@@ -73,10 +73,10 @@ void emit_method(Printer& printer, const ObjectModel& model, const ImplModel& im
       type(c_ptr), intent(inout), target :: ex
       $locals$
       $data$
-      type(sidl_BaseException), pointer :: exception_
+      type(sidl_BaseException), pointer :: thrown_
       ex = c_null_ptr
       $find_data$
-      call c_f_pointer(c_loc(ex), exception_)
+      call c_f_pointer(c_loc(ex), thrown_)
       $before$
       $call$
       if (c_associated(ex)) then
@@ -97,10 +97,10 @@ void emit_life_cycle(Printer& printer, const ObjectModel& model) {
                R"(
     subroutine skel__load(ex) bind(C, name='$symbol$__fortran__load')
       type(c_ptr), intent(inout), target :: ex
-      type(sidl_BaseException), pointer :: exception_
+      type(sidl_BaseException), pointer :: thrown_
       ex = c_null_ptr
-      call c_f_pointer(c_loc(ex), exception_)
-      call load_impl(exception_)
+      call c_f_pointer(c_loc(ex), thrown_)
+      call load_impl(thrown_)
     end subroutine skel__load
 
     subroutine skel__ctor(self, ex) bind(C, name='$symbol$__fortran__ctor')
@@ -108,14 +108,14 @@ void emit_life_cycle(Printer& printer, const ObjectModel& model) {
       type(c_ptr), intent(inout), target :: ex
       type(sidl_words), pointer :: words_
       type($data$), pointer :: data_
-      type(sidl_BaseException), pointer :: exception_
+      type(sidl_BaseException), pointer :: thrown_
       ex = c_null_ptr
-      call c_f_pointer(c_loc(ex), exception_)
+      call c_f_pointer(c_loc(ex), thrown_)
       call c_f_pointer(self, words_)
       allocate (data_)
       data_%this%d_ior = self
       words_%words($word$) = c_loc(data_)
-      call ctor_impl(data_, exception_)
+      call ctor_impl(data_, thrown_)
       if (.not. c_associated(ex)) return
       data_%this%d_ior = c_null_ptr
       deallocate (data_)
@@ -138,12 +138,12 @@ void emit_life_cycle(Printer& printer, const ObjectModel& model) {
       type(c_ptr), intent(inout), target :: ex
       type(sidl_words), pointer :: words_
       type($data$), pointer :: data_
-      type(sidl_BaseException), pointer :: exception_
+      type(sidl_BaseException), pointer :: thrown_
       ex = c_null_ptr
-      call c_f_pointer(c_loc(ex), exception_)
+      call c_f_pointer(c_loc(ex), thrown_)
       call c_f_pointer(self, words_)
       call c_f_pointer(words_%words($word$), data_)
-      call dtor_impl(data_, exception_)
+      call dtor_impl(data_, thrown_)
       ! the handle never counted
       data_%this%d_ior = c_null_ptr
       deallocate (data_)

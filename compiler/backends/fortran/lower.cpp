@@ -297,6 +297,10 @@ StructModel lower_struct(const ir::Type& type) {
     const ir::Member& member = type.structure().members(i);
     model.members.push_back(member_value(names[static_cast<std::size_t>(i)], member.type(), names));
     model.members.back().doc = member.doc();
+    model.members.back().name = names[static_cast<std::size_t>(i)];
+    const Kind kind = kind_of(member.type());
+    const bool is_number = kind == Kind::plain || kind == Kind::boolean || kind == Kind::complex;
+    if (!is_number && kind != Kind::string && kind != Kind::raw) model.counts = true;
   }
   return model;
 }
@@ -560,6 +564,12 @@ class FileLowering {
         // `sidl` has them
         if (index_.find(name).package() == "sidl") continue;
         add_unique(object.impl_uses, groups_.module_of(name));
+      }
+      for (const ir::Method& method : type.object().methods()) {
+        for (const std::string& name : method.throws()) {
+          if (index_.find(name).package() == "sidl") continue;
+          add_unique(object.impl_uses, groups_.module_of(name));
+        }
       }
       module.exports.push_back(fortran);
       module.exports.push_back(member_of(type.name(), "info"));

@@ -100,6 +100,7 @@ struct ObjectModel {
 };
 
 struct MemberModel {
+  std::string name;
   std::string doc;
   std::string declaration;       // in Fortran
   Lines c_declarations;          // in the C struct
@@ -112,6 +113,7 @@ struct StructModel {
   std::string symbol;
   std::string fortran;
   std::vector<MemberModel> members;
+  bool counts = false;  // has handles: its assignment is defined, which intrinsic ones forget
 };
 
 struct EnumModel {

@@ -20,15 +20,25 @@ constexpr std::array kBuiltIn = {
 
 // What generated procedures use by names that do not begin with "sidl_", in lower case.
 constexpr std::array kTaken = {
-    "c_associated", "c_char",  "c_double",       "c_f_pointer", "c_f_procpointer", "c_float",
-    "c_funptr",     "c_int",   "c_loc",          "c_null_char", "c_null_ptr",      "c_ptr",
-    "allocated",    "char",    "cmplx",          "ex",          "exception",       "int32",
-    "int64", "lbound", "merge", "present", "real32",         "real64",      "retval",          "self",
-    "size",         "ticket",  "aimag",          "real"};
+    "aimag",     "allocated", "args_",  "c_associated", "c_char",     "c_double",
+    "c_f_pointer", "c_f_procpointer", "c_float", "c_funptr", "c_int", "c_int32_t",
+    "c_int64_t", "c_loc",     "c_null_char", "c_null_ptr", "c_ptr",   "char",
+    "cmplx",     "data_",     "epv_",   "ex",           "ex_",        "exception",
+    "thrown_", "functions_", "int32", "int64",       "lbound",     "merge",
+    "method_",   "object_",   "present", "real",        "real32",     "real64",
+    "retval",    "self",      "ticket", "words_"};
 
 template <typename Words>
 bool contains(const Words& words, const std::string& word) {
   return std::ranges::find(words, word) != words.end();
+}
+
+// Generated procedures have variables x_c, x_p, x_f and x_d for an argument x.
+bool is_local_of(const std::string& name, const std::set<std::string>& declared) {
+  const std::size_t stem = name.size() < 3 ? 0 : name.size() - 2;
+  return stem > 0 && name[stem] == '_' &&
+         std::string_view("cdfp").find(name[stem + 1]) != std::string_view::npos &&
+         declared.contains(name.substr(0, stem));
 }
 
 }  // namespace
@@ -58,12 +68,19 @@ std::string binding(const std::string& method) {
 }
 
 std::vector<std::string> argument_names(const ir::Method& method) {
+  std::set<std::string> declared;
+  for (const ir::Argument& argument : method.arguments()) {
+    declared.insert(lower_case(argument.name()));
+  }
   std::vector<std::string> result;
   std::set<std::string> used;
   for (const ir::Argument& argument : method.arguments()) {
     const bool is_ticket = argument.name() == codegen::kTicketName;
     std::string name = is_ticket ? "ticket" : shorten(argument.name(), kLongestName - 9);
-    if (!is_ticket && contains(kTaken, lower_case(name))) name += "_";
+    const std::string lower = lower_case(name);
+    const bool taken = contains(kTaken, lower) || is_local_of(lower, declared);
+    if (taken && !is_ticket) name += "_";
+    while (contains(kTaken, lower_case(name)) && !is_ticket) name += "_";
     while (!used.insert(lower_case(name)).second) name += "_";
     result.push_back(name);
   }

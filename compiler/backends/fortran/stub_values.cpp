@@ -219,6 +219,7 @@ class Stub {
     by_reference("type(c_ptr)");
     holder("type(c_ptr)");
     value_.before = {c_ + " = c_null_ptr"};
+    if (pointer) value_.before.push_back("nullify (" + n_ + ")");
     value_.after = {std::string("call sidl_") + (pointer ? "take" : "copy") + "_array(" + n_ +
                     ", " + c_ + ")"};
   }
@@ -285,8 +286,7 @@ class Stub {
     const std::string type = element_type(type_.element());
     if (use_.part == Part::receive) {
       // The memory that was sent: its shape is known to libsidl.
-      dummy(type + ", intent(inout), target", "(*)");
-      value_.category = category_of(type_.element()) + "/*";
+      dummy(type + ", intent(inout), contiguous, target", "(" + colons(type_) + ")");
       value_.address = "c_loc(" + n_ + ")";
       return;
     }

@@ -313,7 +313,7 @@ contains
     items(1) = io%item
     call sidl_make_handles(io%items%d_array, items%d_ior, [0])
     call sidl_make_handles(io%grid%d_array, reshape(items%d_ior, [1, 1]), [0, 0])
-    call sidl_make(io%any%d_array, [1, 2, 3, 4, 5, 6, 7])
+    call sidl_make(io%any%d_array, [1, 2, 3, 4, 5, 6, 7], [0])
     call sidl_make(io%handles%d_array, [handle], [0])
     io%inner%name = 'inner'
     call io%inner%item%create()

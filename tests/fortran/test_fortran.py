@@ -1,0 +1,70 @@
+"""Fortran as caller and as callee: every type in every mode, handles that count, three languages in
+one family."""
+
+import os
+import re
+import shutil
+
+import pytest
+
+# What cannot be so in Fortran: a result that is an argument, and one of another rank.
+NOT_IN_FORTRAN = "-*InEveryMode/*:*WhatFitsIsNotCopied/*:*ResultOfAnotherDimension*"
+
+pytestmark = pytest.mark.skipif(not shutil.which("gfortran"), reason="no gfortran here")
+
+
+@pytest.fixture(scope="module")
+def programs(root, cmake_build, tmp_path_factory):
+    """The folder with the test programs."""
+    return cmake_build(root / "tests" / "fortran", tmp_path_factory.mktemp("fortran"))
+
+
+def test_callers_in_fortran(programs, run):
+    run([programs / "callers"])
+
+
+def test_callers_in_c_and_cxx(programs, run):
+    run([programs / "types_tests", f"--gtest_filter={NOT_IN_FORTRAN}"])
+
+
+def test_from_another_process(programs, run, serve):
+    libraries = {"InC": "in_c", "InFortran": "in_fortran", "Item": "ty"}
+    exports = [f"ty.{name}={programs}/lib{library}.so" for name, library in libraries.items()]
+    with serve(*exports) as url:
+        run([programs / "callers"], env={**os.environ, "TY_SERVER": url})
+        run(
+            [programs / "types_tests", f"--gtest_filter={NOT_IN_FORTRAN}"],
+            env={**os.environ, "TY_SERVER": url},
+        )
+
+
+def test_handles_count(programs, run):
+    run([programs / "handles"])
+
+
+@pytest.mark.parametrize("program", ["handles", "callers"])
+def test_nothing_leaks(program, programs, run_in_valgrind):
+    run_in_valgrind([programs / program])
+
+
+def test_an_exception_that_nobody_takes_ends_the_program(programs, run):
+    done = run([programs / "uncaught"], status=1)
+    assert "fam.Hungry: an empty bowl" in done.stderr
+    assert re.search(r"in feed at .*12", done.stderr)
+    assert "in fam.Dog.feed" in done.stderr
+
+
+def test_impl_files_are_up_to_date(root, run, sidlc, tmp_path):
+    """sidlc would change nothing in the Impl files that are under version control."""
+    folder = root / "tests" / "fortran"
+    types = root / "tests" / "types" / "types.sidl"
+    for name, source, options in [
+        ("impl/ty_InFortran_Impl.f90", "in_fortran.sidl", ["-I", types]),
+        ("impl_fam/fam_Dog_Impl.f90", "dog.sidl", ["-I", folder / "fam.sidl"]),
+    ]:
+        before = (folder / name).read_text()
+        copy = tmp_path / (folder / name).name
+        copy.write_text(before)
+        command = [sidlc, "--server=fortran", "-o", tmp_path / "out", "--impl-dir", tmp_path]
+        run([*command, *options, folder / source])
+        assert copy.read_text() == before
