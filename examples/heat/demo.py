@@ -1,6 +1,6 @@
 """Builds the heat example as a user would, runs it in one process and across two, and judges it.
 
-What is checked, for a client in C and one in C++: the error against the analytic solution on three
+What is checked, for solvers in C++ and Fortran and clients in C, C++ and Fortran: the error against the analytic solution on three
 grids is below its bound and falls with the square of the grid spacing, a step that is too long is
 refused by name, and remote results are the in-process ones to the last bit.
 """
@@ -15,9 +15,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-CLIENTS = {"C": "client_c", "C++": "client_cxx"}
+CLIENTS = {"C": "client_c", "C++": "client_cxx", "Fortran": "client_fortran"}
+SOLVERS = {"C++": "heat_impl", "Fortran": "heat_fortran_impl"}
 ERROR_FACTOR = 0.5  # largest error allowed, in units of h^2; expansion gives 0.42
 ORDER_RANGE = (3.5, 4.5)  # ratio of the errors of two grids, one twice as fine as the other
+ROUNDING = 1e-13  # what the last bits of the initial field may make of a result
 START_SECONDS = 20
 RUN_SECONDS = 300
 
@@ -50,7 +52,7 @@ def build(stage, folder):
 
 
 @contextmanager
-def server(stage, folder):
+def server(stage, folder, solver):
     """A server that offers heat.Solver; gives its URL, and always ends it."""
     port_file = folder / "port"
     port_file.unlink(missing_ok=True)
@@ -63,7 +65,7 @@ def server(stage, folder):
                 "--listen",
                 "simhandle://127.0.0.1:0",
                 "--export",
-                f"heat.Solver={folder / 'libheat_impl.so'}",
+                f"heat.Solver={folder / f'lib{solver}.so'}",
                 "--port-file",
                 str(port_file),
             ],
@@ -93,7 +95,7 @@ def wait_for_port(process, port_file, log_path):
     raise DemoError(f"sidl serve did not start within {START_SECONDS} s")
 
 
-def run_client(folder, client, field, url=None):
+def run_client(folder, client, solver, field, url=None):
     """Runs a client; gives one dictionary for each grid. Without a URL the solver is loaded into
     the client by way of the catalogue beside its library."""
     command = [folder / client, "--field", field]
@@ -102,7 +104,7 @@ def run_client(folder, client, field, url=None):
         command += ["--url", url]
         environment.pop("SIDL_DLL_PATH", None)
     else:
-        environment["SIDL_DLL_PATH"] = str(folder / "heat_impl.scl")
+        environment["SIDL_DLL_PATH"] = str(folder / f"{solver}.scl")
     rows = []
     for line in run(command, env=environment).splitlines():
         words = line.split()
@@ -146,11 +148,12 @@ def bound(grid):
     return ERROR_FACTOR / (grid - 1) ** 2
 
 
-def print_table(local, remote):
-    print("Heat equation, largest error against the analytic solution at t = 0.05\n")
+def print_table(solver, local, remote):
+    print(f"Heat equation, solver in {solver}:")
+    print("largest error against the analytic solution at t = 0.05\n")
     print("                               in process              remote (simhandle)")
     print("client  grid     bound      error     us/step        error     us/step")
-    for language in CLIENTS:
+    for language in local:
         for here, there in zip(local[language], remote[language]):
             grid = f"{here['grid']}x{here['grid']}"
             print(
@@ -178,29 +181,57 @@ def draw(field_path, picture):
     figure.savefig(picture, dpi=120)
 
 
+def built(folder, names, pattern):
+    """Those of the languages that were built: without a Fortran compiler there is no Fortran."""
+    return {each: name for each, name in names.items() if (folder / pattern.format(name)).exists()}
+
+
+def numbers(field):
+    """A field as numbers: 17 digits are the same number, however they are written."""
+    return [[float(word) for word in line.split(",")] for line in field.read_text().splitlines()]
+
+
+def is_close(field, other):
+    """Whether two fields are the same but for rounding."""
+    pairs = zip((value for row in field for value in row), (value for row in other for value in row))
+    return all(abs(one - two) <= ROUNDING for one, two in pairs)
+
+
+def run_all(stage, work, folder, solver, library):
+    """Runs every client with one solver; gives the complaints."""
+    clients = built(folder, CLIENTS, "{}")
+    local, remote, fields, complaints = {}, {}, {}, []
+    with server(stage, folder, library) as url:
+        print(f"server: {url}\n")
+        for language, client in clients.items():
+            name = f"{client}_{library}"
+            fields[language] = [work / f"{name}_{where}.csv" for where in ("local", "remote")]
+            local[language] = run_client(folder, client, library, fields[language][0])
+            remote[language] = run_client(folder, client, library, fields[language][1], url)
+
+    print_table(solver, local, remote)
+    for language in clients:
+        # Fortran may evaluate an expression in another order, and so begin with other last bits.
+        reference = numbers(fields["Fortran" if language == "Fortran" else "C"][0])
+        if not is_close(reference, numbers(fields["C"][0])):
+            complaints.append(f"{language} to {solver}: the field differs from that of C")
+        complaints += judge(local[language], f"{language} to {solver}, in process")
+        complaints += judge(remote[language], f"{language} to {solver}, remote")
+        for path in fields[language]:
+            if numbers(path) != reference:
+                complaints.append(f"{path.name} differs from the reference's last bits")
+    return complaints
+
+
 def demo(stage, work):
     folder = work / "heat"
     folder.mkdir(parents=True, exist_ok=True)
     build(stage, folder)
-
-    local, remote, fields, complaints = {}, {}, {}, []
-    with server(stage, folder) as url:
-        print(f"server: {url}\n")
-        for language, client in CLIENTS.items():
-            fields[language] = [work / f"{client}_{where}.csv" for where in ("local", "remote")]
-            local[language] = run_client(folder, client, fields[language][0])
-            remote[language] = run_client(folder, client, fields[language][1], url)
-
-    print_table(local, remote)
-    reference = fields["C"][0].read_bytes()
-    for language in CLIENTS:
-        complaints += judge(local[language], f"{language}, in process")
-        complaints += judge(remote[language], f"{language}, remote")
-        for path in fields[language]:
-            if path.read_bytes() != reference:
-                complaints.append(f"{path.name} differs from {fields['C'][0].name}")
+    complaints = []
+    for solver, library in built(folder, SOLVERS, "lib{}.so").items():
+        complaints += run_all(stage, work, folder, solver, library)
     picture = work / "heat.png"
-    draw(fields["C++"][1], picture)
+    draw(work / "client_cxx_heat_impl_remote.csv", picture)
     print(f"final field: {os.path.relpath(picture)}")
     return complaints
 

@@ -188,12 +188,13 @@ class Stub {
     value_.before = {c_ + " = " + n_ + "%d_array"};
   }
 
-  // Lends `elements` for the length of the call.
-  void lend(const std::string& elements, int lower) {
+  // Lends `elements` for the length of the call. A dummy does not know where its argument counts
+  // from: callees count from 0, as they do for callers in other languages.
+  void lend(const std::string& elements) {
     value_.may_fail = true;
     value_.locals.push_back("type(sidl_lent), target :: " + c_);
-    value_.before = {"call sidl_lend(" + c_ + ", " + elements + ", " + array_code(type_) + ", " +
-                     std::to_string(lower) + ", '" + n_ + "'//c_null_char, ex_)"};
+    value_.before = {"call sidl_lend(" + c_ + ", " + elements + ", " + array_code(type_) +
+                     ", 0, '" + n_ + "'//c_null_char, ex_)"};
     value_.actual = "c_loc(" + c_ + ")";
     in() ? by_value("type(c_ptr)") : by_reference("type(c_ptr)");
     if (in() && whole()) return;
@@ -210,7 +211,7 @@ class Stub {
     const std::string shape = "(" + colons(type_) + ")";
     if (!out()) {
       dummy(element_type(type_.element()) + ", intent(" + intent() + "), target", shape);
-      lend(n_, 1);
+      lend(n_);
       return;
     }
     const bool pointer = use_.form == Form::pointer;
@@ -227,18 +228,22 @@ class Stub {
   void strings() {
     const std::string shape = "(" + colons(type_) + ")";
     value_.may_fail = !out();
-    const std::string made = c_ + " = sidl_make_strings(" + n_ + ", lbound(" + n_ + "), ex_)";
+    const auto made = [&](const std::string& lower) {
+      return c_ + " = sidl_make_strings(" + n_ + ", " + lower + ", ex_)";
+    };
     const std::string release = "call sidl_array_deleteref(" + c_ + ")";
     if (in()) {
       dummy("character(*), intent(in)", shape);
       by_value("type(c_ptr)");
       holder("type(c_ptr)");
-      value_.before = {made};
+      std::string zeros = "0";
+      for (std::uint32_t d = 1; d < type_.dimension(); ++d) zeros += ", 0";
+      value_.before = {made("[" + zeros + "]")};
       value_.after = {release};
       return;
     }
     copied("character(:)", "fill_strings");
-    if (!out()) value_.before.push_back("if (allocated(" + n_ + ")) " + made);
+    if (!out()) value_.before.push_back("if (allocated(" + n_ + ")) " + made("lbound(" + n_ + ")"));
   }
 
   // What comes back as an allocatable that Fortran allocates itself.
@@ -260,7 +265,7 @@ class Stub {
     const std::string type = element_type(type_.element());
     if (in()) {
       dummy(type + ", intent(in), target", shape);
-      lend(n_ + "%d_ior", 1);
+      lend(n_ + "%d_ior");
       return;
     }
     value_.may_fail = !out();
@@ -292,7 +297,7 @@ class Stub {
     }
     value_.late = true;
     dummy(type + ", intent(" + intent() + "), target", "(" + extents(type_, *use_.names) + ")");
-    lend(n_, 0);
+    lend(n_);
   }
 
   const Use& use_;
