@@ -139,6 +139,14 @@ def measure_python(work, core, samples):
     ]
 
 
+def measure_fortran(work, core, samples):
+    text = run([work / "bench_fortran", samples], **on_core(core))
+    return [
+        make_row(f"inproc.{row['name']}", row["ns"], "ns", row["yardstick"], row["against"])
+        for row in map(json.loads, text.splitlines())
+    ]
+
+
 def measure_remote_python(stage, work, protocol, placement, cores, arguments):
     server_core, client_core = cores
     with shinar_server(stage, work, server_core, protocol) as (_, url):
@@ -342,6 +350,8 @@ def main():
         rows += measure_in_process(work, cores[-1], arguments.samples, threads)
     if has_python(work):
         rows += measure_python(work, cores[-1], arguments.samples)
+    if (work / "bench_fortran").exists():
+        rows += measure_fortran(work, cores[-1], arguments.samples)
     report.show(table_in_process(rows))
     placements = {"same": (cores[-1], cores[-1])}
     if len(cores) > 1:

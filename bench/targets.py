@@ -10,6 +10,8 @@ TARGETS = [
     (r"inproc\.python_cxx\.array\.large", 1.05),
     (r"inproc\.cxx_python\.(noop|add)", 1.3),
     (r"simhandle\.noop\.python(\.spread)?", 1.3),
+    (r"inproc\.fortran_\w+\.array\.large", 1.05),
+    (r"inproc\.fortran_fortran\.heat", 1.02),
     (r"inproc\.c_c\.(noop|add)", 1.1),
     (r"inproc\.\w+\.(noop|add)", 1.5),
     (r"inproc\.c_\w+\.array", 4),
