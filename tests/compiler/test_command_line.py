@@ -258,9 +258,9 @@ def test_bash_understands_the_script(bash, tmp_path):
     [
         (["--cli"], ["--client"]),
         (["--out"], ["--output-dir", "--output-directory"]),
-        (["--client", ""], ["c", "c++", "python"]),
+        (["--client", ""], ["c", "c++", "fortran", "python"]),
         (["--client", "=", "c+"], ["c++"]),
-        (["--client", "="], ["c", "c++", "python"]),
+        (["--client", "="], ["c", "c++", "fortran", "python"]),
         (["--emit", "ir"], ["ir", "ir-json"]),
         (["-t", ""], ["sidl"]),
         (["--error-format", "=", "j"], ["json"]),

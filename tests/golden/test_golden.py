@@ -13,7 +13,7 @@ import pytest
 HERE = Path(__file__).parent
 CASES = sorted(path.stem for path in HERE.glob("*.sidl"))
 # Language: the back end that makes its own files, beside the IOR's.
-LANGUAGES = {"c": "c", "c++": "cxx", "python": "python"}
+LANGUAGES = {"c": "c", "c++": "cxx", "fortran": "fortran", "python": "python"}
 
 
 def golden_path(case, language, file_name):

@@ -335,7 +335,7 @@ void emit_assignment(Printer& printer, const StructModel& model) {
 }
 
 void emit_object_procedures(Printer& printer, const ObjectModel& model) {
-  printer.emit({{"rule", "! ---- " + model.name + " "},
+  printer.emit({{"rule", "! ---- " + model.name},
                 {"type", member_of(model.name, "type")},
                 {"info", member_of(model.name, "info")}},
                R"(
@@ -371,7 +371,6 @@ void emit_package(Printer& printer, const PackageModel& model) {
       implicit none
       public
     end module $name$
-
   )");
 }
 
@@ -513,7 +512,10 @@ void emit_stub(Printer& printer, const Procedure& procedure, const Self& self) {
 
 void emit_modules(Printer& printer, const FileModel& model) {
   for (const ModuleModel& each : model.modules) emit_module(printer, each);
-  for (const PackageModel& each : model.packages) emit_package(printer, each);
+  for (const PackageModel& each : model.packages) {
+    printer.blank_line();
+    emit_package(printer, each);
+  }
 }
 
 void emit_modules_c(Printer& printer, const FileModel& model) {

@@ -452,17 +452,18 @@ class Packages {
   std::map<std::string, std::set<std::string>> needs_;
 };
 
-// Names that differ by case alone are one name in Fortran.
-class CaseCheck {
+// Names that are not the same in SIDL, and are in Fortran: "a.b_c" and "a_b.c" have one symbol, and
+// two long names might be shortened to one.
+class NameCheck {
  public:
-  explicit CaseCheck(std::vector<Problem>& problems) : problems_(problems) {}
+  explicit NameCheck(std::vector<Problem>& problems) : problems_(problems) {}
 
-  void add(const std::string& name, const ir::Span& span, const std::string& what) {
-    const auto [known, is_new] = names_.emplace(lower_case(name), name);
-    if (is_new || known->second == name) return;
+  void add(const std::string& fortran, const std::string& sidl, const ir::Span& span) {
+    const auto [known, is_new] = names_.emplace(lower_case(fortran), sidl);
+    if (is_new || known->second == sidl) return;
     problems_.push_back({Code::FortranName, span,
-                         what + " '" + name + "' and '" + known->second +
-                             "' are the same name in Fortran, which does not know case"});
+                         "'" + sidl + "' and '" + known->second + "' would both be '" + fortran +
+                             "' in Fortran"});
   }
 
  private:
@@ -470,23 +471,13 @@ class CaseCheck {
   std::map<std::string, std::string> names_;
 };
 
-void check_names(const TypeIndex& index, const ir::Type& type, std::vector<Problem>& problems) {
-  CaseCheck members(problems);
-  for (const ir::Member& member : type.structure().members()) {
-    members.add(member.name(), member.span(), "the members");
-  }
-  CaseCheck enumerators(problems);
-  for (const ir::Enumerator& each : type.enumeration().enumerators()) {
-    enumerators.add(each.name(), each.span(), "the enumerators");
-  }
-  CaseCheck methods(problems);
-  for (const ir::Slot& slot : type.object().slots()) {
-    const ir::Method& method = index.owner_method(slot);
-    methods.add(method.long_name(), method.span(), "the methods");
-  }
-  for (const ir::Method* method : index.statics(type)) {
-    methods.add(method->long_name(), method->span(), "the methods");
-  }
+void check_methods(const TypeIndex& index, const ir::Type& type, std::vector<Problem>& problems) {
+  NameCheck check(problems);
+  const auto add = [&](const ir::Method& method) {
+    check.add(binding(method.long_name()), method.long_name(), method.span());
+  };
+  for (const ir::Slot& slot : type.object().slots()) add(index.owner_method(slot));
+  for (const ir::Method* method : index.statics(type)) add(*method);
 }
 
 class FileLowering {
@@ -589,10 +580,10 @@ class FileLowering {
 std::vector<FileModel> lower_files(const TypeIndex& index, bool server,
                                    std::vector<Problem>& problems) {
   std::vector<FileModel> result;
-  CaseCheck types(problems);
+  NameCheck types(problems);
   for (const ir::Type* type : index.generated()) {
-    types.add(Namer::symbol(type->name()), type->span(), "the types");
-    check_names(index, *type, problems);
+    types.add(shorten(Namer::symbol(type->name())), type->name(), type->span());
+    if (type->has_object()) check_methods(index, *type, problems);
   }
   const Groups groups(index);
   for (const std::vector<std::string>& packages : Packages(index, groups).files()) {
