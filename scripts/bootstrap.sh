@@ -13,7 +13,7 @@ set -eu
 
 # The one list of packages. The names are those of Debian 12 and of Ubuntu 24.04.
 packages="
-  build-essential cmake ninja-build ccache pkg-config make git
+  build-essential gfortran cmake ninja-build ccache pkg-config make git
   antlr4 libantlr4-runtime-dev
   protobuf-compiler libprotobuf-dev libprotoc-dev
   libcli11-dev nlohmann-json3-dev libgtest-dev

@@ -1,8 +1,9 @@
 """Builds the heat example as a user would, runs it in one process and across two, and judges it.
 
-What is checked, for solvers in C++ and Fortran and clients in C, C++ and Fortran: the error against the analytic solution on three
-grids is below its bound and falls with the square of the grid spacing, a step that is too long is
-refused by name, and remote results are the in-process ones to the last bit.
+What is checked, for solvers in C++ and Fortran and clients in C, C++ and Fortran: the error against
+the analytic solution on three grids is below its bound and falls with the square of the grid
+spacing, a step that is too long is refused by name, and remote results are the in-process ones to
+the last bit.
 """
 
 import argparse
@@ -193,7 +194,9 @@ def numbers(field):
 
 def is_close(field, other):
     """Whether two fields are the same but for rounding."""
-    pairs = zip((value for row in field for value in row), (value for row in other for value in row))
+    pairs = zip(
+        (value for row in field for value in row), (value for row in other for value in row)
+    )
     return all(abs(one - two) <= ROUNDING for one, two in pairs)
 
 

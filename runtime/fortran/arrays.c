@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "owners.h"
-#include "sidl_Exception.h"
 #include "sidl_CastException.h"
+#include "sidl_Exception.h"
 #include "sidl_bool_IOR.h"
 #include "sidl_char_IOR.h"
 #include "sidl_dcomplex_IOR.h"
@@ -42,16 +42,16 @@ struct element {
                                            const int32_t upper[]) {                              \
     return (struct sidl__array*)sidl_##name##__array_createCol(dimen, lower, upper);             \
   }
-#define ELEMENTS(X)                     \
-  X(bool, sidl_bool)                    \
-  X(char, char)                         \
-  X(dcomplex, struct sidl_dcomplex)     \
-  X(double, double)                     \
-  X(fcomplex, struct sidl_fcomplex)     \
-  X(float, float)                       \
-  X(int, int32_t)                       \
-  X(long, int64_t)                      \
-  X(opaque, void*)                      \
+#define ELEMENTS(X)                 \
+  X(bool, sidl_bool)                \
+  X(char, char)                     \
+  X(dcomplex, struct sidl_dcomplex) \
+  X(double, double)                 \
+  X(fcomplex, struct sidl_fcomplex) \
+  X(float, float)                   \
+  X(int, int32_t)                   \
+  X(long, int64_t)                  \
+  X(opaque, void*)                  \
   X(interface, struct sidl_BaseInterface__object*)
 
 ELEMENTS(ELEMENT)
@@ -116,8 +116,9 @@ void sidl_fortran_lend(struct sidl_raw_array* lent, const CFI_cdesc_t* array, in
                        int32_t lower, const char* what, struct sidl_BaseInterface__object** _ex) {
   if (*_ex != NULL) return;
   if (!read_bounds(array, elements[type].size, lower, lent->d_bounds)) {
-    throw_array(_ex, what, "has more elements in a dimension than an array can, or elements that "
-                           "do not lie a multiple of their size apart: pass a copy");
+    throw_array(_ex, what,
+                "has more elements in a dimension than an array can, or elements that "
+                "do not lie a multiple of their size apart: pass a copy");
     return;
   }
   elements[type].init(array->base_addr, lent, lent->d_bounds, array->rank);
@@ -286,8 +287,7 @@ struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t t
                                               struct sidl__array* array,
                                               struct sidl_BaseInterface__object** _ex) {
   const struct typed_array* const old = (const struct typed_array*)(void*)array;
-  if (old != NULL &&
-      (view->base_addr == old->first || (void*)view->base_addr == (void*)&nothing)) {
+  if (old != NULL && (view->base_addr == old->first || (void*)view->base_addr == (void*)&nothing)) {
     return array;
   }
   struct sidl__array* const made = sidl_fortran_give(view, type, _ex);

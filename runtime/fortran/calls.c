@@ -24,8 +24,8 @@ void* sidl_fortran_seen(void* object, const struct sidl_type_info* type,
     struct sidl_BaseInterface__object* failure = NULL;
     snprintf(note, sizeof note, "an argument is no %s", type->name);
     void* const created = sidl_CastException__create(&failure);
-    *_ex = sidl_prepare_exception(created, failure, note, __FILE__, __LINE__,
-                                  "the Fortran binding");
+    *_ex =
+        sidl_prepare_exception(created, failure, note, __FILE__, __LINE__, "the Fortran binding");
   }
   return seen;
 }

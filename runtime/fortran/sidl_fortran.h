@@ -16,7 +16,8 @@
 #include "sidl_ior.h"
 #include "sidl_raw_array.h"
 
-/* ---- arrays.c: numbers, characters, logicals, addresses; no element is converted -------------- */
+/* ---- arrays.c: numbers, characters, logicals, addresses; no element is converted --------------
+ */
 
 /** Makes `lent` an array over a Fortran array for the length of a call, counting from `lower`. */
 void sidl_fortran_lend(struct sidl_raw_array* lent, const CFI_cdesc_t* array, int32_t type,
@@ -67,7 +68,8 @@ void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* element
 void sidl_fortran_bounds(const CFI_cdesc_t* array, const int32_t first[], int32_t lower[],
                          int32_t upper[]);
 
-/* ---- strings.c: arrays of strings, which are character(len=n) in Fortran ------------------------ */
+/* ---- strings.c: arrays of strings, which are character(len=n) in Fortran ------------------------
+ */
 
 struct sidl__array* sidl_fortran_make_strings(const CFI_cdesc_t* array, const int32_t lower[],
                                               struct sidl_BaseInterface__object** _ex);
@@ -78,7 +80,8 @@ int sidl_fortran_longest(const struct sidl__array* array);
 /** Copies the strings to `copy`, which has the same shape and is long enough. */
 void sidl_fortran_fill_strings(const CFI_cdesc_t* copy, const struct sidl__array* array);
 
-/* ---- objects.c: arrays of handles; `handles` has the handles' addresses of objects ------------- */
+/* ---- objects.c: arrays of handles; `handles` has the handles' addresses of objects -------------
+ */
 
 struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles, const int32_t lower[],
                                               struct sidl_BaseInterface__object** _ex);
@@ -91,7 +94,8 @@ void sidl_fortran_replace_objects(struct sidl__array** array, const CFI_cdesc_t*
 void sidl_fortran_copy_objects(const CFI_cdesc_t* handles, struct sidl__array* array,
                                const struct sidl_type_info* type);
 
-/* ---- calls.c: what needs a look into libsidl's tables --------------------------------------------- */
+/* ---- calls.c: what needs a look into libsidl's tables
+ * --------------------------------------------- */
 
 const struct sidl_type_info* sidl_fortran_base_interface(void);
 const struct sidl_type_info* sidl_fortran_base_exception(void);

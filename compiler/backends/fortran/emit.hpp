@@ -8,9 +8,9 @@ namespace shinar::backends::fortran {
 
 void emit_modules(codegen::Printer& printer, const FileModel& model);    // <package>.f90
 void emit_modules_c(codegen::Printer& printer, const FileModel& model);  // <package>_fortran.c
-void emit_impl(codegen::Printer& printer, const ObjectModel& model);    // <Type>_Impl.f90
-void emit_skel(codegen::Printer& printer, const ObjectModel& model);    // <Type>_Skel.f90
-void emit_skel_c(codegen::Printer& printer, const ObjectModel& model);  // <Type>_Skel.c
+void emit_impl(codegen::Printer& printer, const ObjectModel& model);     // <Type>_Impl.f90
+void emit_skel(codegen::Printer& printer, const ObjectModel& model);     // <Type>_Skel.f90
+void emit_skel_c(codegen::Printer& printer, const ObjectModel& model);   // <Type>_Skel.c
 
 // What several of the files have.
 void emit_lines(codegen::Printer& printer, const Lines& lines);

@@ -86,8 +86,7 @@ void emit_locals(Printer& printer, const Procedure& procedure, const Self& self)
 }
 
 void emit_method(Printer& printer, const Procedure& procedure) {
-  printer.line("call c_f_procpointer(epv_%slots(" + std::to_string(procedure.slot) +
-               "), method_)");
+  printer.line("call c_f_procpointer(epv_%slots(" + std::to_string(procedure.slot) + "), method_)");
 }
 
 // Finds the C function, if that cannot fail.
@@ -149,7 +148,8 @@ void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
   printer.line("end if");
 }
 
-// ---- types ----------------------------------------------------------------------------------------
+// ---- types
+// ----------------------------------------------------------------------------------------
 
 void emit_struct_types(Printer& printer, const StructModel& model) {
   const auto members = [&] {
@@ -195,8 +195,8 @@ void emit_object_type(Printer& printer, const ObjectModel& model) {
   const auto bindings = [&] {
     for (const Binding& each : model.bindings) {
       // Not non_overridable: gfortran 12 breaks down over functions of characters that are.
-      printer.line(std::string("procedure") + (each.is_static ? ", nopass" : "") + " :: " +
-                   each.name + " => " + each.procedure);
+      printer.line(std::string("procedure") + (each.is_static ? ", nopass" : "") +
+                   " :: " + each.name + " => " + each.procedure);
     }
     for (const Generic& each : model.generics) {
       printer.line("generic :: " + each.name + " => " + codegen::join(each.bindings));
@@ -254,7 +254,8 @@ void emit_interfaces(Printer& printer, const ModuleModel& model) {
   printer.blank_line();
 }
 
-// ---- procedures ------------------------------------------------------------------------------------------
+// ---- procedures
+// ------------------------------------------------------------------------------------------
 
 void emit_conversions(Printer& printer, const StructModel& model) {
   const auto lines = [&](Lines MemberModel::*what) {
@@ -272,7 +273,7 @@ void emit_conversions(Printer& printer, const StructModel& model) {
     if (model.members.empty()) printer.line("data%d_empty = c_null_char");
   };
   const auto from_c = [&] {
-    lines(&MemberModel::from_c)();
+    lines (&MemberModel::from_c)();
     if (model.members.empty()) printer.line("value = " + model.fortran + "()");
   };
   printer.emit({{"name", model.fortran},
@@ -363,8 +364,9 @@ void emit_package(Printer& printer, const PackageModel& model) {
     }
     for (const std::string& name : model.uses) printer.line("use " + name);
   };
-  printer.emit({{"doc", [&] { emit_doc(printer, model.doc); }}, {"name", model.name}, {"uses", uses}},
-               R"(
+  printer.emit(
+      {{"doc", [&] { emit_doc(printer, model.doc); }}, {"name", model.name}, {"uses", uses}},
+      R"(
     $doc$
     module $name$
       $uses$

@@ -43,8 +43,7 @@ void emit_method(Printer& printer, const ObjectModel& model, const ImplModel& im
   const auto find_data = [&] {
     if (procedure.is_static) return;
     printer.line("call c_f_pointer(self, words_)");
-    printer.line("call c_f_pointer(words_%words(" + std::to_string(model.data_word) +
-                 "), data_)");
+    printer.line("call c_f_pointer(words_%words(" + std::to_string(model.data_word) + "), data_)");
   };
   const auto data = [&] {
     if (procedure.is_static) return;
@@ -152,7 +151,8 @@ void emit_life_cycle(Printer& printer, const ObjectModel& model) {
   )");
 }
 
-// ---- C -----------------------------------------------------------------------------------------------
+// ---- C
+// -----------------------------------------------------------------------------------------------
 
 std::string parameters(const ObjectModel& model, const ImplModel& impl) {
   const std::string self =
@@ -175,9 +175,8 @@ void emit_demanding(Printer& printer, const ObjectModel& model) {
     values.push_back("_ex");
     const bool returns = !impl.zero_result.empty();
     const std::string call = impl.skel + "(" + codegen::join(values) + ");";
-    const std::string zero = impl.zero_result == "{0}"
-                                 ? " (" + impl.ior_result + "){0}"
-                                 : (returns ? " " + impl.zero_result : "");
+    const std::string zero = impl.zero_result == "{0}" ? " (" + impl.ior_result + "){0}"
+                                                       : (returns ? " " + impl.zero_result : "");
     printer.emit({{"result", impl.ior_result},
                   {"name", impl.c_name},
                   {"parameters", parameters(model, impl)},

@@ -60,9 +60,8 @@ Procedure lower_stub(const std::string& type, const ir::Method& method, Form for
   const std::vector<std::string> names = argument_names(method);
   for (int i = 0; i < method.arguments_size(); ++i) {
     const Argument& argument = method.arguments(i);
-    procedure.arguments.push_back(
-        stub_value({names[static_cast<std::size_t>(i)], argument.mode(), &argument.type(), &names,
-                    form, part}));
+    procedure.arguments.push_back(stub_value({names[static_cast<std::size_t>(i)], argument.mode(),
+                                              &argument.type(), &names, form, part}));
   }
   lower_stub_result(method, form, procedure);
   return procedure;
@@ -71,7 +70,8 @@ Procedure lower_stub(const std::string& type, const ir::Method& method, Form for
 // Whether a caller may have what comes back as a pointer as well as allocatable.
 bool has_forms(const Procedure& procedure) {
   return std::ranges::any_of(procedure.arguments, [](const Value& value) {
-    return value.attribute == "allocatable" && value.after.front().starts_with("call sidl_copy_array");
+    return value.attribute == "allocatable" &&
+           value.after.front().starts_with("call sidl_copy_array");
   });
 }
 
@@ -101,7 +101,8 @@ Procedure lower_skel(const std::string& type, const ir::Method& method) {
   return procedure;
 }
 
-// ---- classes and interfaces ------------------------------------------------------------------------
+// ---- classes and interfaces
+// ------------------------------------------------------------------------
 
 // The type that a handle extends: Fortran has one parent for each.
 const ir::Type* fortran_parent(const TypeIndex& index, const ir::Type& type) {
@@ -125,8 +126,7 @@ class ObjectLowering {
     model_.fortran = shorten(model_.symbol);
     model_.is_class = codegen::is_class(type_);
     const ir::Type* const parent = fortran_parent(index_, type_);
-    model_.parent =
-        parent == nullptr ? "sidl_handle" : shorten(Namer::symbol(parent->name()));
+    model_.parent = parent == nullptr ? "sidl_handle" : shorten(Namer::symbol(parent->name()));
     methods(parent);
     for (std::size_t i = 0; i < specifics_.size(); ++i) {
       specifics_[i].procedure = &procedures_[i];
@@ -196,7 +196,8 @@ class ObjectLowering {
     procedures_.push_back(std::move(procedure));
   }
 
-  // ---- what the class implements here --------------------------------------------------------------
+  // ---- what the class implements here
+  // --------------------------------------------------------------
 
   int slot_of(const ir::Method& method) const {
     const auto& slots = type_.object().slots();
@@ -256,15 +257,15 @@ class ObjectLowering {
       impl.super.name = shorten("super_" + method.long_name());
       impl.super.slot = slot_of(method);
     }
-    impl.demands_layout =
-        codegen::demands_layout(method.result()) ||
-        std::ranges::any_of(method.arguments(),
-                            [](const Argument& a) { return codegen::demands_layout(a.type()); });
+    impl.demands_layout = codegen::demands_layout(method.result()) ||
+                          std::ranges::any_of(method.arguments(), [](const Argument& a) {
+                            return codegen::demands_layout(a.type());
+                          });
     impl.info = info(method);
     impl.ior_result = codegen::ior_value_type(method.result());
     impl.ior_parameters = codegen::ior_parameters(method);
-    impl.zero_result = method.result().kind() == TypeRef::VOID ? ""
-                                                               : codegen::ior_zero(method.result());
+    impl.zero_result =
+        method.result().kind() == TypeRef::VOID ? "" : codegen::ior_zero(method.result());
     for (const Argument& argument : method.arguments()) {
       const std::string name = Namer::argument(argument.name());
       const bool in = argument.mode() == Argument::IN;
@@ -282,7 +283,8 @@ class ObjectLowering {
   std::vector<Procedure> procedures_;
 };
 
-// ---- values ---------------------------------------------------------------------------------------------
+// ---- values
+// ---------------------------------------------------------------------------------------------
 
 StructModel lower_struct(const ir::Type& type) {
   StructModel model;
@@ -316,7 +318,8 @@ EnumModel lower_enum(const ir::Type& type) {
   return model;
 }
 
-// ---- modules ------------------------------------------------------------------------------------------------
+// ---- modules
+// ------------------------------------------------------------------------------------------------
 
 // Names of the types that the module of a type has to know.
 std::vector<std::string> mentions_of(const TypeIndex& index, const ir::Type& type) {
@@ -461,9 +464,9 @@ class NameCheck {
   void add(const std::string& fortran, const std::string& sidl, const ir::Span& span) {
     const auto [known, is_new] = names_.emplace(lower_case(fortran), sidl);
     if (is_new || known->second == sidl) return;
-    problems_.push_back({Code::FortranName, span,
-                         "'" + sidl + "' and '" + known->second + "' would both be '" + fortran +
-                             "' in Fortran"});
+    problems_.push_back(
+        {Code::FortranName, span,
+         "'" + sidl + "' and '" + known->second + "' would both be '" + fortran + "' in Fortran"});
   }
 
  private:

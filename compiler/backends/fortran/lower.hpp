@@ -1,5 +1,6 @@
 // In: the types of the IR.
-// Out: what the Fortran files say, every name, type and statement decided; emit_*.cpp only print it.
+// Out: what the Fortran files say, every name, type and statement decided; emit_*.cpp only print
+// it.
 #pragma once
 
 #include <optional>
@@ -16,17 +17,17 @@ using Lines = std::vector<std::string>;
 // An argument, or the result, on its way through a stub or a skel.
 struct Value {
   std::string name;
-  Lines dummy;       // declarations of the dummy argument of the generated procedure
-  Lines locals;      // declarations of what is between
-  Lines before;      // statements in front of the call
-  std::string actual;  // what is passed on
-  Lines after;       // statements behind it
-  Lines failed;      // of a skel: what makes it zero after an exception
-  std::string c_dummy;  // the declaration of the C function's argument
+  Lines dummy;             // declarations of the dummy argument of the generated procedure
+  Lines locals;            // declarations of what is between
+  Lines before;            // statements in front of the call
+  std::string actual;      // what is passed on
+  Lines after;             // statements behind it
+  Lines failed;            // of a skel: what makes it zero after an exception
+  std::string c_dummy;     // the declaration of the C function's argument
   std::string user_dummy;  // of a skel: the declaration in the user's procedure
-  std::string address;  // of a half: where the value is
-  std::string category;  // what generic names are told apart by: type, kind and rank
-  std::string attribute;  // "allocatable", "pointer" or nothing, for the same purpose
+  std::string address;     // of a half: where the value is
+  std::string category;    // what generic names are told apart by: type, kind and rank
+  std::string attribute;   // "allocatable", "pointer" or nothing, for the same purpose
   bool may_fail = false;   // `before` may throw
   bool late = false;       // its dummy names others: declared behind them
   bool is_result = false;  // the C function's result, which comes back in an argument
@@ -39,7 +40,7 @@ enum class Form { allocatable, pointer };
 
 // A stub, or a procedure of an Impl.
 struct Procedure {
-  std::string name;      // "demo_Solver__solve"
+  std::string name;  // "demo_Solver__solve"
   std::string doc;
   std::string where;     // "demo.Solver.solve", for traces
   std::string abstract;  // the interface of the C function: "demo_Solver__solve__c"
@@ -68,15 +69,15 @@ struct Binding {
 
 // A method as its class implements it.
 struct ImplModel {
-  std::string name;     // "solve_impl"
-  std::string skel;     // "demo_Solver__fortran_solve"
-  std::string c_name;   // "solve"
+  std::string name;    // "solve_impl"
+  std::string skel;    // "demo_Solver__fortran_solve"
+  std::string c_name;  // "solve"
   Procedure procedure;
-  Procedure super;      // if it overrides the parent class's
+  Procedure super;  // if it overrides the parent class's
   bool overrides = false;
   bool demands_layout = false;
-  std::string ior_result;      // in C
-  std::string ior_parameters;  // in C, without self
+  std::string ior_result;                // in C
+  std::string ior_parameters;            // in C, without self
   std::vector<std::string> c_arguments;  // names in C
   Lines c_addresses;
   std::string zero_result;  // in C: "0", or empty for void
@@ -85,25 +86,25 @@ struct ImplModel {
 
 struct ObjectModel {
   const ir::Type* type = nullptr;
-  std::string name;      // "demo.Solver"
-  std::string symbol;    // "demo_Solver"
-  std::string fortran;   // "demo_Solver", shortened
-  std::string parent;    // "sidl_BaseClass"
+  std::string name;     // "demo.Solver"
+  std::string symbol;   // "demo_Solver"
+  std::string fortran;  // "demo_Solver", shortened
+  std::string parent;   // "sidl_BaseClass"
   bool is_class = false;
   std::vector<Binding> bindings;
   std::vector<Generic> generics;
   std::vector<Procedure> stubs;
   std::vector<Procedure> abstracts;  // one for each C function that stubs call
   std::vector<ImplModel> impl;
-  int data_word = 0;  // where an object keeps the address of its data, in words
+  int data_word = 0;                   // where an object keeps the address of its data, in words
   std::vector<std::string> impl_uses;  // modules that the Impl uses
 };
 
 struct MemberModel {
   std::string name;
   std::string doc;
-  std::string declaration;       // in Fortran
-  Lines c_declarations;          // in the C struct
+  std::string declaration;  // in Fortran
+  Lines c_declarations;     // in the C struct
   Lines locals;
   Lines to_c, from_c;
 };
@@ -141,9 +142,9 @@ struct PackageModel {
 
 // A file with the modules of a package, or of several that need each other.
 struct FileModel {
-  std::string name;    // "demo"
+  std::string name;  // "demo"
   std::string source;
-  std::string symbol;  // "package demo 1.0"
+  std::string symbol;                // "package demo 1.0"
   std::vector<ModuleModel> modules;  // each behind those it uses
   std::vector<PackageModel> packages;
 };

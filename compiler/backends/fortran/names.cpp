@@ -14,19 +14,21 @@ namespace {
 
 // What every handle has (sidl_fortran.f90), in lower case.
 constexpr std::array kBuiltIn = {
-    "addref",   "assign",    "cast",     "connect", "create",        "create_remote", "d_ior",
-    "deleteref", "is_local", "is_null",  "is_remote", "not_null",    "set_contracts", "set_hooks",
-    "type_info", "url",      "wrap"};
+    "addref",        "assign",    "cast",      "connect", "create",    "create_remote",
+    "d_ior",         "deleteref", "is_local",  "is_null", "is_remote", "not_null",
+    "set_contracts", "set_hooks", "type_info", "url",     "wrap"};
 
 // What generated procedures use by names that do not begin with "sidl_", in lower case.
-constexpr std::array kTaken = {
-    "aimag",     "allocated", "args_",  "c_associated", "c_char",     "c_double",
-    "c_f_pointer", "c_f_procpointer", "c_float", "c_funptr", "c_int", "c_int32_t",
-    "c_int64_t", "c_loc",     "c_null_char", "c_null_ptr", "c_ptr",   "char",
-    "cmplx",     "data_",     "epv_",   "ex",           "ex_",        "exception",
-    "thrown_", "functions_", "int32", "int64",       "lbound",     "merge",
-    "method_",   "object_",   "present", "real",        "real32",     "real64",
-    "retval",    "self",      "ticket", "words_"};
+constexpr std::array kTaken = {"aimag",     "allocated",  "args_",       "c_associated",
+                               "c_char",    "c_double",   "c_f_pointer", "c_f_procpointer",
+                               "c_float",   "c_funptr",   "c_int",       "c_int32_t",
+                               "c_int64_t", "c_loc",      "c_null_char", "c_null_ptr",
+                               "c_ptr",     "char",       "cmplx",       "data_",
+                               "epv_",      "ex",         "ex_",         "exception",
+                               "thrown_",   "functions_", "int32",       "int64",
+                               "lbound",    "merge",      "method_",     "object_",
+                               "present",   "real",       "real32",      "real64",
+                               "retval",    "self",       "ticket",      "words_"};
 
 template <typename Words>
 bool contains(const Words& words, const std::string& word) {

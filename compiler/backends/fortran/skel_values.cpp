@@ -111,8 +111,7 @@ class Skel {
 
   void structure() {
     const std::string data = member_of(type_.name(), "data");
-    const std::string to_c =
-        "call " + member_of(type_.name(), "to_c") + "(" + f_ + ", " + n_ + ")";
+    const std::string to_c = "call " + member_of(type_.name(), "to_c") + "(" + f_ + ", " + n_ + ")";
     value_.dummy = {"type(" + data + "), intent(" + (in() ? "in" : "inout") + ") :: " + n_};
     user(scalar_type(type_) + ", intent(" + (in() ? "in" : "inout") + ")");
     local(scalar_type(type_) + ", target");

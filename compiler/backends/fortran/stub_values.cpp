@@ -69,9 +69,7 @@ class Stub {
   }
   void local(const std::string& type) { value_.locals.push_back(type + ", target :: " + c_); }
   void by_value(const std::string& type) { value_.c_dummy = type + ", value :: " + n_; }
-  void by_reference(const std::string& type) {
-    value_.c_dummy = type + ", intent(inout) :: " + n_;
-  }
+  void by_reference(const std::string& type) { value_.c_dummy = type + ", intent(inout) :: " + n_; }
 
   // A variable that has the value in C, and its address.
   void holder(const std::string& type) {
@@ -132,8 +130,9 @@ class Stub {
     dummy(scalar_type(type_) + ", intent(" + (in() ? "in" : "inout") + "), target");
     value_.c_dummy = "type(" + data + "), intent(" + (in() ? "in" : "inout") + ") :: " + n_;
     holder("type(" + data + ")");
-    value_.before = {out() ? c_ + " = " + data + "()"
-                           : "call " + member_of(type_.name(), "to_c") + "(" + n_ + ", " + c_ + ")"};
+    value_.before = {out()
+                         ? c_ + " = " + data + "()"
+                         : "call " + member_of(type_.name(), "to_c") + "(" + n_ + ", " + c_ + ")"};
     if (!in()) {
       value_.after = {"call " + member_of(type_.name(), "from_c") + "(" + c_ + ", " + n_ + ")"};
     }
@@ -278,13 +277,13 @@ class Stub {
       value_.before.push_back("if (allocated(" + n_ + ")) " + c_ + " = sidl_make_objects(" + n_ +
                               "%d_ior, lbound(" + n_ + "), ex_)");
     }
-    value_.after = {"if (allocated(" + n_ + ")) deallocate (" + n_ + ")",
-                    "if (c_associated(" + c_ + ")) then",
-                    "  " + allocate_like(type_, n_, c_),
-                    "  call sidl_copy_objects(" + n_ + "%d_ior, " + c_ + ", " +
-                        info_of(type_.element()) + ")",
-                    "  call sidl_array_deleteref(" + c_ + ")",
-                    "end if"};
+    value_.after = {
+        "if (allocated(" + n_ + ")) deallocate (" + n_ + ")",
+        "if (c_associated(" + c_ + ")) then",
+        "  " + allocate_like(type_, n_, c_),
+        "  call sidl_copy_objects(" + n_ + "%d_ior, " + c_ + ", " + info_of(type_.element()) + ")",
+        "  call sidl_array_deleteref(" + c_ + ")",
+        "end if"};
   }
 
   void raw() {

@@ -192,9 +192,8 @@ std::string allocate_like(const TypeRef& type, const std::string& name, const st
     const std::string at = "(" + array + ", " + std::to_string(d) + ")";
     bounds += "sidl_array_lower" + at + ":sidl_array_upper" + at;
   }
-  const std::string length = kind_of(type) == Kind::strings
-                                 ? "character(sidl_longest(" + array + ")) :: "
-                                 : "";
+  const std::string length =
+      kind_of(type) == Kind::strings ? "character(sidl_longest(" + array + ")) :: " : "";
   return "allocate (" + length + name + "(" + bounds + "))";
 }
 

@@ -6,7 +6,20 @@
 
 namespace shinar::backends::fortran {
 
-enum class Kind { plain, boolean, complex, string, structure, object, array, characters, strings, objects, any, raw };
+enum class Kind {
+  plain,
+  boolean,
+  complex,
+  string,
+  structure,
+  object,
+  array,
+  characters,
+  strings,
+  objects,
+  any,
+  raw
+};
 
 Kind kind_of(const ir::TypeRef& type);
 
@@ -28,7 +41,8 @@ std::string extents(const ir::TypeRef& type, const std::vector<std::string>& nam
 std::string from_complex(const ir::TypeRef& type, const std::string& name);
 std::string to_complex(const ir::TypeRef& type, const std::string& name);
 // "allocate (x(…))": with the bounds of the SIDL array `array`; of strings, long enough for each.
-std::string allocate_like(const ir::TypeRef& type, const std::string& name, const std::string& array);
+std::string allocate_like(const ir::TypeRef& type, const std::string& name,
+                          const std::string& array);
 
 // The name of a procedure of a type's: "demo_Solver__info()".
 std::string info_of(const ir::TypeRef& type);
