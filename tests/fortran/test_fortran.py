@@ -4,6 +4,7 @@ one family."""
 import os
 import re
 import shutil
+import sys
 
 import pytest
 
@@ -16,7 +17,8 @@ pytestmark = pytest.mark.skipif(not shutil.which("gfortran"), reason="no gfortra
 @pytest.fixture(scope="module")
 def programs(root, cmake_build, tmp_path_factory):
     """The folder with the test programs."""
-    return cmake_build(root / "tests" / "fortran", tmp_path_factory.mktemp("fortran"))
+    folder = tmp_path_factory.mktemp("fortran")
+    return cmake_build(root / "tests" / "fortran", folder, f"-DPython3_EXECUTABLE={sys.executable}")
 
 
 def test_callers_in_fortran(programs, run):
@@ -42,6 +44,19 @@ def test_handles_count(programs, run):
     run([programs / "handles"])
 
 
+def test_families_with_python(root, programs, run):
+    """Fortran extends Python, which extends Fortran; each is the host in turn."""
+    if not (programs / "path").exists():
+        pytest.skip("built without Python's headers: no Python binding")
+    environment = {
+        **os.environ,
+        "PYTHONPATH": (programs / "path").read_text(),
+        "SIDL_DLL_PATH": str(programs),
+    }
+    run([programs / "with_python"], env=environment)
+    run([sys.executable, root / "tests" / "fortran" / "from_python.py"], env=environment)
+
+
 @pytest.mark.parametrize("program", ["handles", "callers"])
 def test_nothing_leaks(program, programs, run_in_valgrind):
     run_in_valgrind([programs / program])
@@ -61,6 +76,11 @@ def test_impl_files_are_up_to_date(root, run, sidlc, tmp_path):
     for name, source, options in [
         ("impl/ty_InFortran_Impl.f90", "in_fortran.sidl", ["-I", types]),
         ("impl_fam/fam_Dog_Impl.f90", "dog.sidl", ["-I", folder / "fam.sidl"]),
+        (
+            "impl_fam/packs_Hound_Impl.f90",
+            "hound.sidl",
+            [f"-I{folder / name}" for name in ("fam.sidl", "dog.sidl", "terrier.sidl")],
+        ),
     ]:
         before = (folder / name).read_text()
         copy = tmp_path / (folder / name).name

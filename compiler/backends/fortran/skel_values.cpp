@@ -210,6 +210,43 @@ class Skel {
   Value value_;
 };
 
+// A raw array: C has a pointer, and beside it what keeps the memory when it came from elsewhere.
+MemberModel raw_member(const std::string& name, const TypeRef& type,
+                       const std::vector<std::string>& names) {
+  MemberModel member;
+  const std::string v = "value%" + name;
+  const std::string d = "data%" + name;
+
+  std::vector<std::string> there;
+  for (const std::string& each : names) there.push_back("data%" + each);
+  const std::string p = name + "_p";
+  const std::string at = "[integer(int64) :: " + extents(type, there) + "])";
+  member.declaration =
+      element_type(type.element()) + ", allocatable :: " + name + "(" + colons(type) + ")";
+  member.c_declarations = {"type(c_ptr) :: " + name + " = c_null_ptr",
+                           "type(c_ptr) :: " + shorten(name + "__owner") + " = c_null_ptr"};
+  member.locals = {element_type(type.element()) + ", pointer :: " + p + "(" + colons(type) + ")"};
+  member.to_c = {"if (allocated(" + v + ")) then",
+                 "  if (c_associated(" + d + ")) then",
+                 "    call c_f_pointer(" + d + ", " + p + ", " + at,
+                 "    if (any(shape(" + p + ") /= shape(" + v + "))) &",
+                 "        error stop 'sidl: a raw array in a struct changed its shape'",
+                 "    " + p + " = " + v,
+                 "  else",
+                 "    " + d + " = c_loc(" + v + ")",
+                 "  end if",
+                 "end if"};
+  member.from_c = {"if (c_associated(" + d + ")) then",
+                   "  call c_f_pointer(" + d + ", " + p + ", " + at,
+                   "  if (.not. allocated(" + v + ")) then",
+                   "    " + v + " = " + p,
+                   "  else if (.not. c_associated(" + d + ", c_loc(" + v + "))) then",
+                   "    " + v + " = " + p,
+                   "  end if",
+                   "end if"};
+  return member;
+}
+
 }  // namespace
 
 Value skel_value(const Use& use) {
@@ -267,37 +304,8 @@ MemberModel member_value(const std::string& name, const TypeRef& type,
     case Kind::object:
       handle(scalar_type(type), "%d_ior", "call sidl_share(" + d + ")");
       break;
-    case Kind::raw: {
-      std::vector<std::string> there;
-      for (const std::string& each : names) there.push_back("data%" + each);
-      const std::string p = name + "_p";
-      const std::string at = "[integer(int64) :: " + extents(type, there) + "])";
-      member.declaration =
-          element_type(type.element()) + ", allocatable :: " + name + "(" + colons(type) + ")";
-      member.c_declarations = {"type(c_ptr) :: " + name + " = c_null_ptr",
-                               "type(c_ptr) :: " + shorten(name + "__owner") + " = c_null_ptr"};
-      member.locals = {element_type(type.element()) + ", pointer :: " + p + "(" + colons(type) +
-                       ")"};
-      member.to_c = {"if (allocated(" + v + ")) then",
-                     "  if (c_associated(" + d + ")) then",
-                     "    call c_f_pointer(" + d + ", " + p + ", " + at,
-                     "    if (any(shape(" + p + ") /= shape(" + v + "))) &",
-                     "        error stop 'sidl: a raw array in a struct changed its shape'",
-                     "    " + p + " = " + v,
-                     "  else",
-                     "    " + d + " = c_loc(" + v + ")",
-                     "  end if",
-                     "end if"};
-      member.from_c = {"if (c_associated(" + d + ")) then",
-                       "  call c_f_pointer(" + d + ", " + p + ", " + at,
-                       "  if (.not. allocated(" + v + ")) then",
-                       "    " + v + " = " + p,
-                       "  else if (.not. c_associated(" + d + ", c_loc(" + v + "))) then",
-                       "    " + v + " = " + p,
-                       "  end if",
-                       "end if"};
-      break;
-    }
+    case Kind::raw:
+      return raw_member(name, type, names);
     default:
       handle("type(sidl_array)", "%d_array",
              "if (c_associated(" + d + ")) call sidl_array_addref(" + d + ")");
