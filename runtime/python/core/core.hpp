@@ -162,6 +162,15 @@ bool define_class(PyObject* module, implementation& description, method* const* 
 void construct(implementation& in, void* self, void* data, exception_slot ex);
 void destruct(implementation& in, void* self, exception_slot ex);
 void init_callbacks(py::module_& module);
+// The implementation behind an object, if it is one in Python of the object's own class; else None.
+py::object implementation_of(const py::object& object);
+
+// ---- protocols (protocols.cpp) -----------------------------------------------------------------
+
+void init_protocols(py::module_& module);
+
+// ---- threads (callbacks.cpp)
+// ---------------------------------------------------------------------
 
 // Without the GIL for its lifetime. A thread that comes back when Python is ending stays here for
 // good: Python would end it in the midst of other languages' frames.

@@ -16,7 +16,7 @@ def test_identity():
     assert again == worker and hash(again) == hash(worker) and again is not worker
     assert worker != snake.Worker() and worker != 1
     assert worker.isSame(again) and worker.isType("ty.Orders")
-    assert repr(worker).startswith("<Worker at ")
+    assert repr(worker).startswith("<snake.Worker at ")
 
 
 def test_most_derived_type():
