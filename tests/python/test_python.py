@@ -6,7 +6,6 @@ one that the extension modules were compiled for."""
 import os
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -67,13 +66,16 @@ def test_in_one_process(case, run, environment):
     run_case(run, case, environment)
 
 
-def test_from_another_process(run, environment, built, start_server, monkeypatch):
+@pytest.mark.parametrize("protocol", ["simhandle", "pysock"], indirect=True)
+def test_from_another_process(protocol, run, environment, built, start_server, monkeypatch):
+    """By a protocol in C++ and by one in Python: then all of it is in Python, at both ends."""
+    environment["SIDL_DLL_PATH"] += ";" + os.environ.get("SIDL_DLL_PATH", "")
     for name in ("PYTHONPATH", "SIDL_DLL_PATH"):
         monkeypatch.setenv(name, environment[name])
     options = ["--drain", "0"]  # some calls never end
     for name, library in LIBRARIES.items():
         options += ["--export", f"{name}={built}/lib{library}.so"]
-    server = start_server(SimpleNamespace(address="simhandle://127.0.0.1:0"), *options)
+    server = start_server(protocol, *options)
     for case in ("test_types.py", "test_pending.py"):
         run_case(run, case, {**environment, "TY_SERVER": server.url})
 

@@ -6,7 +6,7 @@
 #include "ty_Calls.h"
 #include "ty_Value.h"
 
-/* C++ knows no null strings, nor do protocols that are written in it: there they are empty ones. */
+/* C++ knows no null strings, nor does a plain protocol in it: there they are empty ones. */
 static const char* strings(ty_Calls calls, sidl_bool knows_null) {
   sidl_BaseInterface ex = NULL;
   char* o = NULL;
@@ -46,7 +46,7 @@ const char* from_c_calls(void* object) {
   char* url = ty_Calls__getURL(calls, &ex);
   SIDL_CLEAR(ex); /* a local object has none */
   const sidl_bool by_null =
-      ty_Calls__isLocal(calls, &ex) || sidl_String_startsWith(url, "simhandle:");
+      ty_Calls__isLocal(calls, &ex) || !sidl_String_startsWith(url, "jsonsock:");
   const sidl_bool knows_null = by_null && ty_Calls_isType(calls, "ty.InC", &ex);
   sidl_String_free(url);
   const char* failure = strings(calls, knows_null);
