@@ -17,6 +17,7 @@ LIBRARIES = {
     "ty.Item": "ty",
     "snake.Worker": "snake",
     "snake.Odd": "snake",
+    "scaly.Scaly": "scaly",
 }
 
 
@@ -84,6 +85,13 @@ def test_a_program_in_c_has_python_in_it(run, environment, built):
     assert run([built / "host"], env=environment).stdout == "fine\n"
 
 
+@pytest.mark.parametrize("way", ["static", "thread", "thread-local", "inside", "caught", "quick"])
+def test_a_program_in_cxx_ends_well(way, run, environment, built):
+    """Whoever goes first, the program's objects, its threads or the interpreter it was given."""
+    done = run([built / "ends", way], env=environment, timeout=60)
+    assert (done.stdout, done.stderr) == ("fine\n", "")
+
+
 def test_stubs_are_strict(run, environment, built):
     pytest.importorskip("mypy")
     paths = environment["PYTHONPATH"]
@@ -91,16 +99,20 @@ def test_stubs_are_strict(run, environment, built):
     run([*command, HERE / "typed.py"], env={**environment, "MYPYPATH": paths})
 
 
-def test_impl_files_are_up_to_date(run, sidlc, root, tmp_path):
+@pytest.mark.parametrize(
+    "package, language, folder",
+    [("snake", "python", "impl/snake"), ("scaly", "c++", "impl_cxx")],
+)
+def test_impl_files_are_up_to_date(package, language, folder, run, sidlc, root, tmp_path):
     """sidlc would change nothing in the Impl files that are under version control."""
-    before = {path.name: path.read_text() for path in (HERE / "impl" / "snake").glob("*.py")}
-    (tmp_path / "impl" / "snake").mkdir(parents=True)
+    before = {path.name: path.read_text() for path in (HERE / folder).glob("*_Impl.*")}
+    (tmp_path / folder).mkdir(parents=True)
     for name, text in before.items():
-        (tmp_path / "impl" / "snake" / name).write_text(text)
-    types = root / "tests" / "types" / "types.sidl"
-    run(
-        [sidlc, "--server=python", "-o", tmp_path, "--impl-dir", tmp_path / "impl", "-I", types]
-        + [HERE / "snake.sidl"]
-    )
-    written = {path.name: path.read_text() for path in (tmp_path / "impl" / "snake").glob("*.py")}
-    assert written == before and before
+        (tmp_path / folder / name).write_text(text)
+    command = [sidlc, f"--server={language}", "-o", tmp_path / "glue"]
+    command += ["--impl-dir", tmp_path / folder.split("/")[0]]
+    command += ["-I", root / "tests" / "types" / "types.sidl"]
+    command += [] if package == "snake" else ["-I", HERE / "snake.sidl"]
+    run([*command, HERE / f"{package}.sidl"])
+    assert {path.name: path.read_text() for path in (tmp_path / folder).iterdir()} == before
+    assert before

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+import scaly as scaly_package
 import shinar
 import sidl
 import snake
@@ -220,6 +221,21 @@ def test_extending_another_language():
     odd.setNumber(5)
     assert odd.number() == 1005
     assert isinstance(odd, ty.Item) and isinstance(odd, ty.Numbered)
+
+
+def test_extending_python_in_cxx():
+    """C++ overrides what Python implements, and calls it; Python sees what C++ did."""
+    from conftest import make
+
+    scaly = make(scaly_package.Scaly)
+    assert isinstance(scaly, snake.Worker)
+    assert scaly.later(deadline=1) == 102
+    item = make(ty.Item)
+    item.setNumber(20)
+    assert scaly.ask(item) == 42
+    assert type(scaly.me()) is scaly_package.Scaly and scaly.me() == scaly
+    with pytest.raises(snake.Trouble, match="on purpose"):
+        scaly.stumble("snake")
 
 
 def test_bools(worker):
