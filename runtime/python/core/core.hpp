@@ -66,6 +66,8 @@ void resolve(method& description, const struct sidl_type_info* info);
 const struct sidl_type_info* type_info_of(PyTypeObject* python_type);
 // The Python class to make instances of for objects of the type; null if no module has it.
 PyTypeObject* instance_type(const struct sidl_type_info* info);
+// The Python class that users know the type by, once a module has defined it; else null.
+PyTypeObject* public_type(const struct sidl_type_info* info);
 // The Python class called `name` ("demo.Norm"), imported if need be; null without an error.
 PyObject* find_python_class(const std::string& name);
 const structure* find_structure(const struct sidl_struct_info* info);

@@ -277,9 +277,8 @@ PyTypeObject* best_type(const void* ior, const struct sidl_type_info*& info) {
        each = each->parent) {
     if (each->id == info->id) break;
     PyTypeObject* const found = instance_type(each);
-    const struct sidl_type_info* const wanted = type_info_of(instance_type(info));
-    if (found && (!wanted || PyType_IsSubtype(found, instance_type(wanted)) ||
-                  wanted->kind == sidl_kind_interface)) {
+    PyTypeObject* const wanted = public_type(info);
+    if (found && (!wanted || PyType_IsSubtype(found, wanted))) {
       info = each;
       return found;
     }
