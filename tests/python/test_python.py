@@ -36,6 +36,8 @@ def environment(built):
         **os.environ,
         "PYTHONPATH": (built / "path").read_text(),
         "PYTHONDEVMODE": "1",
+        "PYTHONMALLOC": "debug",
+        "PYTHONWARNINGS": "error",
         "SIDL_DLL_PATH": ";".join(
             str(built / f"{name}.scl") for name in sorted(set(LIBRARIES.values()))
         ),
