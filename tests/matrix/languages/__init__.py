@@ -37,8 +37,10 @@ class Language(abc.ABC):
 
     def server_project(self):
         """CMake: the library libmx_<name>.so of the implementations in the folder impl."""
-        return f"sidl_add_library(mx_{self.name} LANGUAGE {self.sidlc} SERVER SIDL ../../mx.sidl\n" \
-               "                 IMPL_DIR impl)\n"  # fmt: skip
+        return (
+            f"sidl_add_library(mx_{self.name} LANGUAGE {self.sidlc} SERVER SIDL ../../mx.sidl\n"
+            "                 IMPL_DIR impl)\n"
+        )
 
     def command(self, built):
         """How the program is started; `built` is the folder of builds, <name>/client and
