@@ -336,8 +336,9 @@ for name, method, given, thrown in [
 ]:
     CASES.append(Case("exceptions", name, method, given, thrown))
 
-STATIC = declare(rotating("shared", INT, 99, "static"))
-CASES.append(Case("static methods", "rotate", STATIC, (1, 2), (2, 1, 99)))
+for kind, given, last in [(INT, (1, 2), 99), (STRING, ("one", "two"), "last")]:
+    method = declare(rotating(f"shared_{kind.kind}", kind, last, "static"))
+    CASES.append(Case("static methods", kind.kind, method, given, (*given[::-1], last)))
 
 WHO = declare(Method("who", STRING, (), Assign((("result", "cell"),))))
 HELLO = declare(Method("hello", STRING, (), Do("hello")))
@@ -363,6 +364,9 @@ for depth in (0, 1, 20):
 
 TWICE = declare(Method("twice", VALUE, (("in", VALUE, "v"),), Do("double"), copies=True))
 CASES.append(Case("copy by value", "there and back", TWICE, (Object(21),), (Object(42),)))
+SWAP = declare(dataclasses.replace(rotating("swap", VALUE, Object(30)), copies=True))
+for name, given in [("every mode", (Object(1), Object(2))), ("null", (None, Object(2)))]:
+    CASES.append(Case("copy by value", name, SWAP, given, (*given[::-1], Object(30))))
 declare(Method("number", INT, (), Do("get")), "Value")
 declare(Method("set", VOID, (("in", INT, "n"),), Do("set")), "Value")
 PACKING = {"packObj": Do("pack"), "unpackObj": Do("unpack")}  # of Value, from sidl.io.Serializable
@@ -372,6 +376,14 @@ LATER = declare(
            Assign((("result", From("a")), ("o", "later"), ("io", 2.5))), "nonblocking")
 )  # fmt: skip
 CASES.append(Case("nonblocking", "in, out and inout", LATER, (5, 1.5), (5, "later", 2.5)))
+LATER_ARRAY = declare(
+    rotating("later_array", Type("array", "double"), filled("double", (2,)), "nonblocking")
+)
+given = filled("double", (4,)), None
+CASES.append(Case("nonblocking", "arrays", LATER_ARRAY, given,
+                  (*given[::-1], filled("double", (2,)))))  # fmt: skip
+LATER_OOPS = declare(dataclasses.replace(OOPS, name="later_oops", prefix="nonblocking"))
+CASES.append(Case("nonblocking", "exception", LATER_OOPS, (), Raises("mx.Oops", "on purpose")))
 NOTE = declare(Method("note", VOID, (("in", INT, "n"),), Do("set"), "oneway"))
 CASES.append(Case("oneway", "in order with what follows", NOTE, (77,), (), then=77))
 

@@ -207,15 +207,15 @@ class Cxx(Language):
             places += [(kind, name)] if mode != "in" else []
         begin = "mx::Cell::" if method.prefix == "static" else "target."
         call = f"{begin}{method.name}({', '.join(names)})"
-        if isinstance(case.expect, Raises):
-            name = case.expect.name.replace(".", "::")
-            yield f"REQUIRE(throws<{name}>([&] {{ {call}; }}, {text(case.expect.note)}));"
-            return
         if method.prefix == "nonblocking":
             sent = [name for mode, _, name in method.args if mode != "out"]
             received = [name for mode, _, name in method.args if mode != "in"]
             yield f"const auto ticket = {begin}{method.name}_send({', '.join(sent)});"
             call = f"{begin}{method.name}_recv({', '.join(['ticket', *received])})"
+        if isinstance(case.expect, Raises):
+            name = case.expect.name.replace(".", "::")
+            yield f"REQUIRE(throws<{name}>([&] {{ {call}; }}, {text(case.expect.note)}));"
+            return
         if method.result.kind != "void":
             places.insert(0, (method.result, "result"))
             call = f"const {self.type(method.result)} result = {call}"

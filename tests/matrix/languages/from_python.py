@@ -75,12 +75,12 @@ def complaint(case):
     kinds = [kind for mode, kind, _ in method.args if mode != "out"]
     given = [make(kind, value) for kind, value in zip(kinds, case.args)]
     function = getattr(on, method.long_name)
+    if method.prefix == "nonblocking":
+        pending = getattr(on, f"{method.long_name}_send")(*given)
+        function, given = pending.result, [60]
     if isinstance(case.expect, suite.Raises):
         return thrown(lambda: function(*given), case.expect)
-    if method.prefix == "nonblocking":
-        seen = getattr(on, f"{method.long_name}_send")(*given).result(60)
-    else:
-        seen = function(*given)
+    seen = function(*given)
     wanted = [(kind, name) for mode, kind, name in method.args if mode != "in"]
     if method.result.kind != "void":
         wanted.insert(0, (method.result, "result"))
