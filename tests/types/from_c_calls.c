@@ -6,6 +6,7 @@
 #include "sidl_Exception.h"
 #include "sidl_String.h"
 #include "ty_Calls.h"
+#include "ty_Item.h"
 #include "ty_Value.h"
 
 /* C++ knows no null strings, nor does a plain protocol in it: there they are empty ones. */

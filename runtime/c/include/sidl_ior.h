@@ -277,9 +277,9 @@ const struct sidl_type_info* sidl_type_find(const char* name);
 void* sidl_create(const struct sidl_type_info* type, struct sidl_BaseInterface__object** _ex);
 
 /**
- * A new object of the same class as `obj`, with the state that its packObj gives and unpackObj takes:
- * objects that it packs by value are copied with it, those that it packs by reference are shared.
- * Throws if `obj` is no sidl.io.Serializable, or lives in another process.
+ * A new object of the class of `obj`, with the state that its packObj gives and unpackObj takes:
+ * what it packs by value is copied with it, what it packs by reference is shared. Throws if `obj`
+ * is no sidl.io.Serializable, or lives in another process.
  */
 void* sidl_copy_object(void* obj, struct sidl_BaseInterface__object** _ex);
 

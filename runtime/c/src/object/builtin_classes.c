@@ -1,6 +1,6 @@
 /* builtin_classes.c: libsidl's own implementations; found without searching. */
-#include "object/class.h"
 #include "libsidl_Memory_IOR.h"
+#include "object/class.h"
 #include "sidl_BaseClass_IOR.h"
 #include "sidl_ClassInfoI_IOR.h"
 #include "sidl_DFinder_IOR.h"

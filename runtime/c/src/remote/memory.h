@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "sidlArray.h"
+#include "sidl_ior.h"
 
 #pragma GCC visibility push(hidden)
 
