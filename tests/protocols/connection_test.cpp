@@ -152,6 +152,27 @@ TEST(Connection, AllWorkersBusyIsNotDead) {
   EXPECT_EQ(sum, 23);
 }
 
+/** Its connection has been there before, and what it asks lies there unread. */
+TEST(Connection, AllWorkersBusyIsNotDeadForAnOldConnection) {
+  ServerOptions options;
+  options.threads = 2;
+  options.limits.keepalive_ms = 100;
+  TestServer server(options);
+  const auto peer = server.peer();
+  EXPECT_EQ(add(*peer, "public", 1, 2), 3);
+  const auto first = Call("public", "hold").begin(*server.peer());
+  const auto second = Call("public", "hold").begin(*server.peer());
+  ASSERT_TRUE(eventually([&] { return server.host.holding == 2; }));
+  std::thread release([&] {
+    std::this_thread::sleep_for(milliseconds(1000));  // more than three intervals
+    server.host.release_holds();
+  });
+  int sum = 0;
+  EXPECT_NO_THROW(sum = add(*peer, "public", 20, 3));
+  release.join();
+  EXPECT_EQ(sum, 23);
+}
+
 TEST(Connection, ALongCallOutlivesSilence) {
   ServerOptions options;
   options.limits.keepalive_ms = 60;

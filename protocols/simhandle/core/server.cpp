@@ -160,6 +160,9 @@ void Server::chores(Clock::time_point now) {
 void Server::send_signs_of_life(Clock::time_point now) {
   FrameHeader header;
   header.type = static_cast<std::uint8_t>(FrameType::pong);
+  pool_.for_each_waiting([this](void* what) {
+    if (listener_of(what) == nullptr) static_cast<ServerConnection*>(what)->attended = false;
+  });
   const std::lock_guard lock(mutex_);
   for (const auto& [raw, connection] : connections_) {
     if (!connection->greeted.load(std::memory_order_acquire)) continue;
@@ -203,6 +206,12 @@ void Server::say_goodbye_to_all() {
 std::size_t Server::connection_count() {
   const std::lock_guard lock(mutex_);
   return connections_.size();
+}
+
+std::size_t Server::unread_count() {
+  std::size_t count = 0;
+  pool_.for_each_waiting([&](void* what) { count += listener_of(what) == nullptr ? 1 : 0; });
+  return count;
 }
 
 }  // namespace simhandle

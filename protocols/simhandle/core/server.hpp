@@ -72,6 +72,8 @@ class Server : private WorkerPool::Owner {
   };
   const Counters& counters() const { return counters_; }
   std::size_t connection_count();
+  /** Connections on which something has come that no worker has begun to read. */
+  std::size_t unread_count();
   int calls_in_work() const { return in_work_.load(std::memory_order_relaxed); }
 
  private:
