@@ -36,7 +36,7 @@ void ClientConnection::serve(Message& message) {
       change_references(message);
       return;
     case FrameType::cancel:
-      if (auto call = lanes_.cancel(message.header.request)) {
+      if (auto call = lanes_.cancel(*this, message.header.request)) {
         Encoder body;
         Answer answer{body};
         put_error(answer, Error(Failure::cancelled, "the caller gave the call up"));
@@ -71,7 +71,7 @@ void ClientConnection::accept_call(Message& message) {
   call.method = named_.find(call.message.header.method);
   call.arrived = Clock::now();
   const FrameHeader& header = call.message.header;
-  if (header.lane != 0 && !lanes_.enter(lane_of(call), call)) return;
+  if (header.lane != 0 && lanes_.enter(lane_of(call), call, *this) != Lanes::Turn::now) return;
   if ((header.flags & flag_nested) != 0 && deliver_nested(call)) return;
   exports_->submit(
       [self = std::static_pointer_cast<ClientConnection>(shared_from_this()),
@@ -84,9 +84,8 @@ void ClientConnection::run(IncomingCall& call) noexcept {
     return;
   }
   const Lanes::Key key = lane_of(call);
-  for (std::optional<IncomingCall> next(std::move(call)); next; next = lanes_.next(key)) {
-    answer_call(*next);
-  }
+  answer_call(call);
+  while (std::optional<Lanes::Waiting> next = lanes_.next(key)) answer_call(next->call);
 }
 
 void ClientConnection::answer_call(IncomingCall& call) {

@@ -105,6 +105,7 @@ class Server : private WorkerPool::Owner {
   // server_calls.cpp: what frames ask for
   bool handle(ServerConnection& connection, Worker& worker, Clock::time_point& arrived);
   bool handle_small(ServerConnection& connection, Message& message);
+  void abandon(ServerConnection& connection, Message& message);
   void cancel(ServerConnection& connection, std::uint64_t id);
   static IncomingCall incoming(ServerConnection& connection, Message& message,
                                Clock::time_point arrived);

@@ -66,6 +66,9 @@ bool Server::handle_small(ServerConnection& connection, Message& message) {
       return true;
     case FrameType::pong:
       return true;
+    case FrameType::abandon:
+      abandon(connection, message);
+      return true;
     case FrameType::goodbye:
       ledger_.say_goodbye(*connection.session);
       close(connection);
@@ -75,9 +78,22 @@ bool Server::handle_small(ServerConnection& connection, Message& message) {
   }
 }
 
+/**
+ * The client's thread has gone on over this connection: what it asked for over broken ones runs
+ * before what it asks for here, or not at all if it has not been read yet.
+ */
+void Server::abandon(ServerConnection& connection, Message& message) {
+  BackChannel& client = *connection.session->back;
+  Decoder decoder(message);
+  for (std::size_t left = message.header.body / sizeof(std::uint64_t); left > 0; --left) {
+    const std::shared_ptr<Link> other = client.find(decoder.get<std::uint64_t>());
+    if (other != nullptr && other.get() != &connection) client.lanes.abandon(*other);
+  }
+}
+
 /** A call that waits to be run is not run any more; one that runs is left alone. */
 void Server::cancel(ServerConnection& connection, std::uint64_t id) {
-  std::optional<IncomingCall> call = connection.lanes.cancel(id);
+  std::optional<IncomingCall> call = connection.session->back->lanes.cancel(connection, id);
   if (!call) return;
   Encoder encoder;
   Answer answer{encoder};
@@ -107,11 +123,24 @@ bool Server::is_nested(const IncomingCall& call) {
  */
 bool Server::accept_call(ServerConnection& connection, Worker& worker, IncomingCall& call) {
   if (is_nested(call) && connection.deliver_nested(call)) return true;
-  count_work(connection);
-  if (call.message.header.lane == 0) return execute(connection, worker, call, nullptr);
+  if (call.message.header.lane == 0) {
+    if (connection.abandoned) return true;
+    count_work(connection);
+    return execute(connection, worker, call, nullptr);
+  }
   Decoder decoder(call.message);
-  const Lanes::Key key(call.message.header.lane, decoder.get_name());
-  if (connection.lanes.enter(key, call)) return execute(connection, worker, call, &key);
+  const Lanes::Key lane(call.message.header.lane, decoder.get_name());
+  count_work(connection);
+  switch (connection.session->back->lanes.enter(lane, call, connection)) {
+    case Lanes::Turn::now:
+      return execute(connection, worker, call, &lane);
+    case Lanes::Turn::never:
+      work_done(1);
+      connection.in_work.fetch_sub(1);
+      return true;
+    case Lanes::Turn::later:
+      break;
+  }
   // Whoever runs the one before it runs it. If too many wait, somebody else will read on.
   if (!worker.buffer.empty()) connection.pending = std::move(worker.buffer);
   return !throttle(connection);
@@ -128,9 +157,11 @@ bool Server::execute(ServerConnection& connection, Worker& worker, IncomingCall&
   pool_.begin(worker, &connection);
   perform(connection, &worker, call, worker.encoder, more);
   while (lane != nullptr) {
-    std::optional<IncomingCall> next = connection.lanes.next(*lane);
+    std::optional<Lanes::Waiting> next = connection.session->back->lanes.next(*lane);
     if (!next) break;
-    perform(connection, &worker, *next, worker.encoder, false);
+    // The worker may own the reading of its connection, never that of another.
+    auto& its = static_cast<ServerConnection&>(*next->link);
+    perform(its, &its == &connection ? &worker : nullptr, next->call, worker.encoder, false);
   }
   if (pool_.end(worker)) return true;
   flush(connection);

@@ -17,7 +17,6 @@
 #include "back_channel.hpp"
 #include "frame_reader.hpp"
 #include "handshake.hpp"
-#include "lanes.hpp"
 #include "ledger.hpp"
 #include "link.hpp"
 #include "spin.hpp"
@@ -71,7 +70,6 @@ struct ServerConnection : public Link {
   Buffer unsent;  ///< answers to calls that came together, to be sent together; under write
   std::atomic<int> unsent_calls{0};  ///< how many; still in the server's count of calls in work
 
-  Lanes lanes;
   std::atomic<int> in_work{0};
   std::atomic<int> awaited{0};          ///< calls to the client that threads wait for
   std::atomic<std::uint32_t> heard{0};  ///< goes up whenever something came from the client

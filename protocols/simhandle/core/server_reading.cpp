@@ -208,7 +208,7 @@ bool Server::finish_greeting(ServerConnection& connection) {
   ::send(connection.socket.fd(), out.data(), out.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   if (welcome.version != 0) {
     // Only now: from here on others send, too, who may be waiting to call this client.
-    way_back(connection).add(connection.shared_from_this());
+    way_back(connection).add(connection.shared_from_this(), hello.number);
     connection.greeted.store(true, std::memory_order_release);
     if (host_.logs_details()) {
       connection.name = peer_name(connection.socket.fd());
