@@ -1,14 +1,11 @@
 /** Calls that nobody waits for: one-way, pending, cancelled, too late. */
 #include <gtest/gtest.h>
-#include <sys/socket.h>
 
 #include <atomic>
 #include <numeric>
 #include <thread>
 
-#include "core/frame_writer.hpp"
-#include "core/handshake.hpp"
-#include "test_host.hpp"
+#include "raw_connection.hpp"
 
 using namespace simhandle;
 using std::chrono::milliseconds;
@@ -36,53 +33,6 @@ int result(PendingCall& call) {
   return Decoder(call.answer()).get<std::int32_t>();
 }
 
-/** A connection whose frames the test writes itself. */
-class Raw {
- public:
-  Raw(TestServer& server, const Id128& session, std::uint64_t number)
-      : socket_(connect_to(server.server.endpoint(), milliseconds(5000))) {
-    Hello hello;
-    hello.session = session;
-    hello.number = number;
-    hello.inline_bytes = least_inline_bytes;
-    shake_hands(socket_.fd(), hello, 5000);
-  }
-  void send(FrameType type, Encoder& body, std::uint16_t method = 0, std::uint16_t lane = 0,
-            std::uint64_t id = 0) {
-    FrameHeader header;
-    header.type = static_cast<std::uint8_t>(type);
-    header.request = id;
-    header.body = static_cast<std::uint32_t>(body.body_size());
-    header.method = method;
-    header.lane = lane;
-    send_frame(socket_.fd(), {}, header, body);
-  }
-  /** The next method of the connection. */
-  void name(const char* method) {
-    Encoder body;
-    body.put(std::uint64_t{0x1234});
-    body.put_string(method);
-    send(FrameType::method, body, ++methods_);
-  }
-  /** Returns when the frame without a body has come that answers the call with this id. */
-  void await(FrameType type, std::uint64_t id) {
-    FrameHeader header;
-    do {
-      ASSERT_EQ(::recv(socket_.fd(), &header, sizeof header, MSG_WAITALL), ssize_t{sizeof header});
-    } while (header.type != static_cast<std::uint8_t>(type) || header.request != id);
-  }
-  /** Returns when all that was sent has been read. */
-  void settle() {
-    Encoder nothing;
-    send(FrameType::ping, nothing, 0, 0, 99);
-    await(FrameType::pong, 99);
-  }
-
- private:
-  Socket socket_;
-  std::uint16_t methods_ = 0;
-};
-
 std::vector<int> counting(int count) {
   std::vector<int> numbers(static_cast<std::size_t>(count));
   std::iota(numbers.begin(), numbers.end(), 0);
@@ -106,16 +56,16 @@ TEST(Nonblocking, OneWayCallsRunInOrderWithThoseThatFollow) {
 TEST(Nonblocking, OrderOutlivesAConnection) {
   TestServer server;
   const Id128 session = random_id();
-  Raw broken(server, session, 1);
-  Raw next(server, session, 2);
-  const auto note = [](Raw& raw, int number) {
+  RawConnection broken(server, session, 1);
+  RawConnection next(server, session, 2);
+  const auto note = [](RawConnection& raw, int number) {
     Encoder body;
     body.put_string("public");
     body.put(std::int32_t{0});
     body.put(std::int32_t{number});
     raw.send(FrameType::oneway, body, 1, 5);
   };
-  for (Raw* const raw : {&broken, &next}) {
+  for (RawConnection* const raw : {&broken, &next}) {
     raw->name("note");
     raw->name("hold");
   }

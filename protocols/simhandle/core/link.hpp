@@ -93,7 +93,8 @@ class Link : public std::enable_shared_from_this<Link> {
   std::atomic<bool> abandoned{false};
 
   Socket socket;
-  std::mutex write;  ///< held while a frame is sent
+  std::mutex write;         ///< held while a frame is sent
+  bool is_clogged = false;  ///< part of a frame has left, the rest waits; under write
 
  protected:
   explicit Link(Socket connected) : socket(std::move(connected)) {}
@@ -103,6 +104,8 @@ class Link : public std::enable_shared_from_this<Link> {
     inline_limit_ = inline_limit;
     message_limit_ = message_limit;
   }
+  /** Sends what waits, so that a frame can follow. Throws Error. Under write, if is_clogged. */
+  virtual void unclog() {}
   /** What a sender does while the peer takes no data; NULL: it sleeps. `reads`: see transmit. */
   virtual Stall* stall(bool /*reads*/) { return nullptr; }
 

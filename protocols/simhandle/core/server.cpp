@@ -1,6 +1,6 @@
 #include "server.hpp"
 
-#include <sys/ioctl.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -19,6 +19,8 @@ using std::chrono::milliseconds;
 /** How long a worker may sleep in recv on one connection before it looks around. */
 constexpr milliseconds park_length{100};
 constexpr milliseconds chores_interval{20};
+/** How long a worker waits at a time for a client to take an answer. */
+constexpr milliseconds linger_length{10};
 
 }  // namespace
 
@@ -26,8 +28,13 @@ Server::Server(Host& host, ServerOptions options)
     : host_(host),
       options_(std::move(options)),
       ledger_(host, options_.limits.session_references),
+      room_(::epoll_create1(EPOLL_CLOEXEC)),
       lease_ms_(options_.limits.lease_ms),
       pool_(*this, options_.threads) {
+  if (!room_.is_open()) {
+    throw Error(Failure::bind, std::string("cannot make a server: ") + std::strerror(errno),
+                Fate::not_sent, errno);
+  }
   listen(options_.listen);
 }
 
@@ -46,6 +53,7 @@ const Endpoint& Server::listen(Endpoint endpoint) {
 void Server::start() {
   started_ = true;
   for (const auto& listener : listeners_) pool_.add(listener->socket.fd(), listener.get());
+  pool_.add(room_.fd(), &room_);
   pool_.start();
 }
 
@@ -67,6 +75,9 @@ bool Server::stop(milliseconds patience) {
   while (waiting_ != 0) std::this_thread::yield();  // all find their connections broken
   const auto left = std::chrono::duration_cast<milliseconds>(until - Clock::now());
   if (!pool_.stop(std::max(left, milliseconds(500)))) return false;
+  for (const auto& [raw, connection] : std::exchange(backlogged_, {})) {
+    connection->stalled.clear();  // which hold their connections
+  }
   ledger_.drop_all();
   return true;
 }
@@ -74,6 +85,8 @@ bool Server::stop(milliseconds patience) {
 void Server::serve(void* what, Worker& worker) {
   if (Listener* const listener = listener_of(what)) {
     accept_all(*listener);
+  } else if (what == &room_) {
+    serve_room(worker);
   } else {
     serve_connection(*static_cast<ServerConnection*>(what), worker);
   }
@@ -85,6 +98,12 @@ Listener* Server::listener_of(void* what) const {
     if (what == listener.get()) return listener.get();
   }
   return nullptr;
+}
+
+/** What the pool reports, if it is one. */
+ServerConnection* Server::connection_of(void* what) const {
+  const bool is_one = what != &room_ && listener_of(what) == nullptr;
+  return is_one ? static_cast<ServerConnection*>(what) : nullptr;
 }
 
 void Server::accept_all(Listener& listener) {
@@ -112,8 +131,7 @@ void Server::accept_all(Listener& listener) {
 }
 
 void Server::admit(Socket socket) {
-  const auto send_wait = milliseconds(options_.limits.keepalive_ms);
-  prepare_connection(socket.fd(), park_length, send_wait);
+  prepare_connection(socket.fd(), park_length, linger_length);
   auto connection = std::make_shared<ServerConnection>(*this, std::move(socket), options_.limits);
   const std::lock_guard lock(mutex_);
   const std::size_t most = options_.limits.connections;
@@ -146,6 +164,7 @@ void Server::chores(Clock::time_point now) {
   if (now < next_chores_) return;
   next_chores_ = now + chores_interval;
   send_signs_of_life(now);
+  press_slow_readers(now);
   close_silent(now);
   ledger_.expire(now);
   const std::lock_guard lock(mutex_);
@@ -161,7 +180,7 @@ void Server::send_signs_of_life(Clock::time_point now) {
   FrameHeader header;
   header.type = static_cast<std::uint8_t>(FrameType::pong);
   pool_.for_each_waiting([this](void* what) {
-    if (listener_of(what) == nullptr) static_cast<ServerConnection*>(what)->attended = false;
+    if (ServerConnection* const connection = connection_of(what)) connection->attended = false;
   });
   const std::lock_guard lock(mutex_);
   for (const auto& [raw, connection] : connections_) {
@@ -174,7 +193,8 @@ void Server::send_signs_of_life(Clock::time_point now) {
     if (now - connection->last_sign < milliseconds(connection->keepalive_ms / 3)) continue;
     connection->last_sign = now;
     const std::unique_lock write(connection->write, std::try_to_lock);
-    if (write.owns_lock()) send_header_now(connection->socket.fd(), header);
+    if (write.owns_lock() && !connection->is_clogged)
+      send_header_now(connection->socket.fd(), header);
   }
 }
 
@@ -210,7 +230,7 @@ std::size_t Server::connection_count() {
 
 std::size_t Server::unread_count() {
   std::size_t count = 0;
-  pool_.for_each_waiting([&](void* what) { count += listener_of(what) == nullptr ? 1 : 0; });
+  pool_.for_each_waiting([&](void* what) { count += connection_of(what) == nullptr ? 0 : 1; });
   return count;
 }
 

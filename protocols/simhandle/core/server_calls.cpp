@@ -1,11 +1,9 @@
 /** Server: what the frames of a connection ask for. */
-#include <cstring>
 #include <optional>
 #include <utility>
 
 #include "answering.hpp"
 #include "decoder.hpp"
-#include "frame_writer.hpp"
 #include "running_call.hpp"
 #include "server.hpp"
 
@@ -156,16 +154,26 @@ bool Server::execute(ServerConnection& connection, Worker& worker, IncomingCall&
   if (!worker.buffer.empty()) connection.pending = std::move(worker.buffer);
   pool_.begin(worker, &connection);
   perform(connection, &worker, call, worker.encoder, more);
-  while (lane != nullptr) {
-    std::optional<Lanes::Waiting> next = connection.session->back->lanes.next(*lane);
-    if (!next) break;
-    // The worker may own the reading of its connection, never that of another.
-    auto& its = static_cast<ServerConnection&>(*next->link);
-    perform(its, &its == &connection ? &worker : nullptr, next->call, worker.encoder, false);
+  if (lane != nullptr) {
+    run_lane(*lane, connection.session->back->lanes.next(*lane), worker, &connection);
   }
   if (pool_.end(worker)) return true;
   flush(connection);
   return false;
+}
+
+/**
+ * Runs the calls of a lane until none waits, or its client must first take some answers. `read` is
+ * the connection whose reading the worker may own.
+ */
+void Server::run_lane(const Lanes::Key& lane, std::optional<Lanes::Waiting> next, Worker& worker,
+                      ServerConnection* read) {
+  while (next && !stall(lane, *next)) {
+    const std::shared_ptr<Link> keep = std::move(next->link);
+    auto& connection = static_cast<ServerConnection&>(*keep);
+    perform(connection, &connection == read ? &worker : nullptr, next->call, worker.encoder, false);
+    next = connection.session->back->lanes.next(lane);
+  }
 }
 
 /** Runs a call on the thread that waits for the client's answer to another. */
@@ -222,13 +230,15 @@ void Server::work_done(int calls) {
 }
 
 /**
- * True if too many calls of the connection are in work: it is not read until one ends. While
+ * True if too many calls of the connection are in work, or too many answers wait for it to take
+ * them: it is not read until one has ended, or left. While
  * threads wait for answers of its client it must be read.
  */
 bool Server::throttle(ServerConnection& connection) {
   const auto full = [&] {
-    return connection.in_work >= static_cast<int>(options_.limits.calls_in_work) &&
-           connection.awaited == 0;
+    return is_full(connection) ||
+           (connection.in_work >= static_cast<int>(options_.limits.calls_in_work) &&
+            connection.awaited == 0);
   };
   if (!full()) return false;
   connection.throttled = true;
@@ -291,56 +301,6 @@ void Server::run_attach(ServerConnection& connection, Message& message, Answer& 
   }
   answer.body.put_string(instance.id);
   answer.body.put_string(instance.type);
-}
-
-/**
- * Answers a call. If `may_wait`, the connection's reader has another call at hand, and the answer
- * may be sent together with that one's: for many threads of a client this saves most system calls
- * of both ends. The reader sends what waits before it waits itself (flush), and so does whoever
- * takes over from it if the next call takes long.
- */
-void Server::reply(ServerConnection& connection, const FrameHeader& request, Answer& answer,
-                   bool may_wait) noexcept {
-  constexpr std::size_t most_unsent = 8192;
-  FrameHeader header;
-  connection.complete_answer(header, request, answer);
-  counters_.bytes_sent.fetch_add(frame_bytes(header), std::memory_order_relaxed);
-  const std::lock_guard lock(connection.write);
-  connection.unsent_calls.fetch_add(1, std::memory_order_relaxed);
-  try {
-    if (may_wait && header.segments == 0 && header.body < most_unsent &&
-        connection.unsent.size() < most_unsent && !stopping_) {
-      const auto frame = answer.body.with_header(header);
-      std::memcpy(connection.unsent.extend(frame.size()), frame.data(), frame.size());
-      return;
-    }
-    send_frame(connection.socket.fd(), {connection.unsent.data(), connection.unsent.size()}, header,
-               answer.body);
-  } catch (const std::exception& error) {
-    host_.log("cannot answer " + peer_name(connection.socket.fd()) + ": " + error.what());
-    connection.socket.shut_down();  // its reader finds it closed
-  }
-  answers_sent(connection);
-}
-
-/** Sends the answers that wait for company. May wait for the peer to take them. */
-void Server::flush(ServerConnection& connection) noexcept {
-  if (connection.unsent_calls.load(std::memory_order_relaxed) == 0) return;
-  const std::lock_guard lock(connection.write);
-  if (connection.unsent.size() == 0) return;  // somebody was faster
-  try {
-    send_bytes(connection.socket.fd(), {connection.unsent.data(), connection.unsent.size()});
-  } catch (const std::exception& error) {
-    host_.log("cannot answer " + peer_name(connection.socket.fd()) + ": " + error.what());
-    connection.socket.shut_down();
-  }
-  answers_sent(connection);
-}
-
-/** The calls whose answers were sent, or never can be, are in work no more. Under `write`. */
-void Server::answers_sent(ServerConnection& connection) {
-  connection.unsent.clear();
-  work_done(connection.unsent_calls.exchange(0, std::memory_order_relaxed));
 }
 
 }  // namespace simhandle
