@@ -130,8 +130,10 @@ void Callee::attempt(Request& request, bool is_ordered, Clock::time_point start,
       if (error.fate() != Fate::not_sent && !link->is_usable()) {
         CallOrder::of_this_thread().leave(serial, link->number);
       }
-      // A connection that was found closed had been idle: a new one may well work.
-      if (error.fate() != Fate::not_sent || !reused || link->is_usable()) throw;
+      // A connection that was found closed had been idle: a new one may well work. One that the
+      // server closed because of what it was sent would be closed again.
+      const bool is_refused = error.failure() == Failure::protocol;
+      if (error.fate() != Fate::not_sent || !reused || link->is_usable() || is_refused) throw;
     }
   }
 }
