@@ -7,6 +7,9 @@
 #include <cstdio>
 #include <thread>
 
+#include "core/frame_writer.hpp"
+#include "core/handshake.hpp"
+#include "core/socket.hpp"
 #include "test_host.hpp"
 
 using namespace simhandle;
@@ -171,6 +174,67 @@ TEST(Connection, AllWorkersBusyIsNotDeadForAnOldConnection) {
   EXPECT_NO_THROW(sum = add(*peer, "public", 20, 3));
   release.join();
   EXPECT_EQ(sum, 23);
+}
+
+namespace {
+
+/** Destructors wait until `released`; there is something overdue once. */
+class SlowToForget : public TestHost {
+ public:
+  std::shared_ptr<void> forget(const std::string& id) override {
+    TestHost::forget(id);
+    return slow();
+  }
+  std::vector<std::shared_ptr<void>> overdue(Clock::time_point) override {
+    if (asked_.exchange(true)) return {};
+    return {slow()};
+  }
+  std::atomic<int> waiting{0}, destroyed{0};
+  std::atomic<bool> released{false};
+
+ private:
+  std::shared_ptr<void> slow() {
+    return {this, [this](void*) {
+              ++waiting;
+              eventually([this] { return released.load(); });
+              ++destroyed;
+            }};
+  }
+  std::atomic<bool> asked_{false};
+};
+
+}  // namespace
+
+/** Nor does what a host has kept for a while. */
+TEST(Connection, ADestructorAtTheEndOfALeaseHoldsNobodyUp) {
+  SlowToForget host;
+  ServerOptions options;
+  options.limits.keepalive_ms = 60;
+  options.limits.lease_ms = 50;
+  Server server(host, options);
+  server.start();
+  const auto peer = std::make_shared<Peer>(server.endpoint());
+  EXPECT_TRUE(eventually([&] { return host.waiting == 1; }));  // what was overdue
+  {
+    const Socket lost = connect_to(server.endpoint(), milliseconds(5000));
+    Hello hello;
+    hello.session = random_id();
+    shake_hands(lost.fd(), hello, 5000);
+    Encoder body;
+    body.put_string("test.Thing");
+    FrameHeader header;
+    header.type = static_cast<std::uint8_t>(FrameType::create);
+    header.request = 1;
+    header.body = static_cast<std::uint32_t>(body.body_size());
+    send_frame(lost.fd(), {}, header, body);
+    EXPECT_TRUE(eventually([&] { return host.object_count() == 1; }));
+  }
+  EXPECT_TRUE(eventually([&] { return host.waiting == 2; }));  // what was created
+  EXPECT_NO_THROW(Call("public", "sleep").with(std::int32_t{500}).run(*peer));
+  host.released = true;
+  EXPECT_TRUE(eventually([&] { return host.destroyed == 2; }));
+  peer->say_goodbye();
+  EXPECT_TRUE(server.stop(std::chrono::seconds(20)));
 }
 
 TEST(Connection, ALongCallOutlivesSilence) {

@@ -86,13 +86,19 @@ void Exports::watch() {
       if (events[i].data.u64 != 0) look(events[i].data.u64);
     }
     if (!all_armed) look_again();
-    ledger_.expire(Ledger::Clock::now());
+    forget(ledger_.expire(Ledger::Clock::now()));
+    forget(host_.overdue(Ledger::Clock::now()));
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
     eventfd_t ignored = 0;
     static_cast<void>(!::eventfd_read(wake_.fd(), &ignored));
     all_armed = review();
   }
+}
+
+/** What has no references any more is destroyed by a runner: that may run users' destructors. */
+void Exports::forget(Ledger::Forgotten gone) {
+  if (!gone.empty()) submit([all = std::move(gone)] {});
 }
 
 /** Something has come; if a thread of the program reads it, that is not our business. */

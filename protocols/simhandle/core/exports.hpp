@@ -67,6 +67,7 @@ class Exports {
   bool review();
   void look(std::uint64_t serial);
   void look_again();
+  void forget(Ledger::Forgotten gone);
   void run();
 
   Host& host_;

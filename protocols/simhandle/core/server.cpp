@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -87,6 +88,10 @@ void Server::serve(void* what, Worker& worker) {
     accept_all(*listener);
   } else if (what == &room_) {
     serve_room(worker);
+  } else if (what == &forgotten_) {
+    Ledger::Forgotten gone;  // destroyed without the lock
+    const std::lock_guard lock(mutex_);
+    gone.swap(forgotten_);
   } else {
     serve_connection(*static_cast<ServerConnection*>(what), worker);
   }
@@ -102,7 +107,7 @@ Listener* Server::listener_of(void* what) const {
 
 /** What the pool reports, if it is one. */
 ServerConnection* Server::connection_of(void* what) const {
-  const bool is_one = what != &room_ && listener_of(what) == nullptr;
+  const bool is_one = what != &room_ && what != &forgotten_ && listener_of(what) == nullptr;
   return is_one ? static_cast<ServerConnection*>(what) : nullptr;
 }
 
@@ -166,13 +171,26 @@ void Server::chores(Clock::time_point now) {
   send_signs_of_life(now);
   press_slow_readers(now);
   close_silent(now);
-  ledger_.expire(now);
+  forget(ledger_.expire(now));
+  forget(host_.overdue(now));
   const std::lock_guard lock(mutex_);
   for (const auto& listener : listeners_) {
     if (!listener->paused || stopping_) continue;
     listener->paused = false;
     pool_.arm(listener->socket.fd(), listener.get());
   }
+}
+
+/** What has no references any more is destroyed by a worker: that may run users' destructors. */
+void Server::forget(Ledger::Forgotten gone) {
+  if (gone.empty()) return;
+  bool is_first = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_first = forgotten_.empty();
+    std::ranges::move(gone, std::back_inserter(forgotten_));
+  }
+  if (is_first) pool_.enqueue(&forgotten_);
 }
 
 /** Tells clients that wait for a call, or to be read at all, that this process is alive. */

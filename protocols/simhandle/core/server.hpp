@@ -92,6 +92,7 @@ class Server : private WorkerPool::Owner {
   void send_signs_of_life(Clock::time_point now);
   void close_silent(Clock::time_point now);
   void say_goodbye_to_all();
+  void forget(Ledger::Forgotten gone);
 
   // server_reading.cpp: handshake and frames of one connection
   void serve_connection(ServerConnection& connection, Worker& worker);
@@ -174,6 +175,7 @@ class Server : private WorkerPool::Owner {
   std::unordered_map<ServerConnection*, std::shared_ptr<ServerConnection>> connections_;
   /** Whose answers wait for room, which room_ reports. */
   std::unordered_map<ServerConnection*, std::shared_ptr<ServerConnection>> backlogged_;
+  Ledger::Forgotten forgotten_;  ///< to be destroyed by a worker
   std::condition_variable drained_;
 
   std::atomic<int> in_work_{0};
