@@ -23,7 +23,7 @@ SANITIZED = bool(os.environ.get("SHINAR_SANITIZED"))
 # gcc's bounds warnings are not to be trusted in instrumented code.
 SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=all -O1 -g1 -Wno-array-bounds"
 START_SECONDS = 30
-SANITIZED_ROOMS = ("objects", "protocols", "runtime", "types")
+SANITIZED_ROOMS = ("compat", "objects", "protocols", "runtime", "tools", "types")
 
 
 def _needed(path):
@@ -33,8 +33,7 @@ def _needed(path):
 
 
 def pytest_collection_modifyitems(items):
-    """`make sanitize` runs the tests of the runtime, the protocols, the types and the objects
-    once more."""
+    """`make sanitize` runs the tests of what libsidl, the protocols and `sidl` do once more."""
     for item in items:
         if item.path.relative_to(ROOT / "tests").parts[0] in SANITIZED_ROOMS:
             item.add_marker(pytest.mark.sanitized)

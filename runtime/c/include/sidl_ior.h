@@ -461,7 +461,8 @@ sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi
 
 /**
  * Answers a call: packs the results into `ret`, or the exception in *_ex, which is then cleared.
- * Frees the values behind args and result in either case.
+ * Frees the values behind args and result in either case; a result beside an exception is not
+ * looked at.
  */
 void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
                      void* const* args, void* result, struct sidl_BaseInterface__object** _ex);
