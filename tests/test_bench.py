@@ -31,7 +31,7 @@ def test_rows_are_there(rows, stage):
     names = [
         f"inproc.{pair}.{what}"
         for pair in CALLERS
-        for what in ("noop", "add", "array", "create", "cast")
+        for what in ("noop", "add", "array", "array.large", "create", "cast")
     ]
     names += [
         f"inproc.{pair}.{what}.threads" for pair in CALLERS for what in ("array", "create", "cast")

@@ -57,6 +57,12 @@ def test_no_memory_is_allocated_by_a_call(dumps, what):
             assert functions(dump) & ALLOCATORS == set(), name
 
 
+def test_an_array_costs_the_same_whatever_its_size(counted):
+    large = {name: count for name, count in counted.items() if name.endswith(".array.large")}
+    assert large, "nothing was measured"
+    assert large == {name: counted[name.removesuffix(".large")] for name in large}
+
+
 def test_calls_take_no_more_instructions_than_they_did(counted, root, run):
     compiler = run(["cc", "--version"]).stdout.splitlines()[0]
     path = root / "bench" / "instructions.json"

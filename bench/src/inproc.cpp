@@ -36,10 +36,12 @@ template <class Target>
 struct Callee {
   static inline Target target;
   static inline sidl::array<double> values;
+  static inline sidl::array<double> many_values;
 
   static void prepare() {
     target = Target::_create();
-    values = sidl::array<double>::create1d(1000);
+    values = sidl::array<double>::create1d(ARRAY_LENGTH);
+    many_values = sidl::array<double>::create1d(LARGE_ARRAY_LENGTH);
   }
   static void noop(int64_t calls) {
     Target object = target;
@@ -51,9 +53,10 @@ struct Callee {
     for (int64_t i = 0; i < calls; ++i) sum = object.add(sum, 1);
     inproc_sink = sum;
   }
+  template <sidl::array<double>& passed>
   static void array(int64_t calls) {
     Target object = target;
-    for (int64_t i = 0; i < calls; ++i) sidl::array<double> back = object.echo(values);
+    for (int64_t i = 0; i < calls; ++i) sidl::array<double> back = object.echo(passed);
   }
   static void create(int64_t calls) {
     for (int64_t i = 0; i < calls; ++i) Target object = Target::_create();
@@ -90,12 +93,14 @@ std::vector<measurement> all_measurements() {
       {"yardstick.virtual.add", nullptr, virtual_add, 1000000},
       {"cxx_c.noop", "yardstick.virtual.noop", C::noop, 1000000},
       {"cxx_c.add", "yardstick.virtual.add", C::add, 1000000},
-      {"cxx_c.array", "cxx_c.noop", C::array, 300000},
+      {"cxx_c.array", "cxx_c.noop", C::array<C::values>, 300000},
+      {"cxx_c.array.large", "cxx_c.array", C::array<C::many_values>, 300000},
       {"cxx_c.create", "yardstick.malloc", C::create, 100000},
       {"cxx_c.cast", "cxx_c.noop", cast<benchc::Target, benchc::Face>, 300000},
       {"cxx_cxx.noop", "yardstick.virtual.noop", Cxx::noop, 1000000},
       {"cxx_cxx.add", "yardstick.virtual.add", Cxx::add, 1000000},
-      {"cxx_cxx.array", "cxx_cxx.noop", Cxx::array, 300000},
+      {"cxx_cxx.array", "cxx_cxx.noop", Cxx::array<Cxx::values>, 300000},
+      {"cxx_cxx.array.large", "cxx_cxx.array", Cxx::array<Cxx::many_values>, 300000},
       {"cxx_cxx.create", "yardstick.malloc", Cxx::create, 100000},
       {"cxx_cxx.cast", "cxx_cxx.noop", cast<benchx::Target, benchx::Face>, 300000},
   };

@@ -4,6 +4,10 @@
 
 #include <stdint.h>
 
+/* Doubles in the arrays that are passed: their number must not matter. */
+#define ARRAY_LENGTH 1000
+#define LARGE_ARRAY_LENGTH (1 << 20)
+
 #ifdef __cplusplus
 extern "C" {
 #endif

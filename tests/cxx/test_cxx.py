@@ -5,10 +5,16 @@ import pytest
 
 @pytest.fixture(scope="module", params=["17", "20"])
 def programs(request, root, cmake_build, tmp_path_factory):
-    """The folder with the test programs, built with one C++ standard."""
+    """The folder with the test programs, of one C++ standard, one of them not optimised."""
     folder = tmp_path_factory.mktemp(f"cxx{request.param}")
     source = root / "tests" / "cxx"
-    return cmake_build(source, folder, f"-DCXX_STANDARD={request.param}")
+    kind = "Release" if request.param == "17" else "Debug"
+    return cmake_build(
+        source,
+        folder,
+        f"-DCXX_STANDARD={request.param}",
+        f"-DCMAKE_BUILD_TYPE={kind}",
+    )
 
 
 def test_binding(programs, run):

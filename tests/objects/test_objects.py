@@ -126,7 +126,8 @@ def as_dict(lines):
 
 
 def test_every_protocol_is_a_place(protocols):
-    assert set(protocols) <= set(PLACES)
+    """But for those in Python, whose many small programs would each start one."""
+    assert {p.name for p in protocols.values() if not p.needs_python} <= set(PLACES)
 
 
 # ---- objects -----------------------------------------------------------------------------------
@@ -135,7 +136,8 @@ def test_every_protocol_is_a_place(protocols):
 def test_casts(client, place, program):
     """Every object seen as every type, and every view of one seen as every other."""
     with program(client, place) as p:
-        for name in model.CONCRETE:
+        # Over the example protocol a cast is slow; one class with every kind of parent is enough.
+        for name in model.CONCRETE if place != "jsonsock" else ["L6"]:
             assert as_dict(p.lines("casts", name)) == model.casts(name)
         assert p.lines("sideways") == ["lost: 0"]
 

@@ -102,11 +102,6 @@ bool has_raw(const MethodModel& method) {
 }
 
 // Whether something is left to do for a stub after its call.
-bool settles(const MethodModel& method) {
-  return std::ranges::any_of(method.arguments,
-                             [](const auto& a) { return needs_local(a) || is_raw_inout(a); });
-}
-
 bool has_locals(const MethodModel& method) {
   return std::ranges::any_of(method.arguments, needs_local);
 }
@@ -248,6 +243,24 @@ std::string sent_address(const ArgumentModel& argument) {
   return "&" + (local ? local_of(argument) : argument.name);
 }
 
+// What a stub returns: zero after an exception, whatever an Impl in C returned beside it.
+void emit_result(Printer& printer, const MethodModel& method) {
+  if (method.result.kind() == ir::TypeRef::STRUCT) {
+    printer.emit({{"symbol", codegen::Namer::symbol(method.result.name())}}, R"(
+      if (*_ex) sidl_struct_init(&$symbol$__info, &_retval);
+      return _retval;
+    )");
+  } else if (method.zero_result.ends_with("{0}")) {
+    printer.emit({}, R"(
+      if (*_ex) _retval.real = _retval.imaginary = 0;
+      return _retval;
+    )");
+  } else {
+    printer.emit({{"zero", method.zero_result}, {"cast", result_cast(method, Direction::to_ior)}},
+                 "return *_ex ? $zero$ : $cast$_retval;");
+  }
+}
+
 // Where m_recv puts a value: a raw array's memory is the caller's.
 std::string received_address(const ArgumentModel& argument) {
   return needs_local(argument) ? "&" + local_of(argument) : argument.name;
@@ -319,17 +332,12 @@ void emit_stub_call(Printer& printer, const MethodModel& method, const std::stri
                     const std::string& self) {
   const std::string call = call_of(method, Direction::to_ior, callee, self) + ";";
   const bool returns = !method.zero_result.empty();
-  const std::string cast = result_cast(method, Direction::to_ior);
   emit_open_raws(printer, method);
-  if (!settles(method)) {
-    printer.line((returns ? "return " : "") + cast + call);
-    return;
-  }
   emit_locals(printer, method, Direction::to_ior);
   printer.line((returns ? method.ior_result + " _retval = " : "") + call);
   emit_copies_back(printer, method, Direction::to_ior);
   emit_close_raws(printer, method);
-  if (returns) printer.line("return " + cast + "_retval;");
+  if (returns) emit_result(printer, method);
 }
 
 void emit_skel_call(Printer& printer, const MethodModel& method, const std::string& callee,

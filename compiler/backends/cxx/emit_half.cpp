@@ -18,7 +18,7 @@ void emit_send(Printer& printer, const MethodModel& method, const std::string& s
   const std::string args = emit_addresses(printer, method);
   printer.emit({{"ticket", method.result}, {"self", self}, {"info", method.info}, {"args", args}},
                R"(
-    ::sidl::returned<$ticket$> _result(sidl_rmi_send($self$, $info$, $args$, _ex.ptr()));
+    ::sidl::returned<$ticket$> _result(sidl_rmi_send($self$, $info$, $args$, _ex.ptr()), _ex);
     _ex.check<>();
     return _result.take();
   )");
@@ -34,7 +34,7 @@ void emit_receive(Printer& printer, const MethodModel& method, const std::string
                codegen::join({self, method.info, "_ticket._get_ior()", args,
                               returns ? "&" + variable : "nullptr", "_ex.ptr()"}) +
                ");");
-  if (owned) printer.line("::sidl::returned<" + method.result + "> _result(_retval);");
+  if (owned) printer.line("::sidl::returned<" + method.result + "> _result(_retval, _ex);");
   std::vector<std::string> settled;
   for (const Argument& argument : method.stub_arguments) {
     if (!argument.settle.empty()) settled.push_back(argument.settle);

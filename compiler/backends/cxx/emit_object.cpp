@@ -263,7 +263,7 @@ void emit_call(Printer& printer, const MethodModel& method, const Call& call) {
   } else if (method.result_form == ResultForm::plain) {
     printer.line(method.stub_variable + " = " + expression + ";");
   } else {
-    printer.line("::sidl::returned<" + method.result + "> _result(" + expression + ");");
+    printer.line("::sidl::returned<" + method.result + "> _result(" + expression + ", _ex);");
   }
   if (!settled.empty()) printer.line("::sidl::store(" + codegen::join(settled) + ");");
   printer.line("_ex.check<" + method.throws + ">();");

@@ -1,4 +1,7 @@
 // __init__.py and __init__.pyi: a SIDL package as Python users see it.
+#include <algorithm>
+#include <iterator>
+
 #include "backends/python/emit.hpp"
 #include "codegen/c_types.hpp"
 
@@ -70,11 +73,12 @@ void emit_head(Printer& printer, const std::string& name,
 }
 
 void emit_stub_method(Printer& printer, const MethodModel& method) {
-  std::vector<std::string> parameters = method.parameters;
-  if (!method.is_static) parameters.insert(parameters.begin(), "self");
-  if (method.takes_deadline || method.takes_strict) parameters.push_back("*");
-  if (method.takes_deadline) parameters.push_back("deadline: float | None = ...");
-  if (method.takes_strict) parameters.push_back("strict: bool = ...");
+  std::vector<std::string> parameters;
+  if (!method.is_static) parameters.emplace_back("self");
+  std::ranges::copy(method.parameters, std::back_inserter(parameters));
+  if (method.takes_deadline || method.takes_strict) parameters.emplace_back("*");
+  if (method.takes_deadline) parameters.emplace_back("deadline: float | None = ...");
+  if (method.takes_strict) parameters.emplace_back("strict: bool = ...");
   if (method.is_static) printer.line("@staticmethod");
   const std::string end = " -> " + method.result + ":";
   if (method.text.empty()) {

@@ -1,6 +1,7 @@
 #include "whole_calls.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "reused.hpp"
 #include "sidl_rmi_InstanceHandle.hxx"
@@ -171,6 +172,8 @@ void finish(sidl_rmi_incoming* self, const sidl_method_info* method, void* const
     }
   } catch (...) {
     set_sidl("pack", _ex);
+    // A Return takes it that beside an exception there is no result.
+    if (result != nullptr) sidl_rmi_free_value(&method->result, std::exchange(result, nullptr));
   }
   try {
     finish_with_return(answer, *method, args, result, _ex);

@@ -276,6 +276,13 @@ const struct sidl_type_info* sidl_type_find(const char* name);
 /** Creates an object of the class: finds its implementation, makes the object, runs its ctors. */
 void* sidl_create(const struct sidl_type_info* type, struct sidl_BaseInterface__object** _ex);
 
+/**
+ * A new object of the class of `obj`, with the state that its packObj gives and unpackObj takes:
+ * what it packs by value is copied with it, what it packs by reference is shared. Throws if `obj`
+ * is no sidl.io.Serializable, or lives in another process.
+ */
+void* sidl_copy_object(void* obj, struct sidl_BaseInterface__object** _ex);
+
 /** As sidl_create, around Impl data that exists already: the last constructor is ctor2(data). */
 void* sidl_wrap(const struct sidl_type_info* type, void* data,
                 struct sidl_BaseInterface__object** _ex);
@@ -461,7 +468,8 @@ sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi
 
 /**
  * Answers a call: packs the results into `ret`, or the exception in *_ex, which is then cleared.
- * Frees the values behind args and result in either case.
+ * Frees the values behind args and result in either case; a result beside an exception is not
+ * looked at.
  */
 void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
                      void* const* args, void* result, struct sidl_BaseInterface__object** _ex);

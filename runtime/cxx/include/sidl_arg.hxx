@@ -161,12 +161,13 @@ void store(Args&... args) {
   (args.store(), ...);
 }
 
-/** The result of a call. */
+/** The result of a call; what comes with an exception is not looked at, it may be uninitialised. */
 template <class T>
 class returned {
  public:
   typedef typename arg<T>::c_type c_type;
-  explicit returned(c_type value) noexcept : d_value(value) {}
+  returned(const c_type& value, const exception_slot& ex) noexcept
+      : d_value(ex.is_set() ? c_type{} : value) {}
   returned(const returned&) = delete;
   returned& operator=(const returned&) = delete;
   ~returned() { arg<T>::drop(d_value); }

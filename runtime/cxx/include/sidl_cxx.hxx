@@ -173,10 +173,12 @@ class exception_slot {
     return &d_ex;
   }
 
+  bool is_set() const noexcept { return __builtin_expect(d_ex != nullptr, 0); }
+
   /** Throws the exception if there is one. */
   template <class... Declared>
   void check() {
-    if (__builtin_expect(d_ex != nullptr, 0)) {
+    if (is_set()) {
       throw_exception<Declared...>(::std::exchange(d_ex, nullptr));
     }
   }

@@ -24,7 +24,8 @@ __attribute__((unused)) static char*
 super_chain(ob_L4 self, sidl_BaseInterface* _ex)
 {
   const struct ob_L3__epv* const _super = sidl_super_epv(&ob_L4__info, _ex);
-  return _super->f_chain(&self->d_ob_l3, _ex);
+  char* _retval = _super->f_chain(&self->d_ob_l3, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 /** The parent class's sum. */
@@ -32,7 +33,8 @@ __attribute__((unused)) static int64_t
 super_sum(ob_L4 self, int64_t by, sidl_BaseInterface* _ex)
 {
   const struct ob_L3__epv* const _super = sidl_super_epv(&ob_L4__info, _ex);
-  return _super->f_sum(&self->d_ob_l3, by, _ex);
+  int64_t _retval = _super->f_sum(&self->d_ob_l3, by, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** The parent class's top. */
@@ -40,7 +42,8 @@ __attribute__((unused)) static char*
 super_top(ob_L4 self, sidl_BaseInterface* _ex)
 {
   const struct ob_L3__epv* const _super = sidl_super_epv(&ob_L4__info, _ex);
-  return _super->f_top(&self->d_ob_l3, _ex);
+  char* _retval = _super->f_top(&self->d_ob_l3, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 /** The parent class's left. */
@@ -48,7 +51,8 @@ __attribute__((unused)) static char*
 super_left(ob_L4 self, sidl_BaseInterface* _ex)
 {
   const struct ob_L3__epv* const _super = sidl_super_epv(&ob_L4__info, _ex);
-  return _super->f_left(&self->d_ob_l3, _ex);
+  char* _retval = _super->f_left(&self->d_ob_l3, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 /** The parent class's right. */
@@ -56,7 +60,8 @@ __attribute__((unused)) static char*
 super_right(ob_L4 self, sidl_BaseInterface* _ex)
 {
   const struct ob_L3__epv* const _super = sidl_super_epv(&ob_L4__info, _ex);
-  return _super->f_right(&self->d_ob_l3, _ex);
+  char* _retval = _super->f_right(&self->d_ob_l3, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 /** Runs once, before anything else of the class. */

@@ -24,7 +24,8 @@ __attribute__((unused)) static char*
 super_chain(ob_L5 self, sidl_BaseInterface* _ex)
 {
   const struct ob_L4__epv* const _super = sidl_super_epv(&ob_L5__info, _ex);
-  return _super->f_chain(&self->d_ob_l4, _ex);
+  char* _retval = _super->f_chain(&self->d_ob_l4, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 /** The parent class's name. */
@@ -32,7 +33,8 @@ __attribute__((unused)) static char*
 super_name(ob_L5 self, sidl_BaseInterface* _ex)
 {
   const struct ob_L4__epv* const _super = sidl_super_epv(&ob_L5__info, _ex);
-  return _super->f_name(&self->d_ob_l4, _ex);
+  char* _retval = _super->f_name(&self->d_ob_l4, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 /** The parent class's sum. */
@@ -40,7 +42,8 @@ __attribute__((unused)) static int64_t
 super_sum(ob_L5 self, int64_t by, sidl_BaseInterface* _ex)
 {
   const struct ob_L4__epv* const _super = sidl_super_epv(&ob_L5__info, _ex);
-  return _super->f_sum(&self->d_ob_l4, by, _ex);
+  int64_t _retval = _super->f_sum(&self->d_ob_l4, by, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** The parent class's readCount. */
@@ -48,7 +51,8 @@ __attribute__((unused)) static int32_t
 super_readCount(ob_L5 self, int32_t step, sidl_BaseInterface* _ex)
 {
   const struct ob_L4__epv* const _super = sidl_super_epv(&ob_L5__info, _ex);
-  return _super->f_readCount(&self->d_ob_l4, step, _ex);
+  int32_t _retval = _super->f_readCount(&self->d_ob_l4, step, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** The parent class's overInt. */
@@ -56,7 +60,8 @@ __attribute__((unused)) static char*
 super_overInt(ob_L5 self, int32_t a, sidl_BaseInterface* _ex)
 {
   const struct ob_L4__epv* const _super = sidl_super_epv(&ob_L5__info, _ex);
-  return _super->f_overInt(&self->d_ob_l4, a, _ex);
+  char* _retval = _super->f_overInt(&self->d_ob_l4, a, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 /** Runs once, before anything else of the class. */

@@ -226,6 +226,7 @@ impl_ob_RelayC_fill(ob_RelayC self, const char* what, ob_Top object, sidl_bool* 
     return result;
   EXIT: /* what the out arguments have now is not left to the caller */
     sidl_struct_destroy(&ob_Whole__info, &result);
+    memset(&result, 0x55, sizeof result); /* nor is this */
     return result;
     /* DO-NOT-DELETE splicer.end(ob.RelayC.fill) */
   }

@@ -69,7 +69,7 @@ static void answer_exception(struct sidl_rmi_Return__object* ret,
 void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
                      void* const* args, void* result, struct sidl_BaseInterface__object** _ex) {
   struct sidl_rmi_incoming* const incoming = incoming_of(ret);
-  if (method->result.kind == sidl_kind_void) result = NULL;
+  if (method->result.kind == sidl_kind_void || *_ex != NULL) result = NULL;
   if (incoming != NULL) {
     incoming->finish(incoming, method, args, result, _ex);
     return;

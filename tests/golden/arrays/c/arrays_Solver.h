@@ -112,21 +112,24 @@ static inline sidl_bool
 arrays_Solver_isSame(arrays_Solver self, struct sidl_BaseInterface__object* other,
                      sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isSame(self, other, _ex);
+  sidl_bool _retval = self->d_epv->f_isSame(self, other, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
 static inline sidl_bool
 arrays_Solver_isType(arrays_Solver self, const char* name, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isType(self, name, _ex);
+  sidl_bool _retval = self->d_epv->f_isType(self, name, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** What is known about the object's own (most derived) class. */
 static inline struct sidl_ClassInfo__object*
 arrays_Solver_getClassInfo(arrays_Solver self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_getClassInfo(self, _ex);
+  struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 static inline struct sidl_double__array*
@@ -134,14 +137,16 @@ arrays_Solver_invert(arrays_Solver self, struct sidl_double__array* a,
                      struct sidl_double__array** pivots, struct sidl_double__array** work,
                      sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_invert(self, a, pivots, work, _ex);
+  struct sidl_double__array* _retval = self->d_epv->f_invert(self, a, pivots, work, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 static inline struct sidl__array*
 arrays_Solver_any(arrays_Solver self, struct sidl__array* a, struct sidl__array** b,
                   struct sidl__array** c, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_any(self, a, b, c, _ex);
+  struct sidl__array* _retval = self->d_epv->f_any(self, a, b, c, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 static inline struct arrays_Solver__array*
@@ -155,7 +160,7 @@ arrays_Solver_all(arrays_Solver self, struct arrays_Solver__array* a,
     self->d_epv->f_all(self, (struct sidl_interface__array*)a, &_local_b, &_local_c, _ex);
   *b = (struct sidl_BaseInterface__array*)_local_b;
   *c = (struct arrays_Solver__array*)_local_c;
-  return (struct arrays_Solver__array*)_retval;
+  return *_ex ? NULL : (struct arrays_Solver__array*)_retval;
 }
 
 static inline double
@@ -169,8 +174,9 @@ arrays_Solver_dot(arrays_Solver self, double* x, double* y, int32_t n, sidl_Base
       !sidl_raw_array_open(&_raw_y, y, sidl_double_array, 1, _extents_y, "y", _ex)) {
     return 0.0;
   }
-  return self->d_epv->f_dot(self, (struct sidl_double__array*)&_raw_x,
-                            (struct sidl_double__array*)&_raw_y, n, _ex);
+  double _retval = self->d_epv->f_dot(self, (struct sidl_double__array*)&_raw_x,
+                                      (struct sidl_double__array*)&_raw_y, n, _ex);
+  return *_ex ? 0.0 : _retval;
 }
 
 static inline void

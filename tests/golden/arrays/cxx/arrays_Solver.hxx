@@ -202,7 +202,7 @@ Solver::getClassInfo() const
 {
   ior_t* const _self = d_ior.of(*this);
   ::sidl::exception_slot _ex;
-  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()));
+  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }
@@ -218,7 +218,7 @@ Solver::invert(const ::sidl::array<double>& a, ::sidl::array<double>& pivots,
   ::sidl::returned<::sidl::array<double>> _result(_self->d_epv->f_invert(_self, a._get_ior(),
                                                                          _out_pivots.ptr(),
                                                                          _inout_work.ptr(),
-                                                                         _ex.ptr()));
+                                                                         _ex.ptr()), _ex);
   ::sidl::store(_out_pivots, _inout_work);
   _ex.check<>();
   return _result.take();
@@ -232,7 +232,7 @@ Solver::any(const ::sidl::basearray& a, ::sidl::basearray& b, ::sidl::basearray&
   ::sidl::out<::sidl::basearray> _out_b(b);
   ::sidl::inout<::sidl::basearray> _inout_c(c);
   ::sidl::returned<::sidl::basearray> _result(_self->d_epv->f_any(_self, a._get_ior(), _out_b.ptr(),
-                                                                  _inout_c.ptr(), _ex.ptr()));
+                                                                  _inout_c.ptr(), _ex.ptr()), _ex);
   ::sidl::store(_out_b, _inout_c);
   _ex.check<>();
   return _result.take();
@@ -249,7 +249,7 @@ Solver::all(const ::sidl::array<::arrays::Solver>& a, ::sidl::array<::sidl::Base
   ::sidl::returned<::sidl::array<::arrays::Solver>> _result(_self->d_epv->f_all(_self, a._get_ior(),
                                                                                 _out_b.ptr(),
                                                                                 _inout_c.ptr(),
-                                                                                _ex.ptr()));
+                                                                                _ex.ptr()), _ex);
   ::sidl::store(_out_b, _inout_c);
   _ex.check<>();
   return _result.take();

@@ -68,21 +68,24 @@ static inline sidl_bool
 demo_Operator_isSame(demo_Operator self, struct sidl_BaseInterface__object* other,
                      sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isSame(self->d_object, other, _ex);
+  sidl_bool _retval = self->d_epv->f_isSame(self->d_object, other, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
 static inline sidl_bool
 demo_Operator_isType(demo_Operator self, const char* name, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isType(self->d_object, name, _ex);
+  sidl_bool _retval = self->d_epv->f_isType(self->d_object, name, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** What is known about the object's own (most derived) class. */
 static inline struct sidl_ClassInfo__object*
 demo_Operator_getClassInfo(demo_Operator self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_getClassInfo(self->d_object, _ex);
+  struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self->d_object, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 /** y := A x */

@@ -112,21 +112,24 @@ static inline sidl_bool
 demo_Solver_isSame(demo_Solver self, struct sidl_BaseInterface__object* other,
                    sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isSame(self, other, _ex);
+  sidl_bool _retval = self->d_epv->f_isSame(self, other, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
 static inline sidl_bool
 demo_Solver_isType(demo_Solver self, const char* name, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isType(self, name, _ex);
+  sidl_bool _retval = self->d_epv->f_isType(self, name, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** What is known about the object's own (most derived) class. */
 static inline struct sidl_ClassInfo__object*
 demo_Solver_getClassInfo(demo_Solver self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_getClassInfo(self, _ex);
+  struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 /** y := A x */
@@ -142,14 +145,17 @@ static inline int32_t
 demo_Solver_solve(demo_Solver self, enum demo_Norm__enum norm, struct sidl_double__array* A,
                   struct sidl_double__array** x, char** log, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_solve(self, norm, A, x, log, _ex);
+  int32_t _retval = self->d_epv->f_solve(self, norm, A, x, log, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** What the last run left behind, merged with `last`. */
 static inline struct demo_Stats__data
 demo_Solver_stats(demo_Solver self, const struct demo_Stats__data* last, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_stats(self, last, _ex);
+  struct demo_Stats__data _retval = self->d_epv->f_stats(self, last, _ex);
+  if (*_ex) sidl_struct_init(&demo_Stats__info, &_retval);
+  return _retval;
 }
 
 /** The version of the library. */
@@ -161,7 +167,8 @@ demo_Solver_release(sidl_BaseInterface* _ex)
   if (!_sepv) {
     return NULL;
   }
-  return _sepv->f_release(_ex);
+  char* _retval = _sepv->f_release(_ex);
+  return *_ex ? NULL : _retval;
 }
 
 /* struct demo_Solver__array and its functions */

@@ -193,7 +193,7 @@ Solver::getClassInfo() const
 {
   ior_t* const _self = d_ior.of(*this);
   ::sidl::exception_slot _ex;
-  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()));
+  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }
@@ -229,7 +229,7 @@ Solver::stats(const ::demo::Stats& last) const
 {
   ior_t* const _self = d_ior.of(*this);
   ::sidl::exception_slot _ex;
-  ::sidl::returned<::demo::Stats> _result(_self->d_epv->f_stats(_self, &last, _ex.ptr()));
+  ::sidl::returned<::demo::Stats> _result(_self->d_epv->f_stats(_self, &last, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }
@@ -238,7 +238,7 @@ inline ::std::string
 Solver::release()
 {
   ::sidl::exception_slot _ex;
-  ::sidl::returned<::std::string> _result(_get_sepv()->f_release(_ex.ptr()));
+  ::sidl::returned<::std::string> _result(_get_sepv()->f_release(_ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }

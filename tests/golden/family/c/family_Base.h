@@ -83,21 +83,24 @@ static inline sidl_bool
 family_Base_isSame(family_Base self, struct sidl_BaseInterface__object* other,
                    sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isSame(self, other, _ex);
+  sidl_bool _retval = self->d_epv->f_isSame(self, other, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
 static inline sidl_bool
 family_Base_isType(family_Base self, const char* name, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isType(self, name, _ex);
+  sidl_bool _retval = self->d_epv->f_isType(self, name, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** What is known about the object's own (most derived) class. */
 static inline struct sidl_ClassInfo__object*
 family_Base_getClassInfo(family_Base self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_getClassInfo(self, _ex);
+  struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 static inline void
@@ -109,7 +112,8 @@ family_Base_go(family_Base self, sidl_BaseInterface* _ex)
 static inline int32_t
 family_Base_count(family_Base self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_count(self, _ex);
+  int32_t _retval = self->d_epv->f_count(self, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /* struct family_Base__array and its functions */

@@ -67,21 +67,24 @@ static inline sidl_bool
 family_Left_isSame(family_Left self, struct sidl_BaseInterface__object* other,
                    sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isSame(self->d_object, other, _ex);
+  sidl_bool _retval = self->d_epv->f_isSame(self->d_object, other, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
 static inline sidl_bool
 family_Left_isType(family_Left self, const char* name, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isType(self->d_object, name, _ex);
+  sidl_bool _retval = self->d_epv->f_isType(self->d_object, name, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** What is known about the object's own (most derived) class. */
 static inline struct sidl_ClassInfo__object*
 family_Left_getClassInfo(family_Left self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_getClassInfo(self->d_object, _ex);
+  struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self->d_object, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 static inline void
@@ -93,7 +96,8 @@ family_Left_go(family_Left self, sidl_BaseInterface* _ex)
 static inline int32_t
 family_Left_count(family_Left self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_count(self->d_object, _ex);
+  int32_t _retval = self->d_epv->f_count(self->d_object, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /* struct family_Left__array and its functions */

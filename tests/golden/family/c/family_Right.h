@@ -69,21 +69,24 @@ static inline sidl_bool
 family_Right_isSame(family_Right self, struct sidl_BaseInterface__object* other,
                     sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isSame(self->d_object, other, _ex);
+  sidl_bool _retval = self->d_epv->f_isSame(self->d_object, other, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
 static inline sidl_bool
 family_Right_isType(family_Right self, const char* name, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isType(self->d_object, name, _ex);
+  sidl_bool _retval = self->d_epv->f_isType(self->d_object, name, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** What is known about the object's own (most derived) class. */
 static inline struct sidl_ClassInfo__object*
 family_Right_getClassInfo(family_Right self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_getClassInfo(self->d_object, _ex);
+  struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self->d_object, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 static inline void
@@ -95,7 +98,8 @@ family_Right_go(family_Right self, sidl_BaseInterface* _ex)
 static inline char*
 family_Right_name(family_Right self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_name(self->d_object, _ex);
+  char* _retval = self->d_epv->f_name(self->d_object, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 static inline void
@@ -121,7 +125,7 @@ family_Right_wait(family_Right self, enum family_Mood__enum mood, const char* wh
     self->d_epv->f_wait(self->d_object, mood, why, x, &_local_a, n, &_local_after, _ex);
   *after = (enum family_Mood__enum)_local_after;
   sidl_raw_array_close(&_raw_a, (struct sidl__array*)_local_a, "a", _ex);
-  return _retval;
+  return *_ex ? 0.0 : _retval;
 }
 
 /** Begins a call of wait; wait_recv() ends it, with the ticket. */

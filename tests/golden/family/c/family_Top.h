@@ -67,21 +67,24 @@ static inline sidl_bool
 family_Top_isSame(family_Top self, struct sidl_BaseInterface__object* other,
                   sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isSame(self->d_object, other, _ex);
+  sidl_bool _retval = self->d_epv->f_isSame(self->d_object, other, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
 static inline sidl_bool
 family_Top_isType(family_Top self, const char* name, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isType(self->d_object, name, _ex);
+  sidl_bool _retval = self->d_epv->f_isType(self->d_object, name, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** What is known about the object's own (most derived) class. */
 static inline struct sidl_ClassInfo__object*
 family_Top_getClassInfo(family_Top self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_getClassInfo(self->d_object, _ex);
+  struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self->d_object, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 static inline void

@@ -104,21 +104,24 @@ static inline sidl_bool
 family_Trouble_isSame(family_Trouble self, struct sidl_BaseInterface__object* other,
                       sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isSame(self, other, _ex);
+  sidl_bool _retval = self->d_epv->f_isSame(self, other, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
 static inline sidl_bool
 family_Trouble_isType(family_Trouble self, const char* name, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isType(self, name, _ex);
+  sidl_bool _retval = self->d_epv->f_isType(self, name, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** What is known about the object's own (most derived) class. */
 static inline struct sidl_ClassInfo__object*
 family_Trouble_getClassInfo(family_Trouble self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_getClassInfo(self, _ex);
+  struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 /** Packs the object's state. A subclass packs its parent's state first. */
@@ -141,7 +144,8 @@ family_Trouble_unpackObj(family_Trouble self, struct sidl_io_Deserializer__objec
 static inline char*
 family_Trouble_getNote(family_Trouble self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_getNote(self, _ex);
+  char* _retval = self->d_epv->f_getNote(self, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 /** Sets the message. */
@@ -155,7 +159,8 @@ family_Trouble_setNote(family_Trouble self, const char* message, sidl_BaseInterf
 static inline char*
 family_Trouble_getTrace(family_Trouble self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_getTrace(self, _ex);
+  char* _retval = self->d_epv->f_getTrace(self, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 /** Adds one line of text to the trace. */

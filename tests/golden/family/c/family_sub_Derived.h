@@ -107,21 +107,24 @@ static inline sidl_bool
 family_sub_Derived_isSame(family_sub_Derived self, struct sidl_BaseInterface__object* other,
                           sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isSame(self, other, _ex);
+  sidl_bool _retval = self->d_epv->f_isSame(self, other, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
 static inline sidl_bool
 family_sub_Derived_isType(family_sub_Derived self, const char* name, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isType(self, name, _ex);
+  sidl_bool _retval = self->d_epv->f_isType(self, name, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** What is known about the object's own (most derived) class. */
 static inline struct sidl_ClassInfo__object*
 family_sub_Derived_getClassInfo(family_sub_Derived self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_getClassInfo(self, _ex);
+  struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 static inline void
@@ -133,13 +136,15 @@ family_sub_Derived_go(family_sub_Derived self, sidl_BaseInterface* _ex)
 static inline int32_t
 family_sub_Derived_count(family_sub_Derived self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_count(self, _ex);
+  int32_t _retval = self->d_epv->f_count(self, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 static inline char*
 family_sub_Derived_name(family_sub_Derived self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_name(self, _ex);
+  char* _retval = self->d_epv->f_name(self, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 static inline void
@@ -164,7 +169,7 @@ family_sub_Derived_wait(family_sub_Derived self, enum family_Mood__enum mood, co
   double _retval = self->d_epv->f_wait(self, mood, why, x, &_local_a, n, &_local_after, _ex);
   *after = (enum family_Mood__enum)_local_after;
   sidl_raw_array_close(&_raw_a, (struct sidl__array*)_local_a, "a", _ex);
-  return _retval;
+  return *_ex ? 0.0 : _retval;
 }
 
 /** Begins a call of wait; wait_recv() ends it, with the ticket. */

@@ -145,7 +145,7 @@ Base::getClassInfo() const
 {
   ior_t* const _self = d_ior.of(*this);
   ::sidl::exception_slot _ex;
-  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()));
+  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }

@@ -177,7 +177,7 @@ Right::getClassInfo() const
   ior_t* const _self = d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self->d_object,
-                                                                           _ex.ptr()));
+                                                                           _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }
@@ -196,7 +196,7 @@ Right::name() const
 {
   ior_t* const _self = d_ior.of(*this);
   ::sidl::exception_slot _ex;
-  ::sidl::returned<::std::string> _result(_self->d_epv->f_name(_self->d_object, _ex.ptr()));
+  ::sidl::returned<::std::string> _result(_self->d_epv->f_name(_self->d_object, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }
@@ -256,7 +256,7 @@ Right::wait_send(::family::Mood mood, const ::std::string& why, const ::sidl::ar
   struct sidl_int__array* _in_a = _raw_a.ior();
   void* const _args[] = {&_in_mood, &_in_why, &_in_x, &_in_a, &n, nullptr};
   ::sidl::returned<::sidl::rmi::Ticket> _result(sidl_rmi_send(_self, family_Right__info.slots[8],
-                                                              _args, _ex.ptr()));
+                                                              _args, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }
@@ -274,7 +274,7 @@ Right::wait_send(::family::Mood mood, const ::std::string& why, const ::sidl::ar
   struct sidl_int__array* _in_a = a._get_ior();
   void* const _args[] = {&_in_mood, &_in_why, &_in_x, &_in_a, const_cast<int32_t*>(&n), nullptr};
   ::sidl::returned<::sidl::rmi::Ticket> _result(sidl_rmi_send(_self, family_Right__info.slots[8],
-                                                              _args, _ex.ptr()));
+                                                              _args, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }

@@ -140,7 +140,7 @@ Top::getClassInfo() const
   ior_t* const _self = d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self->d_object,
-                                                                           _ex.ptr()));
+                                                                           _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }

@@ -181,7 +181,7 @@ Trouble::getClassInfo() const
 {
   ior_t* const _self = d_ior.of(*this);
   ::sidl::exception_slot _ex;
-  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()));
+  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }
@@ -209,7 +209,7 @@ Trouble::getNote() const
 {
   ior_t* const _self = d_ior.of(*this);
   ::sidl::exception_slot _ex;
-  ::sidl::returned<::std::string> _result(_self->d_epv->f_getNote(_self, _ex.ptr()));
+  ::sidl::returned<::std::string> _result(_self->d_epv->f_getNote(_self, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }
@@ -228,7 +228,7 @@ Trouble::getTrace() const
 {
   ior_t* const _self = d_ior.of(*this);
   ::sidl::exception_slot _ex;
-  ::sidl::returned<::std::string> _result(_self->d_epv->f_getTrace(_self, _ex.ptr()));
+  ::sidl::returned<::std::string> _result(_self->d_epv->f_getTrace(_self, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }

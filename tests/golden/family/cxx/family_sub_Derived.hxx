@@ -217,7 +217,7 @@ Derived::getClassInfo() const
 {
   ior_t* const _self = d_ior.of(*this);
   ::sidl::exception_slot _ex;
-  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()));
+  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }
@@ -246,7 +246,7 @@ Derived::name() const
 {
   ior_t* const _self = d_ior.of(*this);
   ::sidl::exception_slot _ex;
-  ::sidl::returned<::std::string> _result(_self->d_epv->f_name(_self, _ex.ptr()));
+  ::sidl::returned<::std::string> _result(_self->d_epv->f_name(_self, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }
@@ -307,7 +307,7 @@ Derived::wait_send(::family::Mood mood, const ::std::string& why, const ::sidl::
   void* const _args[] = {&_in_mood, &_in_why, &_in_x, &_in_a, &n, nullptr};
   ::sidl::returned<::sidl::rmi::Ticket> _result(sidl_rmi_send(_self,
                                                               family_sub_Derived__info.slots[9],
-                                                              _args, _ex.ptr()));
+                                                              _args, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }
@@ -326,7 +326,7 @@ Derived::wait_send(::family::Mood mood, const ::std::string& why, const ::sidl::
   void* const _args[] = {&_in_mood, &_in_why, &_in_x, &_in_a, const_cast<int32_t*>(&n), nullptr};
   ::sidl::returned<::sidl::rmi::Ticket> _result(sidl_rmi_send(_self,
                                                               family_sub_Derived__info.slots[9],
-                                                              _args, _ex.ptr()));
+                                                              _args, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }
@@ -381,7 +381,7 @@ Derived::rest_send()
   ::sidl::exception_slot _ex;
   ::sidl::returned<::sidl::rmi::Ticket> _result(sidl_rmi_send(nullptr,
                                                               &family_sub_Derived__info.statics[0],
-                                                              nullptr, _ex.ptr()));
+                                                              nullptr, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }

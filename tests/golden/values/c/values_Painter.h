@@ -110,21 +110,24 @@ static inline sidl_bool
 values_Painter_isSame(values_Painter self, struct sidl_BaseInterface__object* other,
                       sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isSame(self, other, _ex);
+  sidl_bool _retval = self->d_epv->f_isSame(self, other, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
 static inline sidl_bool
 values_Painter_isType(values_Painter self, const char* name, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_isType(self, name, _ex);
+  sidl_bool _retval = self->d_epv->f_isType(self, name, _ex);
+  return *_ex ? 0 : _retval;
 }
 
 /** What is known about the object's own (most derived) class. */
 static inline struct sidl_ClassInfo__object*
 values_Painter_getClassInfo(values_Painter self, sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_getClassInfo(self, _ex);
+  struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self, _ex);
+  return *_ex ? NULL : _retval;
 }
 
 static inline enum values_Color__enum
@@ -136,7 +139,7 @@ values_Painter_mix(values_Painter self, enum values_Color__enum a, enum values_C
   int64_t _retval = self->d_epv->f_mix(self, a, &_local_b, &_local_c, _ex);
   *b = (enum values_Color__enum)_local_b;
   *c = (enum values_Color__enum)_local_c;
-  return (enum values_Color__enum)_retval;
+  return *_ex ? (enum values_Color__enum)0 : (enum values_Color__enum)_retval;
 }
 
 static inline struct values_Color__array*
@@ -150,7 +153,7 @@ values_Painter_palette(values_Painter self, struct values_Color__array* a,
     self->d_epv->f_palette(self, (struct sidl_long__array*)a, &_local_b, &_local_c, _ex);
   *b = (struct values_Color__array*)_local_b;
   *c = (struct values_Color__array*)_local_c;
-  return (struct values_Color__array*)_retval;
+  return *_ex ? NULL : (struct values_Color__array*)_retval;
 }
 
 static inline struct values_Box__data
@@ -158,7 +161,9 @@ values_Painter_paint(values_Painter self, const struct values_Box__data* a,
                      struct values_Box__data* b, struct values_Box__data* c,
                      sidl_BaseInterface* _ex)
 {
-  return self->d_epv->f_paint(self, a, b, c, _ex);
+  struct values_Box__data _retval = self->d_epv->f_paint(self, a, b, c, _ex);
+  if (*_ex) sidl_struct_init(&values_Box__info, &_retval);
+  return _retval;
 }
 
 static inline void
@@ -185,7 +190,9 @@ values_Painter_origin(struct sidl_dcomplex* z, sidl_BaseInterface* _ex)
     sidl_struct_init(&values_Point__info, &_zero);
     return _zero;
   }
-  return _sepv->f_origin(z, _ex);
+  struct values_Point__data _retval = _sepv->f_origin(z, _ex);
+  if (*_ex) sidl_struct_init(&values_Point__info, &_retval);
+  return _retval;
 }
 
 static inline enum values_Color__enum
@@ -203,7 +210,7 @@ values_Painter_best(enum values_Color__enum a, enum values_Color__enum* b,
   int64_t _retval = _sepv->f_best(a, &_local_b, &_local_c, _ex);
   *b = (enum values_Color__enum)_local_b;
   *c = (enum values_Color__enum)_local_c;
-  return (enum values_Color__enum)_retval;
+  return *_ex ? (enum values_Color__enum)0 : (enum values_Color__enum)_retval;
 }
 
 /* struct values_Painter__array and its functions */

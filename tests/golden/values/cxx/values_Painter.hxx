@@ -192,7 +192,7 @@ Painter::getClassInfo() const
 {
   ior_t* const _self = d_ior.of(*this);
   ::sidl::exception_slot _ex;
-  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()));
+  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }
@@ -219,7 +219,7 @@ Painter::palette(const ::sidl::array<::values::Color>& a, ::sidl::array<::values
   ::sidl::out<::sidl::array<::values::Color>> _out_b(b);
   ::sidl::inout<::sidl::array<::values::Color>> _inout_c(c);
   ::sidl::returned<::sidl::array<::values::Color>> _result(
-    _self->d_epv->f_palette(_self, a._get_ior(), _out_b.ptr(), _inout_c.ptr(), _ex.ptr()));
+    _self->d_epv->f_palette(_self, a._get_ior(), _out_b.ptr(), _inout_c.ptr(), _ex.ptr()), _ex);
   ::sidl::store(_out_b, _inout_c);
   _ex.check<>();
   return _result.take();
@@ -232,7 +232,7 @@ Painter::paint(const ::values::Box& a, ::values::Box& b, ::values::Box& c) const
   ::sidl::exception_slot _ex;
   ::sidl::out<::values::Box> _out_b(b);
   ::sidl::returned<::values::Box> _result(_self->d_epv->f_paint(_self, &a, _out_b.ptr(), &c,
-                                                                _ex.ptr()));
+                                                                _ex.ptr()), _ex);
   ::sidl::store(_out_b);
   _ex.check<>();
   return _result.take();
@@ -261,7 +261,7 @@ Painter::origin(::std::complex<double>& z)
 {
   ::sidl::exception_slot _ex;
   ::sidl::out<::std::complex<double>> _out_z(z);
-  ::sidl::returned<::values::Point> _result(_get_sepv()->f_origin(_out_z.ptr(), _ex.ptr()));
+  ::sidl::returned<::values::Point> _result(_get_sepv()->f_origin(_out_z.ptr(), _ex.ptr()), _ex);
   ::sidl::store(_out_z);
   _ex.check<>();
   return _result.take();
