@@ -142,14 +142,18 @@ void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
   } else {
     emit_call(printer, procedure, self);
   }
+  const std::string reset = procedure.returned + " = " + procedure.zero;
+  const bool returns = procedure.part == Part::whole && !procedure.returned.empty();
+  const bool is_direct = returns && procedure.returned == "retval";
+  if (returns && !is_direct) printer.line("if (c_associated(ex_)) " + reset);
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.after); });
   printer.line("if (c_associated(ex_) .or. present(exception)) then");
+  if (is_direct) printer.line("  if (c_associated(ex_)) " + reset);
   printer.line("  call sidl_settle('" + procedure.where + "', ex_, exception)");
   printer.line("end if");
 }
 
-// ---- types
-// ----------------------------------------------------------------------------------------
+// ---- types ------------------------------------------------------------------------------------
 
 void emit_struct_types(Printer& printer, const StructModel& model) {
   const auto members = [&] {
@@ -254,8 +258,7 @@ void emit_interfaces(Printer& printer, const ModuleModel& model) {
   printer.blank_line();
 }
 
-// ---- procedures
-// ------------------------------------------------------------------------------------------
+// ---- procedures -------------------------------------------------------------------------------
 
 void emit_conversions(Printer& printer, const StructModel& model) {
   const auto lines = [&](Lines MemberModel::*what) {

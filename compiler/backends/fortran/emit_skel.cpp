@@ -151,8 +151,7 @@ void emit_life_cycle(Printer& printer, const ObjectModel& model) {
   )");
 }
 
-// ---- C
-// -----------------------------------------------------------------------------------------------
+// ---- C ----------------------------------------------------------------------------------------
 
 std::string parameters(const ObjectModel& model, const ImplModel& impl) {
   const std::string self =

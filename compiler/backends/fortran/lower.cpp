@@ -38,6 +38,7 @@ void lower_stub_result(const ir::Method& method, Form form, Procedure& procedure
   Use use{"retval", Argument::OUT, &method.result(), &names, form, procedure.part};
   Value value = stub_value(use);
   procedure.returned = value.actual;
+  procedure.zero = c_zero(method.result());
   procedure.retval_address = is_send ? "" : value.address;
   if (!is_function_result(method.result())) {
     value.is_result = true;
@@ -101,8 +102,7 @@ Procedure lower_skel(const std::string& type, const ir::Method& method) {
   return procedure;
 }
 
-// ---- classes and interfaces
-// ------------------------------------------------------------------------
+// ---- classes and interfaces -------------------------------------------------------------------
 
 // The type that a handle extends: Fortran has one parent for each.
 const ir::Type* fortran_parent(const TypeIndex& index, const ir::Type& type) {
@@ -196,8 +196,7 @@ class ObjectLowering {
     procedures_.push_back(std::move(procedure));
   }
 
-  // ---- what the class implements here
-  // --------------------------------------------------------------
+  // ---- what the class implements here ---------------------------------------------------------
 
   int slot_of(const ir::Method& method) const {
     const auto& slots = type_.object().slots();
@@ -283,8 +282,7 @@ class ObjectLowering {
   std::vector<Procedure> procedures_;
 };
 
-// ---- values
-// ---------------------------------------------------------------------------------------------
+// ---- values -----------------------------------------------------------------------------------
 
 StructModel lower_struct(const ir::Type& type) {
   StructModel model;
@@ -318,8 +316,7 @@ EnumModel lower_enum(const ir::Type& type) {
   return model;
 }
 
-// ---- modules
-// ------------------------------------------------------------------------------------------------
+// ---- modules ----------------------------------------------------------------------------------
 
 // Names of the types that the module of a type has to know.
 std::vector<std::string> mentions_of(const TypeIndex& index, const ir::Type& type) {

@@ -48,6 +48,7 @@ struct Procedure {
   std::optional<Value> result;  // of a function; other results are arguments
   std::string c_result;         // declaration of the C function's result, if any
   std::string returned;         // what is assigned the C function's result; empty: void
+  std::string zero;             // of the C function's result, which is anything after an exception
   bool is_static = false;
   Part part = Part::whole;
   int slot = 0;  // of the EPV, or of the static one; of a half as sidl_rmi_send wants it

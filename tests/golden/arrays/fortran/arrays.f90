@@ -329,6 +329,7 @@ contains
     if (.not. c_associated(ex_)) then
       retval_c = method_(object_%object, c_loc(a_c), pivots_c, work_p, ex_)
     end if
+    if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_copy_array(pivots, pivots_c)
     call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
     call sidl_copy_array(retval, retval_c)
@@ -367,6 +368,7 @@ contains
     if (.not. c_associated(ex_)) then
       retval_c = method_(object_%object, c_loc(a_c), pivots_c, work_p, ex_)
     end if
+    if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_array(pivots, pivots_c)
     call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
     call sidl_take_array(retval, retval_c)
@@ -396,6 +398,7 @@ contains
     c_c = c%d_array
     retval_c = c_null_ptr
     retval_c = method_(object_%object, a%d_array, b_c, c_c, ex_)
+    if (c_associated(ex_)) retval_c = c_null_ptr
     call b%deleteRef()
     b%d_array = b_c
     c%d_array = c_c
@@ -433,6 +436,7 @@ contains
     if (.not. c_associated(ex_)) then
       retval_c = method_(object_%object, c_loc(a_c), b_c, c_c, ex_)
     end if
+    if (c_associated(ex_)) retval_c = c_null_ptr
     if (allocated(b)) deallocate (b)
     if (c_associated(b_c)) then
       allocate (b(sidl_array_lower(b_c, 0):sidl_array_upper(b_c, 0)))
@@ -482,6 +486,7 @@ contains
       retval = 0
     end if
     if (c_associated(ex_) .or. present(exception)) then
+      if (c_associated(ex_)) retval = 0
       call sidl_settle('arrays.Solver.dot', ex_, exception)
     end if
   end function arrays_Solver__dot

@@ -310,6 +310,7 @@ contains
     call sidl_copy_array(x, x_c)
     call sidl_take_string(log_c, log)
     if (c_associated(ex_) .or. present(exception)) then
+      if (c_associated(ex_)) retval = 0
       call sidl_settle('demo.Solver.solve', ex_, exception)
     end if
   end function demo_Solver__solve
@@ -346,6 +347,7 @@ contains
     call sidl_take_array(x, x_c)
     call sidl_take_string(log_c, log)
     if (c_associated(ex_) .or. present(exception)) then
+      if (c_associated(ex_)) retval = 0
       call sidl_settle('demo.Solver.solve', ex_, exception)
     end if
   end function demo_Solver__solve__p
@@ -368,6 +370,7 @@ contains
     call demo_Stats__to_c(last, last_c)
     retval_c = demo_Stats__data()
     retval_c = method_(object_%object, last_c, ex_)
+    if (c_associated(ex_)) retval_c = demo_Stats__data()
     call sidl_struct_destroy(demo_Stats__info(), last_c)
     call demo_Stats__from_c(retval_c, retval)
     call sidl_struct_destroy(demo_Stats__info(), retval_c)
@@ -392,6 +395,7 @@ contains
       call c_f_procpointer(epv_%slots(0), method_)
       retval_c = method_(ex_)
     end if
+    if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
     if (c_associated(ex_) .or. present(exception)) then
       call sidl_settle('demo.Solver.release', ex_, exception)

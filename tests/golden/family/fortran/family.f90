@@ -129,6 +129,7 @@ contains
     call c_f_procpointer(epv_%slots(6), method_)
     retval = method_(object_%object, ex_)
     if (c_associated(ex_) .or. present(exception)) then
+      if (c_associated(ex_)) retval = 0
       call sidl_settle('family.Left.count', ex_, exception)
     end if
   end function family_Left__count
@@ -240,6 +241,7 @@ contains
     call c_f_procpointer(epv_%slots(6), method_)
     retval_c = c_null_ptr
     retval_c = method_(object_%object, ex_)
+    if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
     if (c_associated(ex_) .or. present(exception)) then
       call sidl_settle('family.Right.name', ex_, exception)
@@ -298,6 +300,7 @@ contains
     call sidl_close_array(x_c, x_p, 'x'//c_null_char, ex_)
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
+      if (c_associated(ex_)) retval = 0
       call sidl_settle('family.Right.wait', ex_, exception)
     end if
   end function family_Right__wait
@@ -517,6 +520,7 @@ contains
     call c_f_procpointer(epv_%slots(6), method_)
     retval = method_(object_%object, ex_)
     if (c_associated(ex_) .or. present(exception)) then
+      if (c_associated(ex_)) retval = 0
       call sidl_settle('family.Base.count', ex_, exception)
     end if
   end function family_Base__count

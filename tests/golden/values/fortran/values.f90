@@ -287,6 +287,7 @@ contains
     call c_f_procpointer(epv_%slots(5), method_)
     retval = method_(object_%object, a, b, c, ex_)
     if (c_associated(ex_) .or. present(exception)) then
+      if (c_associated(ex_)) retval = 0
       call sidl_settle('values.Painter.mix', ex_, exception)
     end if
   end function values_Painter__mix
@@ -319,6 +320,7 @@ contains
     if (.not. c_associated(ex_)) then
       retval_c = method_(object_%object, c_loc(a_c), b_c, c_p, ex_)
     end if
+    if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_copy_array(b, b_c)
     call sidl_close_array(c_c, c_p, 'c'//c_null_char, ex_)
     call sidl_copy_array(retval, retval_c)
@@ -357,6 +359,7 @@ contains
     if (.not. c_associated(ex_)) then
       retval_c = method_(object_%object, c_loc(a_c), b_c, c_p, ex_)
     end if
+    if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_array(b, b_c)
     call sidl_close_array(c_c, c_p, 'c'//c_null_char, ex_)
     call sidl_take_array(retval, retval_c)
@@ -388,6 +391,7 @@ contains
     call values_Box__to_c(c, c_c)
     retval_c = values_Box__data()
     retval_c = method_(object_%object, a_c, b_c, c_c, ex_)
+    if (c_associated(ex_)) retval_c = values_Box__data()
     call sidl_struct_destroy(values_Box__info(), a_c)
     call values_Box__from_c(b_c, b)
     call sidl_struct_destroy(values_Box__info(), b_c)
@@ -458,6 +462,7 @@ contains
     else
       z = 0
     end if
+    if (c_associated(ex_)) retval_c = values_Point__data()
     z = cmplx(z_c%re, z_c%im, real64)
     call values_Point__from_c(retval_c, retval)
     call sidl_struct_destroy(values_Point__info(), retval_c)
@@ -486,6 +491,7 @@ contains
       retval = 0
     end if
     if (c_associated(ex_) .or. present(exception)) then
+      if (c_associated(ex_)) retval = 0
       call sidl_settle('values.Painter.best', ex_, exception)
     end if
   end function values_Painter__best
