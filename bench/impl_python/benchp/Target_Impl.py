@@ -33,5 +33,8 @@ class Target_Impl(shinar.Implementation):
         return a + b
         # DO-NOT-DELETE splicer.end(benchp.Target.add)
 
+    # DO-NOT-DELETE splicer.begin(benchp.Target._members)
+    # DO-NOT-DELETE splicer.end(benchp.Target._members)
+
 # DO-NOT-DELETE splicer.begin(benchp.Target._misc)
 # DO-NOT-DELETE splicer.end(benchp.Target._misc)

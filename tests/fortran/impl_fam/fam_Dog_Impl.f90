@@ -71,6 +71,7 @@ contains
       call c_f_procpointer(epv_%slots(6), method_)
       retval_c = method_(object_%object, ex_)
     end if
+    if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
     if (c_associated(ex_) .or. present(exception)) then
       call sidl_settle('fam.Dog.name', ex_, exception)
@@ -97,6 +98,7 @@ contains
       call c_f_procpointer(epv_%slots(5), method_)
       retval_c = method_(object_%object, sidl_terminated(to), ex_)
     end if
+    if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
     if (c_associated(ex_) .or. present(exception)) then
       call sidl_settle('fam.Dog.say', ex_, exception)

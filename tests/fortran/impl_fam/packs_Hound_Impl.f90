@@ -58,6 +58,7 @@ contains
       call c_f_procpointer(epv_%slots(6), method_)
       retval_c = method_(object_%object, ex_)
     end if
+    if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
     if (c_associated(ex_) .or. present(exception)) then
       call sidl_settle('packs.Hound.name', ex_, exception)

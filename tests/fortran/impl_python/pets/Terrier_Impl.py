@@ -5,8 +5,8 @@ import shinar
 # DO-NOT-DELETE splicer.begin(pets.Terrier._imports)
 # DO-NOT-DELETE splicer.end(pets.Terrier._imports)
 
-
 class Terrier_Impl(shinar.Implementation):
+
     def __init__(self):
         # DO-NOT-DELETE splicer.begin(pets.Terrier._ctor)
         pass
@@ -24,6 +24,8 @@ class Terrier_Impl(shinar.Implementation):
         return "terrier, " + self.super.name()
         # DO-NOT-DELETE splicer.end(pets.Terrier.name)
 
+    # DO-NOT-DELETE splicer.begin(pets.Terrier._members)
+    # DO-NOT-DELETE splicer.end(pets.Terrier._members)
 
 # DO-NOT-DELETE splicer.begin(pets.Terrier._misc)
 # DO-NOT-DELETE splicer.end(pets.Terrier._misc)
