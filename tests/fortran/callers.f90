@@ -38,6 +38,7 @@ contains
     call raws(object)
     call calls(object)
     call halves(object)
+    call deadlines(object)
   end subroutine test
 
   subroutine arrays(object)
@@ -250,5 +251,20 @@ contains
     call check(calls%text_recv(ticket, out, text) == 'in', 'text in halves')
     call check(out == 'in' .and. text == 'io', 'its arguments')
   end subroutine halves
+
+  subroutine deadlines(object)
+    class(sidl_BaseInterface), intent(in) :: object
+    type(sidl_rmi_Deadline) :: deadline
+    type(ty_Calls) :: calls
+    calls = object
+    call deadline%setForThread(60000_int64)
+    call check(deadline%getForThread() == 60000, 'a deadline')
+    call check(calls%noted() == 7, 'a call in time')
+    call deadline%setForThread(-1_int64)
+    if (server == '') return
+    call deadline%setForObject(calls, 50000_int64)
+    call check(deadline%getForObject(calls) == 50000, 'an object''s deadline')
+    call deadline%setForObject(calls, -1_int64)
+  end subroutine deadlines
 
 end program callers
