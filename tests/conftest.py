@@ -108,6 +108,12 @@ def run_in_valgrind(run):
 
 
 @pytest.fixture(scope="session")
+def compiler_options():
+    """What a compiler that is called without CMake needs to make programs for this build."""
+    return SANITIZE.split() if SANITIZED else []
+
+
+@pytest.fixture(scope="session")
 def cmake_build(stage, run):
     """cmake_build(source, folder): builds a user's CMake project, or one target of it, against the
     installation."""

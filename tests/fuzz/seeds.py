@@ -10,7 +10,7 @@ sys.path.insert(0, str(HERE.parent / "protocols" / "independent"))
 import simhandle  # noqa: E402
 from simhandle import Array, Writer  # noqa: E402
 
-ATTACH, ONEWAY, CANCEL = 3, 5, 6
+ATTACH, ONEWAY, CANCEL, ABANDON = 3, 5, 6, 15
 READER, SERVER, CLIENT = 0, 1, 2
 
 
@@ -114,6 +114,7 @@ def frames():
         + frame(simhandle.RELEASE, reference),
         "ping": frame(simhandle.PING, call=9),
         "goodbye": frame(simhandle.GOODBYE, goodbye(0)),
+        "abandon": frame(ABANDON, with_numbers(Writer(), "QQ", 1, 2)),
     }
     from_server = {
         "reply": frame(7, texts("x"), call=2) + frame(7, texts("y"), call=1),

@@ -57,6 +57,36 @@ struct Pair {
   std::shared_ptr<Peer> peer;
 };
 
+Limits few_calls(std::uint32_t most) {
+  Limits limits = impatient();
+  limits.pool_connections = 1;
+  limits.calls_in_work = most;
+  return limits;
+}
+
+/** Threads of a server that each call hold() of its client. */
+struct Holders {
+  explicit Holders(Pair& pair) : pair_(pair) {}
+  ~Holders() {
+    for (std::thread& each : threads_) each.join();
+  }
+  void add() {
+    threads_.emplace_back([this] {
+      try {
+        Call("public", "hold").run(*pair_.host.caller);
+        ++returned;
+      } catch (const Error&) {
+        ++failed;
+      }
+    });
+  }
+  std::atomic<int> returned{0}, failed{0};
+
+ private:
+  Pair& pair_;
+  std::vector<std::thread> threads_;
+};
+
 Error error_of(const std::function<void()>& action) {
   try {
     action();
@@ -109,10 +139,55 @@ TEST(Callback, ALongCallbackIsNotADeadClient) {
 
 TEST(Callback, AClientThatWaitsForNothingServes) {
   Pair pair;
-  EXPECT_EQ(bounce(*pair.host.caller, 0), 0);
   EXPECT_EQ(bounce(*pair.host.caller, 9), 9);
-  // A second thread if the first had answered, but not yet come to rest; none for nested calls.
+  EXPECT_EQ(pair.client.bouncers(), 1u);  // those that are nested run where the first waits
+  EXPECT_EQ(bounce(*pair.host.caller, 9), 9);
+  // A thread that has answered is not at rest yet: it has sent, and drops what it held, which may
+  // take long. A call that comes at that moment must not wait for it: hence a second one.
   EXPECT_LE(pair.client.bouncers(), 2u);
+}
+
+/** Beyond the limit a client that waits for nothing reads on only when a call has ended. */
+TEST(Callback, CallsInWorkAreLimitedAtTheClient) {
+  constexpr int limit = 3;
+  Pair pair(few_calls(limit));
+  {
+    Holders holders(pair);
+    for (int i = 0; i < limit - 1; ++i) holders.add();
+    EXPECT_TRUE(eventually([&] { return pair.client.holding == limit - 1; }));
+    EXPECT_EQ(bounce(*pair.host.caller, 0), 0);  // one below the limit
+    holders.add();
+    EXPECT_TRUE(eventually([&] { return pair.client.holding == limit; }));
+    holders.add();
+    std::this_thread::sleep_for(milliseconds(500));  // more than three intervals
+    EXPECT_EQ(pair.client.holding, limit);
+    EXPECT_EQ(holders.failed, 0);
+    pair.client.release_holds();
+    EXPECT_TRUE(eventually([&] { return holders.returned == limit + 1; }));
+  }
+  EXPECT_EQ(bounce(*pair.host.caller, 3), 3);
+}
+
+/** While it waits for an answer it must read on; too much of that ends the connection. */
+TEST(Callback, CallsInWorkAreLimitedAtAClientThatWaits) {
+  constexpr int limit = 1, most = 8 * limit;
+  Pair pair(few_calls(limit));
+  std::thread waits([&] {
+    const Error error = error_of([&] { Call("public", "hold").run(*pair.peer); });
+    EXPECT_NE(
+        std::string(error.what()).find("calls of a connection in work: 9 is above the limit of 8"),
+        std::string::npos)
+        << error.what();
+  });
+  EXPECT_TRUE(eventually([&] { return pair.host.holding == 1; }));
+  Holders holders(pair);
+  for (int i = 0; i < most; ++i) holders.add();
+  EXPECT_TRUE(eventually([&] { return pair.client.holding == most; }));
+  EXPECT_EQ(holders.failed, 0);
+  holders.add();
+  EXPECT_TRUE(eventually([&] { return holders.failed == most + 1; }));
+  waits.join();
+  pair.client.release_holds();
 }
 
 TEST(Callback, OneWayAndPendingCallsKeepTheirOrder) {

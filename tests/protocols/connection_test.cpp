@@ -7,6 +7,9 @@
 #include <cstdio>
 #include <thread>
 
+#include "core/frame_writer.hpp"
+#include "core/handshake.hpp"
+#include "core/socket.hpp"
 #include "test_host.hpp"
 
 using namespace simhandle;
@@ -150,6 +153,88 @@ TEST(Connection, AllWorkersBusyIsNotDead) {
   for (std::thread& thread : threads) thread.join();
   waiting.join();
   EXPECT_EQ(sum, 23);
+}
+
+/** Its connection has been there before, and what it asks lies there unread. */
+TEST(Connection, AllWorkersBusyIsNotDeadForAnOldConnection) {
+  ServerOptions options;
+  options.threads = 2;
+  options.limits.keepalive_ms = 100;
+  TestServer server(options);
+  const auto peer = server.peer();
+  EXPECT_EQ(add(*peer, "public", 1, 2), 3);
+  const auto first = Call("public", "hold").begin(*server.peer());
+  const auto second = Call("public", "hold").begin(*server.peer());
+  ASSERT_TRUE(eventually([&] { return server.host.holding == 2; }));
+  std::thread release([&] {
+    std::this_thread::sleep_for(milliseconds(1000));  // more than three intervals
+    server.host.release_holds();
+  });
+  int sum = 0;
+  EXPECT_NO_THROW(sum = add(*peer, "public", 20, 3));
+  release.join();
+  EXPECT_EQ(sum, 23);
+}
+
+namespace {
+
+/** Destructors wait until `released`; there is something overdue once. */
+class SlowToForget : public TestHost {
+ public:
+  std::shared_ptr<void> forget(const std::string& id) override {
+    TestHost::forget(id);
+    return slow();
+  }
+  std::vector<std::shared_ptr<void>> overdue(Clock::time_point) override {
+    if (asked_.exchange(true)) return {};
+    return {slow()};
+  }
+  std::atomic<int> waiting{0}, destroyed{0};
+  std::atomic<bool> released{false};
+
+ private:
+  std::shared_ptr<void> slow() {
+    return {this, [this](void*) {
+              ++waiting;
+              eventually([this] { return released.load(); });
+              ++destroyed;
+            }};
+  }
+  std::atomic<bool> asked_{false};
+};
+
+}  // namespace
+
+/** Nor does what a host has kept for a while. */
+TEST(Connection, ADestructorAtTheEndOfALeaseHoldsNobodyUp) {
+  SlowToForget host;
+  ServerOptions options;
+  options.limits.keepalive_ms = 60;
+  options.limits.lease_ms = 50;
+  Server server(host, options);
+  server.start();
+  const auto peer = std::make_shared<Peer>(server.endpoint());
+  EXPECT_TRUE(eventually([&] { return host.waiting == 1; }));  // what was overdue
+  {
+    const Socket lost = connect_to(server.endpoint(), milliseconds(5000));
+    Hello hello;
+    hello.session = random_id();
+    shake_hands(lost.fd(), hello, 5000);
+    Encoder body;
+    body.put_string("test.Thing");
+    FrameHeader header;
+    header.type = static_cast<std::uint8_t>(FrameType::create);
+    header.request = 1;
+    header.body = static_cast<std::uint32_t>(body.body_size());
+    send_frame(lost.fd(), {}, header, body);
+    EXPECT_TRUE(eventually([&] { return host.object_count() == 1; }));
+  }
+  EXPECT_TRUE(eventually([&] { return host.waiting == 2; }));  // what was created
+  EXPECT_NO_THROW(Call("public", "sleep").with(std::int32_t{500}).run(*peer));
+  host.released = true;
+  EXPECT_TRUE(eventually([&] { return host.destroyed == 2; }));
+  peer->say_goodbye();
+  EXPECT_TRUE(server.stop(std::chrono::seconds(20)));
 }
 
 TEST(Connection, ALongCallOutlivesSilence) {

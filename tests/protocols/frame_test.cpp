@@ -208,7 +208,7 @@ TEST(Frame, TablesThatDoNotAddUp) {
 }
 
 TEST(Frame, UnknownTypes) {
-  for (const int type : {0, 15, 255}) {
+  for (const int type : {0, 16, 255}) {
     FrameHeader header;
     header.type = static_cast<std::uint8_t>(type);
     EXPECT_NE(error_of(header, {}, 0, Limits()), "");

@@ -103,8 +103,10 @@ TEST(Limit, MemoryOfAConnection) {
   EXPECT_NO_THROW(call(1024));
   // The server closes while the client still sends: the reason arrives nevertheless.
   constexpr std::size_t long_to_send = 8 << 20;
+  const std::uint64_t connections = server.server.counters().accepted;
   expect_exceeded("bytes held by the messages of a connection", limit - 8 * 1024 + 8 * long_to_send,
                   limit, "SIDL_RMI_MEMORY", [&] { call(long_to_send); });
+  EXPECT_EQ(server.server.counters().accepted, connections) << "it is sent once";
   EXPECT_NO_THROW(call(1024));
 }
 

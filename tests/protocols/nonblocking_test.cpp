@@ -5,7 +5,7 @@
 #include <numeric>
 #include <thread>
 
-#include "test_host.hpp"
+#include "raw_connection.hpp"
 
 using namespace simhandle;
 using std::chrono::milliseconds;
@@ -51,6 +51,43 @@ TEST(Nonblocking, OneWayCallsRunInOrderWithThoseThatFollow) {
   }
   Call("public", "note").with(std::int32_t{0}).with(count - 1).run(*peer);
   EXPECT_EQ(server.host.notes(), counting(count));
+}
+
+TEST(Nonblocking, OrderOutlivesAConnection) {
+  TestServer server;
+  const Id128 session = random_id();
+  RawConnection broken(server, session, 1);
+  RawConnection next(server, session, 2);
+  const auto note = [](RawConnection& raw, int number) {
+    Encoder body;
+    body.put_string("public");
+    body.put(std::int32_t{0});
+    body.put(std::int32_t{number});
+    raw.send(FrameType::oneway, body, 1, 5);
+  };
+  for (RawConnection* const raw : {&broken, &next}) {
+    raw->name("note");
+    raw->name("hold");
+  }
+  Encoder hold;
+  hold.put_string("public");
+  broken.send(FrameType::oneway, hold, 2, 5);
+  note(broken, 0);  // has been read, and waits
+  broken.settle();
+  Encoder numbers;
+  numbers.put(std::uint64_t{1});
+  next.send(FrameType::abandon, numbers);
+  note(next, 1);
+  next.settle();
+  note(broken, 7);  // comes too late
+  broken.settle();
+  EXPECT_EQ(server.host.notes(), counting(0));
+  server.host.release_holds();
+  Encoder last;
+  last.put_string("public");
+  next.send(FrameType::request, last, 2, 5, 1);
+  next.await(FrameType::reply, 1);
+  EXPECT_EQ(server.host.notes(), counting(2));
 }
 
 TEST(Nonblocking, OneWayFailsOnlyIfItCannotBeSent) {
@@ -199,6 +236,9 @@ TEST(Nonblocking, ABusyServerDoesNotRunWhatIsTooLate) {
   Call late("public", "note");
   late.with(std::int32_t{0}).with(7).deadline = milliseconds(60);
   EXPECT_EQ(error_of(*late.begin(*peer)).failure(), Failure::time_out);
+  // The server counts from when it has noticed the call, which its watch may do late under load.
+  EXPECT_TRUE(eventually([&] { return server.server.unread_count() == 1; }));
+  std::this_thread::sleep_for(late.deadline);
   // Not even a connection can be made: that ends in time, too.
   Call later("public", "noop");
   later.deadline = milliseconds(60);

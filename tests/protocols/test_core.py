@@ -14,6 +14,8 @@ SUITES = [
     "Limit",
     "Nonblocking",
     "Pipelined",
+    "SlowReader",
+    "All/SlowReaders",
     "Url",
     "All/MalformedUrl",
     "Vector",

@@ -24,7 +24,7 @@ SOAK = bool(os.environ.get("SHINAR_SOAK"))
 plain = pytest.mark.skipif(
     "SHINAR_SANITIZED" in os.environ, reason="takes long with sanitizers, and tells no more"
 )
-OK, WRONG, NOT_RUN, MAY_HAVE_RUN, HAS_RUN, OTHER = 1, 2, 3, 4, 5, 6
+OK, WRONG, NOT_RUN, MAY_HAVE_RUN, HAS_RUN, OTHER, TOLD = 1, 2, 3, 4, 5, 6, 7
 QUICK = {"SIDL_RMI_KEEPALIVE_MS": "200", "SIDL_RMI_CONNECT_MS": "3000"}
 
 
@@ -69,11 +69,11 @@ def counting(wire, tmp_path):
     """with counting(url, threads, calls) as it: a client at work."""
 
     @contextlib.contextmanager
-    def start(url, threads, calls, env=None, prefix=()):
+    def start(url, threads, calls, *options, env=None, prefix=()):
         outcomes = tmp_path / "outcomes"
         outcomes.write_bytes(bytes(calls))
         program = {"program": "wire_counter", "env": {**QUICK, **(env or {})}, "prefix": prefix}
-        with running(wire, url, threads, outcomes, **program) as one:
+        with running(wire, url, threads, outcomes, *options, **program) as one:
             assert one.stdout.readline() == "counting\n"
             yield Counting(one, tmp_path / "ran", outcomes)
 
@@ -81,9 +81,11 @@ def counting(wire, tmp_path):
 
 
 def check(pairs, calls):
-    """What must hold whatever happened; how many calls there were of each outcome."""
+    """What must hold whatever happened; how many calls there were of each outcome. A call that ran
+    in another order than those of its thread were made in counts 17 runs."""
     assert sum(pairs.values()) == calls
     allowed = {(OK, 1), (NOT_RUN, 0), (MAY_HAVE_RUN, 0), (MAY_HAVE_RUN, 1)}
+    allowed |= {(TOLD, 0), (TOLD, 1)}
     assert set(pairs) <= allowed, pairs
     totals = collections.Counter()
     for (outcome, _), number in pairs.items():
@@ -203,6 +205,31 @@ def test_faulty_network(serve_counter, counting):
     assert proxy.cuts > 5
     assert totals[MAY_HAVE_RUN] > 0
     assert totals[OK] > calls * 9 // 10
+
+
+def test_order(serve_counter, counting):
+    """One-way calls, and some that wait behind them: all run, in the order of their threads."""
+    calls = 20_000
+    with counting(f"{serve_counter(calls).url}/counter", 16, calls, "ordered") as client:
+        pairs = client.finish(120)
+    assert set(pairs) == {(OK, 1), (TOLD, 1)}, pairs
+
+
+def test_order_on_a_faulty_network(serve_counter, counting):
+    """One-way calls run once or never, and what came after a broken connection runs after what came
+    before. SHINAR_SOAK=1: a million calls."""
+    calls = 1_000_000 if SOAK else 30_000
+    shared = serve_counter(calls)
+    with (
+        FaultyProxy(shared.port, seed=4711, cut_every=300) as proxy,
+        counting(f"{proxy.url}/counter", 16, calls, "ordered") as client,
+    ):
+        pairs = client.finish(3600)
+    print(f"{proxy.cuts} cuts in {proxy.pieces} pieces")
+    totals = check(pairs, calls)
+    assert proxy.cuts > 5
+    assert totals[TOLD] > calls // 2
+    assert pairs[(TOLD, 1)] > totals[TOLD] * 9 // 10
 
 
 @pytest.fixture

@@ -163,10 +163,10 @@ def test_slow_writers(server, connect):
 
 @pytest.mark.skipif(SANITIZED, reason="takes long with sanitizers, and tells no more")
 def test_slow_readers(server, connect):
-    """Clients that ask for much and read nothing: one thread of the server each, until they are
-    given up."""
-    shared = server("--threads", 8, env={"SIDL_RMI_KEEPALIVE_MS": "300"})
-    good, slow = connect(shared), [connect(shared) for _ in range(6)]
+    """Clients that ask for much and read nothing, more of them than the server has threads: it
+    serves others, and gives them up in the end."""
+    shared = server("--threads", 4, env={"SIDL_RMI_KEEPALIVE_MS": "1000"})
+    good, slow = connect(shared), [connect(shared) for _ in range(10)]
     numbers = simhandle.Array((0,), ((1 << 21) - 1,), [0.5] * (1 << 21))
     body = simhandle.Writer()
     body.put("string", "pub")
@@ -174,8 +174,10 @@ def test_slow_readers(server, connect):
     for one in slow:
         one.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         one.send(simhandle.REQUEST, body, 1, one.number_of(simhandle.Method.parse(BIG)))
+    assert eventually(lambda: all(is_greeted(each.socket) for each in slow))  # with an answer
     for _ in range(200):
         assert served([good]) == 1
+    assert "takes no data" not in shared.log
     assert eventually(lambda: shared.log.count("the peer takes no data") == len(slow)), shared.log
     assert served([good]) == 1
 

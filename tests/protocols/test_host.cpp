@@ -58,6 +58,7 @@ void TestHost::call(std::string_view object, const Method& method, Message& argu
   } else if (method.name == "fail") {
     throw Error(Failure::protocol, std::string(decoder.get_name()), Fate::executed);
   } else if (method.name == "grow") {
+    ++grown;
     const std::vector<double> values(static_cast<std::size_t>(decoder.get<std::int64_t>()), 1.5);
     auto owner = std::make_shared<std::vector<double>>(values);
     ArrayShape shape;

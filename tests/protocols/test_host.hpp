@@ -42,6 +42,8 @@ class TestHost : public simhandle::Host {
   std::atomic<int> holding{0};
   /** What note() was told, in that order. */
   std::vector<int> notes();
+  /** How often grow() was run. */
+  std::atomic<std::uint64_t> grown{0};
   /** How many threads ran bounce(). */
   std::size_t bouncers();
 

@@ -98,6 +98,7 @@ TEST(Vector, Handshake) {
   hello.inline_bytes = 16u << 20;
   hello.keepalive_ms = 20000;
   hello.message_bytes = std::uint64_t{8} << 30;
+  hello.number = 1;
   const auto hello_sent = encode(hello);
   expect_documented("hello", hex(hello_sent.data(), hello_sent.size()));
 
@@ -204,4 +205,9 @@ TEST(Vector, TheRest) {
   goodbye.put(std::uint32_t{0});
   goodbye.put_string("done");
   expect_documented("goodbye", sent(header_of(FrameType::goodbye), goodbye));
+
+  Encoder abandon;
+  abandon.put(std::uint64_t{3});
+  abandon.put(std::uint64_t{4});
+  expect_documented("abandon", sent(header_of(FrameType::abandon), abandon));
 }

@@ -62,6 +62,7 @@ def limited(start):
         "--max-inline": "8k",
         "--max-message": "64K",
         "--memory": "1M",
+        "--max-unsent": "64k",
         "--max-connections": "3",
         "--max-references": "2",
         "--keepalive-ms": "5000",

@@ -28,6 +28,8 @@ constexpr Limit limits[] = {
      std::uint64_t{1} << 50, true},
     {"--memory", "SIDL_RMI_MEMORY", "Bytes that the messages of a connection may hold", 4096,
      std::uint64_t{1} << 50, true},
+    {"--max-unsent", "SIDL_RMI_MAX_UNSENT", "Bytes of answers that wait for a slow client", 4096,
+     std::uint64_t{1} << 50, true},
     {"--max-connections", "SIDL_RMI_MAX_CONNECTIONS", "Connections at the same time", 1, 1u << 24,
      false},
     {"--max-references", "SIDL_RMI_MAX_REFERENCES", "Objects that a client may hold", 1, 1u << 30,

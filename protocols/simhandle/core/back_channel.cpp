@@ -1,25 +1,33 @@
 #include "back_channel.hpp"
 
+#include <algorithm>
+
 #include "ledger.hpp"
 
 namespace simhandle {
 
-void BackChannel::add(const std::shared_ptr<Link>& link) {
+void BackChannel::add(const std::shared_ptr<Link>& link, std::uint64_t number) {
   std::vector<Release> unsent;
   {
     const std::lock_guard lock(mutex_);
-    std::erase_if(links_, [](const std::weak_ptr<Link>& each) { return each.expired(); });
-    links_.push_back(link);
+    std::erase_if(links_, [](const Way& each) { return each.link.expired(); });
+    links_.push_back({link, number});
     unsent.swap(unsent_);
   }
   for (const Release& each : unsent) send_release(link, each);
 }
 
+std::shared_ptr<Link> BackChannel::find(std::uint64_t number) {
+  const std::lock_guard lock(mutex_);
+  const auto at = std::ranges::find(links_, number, &Way::number);
+  return number == 0 || at == links_.end() ? nullptr : at->link.lock();
+}
+
 /** Under the lock; NULL: the client has no connection at the moment. */
 std::shared_ptr<Link> BackChannel::least_used() {
   std::shared_ptr<Link> least;
-  for (const std::weak_ptr<Link>& each : links_) {
-    std::shared_ptr<Link> link = each.lock();
+  for (const Way& each : links_) {
+    std::shared_ptr<Link> link = each.link.lock();
     if (link == nullptr || !link->is_usable()) continue;
     if (least == nullptr || link->in_use < least->in_use) least = std::move(link);
   }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "callee.hpp"
+#include "lanes.hpp"
 
 namespace simhandle {
 
@@ -22,8 +23,17 @@ class BackChannel : public Callee {
   BackChannel(Ledger& ledger, std::weak_ptr<Session> session, std::string place)
       : ledger_(&ledger), session_(std::move(session)), place_(std::move(place)) {}
 
-  /** The session has another connection. Sends the releases that waited for one. */
-  void add(const std::shared_ptr<Link>& link);
+  /** The connection to which the client has given this number; NULL: it is gone. */
+  std::shared_ptr<Link> find(std::uint64_t number);
+
+  /** The client's calls that keep an order, whichever connection they came over. */
+  Lanes lanes;
+
+  /**
+   * The session has another connection, to which the client has given a number, or 0. Sends the
+   * releases that waited for one.
+   */
+  void add(const std::shared_ptr<Link>& link, std::uint64_t number);
 
   void release(const std::string& object, std::uint32_t count) noexcept override;
   std::string place() const override { return place_; }
@@ -44,7 +54,11 @@ class BackChannel : public Callee {
   const std::weak_ptr<Session> session_;
   const std::string place_;
   std::mutex mutex_;  ///< guards the following
-  std::vector<std::weak_ptr<Link>> links_;
+  struct Way {
+    std::weak_ptr<Link> link;
+    std::uint64_t number;
+  };
+  std::vector<Way> links_;
   std::vector<Release> unsent_;
 };
 

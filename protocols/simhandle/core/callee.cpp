@@ -82,7 +82,8 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
   request.parent = 0;
   std::shared_ptr<Link> link;
   if (RunningCall::innermost() != nullptr) link = surrounding(request, is_ordered);
-  if (link == nullptr && !order.empty()) {
+  const bool is_inner = link != nullptr;
+  if (!is_inner && !order.empty()) {
     link = order.link_to(serial);
     if (link != nullptr && !link->is_usable()) link.reset();
   }
@@ -92,14 +93,24 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
     reused = true;
     link->in_use.fetch_add(1);
   }
-  if (is_ordered) {
-    if (order.link_to(serial) != link) order.set_link(serial, link);
-    request.lane = order.lane();
-  } else if (!order.empty() && order.link_to(serial) == link &&
-             request.type == FrameType::request) {
+  if (is_ordered || (!order.empty() && request.type == FrameType::request &&
+                     (is_inner ? order.link_to(serial) == link : order.rules(serial)))) {
+    if (order.link_to(serial) != link) order.set_link(serial, link, link->number);
     request.lane = order.lane();
   }
+  request.abandons = order.has_left();
   return link;
+}
+
+/** Tells the callee which links this thread has left. */
+void Callee::abandon(Link& link) const {
+  Encoder body;
+  for (const std::uint64_t number : CallOrder::of_this_thread().left(serial)) body.put(number);
+  if (body.body_size() == 0) return;
+  Request request;
+  request.type = FrameType::abandon;
+  request.encoder = &body;
+  link.send(request);
 }
 
 /** Repeats what surely never left, over another link. */
@@ -109,12 +120,20 @@ void Callee::attempt(Request& request, bool is_ordered, Clock::time_point start,
     bool reused = false;
     const std::shared_ptr<Link> link = choose(request, is_ordered, start, reused);
     try {
+      if (request.abandons) abandon(*link);
       action(link);
+      // An answer shows that what was sent before the request has arrived as well.
+      if (request.abandons && !is_ordered) CallOrder::of_this_thread().told(serial);
       return;
     } catch (const Error& error) {
       link->in_use.fetch_sub(1);
-      // A connection that was found closed had been idle: a new one may well work.
-      if (error.fate() != Fate::not_sent || !reused || link->is_usable()) throw;
+      if (error.fate() != Fate::not_sent && !link->is_usable()) {
+        CallOrder::of_this_thread().leave(serial, link->number);
+      }
+      // A connection that was found closed had been idle: a new one may well work. One that the
+      // server closed because of what it was sent would be closed again.
+      const bool is_refused = error.failure() == Failure::protocol;
+      if (error.fate() != Fate::not_sent || !reused || link->is_usable() || is_refused) throw;
     }
   }
 }

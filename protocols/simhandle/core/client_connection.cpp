@@ -94,7 +94,7 @@ bool ClientConnection::Full::wait(int fd) {
   do {
     const int ready = ::poll(&waiting, 1, static_cast<int>(look_again.count()));
     if (ready > 0 && (waiting.revents & POLLIN) != 0) {
-      leads_ ? connection_.read_what_came() : static_cast<void>(connection_.refresh());
+      leads_ ? connection_.read_what_came(Room::any) : connection_.refresh();
     }
     if (ready > 0) return true;
   } while (Clock::now() < until);
@@ -111,7 +111,8 @@ ClientConnection::ClientConnection(Socket connected, const Welcome& welcome, con
       exports_(exports),
       reader_(limits, std::make_shared<Budget>(limits.memory_bytes)),
       spin_(limits.spin_us),
-      most_methods_(limits.methods) {
+      most_methods_(limits.methods),
+      most_calls_(limits.calls_in_work) {
   set_limits(std::max(welcome.inline_bytes, least_inline_bytes), welcome.message_bytes);
   prepare_connection(socket.fd(), interval_, interval_);
 }
@@ -292,17 +293,28 @@ void ClientConnection::drop_lead() {
 
 bool ClientConnection::refresh() {
   if (!is_usable() || !take_lead()) return is_usable();
-  read_what_came();
+  read_what_came(Room::any);
   drop_lead();
   return is_usable();
 }
 
-/** By the leader, who does not wait. */
-void ClientConnection::read_what_came() {
+bool ClientConnection::attend() {
+  if (!is_usable() || !take_lead()) return true;
+  const bool all = read_what_came(Room::calls_in_work);
+  drop_lead();
+  return all;
+}
+
+/** By the leader, who does not wait. False: it has stopped for want of room. */
+bool ClientConnection::read_what_came(Room room) {
   Wait wait(*this, Wait::Patience::no_wait);
   try {
     pollfd waiting{socket.fd(), POLLIN, 0};
     while (is_usable() && (!buffer_.empty() || ::poll(&waiting, 1, 0) > 0)) {
+      if (room == Room::calls_in_work && in_work_ >= most_calls_) {
+        show_life();
+        return false;
+      }
       read_one(nullptr, wait);
     }
   } catch (const Error& error) {
@@ -310,6 +322,15 @@ void ClientConnection::read_what_came() {
   } catch (const std::bad_alloc&) {
     fail(Error(Failure::protocol, "memory is exhausted"));
   }
+  return true;
+}
+
+/** The server's pings are not read at the moment. */
+void ClientConnection::show_life() {
+  const auto now = Clock::now();
+  if (now - last_sign_ < interval_ / 3) return;
+  last_sign_ = now;
+  send_bare(FrameType::pong);
 }
 
 void ClientConnection::close() {

@@ -37,6 +37,12 @@ class ClientConnection : public Link {
   /** True while a thread reads the socket. */
   bool is_being_read();
 
+  /**
+   * Reads what came, if nobody else does, but no more calls of the server than may be in work.
+   * False: there may be more to read when one of them has ended.
+   */
+  bool attend();
+
   /** References that the server's calls hand out and give back are booked to this session. */
   void set_session(std::shared_ptr<Session> session);
 
@@ -65,7 +71,10 @@ class ClientConnection : public Link {
   };
 
   Stall* stall(bool reads) override { return reads ? &full_and_leading_ : &full_; }
-  void read_what_came();
+  /** How many calls of the server may be in work for the socket to be read. */
+  enum class Room { calls_in_work, any };
+  bool read_what_came(Room room);
+  void show_life();
   void wait(Waiter& waiter, Deadline deadline, std::unique_lock<std::mutex>& lock);
   bool take_lead();
   void drop_lead();
@@ -82,6 +91,7 @@ class ClientConnection : public Link {
   void accept_call(Message& message);
   void define_method(Message& message);
   void change_references(Message& message);
+  void count_call();
   void answer_call(IncomingCall& call);
   void send_answer(const FrameHeader& request, Answer& answer);
 
@@ -95,6 +105,7 @@ class ClientConnection : public Link {
   bool leader_ = false;               ///< under state_
   std::shared_ptr<Session> session_;  ///< under state_; NULL: nothing was lent over this connection
   Lanes lanes_;
+  std::atomic<std::uint32_t> in_work_{0};  ///< calls of the server, from when they were read
 
   // The leader's:
   FrameReader reader_;
@@ -102,7 +113,9 @@ class ClientConnection : public Link {
   Spin spin_;
   MethodTable named_;
   const std::uint32_t most_methods_;
+  const std::uint32_t most_calls_;
   int misses_ = 0;
+  Clock::time_point last_sign_{};  ///< of life, while calls must wait to be read
 };
 
 }  // namespace simhandle

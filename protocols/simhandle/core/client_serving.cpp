@@ -36,11 +36,12 @@ void ClientConnection::serve(Message& message) {
       change_references(message);
       return;
     case FrameType::cancel:
-      if (auto call = lanes_.cancel(message.header.request)) {
+      if (auto call = lanes_.cancel(*this, message.header.request)) {
         Encoder body;
         Answer answer{body};
         put_error(answer, Error(Failure::cancelled, "the caller gave the call up"));
         send_answer(call->message.header, answer);
+        --in_work_;
       }
       return;
     default:
@@ -64,6 +65,14 @@ void ClientConnection::change_references(Message& message) {
   if (!forgotten.empty()) exports_->submit([gone = std::move(forgotten)] {});
 }
 
+/** While threads of the program wait for answers the calls of the server must be read, too. */
+void ClientConnection::count_call() {
+  const std::uint32_t most = 8 * most_calls_;
+  if (++in_work_ > most) {
+    throw Limits::exceeded("calls of a connection in work", most, in_work_, nullptr);
+  }
+}
+
 /** A call goes to the thread that waits for the call in the course of which it was made, if any. */
 void ClientConnection::accept_call(Message& message) {
   IncomingCall call;
@@ -71,7 +80,8 @@ void ClientConnection::accept_call(Message& message) {
   call.method = named_.find(call.message.header.method);
   call.arrived = Clock::now();
   const FrameHeader& header = call.message.header;
-  if (header.lane != 0 && !lanes_.enter(lane_of(call), call)) return;
+  count_call();
+  if (header.lane != 0 && lanes_.enter(lane_of(call), call, *this) != Lanes::Turn::now) return;
   if ((header.flags & flag_nested) != 0 && deliver_nested(call)) return;
   exports_->submit(
       [self = std::static_pointer_cast<ClientConnection>(shared_from_this()),
@@ -84,9 +94,8 @@ void ClientConnection::run(IncomingCall& call) noexcept {
     return;
   }
   const Lanes::Key key = lane_of(call);
-  for (std::optional<IncomingCall> next(std::move(call)); next; next = lanes_.next(key)) {
-    answer_call(*next);
-  }
+  answer_call(call);
+  while (std::optional<Lanes::Waiting> next = lanes_.next(key)) answer_call(next->call);
 }
 
 void ClientConnection::answer_call(IncomingCall& call) {
@@ -104,6 +113,7 @@ void ClientConnection::answer_call(IncomingCall& call) {
   }
   call.message.clear();
   if (request.type != static_cast<std::uint8_t>(FrameType::oneway)) send_answer(request, answer);
+  --in_work_;
 }
 
 void ClientConnection::send_answer(const FrameHeader& request, Answer& answer) {

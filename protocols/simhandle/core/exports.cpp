@@ -85,13 +85,20 @@ void Exports::watch() {
     for (int i = 0; i < count; ++i) {
       if (events[i].data.u64 != 0) look(events[i].data.u64);
     }
-    ledger_.expire(Ledger::Clock::now());
+    if (!all_armed) look_again();
+    forget(ledger_.expire(Ledger::Clock::now()));
+    forget(host_.overdue(Ledger::Clock::now()));
     const std::lock_guard lock(mutex_);
     if (stopping_) return;
     eventfd_t ignored = 0;
     static_cast<void>(!::eventfd_read(wake_.fd(), &ignored));
     all_armed = review();
   }
+}
+
+/** What has no references any more is destroyed by a runner: that may run users' destructors. */
+void Exports::forget(Ledger::Forgotten gone) {
+  if (!gone.empty()) submit([all = std::move(gone)] {});
 }
 
 /** Something has come; if a thread of the program reads it, that is not our business. */
@@ -104,7 +111,22 @@ void Exports::look(std::uint64_t serial) {
     at->second.armed = false;
     connection = at->second.connection.lock();
   }
-  if (connection != nullptr) connection->refresh();
+  const bool all = connection == nullptr || connection->attend();
+  const std::lock_guard lock(mutex_);
+  const auto at = attended_.find(serial);
+  if (at != attended_.end()) at->second.full = !all;
+}
+
+/** At what was full: part of it may have been received already, of which epoll knows nothing. */
+void Exports::look_again() {
+  std::vector<std::uint64_t> full;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [serial, attended] : attended_) {
+      if (attended.full) full.push_back(serial);
+    }
+  }
+  for (const std::uint64_t serial : full) look(serial);
 }
 
 /** Waits for the connections that nobody reads, forgets those that are gone. Under the lock. */
@@ -121,7 +143,7 @@ bool Exports::review() {
       each = attended_.erase(each);
       continue;
     }
-    if (!attended.armed && !connection->is_being_read()) {
+    if (!attended.armed && !attended.full && !connection->is_being_read()) {
       epoll_event event{};
       event.events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
       event.data.u64 = each->first;

@@ -4,7 +4,8 @@
  * While threads of the program wait for answers they read their connections and run what is nested
  * in their calls. For the rest there is a thread, which begins when the first object has left: it
  * reads connections that nobody reads, so that calls are served and pings answered while the
- * program waits for nothing, and hands calls to a few threads that run them. Any thread.
+ * program waits for nothing, and hands calls to a few threads that run them. Of one connection it
+ * takes no more at a time than a server would. Any thread.
  */
 #ifndef SIMHANDLE_EXPORTS_HPP
 #define SIMHANDLE_EXPORTS_HPP
@@ -57,6 +58,7 @@ class Exports {
     std::weak_ptr<ClientConnection> connection;
     std::shared_ptr<Session> session;
     bool armed = false;  ///< the attendant's
+    bool full = false;   ///< the attendant's: there is more to be read when there is room
   };
   static constexpr std::size_t most_runners = 16;
 
@@ -64,6 +66,8 @@ class Exports {
   void watch();
   bool review();
   void look(std::uint64_t serial);
+  void look_again();
+  void forget(Ledger::Forgotten gone);
   void run();
 
   Host& host_;

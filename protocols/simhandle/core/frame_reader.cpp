@@ -120,7 +120,7 @@ bool FrameReader::advance() {
 
 void FrameReader::check(const FrameHeader& header) const {
   if (header.type < static_cast<std::uint8_t>(FrameType::method) ||
-      header.type > static_cast<std::uint8_t>(FrameType::goodbye)) {
+      header.type > static_cast<std::uint8_t>(FrameType::abandon)) {
     throw malformed("unknown type " + std::to_string(header.type));
   }
   if (header.body > inline_limit_) {

@@ -35,6 +35,41 @@ void advance(std::span<iovec>& pieces, std::size_t sent) {
   }
 }
 
+/** The pieces of a frame with segments, or of a frame and those before it. */
+class Pieces {
+ public:
+  Pieces(std::span<const std::byte> before, const FrameHeader& header, const Encoder& encoder) {
+    const auto& segments = encoder.segments();
+    if (segments.size() + 4 > few_.size()) {
+      many_.resize(segments.size() + 4);
+      many_sizes_.resize(segments.size());
+    }
+    const std::span<iovec> pieces = many_.empty() ? std::span<iovec>(few_) : many_;
+    const std::span<std::uint64_t> sizes =
+        many_.empty() ? std::span<std::uint64_t>(few_sizes_) : many_sizes_;
+    std::size_t count = 0;
+    if (!before.empty()) pieces[count++] = piece(before.data(), before.size());
+    pieces[count++] = piece(&header, sizeof header);
+    if (!segments.empty()) pieces[count++] = piece(sizes.data(), segments.size() * 8);
+    if (encoder.body_size() != 0) pieces[count++] = piece(encoder.body(), encoder.body_size());
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      sizes[i] = segments[i].size;
+      pieces[count++] = piece(segments[i].data, segments[i].size);
+    }
+    all = pieces.first(count);
+  }
+  Pieces(const Pieces&) = delete;
+  Pieces& operator=(const Pieces&) = delete;
+
+  std::span<iovec> all;
+
+ private:
+  std::array<iovec, 16> few_;
+  std::vector<iovec> many_;
+  std::array<std::uint64_t, 16> few_sizes_;
+  std::vector<std::uint64_t> many_sizes_;
+};
+
 void send_pieces(int fd, std::span<iovec> pieces, Stall* stall) {
   const int flags = stall == nullptr ? MSG_NOSIGNAL : MSG_NOSIGNAL | MSG_DONTWAIT;
   int misses = 0;
@@ -55,8 +90,7 @@ void send_pieces(int fd, std::span<iovec> pieces, Stall* stall) {
   }
 }
 
-}  // namespace
-
+/** Whole frames that lie in one piece. */
 void send_bytes(int fd, std::span<const std::byte> frame, Stall* stall) {
   const int flags = stall == nullptr ? MSG_NOSIGNAL : MSG_NOSIGNAL | MSG_DONTWAIT;
   const ssize_t sent = ::send(fd, frame.data(), frame.size(), flags);
@@ -65,6 +99,8 @@ void send_bytes(int fd, std::span<const std::byte> frame, Stall* stall) {
   iovec rest = piece(frame.data(), frame.size());
   send_pieces(fd, {&rest, 1}, stall);  // waits, or finds out what is wrong
 }
+
+}  // namespace
 
 void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t inline_limit,
                      std::uint64_t message_limit) {
@@ -83,33 +119,41 @@ void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t 
 
 void send_frame(int fd, std::span<const std::byte> before, const FrameHeader& header,
                 Encoder& encoder, Stall* stall) {
-  const auto& segments = encoder.segments();
-  if (segments.empty() && before.empty()) {
+  if (encoder.segments().empty() && before.empty()) {
     send_bytes(fd, encoder.with_header(header), stall);
     return;
   }
-  std::array<iovec, 16> few;
-  std::vector<iovec> many;
-  std::array<std::uint64_t, 16> few_sizes;
-  std::vector<std::uint64_t> many_sizes;
-  std::span<iovec> pieces(few);
-  std::span<std::uint64_t> sizes(few_sizes);
-  if (segments.size() + 4 > few.size()) {
-    many.resize(segments.size() + 4);
-    many_sizes.resize(segments.size());
-    pieces = many;
-    sizes = many_sizes;
+  send_pieces(fd, Pieces(before, header, encoder).all, stall);
+}
+
+std::size_t send_at_once(int fd, std::span<const std::byte> before, const FrameHeader& header,
+                         Encoder& encoder) {
+  if (encoder.segments().empty() && before.empty())
+    return send_some(fd, encoder.with_header(header));
+  const Pieces pieces(before, header, encoder);
+  std::span<iovec> left = pieces.all;
+  std::size_t total = 0;
+  while (!left.empty()) {
+    msghdr message{};
+    message.msg_iov = left.data();
+    message.msg_iovlen = std::min(left.size(), iov_limit);
+    const ssize_t sent = ::sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && errno == EAGAIN) break;
+    if (sent < 0 && errno != EINTR) broken("cannot send", errno);
+    if (sent < 0) continue;
+    total += static_cast<std::size_t>(sent);
+    advance(left, static_cast<std::size_t>(sent));
   }
-  std::size_t count = 0;
-  if (!before.empty()) pieces[count++] = piece(before.data(), before.size());
-  pieces[count++] = piece(&header, sizeof header);
-  if (!segments.empty()) pieces[count++] = piece(sizes.data(), segments.size() * 8);
-  if (encoder.body_size() != 0) pieces[count++] = piece(encoder.body(), encoder.body_size());
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    sizes[i] = segments[i].size;
-    pieces[count++] = piece(segments[i].data, segments[i].size);
+  return total;
+}
+
+std::size_t send_some(int fd, std::span<const std::byte> frames) {
+  for (;;) {
+    const ssize_t sent = ::send(fd, frames.data(), frames.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent >= 0) return static_cast<std::size_t>(sent);
+    if (errno == EAGAIN) return 0;
+    if (errno != EINTR) broken("cannot send", errno);
   }
-  send_pieces(fd, pieces.first(count), stall);
 }
 
 bool send_now(int fd, const FrameHeader& header, Encoder& encoder) {

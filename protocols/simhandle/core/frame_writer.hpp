@@ -36,8 +36,12 @@ class Stall {
 void send_frame(int fd, std::span<const std::byte> before, const FrameHeader& header,
                 Encoder& encoder, Stall* stall = nullptr);
 
-/** Sends whole frames that lie in one piece, as send_frame does. */
-void send_bytes(int fd, std::span<const std::byte> frames, Stall* stall = nullptr);
+/** As send_frame, but only what the socket takes at once; returns how many bytes that was. */
+std::size_t send_at_once(int fd, std::span<const std::byte> before, const FrameHeader& header,
+                         Encoder& encoder);
+
+/** What the socket takes at once of frames that lie in one piece; returns how many bytes. */
+std::size_t send_some(int fd, std::span<const std::byte> frames);
 
 /** Sends a small frame without segments if the socket takes it now; else it is not sent. */
 bool send_now(int fd, const FrameHeader& header, Encoder& encoder);

@@ -73,6 +73,7 @@ HelloBytes encode(const Hello& hello) {
   put(bytes, 40, hello.message_bytes);
   put(bytes, 48, hello.lease_ms);
   put(bytes, 52, hello.extension);
+  put(bytes, 56, hello.number);
   return bytes;
 }
 
@@ -108,6 +109,7 @@ Hello decode_hello(const HelloBytes& bytes) {
   get(bytes, 40, hello.message_bytes);
   get(bytes, 48, hello.lease_ms);
   get(bytes, 52, hello.extension);
+  get(bytes, 56, hello.number);
   return hello;
 }
 

@@ -33,6 +33,7 @@ struct Hello {
   std::uint64_t message_bytes = 0;
   std::uint32_t lease_ms = 0;  ///< what the client would like; 0: the server's choice
   std::uint32_t extension = 0;
+  std::uint64_t number = 0;  ///< of the connection, among those of its session; 0: it has none
 };
 
 /** Why a server refuses a client. */

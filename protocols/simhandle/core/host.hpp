@@ -8,9 +8,11 @@
 #ifndef SIMHANDLE_HOST_HPP
 #define SIMHANDLE_HOST_HPP
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "encoder.hpp"
 #include "message.hpp"
@@ -61,6 +63,15 @@ class Host {
    * destroyed later, without locks; it may run the object's destructor.
    */
   virtual std::shared_ptr<void> forget(const std::string& id) = 0;
+
+  /**
+   * What was to be kept for some time that is over now: taken out, and destroyed later, on a thread
+   * that may run destructors. Asked again and again by one that may not.
+   */
+  virtual std::vector<std::shared_ptr<void>> overdue(
+      std::chrono::steady_clock::time_point /*now*/) {
+    return {};
+  }
 
   /** A line for whoever runs the server. */
   virtual void log(const std::string& line) = 0;

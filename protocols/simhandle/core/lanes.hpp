@@ -2,13 +2,15 @@
  * Calls that must not overtake each other: those of one thread of the peer (a lane) on one object.
  *
  * The first call of a lane and object runs, those that come meanwhile are kept, and whoever has run
- * one runs the next. Any thread.
+ * one runs the next, be it of another connection: a thread whose connection broke goes on over the
+ * next one, behind what it had asked for before. Any thread.
  */
 #ifndef SIMHANDLE_LANES_HPP
 #define SIMHANDLE_LANES_HPP
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -16,6 +18,7 @@
 #include <utility>
 
 #include "incoming_call.hpp"
+#include "link.hpp"
 
 namespace simhandle {
 
@@ -24,34 +27,53 @@ class Lanes {
   /** Lane and object of a call. */
   using Key = std::pair<std::uint16_t, std::string>;
 
-  /** True: run it, then ask next(). False: it was taken over and is run by and by. */
-  bool enter(const Key& key, IncomingCall& call) {
+  /** A call, and the connection that it came over. */
+  struct Waiting {
+    IncomingCall call;
+    std::shared_ptr<Link> link;
+  };
+
+  /** What to do with a call: run it and then ask next(); nothing, as it is run by and by; drop it.
+   */
+  enum class Turn { now, later, never };
+
+  Turn enter(const Key& key, IncomingCall& call, Link& link) {
     const std::lock_guard lock(mutex_);
+    if (link.abandoned) return Turn::never;
     const auto [at, is_first] = waiting_.try_emplace(key);
-    if (!is_first) at->second.push_back(std::move(call));
-    return is_first;
+    if (is_first) return Turn::now;
+    at->second.push_back({std::move(call), link.shared_from_this()});
+    return Turn::later;
   }
 
   /** A call has ended: the next to be run, if there is one. */
-  std::optional<IncomingCall> next(const Key& key) {
+  std::optional<Waiting> next(const Key& key) {
     const std::lock_guard lock(mutex_);
     const auto at = waiting_.find(key);
     if (at->second.empty()) {
       waiting_.erase(at);
       return std::nullopt;
     }
-    std::optional<IncomingCall> call(std::move(at->second.front()));
+    std::optional<Waiting> next(std::move(at->second.front()));
     at->second.pop_front();
-    return call;
+    return next;
+  }
+
+  /** The peer goes on over another connection: what was not read from this one comes too late. */
+  void abandon(Link& link) {
+    const std::lock_guard lock(mutex_);
+    link.abandoned = true;
   }
 
   /** Takes out a call that has not begun. */
-  std::optional<IncomingCall> cancel(std::uint64_t id) {
+  std::optional<IncomingCall> cancel(const Link& link, std::uint64_t id) {
     const std::lock_guard lock(mutex_);
     for (auto& [key, calls] : waiting_) {
       for (auto each = calls.begin(); each != calls.end(); ++each) {
-        if (each->message.header.request != id || id == 0) continue;
-        std::optional<IncomingCall> call(std::move(*each));
+        if (each->link.get() != &link || each->call.message.header.request != id || id == 0) {
+          continue;
+        }
+        std::optional<IncomingCall> call(std::move(each->call));
         calls.erase(each);
         return call;
       }
@@ -61,7 +83,7 @@ class Lanes {
 
  private:
   std::mutex mutex_;
-  std::map<Key, std::deque<IncomingCall>> waiting_;  ///< an entry for each that runs
+  std::map<Key, std::deque<Waiting>> waiting_;  ///< an entry for each that runs
 };
 
 }  // namespace simhandle

@@ -101,7 +101,7 @@ std::size_t Ledger::drop(Session& session, Forgotten& forgotten) {
   return counts.size();
 }
 
-void Ledger::expire(Clock::time_point now) {
+Ledger::Forgotten Ledger::expire(Clock::time_point now) {
   Forgotten forgotten;
   std::vector<std::string> lines;
   {
@@ -120,6 +120,7 @@ void Ledger::expire(Clock::time_point now) {
     }
   }
   for (const std::string& line : lines) host_.log(line);
+  return forgotten;
 }
 
 void Ledger::drop_all() {

@@ -65,7 +65,7 @@ class Ledger {
   Forgotten change(Session& session, Message& message);
 
   /** Drops the sessions whose lease is over. */
-  void expire(Clock::time_point now);
+  Forgotten expire(Clock::time_point now);
   /** Drops all counts of all sessions: the server ends. */
   void drop_all();
 

@@ -42,6 +42,7 @@ Limits Limits::from_environment() {
   read_setting("SIDL_RMI_MAX_INLINE", limits.inline_bytes, least_inline_bytes, 1u << 30);
   read_setting("SIDL_RMI_MAX_MESSAGE", limits.message_bytes, 4096, std::uint64_t{1} << 50);
   read_setting("SIDL_RMI_MEMORY", limits.memory_bytes, 4096, std::uint64_t{1} << 50);
+  read_setting("SIDL_RMI_MAX_UNSENT", limits.unsent_bytes, 4096, std::uint64_t{1} << 50);
   read_setting("SIDL_RMI_MAX_CONNECTIONS", limits.connections, 1, 1u << 24);
   read_setting("SIDL_RMI_MAX_REFERENCES", limits.session_references, 1, 1u << 30);
   read_setting("SIDL_RMI_CONNECTIONS", limits.pool_connections, 1, 1024);

@@ -41,6 +41,7 @@ struct Limits {
   std::uint32_t inline_bytes = 16u << 20;                ///< SIDL_RMI_MAX_INLINE
   std::uint64_t message_bytes = std::uint64_t{8} << 30;  ///< SIDL_RMI_MAX_MESSAGE
   std::uint64_t memory_bytes = std::uint64_t{16} << 30;  ///< SIDL_RMI_MEMORY, per connection
+  std::uint64_t unsent_bytes = std::uint64_t{16} << 20;  ///< SIDL_RMI_MAX_UNSENT, per connection
   std::uint32_t methods = 16384;                         ///< named on one connection
   std::uint32_t connections = 20000;                     ///< SIDL_RMI_MAX_CONNECTIONS, of a server
   std::uint32_t session_references = 1000000;            ///< SIDL_RMI_MAX_REFERENCES

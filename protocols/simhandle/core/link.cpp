@@ -95,6 +95,7 @@ void Link::transmit(FrameHeader& header, const Request& request, bool reads) {
         static_cast<std::uint16_t>(methods_.find_or_add(request.method, request.digest, is_new));
     if (is_new) definition = definition_of(request, header.method);
   }
+  if (is_clogged) unclog();
   send_frame(socket.fd(), definition, header, *request.encoder, stall(reads));
 }
 
@@ -196,6 +197,7 @@ bool Link::cancel(Waiter& waiter) {
   Encoder nothing;
   try {
     const std::lock_guard lock(write);
+    if (is_clogged) unclog();
     send_frame(socket.fd(), {}, header, nothing, stall(false));
     // The answer wakes the thread that reads, if it is the one that waited for this call.
     header.type = static_cast<std::uint8_t>(FrameType::ping);
@@ -231,7 +233,7 @@ void Link::send_bare(FrameType type, std::uint64_t id) {
   header.type = static_cast<std::uint8_t>(type);
   header.request = id;
   const std::unique_lock lock(write, std::try_to_lock);
-  if (lock.owns_lock()) send_header_now(socket.fd(), header);
+  if (lock.owns_lock() && !is_clogged) send_header_now(socket.fd(), header);
 }
 
 }  // namespace simhandle

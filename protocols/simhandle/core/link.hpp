@@ -48,6 +48,7 @@ struct Request {
   Deadline deadline{};
   std::uint16_t lane = 0;    ///< see Lanes
   std::uint64_t parent = 0;  ///< the peer's call in the course of which this one is made, or 0
+  bool abandons = false;     ///< the server must first hear which connections the thread has left
 };
 
 class Link : public std::enable_shared_from_this<Link> {
@@ -86,9 +87,14 @@ class Link : public std::enable_shared_from_this<Link> {
 
   /** Calls in progress, counted by the callee. */
   std::atomic<int> in_use{0};
+  /** By which a client names its connection to the server; 0: a server's. Set once. */
+  std::uint64_t number = 0;
+  /** The peer goes on over another connection: calls that have not begun never will. See Lanes. */
+  std::atomic<bool> abandoned{false};
 
   Socket socket;
-  std::mutex write;  ///< held while a frame is sent
+  std::mutex write;         ///< held while a frame is sent
+  bool is_clogged = false;  ///< part of a frame has left, the rest waits; under write
 
  protected:
   explicit Link(Socket connected) : socket(std::move(connected)) {}
@@ -98,6 +104,8 @@ class Link : public std::enable_shared_from_this<Link> {
     inline_limit_ = inline_limit;
     message_limit_ = message_limit;
   }
+  /** Sends what waits, so that a frame can follow. Throws Error. Under write, if is_clogged. */
+  virtual void unclog() {}
   /** What a sender does while the peer takes no data; NULL: it sleeps. `reads`: see transmit. */
   virtual Stall* stall(bool /*reads*/) { return nullptr; }
 

@@ -193,6 +193,7 @@ Peer::Connection Peer::connect(Deadline deadline) {
   {
     const std::lock_guard lock(mutex_);
     hello.session = session_;
+    hello.number = ++last_number_;
   }
   hello.inline_bytes = limits_.inline_bytes;
   hello.message_bytes = limits_.message_bytes;
@@ -202,6 +203,7 @@ Peer::Connection Peer::connect(Deadline deadline) {
   auto connection =
       std::make_shared<ClientConnection>(std::move(socket), welcome, limits_, this, exports_);
   connection->in_use.store(1);
+  connection->number = hello.number;
   const std::lock_guard lock(mutex_);
   if (lends_ && welcome.server != server_ && lent_ != nullptr) {
     // Another server than the one to which the references were lent: that one is gone.

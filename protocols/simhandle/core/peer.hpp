@@ -86,6 +86,7 @@ class Peer : public Callee {
   unsigned generation_;
   std::vector<Connection> connections_;
   std::size_t connecting_ = 0;
+  std::uint64_t last_number_ = 0;       ///< of a connection
   std::uint64_t failures_ = 0;          ///< of attempts to connect
   std::exception_ptr failure_;          ///< the last one
   std::condition_variable connected_;   ///< an attempt has ended

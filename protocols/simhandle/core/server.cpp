@@ -1,11 +1,12 @@
 #include "server.hpp"
 
-#include <sys/ioctl.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -19,6 +20,8 @@ using std::chrono::milliseconds;
 /** How long a worker may sleep in recv on one connection before it looks around. */
 constexpr milliseconds park_length{100};
 constexpr milliseconds chores_interval{20};
+/** How long a worker waits at a time for a client to take an answer. */
+constexpr milliseconds linger_length{10};
 
 }  // namespace
 
@@ -26,8 +29,13 @@ Server::Server(Host& host, ServerOptions options)
     : host_(host),
       options_(std::move(options)),
       ledger_(host, options_.limits.session_references),
+      room_(::epoll_create1(EPOLL_CLOEXEC)),
       lease_ms_(options_.limits.lease_ms),
       pool_(*this, options_.threads) {
+  if (!room_.is_open()) {
+    throw Error(Failure::bind, std::string("cannot make a server: ") + std::strerror(errno),
+                Fate::not_sent, errno);
+  }
   listen(options_.listen);
 }
 
@@ -46,6 +54,7 @@ const Endpoint& Server::listen(Endpoint endpoint) {
 void Server::start() {
   started_ = true;
   for (const auto& listener : listeners_) pool_.add(listener->socket.fd(), listener.get());
+  pool_.add(room_.fd(), &room_);
   pool_.start();
 }
 
@@ -67,6 +76,9 @@ bool Server::stop(milliseconds patience) {
   while (waiting_ != 0) std::this_thread::yield();  // all find their connections broken
   const auto left = std::chrono::duration_cast<milliseconds>(until - Clock::now());
   if (!pool_.stop(std::max(left, milliseconds(500)))) return false;
+  for (const auto& [raw, connection] : std::exchange(backlogged_, {})) {
+    connection->stalled.clear();  // which hold their connections
+  }
   ledger_.drop_all();
   return true;
 }
@@ -74,6 +86,12 @@ bool Server::stop(milliseconds patience) {
 void Server::serve(void* what, Worker& worker) {
   if (Listener* const listener = listener_of(what)) {
     accept_all(*listener);
+  } else if (what == &room_) {
+    serve_room(worker);
+  } else if (what == &forgotten_) {
+    Ledger::Forgotten gone;  // destroyed without the lock
+    const std::lock_guard lock(mutex_);
+    gone.swap(forgotten_);
   } else {
     serve_connection(*static_cast<ServerConnection*>(what), worker);
   }
@@ -85,6 +103,12 @@ Listener* Server::listener_of(void* what) const {
     if (what == listener.get()) return listener.get();
   }
   return nullptr;
+}
+
+/** What the pool reports, if it is one. */
+ServerConnection* Server::connection_of(void* what) const {
+  const bool is_one = what != &room_ && what != &forgotten_ && listener_of(what) == nullptr;
+  return is_one ? static_cast<ServerConnection*>(what) : nullptr;
 }
 
 void Server::accept_all(Listener& listener) {
@@ -112,8 +136,7 @@ void Server::accept_all(Listener& listener) {
 }
 
 void Server::admit(Socket socket) {
-  const auto send_wait = milliseconds(options_.limits.keepalive_ms);
-  prepare_connection(socket.fd(), park_length, send_wait);
+  prepare_connection(socket.fd(), park_length, linger_length);
   auto connection = std::make_shared<ServerConnection>(*this, std::move(socket), options_.limits);
   const std::lock_guard lock(mutex_);
   const std::size_t most = options_.limits.connections;
@@ -146,8 +169,10 @@ void Server::chores(Clock::time_point now) {
   if (now < next_chores_) return;
   next_chores_ = now + chores_interval;
   send_signs_of_life(now);
+  press_slow_readers(now);
   close_silent(now);
-  ledger_.expire(now);
+  forget(ledger_.expire(now));
+  forget(host_.overdue(now));
   const std::lock_guard lock(mutex_);
   for (const auto& listener : listeners_) {
     if (!listener->paused || stopping_) continue;
@@ -156,10 +181,25 @@ void Server::chores(Clock::time_point now) {
   }
 }
 
+/** What has no references any more is destroyed by a worker: that may run users' destructors. */
+void Server::forget(Ledger::Forgotten gone) {
+  if (gone.empty()) return;
+  bool is_first = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_first = forgotten_.empty();
+    std::ranges::move(gone, std::back_inserter(forgotten_));
+  }
+  if (is_first) pool_.enqueue(&forgotten_);
+}
+
 /** Tells clients that wait for a call, or to be read at all, that this process is alive. */
 void Server::send_signs_of_life(Clock::time_point now) {
   FrameHeader header;
   header.type = static_cast<std::uint8_t>(FrameType::pong);
+  pool_.for_each_waiting([this](void* what) {
+    if (ServerConnection* const connection = connection_of(what)) connection->attended = false;
+  });
   const std::lock_guard lock(mutex_);
   for (const auto& [raw, connection] : connections_) {
     if (!connection->greeted.load(std::memory_order_acquire)) continue;
@@ -171,7 +211,8 @@ void Server::send_signs_of_life(Clock::time_point now) {
     if (now - connection->last_sign < milliseconds(connection->keepalive_ms / 3)) continue;
     connection->last_sign = now;
     const std::unique_lock write(connection->write, std::try_to_lock);
-    if (write.owns_lock()) send_header_now(connection->socket.fd(), header);
+    if (write.owns_lock() && !connection->is_clogged)
+      send_header_now(connection->socket.fd(), header);
   }
 }
 
@@ -203,6 +244,12 @@ void Server::say_goodbye_to_all() {
 std::size_t Server::connection_count() {
   const std::lock_guard lock(mutex_);
   return connections_.size();
+}
+
+std::size_t Server::unread_count() {
+  std::size_t count = 0;
+  pool_.for_each_waiting([&](void* what) { count += connection_of(what) == nullptr ? 0 : 1; });
+  return count;
 }
 
 }  // namespace simhandle

@@ -12,6 +12,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -72,6 +73,8 @@ class Server : private WorkerPool::Owner {
   };
   const Counters& counters() const { return counters_; }
   std::size_t connection_count();
+  /** Connections on which something has come that no worker has begun to read. */
+  std::size_t unread_count();
   int calls_in_work() const { return in_work_.load(std::memory_order_relaxed); }
 
  private:
@@ -83,11 +86,13 @@ class Server : private WorkerPool::Owner {
   void release(void* what) override;
   void chores(Clock::time_point now) override;
   Listener* listener_of(void* what) const;
+  ServerConnection* connection_of(void* what) const;
   void accept_all(Listener& listener);
   void admit(Socket socket);
   void send_signs_of_life(Clock::time_point now);
   void close_silent(Clock::time_point now);
   void say_goodbye_to_all();
+  void forget(Ledger::Forgotten gone);
 
   // server_reading.cpp: handshake and frames of one connection
   void serve_connection(ServerConnection& connection, Worker& worker);
@@ -103,6 +108,7 @@ class Server : private WorkerPool::Owner {
   // server_calls.cpp: what frames ask for
   bool handle(ServerConnection& connection, Worker& worker, Clock::time_point& arrived);
   bool handle_small(ServerConnection& connection, Message& message);
+  void abandon(ServerConnection& connection, Message& message);
   void cancel(ServerConnection& connection, std::uint64_t id);
   static IncomingCall incoming(ServerConnection& connection, Message& message,
                                Clock::time_point arrived);
@@ -110,22 +116,40 @@ class Server : private WorkerPool::Owner {
   bool accept_call(ServerConnection& connection, Worker& worker, IncomingCall& call);
   bool execute(ServerConnection& connection, Worker& worker, IncomingCall& call,
                const Lanes::Key* lane);
+  void run_lane(const Lanes::Key& lane, std::optional<Lanes::Waiting> next, Worker& worker,
+                ServerConnection* read);
   void run_nested(ServerConnection& connection, Worker* worker, IncomingCall& call);
   void perform(ServerConnection& connection, Worker* worker, IncomingCall& call, Encoder& encoder,
                bool more);
   void run(ServerConnection& connection, IncomingCall& call, Answer& answer);
   void run_attach(ServerConnection& connection, Message& message, Answer& answer);
   void run_create(ServerConnection& connection, Message& message, Answer& answer);
-  void reply(ServerConnection& connection, const FrameHeader& request, Answer& answer,
-             bool may_wait) noexcept;
-  void flush(ServerConnection& connection) noexcept;
-  void answers_sent(ServerConnection& connection);
   void check_work(std::uint64_t calls) const;
   void count_work(ServerConnection& connection);
   void work_done(int calls);
   BackChannel& way_back(ServerConnection& connection);
   bool throttle(ServerConnection& connection);
   void unthrottle(ServerConnection& connection);
+
+  // server_sending.cpp: answers
+  void reply(ServerConnection& connection, const FrameHeader& request, Answer& answer,
+             bool may_wait) noexcept;
+  void flush(ServerConnection& connection) noexcept;
+  void answers_sent(ServerConnection& connection);
+  void linger(ServerConnection& connection);
+  void note_backlog(ServerConnection& connection);
+  void poll_for_room(ServerConnection& connection);
+  bool arm_room(ServerConnection& connection, int how) const;
+  void drop_answers(ServerConnection& connection);
+  void give_up(ServerConnection& connection, const std::exception& error);
+  bool closes_later(ServerConnection& connection);
+  bool is_full(const ServerConnection& connection) const {
+    return connection.backlog > options_.limits.unsent_bytes && connection.awaited == 0;
+  }
+  bool stall(const Lanes::Key& lane, Lanes::Waiting& next);
+  void serve_room(Worker& worker);
+  void send_on(ServerConnection& connection, Worker* worker);
+  void press_slow_readers(Clock::time_point now);
 
   // server_waiting.cpp: calls to clients
   class Glance;
@@ -142,12 +166,16 @@ class Server : private WorkerPool::Owner {
   const Id128 id_ = random_id();
   Ledger ledger_;
   std::vector<std::unique_ptr<Listener>> listeners_;  ///< constant once it has started
+  Socket room_;  ///< an epoll of its own, which the pool's looks at
   Counters counters_;
   std::atomic<std::uint32_t> lease_ms_;
   std::atomic<bool> stopping_{false};
 
   std::mutex mutex_;  ///< guards the following
   std::unordered_map<ServerConnection*, std::shared_ptr<ServerConnection>> connections_;
+  /** Whose answers wait for room, which room_ reports. */
+  std::unordered_map<ServerConnection*, std::shared_ptr<ServerConnection>> backlogged_;
+  Ledger::Forgotten forgotten_;  ///< to be destroyed by a worker
   std::condition_variable drained_;
 
   std::atomic<int> in_work_{0};

@@ -1,11 +1,9 @@
 /** Server: what the frames of a connection ask for. */
-#include <cstring>
 #include <optional>
 #include <utility>
 
 #include "answering.hpp"
 #include "decoder.hpp"
-#include "frame_writer.hpp"
 #include "running_call.hpp"
 #include "server.hpp"
 
@@ -66,6 +64,9 @@ bool Server::handle_small(ServerConnection& connection, Message& message) {
       return true;
     case FrameType::pong:
       return true;
+    case FrameType::abandon:
+      abandon(connection, message);
+      return true;
     case FrameType::goodbye:
       ledger_.say_goodbye(*connection.session);
       close(connection);
@@ -75,9 +76,22 @@ bool Server::handle_small(ServerConnection& connection, Message& message) {
   }
 }
 
+/**
+ * The client's thread has gone on over this connection: what it asked for over broken ones runs
+ * before what it asks for here, or not at all if it has not been read yet.
+ */
+void Server::abandon(ServerConnection& connection, Message& message) {
+  BackChannel& client = *connection.session->back;
+  Decoder decoder(message);
+  for (std::size_t left = message.header.body / sizeof(std::uint64_t); left > 0; --left) {
+    const std::shared_ptr<Link> other = client.find(decoder.get<std::uint64_t>());
+    if (other != nullptr && other.get() != &connection) client.lanes.abandon(*other);
+  }
+}
+
 /** A call that waits to be run is not run any more; one that runs is left alone. */
 void Server::cancel(ServerConnection& connection, std::uint64_t id) {
-  std::optional<IncomingCall> call = connection.lanes.cancel(id);
+  std::optional<IncomingCall> call = connection.session->back->lanes.cancel(connection, id);
   if (!call) return;
   Encoder encoder;
   Answer answer{encoder};
@@ -107,11 +121,24 @@ bool Server::is_nested(const IncomingCall& call) {
  */
 bool Server::accept_call(ServerConnection& connection, Worker& worker, IncomingCall& call) {
   if (is_nested(call) && connection.deliver_nested(call)) return true;
-  count_work(connection);
-  if (call.message.header.lane == 0) return execute(connection, worker, call, nullptr);
+  if (call.message.header.lane == 0) {
+    if (connection.abandoned) return true;
+    count_work(connection);
+    return execute(connection, worker, call, nullptr);
+  }
   Decoder decoder(call.message);
-  const Lanes::Key key(call.message.header.lane, decoder.get_name());
-  if (connection.lanes.enter(key, call)) return execute(connection, worker, call, &key);
+  const Lanes::Key lane(call.message.header.lane, decoder.get_name());
+  count_work(connection);
+  switch (connection.session->back->lanes.enter(lane, call, connection)) {
+    case Lanes::Turn::now:
+      return execute(connection, worker, call, &lane);
+    case Lanes::Turn::never:
+      work_done(1);
+      connection.in_work.fetch_sub(1);
+      return true;
+    case Lanes::Turn::later:
+      break;
+  }
   // Whoever runs the one before it runs it. If too many wait, somebody else will read on.
   if (!worker.buffer.empty()) connection.pending = std::move(worker.buffer);
   return !throttle(connection);
@@ -127,14 +154,26 @@ bool Server::execute(ServerConnection& connection, Worker& worker, IncomingCall&
   if (!worker.buffer.empty()) connection.pending = std::move(worker.buffer);
   pool_.begin(worker, &connection);
   perform(connection, &worker, call, worker.encoder, more);
-  while (lane != nullptr) {
-    std::optional<IncomingCall> next = connection.lanes.next(*lane);
-    if (!next) break;
-    perform(connection, &worker, *next, worker.encoder, false);
+  if (lane != nullptr) {
+    run_lane(*lane, connection.session->back->lanes.next(*lane), worker, &connection);
   }
   if (pool_.end(worker)) return true;
   flush(connection);
   return false;
+}
+
+/**
+ * Runs the calls of a lane until none waits, or its client must first take some answers. `read` is
+ * the connection whose reading the worker may own.
+ */
+void Server::run_lane(const Lanes::Key& lane, std::optional<Lanes::Waiting> next, Worker& worker,
+                      ServerConnection* read) {
+  while (next && !stall(lane, *next)) {
+    const std::shared_ptr<Link> keep = std::move(next->link);
+    auto& connection = static_cast<ServerConnection&>(*keep);
+    perform(connection, &connection == read ? &worker : nullptr, next->call, worker.encoder, false);
+    next = connection.session->back->lanes.next(lane);
+  }
 }
 
 /** Runs a call on the thread that waits for the client's answer to another. */
@@ -191,13 +230,15 @@ void Server::work_done(int calls) {
 }
 
 /**
- * True if too many calls of the connection are in work: it is not read until one ends. While
+ * True if too many calls of the connection are in work, or too many answers wait for it to take
+ * them: it is not read until one has ended, or left. While
  * threads wait for answers of its client it must be read.
  */
 bool Server::throttle(ServerConnection& connection) {
   const auto full = [&] {
-    return connection.in_work >= static_cast<int>(options_.limits.calls_in_work) &&
-           connection.awaited == 0;
+    return is_full(connection) ||
+           (connection.in_work >= static_cast<int>(options_.limits.calls_in_work) &&
+            connection.awaited == 0);
   };
   if (!full()) return false;
   connection.throttled = true;
@@ -260,56 +301,6 @@ void Server::run_attach(ServerConnection& connection, Message& message, Answer& 
   }
   answer.body.put_string(instance.id);
   answer.body.put_string(instance.type);
-}
-
-/**
- * Answers a call. If `may_wait`, the connection's reader has another call at hand, and the answer
- * may be sent together with that one's: for many threads of a client this saves most system calls
- * of both ends. The reader sends what waits before it waits itself (flush), and so does whoever
- * takes over from it if the next call takes long.
- */
-void Server::reply(ServerConnection& connection, const FrameHeader& request, Answer& answer,
-                   bool may_wait) noexcept {
-  constexpr std::size_t most_unsent = 8192;
-  FrameHeader header;
-  connection.complete_answer(header, request, answer);
-  counters_.bytes_sent.fetch_add(frame_bytes(header), std::memory_order_relaxed);
-  const std::lock_guard lock(connection.write);
-  connection.unsent_calls.fetch_add(1, std::memory_order_relaxed);
-  try {
-    if (may_wait && header.segments == 0 && header.body < most_unsent &&
-        connection.unsent.size() < most_unsent && !stopping_) {
-      const auto frame = answer.body.with_header(header);
-      std::memcpy(connection.unsent.extend(frame.size()), frame.data(), frame.size());
-      return;
-    }
-    send_frame(connection.socket.fd(), {connection.unsent.data(), connection.unsent.size()}, header,
-               answer.body);
-  } catch (const std::exception& error) {
-    host_.log("cannot answer " + peer_name(connection.socket.fd()) + ": " + error.what());
-    connection.socket.shut_down();  // its reader finds it closed
-  }
-  answers_sent(connection);
-}
-
-/** Sends the answers that wait for company. May wait for the peer to take them. */
-void Server::flush(ServerConnection& connection) noexcept {
-  if (connection.unsent_calls.load(std::memory_order_relaxed) == 0) return;
-  const std::lock_guard lock(connection.write);
-  if (connection.unsent.size() == 0) return;  // somebody was faster
-  try {
-    send_bytes(connection.socket.fd(), {connection.unsent.data(), connection.unsent.size()});
-  } catch (const std::exception& error) {
-    host_.log("cannot answer " + peer_name(connection.socket.fd()) + ": " + error.what());
-    connection.socket.shut_down();
-  }
-  answers_sent(connection);
-}
-
-/** The calls whose answers were sent, or never can be, are in work no more. Under `write`. */
-void Server::answers_sent(ServerConnection& connection) {
-  connection.unsent.clear();
-  work_done(connection.unsent_calls.exchange(0, std::memory_order_relaxed));
 }
 
 }  // namespace simhandle

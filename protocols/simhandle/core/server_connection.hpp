@@ -17,9 +17,9 @@
 #include "back_channel.hpp"
 #include "frame_reader.hpp"
 #include "handshake.hpp"
-#include "lanes.hpp"
 #include "ledger.hpp"
 #include "link.hpp"
+#include "outbox.hpp"
 #include "spin.hpp"
 
 namespace simhandle {
@@ -36,6 +36,7 @@ struct ServerConnection : public Link {
         spin(limits.spin_us) {}
 
   void await(Waiter& waiter, Deadline deadline) override;
+  void unclog() override;
   bool refresh() override { return is_usable(); }  // the server's workers read
   std::uint64_t callee() const override { return session == nullptr ? 0 : session->back->serial; }
 
@@ -48,6 +49,18 @@ struct ServerConnection : public Link {
   using Link::set_limits;
   using Link::state_;
 
+  /** How a thread waits that sends a call to the client, and has nothing else to do. */
+  class Room : public Stall {
+   public:
+    explicit Room(const ServerConnection& connection) : connection_(connection) {}
+    bool wait(int fd) override;
+
+   private:
+    const ServerConnection& connection_;
+  };
+  Stall* stall(bool /*reads*/) override { return &room; }
+
+  Room room{*this};
   Server& server;
   const Clock::time_point accepted = Clock::now();
   std::size_t surplus = 0;  ///< not 0: so many there would be with it, which are too many
@@ -71,12 +84,26 @@ struct ServerConnection : public Link {
   Buffer unsent;  ///< answers to calls that came together, to be sent together; under write
   std::atomic<int> unsent_calls{0};  ///< how many; still in the server's count of calls in work
 
-  Lanes lanes;
+  // Answers that the client has not taken yet, under write; then `unsent` is empty. See
+  // server_sending.cpp.
+  Outbox outbox;
+  int outbox_calls = 0;          ///< as unsent_calls
+  Clock::time_point progress{};  ///< when the client last took something
+  bool is_polled = false;        ///< known to the server's poll for room
+  bool closes = false;           ///< when the outbox is empty: the client will send nothing more
+  struct Stalled {
+    Lanes::Key lane;
+    Lanes::Waiting next;
+  };
+  std::vector<Stalled> stalled;           ///< lanes that go on when there is room
+  std::atomic<std::uint64_t> backlog{0};  ///< bytes of the outbox
+
   std::atomic<int> in_work{0};
   std::atomic<int> awaited{0};          ///< calls to the client that threads wait for
   std::atomic<std::uint32_t> heard{0};  ///< goes up whenever something came from the client
   std::atomic<bool> attended{true};     ///< somebody waits for its bytes: epoll or a worker
   std::atomic<bool> throttled{false};   ///< not armed because too many calls are in work
+  Clock::time_point pressed{};  ///< watch thread's: when it looked whether the client takes answers
   Clock::time_point last_sign{};  ///< watch thread's: last sign of life, or since when it waits
 };
 

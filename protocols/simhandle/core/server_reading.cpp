@@ -78,6 +78,7 @@ void Server::serve_connection(ServerConnection& connection, Worker& worker) {
   try {
     if (!connection.greeted && !greet(connection)) return;
     while (!connection.deferred.empty()) {
+      if (is_full(connection) && throttle(connection)) return;
       IncomingCall call = std::move(connection.deferred.front());
       connection.deferred.pop_front();
       if (call.message.type() == FrameType::release) {
@@ -112,6 +113,10 @@ void Server::let_go(ServerConnection& connection) {
 void Server::close(ServerConnection& connection) {
   flush(connection);
   connection.fail(Error(Failure::unexpected_close, "the client closed the connection"));
+  {
+    const std::lock_guard lock(connection.write);
+    drop_answers(connection);
+  }
   pool_.remove(connection.socket.fd());
   if (connection.session != nullptr) ledger_.close(connection.session);
   if (!connection.name.empty()) host_.log_detail("connection of " + connection.name + " closed");
@@ -139,7 +144,7 @@ void Server::send_goodbye(ServerConnection& connection, bool is_failure, const s
   header.body = static_cast<std::uint32_t>(body.body_size());
   // Without waiting: a peer that takes nothing must not hold up the end of a server.
   const std::unique_lock lock(connection.write, std::try_to_lock);
-  if (lock.owns_lock()) send_now(connection.socket.fd(), header, body);
+  if (lock.owns_lock() && !connection.is_clogged) send_now(connection.socket.fd(), header, body);
 }
 
 /** Goes on with the handshake; true when it is done. Else the connection is armed or closed. */
@@ -208,7 +213,7 @@ bool Server::finish_greeting(ServerConnection& connection) {
   ::send(connection.socket.fd(), out.data(), out.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   if (welcome.version != 0) {
     // Only now: from here on others send, too, who may be waiting to call this client.
-    way_back(connection).add(connection.shared_from_this());
+    way_back(connection).add(connection.shared_from_this(), hello.number);
     connection.greeted.store(true, std::memory_order_release);
     if (host_.logs_details()) {
       connection.name = peer_name(connection.socket.fd());
@@ -228,6 +233,10 @@ void Server::read_frames(ServerConnection& connection, Worker& worker) {
   Wait wait(*this, connection);
   auto arrived = worker.ready;  // of what woke us
   for (;;) {
+    if (is_full(connection)) {
+      if (!worker.buffer.empty()) connection.pending = std::move(worker.buffer);
+      if (throttle(connection)) return;
+    }
     if (!connection.pending.empty()) worker.buffer = std::move(connection.pending);
     switch (connection.reader.next(wait, worker.buffer, worker.call.message)) {
       case FrameReader::Status::message:
@@ -238,7 +247,7 @@ void Server::read_frames(ServerConnection& connection, Worker& worker) {
         arm(connection);
         return;
       case FrameReader::Status::closed:
-        close(connection);
+        if (!closes_later(connection)) close(connection);
         return;
       case FrameReader::Status::failed: {
         const int err = errno;

@@ -201,10 +201,10 @@ Server::Sorted Server::sort(ServerConnection& connection, Message& message, Wait
 void Server::skim_all() {
   if (waiting_.load(std::memory_order_relaxed) == 0) return;
   for (void* const what : pool_.take_over()) {
-    if (listener_of(what) != nullptr) {
-      pool_.enqueue(what);
+    if (ServerConnection* const connection = connection_of(what)) {
+      skim(*connection);
     } else {
-      skim(*static_cast<ServerConnection*>(what));
+      pool_.enqueue(what);
     }
   }
 }

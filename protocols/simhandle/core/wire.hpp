@@ -53,6 +53,7 @@ enum class FrameType : std::uint8_t {
   ping = 12,
   pong = 13,
   goodbye = 14,
+  abandon = 15,
 };
 
 /** Flag of attach: the session takes a count on the object (else it takes over one in flight). */

@@ -87,6 +87,12 @@ class WorkerPool {
    * arms or enqueues each.
    */
   std::deque<void*> take_over();
+  /** What is ready and waits for a worker, which takes none of it until `action` has returned. */
+  template <class Action>
+  void for_each_waiting(Action action) {
+    const std::lock_guard lock(mutex_);
+    for (const Ready& each : ready_) action(each.what);
+  }
 
   /** May a worker stay with one connection and sleep in recv? Counts it as parked if so. */
   bool park();

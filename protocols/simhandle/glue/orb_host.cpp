@@ -231,21 +231,49 @@ std::shared_ptr<void> OrbHost::hold(const sidl::BaseInterface& object) {
           }};
 }
 
-void OrbHost::keep_for_a_while(std::shared_ptr<void> what) {
+namespace {
+
+/** What keep_for_a_while keeps. */
+class Kept {
+ public:
   using Clock = std::chrono::steady_clock;
-  struct Kept {
-    std::mutex mutex;
-    std::deque<std::pair<Clock::time_point, std::shared_ptr<void>>> things;
-  };
-  static Kept* const kept = new Kept;
-  const auto now = Clock::now();
-  std::vector<std::shared_ptr<void>> over;  // given back without the lock
-  const std::lock_guard lock(kept->mutex);
-  while (!kept->things.empty() && kept->things.front().first < now) {
-    over.push_back(std::move(kept->things.front().second));
-    kept->things.pop_front();
+
+  /** Never destroyed: messages may be put together late in exit. */
+  static Kept& instance() {
+    static Kept* const kept = new Kept;
+    return *kept;
   }
-  kept->things.emplace_back(now + grace, std::move(what));
+  void keep(Clock::time_point until, std::shared_ptr<void> what) {
+    const std::lock_guard lock(mutex_);
+    things_.emplace_back(until, std::move(what));
+  }
+  std::vector<std::shared_ptr<void>> take_overdue(Clock::time_point now) {
+    std::vector<std::shared_ptr<void>> over;
+    const std::lock_guard lock(mutex_);
+    while (!things_.empty() && things_.front().first < now) {
+      over.push_back(std::move(things_.front().second));
+      things_.pop_front();
+    }
+    return over;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<std::pair<Clock::time_point, std::shared_ptr<void>>> things_;  ///< oldest first
+};
+
+}  // namespace
+
+void OrbHost::keep_for_a_while(std::shared_ptr<void> what) {
+  Kept& kept = Kept::instance();
+  const auto now = Kept::Clock::now();
+  // A process that is no server, and lends nothing, has nobody else who would let go.
+  const auto over = kept.take_overdue(now);
+  kept.keep(now + grace, std::move(what));
+}
+
+std::vector<std::shared_ptr<void>> OrbHost::overdue(std::chrono::steady_clock::time_point now) {
+  return Kept::instance().take_overdue(now);
 }
 
 void OrbHost::log(const std::string& line) {

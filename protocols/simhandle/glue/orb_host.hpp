@@ -28,6 +28,7 @@ class OrbHost : public Host {
   void call(std::string_view object, const Method& method, Message& arguments,
             Answer& answer) override;
   std::shared_ptr<void> forget(const std::string& id) override;
+  std::vector<std::shared_ptr<void>> overdue(std::chrono::steady_clock::time_point now) override;
   void log(const std::string& line) override;
   bool logs_details() const override;
   void log_detail(const std::string& line) override;

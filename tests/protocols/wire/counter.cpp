@@ -1,7 +1,8 @@
 /**
  * Numbered calls of one object by many threads, and what became of each.
  *
- *     wire_counter URL THREADS FILE    calls number 0, 1, … as long as FILE is
+ *     wire_counter URL THREADS FILE            calls number 0, 1, … as long as FILE is
+ *     wire_counter URL THREADS FILE ordered    one-way ones, and now and then one that waits
  *
  * The URL is that of an object, or of a server, where one is made then. FILE gets a byte for each
  * call (enum Outcome). Every 16th call carries an array. Prints a line when the first call is to be
@@ -25,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-enum Outcome : std::uint8_t { not_made, ok, wrong, not_run, may_have_run, has_run, other };
+enum Outcome : std::uint8_t { not_made, ok, wrong, not_run, may_have_run, has_run, other, told };
 
 /** Elements of the array with which a call goes; 0: there is none. */
 std::int32_t load_of(std::size_t number) {
@@ -50,9 +51,21 @@ bool is_right(const wire::Counter& counter, std::size_t number) {
           }));
 }
 
-Outcome outcome_of(const wire::Counter& counter, std::size_t number) {
+/** A call that others may be waiting behind; `caller` is the thread. */
+Outcome tell_or_ask(const wire::Counter& counter, std::size_t number, int caller, bool waits) {
+  const auto text = static_cast<std::int64_t>(number);
+  if (waits) return counter.ask(caller, text) == text + 1 ? ok : wrong;
+  const std::int32_t size = load_of(number);
+  counter.tell(caller, text,
+               size == 0 ? sidl::array<double>() : sidl::array<double>::create1d(size));
+  return told;
+}
+
+/** What `call` says, or became of it. */
+template <class Call>
+Outcome outcome_of(Call call) {
   try {
-    return is_right(counter, number) ? ok : wrong;
+    return call();
   } catch (const sidl::rmi::NetworkException& exception) {
     // While no server is there a moment's rest leaves some calls for when it is back.
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -65,7 +78,7 @@ Outcome outcome_of(const wire::Counter& counter, std::size_t number) {
   }
 }
 
-void run(const std::string& url, int threads, const Counts& outcomes) {
+void run(const std::string& url, int threads, const Counts& outcomes, bool ordered) {
   const bool is_object = url.find('/', url.find("//") + 2) != std::string::npos;
   const auto counter = is_object ? wire::Counter::_connect(url) : wire::Counter::_create(url);
   std::atomic<std::size_t> next{0};
@@ -74,10 +87,16 @@ void run(const std::string& url, int threads, const Counts& outcomes) {
   std::fflush(stdout);
   std::vector<std::thread> all;
   for (int i = 0; i < threads; ++i) {
-    all.emplace_back([&] {
+    all.emplace_back([&, i] {
+      constexpr std::size_t often = 8;
+      std::size_t made = 0;
       for (std::size_t number = next++; number < outcomes.size(); number = next++) {
         const auto start = Clock::now();
-        outcomes[number] = outcome_of(counter, number);
+        const bool waits = ++made % often == 0;
+        outcomes[number] = outcome_of([&] {
+          if (ordered) return tell_or_ask(counter, number, i, waits);
+          return is_right(counter, number) ? ok : wrong;
+        });
         const auto took =
             std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
         std::int64_t longest = longest_ms;
@@ -87,20 +106,22 @@ void run(const std::string& url, int threads, const Counts& outcomes) {
     });
   }
   for (std::thread& each : all) each.join();
-  std::array<std::size_t, other + 1> counted{};
+  std::array<std::size_t, told + 1> counted{};
   for (std::size_t i = 0; i < outcomes.size(); ++i) ++counted[outcomes[i]];
   std::printf(
-      "ok %zu wrong %zu not_run %zu may_have_run %zu has_run %zu other %zu longest_ms %lld\n",
+      "ok %zu wrong %zu not_run %zu may_have_run %zu has_run %zu other %zu told %zu longest_ms "
+      "%lld\n",
       counted[ok], counted[wrong], counted[not_run], counted[may_have_run], counted[has_run],
-      counted[other], static_cast<long long>(longest_ms));
+      counted[other], counted[told], static_cast<long long>(longest_ms));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) return 2;
+  const bool ordered = argc == 5 && std::string(argv[4]) == "ordered";
+  if (argc != 4 && !ordered) return 2;
   try {
-    run(argv[1], std::atoi(argv[2]), Counts(argv[3]));
+    run(argv[1], std::atoi(argv[2]), Counts(argv[3]), ordered);
     return 0;
   } catch (const sidl::BaseException& exception) {
     std::printf("%s: %s\n", exception.getClassInfo().getName().c_str(), exception.what());

@@ -9,7 +9,46 @@
 #include "wire_Counter_Impl.hxx"
 
 // DO-NOT-DELETE splicer.begin(wire.Counter._includes)
+#include <chrono>
+#include <thread>
+
 #include "counts.hpp"
+
+namespace {
+
+const Counts& runs()
+{
+  static const Counts counts(::std::getenv("WIRE_COUNTS"));
+  return counts;
+}
+
+/** Notes a call that runs: as 1, or as 17 if a later one of its caller has begun, or one runs. */
+class Turn {
+ public:
+  Turn(int32_t caller, int64_t number) : last_(last_of(caller))
+  {
+    const bool in_order = last_.exchange(running) <= number;
+    runs()[static_cast<::std::size_t>(number)] += in_order ? 1 : 17;
+    next_ = number + 1;
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() { last_ = next_; }
+
+ private:
+  static constexpr int64_t running = INT64_MAX;
+  static ::std::atomic<int64_t>& last_of(int32_t caller)
+  {
+    constexpr ::std::size_t most = 64;
+    static ::std::atomic<int64_t> last[most];  // one more than the last number
+    return last[static_cast<::std::size_t>(caller) % most];
+  }
+
+  ::std::atomic<int64_t>& last_;
+  int64_t next_ = 0;
+};
+
+}  // namespace
 // DO-NOT-DELETE splicer.end(wire.Counter._includes)
 
 /** For an Impl that the user creates: makes the SIDL object around it. */
@@ -49,11 +88,32 @@ int64_t
 wire::Counter_impl::count_impl(/* in */ int64_t number, /* inout */ ::sidl::array<double>& load)
 {
   // DO-NOT-DELETE splicer.begin(wire.Counter.count)
-  static const Counts counts(::std::getenv("WIRE_COUNTS"));
-  ++counts[static_cast<::std::size_t>(number)];
+  ++runs()[static_cast<::std::size_t>(number)];
   load.smartCopy();
   return number + 1;
   // DO-NOT-DELETE splicer.end(wire.Counter.count)
+}
+
+/** Notes the number, and whether the caller's calls run in order: see impl/counts.hpp. */
+void
+wire::Counter_impl::tell_impl(/* in */ int32_t caller, /* in */ int64_t number,
+                              /* in */ ::sidl::array<double>& load)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Counter.tell)
+  const Turn turn(caller, number);
+  // Now and then one takes long enough for others to come meanwhile.
+  if (!load._is_nil()) ::std::this_thread::sleep_for(::std::chrono::milliseconds(2));
+  // DO-NOT-DELETE splicer.end(wire.Counter.tell)
+}
+
+/** Likewise; returns number + 1. */
+int64_t
+wire::Counter_impl::ask_impl(/* in */ int32_t caller, /* in */ int64_t number)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Counter.ask)
+  const Turn turn(caller, number);
+  return number + 1;
+  // DO-NOT-DELETE splicer.end(wire.Counter.ask)
 }
 
 // DO-NOT-DELETE splicer.begin(wire.Counter._misc)

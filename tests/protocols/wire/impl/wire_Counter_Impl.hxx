@@ -42,6 +42,13 @@ class Counter_impl : public virtual ::wire::Counter
 
   /** Notes the number; returns number + 1, and `load` as it came. */
   int64_t count_impl(/* in */ int64_t number, /* inout */ ::sidl::array<double>& load);
+
+  /** Notes the number, and whether the caller's calls run in order: see impl/counts.hpp. */
+  void tell_impl(/* in */ int32_t caller, /* in */ int64_t number,
+                 /* in */ ::sidl::array<double>& load);
+
+  /** Likewise; returns number + 1. */
+  int64_t ask_impl(/* in */ int32_t caller, /* in */ int64_t number);
 };
 
 }  // namespace wire

@@ -1,0 +1,291 @@
+/**
+ * Server: answers, and clients that take their time.
+ *
+ * An answer is sent by the worker that ran the call, from where its arrays are. A worker waits for
+ * a client only while that takes much and somebody else is free to serve the others. What is left
+ * then goes into the connection's outbox, which is sent on when there is room: room_ says so, an
+ * epoll that the pool's looks at. While the outbox holds more than the limit the connection is not
+ * read and its lanes stand still, so that a client that reads nothing costs the limit, and the
+ * answers to its calls that are running, but no thread.
+ */
+#include <poll.h>
+#include <sys/epoll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "frame_writer.hpp"
+#include "server.hpp"
+
+namespace simhandle {
+namespace {
+
+using std::chrono::milliseconds;
+
+/** Bytes that a client must take within a send time-out for a worker to wait on. */
+constexpr std::size_t brisk = 65536;
+
+Error takes_no_data() {
+  return Error(Failure::unexpected_close,
+               std::string("the peer takes no data: ") + std::strerror(ETIMEDOUT), Fate::not_sent,
+               ETIMEDOUT);
+}
+
+}  // namespace
+
+/**
+ * Answers a call. If `may_wait`, the connection's reader has another call at hand, and the answer
+ * may be sent together with that one's: for many threads of a client this saves most system calls
+ * of both ends. The reader sends what waits before it waits itself (flush), and so does whoever
+ * takes over from it if the next call takes long.
+ */
+void Server::reply(ServerConnection& connection, const FrameHeader& request, Answer& answer,
+                   bool may_wait) noexcept {
+  constexpr std::size_t most_unsent = 8192;
+  FrameHeader header;
+  connection.complete_answer(header, request, answer);
+  const std::uint64_t size = frame_bytes(header);
+  counters_.bytes_sent.fetch_add(size, std::memory_order_relaxed);
+  const std::lock_guard lock(connection.write);
+  connection.unsent_calls.fetch_add(1, std::memory_order_relaxed);
+  try {
+    if (connection.is_clogged) {
+      connection.outbox.add({}, header, answer.body, 0);
+      // Calls of a client that is called itself are not held up: this thread is, instead.
+      if (connection.awaited != 0 && connection.backlog > options_.limits.unsent_bytes) {
+        connection.unclog();
+      }
+      note_backlog(connection);
+      return;
+    }
+    if (may_wait && header.segments == 0 && header.body < most_unsent &&
+        connection.unsent.size() < most_unsent && !stopping_) {
+      const auto frame = answer.body.with_header(header);
+      std::memcpy(connection.unsent.extend(frame.size()), frame.data(), frame.size());
+      return;
+    }
+    const std::span<const std::byte> before{connection.unsent.data(), connection.unsent.size()};
+    const std::size_t sent = send_at_once(connection.socket.fd(), before, header, answer.body);
+    if (sent != before.size() + size) {
+      connection.outbox.add(before, header, answer.body, sent);
+      linger(connection);
+      return;
+    }
+  } catch (const std::exception& error) {
+    give_up(connection, error);
+    return;
+  }
+  answers_sent(connection);
+}
+
+/** Sends the answers that wait for company. */
+void Server::flush(ServerConnection& connection) noexcept {
+  if (connection.unsent_calls.load(std::memory_order_relaxed) == 0) return;
+  const std::lock_guard lock(connection.write);
+  if (connection.unsent.size() == 0) return;  // somebody was faster
+  try {
+    const std::span<const std::byte> frames{connection.unsent.data(), connection.unsent.size()};
+    const std::size_t sent = send_some(connection.socket.fd(), frames);
+    if (sent != frames.size()) {
+      connection.outbox.add(frames.subspan(sent));
+      linger(connection);
+      return;
+    }
+  } catch (const std::exception& error) {
+    give_up(connection, error);
+    return;
+  }
+  answers_sent(connection);
+}
+
+/** The calls whose answers were sent are in work no more. Under `write`. */
+void Server::answers_sent(ServerConnection& connection) {
+  connection.unsent.clear();
+  work_done(connection.unsent_calls.exchange(0, std::memory_order_relaxed));
+}
+
+/** Sends on while that pays, and leaves the rest to whoever finds room. Under `write`. */
+void Server::linger(ServerConnection& connection) {
+  connection.unsent.clear();
+  connection.progress = Clock::now();
+  while (!connection.outbox.empty() && pool_.may_block()) {
+    if (connection.outbox.send(connection.socket.fd(), true) < brisk) break;
+  }
+  connection.outbox.drop_spent();
+  note_backlog(connection);
+}
+
+/** What is in the outbox has changed. Under `write`. */
+void Server::note_backlog(ServerConnection& connection) {
+  connection.outbox_calls += connection.unsent_calls.exchange(0, std::memory_order_relaxed);
+  connection.backlog = connection.outbox.bytes();
+  connection.is_clogged = !connection.outbox.empty();
+  if (connection.is_clogged) {
+    poll_for_room(connection);
+  } else if (connection.outbox_calls != 0) {
+    work_done(std::exchange(connection.outbox_calls, 0));
+  }
+}
+
+/** send_on() is called when the socket takes something, or is broken. Under `write`. */
+void Server::poll_for_room(ServerConnection& connection) {
+  {
+    const std::lock_guard lock(mutex_);
+    backlogged_.try_emplace(
+        &connection, std::static_pointer_cast<ServerConnection>(connection.shared_from_this()));
+  }
+  const int how = std::exchange(connection.is_polled, true) ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+  if (!arm_room(connection, how)) {
+    give_up(connection, Error(Failure::unexpected_close,
+                              std::string("cannot wait for room: ") + std::strerror(errno)));
+  }
+}
+
+bool Server::arm_room(ServerConnection& connection, int how) const {
+  epoll_event event{};
+  event.events = EPOLLOUT | EPOLLONESHOT;
+  event.data.ptr = &connection;
+  return ::epoll_ctl(room_.fd(), how, connection.socket.fd(), &event) == 0;
+}
+
+/** Nobody will read them. Under `write`. */
+void Server::drop_answers(ServerConnection& connection) {
+  connection.unsent.clear();
+  connection.outbox.clear();
+  connection.outbox_calls += connection.unsent_calls.exchange(0, std::memory_order_relaxed);
+  connection.backlog = 0;
+  connection.is_clogged = false;
+  work_done(std::exchange(connection.outbox_calls, 0));
+}
+
+/** Ends a connection that takes nothing more; its reader finds it closed. Under `write`. */
+void Server::give_up(ServerConnection& connection, const std::exception& error) {
+  host_.log("cannot answer " + peer_name(connection.socket.fd()) + ": " + error.what());
+  connection.socket.shut_down();
+  drop_answers(connection);
+}
+
+/** True if the client, which sends nothing more, has not taken all answers: then send_on() closes.
+ */
+bool Server::closes_later(ServerConnection& connection) {
+  flush(connection);
+  const std::lock_guard lock(connection.write);
+  connection.closes = connection.is_clogged;
+  return connection.closes;
+}
+
+/** True if the next call of a lane has to wait until its client has taken some answers. */
+bool Server::stall(const Lanes::Key& lane, Lanes::Waiting& next) {
+  auto& connection = static_cast<ServerConnection&>(*next.link);
+  if (!is_full(connection)) return false;
+  const std::lock_guard lock(connection.write);
+  if (!is_full(connection)) return false;
+  connection.stalled.push_back({lane, std::move(next)});
+  return true;
+}
+
+/** There is room somewhere. */
+void Server::serve_room(Worker& worker) {
+  epoll_event events[16];
+  const int count = ::epoll_wait(room_.fd(), events, 16, 0);
+  std::vector<std::shared_ptr<ServerConnection>> ready;
+  {
+    const std::lock_guard lock(mutex_);
+    for (int i = 0; i < count; ++i) {
+      const auto at = backlogged_.find(static_cast<ServerConnection*>(events[i].data.ptr));
+      if (at != backlogged_.end()) ready.push_back(at->second);
+    }
+  }
+  pool_.arm(room_.fd(), &room_);
+  for (const auto& connection : ready) send_on(*connection, &worker);
+}
+
+/**
+ * Sends what the client takes now. `worker` goes on with what waited for that; NULL: this is the
+ * watch thread, which leaves it to a worker.
+ */
+void Server::send_on(ServerConnection& connection, Worker* worker) {
+  std::vector<ServerConnection::Stalled> lanes;
+  bool closes = false;
+  {
+    const std::unique_lock lock(connection.write, std::try_to_lock);
+    if (!lock.owns_lock()) {
+      // Somebody sends, and may wait for the client: what is left afterwards is for later.
+      arm_room(connection, EPOLL_CTL_MOD);
+      return;
+    }
+    try {
+      if (connection.outbox.send(connection.socket.fd(), false) != 0) {
+        connection.progress = Clock::now();
+      }
+      note_backlog(connection);
+    } catch (const std::exception& error) {
+      give_up(connection, error);
+    }
+    if (worker != nullptr) {
+      connection.outbox.drop_spent();
+      if (!is_full(connection)) lanes.swap(connection.stalled);
+      closes = !connection.is_clogged && std::exchange(connection.closes, false);
+      if (!connection.is_clogged && connection.stalled.empty()) {
+        const std::lock_guard also(mutex_);
+        backlogged_.erase(&connection);  // the caller keeps it
+      }
+    } else if (!connection.is_clogged) {
+      poll_for_room(connection);  // at once, as there is some
+    }
+  }
+  if (!is_full(connection)) unthrottle(connection);
+  if (closes) close(connection);
+  for (ServerConnection::Stalled& each : lanes) {
+    run_lane(each.lane, std::move(each.next), *worker, nullptr);
+  }
+}
+
+/**
+ * Clients that take nothing for keepalive_misses intervals are given up. If all workers are at
+ * work nobody sends them anything, so that is done here, before they lose patience themselves.
+ * Watch thread.
+ */
+void Server::press_slow_readers(Clock::time_point now) {
+  std::vector<std::shared_ptr<ServerConnection>> slow;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [raw, connection] : backlogged_) slow.push_back(connection);
+  }
+  for (const auto& connection : slow) {
+    const auto interval = milliseconds(connection->keepalive_ms);
+    if (now - connection->pressed < interval / 3) continue;
+    connection->pressed = now;
+    send_on(*connection, nullptr);
+    const std::unique_lock lock(connection->write, std::try_to_lock);
+    if (!lock.owns_lock() || !connection->is_clogged) continue;
+    if (now - connection->progress >= keepalive_misses * interval) {
+      give_up(*connection, takes_no_data());
+    }
+  }
+}
+
+bool ServerConnection::Room::wait(int fd) {
+  pollfd waiting{fd, POLLOUT, 0};
+  const int ready = ::poll(&waiting, 1, static_cast<int>(connection_.keepalive_ms));
+  errno = EAGAIN;
+  return ready > 0;
+}
+
+/** A call to the client cannot be sent before the answers: this thread waits for that, too. */
+void ServerConnection::unclog() {
+  int misses = 0;
+  while (!outbox.empty()) {
+    if (outbox.send(socket.fd(), false) != 0 || room.wait(socket.fd())) {
+      misses = 0;
+    } else if (++misses >= keepalive_misses) {
+      throw takes_no_data();
+    }
+  }
+  outbox.drop_spent();
+  server.note_backlog(*this);
+}
+
+}  // namespace simhandle

@@ -1,0 +1,91 @@
+/**
+ * A connection to a TestServer whose frames the test writes and reads itself, when it likes.
+ */
+#ifndef RAW_CONNECTION_HPP
+#define RAW_CONNECTION_HPP
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "core/frame_writer.hpp"
+#include "core/handshake.hpp"
+#include "core/socket.hpp"
+#include "test_host.hpp"
+
+class RawConnection {
+ public:
+  explicit RawConnection(TestServer& server,
+                         const simhandle::Id128& session = simhandle::random_id(),
+                         std::uint64_t number = 0)
+      : socket_(simhandle::connect_to(server.server.endpoint(), std::chrono::milliseconds(5000))) {
+    simhandle::Hello hello;
+    hello.session = session;
+    hello.number = number;
+    hello.inline_bytes = simhandle::least_inline_bytes;
+    hello.message_bytes = std::uint64_t{1} << 30;
+    hello.keepalive_ms = 0;
+    simhandle::shake_hands(socket_.fd(), hello, 5000);
+  }
+  void send(simhandle::FrameType type, simhandle::Encoder& body, std::uint16_t method = 0,
+            std::uint16_t lane = 0, std::uint64_t id = 0) {
+    simhandle::FrameHeader header;
+    header.type = static_cast<std::uint8_t>(type);
+    header.request = id;
+    header.body = static_cast<std::uint32_t>(body.body_size());
+    header.method = method;
+    header.lane = lane;
+    simhandle::send_frame(socket_.fd(), {}, header, body);
+  }
+  /** The next method of the connection. */
+  void name(const char* method) {
+    simhandle::Encoder body;
+    body.put(std::uint64_t{0x1234});
+    body.put_string(method);
+    send(simhandle::FrameType::method, body, ++methods_);
+  }
+  /** Returns when the frame without a body has come that answers the call with this id. */
+  void await(simhandle::FrameType type, std::uint64_t id) {
+    simhandle::FrameHeader header;
+    do {
+      ASSERT_EQ(::recv(socket_.fd(), &header, sizeof header, MSG_WAITALL), ssize_t{sizeof header});
+    } while (header.type != static_cast<std::uint8_t>(type) || header.request != id);
+  }
+  /** Reads to the end of the next answer to a call; returns its header. */
+  simhandle::FrameHeader next_answer() {
+    for (;;) {
+      simhandle::FrameHeader header;
+      EXPECT_TRUE(read(&header, sizeof header)) << "no answer";
+      std::vector<std::byte> rest(simhandle::frame_bytes(header) - sizeof header);
+      EXPECT_TRUE(read(rest.data(), rest.size())) << "half an answer";
+      if (header.type != static_cast<std::uint8_t>(simhandle::FrameType::pong)) return header;
+    }
+  }
+  /** Returns when something has come. */
+  void await_first_byte() {
+    std::byte first;
+    ASSERT_EQ(::recv(socket_.fd(), &first, 1, MSG_PEEK), 1);
+  }
+  /** Sends nothing more. */
+  void shut() { ::shutdown(socket_.fd(), SHUT_WR); }
+
+  /** Returns when all that was sent has been read. */
+  void settle() {
+    simhandle::Encoder nothing;
+    send(simhandle::FrameType::ping, nothing, 0, 0, 99);
+    await(simhandle::FrameType::pong, 99);
+  }
+
+ private:
+  bool read(void* to, std::size_t size) {
+    return ::recv(socket_.fd(), to, size, MSG_WAITALL) == static_cast<ssize_t>(size);
+  }
+
+  simhandle::Socket socket_;
+  std::uint16_t methods_ = 0;
+};
+
+#endif
