@@ -28,7 +28,7 @@ install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all help bootstrap configure stage demo test sanitize races soak fuzz fuzzer bench bench-layers bench-peers abi install lint format clean
+.PHONY: all help bootstrap configure stage demo test matrix pythons sanitize races soak fuzz fuzzer bench bench-layers bench-peers abi install lint format clean
 
 all: configure  ## configure and build everything (the default)
 	@$(call run_ninja,$(build_dir))
@@ -47,6 +47,12 @@ test: stage fuzzer  ## run all tests, the sanitizer builds' included
 	@SHINAR_BUILD=$(build_dir) SHINAR_FUZZ_BUILD=$(fuzz_dir) $(pytest) tests
 	@$(MAKE) --no-print-directory sanitize
 	@$(MAKE) --no-print-directory races
+
+matrix: stage  ## run the conformance suite, every language with every other; docs/conformance.md
+	@$(python) tests/matrix/matrix.py --stage $(stage) --work $(build_dir)/tests/matrix
+
+pythons: stage  ## run the Python binding's tests with every other Python that is here
+	@$(python) scripts/pythons.py --stage $(stage) --work $(build_dir)/pythons
 
 sanitize: all  ## build runtime and protocols with ASan and UBSan, and run their tests
 	@$(call configure_sanitized,$(asan_dir),address$(comma)undefined)

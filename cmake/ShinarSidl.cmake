@@ -23,7 +23,8 @@
 #
 # LANGUAGE python makes the Python package in the current binary folder, which belongs on
 # Python's path; the target property SIDL_PYTHON_PATH is that folder and the one of Shinar's packages.
-# Impl files of Python are linked into the package, not copied: what is edited is what runs.
+# Impl files of Python are linked into the package, not copied: what is edited is what runs. So are
+# the modules beside them that the user wrote for them.
 #
 # sidlc runs when CMake configures, and CMake configures again when a .sidl file or sidlc changes.
 # The Impl files are deliberately no output of a build rule: `ninja clean` removes outputs.
@@ -260,10 +261,31 @@ macro(_sidl_keep_whole)
   endif()
 endmacro()
 
+# What the user wrote for the Impl files and put into their folders.
+macro(_sidl_find_own_python)
+  set(_folders)
+  foreach(_file IN LISTS outputs)
+    if(_file MATCHES "_Impl\\.py$")
+      get_filename_component(_folder ${_file} DIRECTORY)
+      list(APPEND _folders ${_folder}/*.py)
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES _folders)
+  file(GLOB _own CONFIGURE_DEPENDS ${_folders})
+  foreach(_file IN LISTS _own)
+    if(NOT _file MATCHES "_Impl\\.py$")
+      list(APPEND outputs ${_file})
+    endif()
+  endforeach()
+endmacro()
+
 # The extension modules, and the package they lie in, beside the library.
 macro(_sidl_add_python_package)
   set(_modules)
   set(_python_files)
+  if(arg_SERVER)
+    _sidl_find_own_python()
+  endif()
   add_custom_target(${target}_python ALL)
   find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter Development.Module)
   foreach(_file IN LISTS outputs)
@@ -281,10 +303,11 @@ macro(_sidl_add_python_package)
       add_dependencies(${target}_python ${_module})
       list(APPEND _modules "${_top}|${_module}")
     elseif(_file MATCHES "\\.(py|pyi|typed)$")
-      if(_file MATCHES "_Impl\\.py$")
-        file(RELATIVE_PATH _inside ${impl_dir} ${_file})
-      else()
+      string(FIND "${_file}" "${output_dir}/" _at)
+      if(_at EQUAL 0)
         file(RELATIVE_PATH _inside ${output_dir} ${_file})
+      else()
+        file(RELATIVE_PATH _inside ${impl_dir} ${_file})
       endif()
       list(APPEND _python_files "${_inside}|${_file}")
       get_filename_component(_folder ${CMAKE_CURRENT_BINARY_DIR}/${_inside} DIRECTORY)

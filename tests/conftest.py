@@ -13,6 +13,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -107,6 +108,12 @@ def run_in_valgrind(run):
 
 
 @pytest.fixture(scope="session")
+def compiler_options():
+    """What a compiler that is called without CMake needs to make programs for this build."""
+    return SANITIZE.split() if SANITIZED else []
+
+
+@pytest.fixture(scope="session")
 def cmake_build(stage, run):
     """cmake_build(source, folder): builds a user's CMake project, or one target of it, against the
     installation."""
@@ -131,6 +138,12 @@ class Protocol:
     object: str  # the URL of an object {name} of the server {url}
     project: str = ""  # the CMake project, built with the target `name`, that is the plug-in
     classes: str = ""  # of handles and servers, for SIDL_PROTOCOLS, of a plug-in
+    needs_python: bool = False  # it is written in Python
+
+    @property
+    def is_example(self):
+        """It has no leases, and lends to others what it was lent."""
+        return bool(self.project)
 
     def object_url(self, url, name):
         """The URL of an object of the server `url`, by its id or its public name."""
@@ -142,6 +155,8 @@ PROTOCOLS = [
     Protocol("simhandle", "simhandle://127.0.0.1:0", "{url}/{name}"),
     Protocol("jsonsock", "jsonsock://{folder}/socket", "{url}#{name}",
              "examples/protocol-plugin", "jsonsock.Handle/jsonsock.Server"),
+    Protocol("pysock", "pysock://127.0.0.1:0", "{url}/{name}",
+             "examples/protocol-plugin-python", "pysock.Handle/pysock.Server", True),
 ]  # fmt: skip
 
 
@@ -152,16 +167,19 @@ def protocols():
 
 
 @pytest.fixture(scope="session")
-def plugin_folder(root, build_dir, cmake_build):
+def plugin_folder(root, build_dir, stage, cmake_build):
     """plugin_folder(protocol): where a plug-in is that is a project of its own."""
     built = {}
 
     def build(protocol):
+        if protocol.needs_python and not (stage / "lib" / "shinar" / "python").exists():
+            pytest.skip("built without Python's headers, or with sanitizers: no Python binding")
         if protocol.name not in built:
             with open(build_dir / f"{protocol.name}.lock", "w") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX)  # test processes share it
                 folder = build_dir / "tests" / protocol.name
-                built[protocol.name] = cmake_build(root / protocol.project, folder)
+                options = [f"-DPython3_EXECUTABLE={sys.executable}"]
+                built[protocol.name] = cmake_build(root / protocol.project, folder, *options)
         return built[protocol.name]
 
     return build

@@ -62,16 +62,23 @@ def test_hello_without_a_server(hello, run):
 
 
 @pytest.mark.parametrize(
-    "sidl_file", ["hello/hello.sidl", "heat/heat.sidl", "protocol-plugin/jsonsock.sidl"]
+    "sidl_file, language",
+    {
+        "hello/hello.sidl": "c++",
+        "heat/heat.sidl": "c++",
+        "protocol-plugin/jsonsock.sidl": "c++",
+        "protocol-plugin-python/pysock.sidl": "python",
+    }.items(),
 )
-def test_impl_files_of_the_examples_are_up_to_date(root, run, sidlc, tmp_path, sidl_file):
+def test_impl_files_of_the_examples_are_up_to_date(root, run, sidlc, tmp_path, sidl_file, language):
     """Whoever builds an example finds its sources unchanged."""
     source = root / "examples" / sidl_file
     copies = tmp_path / "impl"
-    shutil.copytree(source.parent / "impl", copies)
-    run([sidlc, "--server=c++", "-o", tmp_path / "glue", "--impl-dir", copies, source])
-    for path in sorted(copies.iterdir()):
-        assert path.read_text() == (source.parent / "impl" / path.name).read_text(), path.name
+    shutil.copytree(source.parent / "impl", copies, ignore=shutil.ignore_patterns("__pycache__"))
+    run([sidlc, f"--server={language}", "-o", tmp_path / "glue", "--impl-dir", copies, source])
+    for path in sorted(each for each in copies.rglob("*") if each.is_file()):
+        before = source.parent / "impl" / path.relative_to(copies)
+        assert path.read_text() == before.read_text(), path.name
 
 
 def test_readme_shows_the_example(root):

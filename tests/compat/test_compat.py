@@ -21,12 +21,13 @@ OLD = {"c": [], "cxx": ["-std=gnu++14", "-w"]}
 class Workshop:
     """Compiles without CMake, as a makefile of the time would."""
 
-    def __init__(self, folder, stage, source, run):
+    def __init__(self, folder, stage, source, run, options):
         self.folder, self.stage, self.source, self.run = folder, stage, source, run
+        self.options = options
 
     def compile(self, files, *options):
         """Gives the object files, which are named after their sources."""
-        flags = ["-fPIC", "-O0", "-c", "-I", self.folder, "-I", self.source]
+        flags = [*self.options, "-fPIC", "-O0", "-c", "-I", self.folder, "-I", self.source]
         flags += ["-I", self.stage / "include" / "shinar", *options]
 
         def one(file):
@@ -41,6 +42,7 @@ class Workshop:
     def link(self, target, *inputs):
         lib = self.stage / "lib"
         command = ["g++", "-o", self.folder / target, "-L", lib, *inputs, "-lsidl"]
+        command += self.options
         self.run([*command, f"-Wl,-rpath,{lib}"])
         return self.folder / target
 
@@ -58,11 +60,11 @@ def generate(language, source, folder, sidlc, run):
 
 
 @pytest.fixture(scope="module")
-def workshop(source, stage, run, tmp_path_factory):
+def workshop(source, stage, run, compiler_options, tmp_path_factory):
     """workshop(name): one with a folder of its own."""
 
     def make(name):
-        return Workshop(tmp_path_factory.mktemp(name), stage, source, run)
+        return Workshop(tmp_path_factory.mktemp(name), stage, source, run, compiler_options)
 
     return make
 

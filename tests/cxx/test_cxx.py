@@ -5,7 +5,7 @@ import pytest
 
 @pytest.fixture(scope="module", params=["17", "20"])
 def programs(request, root, cmake_build, tmp_path_factory):
-    """The folder with the test programs, built with one C++ standard, and once without optimising."""
+    """The folder with the test programs, of one C++ standard, one of them not optimised."""
     folder = tmp_path_factory.mktemp(f"cxx{request.param}")
     source = root / "tests" / "cxx"
     kind = "Release" if request.param == "17" else "Debug"

@@ -126,7 +126,8 @@ def as_dict(lines):
 
 
 def test_every_protocol_is_a_place(protocols):
-    assert set(protocols) <= set(PLACES)
+    """But for those in Python, whose many small programs would each start one."""
+    assert {p.name for p in protocols.values() if not p.needs_python} <= set(PLACES)
 
 
 # ---- objects -----------------------------------------------------------------------------------

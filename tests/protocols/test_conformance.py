@@ -83,7 +83,7 @@ def test_references_are_handed_on(server, start_server, client, protocol, wire):
     refused, with a reason that says which argument it is and what would help."""
     other = start_server(protocol, "--export", f"wire.Box={wire}/libwire.so")
     out = client("hand-on", server.url, other.url, program="wire_full", status=None)
-    if protocol.name == "jsonsock":
+    if protocol.is_example:
         assert out == "ok\n"  # it lends what it was lent: the calls go by way of the server
         return
     refused = out.splitlines()[0]
@@ -121,7 +121,7 @@ def test_an_object_lives_on_with_whom_it_was_lent_to(server, start_server, clien
 
 def test_a_reference_in_flight_keeps_its_object(server, start_server, client, protocol, wire):
     """The same, while the server it is lent to has not read the call yet."""
-    if protocol.name == "jsonsock":
+    if protocol.is_example:
         pytest.skip("has no leases: what a client holds ends with it")
     home = start_server(protocol, "--export", f"wire.Box={wire}/libwire.so")
     keeper = protocol.object_url(server.url, "pub")

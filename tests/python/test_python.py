@@ -6,7 +6,6 @@ one that the extension modules were compiled for."""
 import os
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -18,6 +17,7 @@ LIBRARIES = {
     "ty.Item": "ty",
     "snake.Worker": "snake",
     "snake.Odd": "snake",
+    "scaly.Scaly": "scaly",
 }
 
 
@@ -36,6 +36,8 @@ def environment(built):
         **os.environ,
         "PYTHONPATH": (built / "path").read_text(),
         "PYTHONDEVMODE": "1",
+        "PYTHONMALLOC": "debug",
+        "PYTHONWARNINGS": "error",
         "SIDL_DLL_PATH": ";".join(
             str(built / f"{name}.scl") for name in sorted(set(LIBRARIES.values()))
         ),
@@ -67,19 +69,29 @@ def test_in_one_process(case, run, environment):
     run_case(run, case, environment)
 
 
-def test_from_another_process(run, environment, built, start_server, monkeypatch):
+@pytest.mark.parametrize("protocol", ["simhandle", "pysock"], indirect=True)
+def test_from_another_process(protocol, run, environment, built, start_server, monkeypatch):
+    """By a protocol in C++ and by one in Python: then all of it is in Python, at both ends."""
+    environment["SIDL_DLL_PATH"] += ";" + os.environ.get("SIDL_DLL_PATH", "")
     for name in ("PYTHONPATH", "SIDL_DLL_PATH"):
         monkeypatch.setenv(name, environment[name])
     options = ["--drain", "0"]  # some calls never end
     for name, library in LIBRARIES.items():
         options += ["--export", f"{name}={built}/lib{library}.so"]
-    server = start_server(SimpleNamespace(address="simhandle://127.0.0.1:0"), *options)
+    server = start_server(protocol, *options)
     for case in ("test_types.py", "test_pending.py"):
         run_case(run, case, {**environment, "TY_SERVER": server.url})
 
 
 def test_a_program_in_c_has_python_in_it(run, environment, built):
     assert run([built / "host"], env=environment).stdout == "fine\n"
+
+
+@pytest.mark.parametrize("way", ["static", "thread", "thread-local", "inside", "caught", "quick"])
+def test_a_program_in_cxx_ends_well(way, run, environment, built):
+    """Whoever goes first, the program's objects, its threads or the interpreter it was given."""
+    done = run([built / "ends", way], env=environment, timeout=60)
+    assert (done.stdout, done.stderr) == ("fine\n", "")
 
 
 def test_stubs_are_strict(run, environment, built):
@@ -89,16 +101,20 @@ def test_stubs_are_strict(run, environment, built):
     run([*command, HERE / "typed.py"], env={**environment, "MYPYPATH": paths})
 
 
-def test_impl_files_are_up_to_date(run, sidlc, root, tmp_path):
+@pytest.mark.parametrize(
+    "package, language, folder",
+    [("snake", "python", "impl/snake"), ("scaly", "c++", "impl_cxx")],
+)
+def test_impl_files_are_up_to_date(package, language, folder, run, sidlc, root, tmp_path):
     """sidlc would change nothing in the Impl files that are under version control."""
-    before = {path.name: path.read_text() for path in (HERE / "impl" / "snake").glob("*.py")}
-    (tmp_path / "impl" / "snake").mkdir(parents=True)
+    before = {path.name: path.read_text() for path in (HERE / folder).glob("*_Impl.*")}
+    (tmp_path / folder).mkdir(parents=True)
     for name, text in before.items():
-        (tmp_path / "impl" / "snake" / name).write_text(text)
-    types = root / "tests" / "types" / "types.sidl"
-    run(
-        [sidlc, "--server=python", "-o", tmp_path, "--impl-dir", tmp_path / "impl", "-I", types]
-        + [HERE / "snake.sidl"]
-    )
-    written = {path.name: path.read_text() for path in (tmp_path / "impl" / "snake").glob("*.py")}
-    assert written == before and before
+        (tmp_path / folder / name).write_text(text)
+    command = [sidlc, f"--server={language}", "-o", tmp_path / "glue"]
+    command += ["--impl-dir", tmp_path / folder.split("/")[0]]
+    command += ["-I", root / "tests" / "types" / "types.sidl"]
+    command += [] if package == "snake" else ["-I", HERE / "snake.sidl"]
+    run([*command, HERE / f"{package}.sidl"])
+    assert {path.name: path.read_text() for path in (tmp_path / folder).iterdir()} == before
+    assert before

@@ -1,4 +1,5 @@
-"""`pip install .`, of Shinar's own packages and of a user's: nothing comes over the network."""
+"""`pip install .`, of Shinar's own packages and of a user's, with classes implemented in Python:
+nothing comes over the network."""
 
 import os
 import re
@@ -6,6 +7,7 @@ import shutil
 import sys
 
 import pytest
+from splicers import SPLICER, fill_in
 
 PROGRAM = """
 import shinar, sidl.rmi, tour
@@ -15,6 +17,9 @@ try:
     tour.Square.create("simhandle://127.0.0.1:1")
 except sidl.rmi.NetworkException as error:
     print("refused")
+tile = tour.Tile()
+tile.setEdge(2.0)
+print(tile.name(), tile.area())
 """
 
 
@@ -41,7 +46,7 @@ def install(run, stage, tmp_path):
     return pip_install
 
 
-def test_wheels(install, root, run, tmp_path):
+def test_wheels(install, root, run, sidlc, tmp_path):
     text = (root / "docs" / "python.md").read_text()
     blocks = re.findall(r"^```(\w+)\n(.*?)^```", text, re.M | re.S)
     of = {language: block for language, block in blocks}  # the last of each
@@ -49,10 +54,16 @@ def test_wheels(install, root, run, tmp_path):
     folder.mkdir()
     (folder / "tour.sidl").write_text(of["sidl"])
     (folder / "pyproject.toml").write_text(of["toml"])
-    (folder / "CMakeLists.txt").write_text(of["cmake"])
+    # The page's project is that of callers; with these words it is one of implementations, too.
+    project = of["cmake"].replace("CLIENT", "SERVER IMPL_DIR impl")
+    (folder / "CMakeLists.txt").write_text(project)
+    command = [sidlc, "--server=python", "-o", tmp_path / "glue", "--impl-dir", folder / "impl"]
+    run([*command, folder / "tour.sidl"])
+    code = dict(SPLICER.findall(text))
+    assert set().union(*(fill_in(each, code) for each in folder.rglob("*_Impl.py"))) == set(code)
     site = install(root)
     assert install(folder) == site
     shutil.rmtree(folder)
     environment = {**os.environ, "PYTHONPATH": str(site)}
     done = run([sys.executable, "-c", PROGRAM, site], env=environment, cwd=tmp_path)
-    assert done.stdout == "refused\n"
+    assert done.stdout == "refused\na tile, a square 4.0\n"

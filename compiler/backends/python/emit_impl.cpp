@@ -52,6 +52,7 @@ void emit_impl(Printer& printer, const ObjectModel& model, const PackageModel&) 
     for (const MethodModel& method : model.impl) emit_method(printer, model, method);
   };
   const auto imports = [&] { emit_splicer(printer, model.name + "._imports", ""); };
+  const auto members = [&] { emit_splicer(printer, model.name + "._members", ""); };
   const auto misc = [&] { emit_splicer(printer, model.name + "._misc", ""); };
   printer.emit({{"imports", imports},
                 {"local", model.local},
@@ -59,6 +60,7 @@ void emit_impl(Printer& printer, const ObjectModel& model, const PackageModel&) 
                 {"ctor", ctor},
                 {"dtor", dtor},
                 {"methods", methods},
+                {"members", members},
                 {"misc", misc}},
                R"(
     import shinar
@@ -76,6 +78,8 @@ void emit_impl(Printer& printer, const ObjectModel& model, const PackageModel&) 
             $dtor$
 
         $methods$
+
+        $members$
 
     $misc$
   )");

@@ -343,7 +343,8 @@ void emit_entry(Printer& printer, const ObjectModel& model, const PackageModel& 
     struct sidl_class*
     $symbol$__class(void)
     {
-      return sidl_python_class("$top$", "$name$", &$symbol$__info);
+      static const char here = 0; /* in this library: other symbols may be another one's */
+      return sidl_python_class("$top$", "$name$", &here);
     }
   )");
 }

@@ -276,6 +276,13 @@ const struct sidl_type_info* sidl_type_find(const char* name);
 /** Creates an object of the class: finds its implementation, makes the object, runs its ctors. */
 void* sidl_create(const struct sidl_type_info* type, struct sidl_BaseInterface__object** _ex);
 
+/**
+ * A new object of the class of `obj`, with the state that its packObj gives and unpackObj takes:
+ * what it packs by value is copied with it, what it packs by reference is shared. Throws if `obj`
+ * is no sidl.io.Serializable, or lives in another process.
+ */
+void* sidl_copy_object(void* obj, struct sidl_BaseInterface__object** _ex);
+
 /** As sidl_create, around Impl data that exists already: the last constructor is ctor2(data). */
 void* sidl_wrap(const struct sidl_type_info* type, void* data,
                 struct sidl_BaseInterface__object** _ex);

@@ -3,6 +3,8 @@
 // A SIDL array over NumPy's memory owns a reference to the NumPy array; a NumPy array over SIDL's
 // memory owns, by its base, a reference to the SIDL array. So either may be kept for any time.
 // What cannot be shared (bools, strings, objects, other number types) is copied.
+//
+// NumPy's indices begin with 0. An array whose bounds do not is a shinar.Array, which knows them.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -17,6 +19,8 @@
 #include "sidl_float_IOR.h"
 #include "sidl_int_IOR.h"
 #include "sidl_interface_IOR.h"
+#include "sidl_io_Deserializer_IOR.h"
+#include "sidl_io_Serializer_IOR.h"
 #include "sidl_long_IOR.h"
 #include "sidl_opaque_IOR.h"
 #include "sidl_string_IOR.h"
@@ -92,6 +96,33 @@ void release_array(void* array) {
   sidl__array_deleteRef(static_cast<sidl_array*>(array));
 }
 
+PyObject* bounded_class() {
+  static PyObject* const found =
+      py::object(py::module_::import("shinar._arrays").attr("Array")).release().ptr();
+  return found;
+}
+
+// True if it may have lower bounds of its own. All that NumPy itself makes has none.
+bool is_bounded(py::handle object) {
+  const auto* const plain =
+      reinterpret_cast<PyTypeObject*>(py::detail::npy_api::get().PyArray_Type_);
+  return Py_TYPE(object.ptr()) != plain && is_instance(object, bounded_class());
+}
+
+// A NumPy array with the lower bounds of SIDL's.
+py::object with_bounds(const py::array& made, const sidl_array* array) {
+  bool from_zero = true;
+  for (int32_t d = 0; d < sidlArrayDim(array); ++d) from_zero &= sidlLower(array, d) == 0;
+  if (from_zero) return made;
+  py::tuple lower(sidlArrayDim(array));
+  for (int32_t d = 0; d < sidlArrayDim(array); ++d) {
+    lower[static_cast<size_t>(d)] = sidlLower(array, d);
+  }
+  py::object result = made.attr("view")(py::handle(bounded_class()));
+  result.attr("lower") = lower;
+  return result;
+}
+
 // Bounds and strides of a SIDL array over NumPy's; false if they cannot be expressed.
 struct shape {
   int32_t dimension = 0;
@@ -101,6 +132,7 @@ struct shape {
 
   bool read(const py::array& array, size_t size) {
     dimension = static_cast<int32_t>(array.ndim());
+    if (dimension < 1 || dimension > SIDL_MAX_ARRAY_DIMENSION) return false;
     for (int32_t d = 0; d < dimension; ++d) {
       const py::ssize_t length = array.shape(d);
       const py::ssize_t bytes = array.strides(d);
@@ -112,6 +144,18 @@ struct shape {
       stride[d] = static_cast<int32_t>(step);
     }
     return true;
+  }
+
+  // Lower bounds as the object that was given has them.
+  void shift(py::handle given) {
+    if (!is_bounded(given)) return;
+    const py::object bounds = given.attr("lower");
+    if (bounds.is_none()) return;
+    const py::sequence list = bounds;
+    for (int32_t d = 0; d < dimension && d < static_cast<int32_t>(list.size()); ++d) {
+      lower[d] = list[static_cast<size_t>(d)].cast<int32_t>();
+      upper[d] += lower[d];
+    }
   }
 };
 
@@ -130,6 +174,14 @@ bool is_usable(py::handle object, int32_t type, int dimension) {
          given.itemsize() == dtype_of(type).itemsize();
 }
 
+[[noreturn]] void refuse(const shape& bounds, const place& where) {
+  if (bounds.dimension < 1 || bounds.dimension > SIDL_MAX_ARRAY_DIMENSION) {
+    throw py::value_error(where.text() + " must have 1 to 7 dimensions, not " +
+                          std::to_string(bounds.dimension));
+  }
+  throw py::value_error(where.text() + " is too large for a SIDL array");
+}
+
 // What is not usable as it is becomes so in shinar._arrays, by a copy if need be.
 py::array as_usable(py::handle object, int32_t type, int dimension, const place& where,
                     const std::string& wanted) {
@@ -139,15 +191,10 @@ py::array as_usable(py::handle object, int32_t type, int dimension, const place&
       .cast<py::array>();
 }
 
-sidl_array* shared(const py::array& array, int32_t type, const place& where) {
+sidl_array* shared(py::handle given, const py::array& array, int32_t type, const place& where) {
   shape bounds;
-  if (!bounds.read(array, element_of(type).size)) {
-    throw py::value_error(where.text() + " is too large for a SIDL array");
-  }
-  if (bounds.dimension < 1 || bounds.dimension > SIDL_MAX_ARRAY_DIMENSION) {
-    throw py::value_error(where.text() + " must have 1 to 7 dimensions, not " +
-                          std::to_string(bounds.dimension));
-  }
+  if (!bounds.read(array, element_of(type).size)) refuse(bounds, where);
+  bounds.shift(given);
   auto* const data = const_cast<void*>(static_cast<const void*>(array.data()));
   sidl_array* const result =
       element_of(type).share(data, bounds.dimension, bounds.lower, bounds.upper, bounds.stride,
@@ -164,10 +211,32 @@ sidl_array* dense(Array* (*create)(int32_t, const int32_t*, const int32_t*), con
   return reinterpret_cast<sidl_array*>(made);
 }
 
-sidl_array* make_dense(int32_t type, const shape& bounds) {
-  if (type == sidl_bool_array) return dense(sidl_bool__array_createRow, bounds);
-  if (type == sidl_string_array) return dense(sidl_string__array_createRow, bounds);
-  return dense(sidl_interface__array_createRow, bounds);
+sidl_array* make_dense(int32_t type, bool columns, const shape& bounds) {
+  if (type == sidl_bool_array) {
+    return dense(columns ? sidl_bool__array_createCol : sidl_bool__array_createRow, bounds);
+  }
+  if (type == sidl_string_array) {
+    return dense(columns ? sidl_string__array_createCol : sidl_string__array_createRow, bounds);
+  }
+  return dense(columns ? sidl_interface__array_createCol : sidl_interface__array_createRow, bounds);
+}
+
+// Calls body(address, flat index) for each element, last index fastest.
+template <class Body>
+void for_each_element(sidl_array* array, size_t size, const Body& body) {
+  const size_t count = sidl__array_element_count(array);
+  const int32_t dimension = sidlArrayDim(array);
+  int32_t index[SIDL_MAX_ARRAY_DIMENSION] = {};
+  for (size_t i = 0; i < count; ++i) {
+    ptrdiff_t offset = 0;
+    for (int32_t d = 0; d < dimension; ++d) {
+      offset += static_cast<ptrdiff_t>(index[d]) * sidlStride(array, d);
+    }
+    body(static_cast<char*>(reinterpret_cast<generic_array*>(array)->first) +
+             offset * static_cast<ptrdiff_t>(size),
+         i);
+    for (int32_t d = dimension - 1; d >= 0 && ++index[d] == sidlLength(array, d); --d) index[d] = 0;
+  }
 }
 
 // The type of one element, for the functions that convert values.
@@ -180,28 +249,28 @@ struct sidl_type_ref element_type(const struct sidl_type_ref& array, int32_t typ
   return result;
 }
 
-// Element by element, in row order.
-sidl_array* converted(const py::array& array, int32_t type, const struct sidl_type_ref& ref,
-                      const place& where) {
+// Element by element, in the order that the array has.
+sidl_array* converted(py::handle given, const py::array& array, int32_t type,
+                      const struct sidl_type_ref& ref, const place& where) {
   shape bounds;
-  if (!bounds.read(array, static_cast<size_t>(array.itemsize()))) {
-    throw py::value_error(where.text() + " is too large for a SIDL array");
-  }
-  sidl_array* const result = make_dense(type, bounds);
+  if (!bounds.read(array, static_cast<size_t>(array.itemsize()))) refuse(bounds, where);
+  bounds.shift(given);
+  const bool columns =
+      (array.flags() & py::array::f_style) && !(array.flags() & py::array::c_style);
+  sidl_array* const result = make_dense(type, columns, bounds);
   const struct sidl_type_ref item = element_type(ref, type);
   const size_t size = element_of(type).size;
-  char* to = static_cast<char*>(reinterpret_cast<generic_array*>(result)->first);
   const std::string text = "an element of " + where.text();
   const place inside = {nullptr, nullptr, text.c_str()};
   try {
     if (sidl__array_element_count(result) == 0) return result;
-    const py::object elements = array.attr("flat");
-    for (const py::handle each : elements) {
+    py::iterator next = py::iter(array.attr("flat"));
+    for_each_element(result, size, [&](void* to, size_t) {
       value slot = {};
-      load(each, item, nullptr, &slot, false, inside);
+      load(*next, item, nullptr, &slot, false, inside);
       std::memcpy(to, &slot, size);
-      to += size;
-    }
+      ++next;
+    });
   } catch (...) {
     sidl__array_deleteRef(result);
     throw;
@@ -234,7 +303,16 @@ int32_t given_type(py::handle object, const struct sidl_type_ref& type, const pl
   return guessed;
 }
 
-py::array numpy_view(sidl_array* array, int32_t type) {
+// 0: any. The arrays of Serializer and Deserializer are those of other methods.
+int declared_dimension(const struct sidl_type_ref& type, const place& where) {
+  if (type.element == sidl_kind_void) return 0;
+  const uint64_t declared_by = where.method ? where.method->type->id : 0;
+  const bool is_any =
+      declared_by == sidl_io_Serializer__info.id || declared_by == sidl_io_Deserializer__info.id;
+  return is_any ? 0 : type.dimension;
+}
+
+py::object numpy_view(sidl_array* array, int32_t type) {
   std::vector<py::ssize_t> lengths;
   std::vector<py::ssize_t> strides;
   const auto size = static_cast<py::ssize_t>(element_of(type).size);
@@ -243,26 +321,9 @@ py::array numpy_view(sidl_array* array, int32_t type) {
     strides.push_back(sidlStride(array, d) * size);
   }
   const py::capsule owner(array, release_array);
-  return py::array(dtype_of(type), lengths, strides, reinterpret_cast<generic_array*>(array)->first,
-                   owner);
-}
-
-// Calls body(address, flat index) for each element, last index fastest.
-template <class Body>
-void for_each_element(sidl_array* array, size_t size, const Body& body) {
-  const size_t count = sidl__array_element_count(array);
-  const int32_t dimension = sidlArrayDim(array);
-  int32_t index[SIDL_MAX_ARRAY_DIMENSION] = {};
-  for (size_t i = 0; i < count; ++i) {
-    ptrdiff_t offset = 0;
-    for (int32_t d = 0; d < dimension; ++d) {
-      offset += static_cast<ptrdiff_t>(index[d]) * sidlStride(array, d);
-    }
-    body(static_cast<char*>(reinterpret_cast<generic_array*>(array)->first) +
-             offset * static_cast<ptrdiff_t>(size),
-         i);
-    for (int32_t d = dimension - 1; d >= 0 && ++index[d] == sidlLength(array, d); --d) index[d] = 0;
-  }
+  const py::array made(dtype_of(type), lengths, strides,
+                       reinterpret_cast<generic_array*>(array)->first, owner);
+  return with_bounds(made, array);
 }
 
 py::object numpy_copy(sidl_array* array, int32_t type, const struct sidl_type_ref& ref) {
@@ -279,7 +340,8 @@ py::object numpy_copy(sidl_array* array, int32_t type, const struct sidl_type_re
       Py_XDECREF(std::exchange(to, copy(item, nullptr, from).release().ptr()));
     }
   });
-  return result;
+  const bool columns = sidl__array_isColumnOrder(array) && !sidl__array_isRowOrder(array);
+  return with_bounds(columns ? py::array(result.attr("copy")("F")) : result, array);
 }
 
 }  // namespace
@@ -315,19 +377,19 @@ enum sidl_array_type array_type_of(uint8_t element) {
 struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
                                       const place& where) {
   if (object.is_none()) return nullptr;
-  const int dimension = type.element == sidl_kind_void ? 0 : type.dimension;
+  const int dimension = declared_dimension(type, where);
   const int32_t element_type = given_type(object, type, where);
   const bool can_share = element_of(element_type).share != nullptr;
   if (can_share && is_usable(object, element_type, dimension)) {
     const auto array = py::reinterpret_borrow<py::array>(object);
     shape bounds;
     if (bounds.read(array, element_of(element_type).size))
-      return shared(array, element_type, where);
+      return shared(object, array, element_type, where);
   }
   const py::array array =
       as_usable(object, element_type, dimension, where, type_text(type, nullptr));
-  return can_share ? shared(array, element_type, where)
-                   : converted(array, element_type, type, where);
+  return can_share ? shared(object, array, element_type, where)
+                   : converted(object, array, element_type, type, where);
 }
 
 py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type) {

@@ -2,6 +2,7 @@
 // of a SIDL method; the others give way to one.
 #include "core.hpp"
 #include "sidl_String.h"
+#include "sidl_io_Serializable_IOR.h"
 
 namespace sidl_python {
 namespace {
@@ -70,6 +71,15 @@ PyObject* cast(PyObject* python_type, PyObject* object) {
     const struct sidl_type_info* const info = required_info(python_type);
     void* const ior = required_object(object);
     return wrap(without_lock([&](exception_slot ex) { return sidl_cast(ior, info, ex); }), info);
+  });
+}
+
+// copy.copy and copy.deepcopy: objects that the object packs by value go with it.
+PyObject* copied(PyObject* self, PyObject*) {
+  return guarded([&] {
+    void* const ior = required_object(self);
+    void* const made = without_lock([&](exception_slot ex) { return sidl_copy_object(ior, ex); });
+    return wrap(made, &sidl_BaseClass__info);
   });
 }
 
@@ -176,6 +186,11 @@ PyMethodDef create_methods[] = {
     {"_create", from_url<sidl_create_remote>, METH_O, "_create" CREATE_DOC},
     {nullptr, nullptr, 0, nullptr}};
 
+PyMethodDef serializable_methods[] = {
+    {"__copy__", copied, METH_NOARGS, "A new object with the state that the object packs."},
+    {"__deepcopy__", copied, METH_O, "A new object with the state that the object packs."},
+    {nullptr, nullptr, 0, nullptr}};
+
 PyMethodDef methods[] = {
     {"_getURL", get_url, METH_NOARGS, "The URL by which the object can be reached."},
     {"_isRemote", is_remote, METH_NOARGS, "True if the object is in another process."},
@@ -207,6 +222,8 @@ void add_built_in(py::dict& members, const struct sidl_type_info* info) {
     members["__new__"] = py::reinterpret_steal<py::object>(PyStaticMethod_New(refuse.ptr()));
   } else if (info->id == sidl_BaseClass__info.id) {
     add(members, create_methods, PyDescr_NewClassMethod);
+  } else if (info->id == sidl_io_Serializable__info.id) {
+    add(members, serializable_methods, PyDescr_NewMethod);
   }
 }
 

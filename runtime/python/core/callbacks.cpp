@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstring>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #include "core.hpp"
@@ -37,6 +38,12 @@ PyObject* class_of(implementation& in) {
     in.python = found.release().ptr();
   }
   return in.python;
+}
+
+// The classes that are implemented in Python. Never destroyed: objects may outlive its end.
+std::unordered_map<const struct sidl_class*, const implementation*>& implementations() {
+  static auto* const all = new std::unordered_map<const struct sidl_class*, const implementation*>;
+  return *all;
 }
 
 bool wants_layout(const struct sidl_type_ref& type) {
@@ -200,6 +207,7 @@ void init_callbacks(py::module_& module) {
 
 bool define_class(PyObject* module, implementation& description, method* const* methods) {
   description.methods = methods;
+  implementations()[description.description] = &description;
   for (method* const* each = methods; *each; ++each) resolve(**each, description.info);
   PyObject* const capsule = PyCapsule_New(description.description, kClassCapsule, nullptr);
   if (!capsule) return false;
@@ -207,6 +215,17 @@ bool define_class(PyObject* module, implementation& description, method* const* 
   const int status = PyObject_SetAttrString(module, name.c_str(), capsule);
   Py_DECREF(capsule);
   return status == 0;
+}
+
+py::object implementation_of(const py::object& object) {
+  const handle* const given = handle_of(object.ptr());
+  if (!given || !given->ior || sidl_is_remote(given->ior)) return py::none();
+  auto* const it = static_cast<struct sidl_object*>(
+      static_cast<struct sidl_facet_object*>(given->ior)->d_object);
+  const auto found = implementations().find(it->d_class);
+  if (found == implementations().end()) return py::none();
+  PyObject* const python = python_of(found->second->info, it);
+  return python ? py::reinterpret_borrow<py::object>(python) : py::object(py::none());
 }
 
 void construct(implementation& in, void* self, void* data, exception_slot ex) {

@@ -66,6 +66,8 @@ void resolve(method& description, const struct sidl_type_info* info);
 const struct sidl_type_info* type_info_of(PyTypeObject* python_type);
 // The Python class to make instances of for objects of the type; null if no module has it.
 PyTypeObject* instance_type(const struct sidl_type_info* info);
+// The Python class that users know the type by, once a module has defined it; else null.
+PyTypeObject* public_type(const struct sidl_type_info* info);
 // The Python class called `name` ("demo.Norm"), imported if need be; null without an error.
 PyObject* find_python_class(const std::string& name);
 const structure* find_structure(const struct sidl_struct_info* info);
@@ -162,6 +164,15 @@ bool define_class(PyObject* module, implementation& description, method* const* 
 void construct(implementation& in, void* self, void* data, exception_slot ex);
 void destruct(implementation& in, void* self, exception_slot ex);
 void init_callbacks(py::module_& module);
+// The implementation behind an object, if it is one in Python of the object's own class; else None.
+py::object implementation_of(const py::object& object);
+
+// ---- protocols (protocols.cpp) -----------------------------------------------------------------
+
+void init_protocols(py::module_& module);
+
+// ---- threads (callbacks.cpp)
+// ---------------------------------------------------------------------
 
 // Without the GIL for its lifetime. A thread that comes back when Python is ending stays here for
 // good: Python would end it in the midst of other languages' frames.

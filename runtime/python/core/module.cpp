@@ -24,9 +24,11 @@ PYBIND11_MODULE(_core, module) {
   module.doc() = "What the extension modules of SIDL packages are built on.";
   if (!init_layouts(module)) throw py::error_already_set();
   init_callbacks(module);
+  init_protocols(module);
   module.def("object_at", object_at);
   module.def("set_strict", set_strict);
   module.def("receive", receive);
   module.def("call_super", invoke_super);
+  module.def("implementation_of", implementation_of);
   module.attr("api") = py::capsule(static_cast<const void*>(&table), kApiCapsule);
 }

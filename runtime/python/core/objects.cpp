@@ -173,14 +173,16 @@ Py_hash_t hash(PyObject* self) {
 
 PyObject* repr(PyObject* self) {
   const handle* const mine = handle_of(self);
-  const char* const name = Py_TYPE(self)->tp_name;
   return guarded(
       [&]() -> PyObject* {
-        if (!mine->ior) return PyUnicode_FromFormat("<%s (closed)>", name);
+        const py::handle python_type(reinterpret_cast<PyObject*>(Py_TYPE(self)));
+        const py::str name = py::str("{}.{}").format(python_type.attr("__module__"),
+                                                     python_type.attr("__qualname__"));
+        if (!mine->ior) return PyUnicode_FromFormat("<%U (closed)>", name.ptr());
         if (!sidl_is_remote(mine->ior)) {
-          return PyUnicode_FromFormat("<%s at %p>", name, identity(mine->ior));
+          return PyUnicode_FromFormat("<%U at %p>", name.ptr(), identity(mine->ior));
         }
-        return PyUnicode_FromFormat("<%s at %s>", name, url_of(mine->ior).c_str());
+        return PyUnicode_FromFormat("<%U at %s>", name.ptr(), url_of(mine->ior).c_str());
       },
       nullptr);
 }
@@ -275,9 +277,8 @@ PyTypeObject* best_type(const void* ior, const struct sidl_type_info*& info) {
        each = each->parent) {
     if (each->id == info->id) break;
     PyTypeObject* const found = instance_type(each);
-    const struct sidl_type_info* const wanted = type_info_of(instance_type(info));
-    if (found && (!wanted || PyType_IsSubtype(found, instance_type(wanted)) ||
-                  wanted->kind == sidl_kind_interface)) {
+    PyTypeObject* const wanted = public_type(info);
+    if (found && (!wanted || PyType_IsSubtype(found, wanted))) {
       info = each;
       return found;
     }

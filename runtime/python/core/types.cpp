@@ -175,6 +175,11 @@ const struct sidl_type_info* type_info_of(PyTypeObject* python_type) {
   return nullptr;
 }
 
+PyTypeObject* public_type(const struct sidl_type_info* info) {
+  const defined_type* const found = find_defined(info);
+  return found ? found->python : nullptr;
+}
+
 PyTypeObject* instance_type(const struct sidl_type_info* info) {
   if (!find_defined(info) && !find_python_class(info->name)) return nullptr;
   const auto found = known().types.find(info->id);

@@ -46,8 +46,13 @@ int64_t load_enum(py::handle object, const struct sidl_type_ref& type, const cha
                   const place& where) {
   const int64_t number = load_integer(object, type, enumeration, where, INT64_MIN, INT64_MAX);
   PyObject* const python = enumeration ? find_python_class(enumeration) : nullptr;
-  if (python && !is_instance(object, python)) {
-    py::reinterpret_borrow<py::object>(python)(number);  // a ValueError if there is no such value
+  if (!python || is_instance(object, python)) return number;
+  const py::int_ plain(number);
+  if (!py::reinterpret_steal<py::object>(PyObject_CallOneArg(python, plain.ptr()))) {
+    if (!PyErr_ExceptionMatches(PyExc_ValueError)) throw py::error_already_set();
+    PyErr_Clear();
+    throw py::value_error(where.text() + ": " + std::to_string(number) + " is no value of " +
+                          enumeration);
   }
   return number;
 }
@@ -97,16 +102,28 @@ char load_char(py::handle object, const struct sidl_type_ref& type, const place&
   return static_cast<char>(PyUnicode_READ_CHAR(object.ptr(), 0));
 }
 
-// The text belongs to `object`.
-const char* load_text(py::handle object, const struct sidl_type_ref& type, const place& where) {
+// Text in UTF-8. Bytes that are none, as they came from SIDL, are in a text of Python's as
+// surrogates and become what they were. Returns false if the text belongs to `object`.
+bool load_text(py::handle object, const struct sidl_type_ref& type, void* slot, bool borrow,
+               const place& where) {
   if (!PyUnicode_Check(object.ptr())) wrong_type(where, type, nullptr, object);
+  py::object bytes;
   Py_ssize_t length = 0;
-  const char* const text = PyUnicode_AsUTF8AndSize(object.ptr(), &length);
-  if (!text) throw py::error_already_set();
+  const char* text = PyUnicode_AsUTF8AndSize(object.ptr(), &length);
+  if (!text) {
+    PyErr_Clear();
+    bytes = py::reinterpret_steal<py::object>(
+        PyUnicode_AsEncodedString(object.ptr(), "utf-8", "surrogateescape"));
+    if (!bytes) throw py::error_already_set();
+    text = PyBytes_AS_STRING(bytes.ptr());
+    length = PyBytes_GET_SIZE(bytes.ptr());
+  }
   if (std::strlen(text) != static_cast<size_t>(length)) {
     throw py::value_error(where.text() + " must not contain a null character");
   }
-  return text;
+  const bool lend = borrow && !bytes;
+  *static_cast<const char**>(slot) = lend ? text : sidl_String_strdup(text);
+  return !lend;
 }
 
 const struct sidl_type_info* object_info(const struct sidl_type_ref& type) {
@@ -320,11 +337,8 @@ bool load(py::handle object, const struct sidl_type_ref& type, const char* enume
       at<void*>(slot) = PyLong_AsVoidPtr(object.ptr());
       if (PyErr_Occurred()) throw py::error_already_set();
       return true;
-    case sidl_kind_string: {
-      const char* const text = load_text(object, type, where);
-      at<const char*>(slot) = borrow ? text : sidl_String_strdup(text);
-      return !borrow;
-    }
+    case sidl_kind_string:
+      return load_text(object, type, slot, borrow, where);
     case sidl_kind_struct:
       load_struct(object, type, slot, where);
       return true;

@@ -6,11 +6,21 @@ import contextlib
 from collections.abc import Iterator
 
 from shinar import _core
+from shinar._arrays import Array
 from shinar._core import Object, Throwable
-from shinar._implementation import Implementation
+from shinar._implementation import Implementation, implementation_of
 from shinar._pending import Pending
 
-__all__ = ["Implementation", "Object", "Pending", "Throwable", "deadline", "strict_arrays"]
+__all__ = [
+    "Array",
+    "Implementation",
+    "Object",
+    "Pending",
+    "Throwable",
+    "deadline",
+    "implementation_of",
+    "strict_arrays",
+]
 
 
 @contextlib.contextmanager

@@ -7,6 +7,19 @@ from typing import Any
 import numpy as np
 
 
+class Array(np.ndarray[Any, Any]):
+    """An array of SIDL whose first indices are not all 0: `lower` has them.
+
+    NumPy counts from 0 all the same. What is made of such an array, slices and copies included, has
+    no bounds of its own; `np.ndarray.view(shinar.Array)` and an assignment to `lower` give it some.
+    """
+
+    lower: tuple[int, ...] | None
+
+    def __array_finalize__(self, made_of: Any) -> None:
+        self.lower = None
+
+
 def convert(
     given: Any, dtype: np.dtype[Any], dimension: int, what: str, wanted: str, strict: bool
 ) -> np.ndarray[Any, Any]:

@@ -27,6 +27,14 @@ class Implementation:
         return _Super(self.this, self._sidl_type)
 
 
+def implementation_of(obj: Any) -> Any:
+    """What implements an object of this process, if its class is implemented in Python; else None.
+
+    Classes that belong together see each other's insides by it.
+    """
+    return _core.implementation_of(obj)
+
+
 class _Super:
     def __init__(self, this: Any, type_name: str) -> None:
         self._this = this

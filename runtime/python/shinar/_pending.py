@@ -44,7 +44,15 @@ class Pending(concurrent.futures.Future[T]):
 
     def cancel(self) -> bool:
         """Gives the call up: a late answer is dropped. False if it was over already."""
-        return bool(self._ticket.cancel()) and super().cancel()
+        if not self._claim.acquire(blocking=False):  # another thread takes the answer in
+            return bool(self._ticket.cancel()) and super().cancel()
+        if self._ticket.cancel():
+            super().cancel()
+            self.set_running_or_notify_cancel()
+            return True
+        self._claim.release()
+        self._receive()
+        return False
 
     def _receive(self) -> None:
         """Takes the answer in, unless that is done or another thread is at it."""

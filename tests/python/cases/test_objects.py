@@ -5,7 +5,7 @@ import pickle
 import threading
 
 import pytest
-import sidl
+import sidl.io
 import snake
 import ty
 
@@ -16,7 +16,7 @@ def test_identity():
     assert again == worker and hash(again) == hash(worker) and again is not worker
     assert worker != snake.Worker() and worker != 1
     assert worker.isSame(again) and worker.isType("ty.Orders")
-    assert repr(worker).startswith("<Worker at ")
+    assert repr(worker).startswith("<snake.Worker at ")
 
 
 def test_most_derived_type():
@@ -63,6 +63,57 @@ def test_structs_and_enums_can_be_kept():
     words = snake.Words(1, "one", snake.Mood.angry)
     for again in (pickle.loads(pickle.dumps(words)), copy.copy(words), copy.deepcopy(words)):
         assert again == words and type(again.mood) is snake.Mood
+
+
+def test_copies():
+    """Values and arrays of every kind, objects by reference and by value."""
+    item, inside = ty.Item(), ty.Value()
+    inside.set(3)
+    case = snake.Suitcase()
+    case.fill(5, item, inside)
+    for again in (copy.copy(case), copy.deepcopy(case)):
+        assert type(again) is snake.Suitcase and again != case
+        text, shared, own = again.contents()
+        assert text == case.contents()[0]
+        assert shared == item, "by reference"
+        assert own != inside and own.get() == 3, "by value"
+        again.fill(6, None, None)
+    assert case.contents()[1:] == (item, inside)
+    nested = snake.Suitcase()
+    nested.fill(1, None, case)
+    assert copy.copy(nested).contents()[2].contents()[2].get() == 3
+
+
+def test_copies_of_exceptions():
+    trouble = snake.Trouble("mine")
+    trouble.addLine("a line")
+    again = copy.copy(trouble)
+    assert type(again) is snake.Trouble and again is not trouble
+    assert str(again) == "mine" and again.trace == trouble.trace
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ("kind", "'wrong' is taken out as long, and was put in as int"),
+        ("more", "there is no value 'wrong': unpackObj takes more than packObj put in"),
+        ("elements", "'wrong' is taken out as an array of other elements than it has"),
+    ],
+)
+def test_copies_that_fail(how, why):
+    case = snake.Suitcase()
+    case.confuse(how)
+    with pytest.raises(sidl.io.IOException, match=why):
+        copy.copy(case)
+
+
+def test_what_cannot_be_copied():
+    with pytest.raises(TypeError):
+        copy.copy(ty.Item())
+    case = snake.Suitcase()
+    case.fill(1, None, case)
+    with pytest.raises(sidl.io.IOException, match="more than 64 objects by value in each other"):
+        copy.copy(case)
 
 
 def test_exception_classes():

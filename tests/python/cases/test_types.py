@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 import pytest
+import scaly as scaly_package
+import shinar
 import sidl
 import snake
 import ty
@@ -30,7 +32,7 @@ def test_basic_types(worker):
         (7, "1", TypeError, "must be dcomplex, not str"),
         (8, b"bytes", TypeError, "must be string, not bytes"),
         (8, "a\0b", ValueError, "must not contain a null character"),
-        (9, 5, ValueError, "5 is not a valid Mood"),
+        (9, 5, ValueError, "'m' of snake.Worker.basics: 5 is no value of snake.Mood"),
     ],
 )
 def test_wrong_scalars_are_refused(worker, position, value, error, text):
@@ -138,6 +140,33 @@ def test_strings(callee):
     assert callee.text("", "")[0] == ""
 
 
+def test_bytes_that_are_no_text(callee):
+    """What came in as bytes goes out as the same bytes, whoever keeps it."""
+    odd = b"caf\xe9".decode(errors="surrogateescape")
+    assert callee.text(odd, odd)[0] == odd
+
+
+def test_bounds(callee):
+    """They come and go with arrays; what NumPy makes of an array has none."""
+    for given in (np.arange(4.0), np.array([True, False]), np.array(["a", "b"], dtype=object)):
+        bounded = given.view(shinar.Array)
+        bounded.lower = (-1,)
+        same = callee.same(bounded)
+        assert same.lower == (-1,) and np.array_equal(same, given)
+        assert same[1:].lower is None and (same == same).lower is None
+        assert type(callee.same(same[:])) is np.ndarray
+    with pytest.raises(ValueError, match="argument 'a' of .* must have 1 to 7 dimensions, not 8"):
+        callee.same(np.zeros(8 * (1,)))
+
+
+def test_order_of_what_is_converted(callee):
+    for order in "CF":
+        words = np.array([["a", "b"], ["c", "d"]], dtype=object, order=order)
+        same = callee.same(words)
+        assert np.array_equal(same, words)
+        assert same.flags.c_contiguous == words.flags.c_contiguous
+
+
 def test_objects_by_value(callee):
     v, io = ty.Value(), ty.Value()
     v.set(4)
@@ -192,6 +221,21 @@ def test_extending_another_language():
     odd.setNumber(5)
     assert odd.number() == 1005
     assert isinstance(odd, ty.Item) and isinstance(odd, ty.Numbered)
+
+
+def test_extending_python_in_cxx():
+    """C++ overrides what Python implements, and calls it; Python sees what C++ did."""
+    from conftest import make
+
+    scaly = make(scaly_package.Scaly)
+    assert isinstance(scaly, snake.Worker)
+    assert scaly.later(deadline=1) == 102
+    item = make(ty.Item)
+    item.setNumber(20)
+    assert scaly.ask(item) == 42
+    assert type(scaly.me()) is scaly_package.Scaly and scaly.me() == scaly
+    with pytest.raises(snake.Trouble, match="on purpose"):
+        scaly.stumble("snake")
 
 
 def test_bools(worker):

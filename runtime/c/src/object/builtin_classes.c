@@ -1,4 +1,5 @@
 /* builtin_classes.c: libsidl's own implementations; found without searching. */
+#include "libsidl_Memory_IOR.h"
 #include "object/class.h"
 #include "sidl_BaseClass_IOR.h"
 #include "sidl_ClassInfoI_IOR.h"
@@ -42,6 +43,7 @@ static const struct builtin builtins[] = {
     {&sidl_rmi_ServerRegistry__info, sidl_rmi_ServerRegistry__class},
     {&sidl_rmi_TicketI__info, sidl_rmi_TicketI__class},
     {&sidl_rmi_TicketBookI__info, sidl_rmi_TicketBookI__class},
+    {&libsidl_Memory__info, libsidl_Memory__class},
     {&sidl_rmi_TicketBookEntry__info, sidl_rmi_TicketBookEntry__class},
 };
 

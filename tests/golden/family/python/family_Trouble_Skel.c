@@ -12,5 +12,6 @@
 struct sidl_class*
 family_Trouble__class(void)
 {
-  return sidl_python_class("family", "family.Trouble", &family_Trouble__info);
+  static const char here = 0; /* in this library: other symbols may be another one's */
+  return sidl_python_class("family", "family.Trouble", &here);
 }

@@ -26,5 +26,8 @@ class Odd_Impl(shinar.Implementation):
         return number + 1000 + 0 // (number + 13)
         # DO-NOT-DELETE splicer.end(snake.Odd.number)
 
+    # DO-NOT-DELETE splicer.begin(snake.Odd._members)
+    # DO-NOT-DELETE splicer.end(snake.Odd._members)
+
 # DO-NOT-DELETE splicer.begin(snake.Odd._misc)
 # DO-NOT-DELETE splicer.end(snake.Odd._misc)

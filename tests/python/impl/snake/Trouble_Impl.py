@@ -18,5 +18,8 @@ class Trouble_Impl(shinar.Implementation):
         pass
         # DO-NOT-DELETE splicer.end(snake.Trouble._dtor)
 
+    # DO-NOT-DELETE splicer.begin(snake.Trouble._members)
+    # DO-NOT-DELETE splicer.end(snake.Trouble._members)
+
 # DO-NOT-DELETE splicer.begin(snake.Trouble._misc)
 # DO-NOT-DELETE splicer.end(snake.Trouble._misc)

@@ -336,5 +336,8 @@ class Worker_Impl(shinar.Implementation):
         return a, io, a
         # DO-NOT-DELETE splicer.end(snake.Worker.text)
 
+    # DO-NOT-DELETE splicer.begin(snake.Worker._members)
+    # DO-NOT-DELETE splicer.end(snake.Worker._members)
+
 # DO-NOT-DELETE splicer.begin(snake.Worker._misc)
 # DO-NOT-DELETE splicer.end(snake.Worker._misc)

@@ -67,5 +67,8 @@ class Solver_Impl(shinar.Implementation):
         raise NotImplementedError("arrays.Solver.use")
         # DO-NOT-DELETE splicer.end(arrays.Solver.use)
 
+    # DO-NOT-DELETE splicer.begin(arrays.Solver._members)
+    # DO-NOT-DELETE splicer.end(arrays.Solver._members)
+
 # DO-NOT-DELETE splicer.begin(arrays.Solver._misc)
 # DO-NOT-DELETE splicer.end(arrays.Solver._misc)

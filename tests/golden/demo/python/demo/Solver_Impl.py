@@ -51,5 +51,8 @@ class Solver_Impl(shinar.Implementation):
         raise NotImplementedError("demo.Solver.apply")
         # DO-NOT-DELETE splicer.end(demo.Solver.apply)
 
+    # DO-NOT-DELETE splicer.begin(demo.Solver._members)
+    # DO-NOT-DELETE splicer.end(demo.Solver._members)
+
 # DO-NOT-DELETE splicer.begin(demo.Solver._misc)
 # DO-NOT-DELETE splicer.end(demo.Solver._misc)

@@ -24,5 +24,8 @@ class Base_Impl(shinar.Implementation):
         raise NotImplementedError("family.Base.go")
         # DO-NOT-DELETE splicer.end(family.Base.go)
 
+    # DO-NOT-DELETE splicer.begin(family.Base._members)
+    # DO-NOT-DELETE splicer.end(family.Base._members)
+
 # DO-NOT-DELETE splicer.begin(family.Base._misc)
 # DO-NOT-DELETE splicer.end(family.Base._misc)

@@ -18,5 +18,8 @@ class Trouble_Impl(shinar.Implementation):
         pass
         # DO-NOT-DELETE splicer.end(family.Trouble._dtor)
 
+    # DO-NOT-DELETE splicer.begin(family.Trouble._members)
+    # DO-NOT-DELETE splicer.end(family.Trouble._members)
+
 # DO-NOT-DELETE splicer.begin(family.Trouble._misc)
 # DO-NOT-DELETE splicer.end(family.Trouble._misc)

@@ -62,5 +62,8 @@ class Painter_Impl(shinar.Implementation):
         raise NotImplementedError("values.Painter.best")
         # DO-NOT-DELETE splicer.end(values.Painter.best)
 
+    # DO-NOT-DELETE splicer.begin(values.Painter._members)
+    # DO-NOT-DELETE splicer.end(values.Painter._members)
+
 # DO-NOT-DELETE splicer.begin(values.Painter._misc)
 # DO-NOT-DELETE splicer.end(values.Painter._misc)

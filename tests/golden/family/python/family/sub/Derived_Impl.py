@@ -55,5 +55,8 @@ class Derived_Impl(shinar.Implementation):
         raise NotImplementedError("family.sub.Derived.wait")
         # DO-NOT-DELETE splicer.end(family.sub.Derived.wait)
 
+    # DO-NOT-DELETE splicer.begin(family.sub.Derived._members)
+    # DO-NOT-DELETE splicer.end(family.sub.Derived._members)
+
 # DO-NOT-DELETE splicer.begin(family.sub.Derived._misc)
 # DO-NOT-DELETE splicer.end(family.sub.Derived._misc)

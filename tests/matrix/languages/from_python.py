@@ -1,0 +1,101 @@
+"""Makes the calls of the suite."""
+
+import mx
+import numpy as np
+import suite
+
+from languages.python import NUMPY_TYPES
+from languages.support import make_array, new_object
+
+URL = sys.argv[1] if len(sys.argv) > 1 else None  # noqa: F821
+
+
+def make(kind, value):
+    """A value."""
+    if kind.kind == "enum":
+        return mx.Color[value]
+    if value is None or kind.kind in suite.BASIC or kind.kind == "string":
+        return value
+    if kind.kind == "struct":
+        members = suite.STRUCTS[kind.name].items()
+        return getattr(mx, kind.name)(**{name: make(of, value[name]) for name, of in members})
+    if kind.kind == "object":
+        return new_object(getattr(mx, kind.name), value.number)
+    values = [make(kind.element, each) for each in value.values]
+    order = "F" if kind.order == "column-major" else "C"
+    return make_array(value.shape, values, NUMPY_TYPES[kind.name], order)
+
+
+def is_same(kind, seen, value):
+    """Whether a value is what it has to be, its type included."""
+    if value is None or seen is None:
+        return seen is value
+    if kind.kind == "struct":
+        members = suite.STRUCTS[kind.name].items()
+        is_one = type(seen) is getattr(mx, kind.name)
+        return is_one and all(is_same(of, getattr(seen, n), value[n]) for n, of in members)
+    if kind.kind == "object":
+        return seen.number() == value.number
+    if kind.kind not in ("array", "rarray"):
+        wanted = make(kind, value)
+        return type(seen) is type(wanted) and seen == wanted
+    if seen.shape != value.shape or seen.dtype != np.dtype(NUMPY_TYPES[kind.name]):
+        return False
+    if kind.name == "Named":
+        return [each.number() for each in seen.flat] == [each.number for each in value.values]
+    return np.array_equal(seen, make(kind, value))
+
+
+def target(on):
+    """What the call is made on."""
+    python_class = mx.Child if on.startswith("child") else mx.Cell
+    made = python_class.create(URL) if URL else python_class()
+    seen = {"named": mx.Named, "child as cell": mx.Cell}.get(on)
+    return seen._cast(made) if seen else made
+
+
+def thrown(call, expect):
+    """Complains unless exactly this is thrown."""
+    try:
+        call()
+    except Exception as error:
+        name = f"{type(error).__module__}.{type(error).__name__}"
+        right = (name, str(error)) == (expect.name, expect.note)
+        return None if right else f"threw {name}: {error}"
+    return "threw nothing"
+
+
+def complaint(case):
+    """What is wrong; None if nothing is."""
+    if isinstance(case, suite.Cast):
+        seen = getattr(mx, case.type)._cast(target(case.on))
+        return None if (seen is not None) == case.expect else "the cast"
+    method = case.method
+    on = mx.Cell if method.prefix == "static" else target(case.on)
+    kinds = [kind for mode, kind, _ in method.args if mode != "out"]
+    given = [make(kind, value) for kind, value in zip(kinds, case.args)]
+    function = getattr(on, method.long_name)
+    if method.prefix == "nonblocking":
+        pending = getattr(on, f"{method.long_name}_send")(*given)
+        function, given = pending.result, [60]
+    if isinstance(case.expect, suite.Raises):
+        return thrown(lambda: function(*given), case.expect)
+    seen = function(*given)
+    wanted = [(kind, name) for mode, kind, name in method.args if mode != "in"]
+    if method.result.kind != "void":
+        wanted.insert(0, (method.result, "result"))
+    values = seen if len(wanted) > 1 else [seen]
+    for (kind, name), value, expected in zip(wanted, values, case.expect):
+        if not is_same(kind, value, expected):
+            return f"{name} is {value!r}"
+    if case.then is not None and on.number() != case.then:
+        return f"then it is {on.number()}"
+    return None
+
+
+for each in suite.CASES:
+    try:
+        said = complaint(each) or "ok"
+    except Exception as error:
+        said = f"raised {type(error).__name__}: {error}"
+    print(each.group, each.name, " ".join(said.split()), sep="\t", flush=True)

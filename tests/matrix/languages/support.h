@@ -1,0 +1,212 @@
+/* What the suite in C makes and compares values with, in its program and in its implementations. */
+#ifndef MX_SUPPORT_H
+#define MX_SUPPORT_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mx.h"
+#include "sidlArray.h"
+#include "sidl_BaseException.h"
+#include "sidl_ClassInfo.h"
+#include "sidl_Exception.h"
+#include "sidl_String.h"
+#include "sidl_rmi_Ticket.h"
+
+#define SETUP                   \
+  sidl_BaseInterface ex = NULL; \
+  const char* failure = NULL;   \
+  (void)failure
+
+/* ---- references -------------------------------------------------------------------------------
+ */
+
+static inline void drop(void* object) {
+  sidl_BaseInterface ex = NULL;
+  if (object) sidl_BaseInterface_deleteRef((sidl_BaseInterface)object, &ex);
+}
+
+static inline void* hold(void* object) {
+  sidl_BaseInterface ex = NULL;
+  if (object) sidl_BaseInterface_addRef((sidl_BaseInterface)object, &ex);
+  return object;
+}
+
+static inline struct sidl__array* hold_array(struct sidl__array* array) {
+  if (array) sidl__array_addRef(array);
+  return array;
+}
+
+static inline int32_t number_of(void* object) {
+  sidl_BaseInterface ex = NULL;
+  mx_Named named = mx_Named__cast(object, &ex);
+  if (named) {
+    const int32_t number = mx_Named_number(named, &ex);
+    drop(named);
+    return number;
+  }
+  mx_Value value = mx_Value__cast(object, &ex);
+  const int32_t number = value ? mx_Value_number(value, &ex) : -1;
+  drop(value);
+  return number;
+}
+
+static inline mx_Cell new_Cell(int32_t number) {
+  sidl_BaseInterface ex = NULL;
+  mx_Cell cell = mx_Cell__create(&ex);
+  if (cell) mx_Cell_set(cell, number, &ex);
+  return cell;
+}
+
+static inline mx_Named new_Named(int32_t number) {
+  sidl_BaseInterface ex = NULL;
+  mx_Cell cell = new_Cell(number);
+  mx_Named named = mx_Named__cast(cell, &ex);
+  drop(cell);
+  return named;
+}
+
+static inline mx_Value new_Value(int32_t number) {
+  sidl_BaseInterface ex = NULL;
+  mx_Value value = mx_Value__create(&ex);
+  if (value) mx_Value_set(value, number, &ex);
+  return value;
+}
+
+/* ---- values -----------------------------------------------------------------------------------
+ */
+
+static inline int same_text(const char* a, const char* b) {
+  return a && strcmp(a, b) == 0;
+}
+
+/* The next index in row order. */
+static inline void advance(int32_t rank, const int32_t* lengths, int32_t* index) {
+  for (int32_t d = rank - 1; d >= 0 && ++index[d] == lengths[d]; --d) index[d] = 0;
+}
+
+static inline size_t count_of(int32_t rank, const int32_t* lengths) {
+  size_t count = 1;
+  for (int32_t d = 0; d < rank; ++d) count *= (size_t)lengths[d];
+  return count;
+}
+
+static inline int has_lengths(const void* array, int32_t rank, const int32_t* lengths) {
+  if (!array || sidlArrayDim(array) != rank) return 0;
+  for (int32_t d = 0; d < rank; ++d) {
+    if (sidlLower(array, d) != 0 || sidlLength(array, d) != lengths[d]) return 0;
+  }
+  return 1;
+}
+
+/*
+ * make_<name> and same_<name>: arrays with elements in row order. PUT and EQUALS are statements
+ * that store or compare a value at an index.
+ */
+#define ARRAYS(name, prefix, value_type, PUT, EQUALS)                                 \
+  static inline struct prefix##_##name##__array* make_##name(                         \
+      int columns, int32_t rank, const int32_t* lengths, const value_type* values) {  \
+    int32_t lower[7] = {0}, upper[7] = {0}, index[7] = {0};                           \
+    for (int32_t d = 0; d < rank; ++d) upper[d] = lengths[d] - 1;                     \
+    struct prefix##_##name##__array* const array =                                    \
+        columns ? prefix##_##name##__array_createCol(rank, lower, upper)              \
+                : prefix##_##name##__array_createRow(rank, lower, upper);             \
+    for (size_t i = 0; i < count_of(rank, lengths); ++i) {                            \
+      PUT(name, prefix);                                                              \
+      advance(rank, lengths, index);                                                  \
+    }                                                                                 \
+    return array;                                                                     \
+  }                                                                                   \
+  static inline int same_##name(struct prefix##_##name##__array* array, int32_t rank, \
+                                const int32_t* lengths, const value_type* values) {   \
+    int32_t index[7] = {0};                                                           \
+    if (!has_lengths(array, rank, lengths)) return 0;                                 \
+    int is_same = 1;                                                                  \
+    for (size_t i = 0; i < count_of(rank, lengths); ++i) {                            \
+      EQUALS(name, prefix);                                                           \
+      advance(rank, lengths, index);                                                  \
+    }                                                                                 \
+    return is_same;                                                                   \
+  }
+
+#define PUT_NUMBER(name, prefix) prefix##_##name##__array_set(array, index, values[i])
+#define NUMBER_EQUALS(name, prefix) \
+  is_same = is_same && prefix##_##name##__array_get(array, index) == values[i]
+#define TRUTH_EQUALS(name, prefix) \
+  is_same = is_same && !prefix##_##name##__array_get(array, index) == !values[i]
+#define COMPLEX_EQUALS(name, prefix)                                                        \
+  is_same = is_same && prefix##_##name##__array_get(array, index).real == values[i].real && \
+            prefix##_##name##__array_get(array, index).imaginary == values[i].imaginary
+#define TEXT_EQUALS(name, prefix)                                 \
+  char* const found = prefix##_##name##__array_get(array, index); \
+  is_same = is_same && same_text(found, values[i]);               \
+  sidl_String_free(found)
+#define PUT_OBJECT(name, prefix)                    \
+  mx_##name const made = new_##name(values[i]);     \
+  prefix##_##name##__array_set(array, index, made); \
+  drop(made)
+#define OBJECT_EQUALS(name, prefix)                                   \
+  mx_##name const found = prefix##_##name##__array_get(array, index); \
+  is_same = is_same && found && number_of(found) == values[i];        \
+  drop(found)
+
+ARRAYS(bool, sidl, sidl_bool, PUT_NUMBER, TRUTH_EQUALS)
+ARRAYS(char, sidl, char, PUT_NUMBER, NUMBER_EQUALS)
+ARRAYS(int, sidl, int32_t, PUT_NUMBER, NUMBER_EQUALS)
+ARRAYS(long, sidl, int64_t, PUT_NUMBER, NUMBER_EQUALS)
+ARRAYS(float, sidl, float, PUT_NUMBER, NUMBER_EQUALS)
+ARRAYS(double, sidl, double, PUT_NUMBER, NUMBER_EQUALS)
+ARRAYS(fcomplex, sidl, struct sidl_fcomplex, PUT_NUMBER, COMPLEX_EQUALS)
+ARRAYS(dcomplex, sidl, struct sidl_dcomplex, PUT_NUMBER, COMPLEX_EQUALS)
+ARRAYS(string, sidl, const char*, PUT_NUMBER, TEXT_EQUALS)
+ARRAYS(Color, mx, int64_t, PUT_NUMBER, NUMBER_EQUALS)
+ARRAYS(Named, mx, int32_t, PUT_OBJECT, OBJECT_EQUALS)
+
+/* ---- exceptions and reports -------------------------------------------------------------------
+ */
+
+static inline char* note_of(sidl_BaseInterface ex) {
+  sidl_BaseInterface other = NULL;
+  sidl_BaseException failure = sidl_BaseException__cast(ex, &other);
+  char* const note = sidl_BaseException_getNote(failure, &other);
+  drop(failure);
+  return note;
+}
+
+/* What was thrown and should not have been. */
+static inline const char* told(sidl_BaseInterface* ex) {
+  static char line[400];
+  char* const note = note_of(*ex);
+  snprintf(line, sizeof line, "threw: %s", note);
+  for (char* c = line; *c != '\0'; ++c) {
+    if (*c == '\n') *c = ' ';
+  }
+  sidl_String_free(note);
+  SIDL_CLEAR(*ex);
+  return line;
+}
+
+/* NULL if this class was thrown, with this note. */
+static inline const char* thrown(sidl_BaseInterface* ex, const char* name, const char* note) {
+  if (!*ex) return "threw nothing";
+  sidl_BaseInterface other = NULL;
+  sidl_ClassInfo info = sidl_BaseInterface_getClassInfo(*ex, &other);
+  char* const found = sidl_ClassInfo_getName(info, &other);
+  char* const said = note_of(*ex);
+  const int is_right = same_text(found, name) && same_text(said, note);
+  sidl_String_free(found);
+  sidl_String_free(said);
+  drop(info);
+  if (!is_right) return told(ex);
+  SIDL_CLEAR(*ex);
+  return NULL;
+}
+
+static inline void tell(const char* group, const char* name, const char* failure) {
+  printf("%s\t%s\t%s\n", group, name, failure ? failure : "ok");
+  fflush(stdout);
+}
+
+#endif

@@ -1,0 +1,109 @@
+// What the suite in C++ makes and compares values with, in its program and in its implementations.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <iterator>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "mx.hxx"
+#include "sidl_RuntimeException.hxx"
+#include "sidl_rmi_Ticket.hxx"
+
+#define REQUIRE(condition)                                \
+  do {                                                    \
+    if (!(condition)) throw std::logic_error(#condition); \
+  } while (0)
+
+template <class Object>
+Object new_object(int32_t number) {
+  if constexpr (std::is_same_v<Object, mx::Named>) {
+    return new_object<mx::Cell>(number);
+  } else {
+    Object made = Object::_create();
+    made.set(number);
+    return made;
+  }
+}
+
+template <class Object>
+int32_t number_of(const Object& object) {
+  return object._is_nil() ? -1 : object.number();
+}
+
+template <class T>
+bool same_element(const T& a, const T& b) {
+  return a == b;
+}
+
+inline bool same_element(const mx::Named& a, const mx::Named& b) {
+  return number_of(a) == number_of(b);
+}
+
+// Elements are in row order.
+template <class T>
+sidl::array<T> make_array(bool columns, const std::vector<int32_t>& lengths,
+                          const std::vector<T>& values) {
+  const auto rank = static_cast<int32_t>(lengths.size());
+  const std::vector<int32_t> lower(lengths.size(), 0);
+  std::vector<int32_t> upper;
+  for (const int32_t length : lengths) upper.push_back(length - 1);
+  auto made = sidl::array<T>::createRow(rank, lower.data(), upper.data());
+  auto place = made.begin();
+  for (const auto& value : values) *place++ = value;
+  if (columns) made.ensure(rank, sidl::column_major_order);
+  return made;
+}
+
+template <class T>
+bool same_array(sidl::array<T> array, const std::vector<int32_t>& lengths,
+                const std::vector<T>& values) {
+  const auto rank = static_cast<int32_t>(lengths.size());
+  if (array._is_nil() || array.dimen() != rank) return false;
+  for (int32_t d = 0; d < rank; ++d) {
+    if (array.lower(d) != 0 || array.length(d) != lengths[static_cast<size_t>(d)]) return false;
+  }
+  array.ensure(rank, sidl::row_major_order);
+  auto place = array.begin();
+  for (const auto& value : values) {
+    if (!same_element(static_cast<T>(*place++), static_cast<T>(value))) return false;
+  }
+  return true;
+}
+
+// A new object, here or on the server.
+template <class Object>
+Object target_at(const char* url) {
+  return url ? Object::_create(url) : Object::_create();
+}
+
+// Whether exactly this class is thrown, with this note.
+template <class Exception, class Call>
+bool throws(const Call& call, const std::string& note) {
+  try {
+    call();
+  } catch (const Exception& thrown) {
+    return thrown.getClassInfo().getName() == Exception::type_name() && thrown.getNote() == note;
+  }
+  return false;
+}
+
+template <class Case>
+void tell(const char* group, const char* name, const Case& run) {
+  std::string said = "ok";
+  try {
+    run();
+  } catch (const std::exception& failure) {
+    said = failure.what();
+    for (char& c : said) {
+      if (c == '\n') c = ' ';
+    }
+  }
+  std::printf("%s\t%s\t%s\n", group, name, said.c_str());
+  std::fflush(stdout);
+}

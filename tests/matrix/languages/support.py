@@ -1,0 +1,19 @@
+"""What the suite in Python makes values with, in its program and in its implementations."""
+
+import mx
+import numpy as np
+
+
+def new_object(python_class, number):
+    """A new object with a number."""
+    made = mx.Cell() if python_class is mx.Named else python_class()
+    made.set(number)
+    return made
+
+
+def make_array(shape, values, dtype, order):
+    """An array with elements in row order."""
+    array = np.empty(len(values), dtype)
+    for i, value in enumerate(values):
+        array[i] = value
+    return np.asarray(array.reshape(shape), order=order)

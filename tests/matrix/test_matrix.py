@@ -1,0 +1,65 @@
+"""Every cell of the matrix, and the page that shows it."""
+
+import fcntl
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+import matrix
+import suite
+
+
+@pytest.fixture(scope="module")
+def built(build_dir, stage):
+    """The folder of builds."""
+    if not (stage / "lib" / "shinar" / "python").exists():
+        pytest.skip("built without Python's headers: a language is missing")
+    with open(build_dir / "matrix.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return matrix.build(build_dir / "tests" / "matrix", stage)
+
+
+@pytest.fixture(scope="module")
+def results(built, stage):
+    """results(cell): what became of its cases, and what else was said; run once."""
+    known = {}
+
+    def run(cell):
+        if cell not in known:
+            known[cell] = matrix.run(cell, built, stage)
+        return known[cell]
+
+    return run
+
+
+@pytest.mark.parametrize("cell", matrix.CELLS, ids=str)
+def test_cell(cell, results):
+    """All cases are there, and pass."""
+    seen, rest = results(cell)
+    wanted = matrix.wanted(cell)
+    assert {case: seen.get(case, "was not run") for case in wanted} == dict.fromkeys(wanted, "ok")
+    assert rest == ""
+
+
+def test_the_page_is_what_runs(results, root):
+    page = matrix.table({cell: matrix.count(cell, results(cell)[0]) for cell in matrix.CELLS})
+    assert (root / "docs" / "conformance.md").read_text() == page, "run `make matrix`"
+
+
+def test_the_page_has_every_cell():
+    """Each language with each, in each place, and each group of features."""
+    names = {language.name for language in matrix.LANGUAGES}
+    pairs = {(cell.caller, cell.callee, cell.place) for cell in matrix.CELLS}
+    assert pairs == {(a, b, place) for a in names for b in names for place in matrix.PLACES}
+    assert {group for cell in matrix.CELLS for group in cell.groups()} == set(suite.GROUPS)
+
+
+@pytest.mark.parametrize("caller", [language.name for language in matrix.LANGUAGES])
+def test_wrong_values_are_seen(caller, built, stage):
+    """An implementation that lies fails the cases whose values it gives, and no others."""
+    seen, _ = matrix.run(matrix.Cell(caller, "liar", "in process"), built, stage)
+    for case in suite.CASES:
+        is_lied = isinstance(case, suite.Case) and case.method.long_name in matrix.LIES
+        assert (seen[case.group, case.name] != "ok") == is_lied, (case.group, case.name)

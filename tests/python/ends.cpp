@@ -1,0 +1,75 @@
+// A program in C++ that has objects in Python when it ends, in the way that its argument names. It
+// prints "fine" and must end by itself, with status 0.
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "scaly_Leaver.hxx"
+#include "sidl_LangSpecificException.hxx"
+#include "snake_Trouble.hxx"
+#include "snake_Worker.hxx"
+
+namespace {
+
+snake::Worker kept;  // destroyed when Python has ended: it began later
+
+// Calls as long as the process lives, or Python does.
+void call_forever(std::atomic<int>& calls) {
+  const snake::Worker worker = snake::Worker::_create();
+  try {
+    for (;; ++calls) {
+      if (worker.later(1) != 2) std::abort();
+    }
+  } catch (const sidl::LangSpecificException&) {
+    // "Python has ended in this process"
+  }
+}
+
+void end_with_a_thread_in_calls() {
+  static std::atomic<int> calls{0};
+  std::thread(call_forever, std::ref(calls)).detach();
+  while (calls < 100) std::this_thread::yield();
+}
+
+void end_with_an_object_of_a_thread() {
+  std::thread([] {
+    thread_local snake::Worker own;
+    own = snake::Worker::_create();
+    own.later(1);
+  }).join();
+}
+
+// In the midst of a method in Python.
+[[noreturn]] void end_inside() {
+  const ty::Numbered leaver = scaly::Leaver::_create();
+  snake::Worker::_create().ask(leaver);
+  std::abort();
+}
+
+void end_with_an_exception_of_python() {
+  static sidl::BaseException caught;
+  try {
+    snake::Worker::_create().stumble("value");
+  } catch (const sidl::LangSpecificException& thrown) {
+    caught = thrown;
+  }
+  if (caught._is_nil()) std::abort();
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  const char* const way = arguments[1];
+  kept = snake::Worker::_create();
+  if (kept.later(1) != 2) return 1;
+  if (std::strcmp(way, "thread") == 0) end_with_a_thread_in_calls();
+  if (std::strcmp(way, "thread-local") == 0) end_with_an_object_of_a_thread();
+  if (std::strcmp(way, "inside") == 0) end_inside();
+  if (std::strcmp(way, "caught") == 0) end_with_an_exception_of_python();
+  std::puts("fine");
+  std::fflush(stdout);
+  if (std::strcmp(way, "quick") == 0) std::_Exit(0);
+  return 0;
+}
