@@ -148,3 +148,73 @@ def test_memory_is_for_what_is_there(server):
     silent.socket.sendall(struct.pack(">I", 1 << 30) + bytes(16))
     assert "values" in peer.ask(op="create", type="wire.Box")
     assert resident(server.process) - before < 1024
+
+
+# ---- the same of the one in Python ---------------------------------------------------------------
+
+
+class PysockPeer:
+    """A client of pysock that writes what it likes."""
+
+    def __init__(self, url):
+        host, port = url.removeprefix("pysock://").split(":")
+        self.socket = socket.create_connection((host, int(port)), timeout=20)
+
+    def send(self, body, data=b""):
+        """A frame, or bytes that are none."""
+        if not isinstance(body, bytes):
+            text = json.dumps(body).encode()
+            body = struct.pack(">II", len(text), len(data)) + text + data
+        self.socket.sendall(body)
+
+    def ask(self, **body):
+        """Sends a frame and gives the answer."""
+        self.send({"id": 1, **body})
+        lengths = struct.unpack(">II", self.socket.recv(8, socket.MSG_WAITALL))
+        answer = json.loads(self.socket.recv(lengths[0], socket.MSG_WAITALL))
+        self.socket.recv(lengths[1], socket.MSG_WAITALL)
+        return answer
+
+    def is_dropped(self):
+        """The server closes the connection."""
+        with contextlib.suppress(ConnectionResetError):
+            return self.socket.recv(1) == b""
+        return True
+
+
+NONSENSE = [
+    b"GET / HTTP/1.0\r\n\r\n",
+    struct.pack(">II", 1, 0) + b"{",
+    struct.pack(">II", 100000, 0) + b"[" * 100000,
+    struct.pack(">II", 0xFFFFFFFF, 0),
+    [1, 2, 3],
+    {"op": 7},
+    {"op": "dance"},
+    {"op": "call"},
+    {"op": "call", "object": "x", "lane": 1, "homes": 5},
+    {"op": "call", "object": "x", "lane": 1, "homes": [{}]},
+    {"op": "call", "object": "x", "lane": [1], "homes": []},
+    {"op": "release"},
+]
+
+
+@pytest.mark.parametrize("protocol", ["pysock"], indirect=True)
+def test_nonsense_ends_its_connection_alone_in_python(server):
+    other = PysockPeer(server.url)
+    for each in NONSENSE:
+        peer = PysockPeer(server.url)
+        peer.send(each)
+        assert peer.is_dropped(), each
+    made = other.ask(op="create", type="wire.Box")["values"][0]
+    assert made["type"] == "wire.Box" and made["url"] == f"{server.url}/{made['lent']}"
+
+
+@pytest.mark.parametrize("protocol", ["pysock"], indirect=True)
+def test_memory_is_for_what_is_there_in_python(server):
+    peer = PysockPeer(server.url)
+    peer.ask(op="create", type="wire.Box")
+    before = resident(server.process)
+    silent = PysockPeer(server.url)
+    silent.send(struct.pack(">II", 16, 1 << 30) + b'{"op": "dance"}  ')
+    assert "values" in peer.ask(op="create", type="wire.Box")
+    assert resident(server.process) - before < 4096

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include <set>
+
 #include "core/handshake.hpp"
 #include "core/socket.hpp"
 #include "test_host.hpp"
@@ -79,11 +81,14 @@ TEST(Pipelined, EveryRequestIsAnswered) {
   constexpr std::uint64_t count = 1000;
   for (std::uint64_t id = 1; id <= count; ++id) pipeline.request(id, 1);
   pipeline.send();
+  // In any order: a worker that loses the processor for some ticks is overtaken.
+  std::set<std::uint64_t> answered;
   for (std::uint64_t id = 1; id <= count; ++id) {
     const FrameHeader answer = pipeline.next();
     ASSERT_EQ(answer.type, reply);
-    ASSERT_EQ(answer.request, id) << "calls that are short keep their order";
+    ASSERT_TRUE(answered.insert(answer.request).second) << answer.request;
   }
+  EXPECT_EQ(*answered.rbegin(), count);
 }
 
 TEST(Pipelined, AnAnswerDoesNotWaitForALongCallBehindIt) {
