@@ -163,7 +163,11 @@ void sidl_fortran_view(CFI_cdesc_t* view, struct sidl__array* array) {
   point(view, &shown);
 }
 
-void sidl_fortran_take(CFI_cdesc_t* view, struct sidl__array* array) {
+void sidl_fortran_take(CFI_cdesc_t* view, struct sidl__array* given) {
+  // What comes back may be what was lent for the call: it is copied, all else is kept as it is.
+  struct sidl__array* const array = sidl__array_smartCopy(given);
+  if (given != NULL && array == NULL) out_of_memory();
+  sidl__array_deleteRef(given);
   sidl_fortran_view(view, array);
   if (array == NULL) return;
   if (sidl__array_element_count(array) == 0) {
@@ -248,8 +252,10 @@ void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32
 void sidl_fortran_bounds(const CFI_cdesc_t* array, const int32_t first[], int32_t lower[],
                          int32_t upper[]) {
   for (int d = 0; d < array->rank; ++d) {
-    lower[d] = first ? first[d] : 1;
-    upper[d] = lower[d] + (int32_t)array->dim[d].extent - 1;
+    // Where there are no elements, lbound is 1 wherever the array was declared to begin.
+    const bool is_empty = array->dim[d].extent <= 0;
+    lower[d] = is_empty ? 0 : first ? first[d] : 1;
+    upper[d] = is_empty ? -1 : lower[d] + (int32_t)array->dim[d].extent - 1;
   }
 }
 
@@ -283,17 +289,23 @@ struct sidl__array* sidl_fortran_give(const CFI_cdesc_t* view, int32_t type,
   return sidl_fortran_make(view, type, lower, _ex);
 }
 
+/* Whether a pointer still is what it was made: all of the array, counted as the array counts. */
+static bool is_whole(const CFI_cdesc_t* view, const struct sidl__array* array) {
+  if (array == NULL || view->base_addr == NULL) return false;
+  for (int d = 0; d < view->rank; ++d) {
+    if (view->dim[d].extent != sidlLength(array, d)) return false;
+    if (view->dim[d].extent > 0 && view->dim[d].lower_bound != sidlLower(array, d)) return false;
+  }
+  return (void*)view->base_addr == (void*)&nothing ||
+         view->base_addr == ((const struct typed_array*)(const void*)array)->first;
+}
+
 struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t type,
                                               struct sidl__array* array,
                                               struct sidl_BaseInterface__object** _ex) {
-  const struct typed_array* const old = (const struct typed_array*)(void*)array;
-  if (old != NULL && (view->base_addr == old->first || (void*)view->base_addr == (void*)&nothing)) {
-    return array;
-  }
+  if (is_whole(view, array)) return array;
   struct sidl__array* const made = sidl_fortran_give(view, type, _ex);
-  if (*_ex != NULL) return array;
-  sidl__array_deleteRef(array);
-  return made;
+  return *_ex != NULL ? array : made;
 }
 
 void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* elements_of,

@@ -48,7 +48,10 @@ void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32
 struct sidl__array* sidl_fortran_give(const CFI_cdesc_t* view, int32_t type,
                                       struct sidl_BaseInterface__object** _ex);
 
-/** As give for an inout argument: `array` itself if `view` still points at it. */
+/**
+ * As give for an inout argument: `array` itself if `view` still is all of it. Otherwise the caller
+ * gives `array` back when it has settled all arguments: others may point at its elements.
+ */
 struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t type,
                                               struct sidl__array* array,
                                               struct sidl_BaseInterface__object** _ex);

@@ -147,6 +147,7 @@ void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
   const bool is_direct = returns && procedure.returned == "retval";
   if (returns && !is_direct) printer.line("if (c_associated(ex_)) " + reset);
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.after); });
+  for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.last); });
   printer.line("if (c_associated(ex_) .or. present(exception)) then");
   if (is_direct) printer.line("  if (c_associated(ex_)) " + reset);
   printer.line("  call sidl_settle('" + procedure.where + "', ex_, exception)");

@@ -64,7 +64,8 @@ void emit_method(Printer& printer, const ObjectModel& model, const ImplModel& im
                 {"call", call_of(impl)},
                 {"where", procedure.where},
                 {"failed", all(&Value::failed)},
-                {"after", all(&Value::after)}},
+                {"after", all(&Value::after)},
+                {"last", all(&Value::last)}},
                R"(
     $kind$ $name$($names$) bind(C, name='$c_name$')$result$
       $self$
@@ -84,6 +85,7 @@ void emit_method(Printer& printer, const ObjectModel& model, const ImplModel& im
         return
       end if
       $after$
+      $last$
     end $kind$ $name$
 
   )");

@@ -22,6 +22,7 @@ struct Value {
   Lines before;            // statements in front of the call
   std::string actual;      // what is passed on
   Lines after;             // statements behind it
+  Lines last;              // and behind those of all values: others may have its elements
   Lines failed;            // of a skel: what makes it zero after an exception
   std::string c_dummy;     // the declaration of the C function's argument
   std::string user_dummy;  // of a skel: the declaration in the user's procedure

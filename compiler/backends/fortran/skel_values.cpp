@@ -151,8 +151,16 @@ class Skel {
     }
     if (in()) return;
     const std::string code = array_code(type_);
-    value_.after = {out() ? n_ + " = sidl_give_array(" + f_ + ", " + code + ", ex)"
-                          : n_ + " = sidl_settle_array(" + f_ + ", " + code + ", " + n_ + ", ex)"};
+    if (out()) {
+      value_.after = {n_ + " = sidl_give_array(" + f_ + ", " + code + ", ex)"};
+      return;
+    }
+    // What was replaced is given back when all is copied: results may point at its elements.
+    value_.locals.push_back("type(c_ptr) :: " + d_);
+    value_.after = {d_ + " = " + n_,
+                    n_ + " = sidl_settle_array(" + f_ + ", " + code + ", " + n_ + ", ex)"};
+    value_.last = {"if (.not. c_associated(" + d_ + ", " + n_ + ")) call sidl_array_deleteref(" +
+                   d_ + ")"};
   }
 
   // Strings and characters: Fortran has copies of its own, which are not allocated for null.

@@ -84,7 +84,9 @@ class Stub {
     in() ? by_value(c_type(type_)) : by_reference(c_type(type_));
     value_.actual = n_;
     if (out()) value_.failed = {n_ + " = " + c_zero(type_)};
-    if (whole()) return;
+    // gfortran 12 passes a byte of the address when a dummy character goes on by value.
+    const bool is_copied = in() && type == "character(kind=c_char)";
+    if (whole() && !is_copied) return;
     holder(type);
     value_.before = {c_ + " = " + (out() ? c_zero(type_) : n_)};
     if (!in()) value_.after = {n_ + " = " + c_};
@@ -187,6 +189,22 @@ class Stub {
     value_.before = {c_ + " = " + n_ + "%d_array"};
   }
 
+  // The lower bounds of what callees see: a list of zeros.
+  std::string zeros() const {
+    std::string list = "[0";
+    for (std::uint32_t d = 1; d < type_.dimension(); ++d) list += ", 0";
+    return list + "]";
+  }
+
+  // An array of its own, which the call may keep: `made` is an expression of it.
+  void made(const std::string& expression) {
+    value_.may_fail = true;
+    by_value("type(c_ptr)");
+    holder("type(c_ptr)");
+    value_.before = {c_ + " = " + expression};
+    value_.after = {"call sidl_array_deleteref(" + c_ + ")"};
+  }
+
   // Lends `elements` for the length of the call. A dummy does not know where its argument counts
   // from: callees count from 0, as they do for callers in other languages.
   void lend(const std::string& elements) {
@@ -202,15 +220,18 @@ class Stub {
     value_.actual = p_;
     value_.address = "c_loc(" + p_ + ")";
     if (in()) return;
-    value_.after = {"call sidl_close_array(" + c_ + ", " + p_ + ", '" + n_ +
-                    "'//c_null_char, ex_)"};
+    value_.last = {"call sidl_close_array(" + c_ + ", " + p_ + ", '" + n_ + "'//c_null_char, ex_)"};
   }
 
   void array() {
     const std::string shape = "(" + colons(type_) + ")";
     if (!out()) {
       dummy(element_type(type_.element()) + ", intent(" + intent() + "), target", shape);
-      lend(n_);
+      if (use_.part == Part::send) {
+        made("sidl_make_array(" + n_ + ", " + array_code(type_) + ", " + zeros() + ", ex_)");
+      } else {
+        lend(n_);
+      }
       return;
     }
     const bool pointer = use_.form == Form::pointer;
@@ -227,22 +248,18 @@ class Stub {
   void strings() {
     const std::string shape = "(" + colons(type_) + ")";
     value_.may_fail = !out();
-    const auto made = [&](const std::string& lower) {
-      return c_ + " = sidl_make_strings(" + n_ + ", " + lower + ", ex_)";
+    const auto strings_from = [&](const std::string& lower) {
+      return "sidl_make_strings(" + n_ + ", " + lower + ", ex_)";
     };
-    const std::string release = "call sidl_array_deleteref(" + c_ + ")";
     if (in()) {
       dummy("character(*), intent(in)", shape);
-      by_value("type(c_ptr)");
-      holder("type(c_ptr)");
-      std::string zeros = "0";
-      for (std::uint32_t d = 1; d < type_.dimension(); ++d) zeros += ", 0";
-      value_.before = {made("[" + zeros + "]")};
-      value_.after = {release};
+      made(strings_from(zeros()));
       return;
     }
     copied("character(:)", "fill_strings");
-    if (!out()) value_.before.push_back("if (allocated(" + n_ + ")) " + made("lbound(" + n_ + ")"));
+    if (out()) return;
+    value_.before.push_back("if (allocated(" + n_ + ")) " + c_ + " = " +
+                            strings_from("lbound(" + n_ + ")"));
   }
 
   // What comes back as an allocatable that Fortran allocates itself.
@@ -264,7 +281,11 @@ class Stub {
     const std::string type = element_type(type_.element());
     if (in()) {
       dummy(type + ", intent(in), target", shape);
-      lend(n_ + "%d_ior");
+      if (use_.part == Part::send) {
+        made("sidl_make_objects(" + n_ + "%d_ior, " + zeros() + ", ex_)");
+      } else {
+        lend(n_ + "%d_ior");
+      }
       return;
     }
     value_.may_fail = !out();

@@ -331,8 +331,8 @@ contains
     end if
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_copy_array(pivots, pivots_c)
-    call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
     call sidl_copy_array(retval, retval_c)
+    call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       call sidl_settle('arrays.Solver.invert', ex_, exception)
     end if
@@ -370,8 +370,8 @@ contains
     end if
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_array(pivots, pivots_c)
-    call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
     call sidl_take_array(retval, retval_c)
+    call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       call sidl_settle('arrays.Solver.invert', ex_, exception)
     end if

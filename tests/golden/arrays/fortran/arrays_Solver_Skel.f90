@@ -84,6 +84,7 @@ contains
     real(real64), pointer :: a_f(:,:)
     real(real64), pointer :: pivots_f(:)
     real(real64), pointer :: work_f(:,:)
+    type(c_ptr) :: work_d
     real(real64), pointer :: retval_f(:,:)
     type(sidl_words), pointer :: words_
     type(arrays_Solver_data), pointer :: data_
@@ -108,8 +109,10 @@ contains
       return
     end if
     pivots = sidl_give_array(pivots_f, sidl_double_array, ex)
+    work_d = work
     work = sidl_settle_array(work_f, sidl_double_array, work, ex)
     retval = sidl_give_array(retval_f, sidl_double_array, ex)
+    if (.not. c_associated(work_d, work)) call sidl_array_deleteref(work_d)
   end function skel_invert
 
   subroutine skel_paint(a, b, ex) bind(C, name='arrays_Solver__fortran_paint')
@@ -118,6 +121,7 @@ contains
     type(c_ptr), intent(inout), target :: ex
     integer(sidl_enum), pointer :: a_f(:,:)
     integer(sidl_enum), pointer :: b_f(:,:)
+    type(c_ptr) :: b_d
     type(sidl_BaseException), pointer :: thrown_
     ex = c_null_ptr
     call c_f_pointer(c_loc(ex), thrown_)
@@ -130,7 +134,9 @@ contains
       call sidl_pass('arrays.Solver.paint', ex)
       return
     end if
+    b_d = b
     b = sidl_settle_array(b_f, sidl_long_array, b, ex)
+    if (.not. c_associated(b_d, b)) call sidl_array_deleteref(b_d)
   end subroutine skel_paint
 
   function skel_any(self, a, b, c, ex) bind(C, name='arrays_Solver__fortran_any') result(retval)

@@ -160,6 +160,7 @@ contains
     type(c_ptr), intent(inout), target :: ex
     real(real64), pointer :: x_f(:)
     real(real64), pointer :: y_f(:)
+    type(c_ptr) :: y_d
     type(sidl_words), pointer :: words_
     type(demo_Solver_data), pointer :: data_
     type(sidl_BaseException), pointer :: thrown_
@@ -176,7 +177,9 @@ contains
       call sidl_pass('demo.Solver.apply', ex)
       return
     end if
+    y_d = y
     y = sidl_settle_array(y_f, sidl_double_array, y, ex)
+    if (.not. c_associated(y_d, y)) call sidl_array_deleteref(y_d)
   end subroutine skel_apply
 
 end module demo_Solver_Skel

@@ -317,8 +317,7 @@ contains
     type(sidl_BaseException), intent(inout), optional :: exception
     integer(sidl_enum), target :: mood_c
     type(c_ptr), target :: why_c
-    type(sidl_lent), target :: x_c
-    type(c_ptr), target :: x_p
+    type(c_ptr), target :: x_c
     type(sidl_lent), target :: a_c
     type(c_ptr), target :: a_p
     integer(int32), target :: n_c
@@ -328,8 +327,7 @@ contains
     ex_ = c_null_ptr
     mood_c = mood
     why_c = sidl_new_string(why)
-    call sidl_lend(x_c, x, sidl_double_array, 0, 'x'//c_null_char, ex_)
-    x_p = c_loc(x_c)
+    x_c = sidl_make_array(x, sidl_double_array, [0], ex_)
     call sidl_lend(a_c, a, sidl_int_array, 0, 'a'//c_null_char, ex_)
     a_p = c_loc(a_c)
     n_c = n
@@ -337,13 +335,14 @@ contains
     if (.not. c_associated(ex_)) then
       args_(1) = c_loc(mood_c)
       args_(2) = c_loc(why_c)
-      args_(3) = c_loc(x_p)
+      args_(3) = c_loc(x_c)
       args_(4) = c_loc(a_p)
       args_(5) = c_loc(n_c)
       args_(6) = c_null_ptr
       retval_c = sidl_rmi_send(self%d_ior, family_Right__info(), 8, args_, ex_)
     end if
     call sidl_free_string(why_c)
+    call sidl_array_deleteref(x_c)
     call retval%deleteRef()
     retval%d_ior = retval_c
     if (c_associated(ex_) .or. present(exception)) then
@@ -387,9 +386,9 @@ contains
       retval = 0
     end if
     call sidl_unshare(ticket_c)
-    call sidl_close_array(x_c, x_p, 'x'//c_null_char, ex_)
     after = after_c
     retval = retval_c
+    call sidl_close_array(x_c, x_p, 'x'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       call sidl_settle('family.Right.wait_recv', ex_, exception)
     end if

@@ -177,6 +177,7 @@ contains
     type(c_ptr), intent(inout), target :: ex
     character(:), allocatable :: why_f
     real(real64), pointer :: x_f(:)
+    type(c_ptr) :: x_d
     integer(int32), pointer, contiguous :: a_f(:)
     type(sidl_words), pointer :: words_
     type(family_sub_Derived_data), pointer :: data_
@@ -198,7 +199,9 @@ contains
       retval = 0
       return
     end if
+    x_d = x
     x = sidl_settle_array(x_f, sidl_double_array, x, ex)
+    if (.not. c_associated(x_d, x)) call sidl_array_deleteref(x_d)
   end function skel_wait
 
 end module family_sub_Derived_Skel

@@ -322,8 +322,8 @@ contains
     end if
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_copy_array(b, b_c)
-    call sidl_close_array(c_c, c_p, 'c'//c_null_char, ex_)
     call sidl_copy_array(retval, retval_c)
+    call sidl_close_array(c_c, c_p, 'c'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       call sidl_settle('values.Painter.palette', ex_, exception)
     end if
@@ -361,8 +361,8 @@ contains
     end if
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_array(b, b_c)
-    call sidl_close_array(c_c, c_p, 'c'//c_null_char, ex_)
     call sidl_take_array(retval, retval_c)
+    call sidl_close_array(c_c, c_p, 'c'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       call sidl_settle('values.Painter.palette', ex_, exception)
     end if

@@ -110,6 +110,7 @@ contains
     integer(sidl_enum), pointer :: a_f(:)
     integer(sidl_enum), pointer :: b_f(:)
     integer(sidl_enum), pointer :: c_f(:)
+    type(c_ptr) :: c_d
     integer(sidl_enum), pointer :: retval_f(:)
     type(sidl_words), pointer :: words_
     type(values_Painter_data), pointer :: data_
@@ -134,8 +135,10 @@ contains
       return
     end if
     b = sidl_give_array(b_f, sidl_long_array, ex)
+    c_d = c
     c = sidl_settle_array(c_f, sidl_long_array, c, ex)
     retval = sidl_give_array(retval_f, sidl_long_array, ex)
+    if (.not. c_associated(c_d, c)) call sidl_array_deleteref(c_d)
   end function skel_palette
 
   function skel_paint(self, a, b, c, ex) bind(C, &
