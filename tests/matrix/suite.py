@@ -223,6 +223,11 @@ def filled(name, shape):
     return Array(tuple(shape), tuple(itertools.islice(itertools.cycle(BASICS[name]), count)))
 
 
+def reverse(array):
+    """The elements in the opposite order: other values of the same shape."""
+    return Array(array.shape, array.values[::-1])
+
+
 def point(x, label, color):
     """A value of the struct Point."""
     return {"x": x, "n": int(x), "label": label, "color": color}
@@ -257,8 +262,9 @@ for each in BASIC:
     one, two, three = BASICS[each]
     rotation("basic types", Type(each), two, ("", one, three), ("", two, one))
 one, two, three = BASICS["string"]
-long = "long " * 2000
-rotation("strings", STRING, "last", ("", one, two), ("empty", "", one), ("long", long, "x"))
+long = "a long text " * 800 + "."
+rotation("strings", STRING, "last", ("", one, two), ("empty", "", one), ("long", long, "x"),
+         ("blanks at the end", "two  ", " three "))  # fmt: skip
 rotation("enums", COLOR, "green", ("", "blue", "red"), ("", "red", "green"))
 rotation("structs", POINT, point(9.5, "new", "green"),
          ("", point(1.5, "a", "red"), point(2.5, "b", "blue")),
@@ -271,17 +277,21 @@ for each in [*BASIC, "string", "Color", "Named"]:
     rotation("arrays", kind, filled(each, (2,)),
              ("", filled(each, (3,)), filled(each, (1,))),
              ("empty", filled(each, (0,)), filled(each, (5,))),
-             ("null", None, filled(each, (2,))))  # fmt: skip
+             ("null", None, filled(each, (2,))),
+             ("same shape", filled(each, (3,)), reverse(filled(each, (2,)))))  # fmt: skip
 for order in ("row-major", "column-major"):
     for each in [*BASIC, "string"]:
         kind = Type("array", each, 2, order)
         rotation("orders", kind, filled(each, (2, 2)), ("", filled(each, (2, 3)),
-                                                        filled(each, (3, 1))))  # fmt: skip
+                                                        filled(each, (3, 1))),
+                 ("same shape", filled(each, (3, 2)), reverse(filled(each, (2, 2)))))  # fmt: skip
 for rank in range(2, 8):
     shape = (2, 3, 1, 2, 1, 2, 1)[:rank]
     kind = Type("array", "double", rank)
     rotation("ranks", kind, filled("double", shape[::-1]),
-             ("", filled("double", shape), filled("double", (1,) * rank)))  # fmt: skip
+             ("", filled("double", shape), filled("double", (1,) * rank)),
+             ("same shape", filled("double", shape),
+              reverse(filled("double", shape[::-1]))))  # fmt: skip
 
 for each in ("int", "long", "float", "double", "fcomplex", "dcomplex"):
     for rank in (1, 2):
@@ -381,6 +391,9 @@ LATER_ARRAY = declare(
 )
 given = filled("double", (4,)), None
 CASES.append(Case("nonblocking", "arrays", LATER_ARRAY, given,
+                  (*given[::-1], filled("double", (2,)))))  # fmt: skip
+given = filled("double", (4,)), reverse(filled("double", (2,)))
+CASES.append(Case("nonblocking", "arrays of the same shape", LATER_ARRAY, given,
                   (*given[::-1], filled("double", (2,)))))  # fmt: skip
 LATER_OOPS = declare(dataclasses.replace(OOPS, name="later_oops", prefix="nonblocking"))
 CASES.append(Case("nonblocking", "exception", LATER_OOPS, (), Raises("mx.Oops", "on purpose")))

@@ -4,7 +4,7 @@ in `all_languages`: it gets its cells with every other one."""
 import abc
 import importlib
 
-NAMES = ["c", "cxx", "python"]
+NAMES = ["c", "cxx", "fortran", "python"]
 
 
 class Language(abc.ABC):
@@ -26,6 +26,14 @@ class Language(abc.ABC):
     @abc.abstractmethod
     def bodies(self):
         """What belongs between splicer marks, as {name: text}."""
+
+    def cannot_call(self, case):
+        """Why a case cannot pass when this language calls, by its own rules; "" if it has to."""
+        return ""
+
+    def cannot_serve(self, case):
+        """As cannot_call, when the implementation is in this language."""
+        return ""
 
     def support(self):
         """More files for the Impl files, as {name: text}."""

@@ -1,0 +1,387 @@
+"""The suite in Fortran."""
+
+from pathlib import Path
+
+from suite import Assign, Case, Cast, From, Raises, Throw
+
+from languages import Language
+
+SUPPORT = Path(__file__).with_name("support.f90")
+FORTRAN_TYPES = {
+    "bool": "logical",
+    "char": "character(kind=c_char)",
+    "int": "integer(int32)",
+    "long": "integer(int64)",
+    "float": "real(real32)",
+    "double": "real(real64)",
+    "fcomplex": "complex(real32)",
+    "dcomplex": "complex(real64)",
+    "string": "character(:), allocatable",
+    "enum": "integer(sidl_enum)",
+}
+WIDTH = 90  # of lines; the compiler counts bytes, up to 132
+COPIED = ("char", "string", "Named")  # arrays of these are allocatables of an implementation
+CHANGEABLE = ("string", "Named")  # and of these are allocatables of a caller, if they are inout
+
+NULL_ARRAY = "an array of a caller in Fortran is never null"
+OTHER_SHAPE = "an inout array of a caller in Fortran keeps its shape"
+BLANKS = "blanks at the end of a string are not kept"
+
+
+class Declaration(str):
+    """A line that has to stand before all statements."""
+
+
+def text(value):
+    """A literal."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+def folded(line):
+    """A statement on as many lines as it needs."""
+    parts = [line[at : at + WIDTH] for at in range(0, len(line), WIDTH)] or [""]
+    return "&\n&".join(parts)
+
+
+def by_columns(value):
+    """The elements in the order in which Fortran has them."""
+    order = [()]
+    for length in reversed(value.shape):
+        order = [(i, *rest) for rest in order for i in range(length)]
+    found = []
+    for index in order:
+        place = 0
+        for i, length in zip(index, value.shape):
+            place = place * length + i
+        found.append(value.values[place])
+    return found
+
+
+class Fortran(Language):
+    """Fortran 2018."""
+
+    name = sidlc = "fortran"
+    title = "Fortran"
+
+    # ---- what cannot be --------------------------------------------------------------------------
+
+    def cannot_call(self, case):
+        if not isinstance(case, Case):
+            return ""
+        kinds = [(mode, kind) for mode, kind, _ in case.method.args if mode != "out"]
+        changes = dict(case.method.body.moves) if isinstance(case.method.body, Assign) else {}
+        for (mode, kind), value in zip(kinds, case.args):
+            is_changeable = mode == "inout" and kind.name in CHANGEABLE
+            if kind.kind != "array" or is_changeable:
+                continue
+            if value is None:
+                return NULL_ARRAY
+            if mode == "inout" and changes["io"].shape != value.shape:
+                return OTHER_SHAPE
+        return self.cannot_serve(case)
+
+    def cannot_serve(self, case):
+        given = case.args if isinstance(case, Case) else ()
+        has_blanks = any(isinstance(value, str) and value.endswith(" ") for value in given)
+        return BLANKS if has_blanks else ""
+
+    # ---- types and values -----------------------------------------------------------------------
+
+    def type(self, kind):
+        """The type of a variable that is no array."""
+        if kind.kind in ("struct", "object"):
+            return f"type(mx_{kind.name})"
+        return FORTRAN_TYPES[kind.kind]
+
+    def scalar(self, kind, value):
+        """An expression of a value that is no array, struct or object."""
+        if kind.kind == "bool":
+            return ".true." if value else ".false."
+        if kind.kind in ("char", "string"):
+            return text(value)
+        if kind.kind == "enum":
+            return f"mx_{kind.name}_{value}"
+        if kind.kind in ("int", "long"):
+            bits = "int32" if kind.kind == "int" else "int64"
+            return f"({value + 1}_{bits} - 1_{bits})" if value < 0 else f"{value}_{bits}"
+        bits = "real32" if kind.kind in ("float", "fcomplex") else "real64"
+        if "complex" in kind.kind:
+            value = complex(value)
+            return f"({value.real!r}_{bits}, {value.imag!r}_{bits})"
+        return f"{float(value)!r}_{bits}"
+
+    def length(self, value):
+        """Of the characters that hold each string of an array."""
+        return max((len(each.encode()) for each in value.values), default=1)
+
+    def items(self, kind, value):
+        """An expression of an array that has no objects."""
+        element = self.type(kind.element)
+        if kind.name == "string":
+            element = f"character({self.length(value)})"
+        values = ", ".join(self.scalar(kind.element, each) for each in by_columns(value))
+        made = f"[{element} :: {values}]"
+        if len(value.shape) == 1:
+            return made
+        return f"reshape({made}, [{', '.join(map(str, value.shape))}])"
+
+    def set(self, kind, place, value):
+        """Statements that give a value to a place that has room for it."""
+        if kind.kind == "object":
+            if value is not None and kind.name == "Named":
+                yield from ["block", "  type(mx_Cell) :: cell", "  call cell%create()"]
+                yield from [f"  call cell%set({value.number})", f"  {place} = cell", "end block"]
+            elif value is not None:
+                yield from [f"call {place}%create()", f"call {place}%set({value.number})"]
+        elif kind.kind == "struct":
+            for name, of in self.suite.STRUCTS[kind.name].items():
+                yield from self.set(of, f"{place}%{name}", value[name])
+        elif kind.name == "Named":
+            for i, each in enumerate(value.values):
+                yield from self.set(kind.element, f"{place}(lbound({place}, 1) + {i})", each)
+        elif kind.kind in ("array", "rarray"):
+            if "%" in place:
+                yield f"call sidl_make({place}%d_array, {self.items(kind, value)}, [0])"
+            else:
+                yield f"{place} = {self.items(kind, value)}"
+        else:
+            yield f"{place} = {self.scalar(kind, value)}"
+
+    def allocate(self, kind, place, value):
+        """A statement that makes room for an array from 0 in an allocatable."""
+        bounds = ", ".join(f"0:{length - 1}" for length in value.shape)
+        of = f"character({self.length(value)}) :: " if kind.name == "string" else ""
+        return f"allocate ({of}{place}({bounds}))"
+
+    def differs(self, kind, place, value, is_allocatable=True):
+        """Conditions, to be looked at in order: the place has another value."""
+        if kind.kind == "struct":
+            for name, of in self.suite.STRUCTS[kind.name].items():
+                yield from self.differs(of, f"{place}%{name}", value[name])
+        elif kind.kind == "object":
+            yield f"{place}%is_null()" if value else f"{place}%not_null()"
+            if value:
+                yield f"{place}%number() /= {value.number}"
+        elif kind.kind in ("array", "rarray"):
+            yield from self.differs_array(kind, place, value, is_allocatable)
+        elif kind.kind == "string":
+            yield f".not. allocated({place})"
+            yield f".not. same_text({place}, {text(value)})"
+        elif kind.kind == "bool":
+            yield f"{place} .neqv. {self.scalar(kind, value)}"
+        else:
+            yield f"{place} /= {self.scalar(kind, value)}"
+
+    def differs_array(self, kind, place, value, is_allocatable):
+        """As differs."""
+        if "%" in place:
+            yield f".not. same_array({place}, {self.items(kind, value)})"
+            return
+        if value is None:
+            yield f"allocated({place})"
+            return
+        if is_allocatable:
+            yield f".not. allocated({place})"
+            yield f"any(shape({place}) /= [{', '.join(map(str, value.shape))}])"
+            if value.values:
+                yield f"any(lbound({place}) /= 0)"
+        if kind.name == "Named":
+            for i, each in enumerate(value.values):
+                yield from self.differs(kind.element, f"{place}({i})", each)
+        else:
+            operator = ".neqv." if kind.name == "bool" else "/="
+            yield f"any({place} {operator} {self.items(kind, value)})"
+
+    # ---- implementations -------------------------------------------------------------------------
+
+    def bodies(self):
+        """Of all methods."""
+        found = {}
+        for name, methods in self.suite.METHODS.items():
+            for method in methods:
+                found[f"mx.{name}.{method.long_name}"] = self.body(method, method.body)
+        found["mx.Cell._use"] = "use mx_Worse__m\nuse mx_Sudden__m"
+        for name in ("Cell", "Value"):
+            found[f"mx.{name}._data"] = "integer(int32) :: n = 11"
+        for name, body in self.suite.PACKING.items():
+            found[f"mx.Value.{name}"] = self.body(None, body)
+        return {name: "\n".join(map(folded, body.split("\n"))) for name, body in found.items()}
+
+    def body(self, method, body):
+        """The statements of a method."""
+        if isinstance(body, Throw):
+            result = "" if method.result.kind == "void" else "retval = 0\n"
+            return (
+                f"type(mx_{body.name}) :: thrown\n{result}"
+                f"call sidl_throw(exception, thrown, {text(body.note)}, '{method.name}')"
+            )
+        if isinstance(body, Assign):
+            return "\n".join(self.assign(method, body))
+        return {
+            "get": "retval = self%n",
+            "set": "self%n = n",
+            "itself": "retval = self%this",
+            "ask": "retval = other%number(exception) + n",
+            "bounce": "retval = 0\n"
+            "if (depth > 0) retval = 1 + other%bounce(self%this, depth - 1, exception)",
+            "relay": "call other%oops(exception)",
+            "hello": "retval = 'I am ' // self%this%who(exception)",
+            "chain": "retval = 'child>' // super_chain(self, exception)",
+            "double": "call v%set(2 * v%number())\nretval = v",
+            "scale": "retval = sum(x)\ny = y + 1",
+            "pack": "call ser%packInt('number', self%n, exception)",
+            "unpack": "call des%unpackInt('number', self%n, exception)",
+        }[body.what]
+
+    def assign(self, method, body):
+        """Moves, in order."""
+        kinds = {name: kind for _, kind, name in method.args} | {"result": method.result}
+        for target, source in body.moves:
+            kind = kinds[target]
+            to = "retval" if target == "result" else target
+            if isinstance(source, From):
+                yield from self.moved(kind, to, source.name)
+                continue
+            if kind.kind == "array" and kind.name in COPIED:
+                yield f"if (allocated({to})) deallocate ({to})"
+                yield self.allocate(kind, to, source)
+            elif kind.kind == "array":
+                upper = ", ".join(str(length - 1) for length in source.shape)
+                lower = ", ".join("0" for _ in source.shape)
+                yield f"call sidl_allocate({to}, [{upper}], [{lower}])"
+            yield from self.set(kind, to, source)
+
+    def moved(self, kind, to, place):
+        """Statements: what is at another place."""
+        if kind.kind != "array":
+            yield f"{to} = {place}"
+        elif kind.name in COPIED:
+            bounds = ", ".join(
+                f"lbound({place}, {d}):ubound({place}, {d})" for d in range(1, kind.rank + 1)
+            )
+            of = f"character(len({place})) :: " if kind.name == "string" else ""
+            yield f"if (allocated({place})) then"
+            yield from [f"  allocate ({of}{to}({bounds}))", f"  {to} = {place}", "end if"]
+        else:
+            yield f"{to} => {place}"
+
+    # ---- the program -----------------------------------------------------------------------------
+
+    def program(self):
+        """A function for each case."""
+        parts = ["! Makes the calls of the suite.", "program from_fortran"]
+        parts += ["  use, intrinsic :: iso_c_binding", "  use, intrinsic :: iso_fortran_env"]
+        parts += ["  use sidl", "  use sidl_rmi", "  use mx", "  use support", "  implicit none"]
+        parts += ["  character(200) :: url", "  call get_command_argument(1, url)"]
+        functions = []
+        for number, case in enumerate(self.suite.CASES):
+            names = f"{text(case.group)}, {text(case.name)}"
+            parts.append(f"  call tell({names}, case_{number}())")
+            lines = list(self.cast(case) if isinstance(case, Cast) else self.call(case))
+            lines.sort(key=lambda line: not isinstance(line, Declaration))
+            functions += ["", f"  function case_{number}() result(said)"]
+            functions += ["    character(:), allocatable :: said"]
+            functions += [f"    {line}" for line in lines]
+            functions += [f"  end function case_{number}"]
+        parts += ["", "contains", *functions, "", "end program from_fortran", ""]
+        source = "\n".join(map(folded, "\n".join(parts).split("\n")))
+        return {"from_fortran.f90": source, "support.f90": SUPPORT.read_text()}
+
+    def target(self, on):
+        """Makes what the call is made on."""
+        made = "child" if on.startswith("child") else "cell"
+        seen = {"named": "mx_Named", "child": "mx_Child"}.get(on, "mx_Cell")
+        yield Declaration(f"type({seen}) :: target")
+        yield Declaration(f"type(mx_{made.capitalize()}) :: made")
+        yield "if (url == '') then"
+        yield from ["  call made%create()", "else", "  call made%create_remote(url)", "end if"]
+        yield "target = made"
+
+    def cast(self, case):
+        """Whether a cast gives something."""
+        yield from self.target(case.on)
+        yield Declaration(f"type(mx_{case.type}) :: seen")
+        yield "seen = target"
+        yield "said = 'the cast'"
+        yield f"if (seen%{'not_null' if case.expect else 'is_null'}()) said = 'ok'"
+
+    def declare(self, mode, kind, name, value):
+        """A variable, with its value if there is one."""
+        is_allocatable = mode == "out" or (mode == "inout" and kind.name in CHANGEABLE)
+        if kind.kind not in ("array", "rarray"):
+            yield Declaration(f"{self.type(kind)} :: {name}")
+        elif kind.kind == "array" and is_allocatable:
+            element = "character(:)" if kind.name == "string" else self.type(kind.element)
+            yield Declaration(f"{element}, allocatable :: {name}({', '.join(':' * kind.rank)})")
+            if mode == "inout" and value is not None:
+                yield self.allocate(kind, name, value)
+        else:
+            element = self.type(kind.element)
+            if kind.name == "string":
+                element = f"character({self.length(value)})"
+            yield Declaration(f"{element} :: {name}({', '.join(map(str, value.shape))})")
+        if mode != "out" and value is not None:
+            yield from self.set(kind, name, value)
+
+    def call(self, case):
+        """The call and its checks."""
+        method = case.method
+        if self.cannot_call(case) == NULL_ARRAY:
+            yield f"said = {text(NULL_ARRAY)}"  # there is no way to write it
+            return
+        yield Declaration("type(sidl_BaseException) :: ex")
+        if method.prefix == "static":
+            yield Declaration("type(mx_Cell) :: target")
+        else:
+            yield from self.target(case.on)
+        given = iter(case.args)
+        places = []
+        for mode, kind, name in method.args:
+            yield from self.declare(mode, kind, name, None if mode == "out" else next(given))
+            is_allocatable = kind.kind == "array" and (mode == "out" or kind.name in CHANGEABLE)
+            places += [(kind, name, is_allocatable)] if mode != "in" else []
+        names = [name for _, _, name in method.args]
+        function = f"target%{method.name}"
+        if method.prefix == "nonblocking":
+            sent = [name for mode, _, name in method.args if mode != "out"]
+            yield Declaration("type(sidl_rmi_Ticket) :: ticket")
+            yield f"call {function}_send({', '.join([*sent, 'ticket', 'ex'])})"
+            yield from ["said = 'send'", "if (ex%not_null()) return"]
+            names = ["ticket", *(name for mode, _, name in method.args if mode != "in")]
+            function += "_recv"
+        if method.result.kind == "void":
+            yield f"call {function}({', '.join([*names, 'ex'])})"
+        else:
+            yield from self.declare("out", method.result, "result", None)
+            places.insert(0, (method.result, "result", True))
+            if method.result.kind in ("struct", "object", "array"):
+                yield f"call {function}({', '.join([*names, 'result', 'ex'])})"
+            else:
+                yield f"result = {function}({', '.join([*names, 'ex'])})"
+        if isinstance(case.expect, Raises):
+            yield f"said = thrown(ex, {text(case.expect.name)}, {text(case.expect.note)})"
+            return
+        yield from ["if (ex%not_null()) then", "  said = told(ex)", "  return", "end if"]
+        if self.cannot_call(case) == OTHER_SHAPE:
+            yield f"said = {text(OTHER_SHAPE)}"
+            return
+        for (kind, name, is_allocatable), value in zip(places, case.expect):
+            yield f"said = '{name}'"
+            for condition in self.differs(kind, name, value, is_allocatable):
+                yield f"if ({condition}) return"
+        if case.then is not None:
+            yield from ["said = 'then'", f"if (target%number() /= {case.then}) return"]
+        yield "said = 'ok'"
+
+    def client_project(self):
+        return (
+            "sidl_add_library(mx_fortran_client LANGUAGE fortran CLIENT SIDL ../../mx.sidl)\n"
+            "add_executable(mx_from_fortran from_fortran.f90 support.f90)\n"
+            # CMake does not look at modules that are installed
+            "set_property(SOURCE from_fortran.f90 support.f90 PROPERTY OBJECT_DEPENDS\n"
+            "             ${CMAKE_PREFIX_PATH}/include/shinar/fortran/sidl.mod)\n"
+            "target_link_libraries(mx_from_fortran PRIVATE mx_fortran_client)\n"
+        )
+
+
+LANGUAGE = Fortran

@@ -1,0 +1,60 @@
+! What the suite in Fortran checks values with.
+module support
+  use, intrinsic :: iso_fortran_env
+  use sidl
+  implicit none
+
+contains
+
+  !> Whether an array of a struct is one from 0 with these elements.
+  function same_array(array, values) result(answer)
+    type(sidl_array), intent(in) :: array
+    real(real64), intent(in) :: values(:)
+    logical :: answer
+    real(real64), pointer :: seen(:)
+    answer = .false.
+    if (array%is_null()) return
+    if (array%kind() /= sidl_double_array .or. array%rank() /= 1) return
+    if (array%lower(1) /= 0 .or. array%upper(1) /= size(values) - 1) return
+    call sidl_view_array(seen, array%d_array)
+    answer = all(seen == values)
+  end function same_array
+
+  !> Whether a text is this one, to the last blank.
+  function same_text(text, expected) result(answer)
+    character(*), intent(in) :: text, expected
+    logical :: answer
+    answer = len(text) == len(expected) .and. text == expected
+  end function same_text
+
+  !> What was thrown and should not have been.
+  function told(ex) result(said)
+    type(sidl_BaseException), intent(in) :: ex
+    character(:), allocatable :: said
+    integer :: i
+    said = 'threw: ' // ex%getNote()
+    do i = 1, len(said)
+      if (said(i:i) == new_line('a')) said(i:i) = ' '
+    end do
+  end function told
+
+  !> 'ok' if exactly this class was thrown, with this note.
+  function thrown(ex, name, note) result(said)
+    type(sidl_BaseException), intent(in) :: ex
+    character(*), intent(in) :: name, note
+    character(:), allocatable :: said
+    type(sidl_ClassInfo) :: info
+    said = 'threw nothing'
+    if (ex%is_null()) return
+    said = told(ex)
+    call ex%getClassInfo(info)
+    if (info%getName() == name .and. ex%getNote() == note) said = 'ok'
+  end function thrown
+
+  subroutine tell(group, name, said)
+    character(*), intent(in) :: group, name, said
+    write (output_unit, '(5a)') group, achar(9), name, achar(9), said
+    flush (output_unit)
+  end subroutine tell
+
+end module support
