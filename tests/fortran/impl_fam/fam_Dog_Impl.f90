@@ -226,6 +226,32 @@ contains
     ! DO-NOT-DELETE splicer.end(fam.Dog.breed)
   end function breed_impl
 
+  !> `x` becomes `y`, and `y` the first `n` elements of what `x` was.
+  subroutine trade_impl(self, x, y, n, exception)
+    type(fam_Dog_data), intent(inout) :: self
+    real(real64), pointer, intent(inout) :: x(:)
+    real(real64), pointer, intent(inout) :: y(:)
+    integer(int32), intent(in) :: n
+    type(sidl_BaseException), intent(inout) :: exception
+    ! DO-NOT-DELETE splicer.begin(fam.Dog.trade)
+    real(real64), pointer :: head(:)
+    head(0:) => x(lbound(x, 1):lbound(x, 1) + n - 1)
+    x => y
+    y => head
+    ! DO-NOT-DELETE splicer.end(fam.Dog.trade)
+  end subroutine trade_impl
+
+  !> What is left of `x` is its first `n` elements.
+  subroutine keep_impl(self, x, n, exception)
+    type(fam_Dog_data), intent(inout) :: self
+    real(real64), pointer, intent(inout) :: x(:)
+    integer(int32), intent(in) :: n
+    type(sidl_BaseException), intent(inout) :: exception
+    ! DO-NOT-DELETE splicer.begin(fam.Dog.keep)
+    x(0:) => x(lbound(x, 1):lbound(x, 1) + n - 1)
+    ! DO-NOT-DELETE splicer.end(fam.Dog.keep)
+  end subroutine keep_impl
+
   ! DO-NOT-DELETE splicer.begin(_misc)
   ! DO-NOT-DELETE splicer.end(_misc)
 

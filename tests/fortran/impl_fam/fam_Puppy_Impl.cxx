@@ -59,6 +59,28 @@ fam::Puppy_impl::feed_impl(/* in */ int32_t bowls)
   // DO-NOT-DELETE splicer.end(fam.Puppy.feed)
 }
 
+/** Trades arrays with itself; what they are then, a digit for each element. */
+int32_t
+fam::Puppy_impl::trades_impl()
+{
+  // DO-NOT-DELETE splicer.begin(fam.Puppy.trades)
+  auto x = sidl::array<double>::create1d(3);
+  auto y = sidl::array<double>::create1d(2);
+  for (int32_t i = 0; i < 3; ++i) x.set(i, 1 + i);
+  for (int32_t i = 0; i < 2; ++i) y.set(i, 8 + i);
+  trade(x, y, 2);
+  int32_t digits = 0;
+  for (const auto& array : {x, y}) {
+    for (int32_t i = 0; i < array.length(0); ++i) {
+      digits = 10 * digits + static_cast<int32_t>(array.get(i));
+    }
+  }
+  keep(x, 1);
+  keep(y, 0);
+  return 100 * digits + 10 * x.length(0) + y.length(0);
+  // DO-NOT-DELETE splicer.end(fam.Puppy.trades)
+}
+
 // DO-NOT-DELETE splicer.begin(fam.Puppy._misc)
 // DO-NOT-DELETE splicer.end(fam.Puppy._misc)
 

@@ -54,6 +54,9 @@ class Puppy_impl : public virtual ::fam::Puppy
   ::std::string name_impl();
 
   void feed_impl(/* in */ int32_t bowls);
+
+  /** Trades arrays with itself; what they are then, a digit for each element. */
+  int32_t trades_impl();
 };
 
 }  // namespace fam
