@@ -248,7 +248,9 @@ contains
     integer(int32), intent(in) :: n
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(fam.Dog.keep)
-    x(0:) => x(lbound(x, 1):lbound(x, 1) + n - 1)
+    real(real64), pointer :: head(:)
+    head(0:) => x(lbound(x, 1):lbound(x, 1) + n - 1)
+    x => head
     ! DO-NOT-DELETE splicer.end(fam.Dog.keep)
   end subroutine keep_impl
 

@@ -77,7 +77,8 @@ fam::Puppy_impl::trades_impl()
   }
   keep(x, 1);
   keep(y, 0);
-  return 100 * digits + 10 * x.length(0) + y.length(0);
+  if (x.length(0) != 1 || y.length(0) != 0) return 0;
+  return 10 * digits + static_cast<int32_t>(x.get(0));
   // DO-NOT-DELETE splicer.end(fam.Puppy.trades)
 }
 
