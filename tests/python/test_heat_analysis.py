@@ -44,4 +44,4 @@ def test_with_a_server(run, root, stage, cache, library, serve, tmp_path):
 
 
 def test_in_process(run, root, stage, cache, library, tmp_path):
-    analyse(run, root, stage, cache, tmp_path, SIDL_DLL_PATH=str(library.parent))
+    analyse(run, root, stage, cache, tmp_path, SIDL_DLL_PATH=str(library.parent / "heat_impl.scl"))

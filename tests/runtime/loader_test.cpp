@@ -70,7 +70,8 @@ class Loader : public ::testing::Test {
 
 // First, because afterwards the class is known for good.
 TEST_F(Loader, FindsClassesThroughCatalogues) {
-  write("a.scl", catalogue(RT_PLUGIN));
+  write("a.scl", catalogue((folder_ / "not-built.so").string()));
+  write("b.scl", catalogue(RT_PLUGIN));
   EXPECT_EQ(rt_Plugin__create(&ex), nullptr);
   EXPECT_TRUE(threw(ex, "sidl.RuntimeException"));
   sidl_Loader_addSearchPath(("/no/such/folder;" + folder_.string()).c_str(), &ex);
@@ -78,6 +79,19 @@ TEST_F(Loader, FindsClassesThroughCatalogues) {
   Ref<rt_Plugin__object> plugin(rt_Plugin__create(&ex));
   ASSERT_TRUE(ok(ex));
   EXPECT_EQ(rt_Plugin_answer(plugin.get(), &ex), 42);
+}
+
+TEST_F(Loader, SaysWhatIsWrongWithALibrary) {
+  const std::string opening = "<scl><library uri='";
+  const std::string closing = "'><class name='rt.Missing'/></library></scl>";
+  write("a.scl", opening + (folder_ / "not-built.so").string() + closing);
+  write("b.scl", opening + RT_PLUGIN + closing);
+  sidl_Loader_setSearchPath(folder_.c_str(), &ex);
+  EXPECT_EQ(rt_Missing__create(&ex), nullptr);
+  std::string note;
+  EXPECT_TRUE(threw(ex, "sidl.RuntimeException", &note));
+  EXPECT_NE(note.find("not-built.so: cannot open shared object file"), std::string::npos) << note;
+  EXPECT_NE(note.find(RT_PLUGIN " lacks class rt.Missing"), std::string::npos) << note;
 }
 
 TEST_F(Loader, RelativeUrisAndLinksBesideTheCatalogue) {

@@ -86,7 +86,9 @@ impl_sidl_DFinder_findLibrary(sidl_DFinder self, const char* sidlName, const cha
   {
     /* DO-NOT-DELETE splicer.begin(sidl.DFinder.findLibrary) */
     struct library_entry entry;
-    if (sidlName == NULL || !finder_lookup(finder_of(self), sidlName, target, &entry)) return NULL;
+    if (sidlName == NULL || !finder_lookup(finder_of(self), sidlName, target, 0, &entry)) {
+      return NULL;
+    }
     const sidl_bool global =
         lScope == sidl_Scope_SCLSCOPE ? entry.global : lScope == sidl_Scope_GLOBAL;
     const sidl_bool lazy =

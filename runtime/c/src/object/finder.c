@@ -113,7 +113,7 @@ char* finder_report(struct finder* finder) {
 }
 
 bool finder_lookup(struct finder* finder, const char* class_name, const char* description,
-                   struct library_entry* entry) {
+                   size_t number, struct library_entry* entry) {
   bool found = false;
   pthread_mutex_lock(&finder->lock);
   catalogue_locked(finder);
@@ -121,6 +121,7 @@ bool finder_lookup(struct finder* finder, const char* class_name, const char* de
     const struct library_entry* const e = &finder->catalogue.entries[i];
     if (strcmp(e->class_name, class_name) != 0) continue;
     if (description != NULL && strcmp(e->description, description) != 0) continue;
+    if (number-- != 0) continue;
     *entry = (struct library_entry){
         .class_name = sidl_String_strdup(e->class_name),
         .description = sidl_String_strdup(e->description),

@@ -8,6 +8,7 @@
 #define OBJECT_FINDER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "object/library.h"
 
@@ -27,9 +28,9 @@ char* finder_get_path(struct finder* finder);
 bool finder_set_path(struct finder* finder, const char* path);
 bool finder_add_path(struct finder* finder, const char* fragment);
 
-/* Copies the first entry for a class; false if there is none or no memory. */
+/* Copies the number-th entry for a class, from 0; false if there is none or no memory. */
 bool finder_lookup(struct finder* finder, const char* class_name, const char* description,
-                   struct library_entry* entry);
+                   size_t number, struct library_entry* entry);
 
 /* Copies the name of the i-th library named on the path itself, or NULL; free. */
 char* finder_library(struct finder* finder, size_t i);

@@ -64,13 +64,10 @@ void library_set_finder(struct sidl_Finder__object* finder) {
   if (old != NULL) reference_drop(old);
 }
 
-char* library_search_report(void) {
-  return finder_report(finder_default());
-}
-
 /* ---- libraries ----------------------------------------------------------------------------- */
 
-void* library_open(const char* uri, bool global, bool lazy) {
+/* `reason` of a failure: valid until this thread's next call of its kind. */
+static void* open_library(const char* uri, bool global, bool lazy, const char** reason) {
   const int flags = (global ? RTLD_GLOBAL : RTLD_LOCAL) | (lazy ? RTLD_LAZY : RTLD_NOW);
   const char* file = uri;
   if (strncmp(uri, "file://", 7) == 0) {
@@ -84,13 +81,21 @@ void* library_open(const char* uri, bool global, bool lazy) {
   char* real = NULL;
   if (file != NULL && sidl_String_endsWith(file, ".la")) {
     real = text_format("%.*s.so", (int)(strlen(file) - 3), file);
+    *reason = "no memory";
     if (real == NULL) return NULL;
     file = real;
   }
   void* const handle = dlopen(file, flags);
-  library_trace("dlopen %s (%s, %s): %s", uri, global ? "global" : "local", lazy ? "lazy" : "now",
-                handle == NULL ? dlerror() : "loaded");
+  *reason = handle == NULL ? dlerror() : "loaded";
   free(real);
+  return handle;
+}
+
+void* library_open(const char* uri, bool global, bool lazy) {
+  const char* reason;
+  void* const handle = open_library(uri, global, lazy, &reason);
+  library_trace("dlopen %s (%s, %s): %s", uri, global ? "global" : "local", lazy ? "lazy" : "now",
+                reason);
   return handle;
 }
 
@@ -140,12 +145,40 @@ static void* in_neighbours(const char* symbol, const void* near) {
   return address;
 }
 
+/* The first library that a catalogue names for the class, that is there and has it. */
 static void* in_catalogues(const char* class_name, const char* symbol) {
   struct library_entry entry;
-  if (!finder_lookup(finder_default(), class_name, "ior/impl", &entry)) return NULL;
-  void* const handle = library_open(entry.uri, entry.global, entry.lazy);
-  library_entry_free(&entry);
-  return handle == NULL ? NULL : library_symbol(handle, symbol);
+  void* address = NULL;
+  for (size_t i = 0; address == NULL; ++i) {
+    if (!finder_lookup(finder_default(), class_name, "ior/impl", i, &entry)) return NULL;
+    void* const handle = library_open(entry.uri, entry.global, entry.lazy);
+    library_entry_free(&entry);
+    if (handle != NULL) address = library_symbol(handle, symbol);
+  }
+  return address;
+}
+
+/* Opened once more for the reason: this is for a message. */
+static char* failure_of(const struct library_entry* entry, const char* class_name) {
+  const char* reason;
+  void* const handle = open_library(entry->uri, entry->global, entry->lazy, &reason);
+  return handle == NULL ? text_format("%s", reason)
+                        : text_format("%s lacks class %s", entry->uri, class_name);
+}
+
+char* library_search_report(const char* class_name) {
+  char* report = finder_report(finder_default());
+  struct library_entry entry;
+  for (size_t i = 0; finder_lookup(finder_default(), class_name, "ior/impl", i, &entry); ++i) {
+    char* const failure = failure_of(&entry, class_name);
+    char* const longer =
+        text_format("%s; %s", report == NULL ? "?" : report, failure == NULL ? entry.uri : failure);
+    library_entry_free(&entry);
+    free(failure);
+    free(report);
+    report = longer;
+  }
+  return report;
 }
 
 static void* in_path_libraries(const char* symbol) {

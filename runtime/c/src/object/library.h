@@ -31,8 +31,11 @@ char* library_holding(const void* address);
 /* "pkg.Type" > "pkg_Type__class"; free. */
 char* library_class_symbol(const char* class_name);
 
-/* What the last searches looked at and what was wrong with it, for messages; free. */
-char* library_search_report(void);
+/*
+ * Where the class was looked for, and what was wrong with the catalogues and with the libraries that
+ * they name for it; for messages; free.
+ */
+char* library_search_report(const char* class_name);
 
 /* Where and how to load a library. */
 struct library_entry {

@@ -17,7 +17,7 @@
 
 static void throw_not_found(const char* name, const char* advice,
                             struct sidl_BaseInterface__object** _ex) {
-  char* const searched = library_search_report();
+  char* const searched = library_search_report(name);
   char* const symbol = library_class_symbol(name);
   THROW(_ex, sidl_NotImplementedException,
         "no implementation of class %s: symbol %s is neither in the program nor in its libraries; "
