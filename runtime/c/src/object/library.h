@@ -32,8 +32,8 @@ char* library_holding(const void* address);
 char* library_class_symbol(const char* class_name);
 
 /*
- * Where the class was looked for, and what was wrong with the catalogues and with the libraries that
- * they name for it; for messages; free.
+ * Where the class was looked for, and what was wrong with the catalogues and with the libraries
+ * that they name for it; for messages; free.
  */
 char* library_search_report(const char* class_name);
 
