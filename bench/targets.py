@@ -11,6 +11,7 @@ TARGETS = [
     (r"simhandle\.noop\.python(\.spread)?", 1.3),
     (r"inproc\.fortran_\w+\.array\.large", 1.05),
     (r"inproc\.fortran_fortran\.heat", 1.02),
+    (r"inproc\.fortran_fortran\.noop", None),  # two borders
     (r"inproc\.c_c\.(noop|add)", 1.1),
     (r"inproc\.\w+\.(noop|add)", 1.5),
     (r"inproc\.\w+\.array\.large", 1.05),
