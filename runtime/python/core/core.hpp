@@ -2,7 +2,8 @@
 //
 // A failure in Python travels as py::error_already_set up to the functions of `api`, which leave it
 // where Python looks for it. Everything here is called with the GIL held unless it says otherwise.
-#pragma once
+#ifndef SHINAR_PYTHON_CORE_HPP
+#define SHINAR_PYTHON_CORE_HPP
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -212,3 +213,5 @@ class entered {
 };
 
 }  // namespace sidl_python
+
+#endif
