@@ -1,6 +1,6 @@
 # sidl_add_library(): from .sidl files to a library, in one call. Found by find_package(Shinar).
 #
-#   sidl_add_library(<target> LANGUAGE c|cxx|fortran|python [CLIENT | SERVER] SIDL <file>... [INCLUDE <file>...]
+#   sidl_add_library(<target> LANGUAGE c|cxx|fortran|f77|python [CLIENT | SERVER] SIDL <file>... [INCLUDE <file>...]
 #                    [REPOSITORY <folder>...] [IMPL_DIR <folder>] [SHARED | STATIC | MODULE])
 #
 # CLIENT (the default)  what a caller in LANGUAGE needs: headers, and the types' tables
@@ -30,6 +30,9 @@
 # <target> finds them. A SERVER library must be SHARED or MODULE where the program's main is not
 # Fortran's, or the program must be linked by the Fortran compiler.
 #
+# LANGUAGE f77 makes external subroutines for old codes, which call and do not implement: CLIENT only. Who
+# links <target> finds its include files of constants and Shinar's.
+#
 # sidlc runs when CMake configures, and CMake configures again when a .sidl file or sidlc changes.
 # The Impl files are deliberately no output of a build rule: `ninja clean` removes outputs.
 include_guard(GLOBAL)
@@ -58,6 +61,8 @@ function(sidl_add_library target)
     target_link_libraries(${target} PUBLIC Shinar::sidl_cxx)
   elseif(language STREQUAL "fortran")
     _sidl_add_modules()
+  elseif(language STREQUAL "f77")
+    target_link_libraries(${target} PUBLIC Shinar::sidl_fortran)
   elseif(language STREQUAL "python" AND arg_SERVER)
     target_link_libraries(${target} PUBLIC Shinar::sidl Shinar::sidl_python)
   else()
@@ -137,19 +142,19 @@ macro(_sidl_check_arguments)
   if(language STREQUAL "c++")
     set(language cxx)
   endif()
-  if(NOT language MATCHES "^(c|cxx|fortran|python)$")
+  if(NOT language MATCHES "^(c|cxx|fortran|f77|python)$")
     message(FATAL_ERROR "sidl_add_library(${target}): LANGUAGE is '${arg_LANGUAGE}'; it must be c, "
-                        "cxx, fortran or python")
+                        "cxx, fortran, f77 or python")
   endif()
   get_property(_enabled GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT "C" IN_LIST _enabled)
     message(FATAL_ERROR "sidl_add_library(${target}): every binding has parts in C; write "
                         "project(... LANGUAGES C CXX)")
   endif()
-  if(language STREQUAL "fortran")
+  if(language MATCHES "^(fortran|f77)$")
     if(NOT "Fortran" IN_LIST _enabled)
-      message(FATAL_ERROR "sidl_add_library(${target}): LANGUAGE fortran needs project(... LANGUAGES C "
-                          "Fortran)")
+      message(FATAL_ERROR "sidl_add_library(${target}): LANGUAGE ${language} needs project(... LANGUAGES "
+                          "C Fortran)")
     endif()
     if(NOT TARGET Shinar::sidl_fortran)
       message(FATAL_ERROR "sidl_add_library(${target}): this Shinar was built without a Fortran compiler")

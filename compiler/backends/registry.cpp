@@ -5,6 +5,7 @@
 
 #include "backends/c/c.hpp"
 #include "backends/cxx/cxx.hpp"
+#include "backends/fortran/f77.hpp"
 #include "backends/fortran/fortran.hpp"
 #include "backends/ior/ior.hpp"
 #include "backends/python/python.hpp"
@@ -19,6 +20,7 @@ std::vector<std::unique_ptr<codegen::Backend>> make_all() {
   result.push_back(make_c_backend());
   result.push_back(make_cxx_backend());
   result.push_back(make_fortran_backend());
+  result.push_back(make_f77_backend());
   result.push_back(make_python_backend());
   return result;
 }
@@ -41,12 +43,16 @@ const std::vector<std::unique_ptr<codegen::Backend>>& all() {
 
 std::vector<const codegen::Backend*> for_language(std::string_view language) {
   const std::string wanted = canonical(language);
+  // What old codes in Fortran call stands on the C binding.
+  const std::string_view base = wanted == "f77" ? "c" : "ior";
   std::vector<const codegen::Backend*> result;
   bool known = false;
   for (const std::unique_ptr<codegen::Backend>& backend : all()) {
     const bool is_wanted = backend->language() == wanted;
     known = known || is_wanted;
-    if (is_wanted || backend->language() == "ior") result.push_back(backend.get());
+    if (is_wanted || backend->language() == "ior" || backend->language() == base) {
+      result.push_back(backend.get());
+    }
   }
   if (!known) result.clear();
   return result;
@@ -58,6 +64,14 @@ std::vector<std::string> languages() {
     const std::string name(backend->language());
     if (name != "ior") result.push_back(name == "cxx" ? "c++" : name);
   }
+  return result;
+}
+
+std::vector<std::string> server_languages() {
+  std::vector<std::string> result = languages();
+  std::erase_if(result, [](const std::string& language) {
+    return !for_language(language).back()->instead_of_server().empty();
+  });
   return result;
 }
 

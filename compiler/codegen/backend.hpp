@@ -44,6 +44,8 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view language() const = 0;
+  // What to do instead of implementing classes in this language; empty if that can be done.
+  virtual std::string_view instead_of_server() const { return {}; }
   virtual Result generate(const Request& request) const = 0;
 };
 

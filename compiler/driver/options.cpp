@@ -67,10 +67,10 @@ void flag(CLI::App& app, const char* group, const std::string& names, bool& valu
 
 void declare_actions(CLI::App& app, Raw& raw) {
   flag(app, kActionGroup, "-p,--check,--parse-check", raw.check, "Report errors, generate nothing");
-  const std::string languages = joined(backends::languages(), "|");
-  value_option(app, kActionGroup, "-c,--client", raw.client, languages,
+  value_option(app, kActionGroup, "-c,--client", raw.client, joined(backends::languages(), "|"),
                "Generate what callers in a language need");
-  value_option(app, kActionGroup, "-s,--server", raw.server, languages,
+  value_option(app, kActionGroup, "-s,--server", raw.server,
+               joined(backends::server_languages(), "|"),
                "Generate what an implementation in a language needs, and what callers need");
   value_option(app, kActionGroup, "--plugin", raw.options.plugin, "NAME",
                "Run the generator sidlc-gen-NAME (or NAME, if it contains a slash)");
@@ -197,6 +197,12 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
   if (has_language && backends::for_language(options.language).empty()) {
     return "there is no back end for the language '" + options.language + "'; use " +
            joined(backends::languages(), " or ");
+  }
+  for (const codegen::Backend* backend : backends::for_language(options.language)) {
+    if (options.action == Action::Server && !backend->instead_of_server().empty()) {
+      return "'" + options.language +
+             "' is for callers: " + std::string(backend->instead_of_server());
+    }
   }
   if (options.action == Action::Plugin && options.plugin.empty()) return "--plugin needs a name";
   if (options.action == Action::Emit && !read_format(raw.emit, options.emit)) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backends/fortran/lower.hpp"
+#include "codegen/banner.hpp"
 #include "codegen/printer.hpp"
 
 namespace shinar::backends::fortran {
@@ -13,6 +14,7 @@ void emit_skel(codegen::Printer& printer, const ObjectModel& model);     // <Typ
 void emit_skel_c(codegen::Printer& printer, const ObjectModel& model);   // <Type>_Skel.c
 
 // What several of the files have.
+void emit_banner(codegen::Printer& printer, const codegen::Banner& banner);
 void emit_lines(codegen::Printer& printer, const Lines& lines);
 void emit_doc(codegen::Printer& printer, const std::string& doc);
 void emit_abstract(codegen::Printer& printer, const Procedure& procedure);

@@ -452,25 +452,6 @@ class Packages {
   std::map<std::string, std::set<std::string>> needs_;
 };
 
-// Names that are not the same in SIDL, and are in Fortran: "a.b_c" and "a_b.c" have one symbol, and
-// two long names might be shortened to one.
-class NameCheck {
- public:
-  explicit NameCheck(std::vector<Problem>& problems) : problems_(problems) {}
-
-  void add(const std::string& fortran, const std::string& sidl, const ir::Span& span) {
-    const auto [known, is_new] = names_.emplace(lower_case(fortran), sidl);
-    if (is_new || known->second == sidl) return;
-    problems_.push_back(
-        {Code::FortranName, span,
-         "'" + sidl + "' and '" + known->second + "' would both be '" + fortran + "' in Fortran"});
-  }
-
- private:
-  std::vector<Problem>& problems_;
-  std::map<std::string, std::string> names_;
-};
-
 void check_methods(const TypeIndex& index, const ir::Type& type, std::vector<Problem>& problems) {
   NameCheck check(problems);
   const auto add = [&](const ir::Method& method) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <cstdio>
+#include <set>
 
 #include "codegen/names.hpp"
 #include "codegen/nonblocking.hpp"
@@ -87,6 +88,14 @@ std::vector<std::string> argument_names(const ir::Method& method) {
     result.push_back(name);
   }
   return result;
+}
+
+void NameCheck::add(const std::string& fortran, const std::string& sidl, const ir::Span& span) {
+  const auto [known, is_new] = names_.emplace(lower_case(fortran), sidl);
+  if (is_new || known->second == sidl) return;
+  problems_.push_back(
+      {Code::FortranName, span,
+       "'" + sidl + "' and '" + known->second + "' would both be '" + fortran + "' in Fortran"});
 }
 
 }  // namespace shinar::backends::fortran

@@ -2,12 +2,12 @@
 // Out: names that Fortran takes: at most 63 characters, no two alike but for case.
 #pragma once
 
-#include <set>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ir/ir.hpp"
+#include "codegen/backend.hpp"
 
 namespace shinar::backends::fortran {
 
@@ -28,5 +28,18 @@ std::string binding(const std::string& method);
 // The names of the arguments of a procedure, in order: those that mean something else in generated
 // code, and those that differ from an earlier one by case alone, get trailing '_'s.
 std::vector<std::string> argument_names(const ir::Method& method);
+
+// Names that are not the same in SIDL, and are in Fortran: "a.b_c" and "a_b.c" have one symbol, and
+// two long names might be shortened to one.
+class NameCheck {
+ public:
+  explicit NameCheck(std::vector<codegen::Problem>& problems) : problems_(problems) {}
+
+  void add(const std::string& fortran, const std::string& sidl, const ir::Span& span);
+
+ private:
+  std::vector<codegen::Problem>& problems_;
+  std::map<std::string, std::string> names_;
+};
 
 }  // namespace shinar::backends::fortran

@@ -1,0 +1,161 @@
+// <package>_f77.f90, <package>_f77.c and <package>.inc.
+#include <algorithm>
+
+#include "backends/fortran/emit.hpp"
+#include "backends/fortran/f77_emit.hpp"
+#include "backends/fortran/names.hpp"
+#include "codegen/c_types.hpp"
+#include "codegen/names.hpp"
+
+namespace shinar::backends::fortran {
+namespace {
+
+using codegen::Printer;
+
+constexpr std::size_t kFixedWidth = 72;  // where a line of fixed source ends
+
+std::vector<std::string> dummies(const F77Procedure& procedure) {
+  std::vector<std::string> result;
+  for (const F77Value& value : procedure.values) result.push_back(value.name);
+  result.push_back("exception");
+  return result;
+}
+
+void emit_lines_of(Printer& printer, const F77Procedure& procedure, std::string F77Value::*what) {
+  for (const F77Value& value : procedure.values) {
+    if (!(value.*what).empty()) printer.line(value.*what);
+  }
+}
+
+void emit_subroutine(Printer& printer, const F77Procedure& procedure) {
+  std::vector<std::string> actuals;
+  for (const F77Value& value : procedure.values) actuals.push_back(value.actual);
+  actuals.push_back("exception");
+  const auto lines = [&](std::string F77Value::*what) {
+    return [&printer, &procedure, what] { emit_lines_of(printer, procedure, what); };
+  };
+  const auto comments = [&] {
+    emit_doc(printer, procedure.doc);
+    if (!procedure.signature.empty()) printer.line("! " + procedure.signature);
+  };
+  printer.emit({{"comments", comments},
+                {"name", procedure.name},
+                {"c_name", procedure.c_name},
+                {"dummies", codegen::join(dummies(procedure))},
+                {"declarations", lines(&F77Value::dummy)},
+                {"locals", lines(&F77Value::local)},
+                {"c_declarations", lines(&F77Value::c_dummy)},
+                {"before", lines(&F77Value::before)},
+                {"actuals", codegen::join(actuals)},
+                {"after", lines(&F77Value::after)}},
+               R"(
+    $comments$
+    recursive subroutine $name$($dummies$)
+      use sidl_fortran77
+      implicit none
+      $declarations$
+      integer(c_int64_t), intent(out) :: exception
+      $locals$
+      interface
+        subroutine method_($dummies$) bind(C, name='$c_name$')
+          import
+          $c_declarations$
+          integer(c_int64_t), intent(out) :: exception
+        end subroutine method_
+      end interface
+      $before$
+      call method_($actuals$)
+      $after$
+    end subroutine $name$
+
+  )");
+}
+
+void emit_function(Printer& printer, const F77Procedure& procedure) {
+  std::vector<std::string> parameters;
+  for (const F77Value& value : procedure.values) parameters.push_back(value.c_parameter);
+  parameters.push_back("int64_t* _exception");
+  const bool may_fail = std::ranges::any_of(procedure.values, &F77Value::may_fail);
+  const auto locals = [&] {
+    for (const F77Value& value : procedure.values) emit_lines(printer, value.c_locals);
+  };
+  const auto call = [&] {
+    emit_lines_of(printer, procedure, &F77Value::c_before);
+    emit_lines(printer, procedure.c_call);
+    for (const F77Value& value : procedure.values) emit_lines(printer, value.c_after);
+  };
+  const auto guarded = [&] {
+    if (!may_fail) return call();
+    printer.line("if (!_call.ex) {");
+    printer.indent();
+    call();
+    printer.outdent();
+    printer.line("}");
+  };
+  printer.emit({{"name", procedure.c_name},
+                {"where", procedure.where},
+                {"parameters", codegen::join(parameters)},
+                {"locals", locals},
+                {"zero", [&] { emit_lines_of(printer, procedure, &F77Value::c_zero); }},
+                {"call", guarded}},
+               R"(
+    SIDL_F77_GLUE void
+    $name$($parameters$)
+    {
+      struct sidl_f77_call _call = {NULL, "$where$", NULL};
+      $locals$
+      $zero$
+      $call$
+      sidl_f77_end(&_call, _exception);
+    }
+
+  )");
+}
+
+// A statement that is right in fixed and in free source: what goes on on another line has an '&'
+// where fixed source sees none, and one where it sees the next line.
+std::string statement(const std::string& code) {
+  const std::string line = "      " + code;
+  if (line.size() <= kFixedWidth) return line + "\n";
+  const std::size_t at = line.rfind(' ', kFixedWidth);
+  std::string result = line.substr(0, at);
+  result.resize(kFixedWidth, ' ');
+  return result + "&\n     &" + line.substr(at) + "\n";
+}
+
+}  // namespace
+
+void emit_f77(Printer& printer, const F77Package& model) {
+  for (const F77Type& type : model.types) {
+    printer.blank_line();
+    printer.line("! ---- " + type.symbol);
+    printer.blank_line();
+    for (const F77Procedure& each : type.procedures) emit_subroutine(printer, each);
+  }
+}
+
+void emit_f77_c(Printer& printer, const F77Package& model) {
+  printer.line("#include \"sidl_fortran77.h\"");
+  for (const std::string& header : model.includes) printer.line("#include \"" + header + "\"");
+  printer.blank_line();
+  for (const F77Type& type : model.types) {
+    printer.line("/* ---- " + type.symbol + " */");
+    printer.blank_line();
+    for (const F77Procedure& each : type.procedures) emit_function(printer, each);
+  }
+}
+
+std::string f77_constants(const F77Package& model) {
+  std::string result;
+  for (const ir::Type* type : model.enums) {
+    result += "!\n! enum " + type->name() + "\n";
+    for (const ir::Enumerator& each : type->enumeration().enumerators()) {
+      const std::string name = shorten(codegen::Namer::symbol(type->name()) + "_" + each.name());
+      result += statement("integer*4 " + name);
+      result += statement("parameter (" + name + " = " + std::to_string(each.value()) + ")");
+    }
+  }
+  return result;
+}
+
+}  // namespace shinar::backends::fortran

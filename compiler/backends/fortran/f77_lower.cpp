@@ -1,0 +1,281 @@
+#include "backends/fortran/f77_lower.hpp"
+
+#include <algorithm>
+
+#include "backends/fortran/names.hpp"
+#include "codegen/banner.hpp"
+#include "codegen/c_types.hpp"
+#include "codegen/names.hpp"
+#include "codegen/nonblocking.hpp"
+
+namespace shinar::backends::fortran {
+namespace {
+
+using codegen::Namer;
+using codegen::TypeIndex;
+using ir::Argument;
+using ir::TypeRef;
+
+TypeRef reference(TypeRef::Kind kind, const std::string& name = "") {
+  TypeRef result;
+  result.set_kind(kind);
+  result.set_name(name);
+  return result;
+}
+
+// What the C binding has beside the methods, as the method it would be.
+ir::Method built_in(const std::string& name, const std::string& doc, const TypeRef& result,
+                    bool is_static) {
+  ir::Method method;
+  method.set_name(name);
+  method.set_long_name(name);
+  method.set_doc(doc);
+  method.set_is_static(is_static);
+  *method.mutable_result() = result;
+  return method;
+}
+
+ir::Method& operator+=(ir::Method& method, const std::pair<TypeRef::Kind, const char*>& argument) {
+  Argument& added = *method.add_arguments();
+  added.set_mode(Argument::IN);
+  added.set_name(argument.second);
+  *added.mutable_type() = reference(argument.first);
+  return method;
+}
+
+template <typename... Arguments>
+ir::Method with(ir::Method method, Arguments... arguments) {
+  ((method += std::pair<TypeRef::Kind, const char*>(arguments)), ...);
+  return method;
+}
+
+class TypeLowering {
+ public:
+  TypeLowering(const TypeIndex& index, const ir::Type& type)
+      : index_(index), type_(type), symbol_(Namer::symbol(type.name())) {}
+
+  F77Type run() {
+    result_.symbol = codegen::symbol_line(type_);
+    if (type_.has_object()) {
+      object();
+    } else {
+      structure();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  using Pair = std::pair<TypeRef::Kind, const char*>;
+
+  // ---- objects ---------------------------------------------------------------------------------
+
+  void object() {
+    makers();
+    counting("_addRef", "sidl_f77_share", "Takes one more reference.");
+    counting("_deleteRef", "sidl_f77_drop",
+             "Gives one reference back; the last one ends the object. 0 is nothing to give back.");
+    const std::vector<const ir::Method*> statics = index_.statics(type_);
+    inquiries();
+    switches(false);
+    if (!statics.empty()) switches(true);
+    const auto& slots = type_.object().slots();
+    // What counts references is there already.
+    for (int slot = 2; slot < slots.size(); ++slot) add(index_.owner_method(slots[slot]));
+    for (const ir::Method* method : statics) add(*method);
+  }
+
+  void makers() {
+    const TypeRef self = reference(TypeRef::CLASS, type_.name());
+    const auto maker = [&](const char* name, const char* doc) {
+      return built_in(name, doc, self, true);
+    };
+    if (codegen::is_class(type_) && !type_.object().abstract()) {
+      whole(maker("_create", "A new object of this class."));
+      whole(with(maker("_createRemote", "A new object on the server `url`."),
+                 Pair(TypeRef::STRING, "url")));
+    }
+    whole(with(maker("_connect", "Attaches to the living object at `url`."),
+               Pair(TypeRef::STRING, "url")));
+    whole(
+        with(maker("_cast", "Any object as this type, with a new reference; 0 if it is not of it."),
+             Pair(TypeRef::OPAQUE, "object")));
+  }
+
+  void inquiries() {
+    whole(
+        built_in("_getURL", "Where the object can be reached.", reference(TypeRef::STRING), false));
+    whole(built_in("_isRemote", "Whether the object lives in another process.",
+                   reference(TypeRef::BOOL), false));
+    whole(built_in("_isLocal", "Whether the object lives in this process.",
+                   reference(TypeRef::BOOL), false));
+  }
+
+  void switches(bool is_static) {
+    const std::string suffix = is_static ? "_static" : "";
+    const std::string of = is_static ? " of the static methods." : " of the object.";
+    const auto make = [&](const std::string& name, const std::string& doc) {
+      return built_in(name + suffix, doc + of, reference(TypeRef::VOID), is_static);
+    };
+    whole(with(make("_set_hooks", "Switches the hooks on or off,"), Pair(TypeRef::BOOL, "enable")));
+    whole(with(make("_set_contracts", "Switches the contracts on or off,"),
+               Pair(TypeRef::BOOL, "enable"), Pair(TypeRef::STRING, "file"),
+               Pair(TypeRef::BOOL, "reset")));
+    whole(with(make("_dump_stats", "Adds what was counted for contracts to a file,"),
+               Pair(TypeRef::STRING, "file"), Pair(TypeRef::STRING, "prefix")));
+  }
+
+  // Any pointer to an object will do, and none.
+  void counting(const std::string& name, const std::string& function, const std::string& doc) {
+    F77Procedure procedure = named(name.substr(1), doc);
+    F77Value self = f77_self(type_);
+    self.c_locals.clear();
+    self.may_fail = false;
+    procedure.values.push_back(self);
+    procedure.c_call = {function + "(sidl_f77_address(*self));"};
+    result_.procedures.push_back(std::move(procedure));
+  }
+
+  // ---- methods ---------------------------------------------------------------------------------
+
+  void add(const ir::Method& method) {
+    whole(method, codegen::sidl_signature(method));
+    if (!method.nonblocking()) return;
+    whole(codegen::send_half(method).method);
+    whole(codegen::receive_half(method).method);
+  }
+
+  // "tour_Kit_sum_f", which calls tour_Kit_sum of the C binding.
+  F77Procedure named(const std::string& name, const std::string& doc) const {
+    F77Procedure procedure;
+    procedure.name = shorten(symbol_ + "_" + name + "_f");
+    procedure.c_name = symbol_ + "_" + name + "__f77";
+    procedure.where = type_.name() + "." + name;
+    procedure.doc = doc;
+    return procedure;
+  }
+
+  void whole(const ir::Method& method, const std::string& signature = "") {
+    F77Procedure procedure = named(method.long_name(), method.doc());
+    procedure.signature = signature;
+    if (!method.is_static()) procedure.values.push_back(f77_self(type_));
+    const std::vector<std::string> names = argument_names(method);
+    for (int i = 0; i < method.arguments_size(); ++i) {
+      const Argument& argument = method.arguments(i);
+      procedure.values.push_back(f77_value(names[static_cast<std::size_t>(i)],
+                                           Namer::argument(argument.name()), argument.mode(),
+                                           argument.type()));
+    }
+    std::vector<std::string> actuals;
+    for (const F77Value& value : procedure.values) actuals.push_back(value.c_actual);
+    actuals.push_back("&_call.ex");
+    const std::string call =
+        symbol_ + "_" + method.long_name() + "(" + codegen::join(actuals) + ")";
+    procedure.c_call = f77_store(method.result(), call);
+    if (method.result().kind() != TypeRef::VOID) add_result(method.result(), procedure);
+    result_.procedures.push_back(std::move(procedure));
+  }
+
+  // The statements of the call store it.
+  static void add_result(const TypeRef& type, F77Procedure& procedure) {
+    F77Value retval = f77_value("retval", "_retval", Argument::OUT, type);
+    retval.c_locals.clear();
+    retval.c_after.clear();
+    procedure.values.push_back(std::move(retval));
+  }
+
+  // ---- structs ---------------------------------------------------------------------------------
+
+  void structure() {
+    const TypeRef self = reference(TypeRef::STRUCT, type_.name());
+    F77Procedure create = named("_create", "A new struct, whose members are zero, empty and null.");
+    create.c_call = f77_store(self, "{0}");
+    add_result(self, create);
+    result_.procedures.push_back(std::move(create));
+    F77Procedure copy = named("_copy", "A copy, which is a struct of its own.");
+    copy.values.push_back(f77_self(type_));
+    copy.values.push_back(f77_value("copy", "copy", Argument::OUT, self));
+    copy.c_call = {"sidl_struct_copy(&" + symbol_ + "__info, _self, &_local_copy, &_call.ex);"};
+    result_.procedures.push_back(std::move(copy));
+    F77Procedure destroy = named("_destroy", "Ends a struct; 0 is none.");
+    destroy.values.push_back(f77_self(type_));
+    destroy.c_call = {"sidl_f77_delete_struct(self);"};
+    F77Value& value = destroy.values.front();
+    // A struct of another kind is left alone.
+    value.c_locals = {"const sidl_bool _is_there = *self != 0 && sidl_f77_struct(&_call, self, &" +
+                      symbol_ + "__info, \"self\");"};
+    value.may_fail = true;
+    destroy.c_call = {"if (_is_there) sidl_f77_delete_struct(*self);"};
+    result_.procedures.push_back(std::move(destroy));
+    for (const ir::Member& member : type_.structure().members()) {
+      accessor("get_", "Gets", member, Argument::OUT, f77_get(member, type_));
+      accessor("set_", "Sets", member, Argument::IN, f77_set(member, type_));
+    }
+  }
+
+  void accessor(const std::string& prefix, const std::string& verb, const ir::Member& member,
+                Argument::Mode mode, Lines call) {
+    F77Procedure procedure =
+        named(prefix + member.name(), member.doc().empty() ? verb + " the member." : member.doc());
+    procedure.values.push_back(f77_self(type_));
+    procedure.values.push_back(f77_value("value", "value", mode, member.type()));
+    procedure.c_call = std::move(call);
+    result_.procedures.push_back(std::move(procedure));
+  }
+
+  const TypeIndex& index_;
+  const ir::Type& type_;
+  const std::string symbol_;
+  F77Type result_;
+};
+
+std::vector<std::string> includes_of(const ir::Type& type) {
+  codegen::TypeMentions mentions;
+  mentions.add(type.name());
+  if (type.has_structure()) {
+    for (const ir::Member& member : type.structure().members()) mentions.add(member.type());
+  }
+  return mentions.names();
+}
+
+void check(const ir::Type& type, const F77Type& lowered, NameCheck& names) {
+  for (const F77Procedure& procedure : lowered.procedures) {
+    names.add(procedure.name, procedure.where, type.span());
+  }
+}
+
+}  // namespace
+
+std::vector<F77Package> lower_f77(const TypeIndex& index, std::vector<codegen::Problem>& problems) {
+  std::vector<F77Package> result;
+  NameCheck names(problems);
+  for (const ir::Package& package : index.module().packages()) {
+    F77Package model;
+    model.name = Namer::symbol(package.name());
+    model.symbol =
+        "package " + package.name() + (package.version().empty() ? "" : " " + package.version());
+    codegen::TypeMentions mentions;
+    for (const ir::Type* type : index.generated()) {
+      if (type->package() != package.name()) continue;
+      if (model.source.empty()) model.source = index.source_file(*type);
+      if (type->has_enumeration()) {
+        model.enums.push_back(type);
+        continue;
+      }
+      for (const std::string& name : includes_of(*type)) mentions.add(name);
+      if (type->has_object()) {
+        for (const ir::Slot& slot : type->object().slots()) mentions.add(index.owner_method(slot));
+        for (const ir::Method* method : index.statics(*type)) mentions.add(*method);
+      }
+      model.types.push_back(TypeLowering(index, *type).run());
+      check(*type, model.types.back(), names);
+    }
+    for (const std::string& name : mentions.names()) {
+      model.includes.push_back(Namer::symbol(name) + ".h");
+    }
+    std::ranges::sort(model.includes);
+    if (!model.types.empty() || !model.enums.empty()) result.push_back(std::move(model));
+  }
+  return result;
+}
+
+}  // namespace shinar::backends::fortran

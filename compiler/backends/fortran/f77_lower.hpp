@@ -1,0 +1,78 @@
+// In: the types of the IR.
+// Out: what the files of the Fortran 77 face say, every name and statement decided; f77_emit.cpp
+// only prints it.
+//
+// A subroutine in Fortran, whose name and conventions are the Fortran compiler's, turns characters
+// and logicals into C's and calls a function in C, which turns handles into what the stub of the C
+// binding takes. Everything goes by address.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backends/fortran/lower.hpp"
+
+namespace shinar::backends::fortran {
+
+// An argument, or the result, on its way from old Fortran to the C binding and back.
+struct F77Value {
+  std::string name;         // of the dummy argument
+  std::string dummy;        // its declaration
+  std::string local;        // declaration of what is between, if anything
+  std::string before;       // statement in front of the call of the C function
+  std::string actual;       // what that gets
+  std::string after;        // statement behind the call
+  std::string c_dummy;      // declaration in the interface of the C function
+  std::string c_parameter;  // the same in C
+  Lines c_locals;           // declarations in C
+  std::string c_zero;       // statement in C that makes it zero
+  std::string c_actual;     // what the stub in C gets
+  std::string c_before;     // statement in C in front of its call, when nothing has failed
+  Lines c_after;            // statements in C behind its call
+  bool may_fail = false;    // c_locals may throw
+};
+
+struct F77Procedure {
+  std::string name;    // "tour_Kit_sum_f"
+  std::string c_name;  // "tour_Kit_sum__f77"
+  std::string where;   // "tour.Kit.sum", for traces
+  std::string signature;
+  std::string doc;
+  std::vector<F77Value> values;
+  Lines c_call;
+};
+
+struct F77Type {
+  std::string symbol;  // "class tour.Kit 1.0"
+  std::vector<F77Procedure> procedures;
+};
+
+struct F77Package {
+  std::string name;  // "tour": what file names begin with
+  std::string symbol;
+  std::string source;
+  std::vector<std::string> includes;  // of the file in C
+  std::vector<F77Type> types;
+  std::vector<const ir::Type*> enums;
+};
+
+std::vector<F77Package> lower_f77(const codegen::TypeIndex& index,
+                                  std::vector<codegen::Problem>& problems);
+
+// ---- f77_values.cpp ----------------------------------------------------------------------------
+
+// How a value goes; `name` is its name in Fortran, `c_name` in C.
+F77Value f77_value(const std::string& name, const std::string& c_name, ir::Argument::Mode mode,
+                   const ir::TypeRef& type);
+
+// The handle that a method is called on: of an object, or of a struct.
+F77Value f77_self(const ir::Type& type);
+
+// Statements in C that store what the expression `call` gives as the result.
+Lines f77_store(const ir::TypeRef& type, const std::string& call);
+
+// The subroutines that read and write the members of a struct: their statements in C.
+Lines f77_get(const ir::Member& member, const ir::Type& type);
+Lines f77_set(const ir::Member& member, const ir::Type& type);
+
+}  // namespace shinar::backends::fortran

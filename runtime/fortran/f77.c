@@ -1,0 +1,218 @@
+/* f77.c: handles of old codes, and what they stand for. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sidl_BaseInterface_IOR.h"
+#include "sidl_CastException.h"
+#include "sidl_Exception.h"
+#include "sidl_LangSpecificException.h"
+#include "sidl_MemAllocException.h"
+#include "sidl_fortran77.h"
+
+/* A reference that ends with a call. */
+struct sidl_f77_kept {
+  struct sidl_f77_kept* next;
+  void* object;
+};
+
+/* A struct in memory of its own. What is in front tells it from other things a handle may be. */
+struct held_struct {
+  uint64_t mark;
+  const struct sidl_struct_info* type;
+  max_align_t data[];
+};
+
+static const uint64_t held_mark = UINT64_C(0x5349444C53545255);
+
+static void throw_cast(struct sidl_f77_call* call, const char* what, const char* why,
+                       const char* type) {
+  char note[300];
+  struct sidl_BaseInterface__object* failure = NULL;
+  if (call->ex != NULL) return;
+  snprintf(note, sizeof note, "%s: '%s' %s %s", call->where, what, why, type);
+  void* const created = sidl_CastException__create(&failure);
+  call->ex = sidl_prepare_exception(created, failure, note, __FILE__, __LINE__, call->where);
+}
+
+static void throw_memory(struct sidl_f77_call* call) {
+  struct sidl_BaseInterface__object* failure = NULL;
+  if (call->ex != NULL) return;
+  void* const created = sidl_MemAllocException__create(&failure);
+  call->ex = sidl_prepare_exception(created, failure, "no memory for a handle", __FILE__, __LINE__,
+                                    call->where);
+}
+
+void sidl_f77_end(struct sidl_f77_call* call, int64_t* exception) {
+  while (call->kept != NULL) {
+    struct sidl_f77_kept* const first = call->kept;
+    call->kept = first->next;
+    sidl_f77_drop(first->object);
+    free(first);
+  }
+  if (call->ex != NULL) sidl_update_exception(call->ex, "(Fortran)", 0, call->where);
+  *exception = sidl_f77_handle(call->ex);
+}
+
+/* ---- objects -----------------------------------------------------------------------------------
+ */
+
+void* sidl_f77_share(void* object) {
+  struct sidl_BaseInterface__object* ex = NULL;
+  struct sidl_BaseInterface__object* const base = object;
+  if (base != NULL) base->d_epv->f_addRef(base->d_object, &ex);
+  sidl_release_exception(ex);
+  return object;
+}
+
+void sidl_f77_drop(void* object) {
+  struct sidl_BaseInterface__object* ex = NULL;
+  struct sidl_BaseInterface__object* const base = object;
+  if (base != NULL) base->d_epv->f_deleteRef(base->d_object, &ex);
+  sidl_release_exception(ex);
+}
+
+/* The end of the call gives the reference back. */
+static void* keep(struct sidl_f77_call* call, void* object) {
+  struct sidl_f77_kept* const kept = malloc(sizeof *kept);
+  if (kept == NULL) {
+    throw_memory(call);
+    sidl_f77_drop(object);
+    return NULL;
+  }
+  *kept = (struct sidl_f77_kept){call->kept, object};
+  call->kept = kept;
+  return object;
+}
+
+void* sidl_f77_seen(struct sidl_f77_call* call, const int64_t* value,
+                    const struct sidl_type_info* type, const char* what) {
+  void* const object = sidl_f77_address(*value);
+  if (call->ex != NULL || object == NULL) return NULL;
+  void* const view = sidl_cast_borrowed(object, type);
+  if (view != NULL) return view;
+  /* A cast that asks a server makes a proxy of its own: a new reference. */
+  void* const other = sidl_cast(object, type, &call->ex);
+  if (other == NULL) throw_cast(call, what, "is no", type->name);
+  return other == NULL ? NULL : keep(call, other);
+}
+
+void* sidl_f77_self(struct sidl_f77_call* call, const int64_t* self,
+                    const struct sidl_type_info* type) {
+  if (*self == 0) throw_cast(call, "self", "is 0 and should be the handle of a", type->name);
+  return sidl_f77_seen(call, self, type, "self");
+}
+
+void sidl_f77_hand_over(const int64_t* value, void* seen) {
+  sidl_f77_share(seen);
+  sidl_f77_drop(sidl_f77_address(*value));
+}
+
+/* ---- arrays ------------------------------------------------------------------------------------
+ */
+
+void* sidl_f77_array(struct sidl_f77_call* call, const int64_t* value, int32_t type, int32_t dimen,
+                     const char* what) {
+  struct sidl__array* const array = sidl_f77_address(*value);
+  if (call->ex != NULL || array == NULL) return NULL;
+  if (type != sidl_undefined_array && sidl__array_type(array) != type) {
+    throw_cast(call, what, "is an array of other elements than", "declared");
+    return NULL;
+  }
+  if (dimen != 0 && sidl__array_dimen(array) != dimen) {
+    throw_cast(call, what, "is an array of another number of dimensions than", "declared");
+    return NULL;
+  }
+  return array;
+}
+
+/* ---- structs -----------------------------------------------------------------------------------
+ */
+
+void* sidl_f77_struct(struct sidl_f77_call* call, const int64_t* value,
+                      const struct sidl_struct_info* type, const char* what) {
+  struct held_struct* const held = sidl_f77_address(*value);
+  if (call->ex != NULL) return NULL;
+  if (held == NULL) {
+    throw_cast(call, what, "is 0 and should be the handle of a", type->name);
+    return NULL;
+  }
+  if (held->mark != held_mark || strcmp(held->type->name, type->name) != 0) {
+    throw_cast(call, what, "is no handle of a", type->name);
+    return NULL;
+  }
+  return held->data;
+}
+
+int64_t sidl_f77_new_struct(struct sidl_f77_call* call, const struct sidl_struct_info* type,
+                            void* data) {
+  if (call->ex != NULL) return 0;
+  struct held_struct* const held = malloc(sizeof *held + type->size);
+  if (held == NULL) {
+    throw_memory(call);
+    sidl_struct_destroy(type, data);
+    return 0;
+  }
+  held->mark = held_mark;
+  held->type = type;
+  memcpy(held->data, data, type->size);
+  return sidl_f77_handle(held);
+}
+
+void sidl_f77_delete_struct(int64_t handle) {
+  struct held_struct* const held = sidl_f77_address(handle);
+  sidl_struct_destroy(held->type, held->data);
+  held->mark = 0;
+  free(held);
+}
+
+/* Bytes of the elements of a raw array, which are numbers. */
+static size_t size_of(int32_t type) {
+  switch (type) {
+    case sidl_int_array:
+    case sidl_float_array:
+      return 4;
+    case sidl_dcomplex_array:
+      return 16;
+    default:
+      return 8;
+  }
+}
+
+void sidl_f77_get_raw(struct sidl_f77_call* call, void* member, int32_t type, int32_t dimen,
+                      const int64_t extents[], void* to, const char* what) {
+  struct sidl_raw_array raw;
+  if (!sidl_raw_array_open(&raw, member, (enum sidl_array_type)type, dimen, extents, what,
+                           &call->ex)) {
+    return;
+  }
+  const size_t count = sidl__array_element_count(&raw.d_metadata);
+  if (count > 0) memcpy(to, member, count * size_of(type));
+}
+
+void* sidl_f77_keep_raw(struct sidl_f77_call* call, void* from, int32_t type, int32_t dimen,
+                        const int64_t extents[], const char* what) {
+  struct sidl_raw_array raw;
+  if (!sidl_raw_array_open(&raw, from, (enum sidl_array_type)type, dimen, extents, what,
+                           &call->ex)) {
+    return NULL;
+  }
+  struct sidl__array* const kept = sidl__array_smartCopy(&raw.d_metadata);
+  if (kept == NULL) throw_memory(call);
+  return kept;
+}
+
+/* ---- texts -------------------------------------------------------------------------------------
+ */
+
+void sidl_f77_too_long(const char* what, int64_t room, int64_t length, int64_t* exception) {
+  char note[300];
+  struct sidl_BaseInterface__object* failure = NULL;
+  snprintf(note, sizeof note,
+           "the text that came back in '%s' has %lld characters, the variable has room for %lld",
+           what, (long long)length, (long long)room);
+  void* const created = sidl_LangSpecificException__create(&failure);
+  *exception = sidl_f77_handle(
+      sidl_prepare_exception(created, failure, note, __FILE__, __LINE__, "the Fortran 77 face"));
+}

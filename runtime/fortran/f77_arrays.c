@@ -1,0 +1,123 @@
+/* f77_arrays.c: arrays of old codes. All goes by address; a handle is an array's address. */
+#include <string.h>
+
+#include "sidl_BaseInterface_IOR.h"
+#include "sidl_bool_IOR.h"
+#include "sidl_char_IOR.h"
+#include "sidl_dcomplex_IOR.h"
+#include "sidl_double_IOR.h"
+#include "sidl_fcomplex_IOR.h"
+#include "sidl_float_IOR.h"
+#include "sidl_fortran77.h"
+#include "sidl_int_IOR.h"
+#include "sidl_interface_IOR.h"
+#include "sidl_long_IOR.h"
+#include "sidl_opaque_IOR.h"
+#include "sidl_string_IOR.h"
+
+/* What an element is to Fortran, from what it is in C, and back. */
+#define SAME(x) (x)
+#define HANDLE(x) sidl_f77_handle(x)
+#define ADDRESS(x) sidl_f77_address(x)
+
+/* X(name, type in C, type in Fortran, to Fortran, to C) */
+#define NUMBERS(X)                                                    \
+  X(bool, sidl_bool, sidl_bool, SAME, SAME)                           \
+  X(char, char, char, SAME, SAME)                                     \
+  X(dcomplex, struct sidl_dcomplex, struct sidl_dcomplex, SAME, SAME) \
+  X(double, double, double, SAME, SAME)                               \
+  X(fcomplex, struct sidl_fcomplex, struct sidl_fcomplex, SAME, SAME) \
+  X(float, float, float, SAME, SAME)                                  \
+  X(int, int32_t, int32_t, SAME, SAME)                                \
+  X(long, int64_t, int64_t, SAME, SAME)                               \
+  X(opaque, void*, int64_t, HANDLE, ADDRESS)
+
+#define VALUES(X) \
+  NUMBERS(X)      \
+  X(interface, struct sidl_BaseInterface__object*, int64_t, HANDLE, ADDRESS)
+
+#define ALL(X) \
+  VALUES(X)    \
+  X(string, char*, char, SAME, SAME)
+
+/* An array of this type, or NULL: elements of another type would be taken for these. */
+#define TYPED(name, handle) sidl_##name##__array_cast((struct sidl__array*)sidl_f77_address(handle))
+
+#define MAKERS(name, ctype, ftype, to, from)                                                       \
+  void sidl_f77_create_##name(int32_t is_row, const int32_t* dimen, const int32_t lower[],         \
+                              const int32_t upper[], int64_t* result) {                            \
+    *result = sidl_f77_handle(is_row ? sidl_##name##__array_createRow(*dimen, lower, upper)        \
+                                     : sidl_##name##__array_createCol(*dimen, lower, upper));      \
+  }                                                                                                \
+  void sidl_f77_ensure_##name(const int64_t* array, const int32_t* dimen, const int32_t* ordering, \
+                              int64_t* result) {                                                   \
+    *result =                                                                                      \
+        sidl_f77_handle(sidl_##name##__array_ensure(TYPED(name, *array), *dimen, *ordering));      \
+  }                                                                                                \
+  void sidl_f77_slice_##name(const int64_t* array, const int32_t* dimen, const int32_t count[],    \
+                             const int32_t start[], const int32_t stride[], const int32_t lower[], \
+                             int64_t* result) {                                                    \
+    *result = sidl_f77_handle(                                                                     \
+        sidl_##name##__array_slice(TYPED(name, *array), *dimen, count, start, stride, lower));     \
+  }                                                                                                \
+  void sidl_f77_copy_##name(const int64_t* from_array, const int64_t* to_array) {                  \
+    sidl_##name##__array_copy(TYPED(name, *from_array), TYPED(name, *to_array));                   \
+  }
+
+#define ELEMENT(name, ctype, ftype, to, from)                                                    \
+  void sidl_f77_get_##name(const int64_t* array, int32_t dimen, const int32_t indices[],         \
+                           ftype* value) {                                                       \
+    static ctype const nothing;                                                                  \
+    const struct sidl_##name##__array* const typed = TYPED(name, *array);                        \
+    *value =                                                                                     \
+        to(sidl_##name##__array_dimen(typed) == dimen ? sidl_##name##__array_get(typed, indices) \
+                                                      : nothing);                                \
+  }                                                                                              \
+  void sidl_f77_set_##name(const int64_t* array, int32_t dimen, const int32_t indices[],         \
+                           const ftype* value) {                                                 \
+    struct sidl_##name##__array* const typed = TYPED(name, *array);                              \
+    if (sidl_##name##__array_dimen(typed) != dimen) return;                                      \
+    sidl_##name##__array_set(typed, indices, from(*value));                                      \
+  }
+
+/* Memory that the caller has, and the caller's view of memory that an array has. */
+#define MEMORY(name, ctype, ftype, to, from)                                                     \
+  void sidl_f77_borrow_##name(void* first, const int32_t* dimen, const int32_t lower[],          \
+                              const int32_t upper[], const int32_t stride[], int64_t* result) {  \
+    *result = sidl_f77_handle(sidl_##name##__array_borrow(first, *dimen, lower, upper, stride)); \
+  }                                                                                              \
+  void sidl_f77_access_##name(const int64_t* array, const void* reference, int32_t lower[],      \
+                              int32_t upper[], int32_t stride[], int64_t* index) {               \
+    const struct sidl_##name##__array* const typed = TYPED(name, *array);                        \
+    *index = typed == NULL ? 0                                                                   \
+                           : access_to(&typed->d_metadata, typed->d_firstElement, reference,     \
+                                       sizeof(ctype), lower, upper, stride);                     \
+  }
+
+/* Where the first element is in the caller's array `reference`, counted from 1; 0: not at all. */
+static int64_t access_to(const struct sidl__array* array, const void* first, const void* reference,
+                         size_t size, int32_t lower[], int32_t upper[], int32_t stride[]) {
+  for (int32_t d = 0; d < sidl__array_dimen(array); ++d) {
+    lower[d] = sidl__array_lower(array, d);
+    upper[d] = sidl__array_upper(array, d);
+    stride[d] = sidl__array_stride(array, d);
+  }
+  const int64_t distance = (int64_t)((intptr_t)first - (intptr_t)reference);
+  return distance % (int64_t)size == 0 ? distance / (int64_t)size + 1 : 0;
+}
+
+ALL(MAKERS)
+VALUES(ELEMENT)
+NUMBERS(MEMORY)
+
+/* A copy of an element; NULL if there is none. */
+char* sidl_f77_get_string(const int64_t* array, int32_t dimen, const int32_t indices[]) {
+  const struct sidl_string__array* const typed = TYPED(string, *array);
+  return sidl_string__array_dimen(typed) == dimen ? sidl_string__array_get(typed, indices) : NULL;
+}
+
+void sidl_f77_set_string(const int64_t* array, int32_t dimen, const int32_t indices[],
+                         const char* value) {
+  struct sidl_string__array* const typed = TYPED(string, *array);
+  if (sidl_string__array_dimen(typed) == dimen) sidl_string__array_set(typed, indices, value);
+}
