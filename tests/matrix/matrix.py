@@ -22,6 +22,7 @@ from languages import all_languages  # noqa: E402
 
 PLACES = {"in process": None, "simhandle": "simhandle://127.0.0.1:0"}
 LANGUAGES = all_languages(suite)
+SERVING = [language for language in LANGUAGES if language.serves]
 PATIENCE = 60  # seconds
 
 
@@ -53,7 +54,7 @@ LIES = {
 CELLS = [
     Cell(caller.name, callee.name, place)
     for place in PLACES
-    for caller, callee in itertools.product(LANGUAGES, repeat=2)
+    for caller, callee in itertools.product(LANGUAGES, SERVING)
 ]
 
 # ---- building ------------------------------------------------------------------------------------
@@ -99,7 +100,7 @@ def prepare(work, stage):
             write(folder / name, text)
         write(folder / "CMakeLists.txt", language.client_project())
         top += [f"add_subdirectory({language.name}/client)"]
-    for language in [*LANGUAGES, liar()]:
+    for language in [*SERVING, liar()]:
         prepare_server(work, stage, language)
         top += [f"add_subdirectory({language.name}/server)"]
     write(work / "CMakeLists.txt", "\n".join([*top, ""]))
@@ -188,7 +189,7 @@ def run(cell, built, stage):
     """What became of each case: {(group, case): "ok" or a complaint}, and what else was said."""
     caller = next(each for each in LANGUAGES if each.name == cell.caller)
     address = PLACES[cell.place]
-    classes = cell.callee if address is None else cell.caller
+    classes = cell.callee if address is None else caller.classes or caller.name
     environment = {**os.environ, **caller.environment(built, classes)}
     log = built / f"{cell}.log"
     at_server = server(stage, built, cell.callee, address, log) if address else None

@@ -4,7 +4,7 @@ in `all_languages`: it gets its cells with every other one."""
 import abc
 import importlib
 
-NAMES = ["c", "cxx", "fortran", "python"]
+NAMES = ["c", "cxx", "fortran", "f77", "python"]
 
 
 class Language(abc.ABC):
@@ -13,6 +13,8 @@ class Language(abc.ABC):
     name = ""  # of files and targets
     title = ""  # in tables
     sidlc = ""  # for sidlc --server=
+    serves = True  # whether classes are implemented in it
+    classes = ""  # where callers in it have their own objects from: a language; "" is this one
 
     def __init__(self, suite):
         self.suite = suite
