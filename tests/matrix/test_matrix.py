@@ -61,6 +61,14 @@ def test_the_page_has_every_cell():
     assert {group for cell in matrix.CELLS for group in cell.groups()} == set(suite.GROUPS)
 
 
+def test_callers_who_count_by_hand_leave_nothing(built, run_in_valgrind, monkeypatch):
+    """In Fortran 77 what comes back is given back, and that is all that has to be."""
+    caller = next(language for language in matrix.LANGUAGES if language.name == "f77")
+    for name, value in caller.environment(built, "c").items():
+        monkeypatch.setenv(name, value)
+    run_in_valgrind(caller.command(built))
+
+
 @pytest.mark.parametrize("caller", [language.name for language in matrix.LANGUAGES])
 def test_wrong_values_are_seen(caller, built, stage):
     """An implementation that lies fails the cases whose values it gives, and no others."""
