@@ -20,9 +20,10 @@ struct Break {
   std::vector<Bracket> open;
 };
 
+// Of a comment that goes on, unlike a statement, a blank follows the star.
 bool is_fixed(std::string_view code) {
   return code.empty() || code.starts_with("//") || code.starts_with("/*") ||
-         code.starts_with("*") || code.starts_with("#");
+         code.starts_with("* ") || code.starts_with("*/") || code == "*" || code.starts_with("#");
 }
 
 // Where to break `line`: after a comma, in the outermost brackets possible, as far right as

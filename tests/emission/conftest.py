@@ -25,13 +25,15 @@ def inputs(root):
 
 @pytest.fixture(scope="session")
 def tree(inputs, run, sidlc, tmp_path_factory):
-    """tree(name, language): the folder with all that a server run writes."""
+    """tree(name, language): the folder with all that a server run writes, or a client run for
+    Fortran 77, which has no servers."""
     made = {}
 
     def make(name, language="c"):
         if (name, language) not in made:
             folder = tmp_path_factory.mktemp(f"{name}-{language.replace('+', 'x')}")
-            run([sidlc, f"--server={language}", "-o", folder, inputs[name]])
+            side = "client" if language == "f77" else "server"
+            run([sidlc, f"--{side}={language}", "-o", folder, inputs[name]])
             made[name, language] = folder
         return made[name, language]
 

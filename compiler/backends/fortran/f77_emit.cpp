@@ -28,6 +28,7 @@ void emit_lines_of(Printer& printer, const F77Procedure& procedure, std::string 
 }
 
 void emit_subroutine(Printer& printer, const F77Procedure& procedure) {
+  printer.blank_line();
   std::vector<std::string> actuals;
   for (const F77Value& value : procedure.values) actuals.push_back(value.actual);
   actuals.push_back("exception");
@@ -67,17 +68,21 @@ void emit_subroutine(Printer& printer, const F77Procedure& procedure) {
       call method_($actuals$)
       $after$
     end subroutine $name$
-
   )");
 }
 
 void emit_function(Printer& printer, const F77Procedure& procedure) {
+  printer.blank_line();
   std::vector<std::string> parameters;
   for (const F77Value& value : procedure.values) parameters.push_back(value.c_parameter);
   parameters.push_back("int64_t* _exception");
   const bool may_fail = std::ranges::any_of(procedure.values, &F77Value::may_fail);
   const auto locals = [&] {
     for (const F77Value& value : procedure.values) emit_lines(printer, value.c_locals);
+  };
+  // The stub in C does that itself, if it is called.
+  const auto zero = [&] {
+    if (may_fail) emit_lines_of(printer, procedure, &F77Value::c_zero);
   };
   const auto call = [&] {
     emit_lines_of(printer, procedure, &F77Value::c_before);
@@ -96,7 +101,7 @@ void emit_function(Printer& printer, const F77Procedure& procedure) {
                 {"where", procedure.where},
                 {"parameters", codegen::join(parameters)},
                 {"locals", locals},
-                {"zero", [&] { emit_lines_of(printer, procedure, &F77Value::c_zero); }},
+                {"zero", zero},
                 {"call", guarded}},
                R"(
     SIDL_F77_GLUE void
@@ -108,19 +113,22 @@ void emit_function(Printer& printer, const F77Procedure& procedure) {
       $call$
       sidl_f77_end(&_call, _exception);
     }
-
   )");
 }
 
 // A statement that is right in fixed and in free source: what goes on on another line has an '&'
 // where fixed source sees none, and one where it sees the next line.
 std::string statement(const std::string& code) {
-  const std::string line = "      " + code;
-  if (line.size() <= kFixedWidth) return line + "\n";
-  const std::size_t at = line.rfind(' ', kFixedWidth);
-  std::string result = line.substr(0, at);
-  result.resize(kFixedWidth, ' ');
-  return result + "&\n     &" + line.substr(at) + "\n";
+  std::string result;
+  std::string line = "      " + code;
+  while (line.size() > kFixedWidth) {
+    const std::size_t at = line.rfind(' ', kFixedWidth);
+    std::string begun = line.substr(0, at);
+    begun.resize(kFixedWidth, ' ');
+    result += begun + "&\n";
+    line = "     &" + line.substr(at);
+  }
+  return result + line + "\n";
 }
 
 }  // namespace
@@ -129,7 +137,6 @@ void emit_f77(Printer& printer, const F77Package& model) {
   for (const F77Type& type : model.types) {
     printer.blank_line();
     printer.line("! ---- " + type.symbol);
-    printer.blank_line();
     for (const F77Procedure& each : type.procedures) emit_subroutine(printer, each);
   }
 }
@@ -137,10 +144,9 @@ void emit_f77(Printer& printer, const F77Package& model) {
 void emit_f77_c(Printer& printer, const F77Package& model) {
   printer.line("#include \"sidl_fortran77.h\"");
   for (const std::string& header : model.includes) printer.line("#include \"" + header + "\"");
-  printer.blank_line();
   for (const F77Type& type : model.types) {
-    printer.line("/* ---- " + type.symbol + " */");
     printer.blank_line();
+    printer.line("/* ---- " + type.symbol + " */");
     for (const F77Procedure& each : type.procedures) emit_function(printer, each);
   }
 }
