@@ -258,9 +258,10 @@ def test_bash_understands_the_script(bash, tmp_path):
     [
         (["--cli"], ["--client"]),
         (["--out"], ["--output-dir", "--output-directory"]),
-        (["--client", ""], ["c", "c++", "fortran", "python"]),
+        (["--client", ""], ["c", "c++", "fortran", "f77", "python"]),
+        (["--server", ""], ["c", "c++", "fortran", "python"]),
         (["--client", "=", "c+"], ["c++"]),
-        (["--client", "="], ["c", "c++", "fortran", "python"]),
+        (["--client", "="], ["c", "c++", "fortran", "f77", "python"]),
         (["--emit", "ir"], ["ir", "ir-json"]),
         (["-t", ""], ["sidl"]),
         (["--error-format", "=", "j"], ["json"]),
