@@ -10,7 +10,7 @@ namespace {
 std::string purpose(std::string_view path) {
   const std::string_view extension = path.substr(path.rfind('.') + 1);
   const std::string_view stem = path.substr(0, path.rfind('.'));
-  const bool is_header = extension.starts_with('h');
+  const bool is_header = extension.starts_with('h') || extension == "inc";
   std::string group = "STUB";
   if (stem.ends_with("_IOR")) group = "IOR";
   if (stem.ends_with("_Skel")) group = "SKEL";

@@ -9,6 +9,7 @@
 #include "sidl_Exception.h"
 #include "sidl_LangSpecificException.h"
 #include "sidl_MemAllocException.h"
+#include "sidl_fortran.h"
 #include "sidl_fortran77.h"
 
 /* A reference that ends with a call. */
@@ -167,6 +168,15 @@ void sidl_f77_delete_struct(int64_t handle) {
   free(held);
 }
 
+/* ---- raw arrays in structs: the array beside the memory owns it ---------------------------------
+ */
+
+/* What a raw member is in C. */
+struct raw_member {
+  void* first;
+  struct sidl__array* owner;
+};
+
 /* Bytes of the elements of a raw array, which are numbers. */
 static size_t size_of(int32_t type) {
   switch (type) {
@@ -180,15 +190,58 @@ static size_t size_of(int32_t type) {
   }
 }
 
-void sidl_f77_get_raw(struct sidl_f77_call* call, void* member, int32_t type, int32_t dimen,
-                      const int64_t extents[], void* to, const char* what) {
-  struct sidl_raw_array raw;
-  if (!sidl_raw_array_open(&raw, member, (enum sidl_array_type)type, dimen, extents, what,
+/* The member as an array, as long as the other members say. */
+static bool open_member(struct sidl_f77_call* call, struct sidl_raw_array* raw, void* first,
+                        const struct sidl__array* owner, int32_t type, int32_t dimen,
+                        const int64_t extents[], const char* what) {
+  if (!sidl_raw_array_open(raw, first, (enum sidl_array_type)type, dimen, extents, what,
                            &call->ex)) {
-    return;
+    return false;
   }
+  const size_t count = sidl__array_element_count(&raw->d_metadata);
+  if (owner == NULL || count <= sidl__array_element_count(owner)) return true;
+  throw_cast(call, what, "has grown beyond its", "memory");
+  return false;
+}
+
+void sidl_f77_get_raw(struct sidl_f77_call* call, void* member, const void* owner, int32_t type,
+                      int32_t dimen, const int64_t extents[], void* to, const char* what) {
+  struct sidl_raw_array raw;
+  if (!open_member(call, &raw, member, owner, type, dimen, extents, what)) return;
   const size_t count = sidl__array_element_count(&raw.d_metadata);
   if (count > 0) memcpy(to, member, count * size_of(type));
+}
+
+/* Gives the raw members of a copy memory of their own. */
+static void detach(struct sidl_f77_call* call, const struct sidl_struct_info* type, void* data) {
+  for (int32_t i = 0; i < type->member_count; ++i) {
+    const struct sidl_member_info* const member = &type->members[i];
+    struct raw_member* const at = (struct raw_member*)(void*)((char*)data + member->offset);
+    if (member->type.kind == sidl_kind_struct) detach(call, member->type.structure, at);
+    if (member->type.kind != sidl_kind_rarray || at->owner == NULL) continue;
+    struct sidl_raw_array raw;
+    int64_t extents[SIDL_MAX_ARRAY_DIMENSION];
+    member->type.extents(data, extents);
+    if (!open_member(call, &raw, at->first, at->owner, sidl__array_type(at->owner),
+                     member->type.dimension, extents, member->name)) {
+      return;
+    }
+    struct sidl__array* const own = sidl__array_smartCopy(&raw.d_metadata);
+    if (own == NULL) {
+      throw_memory(call);
+      return;
+    }
+    sidl__array_deleteRef(at->owner);
+    *at = (struct raw_member){sidl_fortran_first(own), own};
+  }
+}
+
+void sidl_f77_copy_struct(struct sidl_f77_call* call, const struct sidl_struct_info* type,
+                          const void* from, void* to) {
+  sidl_struct_copy(type, from, to, &call->ex);
+  if (call->ex != NULL) return;
+  detach(call, type, to);
+  if (call->ex != NULL) sidl_struct_destroy(type, to);
 }
 
 void* sidl_f77_keep_raw(struct sidl_f77_call* call, void* from, int32_t type, int32_t dimen,

@@ -89,9 +89,13 @@ int64_t sidl_f77_new_struct(struct sidl_f77_call* call, const struct sidl_struct
 /** Ends a struct. */
 void sidl_f77_delete_struct(int64_t handle);
 
-/** Copies a raw member's elements to the caller's memory. */
-void sidl_f77_get_raw(struct sidl_f77_call* call, void* member, int32_t type, int32_t dimen,
-                      const int64_t extents[], void* to, const char* what);
+/** As sidl_struct_copy, with memory of its own for raw arrays, which there share theirs. */
+void sidl_f77_copy_struct(struct sidl_f77_call* call, const struct sidl_struct_info* type,
+                          const void* from, void* to);
+
+/** Copies a raw member's elements to the caller's memory; `owner` is the array beside it. */
+void sidl_f77_get_raw(struct sidl_f77_call* call, void* member, const void* owner, int32_t type,
+                      int32_t dimen, const int64_t extents[], void* to, const char* what);
 
 /** An array with a copy of the elements that lie at `from`. */
 void* sidl_f77_keep_raw(struct sidl_f77_call* call, void* from, int32_t type, int32_t dimen,

@@ -25,6 +25,10 @@ def test_callers_in_fortran(programs, run):
     run([programs / "callers"])
 
 
+def test_old_codes(programs, run):
+    assert run([programs / "checks"]).stdout == ""
+
+
 def test_callers_in_c_and_cxx(programs, run):
     run([programs / "types_tests", f"--gtest_filter={NOT_IN_FORTRAN}"])
 
@@ -34,6 +38,7 @@ def test_from_another_process(programs, run, serve):
     exports = [f"ty.{name}={programs}/lib{library}.so" for name, library in libraries.items()]
     with serve(*exports) as url:
         run([programs / "callers"], env={**os.environ, "TY_SERVER": url})
+        run([programs / "checks"], env={**os.environ, "TY_SERVER": url})
         run(
             [programs / "types_tests", f"--gtest_filter={NOT_IN_FORTRAN}"],
             env={**os.environ, "TY_SERVER": url},
@@ -57,7 +62,7 @@ def test_families_with_python(root, programs, run):
     run([sys.executable, root / "tests" / "fortran" / "from_python.py"], env=environment)
 
 
-@pytest.mark.parametrize("program", ["handles", "callers"])
+@pytest.mark.parametrize("program", ["handles", "callers", "checks"])
 def test_nothing_leaks(program, programs, run_in_valgrind):
     run_in_valgrind([programs / program])
 

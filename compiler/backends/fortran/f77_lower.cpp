@@ -194,7 +194,7 @@ class TypeLowering {
     F77Procedure copy = named("_copy", "A copy, which is a struct of its own.");
     copy.values.push_back(f77_self(type_));
     copy.values.push_back(f77_value("copy", "copy", Argument::OUT, self));
-    copy.c_call = {"sidl_struct_copy(&" + symbol_ + "__info, _self, &_local_copy, &_call.ex);"};
+    copy.c_call = {"sidl_f77_copy_struct(&_call, &" + symbol_ + "__info, _self, &_local_copy);"};
     result_.procedures.push_back(std::move(copy));
     F77Procedure destroy = named("_destroy", "Ends a struct; 0 is none.");
     destroy.values.push_back(f77_self(type_));

@@ -305,11 +305,11 @@ Lines f77_get(const ir::Member& member, const ir::Type& type) {
       return {"sidl__array_addRef((struct sidl__array*)" + place + ");",
               "_local_value = " + place + ";"};
     case TypeRef::STRUCT:
-      return {"sidl_struct_copy(" + c_info(of) + ", &" + place + ", &_local_value, &_call.ex);"};
+      return {"sidl_f77_copy_struct(&_call, " + c_info(of) + ", &" + place + ", &_local_value);"};
     case TypeRef::RARRAY:
       return {member_extents(member, type), "sidl_f77_get_raw(&_call, " + place + ", " +
-                                                raw_demand(of) + ", value, \"" + member.name() +
-                                                "\");"};
+                                                "_self->_" + member.name() + ", " + raw_demand(of) +
+                                                ", value, \"" + member.name() + "\");"};
     default:
       return {"*value = " + place + ";"};
   }
@@ -334,7 +334,7 @@ Lines f77_set(const ir::Member& member, const ir::Type& type) {
               "sidl__array_deleteRef((struct sidl__array*)" + place + ");", place + " = _kept;"};
     case TypeRef::STRUCT:
       return {c_binding_type(of) + " _copy;",
-              "sidl_struct_copy(" + c_info(of) + ", _local_value, &_copy, &_call.ex);",
+              "sidl_f77_copy_struct(&_call, " + c_info(of) + ", _local_value, &_copy);",
               "if (!_call.ex) {",
               "  sidl_struct_destroy(" + c_info(of) + ", &" + place + ");",
               "  " + place + " = _copy;",

@@ -34,7 +34,7 @@ arrays_Parts__copy__f77(const int64_t* self, int64_t* copy, int64_t* _exception)
   struct arrays_Parts__data _local_copy;
   *copy = 0;
   if (!_call.ex) {
-    sidl_struct_copy(&arrays_Parts__info, _self, &_local_copy, &_call.ex);
+    sidl_f77_copy_struct(&_call, &arrays_Parts__info, _self, &_local_copy);
     *copy = sidl_f77_new_struct(&_call, &arrays_Parts__info, &_local_copy);
   }
   sidl_f77_end(&_call, _exception);
@@ -261,7 +261,7 @@ arrays_Mesh__copy__f77(const int64_t* self, int64_t* copy, int64_t* _exception)
   struct arrays_Mesh__data _local_copy;
   *copy = 0;
   if (!_call.ex) {
-    sidl_struct_copy(&arrays_Mesh__info, _self, &_local_copy, &_call.ex);
+    sidl_f77_copy_struct(&_call, &arrays_Mesh__info, _self, &_local_copy);
     *copy = sidl_f77_new_struct(&_call, &arrays_Mesh__info, &_local_copy);
   }
   sidl_f77_end(&_call, _exception);
@@ -309,7 +309,8 @@ arrays_Mesh_get_edges__f77(const int64_t* self, double* value, int64_t* _excepti
   struct arrays_Mesh__data* const _self = sidl_f77_struct(&_call, self, &arrays_Mesh__info, "self");
   if (!_call.ex) {
     const int64_t _extents[] = {sidl_extent_add(_self->n, 1)};
-    sidl_f77_get_raw(&_call, _self->edges, sidl_double_array, 1, _extents, value, "edges");
+    sidl_f77_get_raw(&_call, _self->edges, _self->_edges, sidl_double_array, 1, _extents, value,
+                     "edges");
   }
   sidl_f77_end(&_call, _exception);
 }

@@ -33,7 +33,7 @@ demo_Stats__copy__f77(const int64_t* self, int64_t* copy, int64_t* _exception)
   struct demo_Stats__data _local_copy;
   *copy = 0;
   if (!_call.ex) {
-    sidl_struct_copy(&demo_Stats__info, _self, &_local_copy, &_call.ex);
+    sidl_f77_copy_struct(&_call, &demo_Stats__info, _self, &_local_copy);
     *copy = sidl_f77_new_struct(&_call, &demo_Stats__info, &_local_copy);
   }
   sidl_f77_end(&_call, _exception);

@@ -34,7 +34,7 @@ values_Point__copy__f77(const int64_t* self, int64_t* copy, int64_t* _exception)
   struct values_Point__data _local_copy;
   *copy = 0;
   if (!_call.ex) {
-    sidl_struct_copy(&values_Point__info, _self, &_local_copy, &_call.ex);
+    sidl_f77_copy_struct(&_call, &values_Point__info, _self, &_local_copy);
     *copy = sidl_f77_new_struct(&_call, &values_Point__info, &_local_copy);
   }
   sidl_f77_end(&_call, _exception);
@@ -121,7 +121,7 @@ values_Box__copy__f77(const int64_t* self, int64_t* copy, int64_t* _exception)
   struct values_Box__data _local_copy;
   *copy = 0;
   if (!_call.ex) {
-    sidl_struct_copy(&values_Box__info, _self, &_local_copy, &_call.ex);
+    sidl_f77_copy_struct(&_call, &values_Box__info, _self, &_local_copy);
     *copy = sidl_f77_new_struct(&_call, &values_Box__info, &_local_copy);
   }
   sidl_f77_end(&_call, _exception);
@@ -147,7 +147,7 @@ values_Box_get_corner__f77(const int64_t* self, int64_t* value, int64_t* _except
   struct values_Point__data _local_value;
   *value = 0;
   if (!_call.ex) {
-    sidl_struct_copy(&values_Point__info, &_self->corner, &_local_value, &_call.ex);
+    sidl_f77_copy_struct(&_call, &values_Point__info, &_self->corner, &_local_value);
     *value = sidl_f77_new_struct(&_call, &values_Point__info, &_local_value);
   }
   sidl_f77_end(&_call, _exception);
@@ -162,7 +162,7 @@ values_Box_set_corner__f77(const int64_t* self, const int64_t* value, int64_t* _
     sidl_f77_struct(&_call, value, &values_Point__info, "value");
   if (!_call.ex) {
     struct values_Point__data _copy;
-    sidl_struct_copy(&values_Point__info, _local_value, &_copy, &_call.ex);
+    sidl_f77_copy_struct(&_call, &values_Point__info, _local_value, &_copy);
     if (!_call.ex) {
       sidl_struct_destroy(&values_Point__info, &_self->corner);
       _self->corner = _copy;
