@@ -83,6 +83,34 @@ TEST_P(SlowReaders, CostNoThreadAndLittleMemory) {
 
 INSTANTIATE_TEST_SUITE_P(All, SlowReaders, testing::Values(0, 5));
 
+/** The thread that calls it waits for it, and no other does. */
+TEST(SlowReader, CostsNoThreadWhileItIsCalled) {
+  TestServer server(options(2));
+  const auto quick = server.peer();
+  RawConnection slow(server);
+  slow.name("slowly_back");
+  slow.name("grow");
+  const auto call = [&](std::uint16_t method, std::uint64_t id, auto argument) {
+    Encoder body;
+    body.put_string("public");
+    body.put(argument);
+    slow.send(FrameType::request, body, method, 0, id);
+  };
+  call(1, 100, std::int32_t{0});
+  slow.await_first_byte();
+  for (int id = 1; id <= calls; ++id) call(grow + 1, static_cast<std::uint64_t>(id), big);
+  EXPECT_TRUE(eventually([&] { return server.host.grown != 0; }));
+  for (int i = 0; i < 300; ++i) add(*quick, i);
+  EXPECT_LE(server.host.grown, 2u);
+  int answers = 0;
+  while (answers < calls) {
+    const FrameHeader header = slow.next_answer();
+    answers += header.type == static_cast<std::uint8_t>(FrameType::reply) && header.request < 100;
+    if (HasFailure()) break;
+  }
+  EXPECT_EQ(server.host.grown, static_cast<std::uint64_t>(calls));
+}
+
 TEST(SlowReader, IsGivenUpAfterThreeIntervals) {
   ServerOptions impatient = options(2);
   impatient.limits.keepalive_ms = 100;
