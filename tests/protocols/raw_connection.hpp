@@ -83,8 +83,7 @@ class RawConnection {
  private:
   bool read(void* to, std::size_t size) {
     // With nothing to read, recv would wait for something.
-    return size == 0 ||
-           ::recv(socket_.fd(), to, size, MSG_WAITALL) == static_cast<ssize_t>(size);
+    return size == 0 || ::recv(socket_.fd(), to, size, MSG_WAITALL) == static_cast<ssize_t>(size);
   }
 
   simhandle::Socket socket_;
