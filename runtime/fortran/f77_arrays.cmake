@@ -1,5 +1,5 @@
-# Sets f77_arrays: the subroutines for arrays that old codes call, made of templates, for Fortran has
-# none: a file for each type of element, and one for arrays of any.
+# Sets f77_arrays: the subroutines for arrays that old codes call, made of templates, for Fortran
+# has none: a file for each type of element, and one for arrays of any.
 set(f77_arrays)
 set(templates array element memory memory_c shape string)
 foreach(template IN LISTS templates)
@@ -17,7 +17,8 @@ endmacro()
 
 set(PUBLIC ", borrow, access")
 foreach(pair
-    "bool|logical" "char|character(kind=c_char)" "dcomplex|complex(c_double)" "double|real(c_double)"
+    "bool|logical" "char|character(kind=c_char)" "dcomplex|complex(c_double)"
+    "double|real(c_double)"
     "fcomplex|complex(c_float)" "float|real(c_float)" "int|integer(c_int32_t)"
     "long|integer(c_int64_t)" "opaque|integer(c_int64_t)")
   string(REGEX MATCH "(.*)[|](.*)" pair ${pair})

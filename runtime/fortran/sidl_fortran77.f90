@@ -1,5 +1,5 @@
-! sidl_fortran77: what the subroutines for old codes are made with, generated ones (<package>_f77.f90)
-! and those for arrays. Old codes call the subroutines and never use this module.
+! sidl_fortran77: what the subroutines for old codes are made with, the generated ones
+! (<package>_f77.f90) and those for arrays. Old codes call the subroutines and never use this module.
 module sidl_fortran77
   use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_int, c_int32_t, c_int64_t, c_float, &
                                          c_double, c_char, c_null_char

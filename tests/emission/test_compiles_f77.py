@@ -1,4 +1,5 @@
-"""The same for Fortran 77: subroutines, what they are in C, and constants, in fixed and in free source."""
+"""The same for Fortran 77: subroutines, what they are in C, and constants, in fixed and in free
+source."""
 
 import re
 import shutil
@@ -67,7 +68,7 @@ def test_files_are_neat(name, tree):
 
 
 def test_long_names_are_constants_too(run, sidlc, tmp_path):
-    """A statement that is longer than a line of fixed source goes on in a way that free source reads."""
+    """A statement longer than a line of fixed source goes on in a way that free source reads."""
     long = "of" + "VeryMany" * 7
     (tmp_path / "wide.sidl").write_text(
         f"package wide version 1.0 {{ enum Names {{ {long} = 7, {long}More = 2147483647 }} }}\n"

@@ -1,7 +1,7 @@
 """Every example of docs/fortran.md and docs/fortran77.md is compiled and run.
 
-The `sidl` block of a page is the interface. Of its blocks in Fortran, those with splicer marks are the
-Impl files' blocks, and each of the rest is a program, or what is in fixed source a routine.
+The `sidl` block of a page is the interface. Of its blocks in Fortran, those with splicer marks are
+the Impl files' blocks, and each of the rest is a program, or, in fixed source, a routine.
 """
 
 import os

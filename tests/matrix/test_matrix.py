@@ -52,8 +52,8 @@ def test_the_page_is_what_runs(results, root):
 
 
 def test_the_page_has_every_cell():
-    """Each language with each, in each place, and each group of features. Classes are not implemented
-    in Fortran 77."""
+    """Each language with each, in each place, and each group of features. Classes are not
+    implemented in Fortran 77."""
     callers = {language.name for language in matrix.LANGUAGES}
     callees = callers - {"f77"}
     pairs = {(cell.caller, cell.callee, cell.place) for cell in matrix.CELLS}

@@ -29,8 +29,8 @@ def text(value):
 
 
 def folded(statement):
-    """A statement on as many lines of fixed source as it needs. It may be broken anywhere but within
-    a character: then it begins some blanks later."""
+    """A statement on as many lines of fixed source as it needs. It may be broken anywhere but
+    within a character: then it begins some blanks later."""
     for blanks in range(BODY):
         code = (" " * blanks + statement).encode()
         parts = [code[at : at + BODY] for at in range(0, len(code), BODY)]
