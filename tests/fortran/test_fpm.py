@@ -1,4 +1,5 @@
-"""A package of fpm's: an interface, its implementation and a program, as docs/fortran.md says."""
+"""A package of fpm's: an interface, its implementation and programs, new and old, as docs/fortran.md
+and docs/fortran77.md say."""
 
 import os
 import shutil
@@ -23,6 +24,15 @@ include-dir = ["src", "{stage}/include/shinar"]
 name = "greet"
 source-dir = "app"
 main = "main.f90"
+
+[[executable]]
+name = "old"
+source-dir = "old"
+main = "old.f"
+
+[fortran]
+implicit-external = true
+source-form = "default"
 """
 PROGRAM = """
 program main
@@ -33,6 +43,16 @@ program main
   if (greeter%hello('fpm') /= 'hello, fpm') error stop
 end program main
 """
+OLD_PROGRAM = """
+      program old
+      integer*8 greeter, ex
+      character*20 text
+      call greet_Greeter__create_f(greeter, ex)
+      call greet_Greeter_hello_f(greeter, 'fpm', text, ex)
+      if (ex .ne. 0 .or. text .ne. 'hello, fpm') stop 1
+      call greet_Greeter_deleteRef_f(greeter, ex)
+      end
+"""
 
 pytestmark = [
     pytest.mark.skipif(not shutil.which("gfortran"), reason="no gfortran here"),
@@ -41,14 +61,16 @@ pytestmark = [
 
 
 def test_a_package_of_fpm(stage, sidlc, run, tmp_path):
-    for name in ("app", "src"):
+    for name in ("app", "old", "src"):
         (tmp_path / name).mkdir()
     (tmp_path / "greet.sidl").write_text(SIDL)
     (tmp_path / "fpm.toml").write_text(
         MANIFEST.format(stage=stage, shinar=os.path.relpath(stage / "share/shinar/fpm", tmp_path))
     )
     (tmp_path / "app" / "main.f90").write_text(PROGRAM)
-    run([sidlc, "--server=fortran", "-o", tmp_path / "src", tmp_path / "greet.sidl"])
+    (tmp_path / "old" / "old.f").write_text(OLD_PROGRAM)
+    for option in ("--server=fortran", "--client=f77"):
+        run([sidlc, option, "-o", tmp_path / "src", tmp_path / "greet.sidl"])
     impl = tmp_path / "src" / "greet_Greeter_Impl.f90"
     begin, rest = impl.read_text().split("begin(greet.Greeter.hello)\n")
     end = rest[rest.index("    ! DO-NOT-DELETE splicer.end") :]
@@ -56,4 +78,5 @@ def test_a_package_of_fpm(stage, sidlc, run, tmp_path):
     # Classes are found by name: the linker is told to keep them, and to export them.
     link = f"-L{stage}/lib -Wl,-rpath,{stage}/lib -rdynamic -Wl,--undefined=greet_Greeter__class"
     environment = {**os.environ, "FPM_FC": "gfortran", "FPM_CC": "gcc"}
-    run([FPM, "run", "--link-flag", link], cwd=tmp_path, env=environment)
+    for program in ("greet", "old"):
+        run([FPM, "run", program, "--link-flag", link], cwd=tmp_path, env=environment)
