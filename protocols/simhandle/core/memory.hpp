@@ -32,6 +32,9 @@ constexpr std::size_t recycle_threshold = 65536;
 /** Frees what Block::release gave out. Any thread. */
 void free_block(std::byte* data, std::size_t capacity) noexcept;
 
+/** Gives the system back what is kept for later: memory is short. Any thread. */
+void drop_kept_blocks() noexcept;
+
 class Block {
  public:
   Block() = default;
