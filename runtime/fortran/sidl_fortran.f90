@@ -10,15 +10,14 @@ module sidl_fortran
   implicit none
   private
 
-  public :: sidl_handle, sidl_array, sidl_throw, sidl_enum
+  public :: sidl_handle, sidl_throw, sidl_enum
   ! for generated code
   public :: sidl_object, sidl_epv, sidl_lent, sidl_fcomplex, sidl_dcomplex
   public :: sidl_settle, sidl_pass, sidl_terminated, sidl_take_string, sidl_copy_string
   public :: sidl_give_string, sidl_words, sidl_bool, sidl_free_string
   public :: sidl_static_epv, sidl_super_epv, sidl_struct_destroy, sidl_struct_copy
-  public :: sidl_rmi_send, sidl_rmi_receive, sidl_array_deleteref, sidl_array_addref
-  public :: sidl_array_lower, sidl_array_upper, sidl_share, sidl_unshare, sidl_seen
-  public :: sidl_array_first, sidl_new_string, sidl_take_member
+  public :: sidl_rmi_send, sidl_rmi_receive, sidl_share, sidl_unshare, sidl_seen
+  public :: sidl_new_string, sidl_take_member
 
   !> The kind of enumerators and of variables that hold one.
   integer, parameter :: sidl_enum = int64
@@ -85,22 +84,6 @@ module sidl_fortran
     generic :: assignment(=) => assign
     final :: handle_finalise
   end type sidl_handle
-
-  !> A SIDL array as such: what `array<>` is, and arrays in structs. See sidl_fortran_arrays.
-  type :: sidl_array
-    type(c_ptr) :: d_array = c_null_ptr
-  contains
-    !> What its elements are: sidl_double_array and the like.
-    procedure :: kind => array_kind
-    procedure :: rank => array_rank
-    procedure :: lower => array_lower
-    procedure :: upper => array_upper
-    procedure :: is_null => array_is_null
-    procedure :: deleteRef => array_delete_ref
-    procedure :: assign => array_assign
-    generic :: assignment(=) => assign
-    final :: array_finalise
-  end type sidl_array
 
   interface
     function c_create(info, ex) bind(C, name='sidl_create') result(object)
@@ -262,50 +245,6 @@ module sidl_fortran
       type(c_ptr), intent(in) :: args(*)
       type(c_ptr), intent(out) :: ex
     end subroutine sidl_rmi_receive
-
-    subroutine sidl_array_deleteref(array) bind(C, name='sidl__array_deleteRef')
-      import :: c_ptr
-      type(c_ptr), value :: array
-    end subroutine sidl_array_deleteref
-
-    subroutine sidl_array_addref(array) bind(C, name='sidl__array_addRef')
-      import :: c_ptr
-      type(c_ptr), value :: array
-    end subroutine sidl_array_addref
-
-    function sidl_array_dimen(array) bind(C, name='sidl__array_dimen') result(rank)
-      import :: c_ptr, c_int32_t
-      type(c_ptr), value :: array
-      integer(c_int32_t) :: rank
-    end function sidl_array_dimen
-
-    function c_array_type(array) bind(C, name='sidl__array_type') result(code)
-      import :: c_ptr, c_int32_t
-      type(c_ptr), value :: array
-      integer(c_int32_t) :: code
-    end function c_array_type
-
-    !> Bounds of a dimension; the first is 0.
-    function sidl_array_lower(array, dim) bind(C, name='sidl__array_lower') result(bound)
-      import :: c_ptr, c_int32_t
-      type(c_ptr), value :: array
-      integer(c_int32_t), value :: dim
-      integer(c_int32_t) :: bound
-    end function sidl_array_lower
-
-    function sidl_array_upper(array, dim) bind(C, name='sidl__array_upper') result(bound)
-      import :: c_ptr, c_int32_t
-      type(c_ptr), value :: array
-      integer(c_int32_t), value :: dim
-      integer(c_int32_t) :: bound
-    end function sidl_array_upper
-
-    !> Where the elements of an array begin.
-    function sidl_array_first(array) bind(C, name='sidl_fortran_first') result(first)
-      import :: c_ptr
-      type(c_ptr), value :: array
-      type(c_ptr) :: first
-    end function sidl_array_first
 
     function c_strlen(text) bind(C, name='sidl_String_strlen') result(length)
       import :: c_ptr, c_size_t
@@ -640,61 +579,5 @@ contains
     text = c_null_ptr
     if (allocated(value)) text = sidl_new_string(value)
   end subroutine sidl_give_string
-
-  ! ---- arrays -------------------------------------------------------------------------------------
-
-  function array_kind(self) result(code)
-    class(sidl_array), intent(in) :: self
-    integer(c_int32_t) :: code
-    code = c_array_type(self%d_array)
-  end function array_kind
-
-  function array_rank(self) result(rank)
-    class(sidl_array), intent(in) :: self
-    integer :: rank
-    rank = sidl_array_dimen(self%d_array)
-  end function array_rank
-
-  !> The bounds of dimension `dim`, the first of which is 1.
-  function array_lower(self, dim) result(bound)
-    class(sidl_array), intent(in) :: self
-    integer, intent(in) :: dim
-    integer :: bound
-    bound = sidl_array_lower(self%d_array, dim - 1_c_int32_t)
-  end function array_lower
-
-  function array_upper(self, dim) result(bound)
-    class(sidl_array), intent(in) :: self
-    integer, intent(in) :: dim
-    integer :: bound
-    bound = sidl_array_upper(self%d_array, dim - 1_c_int32_t)
-  end function array_upper
-
-  function array_is_null(self) result(answer)
-    class(sidl_array), intent(in) :: self
-    logical :: answer
-    answer = .not. c_associated(self%d_array)
-  end function array_is_null
-
-  impure elemental subroutine array_delete_ref(self)
-    class(sidl_array), intent(inout) :: self
-    if (c_associated(self%d_array)) call sidl_array_deleteref(self%d_array)
-    self%d_array = c_null_ptr
-  end subroutine array_delete_ref
-
-  impure elemental subroutine array_assign(left, right)
-    class(sidl_array), intent(inout) :: left
-    class(sidl_array), intent(in) :: right
-    type(c_ptr) :: array
-    array = right%d_array
-    if (c_associated(array)) call sidl_array_addref(array)
-    call left%deleteRef()
-    left%d_array = array
-  end subroutine array_assign
-
-  impure elemental subroutine array_finalise(self)
-    type(sidl_array), intent(inout) :: self
-    call self%deleteRef()
-  end subroutine array_finalise
 
 end module sidl_fortran

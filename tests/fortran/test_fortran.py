@@ -21,8 +21,9 @@ def programs(root, cmake_build, tmp_path_factory):
     return cmake_build(root / "tests" / "fortran", folder, f"-DPython3_EXECUTABLE={sys.executable}")
 
 
-def test_callers_in_fortran(programs, run):
-    run([programs / "callers"])
+@pytest.mark.parametrize("program", ["callers", "sidl_arrays"])
+def test_callers_in_fortran(program, programs, run):
+    run([programs / program])
 
 
 def test_callers_in_c_and_cxx(programs, run):
@@ -33,7 +34,8 @@ def test_from_another_process(programs, run, serve):
     libraries = {"InC": "in_c", "InFortran": "in_fortran", "Item": "ty"}
     exports = [f"ty.{name}={programs}/lib{library}.so" for name, library in libraries.items()]
     with serve(*exports) as url:
-        run([programs / "callers"], env={**os.environ, "TY_SERVER": url})
+        for program in ("callers", "sidl_arrays"):
+            run([programs / program], env={**os.environ, "TY_SERVER": url})
         run(
             [programs / "types_tests", f"--gtest_filter={NOT_IN_FORTRAN}"],
             env={**os.environ, "TY_SERVER": url},
@@ -57,7 +59,7 @@ def test_families_with_python(root, programs, run):
     run([sys.executable, root / "tests" / "fortran" / "from_python.py"], env=environment)
 
 
-@pytest.mark.parametrize("program", ["handles", "callers"])
+@pytest.mark.parametrize("program", ["handles", "callers", "sidl_arrays"])
 def test_nothing_leaks(program, programs, run_in_valgrind):
     run_in_valgrind([programs / program])
 

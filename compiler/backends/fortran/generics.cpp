@@ -61,7 +61,11 @@ bool can_share(const codegen::TypeIndex& index, const Procedure& a, const Proced
 }  // namespace
 
 std::vector<Generic> lower_generics(const codegen::TypeIndex& index,
-                                    const std::vector<Specific>& specifics) {
+                                    std::vector<Specific> specifics) {
+  std::ranges::stable_sort(specifics, [](const Specific& a, const Specific& b) {
+    if (a.age != b.age) return a.age > b.age;
+    return a.form != Form::handle && b.form == Form::handle;
+  });
   std::map<std::string, std::vector<const Specific*>> members;  // by name in lower case
   std::vector<Generic> result;
   const auto add = [&](const std::string& name, const Specific& specific) {
@@ -72,7 +76,7 @@ std::vector<Generic> lower_generics(const codegen::TypeIndex& index,
     });
     if (!fits) return;
     group.push_back(&specific);
-    if (specific.inherited) return;
+    if (specific.age > 0) return;
     const auto known = std::ranges::find(result, name, &Generic::name);
     if (known != result.end()) {
       known->bindings.push_back(specific.binding);

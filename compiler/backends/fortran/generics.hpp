@@ -16,10 +16,13 @@ struct Specific {
   std::string long_name;
   std::string binding;
   const Procedure* procedure = nullptr;
-  bool inherited = false;
+  int age = 0;  // how many generations up it was declared; 0: by the type itself
+  Form form = Form::allocatable;
 };
 
+// Of each generation, Fortran's own arrays come first: they may keep an overload that takes
+// type(sidl_array) from the name, and not the other way round.
 std::vector<Generic> lower_generics(const codegen::TypeIndex& index,
-                                    const std::vector<Specific>& specifics);
+                                    std::vector<Specific> specifics);
 
 }  // namespace shinar::backends::fortran

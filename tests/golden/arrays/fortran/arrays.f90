@@ -114,21 +114,24 @@ module arrays_Parts__m
     procedure, nopass :: type_info => arrays_Solver__type
     procedure :: m_invert => arrays_Solver__invert
     procedure :: p_invert => arrays_Solver__invert__p
+    procedure :: a_invert => arrays_Solver__invert__a
     procedure :: m_any => arrays_Solver__any
     procedure :: m_all => arrays_Solver__all
+    procedure :: a_all => arrays_Solver__all__a
     procedure :: m_dot => arrays_Solver__dot
     procedure :: m_shift => arrays_Solver__shift
     procedure :: m_refine => arrays_Solver__refine
     procedure :: m_use => arrays_Solver__use
     procedure, nopass :: m_paint => arrays_Solver__paint
-    generic :: invert => m_invert, p_invert
+    procedure, nopass :: a_paint => arrays_Solver__paint__a
+    generic :: invert => m_invert, p_invert, a_invert
     generic :: any => m_any
-    generic :: all => m_all
+    generic :: all => m_all, a_all
     generic :: dot => m_dot
     generic :: shift => m_shift
     generic :: refine => m_refine
     generic :: use => m_use
-    generic :: paint => m_paint
+    generic :: paint => m_paint, a_paint
   end type arrays_Solver
 
   type :: arrays_Parts
@@ -377,6 +380,34 @@ contains
     end if
   end subroutine arrays_Solver__invert__p
 
+  subroutine arrays_Solver__invert__a(self, a, pivots, work, retval, exception)
+    class(arrays_Solver), intent(in) :: self
+    type(sidl_array), intent(in) :: a
+    type(sidl_array), intent(inout) :: pivots
+    type(sidl_array), intent(inout) :: work
+    type(sidl_array), intent(inout) :: retval
+    type(sidl_BaseException), intent(inout), optional :: exception
+    type(sidl_object), pointer :: object_
+    type(sidl_epv), pointer :: epv_
+    procedure(arrays_Solver__invert__c), pointer :: method_
+    type(c_ptr) :: ex_
+    call c_f_pointer(self%d_ior, object_)
+    call c_f_pointer(object_%epv, epv_)
+    call c_f_procpointer(epv_%slots(5), method_)
+    ex_ = c_null_ptr
+    call sidl_check_array(a%d_array, sidl_double_array, 2, 'a'//c_null_char, ex_)
+    call pivots%deleteRef()
+    call sidl_check_array(work%d_array, sidl_double_array, 2, 'work'//c_null_char, ex_)
+    call retval%deleteRef()
+    if (.not. c_associated(ex_)) then
+      retval%d_array = method_(object_%object, a%d_array, pivots%d_array, work%d_array, ex_)
+    end if
+    if (c_associated(ex_)) retval%d_array = c_null_ptr
+    if (c_associated(ex_) .or. present(exception)) then
+      call sidl_settle('arrays.Solver.invert', ex_, exception)
+    end if
+  end subroutine arrays_Solver__invert__a
+
   subroutine arrays_Solver__any(self, a, b, c, retval, exception)
     class(arrays_Solver), intent(in) :: self
     type(sidl_array), intent(in) :: a
@@ -384,9 +415,6 @@ contains
     type(sidl_array), intent(inout) :: c
     type(sidl_array), intent(inout) :: retval
     type(sidl_BaseException), intent(inout), optional :: exception
-    type(c_ptr), target :: b_c
-    type(c_ptr), target :: c_c
-    type(c_ptr), target :: retval_c
     type(sidl_object), pointer :: object_
     type(sidl_epv), pointer :: epv_
     procedure(arrays_Solver__any__c), pointer :: method_
@@ -394,16 +422,10 @@ contains
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(6), method_)
-    b_c = c_null_ptr
-    c_c = c%d_array
-    retval_c = c_null_ptr
-    retval_c = method_(object_%object, a%d_array, b_c, c_c, ex_)
-    if (c_associated(ex_)) retval_c = c_null_ptr
     call b%deleteRef()
-    b%d_array = b_c
-    c%d_array = c_c
     call retval%deleteRef()
-    retval%d_array = retval_c
+    retval%d_array = method_(object_%object, a%d_array, b%d_array, c%d_array, ex_)
+    if (c_associated(ex_)) retval%d_array = c_null_ptr
     if (c_associated(ex_) .or. present(exception)) then
       call sidl_settle('arrays.Solver.any', ex_, exception)
     end if
@@ -460,6 +482,34 @@ contains
       call sidl_settle('arrays.Solver.all', ex_, exception)
     end if
   end subroutine arrays_Solver__all
+
+  subroutine arrays_Solver__all__a(self, a, b, c, retval, exception)
+    class(arrays_Solver), intent(in) :: self
+    type(sidl_array), intent(in) :: a
+    type(sidl_array), intent(inout) :: b
+    type(sidl_array), intent(inout) :: c
+    type(sidl_array), intent(inout) :: retval
+    type(sidl_BaseException), intent(inout), optional :: exception
+    type(sidl_object), pointer :: object_
+    type(sidl_epv), pointer :: epv_
+    procedure(arrays_Solver__all__c), pointer :: method_
+    type(c_ptr) :: ex_
+    call c_f_pointer(self%d_ior, object_)
+    call c_f_pointer(object_%epv, epv_)
+    call c_f_procpointer(epv_%slots(7), method_)
+    ex_ = c_null_ptr
+    call sidl_check_array(a%d_array, sidl_interface_array, 3, 'a'//c_null_char, ex_)
+    call b%deleteRef()
+    call sidl_check_array(c%d_array, sidl_interface_array, 2, 'c'//c_null_char, ex_)
+    call retval%deleteRef()
+    if (.not. c_associated(ex_)) then
+      retval%d_array = method_(object_%object, a%d_array, b%d_array, c%d_array, ex_)
+    end if
+    if (c_associated(ex_)) retval%d_array = c_null_ptr
+    if (c_associated(ex_) .or. present(exception)) then
+      call sidl_settle('arrays.Solver.all', ex_, exception)
+    end if
+  end subroutine arrays_Solver__all__a
 
   function arrays_Solver__dot(self, x, y, n, exception) result(retval)
     class(arrays_Solver), intent(in) :: self
@@ -590,6 +640,27 @@ contains
       call sidl_settle('arrays.Solver.paint', ex_, exception)
     end if
   end subroutine arrays_Solver__paint
+
+  subroutine arrays_Solver__paint__a(a, b, exception)
+    type(sidl_array), intent(in) :: a
+    type(sidl_array), intent(inout) :: b
+    type(sidl_BaseException), intent(inout), optional :: exception
+    type(c_ptr) :: functions_
+    type(sidl_epv), pointer :: epv_
+    procedure(arrays_Solver__paint__c), pointer :: method_
+    type(c_ptr) :: ex_
+    functions_ = sidl_static_epv(arrays_Solver__info(), ex_)
+    call sidl_check_array(a%d_array, sidl_long_array, 2, 'a'//c_null_char, ex_)
+    call sidl_check_array(b%d_array, sidl_long_array, 2, 'b'//c_null_char, ex_)
+    if (.not. c_associated(ex_)) then
+      call c_f_pointer(functions_, epv_)
+      call c_f_procpointer(epv_%slots(0), method_)
+      call method_(a%d_array, b%d_array, ex_)
+    end if
+    if (c_associated(ex_) .or. present(exception)) then
+      call sidl_settle('arrays.Solver.paint', ex_, exception)
+    end if
+  end subroutine arrays_Solver__paint__a
 
 end module arrays_Parts__m
 

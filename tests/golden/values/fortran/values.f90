@@ -175,13 +175,14 @@ module values_Painter__m
     procedure :: m_mix => values_Painter__mix
     procedure :: m_palette => values_Painter__palette
     procedure :: p_palette => values_Painter__palette__p
+    procedure :: a_palette => values_Painter__palette__a
     procedure :: m_paint => values_Painter__paint
     procedure :: m_drawAt => values_Painter__drawAt
     procedure :: m_draw => values_Painter__draw
     procedure, nopass :: m_origin => values_Painter__origin
     procedure, nopass :: m_best => values_Painter__best
     generic :: mix => m_mix
-    generic :: palette => m_palette, p_palette
+    generic :: palette => m_palette, p_palette, a_palette
     generic :: paint => m_paint
     generic :: drawAt => m_drawAt
     generic :: draw => m_draw, m_drawAt
@@ -367,6 +368,34 @@ contains
       call sidl_settle('values.Painter.palette', ex_, exception)
     end if
   end subroutine values_Painter__palette__p
+
+  subroutine values_Painter__palette__a(self, a, b, c, retval, exception)
+    class(values_Painter), intent(in) :: self
+    type(sidl_array), intent(in) :: a
+    type(sidl_array), intent(inout) :: b
+    type(sidl_array), intent(inout) :: c
+    type(sidl_array), intent(inout) :: retval
+    type(sidl_BaseException), intent(inout), optional :: exception
+    type(sidl_object), pointer :: object_
+    type(sidl_epv), pointer :: epv_
+    procedure(values_Painter__palette__c), pointer :: method_
+    type(c_ptr) :: ex_
+    call c_f_pointer(self%d_ior, object_)
+    call c_f_pointer(object_%epv, epv_)
+    call c_f_procpointer(epv_%slots(6), method_)
+    ex_ = c_null_ptr
+    call sidl_check_array(a%d_array, sidl_long_array, 1, 'a'//c_null_char, ex_)
+    call b%deleteRef()
+    call sidl_check_array(c%d_array, sidl_long_array, 1, 'c'//c_null_char, ex_)
+    call retval%deleteRef()
+    if (.not. c_associated(ex_)) then
+      retval%d_array = method_(object_%object, a%d_array, b%d_array, c%d_array, ex_)
+    end if
+    if (c_associated(ex_)) retval%d_array = c_null_ptr
+    if (c_associated(ex_) .or. present(exception)) then
+      call sidl_settle('values.Painter.palette', ex_, exception)
+    end if
+  end subroutine values_Painter__palette__a
 
   subroutine values_Painter__paint(self, a, b, c, retval, exception)
     class(values_Painter), intent(in) :: self
