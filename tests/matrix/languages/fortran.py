@@ -18,11 +18,13 @@ FORTRAN_TYPES = {
     "dcomplex": "complex(real64)",
     "string": "character(:), allocatable",
     "enum": "integer(sidl_enum)",
+    "opaque": "type(c_ptr)",
 }
 WIDTH = 90  # of lines; the compiler counts bytes, up to 132
 COPIED = ("char", "string", "Named")  # arrays of these are allocatables of an implementation
 CHANGEABLE = ("string", "Named")  # and of these are allocatables of a caller, if they are inout
 
+NULL_STRING = "a null string is an empty one"
 BLANKS = "blanks at the end of a string are not kept"
 
 
@@ -72,6 +74,8 @@ class Fortran(Language):
         return self.cannot_serve(case)
 
     def cannot_serve(self, case):
+        if case.group == "null strings":
+            return NULL_STRING
         given = case.args if isinstance(case, Case) else ()
         has_blanks = any(isinstance(value, str) and value.endswith(" ") for value in given)
         return BLANKS if has_blanks else ""
@@ -83,7 +87,7 @@ class Fortran(Language):
         changes = dict(case.method.body.moves) if isinstance(case.method.body, Assign) else {}
         for (mode, kind), value in zip(kinds, case.args):
             is_changeable = mode == "inout" and kind.name in CHANGEABLE
-            if kind.kind != "array" or is_changeable:
+            if kind.kind != "array" or kind == self.suite.ANY_ARRAY or is_changeable:
                 continue
             if value is None or (mode == "inout" and changes["io"].shape != value.shape):
                 return "handle"
@@ -105,6 +109,8 @@ class Fortran(Language):
             return ".true." if value else ".false."
         if kind.kind in ("char", "string"):
             return text(value)
+        if kind.kind == "opaque":
+            return f"transfer({value or 0}_c_intptr_t, c_null_ptr)"
         if kind.kind == "enum":
             return f"mx_{kind.name}_{value}"
         if kind.kind in ("int", "long"):
@@ -167,6 +173,7 @@ class Fortran(Language):
     def make(self, kind, place, value):
         """Statements that make a sidl_array one from 0."""
         lower = f"[{', '.join('0' for _ in value.shape)}]"
+        kind = value.kind or kind
         if kind.name == "Named":
             shape = ", ".join(f"0:{length - 1}" for length in value.shape)
             yield from ["block", f"  type(mx_Named) :: items({shape})"]
@@ -182,6 +189,9 @@ class Fortran(Language):
         if value is None:
             yield f"if ({name}%not_null()) return"
             return
+        if value.kind:
+            kind = value.kind
+            yield f"if ({name}%kind() /= sidl_{kind.name}_array) return"
         upper = ", ".join(str(length - 1) for length in value.shape)
         yield f"if (.not. counts_to({name}, [{upper}])) return"
         if kind.name in COPIED:
@@ -213,6 +223,8 @@ class Fortran(Language):
                 yield f"{place}%number() /= {value.number}"
         elif kind.kind in ("array", "rarray"):
             yield from self.differs_array(kind, place, value, form)
+        elif kind.kind == "opaque":
+            yield f"transfer({place}, 0_c_intptr_t) /= {value or 0}_c_intptr_t"
         elif kind.kind == "string":
             yield f".not. allocated({place})"
             yield f".not. same_text({place}, {text(value)})"
@@ -293,6 +305,9 @@ class Fortran(Language):
             if isinstance(source, From):
                 yield from self.moved(kind, to, source.name)
                 continue
+            if kind == self.suite.ANY_ARRAY:
+                yield from self.make(kind, to, source)
+                continue
             if kind.kind == "array" and kind.name in COPIED:
                 yield f"if (allocated({to})) deallocate ({to})"
                 yield self.allocate(kind, to, source)
@@ -304,7 +319,7 @@ class Fortran(Language):
 
     def moved(self, kind, to, place):
         """Statements: what is at another place."""
-        if kind.kind != "array":
+        if kind.kind != "array" or kind == self.suite.ANY_ARRAY:
             yield f"{to} = {place}"
         elif kind.name in COPIED:
             bounds = ", ".join(
@@ -361,7 +376,7 @@ class Fortran(Language):
         returns = mode == "out" or (mode == "inout" and kind.name in CHANGEABLE)
         if kind.kind not in ("array", "rarray"):
             yield Declaration(f"{self.type(kind)} :: {name}")
-        elif kind.kind == "array" and form == "handle":
+        elif kind == self.suite.ANY_ARRAY or (kind.kind == "array" and form == "handle"):
             yield Declaration(f"type(sidl_array) :: {name}")
             if mode != "out" and value is not None:
                 yield from self.make(kind, name, value)
@@ -377,13 +392,13 @@ class Fortran(Language):
             if kind.name == "string":
                 element = f"character({self.length(value)})"
             yield Declaration(f"{element} :: {name}({', '.join(map(str, value.shape))})")
-        if mode != "out" and value is not None:
+        if mode != "out" and (value is not None or kind.kind == "opaque"):
             yield from self.set(kind, name, value)
 
     def check(self, mode, kind, name, value, form):
         """Statements that leave the function if what came back is not the value."""
         yield f"said = '{name}'"
-        if kind.kind == "array" and form == "handle":
+        if kind == self.suite.ANY_ARRAY or (kind.kind == "array" and form == "handle"):
             yield from self.check_handle(kind, name, value)
             return
         returns = kind.kind == "array" and (mode == "out" or kind.name in CHANGEABLE)
@@ -396,6 +411,9 @@ class Fortran(Language):
     def call(self, case):
         """The call and its checks."""
         method = case.method
+        if case.group == "null strings":
+            yield f"said = {text(NULL_STRING)}"  # there is no way to write it
+            return
         form = self.form(case)
         yield Declaration("type(sidl_BaseException) :: ex")
         if method.prefix == "static":
