@@ -10,6 +10,8 @@ module sidl_fortran_any
   public :: sidl_array_deleteref, sidl_array_addref, sidl_array_lower, sidl_array_upper
   public :: sidl_array_first, sidl_check_array
 
+  character(*), parameter :: this_file = 'sidl_fortran_any.f90'
+
   !> A SIDL array, or none. Assignment makes both sides the same array.
   type :: sidl_array
     type(c_ptr) :: d_array = c_null_ptr
@@ -182,7 +184,7 @@ contains
     class(sidl_handle), intent(inout), optional :: exception
     call self%deleteRef()
     self%d_array = array
-    call sidl_settle(where, ex, exception)
+    call sidl_settle(where, this_file, ex, exception)
   end subroutine replace
 
   subroutine array_create(self, kind, upper, lower, row_major, exception)
@@ -221,7 +223,7 @@ contains
     type(c_ptr) :: element, ex
     element = c_get_text(self%d_array, size(indices), indices, ex)
     call sidl_take_member(element, text)
-    call sidl_settle('get', ex, exception)
+    call sidl_settle('get', this_file, ex, exception)
   end subroutine array_get_text
 
   subroutine array_set_text(self, indices, text, exception)
@@ -231,7 +233,7 @@ contains
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: ex
     call c_set_text(self%d_array, size(indices), indices, sidl_terminated(text), ex)
-    call sidl_settle('set', ex, exception)
+    call sidl_settle('set', this_file, ex, exception)
   end subroutine array_set_text
 
   !> Null afterwards: no object, or one that is not of the handle's type.
@@ -244,7 +246,7 @@ contains
     element = c_get_object(self%d_array, size(indices), indices, object%type_info(), ex)
     call object%deleteRef()
     object%d_ior = element
-    call sidl_settle('get', ex, exception)
+    call sidl_settle('get', this_file, ex, exception)
   end subroutine array_get_object
 
   subroutine array_set_object(self, indices, object, exception)
@@ -254,7 +256,7 @@ contains
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: ex
     call c_set_object(self%d_array, size(indices), indices, object%d_ior, ex)
-    call sidl_settle('set', ex, exception)
+    call sidl_settle('set', this_file, ex, exception)
   end subroutine array_set_object
 
   ! ---- what it is -------------------------------------------------------------------------------

@@ -150,7 +150,8 @@ void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.last); });
   printer.line("if (c_associated(ex_) .or. present(exception)) then");
   if (is_direct) printer.line("  if (c_associated(ex_)) " + reset);
-  printer.line("  call sidl_settle('" + procedure.where + "', ex_, exception)");
+  printer.line("  call sidl_settle('" + procedure.where + "', '" + self.file +
+               "', ex_, exception)");
   printer.line("end if");
 }
 
@@ -339,7 +340,7 @@ void emit_assignment(Printer& printer, const StructModel& model) {
   )");
 }
 
-void emit_object_procedures(Printer& printer, const ObjectModel& model) {
+void emit_object_procedures(Printer& printer, const ObjectModel& model, const std::string& file) {
   printer.emit({{"rule", "! ---- " + model.name},
                 {"type", member_of(model.name, "type")},
                 {"info", member_of(model.name, "info")}},
@@ -352,7 +353,8 @@ void emit_object_procedures(Printer& printer, const ObjectModel& model) {
     end function $type$
 
   )");
-  const Self self{"class(" + model.fortran + ")", "self", member_of(model.name, "info") + "()"};
+  const Self self{"class(" + model.fortran + ")", "self", member_of(model.name, "info") + "()",
+                  file};
   for (const Procedure& each : model.stubs) emit_stub(printer, each, self);
 }
 
@@ -381,7 +383,7 @@ void emit_package(Printer& printer, const PackageModel& model) {
   )");
 }
 
-void emit_module(Printer& printer, const ModuleModel& model) {
+void emit_module(Printer& printer, const ModuleModel& model, const std::string& file) {
   const auto uses = [&] {
     for (const std::string& name : model.uses) printer.line("use " + name);
   };
@@ -403,7 +405,7 @@ void emit_module(Printer& printer, const ModuleModel& model) {
       emit_assignment(printer, each);
       emit_conversions(printer, each);
     }
-    for (const ObjectModel& each : model.objects) emit_object_procedures(printer, each);
+    for (const ObjectModel& each : model.objects) emit_object_procedures(printer, each, file);
   };
   const bool has_procedures = !model.structs.empty() || !model.objects.empty();
   printer.emit({{"name", model.name},
@@ -518,7 +520,7 @@ void emit_stub(Printer& printer, const Procedure& procedure, const Self& self) {
 }
 
 void emit_modules(Printer& printer, const FileModel& model) {
-  for (const ModuleModel& each : model.modules) emit_module(printer, each);
+  for (const ModuleModel& each : model.modules) emit_module(printer, each, model.name + ".f90");
   for (const PackageModel& each : model.packages) {
     printer.blank_line();
     emit_package(printer, each);

@@ -20,9 +20,9 @@ struct Specific {
   Form form = Form::allocatable;
 };
 
-// Of each generation, Fortran's own arrays come first: they may keep an overload that takes
-// type(sidl_array) from the name, and not the other way round.
+// Forms with type(sidl_array) come last: what the method itself has that type in, array<>, goes
+// first.
 std::vector<Generic> lower_generics(const codegen::TypeIndex& index,
-                                    std::vector<Specific> specifics);
+                                    const std::vector<Specific>& specifics);
 
 }  // namespace shinar::backends::fortran

@@ -337,7 +337,7 @@ contains
     call sidl_copy_array(retval, retval_c)
     call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.invert', ex_, exception)
+      call sidl_settle('arrays.Solver.invert', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__invert
 
@@ -376,7 +376,7 @@ contains
     call sidl_take_array(retval, retval_c)
     call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.invert', ex_, exception)
+      call sidl_settle('arrays.Solver.invert', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__invert__p
 
@@ -404,7 +404,7 @@ contains
     end if
     if (c_associated(ex_)) retval%d_array = c_null_ptr
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.invert', ex_, exception)
+      call sidl_settle('arrays.Solver.invert', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__invert__a
 
@@ -427,7 +427,7 @@ contains
     retval%d_array = method_(object_%object, a%d_array, b%d_array, c%d_array, ex_)
     if (c_associated(ex_)) retval%d_array = c_null_ptr
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.any', ex_, exception)
+      call sidl_settle('arrays.Solver.any', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__any
 
@@ -479,7 +479,7 @@ contains
       call sidl_array_deleteref(retval_c)
     end if
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.all', ex_, exception)
+      call sidl_settle('arrays.Solver.all', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__all
 
@@ -507,7 +507,7 @@ contains
     end if
     if (c_associated(ex_)) retval%d_array = c_null_ptr
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.all', ex_, exception)
+      call sidl_settle('arrays.Solver.all', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__all__a
 
@@ -537,7 +537,7 @@ contains
     end if
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('arrays.Solver.dot', ex_, exception)
+      call sidl_settle('arrays.Solver.dot', 'arrays.f90', ex_, exception)
     end if
   end function arrays_Solver__dot
 
@@ -565,7 +565,7 @@ contains
     end if
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.shift', ex_, exception)
+      call sidl_settle('arrays.Solver.shift', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__shift
 
@@ -586,7 +586,7 @@ contains
     call arrays_Mesh__from_c(a_c, a)
     call sidl_struct_destroy(arrays_Mesh__info(), a_c)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.refine', ex_, exception)
+      call sidl_settle('arrays.Solver.refine', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__refine
 
@@ -611,7 +611,7 @@ contains
     call arrays_Parts__from_c(b_c, b)
     call sidl_struct_destroy(arrays_Parts__info(), b_c)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.use', ex_, exception)
+      call sidl_settle('arrays.Solver.use', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__use
 
@@ -637,7 +637,7 @@ contains
     end if
     call sidl_close_array(b_c, b_p, 'b'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.paint', ex_, exception)
+      call sidl_settle('arrays.Solver.paint', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__paint
 
@@ -658,7 +658,7 @@ contains
       call method_(a%d_array, b%d_array, ex_)
     end if
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.paint', ex_, exception)
+      call sidl_settle('arrays.Solver.paint', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__paint__a
 

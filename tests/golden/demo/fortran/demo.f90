@@ -158,7 +158,7 @@ contains
     end if
     call sidl_close_array(y_c, y_p, 'y'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('demo.Operator.apply', ex_, exception)
+      call sidl_settle('demo.Operator.apply', 'demo.f90', ex_, exception)
     end if
   end subroutine demo_Operator__apply
 
@@ -182,7 +182,7 @@ contains
       call method_(object_%object, x%d_array, y%d_array, ex_)
     end if
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('demo.Operator.apply', ex_, exception)
+      call sidl_settle('demo.Operator.apply', 'demo.f90', ex_, exception)
     end if
   end subroutine demo_Operator__apply__a
 
@@ -302,7 +302,7 @@ contains
     end if
     call sidl_close_array(y_c, y_p, 'y'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('demo.Solver.apply', ex_, exception)
+      call sidl_settle('demo.Solver.apply', 'demo.f90', ex_, exception)
     end if
   end subroutine demo_Solver__apply
 
@@ -326,7 +326,7 @@ contains
       call method_(object_%object, x%d_array, y%d_array, ex_)
     end if
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('demo.Solver.apply', ex_, exception)
+      call sidl_settle('demo.Solver.apply', 'demo.f90', ex_, exception)
     end if
   end subroutine demo_Solver__apply__a
 
@@ -362,7 +362,7 @@ contains
     call sidl_take_string(log_c, log)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('demo.Solver.solve', ex_, exception)
+      call sidl_settle('demo.Solver.solve', 'demo.f90', ex_, exception)
     end if
   end function demo_Solver__solve
 
@@ -399,7 +399,7 @@ contains
     call sidl_take_string(log_c, log)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('demo.Solver.solve', ex_, exception)
+      call sidl_settle('demo.Solver.solve', 'demo.f90', ex_, exception)
     end if
   end function demo_Solver__solve__p
 
@@ -432,7 +432,7 @@ contains
     call sidl_take_string(log_c, log)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('demo.Solver.solve', ex_, exception)
+      call sidl_settle('demo.Solver.solve', 'demo.f90', ex_, exception)
     end if
   end function demo_Solver__solve__a
 
@@ -459,7 +459,7 @@ contains
     call demo_Stats__from_c(retval_c, retval)
     call sidl_struct_destroy(demo_Stats__info(), retval_c)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('demo.Solver.stats', ex_, exception)
+      call sidl_settle('demo.Solver.stats', 'demo.f90', ex_, exception)
     end if
   end subroutine demo_Solver__stats
 
@@ -482,7 +482,7 @@ contains
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('demo.Solver.release', ex_, exception)
+      call sidl_settle('demo.Solver.release', 'demo.f90', ex_, exception)
     end if
   end function demo_Solver__release
 

@@ -62,7 +62,7 @@ contains
     call c_f_procpointer(epv_%slots(5), method_)
     call method_(object_%object, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.Top.go', ex_, exception)
+      call sidl_settle('family.Top.go', 'family.f90', ex_, exception)
     end if
   end subroutine family_Top__go
 
@@ -130,7 +130,7 @@ contains
     retval = method_(object_%object, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('family.Left.count', ex_, exception)
+      call sidl_settle('family.Left.count', 'family.f90', ex_, exception)
     end if
   end function family_Left__count
 
@@ -247,7 +247,7 @@ contains
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.Right.name', ex_, exception)
+      call sidl_settle('family.Right.name', 'family.f90', ex_, exception)
     end if
   end function family_Right__name
 
@@ -264,7 +264,7 @@ contains
     call c_f_procpointer(epv_%slots(7), method_)
     call method_(object_%object, n, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.Right.forget', ex_, exception)
+      call sidl_settle('family.Right.forget', 'family.f90', ex_, exception)
     end if
   end subroutine family_Right__forget
 
@@ -304,7 +304,7 @@ contains
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('family.Right.wait', ex_, exception)
+      call sidl_settle('family.Right.wait', 'family.f90', ex_, exception)
     end if
   end function family_Right__wait
 
@@ -340,7 +340,7 @@ contains
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('family.Right.wait', ex_, exception)
+      call sidl_settle('family.Right.wait', 'family.f90', ex_, exception)
     end if
   end function family_Right__wait__a
 
@@ -385,7 +385,7 @@ contains
     call retval%deleteRef()
     retval%d_ior = retval_c
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.Right.wait_send', ex_, exception)
+      call sidl_settle('family.Right.wait_send', 'family.f90', ex_, exception)
     end if
   end subroutine family_Right__wait_send
 
@@ -428,7 +428,7 @@ contains
     call retval%deleteRef()
     retval%d_ior = retval_c
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.Right.wait_send', ex_, exception)
+      call sidl_settle('family.Right.wait_send', 'family.f90', ex_, exception)
     end if
   end subroutine family_Right__wait_send__a
 
@@ -472,7 +472,7 @@ contains
     retval = retval_c
     call sidl_close_array(x_c, x_p, 'x'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.Right.wait_recv', ex_, exception)
+      call sidl_settle('family.Right.wait_recv', 'family.f90', ex_, exception)
     end if
   end function family_Right__wait_recv
 
@@ -511,7 +511,7 @@ contains
     after = after_c
     retval = retval_c
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.Right.wait_recv', ex_, exception)
+      call sidl_settle('family.Right.wait_recv', 'family.f90', ex_, exception)
     end if
   end function family_Right__wait_recv__a
 
@@ -623,7 +623,7 @@ contains
     call c_f_procpointer(epv_%slots(5), method_)
     call method_(object_%object, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.Base.go', ex_, exception)
+      call sidl_settle('family.Base.go', 'family.f90', ex_, exception)
     end if
   end subroutine family_Base__go
 
@@ -641,7 +641,7 @@ contains
     retval = method_(object_%object, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('family.Base.count', ex_, exception)
+      call sidl_settle('family.Base.count', 'family.f90', ex_, exception)
     end if
   end function family_Base__count
 

@@ -115,7 +115,7 @@ contains
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.sub.Derived.name', ex_, exception)
+      call sidl_settle('family.sub.Derived.name', 'family_sub.f90', ex_, exception)
     end if
   end function family_sub_Derived__name
 
@@ -132,7 +132,7 @@ contains
     call c_f_procpointer(epv_%slots(8), method_)
     call method_(object_%object, n, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.sub.Derived.forget', ex_, exception)
+      call sidl_settle('family.sub.Derived.forget', 'family_sub.f90', ex_, exception)
     end if
   end subroutine family_sub_Derived__forget
 
@@ -172,7 +172,7 @@ contains
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('family.sub.Derived.wait', ex_, exception)
+      call sidl_settle('family.sub.Derived.wait', 'family_sub.f90', ex_, exception)
     end if
   end function family_sub_Derived__wait
 
@@ -208,7 +208,7 @@ contains
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('family.sub.Derived.wait', ex_, exception)
+      call sidl_settle('family.sub.Derived.wait', 'family_sub.f90', ex_, exception)
     end if
   end function family_sub_Derived__wait__a
 
@@ -253,7 +253,7 @@ contains
     call retval%deleteRef()
     retval%d_ior = retval_c
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.sub.Derived.wait_send', ex_, exception)
+      call sidl_settle('family.sub.Derived.wait_send', 'family_sub.f90', ex_, exception)
     end if
   end subroutine family_sub_Derived__wait_send
 
@@ -296,7 +296,7 @@ contains
     call retval%deleteRef()
     retval%d_ior = retval_c
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.sub.Derived.wait_send', ex_, exception)
+      call sidl_settle('family.sub.Derived.wait_send', 'family_sub.f90', ex_, exception)
     end if
   end subroutine family_sub_Derived__wait_send__a
 
@@ -340,7 +340,7 @@ contains
     retval = retval_c
     call sidl_close_array(x_c, x_p, 'x'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.sub.Derived.wait_recv', ex_, exception)
+      call sidl_settle('family.sub.Derived.wait_recv', 'family_sub.f90', ex_, exception)
     end if
   end function family_sub_Derived__wait_recv
 
@@ -379,7 +379,7 @@ contains
     after = after_c
     retval = retval_c
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.sub.Derived.wait_recv', ex_, exception)
+      call sidl_settle('family.sub.Derived.wait_recv', 'family_sub.f90', ex_, exception)
     end if
   end function family_sub_Derived__wait_recv__a
 
@@ -396,7 +396,7 @@ contains
       call method_(ex_)
     end if
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.sub.Derived.rest', ex_, exception)
+      call sidl_settle('family.sub.Derived.rest', 'family_sub.f90', ex_, exception)
     end if
   end subroutine family_sub_Derived__rest
 
@@ -415,7 +415,7 @@ contains
     call retval%deleteRef()
     retval%d_ior = retval_c
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.sub.Derived.rest_send', ex_, exception)
+      call sidl_settle('family.sub.Derived.rest_send', 'family_sub.f90', ex_, exception)
     end if
   end subroutine family_sub_Derived__rest_send
 
@@ -434,7 +434,7 @@ contains
     end if
     call sidl_unshare(ticket_c)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.sub.Derived.rest_recv', ex_, exception)
+      call sidl_settle('family.sub.Derived.rest_recv', 'family_sub.f90', ex_, exception)
     end if
   end subroutine family_sub_Derived__rest_recv
 

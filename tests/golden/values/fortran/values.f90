@@ -289,7 +289,7 @@ contains
     retval = method_(object_%object, a, b, c, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('values.Painter.mix', ex_, exception)
+      call sidl_settle('values.Painter.mix', 'values.f90', ex_, exception)
     end if
   end function values_Painter__mix
 
@@ -326,7 +326,7 @@ contains
     call sidl_copy_array(retval, retval_c)
     call sidl_close_array(c_c, c_p, 'c'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('values.Painter.palette', ex_, exception)
+      call sidl_settle('values.Painter.palette', 'values.f90', ex_, exception)
     end if
   end subroutine values_Painter__palette
 
@@ -365,7 +365,7 @@ contains
     call sidl_take_array(retval, retval_c)
     call sidl_close_array(c_c, c_p, 'c'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('values.Painter.palette', ex_, exception)
+      call sidl_settle('values.Painter.palette', 'values.f90', ex_, exception)
     end if
   end subroutine values_Painter__palette__p
 
@@ -393,7 +393,7 @@ contains
     end if
     if (c_associated(ex_)) retval%d_array = c_null_ptr
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('values.Painter.palette', ex_, exception)
+      call sidl_settle('values.Painter.palette', 'values.f90', ex_, exception)
     end if
   end subroutine values_Painter__palette__a
 
@@ -429,7 +429,7 @@ contains
     call values_Box__from_c(retval_c, retval)
     call sidl_struct_destroy(values_Box__info(), retval_c)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('values.Painter.paint', ex_, exception)
+      call sidl_settle('values.Painter.paint', 'values.f90', ex_, exception)
     end if
   end subroutine values_Painter__paint
 
@@ -447,7 +447,7 @@ contains
     call c_f_procpointer(epv_%slots(8), method_)
     call method_(object_%object, x, y, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('values.Painter.drawAt', ex_, exception)
+      call sidl_settle('values.Painter.drawAt', 'values.f90', ex_, exception)
     end if
   end subroutine values_Painter__drawAt
 
@@ -467,7 +467,7 @@ contains
     call method_(object_%object, where_c, ex_)
     call sidl_struct_destroy(values_Point__info(), where_c)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('values.Painter.draw', ex_, exception)
+      call sidl_settle('values.Painter.draw', 'values.f90', ex_, exception)
     end if
   end subroutine values_Painter__draw
 
@@ -496,7 +496,7 @@ contains
     call values_Point__from_c(retval_c, retval)
     call sidl_struct_destroy(values_Point__info(), retval_c)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('values.Painter.origin', ex_, exception)
+      call sidl_settle('values.Painter.origin', 'values.f90', ex_, exception)
     end if
   end subroutine values_Painter__origin
 
@@ -521,7 +521,7 @@ contains
     end if
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('values.Painter.best', ex_, exception)
+      call sidl_settle('values.Painter.best', 'values.f90', ex_, exception)
     end if
   end function values_Painter__best
 
