@@ -42,8 +42,22 @@ def test_from_another_process(programs, run, serve):
         )
 
 
-def test_handles_count(programs, run):
-    run([programs / "handles"])
+def test_handles_count(programs, run, tmp_path):
+    statistics = tmp_path / "statistics"
+    run([programs / "handles"], env={**os.environ, "FAM_STATISTICS": str(statistics)})
+    assert re.search("of a dog.*of all dogs", statistics.read_text(), re.DOTALL)
+
+
+def test_families_with_c(programs, run):
+    """Fortran extends C, which extends Fortran."""
+    run([programs / "cats"])
+
+
+def test_a_server_of_classes_in_fortran(programs, run, serve):
+    """Known objects, callbacks to objects in Fortran, deadlines."""
+    dog = f"fam.Dog={programs / 'libdog.so'}"
+    with serve(dog, publish=[f"rex={dog}"]) as url:
+        run([programs / "remote_family"], env={**os.environ, "FAM_SERVER": url})
 
 
 def test_families_with_python(root, programs, run):
@@ -59,7 +73,7 @@ def test_families_with_python(root, programs, run):
     run([sys.executable, root / "tests" / "fortran" / "from_python.py"], env=environment)
 
 
-@pytest.mark.parametrize("program", ["handles", "callers", "sidl_arrays"])
+@pytest.mark.parametrize("program", ["handles", "callers", "sidl_arrays", "cats"])
 def test_nothing_leaks(program, programs, run_in_valgrind):
     run_in_valgrind([programs / program])
 
@@ -68,7 +82,8 @@ def test_an_exception_that_nobody_takes_ends_the_program(programs, run):
     done = run([programs / "uncaught"], status=1)
     assert "fam.Hungry: an empty bowl" in done.stderr
     assert re.search(r"in feed at .*12", done.stderr)
-    assert "in fam.Dog.feed" in done.stderr
+    assert "in fam.Dog.feed at fam_Dog_Impl.f90" in done.stderr
+    assert "in fam.Dog.feed at fam.f90" in done.stderr
 
 
 def test_impl_files_are_up_to_date(root, run, sidlc, tmp_path):
@@ -78,6 +93,7 @@ def test_impl_files_are_up_to_date(root, run, sidlc, tmp_path):
     for name, source, options in [
         ("impl/ty_InFortran_Impl.f90", "in_fortran.sidl", ["-I", types]),
         ("impl_fam/fam_Dog_Impl.f90", "dog.sidl", ["-I", folder / "fam.sidl"]),
+        ("impl_cats/cats_Kitten_Impl.f90", "kitten.sidl", ["-I", folder / "cat.sidl"]),
         (
             "impl_fam/packs_Hound_Impl.f90",
             "hound.sidl",
