@@ -71,6 +71,10 @@ def test_families_with_python(root, programs, run):
     }
     run([programs / "with_python"], env=environment)
     run([sys.executable, root / "tests" / "fortran" / "from_python.py"], env=environment)
+    astray = {**environment, "PYTHONPATH": ""}
+    done = run([programs / "with_python"], env=astray, status=1)
+    assert "No module named 'pets" in done.stderr
+    assert "class pets.Terrier was found, and its language could not load it" in done.stderr
 
 
 @pytest.mark.parametrize("program", ["handles", "callers", "sidl_arrays", "cats"])
