@@ -71,9 +71,17 @@ def test_families_with_python(root, programs, run):
     }
     run([programs / "with_python"], env=environment)
     run([sys.executable, root / "tests" / "fortran" / "from_python.py"], env=environment)
-    astray = {**environment, "PYTHONPATH": ""}
-    done = run([programs / "with_python"], env=astray, status=1)
-    assert "No module named 'pets" in done.stderr
+
+
+def test_a_class_that_python_does_not_load(programs, run, tmp_path):
+    """Another package of its name is in the way."""
+    if not (programs / "path").exists():
+        pytest.skip("built without Python's headers: no Python binding")
+    (tmp_path / "pets").mkdir()
+    (tmp_path / "pets" / "__init__.py").touch()
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "SIDL_DLL_PATH": str(programs)}
+    done = run([programs / "with_python"], env=environment, status=1)
+    assert "No module named 'pets._server'" in done.stderr
     assert "class pets.Terrier was found, and its language could not load it" in done.stderr
 
 
