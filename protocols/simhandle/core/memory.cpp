@@ -50,7 +50,7 @@ class BlockCache {
   }
 
   std::mutex mutex_;
-  std::array<Entry, 32> entries_{};
+  std::array<Entry, 64> entries_{};
   std::size_t count_ = 0;
   std::size_t bytes_ = 0;
 };
@@ -75,8 +75,6 @@ BlockCache& cache() {
  * Plain data, because blocks may be freed after a thread's other objects have gone.
  */
 struct Pocket {
-  static constexpr std::size_t largest = 65536;
-
   struct Entry {
     std::byte* data;
     std::size_t capacity;  ///< 0: empty
@@ -96,7 +94,7 @@ struct Pocket {
 #ifdef SIMHANDLE_FORGETS
     return false;
 #endif
-    if (capacity > largest || is_closed) return false;
+    if (is_closed) return false;
     if (!is_open) open();
     if (newer.capacity != 0) {
       empty(older);
