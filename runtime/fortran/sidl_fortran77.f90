@@ -3,8 +3,9 @@
 module sidl_fortran77
   use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_int, c_int32_t, c_int64_t, c_float, &
                                          c_double, c_char, c_null_char
-  use sidl_fortran, only: sidl_new_string, sidl_free_string, sidl_terminated, sidl_array_lower, &
-                          sidl_array_upper, sidl_array_addref, sidl_array_deleteref
+  use sidl_fortran, only: sidl_new_string, sidl_free_string, sidl_terminated
+  use sidl_fortran_any, only: sidl_array_lower, sidl_array_upper, sidl_array_addref, &
+                              sidl_array_deleteref
   implicit none
   private
 

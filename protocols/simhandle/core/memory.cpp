@@ -27,6 +27,12 @@ class BlockCache {
     return nullptr;
   }
 
+  void clear() {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = 0; i < count_; ++i) ::munmap(entries_[i].data, entries_[i].capacity);
+    count_ = bytes_ = 0;
+  }
+
   /** Keeps the block; true if it did. */
   bool keep(std::byte* data, std::size_t capacity) {
     if (capacity > cache_bytes / 2) return false;
@@ -50,7 +56,7 @@ class BlockCache {
   }
 
   std::mutex mutex_;
-  std::array<Entry, 32> entries_{};
+  std::array<Entry, 64> entries_{};
   std::size_t count_ = 0;
   std::size_t bytes_ = 0;
 };
@@ -75,8 +81,6 @@ BlockCache& cache() {
  * Plain data, because blocks may be freed after a thread's other objects have gone.
  */
 struct Pocket {
-  static constexpr std::size_t largest = 65536;
-
   struct Entry {
     std::byte* data;
     std::size_t capacity;  ///< 0: empty
@@ -96,7 +100,7 @@ struct Pocket {
 #ifdef SIMHANDLE_FORGETS
     return false;
 #endif
-    if (capacity > largest || is_closed) return false;
+    if (is_closed) return false;
     if (!is_open) open();
     if (newer.capacity != 0) {
       empty(older);
@@ -139,7 +143,18 @@ std::size_t rounded(std::size_t size) {
   return (size + step - 1) / step * step;
 }
 
+/** Addresses for a big block, or NULL. */
+std::byte* map(std::size_t capacity) {
+  void* const memory = ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<std::byte*>(memory);
+}
+
 }  // namespace
+
+void drop_kept_blocks() noexcept {
+  cache().clear();
+}
 
 Block Block::allocate(std::size_t size) {
   Block block;
@@ -156,10 +171,12 @@ Block Block::allocate(std::size_t size) {
   const std::size_t capacity = rounded(size);
   block.data_ = cache().take(capacity, block.capacity_);
   if (block.data_ != nullptr) return block;
-  void* const memory = ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  block.data_ = static_cast<std::byte*>(memory);
+  block.data_ = map(capacity);
+  if (block.data_ == nullptr) {
+    drop_kept_blocks();
+    block.data_ = map(capacity);
+  }
+  if (block.data_ == nullptr) throw std::bad_alloc();
   block.capacity_ = capacity;
   return block;
 }

@@ -23,10 +23,17 @@
 namespace simhandle {
 
 constexpr std::size_t block_alignment = 64;
-constexpr std::size_t recycle_threshold = std::size_t{1} << 20;
+/**
+ * From here on blocks are big. (The C library, given back as much, joins all that it has: for what
+ * a call frees beside it, such as strings, that costs more than everything else.)
+ */
+constexpr std::size_t recycle_threshold = 65536;
 
 /** Frees what Block::release gave out. Any thread. */
 void free_block(std::byte* data, std::size_t capacity) noexcept;
+
+/** Gives the system back what is kept for later: memory is short. Any thread. */
+void drop_kept_blocks() noexcept;
 
 class Block {
  public:
@@ -73,7 +80,7 @@ class Buffer {
     Buffer(std::move(other)).swap(*this);
     return *this;
   }
-  ~Buffer() { std::free(memory_); }
+  ~Buffer() { free(); }
 
   std::byte* data() { return memory_; }
   const std::byte* data() const { return memory_; }
@@ -83,7 +90,12 @@ class Buffer {
     if (capacity_ > kept_bytes) free();
   }
   void free() {
-    std::free(std::exchange(memory_, nullptr));
+    if (capacity_ < recycle_threshold) {
+      std::free(memory_);
+    } else {
+      free_block(memory_, capacity_);
+    }
+    memory_ = nullptr;
     size_ = capacity_ = 0;
   }
   void swap(Buffer& other) noexcept {
@@ -106,10 +118,20 @@ class Buffer {
 
   void grow(std::size_t count) {
     const std::size_t capacity = std::max({first_bytes, capacity_ * 2, size_ + count});
+    if (capacity >= recycle_threshold) return move_to_block(capacity);
     void* const memory = std::realloc(memory_, capacity);
     if (memory == nullptr) throw std::bad_alloc();
     memory_ = static_cast<std::byte*>(memory);
     capacity_ = capacity;
+  }
+  void move_to_block(std::size_t capacity) {
+    Block block = Block::allocate(capacity);
+    if (size_ != 0) std::memcpy(block.data(), memory_, size_);
+    const std::size_t size = size_;
+    free();
+    size_ = size;
+    capacity_ = block.capacity();
+    memory_ = block.release();
   }
 
   std::byte* memory_ = nullptr;
