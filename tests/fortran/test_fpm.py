@@ -1,5 +1,5 @@
-"""A package of fpm's: an interface, its implementation and programs, new and old, as docs/fortran.md
-and docs/fortran77.md say."""
+"""A package of fpm's: an interface, its implementation and programs, new and old, as
+docs/fortran.md and docs/fortran77.md say."""
 
 import os
 import shutil

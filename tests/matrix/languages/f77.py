@@ -20,6 +20,7 @@ F77_TYPES = {
     "enum": "integer*4",
 }
 BLANKS = "blanks at the end of a string are not kept"
+NULL_STRING = "a null string is an empty one"
 LABEL, BODY = 6, 66  # bytes of a line of fixed source: in front of statements, and for them
 
 
@@ -91,6 +92,8 @@ class F77(Language):
     classes = "c"
 
     def cannot_call(self, case):
+        if case.group == "null strings":
+            return NULL_STRING
         given = case.args if isinstance(case, Case) else ()
         has_blanks = any(isinstance(value, str) and value.endswith(" ") for value in given)
         return BLANKS if has_blanks else ""
@@ -112,8 +115,8 @@ class F77(Language):
             return text(value)
         if kind.kind == "enum":
             return f"mx_{kind.name}_{value}"
-        if kind.kind in ("int", "long"):
-            last = "_8" if kind.kind == "long" else ""
+        if kind.kind in ("int", "long", "opaque"):
+            last = "" if kind.kind == "int" else "_8"
             return f"({value + 1}{last} - 1{last})" if value < 0 else f"{value}{last}"
         letter = "e" if kind.kind in ("float", "fcomplex") else "d"
         if "complex" in kind.kind:
@@ -134,13 +137,15 @@ class F77(Language):
 
     def functions(self, kind):
         """What the names of an array's subroutines begin with."""
+        if kind == self.suite.ANY_ARRAY:
+            return "sidl__array"
         of = {"enum": "long", "object": "interface"}.get(kind.element.kind, kind.name)
         return f"sidl_{of}__array"
 
     def make(self, body, kind, name, value):
         """Gives a variable a value."""
         if value is None:
-            body += f"{name} = 0"
+            body += f"{name} = {text(' ') if kind.kind == 'string' else 0}"
         elif kind.kind == "object":
             of = "Value" if kind.name == "Value" else "Cell"
             body += f"call mx_{of}__create_f({name}, ex)"
@@ -172,6 +177,7 @@ class F77(Language):
 
     def make_array(self, body, kind, name, value):
         """As make."""
+        kind = value.kind or kind
         functions, rank = self.functions(kind), len(value.shape)
         order = "Col" if kind.order == "column-major" else "Row"
         lower, upper = body.variable("integer*4", of=rank), body.variable("integer*4", of=rank)
@@ -202,7 +208,7 @@ class F77(Language):
     def check(self, body, kind, name, value):
         """Ends the subroutine if a variable has not this value."""
         if value is None:
-            body.unless(f"{name} .ne. 0")
+            body.unless(f"{name} .ne. {text(' ') if kind.kind == 'string' else 0}")
         elif kind.kind == "object":
             number = body.variable("integer*4")
             body.unless(f"{name} .eq. 0")
@@ -227,6 +233,8 @@ class F77(Language):
 
     def check_array(self, body, kind, name, value):
         """As check."""
+        is_declared = value.kind is None
+        kind = value.kind or kind
         functions, rank = self.functions(kind), len(value.shape)
         number = body.variable("integer*4")
         body += f"call {functions}_dimen_f({name}, {number})"
@@ -235,7 +243,7 @@ class F77(Language):
             for what, wanted in (("lower", 0), ("upper", length - 1)):
                 body += f"call {functions}_{what}_f({name}, {d}, {number})"
                 body.unless(f"{number} .ne. {wanted}")
-        if kind.order:
+        if kind.order or not is_declared:
             body += f"call {functions}_type_f({name}, {number})"
             of = functions.removesuffix("__array")
             body.unless(f"{number} .ne. {of}_array")
@@ -260,7 +268,8 @@ class F77(Language):
         for number, case in enumerate(self.suite.CASES):
             names = f"{text(case.group)}, {text(case.name)}"
             lines += [f"call case{number}(url, said)", f"call tell({names}, said)"]
-            body = Body(self.cannot_call(case) or "ok")  # blanks at the end make no difference
+            # Blanks at the end make no difference, and nothing tells null from empty.
+            body = Body(self.cannot_call(case) or "ok")
             if isinstance(case, Cast):
                 self.cast(body, case)
             else:
