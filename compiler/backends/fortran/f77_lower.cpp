@@ -198,12 +198,11 @@ class TypeLowering {
     result_.procedures.push_back(std::move(copy));
     F77Procedure destroy = named("_destroy", "Ends a struct; 0 is none.");
     destroy.values.push_back(f77_self(type_));
-    destroy.c_call = {"sidl_f77_delete_struct(self);"};
     F77Value& value = destroy.values.front();
     // A struct of another kind is left alone.
     value.c_locals = {"const sidl_bool _is_there = *self != 0 && sidl_f77_struct(&_call, self, &" +
                       symbol_ + "__info, \"self\");"};
-    value.may_fail = true;
+    value.may_fail = false;
     destroy.c_call = {"if (_is_there) sidl_f77_delete_struct(*self);"};
     result_.procedures.push_back(std::move(destroy));
     for (const ir::Member& member : type_.structure().members()) {

@@ -46,9 +46,7 @@ arrays_Parts__destroy__f77(const int64_t* self, int64_t* _exception)
   struct sidl_f77_call _call = {NULL, "arrays.Parts._destroy", NULL};
   const sidl_bool _is_there =
     *self != 0 && sidl_f77_struct(&_call, self, &arrays_Parts__info, "self");
-  if (!_call.ex) {
-    if (_is_there) sidl_f77_delete_struct(*self);
-  }
+  if (_is_there) sidl_f77_delete_struct(*self);
   sidl_f77_end(&_call, _exception);
 }
 
@@ -273,9 +271,7 @@ arrays_Mesh__destroy__f77(const int64_t* self, int64_t* _exception)
   struct sidl_f77_call _call = {NULL, "arrays.Mesh._destroy", NULL};
   const sidl_bool _is_there =
     *self != 0 && sidl_f77_struct(&_call, self, &arrays_Mesh__info, "self");
-  if (!_call.ex) {
-    if (_is_there) sidl_f77_delete_struct(*self);
-  }
+  if (_is_there) sidl_f77_delete_struct(*self);
   sidl_f77_end(&_call, _exception);
 }
 

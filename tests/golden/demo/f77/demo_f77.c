@@ -45,9 +45,7 @@ demo_Stats__destroy__f77(const int64_t* self, int64_t* _exception)
   struct sidl_f77_call _call = {NULL, "demo.Stats._destroy", NULL};
   const sidl_bool _is_there =
     *self != 0 && sidl_f77_struct(&_call, self, &demo_Stats__info, "self");
-  if (!_call.ex) {
-    if (_is_there) sidl_f77_delete_struct(*self);
-  }
+  if (_is_there) sidl_f77_delete_struct(*self);
   sidl_f77_end(&_call, _exception);
 }
 

@@ -46,9 +46,7 @@ values_Point__destroy__f77(const int64_t* self, int64_t* _exception)
   struct sidl_f77_call _call = {NULL, "values.Point._destroy", NULL};
   const sidl_bool _is_there =
     *self != 0 && sidl_f77_struct(&_call, self, &values_Point__info, "self");
-  if (!_call.ex) {
-    if (_is_there) sidl_f77_delete_struct(*self);
-  }
+  if (_is_there) sidl_f77_delete_struct(*self);
   sidl_f77_end(&_call, _exception);
 }
 
@@ -133,9 +131,7 @@ values_Box__destroy__f77(const int64_t* self, int64_t* _exception)
   struct sidl_f77_call _call = {NULL, "values.Box._destroy", NULL};
   const sidl_bool _is_there =
     *self != 0 && sidl_f77_struct(&_call, self, &values_Box__info, "self");
-  if (!_call.ex) {
-    if (_is_there) sidl_f77_delete_struct(*self);
-  }
+  if (_is_there) sidl_f77_delete_struct(*self);
   sidl_f77_end(&_call, _exception);
 }
 
