@@ -193,6 +193,15 @@ std::optional<std::string> merge_splicers(const std::string& fresh, const std::s
   return result + unreferenced(old_blocks, new_blocks, style);
 }
 
+void add_impl_file(Result& result, const Request& request, const std::string& path,
+                   const std::string& fresh, CommentStyle style) {
+  std::optional<std::string> text = fresh;
+  if (const auto existing = request.read_impl ? request.read_impl(path) : std::nullopt) {
+    text = merge_splicers(fresh, *existing, path, style, result.errors);
+  }
+  if (text) result.files.push_back({path, *text, true});
+}
+
 std::string splicer_begin(std::string_view name, CommentStyle style) {
   return comment("DO-NOT-DELETE splicer.begin(" + std::string(name) + ")", style);
 }

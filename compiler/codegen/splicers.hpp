@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "codegen/backend.hpp"
+
 namespace shinar::codegen {
 
 struct SplicerBlock {
@@ -35,6 +37,10 @@ enum class CommentStyle { c, cxx, python, fortran };
 std::optional<std::string> merge_splicers(const std::string& fresh, const std::string& existing,
                                           std::string_view file, CommentStyle style,
                                           std::vector<std::string>& errors);
+
+// Adds an Impl file to `result`, with what the user wrote in the one that is there already.
+void add_impl_file(Result& result, const Request& request, const std::string& path,
+                   const std::string& fresh, CommentStyle style);
 
 // "/* DO-NOT-DELETE splicer.begin(name) */" or its `//`, `#` or `!` form.
 std::string splicer_begin(std::string_view name, CommentStyle style);

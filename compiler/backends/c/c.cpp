@@ -54,12 +54,8 @@ class Run {
     Printer printer;
     emit_banner(printer, banner);
     emit(printer);
-    std::optional<std::string> text = printer.take();
-    if (const auto existing = request_.read_impl ? request_.read_impl(banner.file) : std::nullopt) {
-      text = codegen::merge_splicers(*text, *existing, banner.file, codegen::CommentStyle::c,
-                                     result_.errors);
-    }
-    if (text) result_.files.push_back({banner.file, *text, true});
+    codegen::add_impl_file(result_, request_, banner.file, printer.take(),
+                           codegen::CommentStyle::c);
   }
 
   Banner banner(const ir::Type& type, const std::string& suffix, const std::string& about) const {

@@ -60,12 +60,7 @@ class Run {
     fortran::emit_banner(
         printer, {file, symbol, source, "implementation in Fortran", codegen::Editing::splicers});
     fortran::emit_impl(printer, model);
-    std::optional<std::string> text = printer.take();
-    if (const auto existing = request_.read_impl ? request_.read_impl(file) : std::nullopt) {
-      text = codegen::merge_splicers(*text, *existing, file, codegen::CommentStyle::fortran,
-                                     result_.errors);
-    }
-    if (text) result_.files.push_back({file, *text, true});
+    codegen::add_impl_file(result_, request_, file, printer.take(), codegen::CommentStyle::fortran);
     fortran_file(model.symbol + "_Skel.f90", "from the IOR to the implementation in Fortran",
                  symbol, source, [&](Printer& p) { fortran::emit_skel(p, model); });
     Printer skel;

@@ -74,12 +74,7 @@ class Run {
     emit_python_banner(printer, package, "implementation of " + model.name, true);
     python::emit_impl(printer, model, package);
     const std::string path = package.path + "/" + model.local + "_Impl.py";
-    std::optional<std::string> text = printer.take();
-    if (const auto existing = request_.read_impl ? request_.read_impl(path) : std::nullopt) {
-      text = codegen::merge_splicers(*text, *existing, path, codegen::CommentStyle::python,
-                                     result_.errors);
-    }
-    if (text) result_.files.push_back({path, *text, true});
+    codegen::add_impl_file(result_, request_, path, printer.take(), codegen::CommentStyle::python);
     Printer entry;
     emit_banner(entry, type_banner(index_, *model.type, model.symbol + "_Skel.c",
                                    "finds the class that is implemented in Python"));
