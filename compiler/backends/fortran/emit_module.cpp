@@ -212,6 +212,7 @@ void emit_object_type(Printer& printer, const ObjectModel& model) {
                 {"name", model.fortran},
                 {"parent", model.parent},
                 {"type", member_of(model.name, "type")},
+                {"finalise", member_of(model.name, "finalise")},
                 {"bindings", bindings}},
                R"(
     $doc$
@@ -219,6 +220,7 @@ void emit_object_type(Printer& printer, const ObjectModel& model) {
     contains
       procedure, nopass :: type_info => $type$
       $bindings$
+      final :: $finalise$
     end type $name$
 
   )");
@@ -340,9 +342,13 @@ void emit_assignment(Printer& printer, const StructModel& model) {
   )");
 }
 
+// The finaliser does what that of sidl_handle does: for a component without one of its own gfortran
+// 12 now and then forgets that of the parent, as the layout of its own memory will have it.
 void emit_object_procedures(Printer& printer, const ObjectModel& model, const std::string& file) {
   printer.emit({{"rule", "! ---- " + model.name},
+                {"name", model.fortran},
                 {"type", member_of(model.name, "type")},
+                {"finalise", member_of(model.name, "finalise")},
                 {"info", member_of(model.name, "info")}},
                R"(
     $rule$
@@ -351,6 +357,11 @@ void emit_object_procedures(Printer& printer, const ObjectModel& model, const st
       type(c_ptr) :: info
       info = $info$()
     end function $type$
+
+    impure elemental subroutine $finalise$(self)
+      type($name$), intent(inout) :: self
+      if (c_associated(self%d_ior)) call self%deleteRef()
+    end subroutine $finalise$
 
   )");
   const Self self{"class(" + model.fortran + ")", "self", member_of(model.name, "info") + "()",

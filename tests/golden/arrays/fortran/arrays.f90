@@ -132,6 +132,7 @@ module arrays_Parts__m
     generic :: refine => m_refine
     generic :: use => m_use
     generic :: paint => m_paint, a_paint
+    final :: arrays_Solver__finalise
   end type arrays_Solver
 
   type :: arrays_Parts
@@ -303,6 +304,11 @@ contains
     type(c_ptr) :: info
     info = arrays_Solver__info()
   end function arrays_Solver__type
+
+  impure elemental subroutine arrays_Solver__finalise(self)
+    type(arrays_Solver), intent(inout) :: self
+    if (c_associated(self%d_ior)) call self%deleteRef()
+  end subroutine arrays_Solver__finalise
 
   subroutine arrays_Solver__invert(self, a, pivots, work, retval, exception)
     class(arrays_Solver), intent(in) :: self

@@ -102,6 +102,7 @@ module demo_Operator__m
     procedure :: m_apply => demo_Operator__apply
     procedure :: a_apply => demo_Operator__apply__a
     generic :: apply => m_apply, a_apply
+    final :: demo_Operator__finalise
   end type demo_Operator
 
   interface
@@ -132,6 +133,11 @@ contains
     type(c_ptr) :: info
     info = demo_Operator__info()
   end function demo_Operator__type
+
+  impure elemental subroutine demo_Operator__finalise(self)
+    type(demo_Operator), intent(inout) :: self
+    if (c_associated(self%d_ior)) call self%deleteRef()
+  end subroutine demo_Operator__finalise
 
   !> y := A x
   subroutine demo_Operator__apply(self, x, y, exception)
@@ -221,6 +227,7 @@ module demo_Solver__m
     generic :: solve => m_solve, p_solve, a_solve
     generic :: stats => m_stats
     generic :: release => m_release
+    final :: demo_Solver__finalise
   end type demo_Solver
 
   interface
@@ -276,6 +283,11 @@ contains
     type(c_ptr) :: info
     info = demo_Solver__info()
   end function demo_Solver__type
+
+  impure elemental subroutine demo_Solver__finalise(self)
+    type(demo_Solver), intent(inout) :: self
+    if (c_associated(self%d_ior)) call self%deleteRef()
+  end subroutine demo_Solver__finalise
 
   !> y := A x
   subroutine demo_Solver__apply(self, x, y, exception)

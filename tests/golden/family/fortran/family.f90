@@ -21,6 +21,7 @@ module family_Top__m
     procedure, nopass :: type_info => family_Top__type
     procedure :: m_go => family_Top__go
     generic :: go => m_go
+    final :: family_Top__finalise
   end type family_Top
 
   interface
@@ -49,6 +50,11 @@ contains
     type(c_ptr) :: info
     info = family_Top__info()
   end function family_Top__type
+
+  impure elemental subroutine family_Top__finalise(self)
+    type(family_Top), intent(inout) :: self
+    if (c_associated(self%d_ior)) call self%deleteRef()
+  end subroutine family_Top__finalise
 
   subroutine family_Top__go(self, exception)
     class(family_Top), intent(in) :: self
@@ -86,6 +92,7 @@ module family_Left__m
     procedure, nopass :: type_info => family_Left__type
     procedure :: m_count => family_Left__count
     generic :: count => m_count
+    final :: family_Left__finalise
   end type family_Left
 
   interface
@@ -115,6 +122,11 @@ contains
     type(c_ptr) :: info
     info = family_Left__info()
   end function family_Left__type
+
+  impure elemental subroutine family_Left__finalise(self)
+    type(family_Left), intent(inout) :: self
+    if (c_associated(self%d_ior)) call self%deleteRef()
+  end subroutine family_Left__finalise
 
   function family_Left__count(self, exception) result(retval)
     class(family_Left), intent(in) :: self
@@ -180,6 +192,7 @@ module family_Right__m
     generic :: wait => m_wait, a_wait
     generic :: wait_send => m_wait_send, a_wait_send
     generic :: wait_recv => m_wait_recv, a_wait_recv
+    final :: family_Right__finalise
   end type family_Right
 
   interface
@@ -229,6 +242,11 @@ contains
     type(c_ptr) :: info
     info = family_Right__info()
   end function family_Right__type
+
+  impure elemental subroutine family_Right__finalise(self)
+    type(family_Right), intent(inout) :: self
+    if (c_associated(self%d_ior)) call self%deleteRef()
+  end subroutine family_Right__finalise
 
   function family_Right__name(self, exception) result(retval)
     class(family_Right), intent(in) :: self
@@ -533,6 +551,7 @@ module family_Trouble__m
   type, extends(sidl_SIDLException) :: family_Trouble
   contains
     procedure, nopass :: type_info => family_Trouble__type
+    final :: family_Trouble__finalise
   end type family_Trouble
 
   interface
@@ -551,6 +570,11 @@ contains
     type(c_ptr) :: info
     info = family_Trouble__info()
   end function family_Trouble__type
+
+  impure elemental subroutine family_Trouble__finalise(self)
+    type(family_Trouble), intent(inout) :: self
+    if (c_associated(self%d_ior)) call self%deleteRef()
+  end subroutine family_Trouble__finalise
 
 end module family_Trouble__m
 
@@ -575,6 +599,7 @@ module family_Base__m
     procedure :: m_count => family_Base__count
     generic :: go => m_go
     generic :: count => m_count
+    final :: family_Base__finalise
   end type family_Base
 
   interface
@@ -610,6 +635,11 @@ contains
     type(c_ptr) :: info
     info = family_Base__info()
   end function family_Base__type
+
+  impure elemental subroutine family_Base__finalise(self)
+    type(family_Base), intent(inout) :: self
+    if (c_associated(self%d_ior)) call self%deleteRef()
+  end subroutine family_Base__finalise
 
   subroutine family_Base__go(self, exception)
     class(family_Base), intent(in) :: self

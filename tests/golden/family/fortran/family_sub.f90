@@ -42,6 +42,7 @@ module family_sub_Derived__m
     generic :: rest => m_rest
     generic :: rest_send => m_rest_send
     generic :: rest_recv => m_rest_recv
+    final :: family_sub_Derived__finalise
   end type family_sub_Derived
 
   interface
@@ -97,6 +98,11 @@ contains
     type(c_ptr) :: info
     info = family_sub_Derived__info()
   end function family_sub_Derived__type
+
+  impure elemental subroutine family_sub_Derived__finalise(self)
+    type(family_sub_Derived), intent(inout) :: self
+    if (c_associated(self%d_ior)) call self%deleteRef()
+  end subroutine family_sub_Derived__finalise
 
   function family_sub_Derived__name(self, exception) result(retval)
     class(family_sub_Derived), intent(in) :: self

@@ -188,6 +188,7 @@ module values_Painter__m
     generic :: draw => m_draw, m_drawAt
     generic :: origin => m_origin
     generic :: best => m_best
+    final :: values_Painter__finalise
   end type values_Painter
 
   interface
@@ -271,6 +272,11 @@ contains
     type(c_ptr) :: info
     info = values_Painter__info()
   end function values_Painter__type
+
+  impure elemental subroutine values_Painter__finalise(self)
+    type(values_Painter), intent(inout) :: self
+    if (c_associated(self%d_ior)) call self%deleteRef()
+  end subroutine values_Painter__finalise
 
   function values_Painter__mix(self, a, b, c, exception) result(retval)
     class(values_Painter), intent(in) :: self
