@@ -21,13 +21,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SANITIZED = bool(os.environ.get("SHINAR_SANITIZED"))
-# gcc's bounds warnings are not to be trusted in instrumented code.
-SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=all -O1 -g1 -Wno-array-bounds"
+# As in cmake/ShinarSanitizers.cmake.
+SANITIZE = "-fsanitize=address,undefined -fno-sanitize=function -fno-sanitize-recover=all -O1 -g1"
 START_SECONDS = 30
 BUILD_SECONDS = 1200  # a machine may have other work, too
-SANITIZED_ROOMS = ("compat", "objects", "protocols", "runtime", "tools", "types")
-
-
+SANITIZED_ROOMS = ("compat", "fuzz", "objects", "protocols", "runtime", "tools", "types")
 def _needed(path):
     if not path.exists():
         pytest.exit(f"{path} is missing: run `make` first, or set SHINAR_BUILD", returncode=4)
@@ -109,9 +107,11 @@ def run_in_valgrind(run):
 
 
 @pytest.fixture(scope="session")
-def compiler_options():
-    """What a compiler that is called without CMake needs to make programs for this build."""
-    return SANITIZE.split() if SANITIZED else []
+def compilers():
+    """Of C and of C++, called without CMake: what makes programs for this build begins so."""
+    if SANITIZED:
+        return {"c": ["clang", *SANITIZE.split()], "cxx": ["clang++", *SANITIZE.split()]}
+    return {"c": ["gcc"], "cxx": ["g++"]}
 
 
 @pytest.fixture(scope="session")
@@ -124,7 +124,10 @@ def cmake_build(stage, run):
         configure = ["cmake", "-S", source, "-B", folder, "-G", "Ninja"]
         configure += [f"-DCMAKE_UNITY_BUILD={'ON' if unity else 'OFF'}"]
         if SANITIZED:
+            configure += ["-DCMAKE_C_COMPILER=clang", "-DCMAKE_CXX_COMPILER=clang++"]
             configure += [f"-DCMAKE_C_FLAGS={SANITIZE}", f"-DCMAKE_CXX_FLAGS={SANITIZE}"]
+            # Programs in C may load libraries in C++: the sanitizers then need more.
+            configure += ["-DCMAKE_EXE_LINKER_FLAGS=-fsanitize-link-c++-runtime -lstdc++"]
         run([*configure, f"-DCMAKE_PREFIX_PATH={stage}", *options])
         run(["cmake", "--build", folder, "--target", target], timeout=BUILD_SECONDS)
         return folder
