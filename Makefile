@@ -16,8 +16,9 @@ checked_dir := $(abspath $(CHECKED))
 tsan_dir  := $(abspath $(TSAN))
 stage     := $(build_dir)/stage
 python    := $(build_dir)/venv/bin/python
-# A file of tests stays in one process, so that what its tests share is made once.
-pytest     = $(python) -m pytest -n $(JOBS) --dist loadfile $(PYTEST_ARGS)
+# A file of tests stays in one process, so that what its tests share is made once; the order is that
+# of tests/conftest.py.
+pytest     = $(python) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 run_ninja  = cmake --build $(1) --parallel $(JOBS)
 comma     := ,
 configure_sanitized = test -f $(1)/build.ninja || cmake -S . -B $(1) -G Ninja \
