@@ -270,11 +270,14 @@ def start_server(stage, tmp_path):
 
 @pytest.fixture
 def serve(start_server):
-    """with serve("pkg.Cls=library", ...) as url: a server for the length of the block."""
+    """with serve("pkg.Cls=library", ...) as url: a server for the length of the block; what it
+    publishes is "name=pkg.Cls=library"."""
 
     @contextlib.contextmanager
-    def server(*exports, protocol=PROTOCOLS[0]):
-        running = start_server(protocol, *[o for each in exports for o in ("--export", each)])
+    def server(*exports, publish=(), protocol=PROTOCOLS[0]):
+        options = [option for each in exports for option in ("--export", each)]
+        options += [option for each in publish for option in ("--publish", each)]
+        running = start_server(protocol, *options)
         try:
             yield running.url
         finally:

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "owners.h"
-#include "sidl_CastException.h"
-#include "sidl_Exception.h"
 #include "sidl_bool_IOR.h"
 #include "sidl_char_IOR.h"
 #include "sidl_dcomplex_IOR.h"
@@ -83,15 +81,6 @@ static enum sidl_array_type type_of(const CFI_cdesc_t* array) {
   }
 }
 
-static void throw_array(struct sidl_BaseInterface__object** _ex, const char* what,
-                        const char* why) {
-  char note[200];
-  struct sidl_BaseInterface__object* failure = NULL;
-  snprintf(note, sizeof note, "%s %s", what, why);
-  void* const created = sidl_CastException__create(&failure);
-  *_ex = sidl_prepare_exception(created, failure, note, __FILE__, __LINE__, "the Fortran binding");
-}
-
 _Noreturn static void out_of_memory(void) {
   fputs("sidl: no memory for an array\n", stderr);
   abort();
@@ -116,9 +105,10 @@ void sidl_fortran_lend(struct sidl_raw_array* lent, const CFI_cdesc_t* array, in
                        int32_t lower, const char* what, struct sidl_BaseInterface__object** _ex) {
   if (*_ex != NULL) return;
   if (!read_bounds(array, elements[type].size, lower, lent->d_bounds)) {
-    throw_array(_ex, what,
-                "has more elements in a dimension than an array can, or elements that "
-                "do not lie a multiple of their size apart: pass a copy");
+    sidl_fortran_refuse(_ex,
+                        "%s has more elements in a dimension than an array can, or elements that "
+                        "do not lie a multiple of their size apart: pass a copy",
+                        what);
     return;
   }
   elements[type].init(array->base_addr, lent, lent->d_bounds, array->rank);
@@ -147,9 +137,14 @@ static max_align_t nothing;
 
 static bool is_of(const CFI_cdesc_t* view, const struct sidl__array* array) {
   if (array == NULL) return false;
-  if (array->d_dimen == view->rank) return true;
-  fprintf(stderr, "sidl: an array of %d dimensions came where one of %d is declared\n",
-          (int)array->d_dimen, (int)view->rank);
+  const bool is_same_rank = array->d_dimen == view->rank;
+  if (is_same_rank && sidl__array_type(array) == (int32_t)type_of(view)) return true;
+  if (is_same_rank) {
+    fputs("sidl: the elements of an array are not of the type that is declared\n", stderr);
+  } else {
+    fprintf(stderr, "sidl: an array of %d dimensions came where one of %d is declared\n",
+            (int)array->d_dimen, (int)view->rank);
+  }
   abort();
 }
 
@@ -269,7 +264,7 @@ struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, co
     made = elements[type].create(array->rank, bounds, bounds + array->rank);
   }
   if (made == NULL) {
-    throw_array(_ex, "an array", "of this size cannot be made");
+    sidl_fortran_refuse(_ex, "an array of this size cannot be made");
     return NULL;
   }
   struct shape shape;
@@ -308,14 +303,22 @@ struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t t
   return *_ex != NULL ? array : made;
 }
 
+static void replace(struct sidl__array** array, struct sidl__array* made) {
+  if (made == NULL) out_of_memory();
+  sidl__array_deleteRef(*array);
+  *array = made;
+}
+
 void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* elements_of,
                           const int32_t lower[]) {
   struct sidl_BaseInterface__object* ex = NULL;
   const bool is_text = elements_of->type == CFI_type_char && elements_of->elem_len > 1;
-  struct sidl__array* const made =
-      is_text ? sidl_fortran_make_strings(elements_of, lower, &ex)
-              : sidl_fortran_make(elements_of, type_of(elements_of), lower, &ex);
-  if (made == NULL) out_of_memory();
-  sidl__array_deleteRef(*array);
-  *array = made;
+  replace(array, is_text ? sidl_fortran_make_strings(elements_of, lower, &ex)
+                         : sidl_fortran_make(elements_of, type_of(elements_of), lower, &ex));
+}
+
+void sidl_fortran_replace_strings(struct sidl__array** array, const CFI_cdesc_t* elements_of,
+                                  const int32_t lower[]) {
+  struct sidl_BaseInterface__object* ex = NULL;
+  replace(array, sidl_fortran_make_strings(elements_of, lower, &ex));
 }

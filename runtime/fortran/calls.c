@@ -1,4 +1,5 @@
 /* calls.c: what stubs need that lies in libsidl's tables. */
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "sidl_BaseException_IOR.h"
@@ -15,18 +16,22 @@ const struct sidl_type_info* sidl_fortran_base_exception(void) {
   return &sidl_BaseException__info;
 }
 
+void sidl_fortran_refuse(struct sidl_BaseInterface__object** _ex, const char* format, ...) {
+  char note[200];
+  struct sidl_BaseInterface__object* failure = NULL;
+  va_list values;
+  va_start(values, format);
+  vsnprintf(note, sizeof note, format, values);
+  va_end(values);
+  void* const created = sidl_CastException__create(&failure);
+  *_ex = sidl_prepare_exception(created, failure, note, __FILE__, __LINE__, "the Fortran binding");
+}
+
 void* sidl_fortran_seen(void* object, const struct sidl_type_info* type,
                         struct sidl_BaseInterface__object** _ex) {
   if (*_ex != NULL || object == NULL) return NULL;
   void* const seen = sidl_cast(object, type, _ex);
-  if (seen == NULL && *_ex == NULL) {
-    char note[200];
-    struct sidl_BaseInterface__object* failure = NULL;
-    snprintf(note, sizeof note, "an argument is no %s", type->name);
-    void* const created = sidl_CastException__create(&failure);
-    *_ex =
-        sidl_prepare_exception(created, failure, note, __FILE__, __LINE__, "the Fortran binding");
-  }
+  if (seen == NULL && *_ex == NULL) sidl_fortran_refuse(_ex, "an argument is no %s", type->name);
   return seen;
 }
 

@@ -10,15 +10,16 @@ module sidl_fortran
   implicit none
   private
 
-  public :: sidl_handle, sidl_array, sidl_throw, sidl_enum
+  public :: sidl_handle, sidl_throw, sidl_enum
   ! for generated code
   public :: sidl_object, sidl_epv, sidl_lent, sidl_fcomplex, sidl_dcomplex
   public :: sidl_settle, sidl_pass, sidl_terminated, sidl_take_string, sidl_copy_string
   public :: sidl_give_string, sidl_words, sidl_bool, sidl_free_string
   public :: sidl_static_epv, sidl_super_epv, sidl_struct_destroy, sidl_struct_copy
-  public :: sidl_rmi_send, sidl_rmi_receive, sidl_array_deleteref, sidl_array_addref
-  public :: sidl_array_lower, sidl_array_upper, sidl_share, sidl_unshare, sidl_seen
-  public :: sidl_array_first, sidl_new_string, sidl_take_member
+  public :: sidl_rmi_send, sidl_rmi_receive, sidl_share, sidl_unshare, sidl_seen
+  public :: sidl_new_string, sidl_take_member
+
+  character(*), parameter :: this_file = 'sidl_fortran.f90'
 
   !> The kind of enumerators and of variables that hold one.
   integer, parameter :: sidl_enum = int64
@@ -79,28 +80,18 @@ module sidl_fortran
     procedure, non_overridable :: is_local => handle_is_local
     !> The object's URL, once something in this process offers it.
     procedure, non_overridable :: url => handle_url
+    !> Hooks and contracts of the object, and with _static those of the class's static methods.
     procedure, non_overridable :: set_hooks => handle_set_hooks
+    procedure, non_overridable :: set_hooks_static => handle_set_hooks_static
     procedure, non_overridable :: set_contracts => handle_set_contracts
+    procedure, non_overridable :: set_contracts_static => handle_set_contracts_static
+    !> Adds what was counted while contracts were checked to a file.
+    procedure, non_overridable :: dump_stats => handle_dump_stats
+    procedure, non_overridable :: dump_stats_static => handle_dump_stats_static
     procedure, non_overridable :: assign => handle_assign
     generic :: assignment(=) => assign
     final :: handle_finalise
   end type sidl_handle
-
-  !> A SIDL array as such: what `array<>` is, and arrays in structs. See sidl_fortran_arrays.
-  type :: sidl_array
-    type(c_ptr) :: d_array = c_null_ptr
-  contains
-    !> What its elements are: sidl_double_array and the like.
-    procedure :: kind => array_kind
-    procedure :: rank => array_rank
-    procedure :: lower => array_lower
-    procedure :: upper => array_upper
-    procedure :: is_null => array_is_null
-    procedure :: deleteRef => array_delete_ref
-    procedure :: assign => array_assign
-    generic :: assignment(=) => assign
-    final :: array_finalise
-  end type sidl_array
 
   interface
     function c_create(info, ex) bind(C, name='sidl_create') result(object)
@@ -167,19 +158,55 @@ module sidl_fortran
       type(c_ptr) :: url
     end function c_get_url
 
-    subroutine c_set_hooks(object, enable, ex) bind(C, name='sidl_set_hooks')
-      import :: c_ptr, c_int
+    subroutine c_set_hooks(object, enable, ex) &
+        bind(C, name='sidl_set_hooks')
+      import :: c_ptr, c_int, c_char
       type(c_ptr), value :: object
       integer(c_int), value :: enable
       type(c_ptr), intent(out) :: ex
     end subroutine c_set_hooks
 
-    subroutine c_set_contracts(object, enable, file, reset, ex) bind(C, name='sidl_set_contracts')
-      import :: c_ptr, c_int
-      type(c_ptr), value :: object, file
+    subroutine c_set_hooks_static(info, enable, ex) &
+        bind(C, name='sidl_set_hooks_static')
+      import :: c_ptr, c_int, c_char
+      type(c_ptr), value :: info
+      integer(c_int), value :: enable
+      type(c_ptr), intent(out) :: ex
+    end subroutine c_set_hooks_static
+
+    subroutine c_set_contracts(object, enable, file, reset, ex) &
+        bind(C, name='sidl_set_contracts')
+      import :: c_ptr, c_int, c_char
+      type(c_ptr), value :: object
       integer(c_int), value :: enable, reset
+      character(kind=c_char), intent(in) :: file(*)
       type(c_ptr), intent(out) :: ex
     end subroutine c_set_contracts
+
+    subroutine c_set_contracts_static(info, enable, file, reset, ex) &
+        bind(C, name='sidl_set_contracts_static')
+      import :: c_ptr, c_int, c_char
+      type(c_ptr), value :: info
+      integer(c_int), value :: enable, reset
+      character(kind=c_char), intent(in) :: file(*)
+      type(c_ptr), intent(out) :: ex
+    end subroutine c_set_contracts_static
+
+    subroutine c_dump_stats(object, file, prefix, ex) &
+        bind(C, name='sidl_dump_stats')
+      import :: c_ptr, c_int, c_char
+      type(c_ptr), value :: object
+      character(kind=c_char), intent(in) :: file(*), prefix(*)
+      type(c_ptr), intent(out) :: ex
+    end subroutine c_dump_stats
+
+    subroutine c_dump_stats_static(info, file, prefix, ex) &
+        bind(C, name='sidl_dump_stats_static')
+      import :: c_ptr, c_int, c_char
+      type(c_ptr), value :: info
+      character(kind=c_char), intent(in) :: file(*), prefix(*)
+      type(c_ptr), intent(out) :: ex
+    end subroutine c_dump_stats_static
 
     function c_base_interface() bind(C, name='sidl_fortran_base_interface') result(info)
       import :: c_ptr
@@ -262,50 +289,6 @@ module sidl_fortran
       type(c_ptr), intent(in) :: args(*)
       type(c_ptr), intent(out) :: ex
     end subroutine sidl_rmi_receive
-
-    subroutine sidl_array_deleteref(array) bind(C, name='sidl__array_deleteRef')
-      import :: c_ptr
-      type(c_ptr), value :: array
-    end subroutine sidl_array_deleteref
-
-    subroutine sidl_array_addref(array) bind(C, name='sidl__array_addRef')
-      import :: c_ptr
-      type(c_ptr), value :: array
-    end subroutine sidl_array_addref
-
-    function sidl_array_dimen(array) bind(C, name='sidl__array_dimen') result(rank)
-      import :: c_ptr, c_int32_t
-      type(c_ptr), value :: array
-      integer(c_int32_t) :: rank
-    end function sidl_array_dimen
-
-    function c_array_type(array) bind(C, name='sidl__array_type') result(code)
-      import :: c_ptr, c_int32_t
-      type(c_ptr), value :: array
-      integer(c_int32_t) :: code
-    end function c_array_type
-
-    !> Bounds of a dimension; the first is 0.
-    function sidl_array_lower(array, dim) bind(C, name='sidl__array_lower') result(bound)
-      import :: c_ptr, c_int32_t
-      type(c_ptr), value :: array
-      integer(c_int32_t), value :: dim
-      integer(c_int32_t) :: bound
-    end function sidl_array_lower
-
-    function sidl_array_upper(array, dim) bind(C, name='sidl__array_upper') result(bound)
-      import :: c_ptr, c_int32_t
-      type(c_ptr), value :: array
-      integer(c_int32_t), value :: dim
-      integer(c_int32_t) :: bound
-    end function sidl_array_upper
-
-    !> Where the elements of an array begin.
-    function sidl_array_first(array) bind(C, name='sidl_fortran_first') result(first)
-      import :: c_ptr
-      type(c_ptr), value :: array
-      type(c_ptr) :: first
-    end function sidl_array_first
 
     function c_strlen(text) bind(C, name='sidl_String_strlen') result(length)
       import :: c_ptr, c_size_t
@@ -425,7 +408,7 @@ contains
     class(sidl_handle), intent(inout), optional :: exception
     call self%deleteRef()
     self%d_ior = object
-    if (c_associated(ex) .or. present(exception)) call sidl_settle(where, ex, exception)
+    if (c_associated(ex) .or. present(exception)) call sidl_settle(where, this_file, ex, exception)
   end subroutine replace
 
   subroutine handle_create(self, exception)
@@ -491,8 +474,24 @@ contains
     type(c_ptr) :: text, ex
     text = c_get_url(self%d_ior, ex)
     call sidl_take_string(text, url)
-    if (c_associated(ex) .or. present(exception)) call sidl_settle('url', ex, exception)
+    if (c_associated(ex) .or. present(exception)) call sidl_settle('url', this_file, ex, exception)
   end function handle_url
+
+  ! ---- hooks and contracts ------------------------------------------------------------------------
+
+  function or_empty(text) result(given)
+    character(*), intent(in), optional :: text
+    character(:, kind=c_char), allocatable :: given
+    given = c_null_char
+    if (present(text)) given = sidl_terminated(text)
+  end function or_empty
+
+  function or_false(flag) result(given)
+    logical, intent(in), optional :: flag
+    integer(c_int) :: given
+    given = 0
+    if (present(flag)) given = sidl_bool(flag)
+  end function or_false
 
   subroutine handle_set_hooks(self, enable, exception)
     class(sidl_handle), intent(in) :: self
@@ -500,23 +499,69 @@ contains
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: ex
     call c_set_hooks(self%d_ior, sidl_bool(enable), ex)
-    if (c_associated(ex) .or. present(exception)) call sidl_settle('set_hooks', ex, exception)
+    call sidl_settle('set_hooks', this_file, ex, exception)
   end subroutine handle_set_hooks
 
-  subroutine handle_set_contracts(self, enable, exception)
+  subroutine handle_set_hooks_static(self, enable, exception)
     class(sidl_handle), intent(in) :: self
     logical, intent(in) :: enable
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: ex
-    call c_set_contracts(self%d_ior, sidl_bool(enable), c_null_ptr, 0_c_int, ex)
-    if (c_associated(ex) .or. present(exception)) call sidl_settle('set_contracts', ex, exception)
+    call c_set_hooks_static(self%type_info(), sidl_bool(enable), ex)
+    call sidl_settle('set_hooks_static', this_file, ex, exception)
+  end subroutine handle_set_hooks_static
+
+  !> `file` would name estimates of what checks cost; with `reset` counting begins anew.
+  subroutine handle_set_contracts(self, enable, file, reset, exception)
+    class(sidl_handle), intent(in) :: self
+    logical, intent(in) :: enable
+    character(*), intent(in), optional :: file
+    logical, intent(in), optional :: reset
+    class(sidl_handle), intent(inout), optional :: exception
+    type(c_ptr) :: ex
+    call c_set_contracts(self%d_ior, sidl_bool(enable), or_empty(file), &
+        or_false(reset), ex)
+    call sidl_settle('set_contracts', this_file, ex, exception)
   end subroutine handle_set_contracts
+
+  !> `file` would name estimates of what checks cost; with `reset` counting begins anew.
+  subroutine handle_set_contracts_static(self, enable, file, reset, exception)
+    class(sidl_handle), intent(in) :: self
+    logical, intent(in) :: enable
+    character(*), intent(in), optional :: file
+    logical, intent(in), optional :: reset
+    class(sidl_handle), intent(inout), optional :: exception
+    type(c_ptr) :: ex
+    call c_set_contracts_static(self%type_info(), sidl_bool(enable), or_empty(file), &
+        or_false(reset), ex)
+    call sidl_settle('set_contracts_static', this_file, ex, exception)
+  end subroutine handle_set_contracts_static
+
+  !> Without `file` it is ContractStats.out; `prefix` introduces what is added.
+  subroutine handle_dump_stats(self, file, prefix, exception)
+    class(sidl_handle), intent(in) :: self
+    character(*), intent(in), optional :: file, prefix
+    class(sidl_handle), intent(inout), optional :: exception
+    type(c_ptr) :: ex
+    call c_dump_stats(self%d_ior, or_empty(file), or_empty(prefix), ex)
+    call sidl_settle('dump_stats', this_file, ex, exception)
+  end subroutine handle_dump_stats
+
+  !> Without `file` it is ContractStats.out; `prefix` introduces what is added.
+  subroutine handle_dump_stats_static(self, file, prefix, exception)
+    class(sidl_handle), intent(in) :: self
+    character(*), intent(in), optional :: file, prefix
+    class(sidl_handle), intent(inout), optional :: exception
+    type(c_ptr) :: ex
+    call c_dump_stats_static(self%type_info(), or_empty(file), or_empty(prefix), ex)
+    call sidl_settle('dump_stats_static', this_file, ex, exception)
+  end subroutine handle_dump_stats_static
 
   ! ---- exceptions -------------------------------------------------------------------------------
 
   !> Ends a call: hands the exception it threw, if any, to the caller, or stops the program.
-  subroutine sidl_settle(where, ex, exception)
-    character(*), intent(in) :: where
+  subroutine sidl_settle(where, file, ex, exception)
+    character(*), intent(in) :: where, file
     type(c_ptr), intent(inout) :: ex
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: thrown
@@ -524,8 +569,7 @@ contains
     ex = c_null_ptr
     if (present(exception)) call exception%deleteRef()
     if (.not. c_associated(thrown)) return
-    call c_update_exception(thrown, sidl_terminated('(Fortran)'), 0_c_int32_t, &
-                            sidl_terminated(where))
+    call sidl_pass(where, file, thrown)
     if (present(exception)) then
       exception%d_ior = c_cast_over(thrown, exception%type_info())
     else
@@ -536,17 +580,19 @@ contains
   end subroutine sidl_settle
 
   !> Throws, in an implementation: `exception` becomes `thrown`, which is created if it is null,
-  !> with a message. `where` and `line` begin its trace.
-  subroutine sidl_throw(exception, thrown, note, where, line)
+  !> with a message. `where`, `line` and `file` begin its trace.
+  subroutine sidl_throw(exception, thrown, note, where, line, file)
     class(sidl_handle), intent(inout) :: exception, thrown
     character(*), intent(in) :: note
-    character(*), intent(in), optional :: where
+    character(*), intent(in), optional :: where, file
     integer, intent(in), optional :: line
-    character(:), allocatable :: place
+    character(:), allocatable :: place, source
     integer(c_int32_t) :: number
     type(c_ptr) :: created, failure
-    place = 'Fortran'
+    place = 'a method'
     if (present(where)) place = where
+    source = 'its implementation in Fortran'
+    if (present(file)) source = file
     number = 0
     if (present(line)) number = int(line, c_int32_t)
     created = thrown%d_ior
@@ -554,16 +600,16 @@ contains
     if (.not. c_associated(created)) created = c_create(thrown%type_info(), failure)
     thrown%d_ior = c_null_ptr
     created = c_prepare_exception(created, failure, sidl_terminated(note), &
-                                  sidl_terminated('(Fortran)'), number, sidl_terminated(place))
+                                  sidl_terminated(source), number, sidl_terminated(place))
     call exception%deleteRef()
     exception%d_ior = c_cast_over(created, c_base_exception())
   end subroutine sidl_throw
 
   !> Ends a method that threw: adds it to the trace.
-  subroutine sidl_pass(where, ex)
-    character(*), intent(in) :: where
+  subroutine sidl_pass(where, file, ex)
+    character(*), intent(in) :: where, file
     type(c_ptr), intent(in) :: ex
-    call c_update_exception(ex, sidl_terminated('(Fortran)'), 0_c_int32_t, sidl_terminated(where))
+    call c_update_exception(ex, sidl_terminated(file), 0_c_int32_t, sidl_terminated(where))
   end subroutine sidl_pass
 
   ! ---- values -----------------------------------------------------------------------------------
@@ -640,61 +686,5 @@ contains
     text = c_null_ptr
     if (allocated(value)) text = sidl_new_string(value)
   end subroutine sidl_give_string
-
-  ! ---- arrays -------------------------------------------------------------------------------------
-
-  function array_kind(self) result(code)
-    class(sidl_array), intent(in) :: self
-    integer(c_int32_t) :: code
-    code = c_array_type(self%d_array)
-  end function array_kind
-
-  function array_rank(self) result(rank)
-    class(sidl_array), intent(in) :: self
-    integer :: rank
-    rank = sidl_array_dimen(self%d_array)
-  end function array_rank
-
-  !> The bounds of dimension `dim`, the first of which is 1.
-  function array_lower(self, dim) result(bound)
-    class(sidl_array), intent(in) :: self
-    integer, intent(in) :: dim
-    integer :: bound
-    bound = sidl_array_lower(self%d_array, dim - 1_c_int32_t)
-  end function array_lower
-
-  function array_upper(self, dim) result(bound)
-    class(sidl_array), intent(in) :: self
-    integer, intent(in) :: dim
-    integer :: bound
-    bound = sidl_array_upper(self%d_array, dim - 1_c_int32_t)
-  end function array_upper
-
-  function array_is_null(self) result(answer)
-    class(sidl_array), intent(in) :: self
-    logical :: answer
-    answer = .not. c_associated(self%d_array)
-  end function array_is_null
-
-  impure elemental subroutine array_delete_ref(self)
-    class(sidl_array), intent(inout) :: self
-    if (c_associated(self%d_array)) call sidl_array_deleteref(self%d_array)
-    self%d_array = c_null_ptr
-  end subroutine array_delete_ref
-
-  impure elemental subroutine array_assign(left, right)
-    class(sidl_array), intent(inout) :: left
-    class(sidl_array), intent(in) :: right
-    type(c_ptr) :: array
-    array = right%d_array
-    if (c_associated(array)) call sidl_array_addref(array)
-    call left%deleteRef()
-    left%d_array = array
-  end subroutine array_assign
-
-  impure elemental subroutine array_finalise(self)
-    type(sidl_array), intent(inout) :: self
-    call self%deleteRef()
-  end subroutine array_finalise
 
 end module sidl_fortran

@@ -23,7 +23,10 @@
 void sidl_fortran_lend(struct sidl_raw_array* lent, const CFI_cdesc_t* array, int32_t type,
                        int32_t lower, const char* what, struct sidl_BaseInterface__object** _ex);
 
-/** Makes the pointer `view` point at the elements of `array`, which stays the owner. */
+/**
+ * Makes the pointer `view` point at the elements of `array`, which stays the owner. Ends the
+ * program if `view` is of another type or rank.
+ */
 void sidl_fortran_view(CFI_cdesc_t* view, struct sidl__array* array);
 
 /** As view; the reference to `array` is kept until the pointer is given to sidl_fortran_free. */
@@ -67,6 +70,10 @@ struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, co
 void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* elements_of,
                           const int32_t lower[]);
 
+/** Makes *array a new array of strings. */
+void sidl_fortran_replace_strings(struct sidl__array** array, const CFI_cdesc_t* elements_of,
+                                  const int32_t lower[]);
+
 /** For each dimension, the lowest index (NULL: 1) and the highest of an array like `array`. */
 void sidl_fortran_bounds(const CFI_cdesc_t* array, const int32_t first[], int32_t lower[],
                          int32_t upper[]);
@@ -97,8 +104,44 @@ void sidl_fortran_replace_objects(struct sidl__array** array, const CFI_cdesc_t*
 void sidl_fortran_copy_objects(const CFI_cdesc_t* handles, struct sidl__array* array,
                                const struct sidl_type_info* type);
 
+/* ---- any_array.c: arrays of any kind and rank; *_ex is set if something cannot be -------------
+ */
+
+/** Sets *_ex unless `array` is NULL or of this type and rank; `what` is its name. */
+void sidl_fortran_check(const struct sidl__array* array, int32_t type, int32_t rank,
+                        const char* what, struct sidl_BaseInterface__object** _ex);
+
+/** A new array without values; `lower` may be NULL: from 1. */
+struct sidl__array* sidl_fortran_create(int32_t type, int32_t rank, const int32_t upper[],
+                                        const int32_t lower[], int row_major,
+                                        struct sidl_BaseInterface__object** _ex);
+
+/**
+ * An array over a part of the elements of `of`, which has `rank` dimensions: counts[d] in each, or
+ * one, without that dimension, if it is 0. `step` may be NULL: 1.
+ */
+struct sidl__array* sidl_fortran_slice(struct sidl__array* of, int32_t rank, const int32_t counts[],
+                                       const int32_t first[], const int32_t step[],
+                                       struct sidl_BaseInterface__object** _ex);
+
+/** Elements of arrays of strings and of characters; whoever gets one frees it. */
+char* sidl_fortran_get_text(const struct sidl__array* array, int32_t rank, const int32_t indices[],
+                            struct sidl_BaseInterface__object** _ex);
+void sidl_fortran_set_text(struct sidl__array* array, int32_t rank, const int32_t indices[],
+                           const char* text, struct sidl_BaseInterface__object** _ex);
+
+/** Elements of arrays of objects; what get gives is seen as `type`, with a reference, or NULL. */
+void* sidl_fortran_get_object(const struct sidl__array* array, int32_t rank,
+                              const int32_t indices[], const struct sidl_type_info* type,
+                              struct sidl_BaseInterface__object** _ex);
+void sidl_fortran_set_object(struct sidl__array* array, int32_t rank, const int32_t indices[],
+                             void* object, struct sidl_BaseInterface__object** _ex);
+
 /* ---- calls.c: what needs a look into libsidl's tables
  * --------------------------------------------- */
+
+/** Sets *_ex to a new sidl.CastException whose note is formatted as by printf. */
+void sidl_fortran_refuse(struct sidl_BaseInterface__object** _ex, const char* format, ...);
 
 const struct sidl_type_info* sidl_fortran_base_interface(void);
 const struct sidl_type_info* sidl_fortran_base_exception(void);

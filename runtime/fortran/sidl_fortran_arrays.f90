@@ -5,11 +5,16 @@
 module sidl_fortran_arrays
   use, intrinsic :: iso_c_binding
   use sidl_fortran, only: sidl_lent
+  use sidl_fortran_any
   implicit none
   private
 
-  public :: sidl_allocate, sidl_free, sidl_view_array, sidl_make, sidl_make_handles
+  public :: sidl_array
+  public :: sidl_allocate, sidl_free, sidl_view_array
+  public :: sidl_make, sidl_make_handles, sidl_make_text
   ! for generated code
+  public :: sidl_array_deleteref, sidl_array_addref, sidl_array_lower, sidl_array_upper
+  public :: sidl_array_first, sidl_check_array
   public :: sidl_take_array, sidl_copy_array, sidl_lend, sidl_close_array
   public :: sidl_give_array, sidl_settle_array
   public :: sidl_make_strings, sidl_longest, sidl_fill_strings, sidl_fill_array, sidl_make_array
@@ -329,6 +334,14 @@ module sidl_fortran_arrays
       type(*), intent(in) :: x(..)
       integer(c_int32_t), intent(in), optional :: lower(*)
     end subroutine sidl_make
+
+    !> As sidl_make, with strings, which sidl_make takes for characters if their length is 1.
+    subroutine sidl_make_text(array, x, lower) bind(C, name='sidl_fortran_replace_strings')
+      import
+      type(c_ptr), intent(inout) :: array
+      character(kind=c_char, len=*), intent(in) :: x(..)
+      integer(c_int32_t), intent(in), optional :: lower(*)
+    end subroutine sidl_make_text
 
     !> As sidl_make, with objects: `x` is the component d_ior of handles.
     subroutine sidl_make_handles(array, x, lower) bind(C, name='sidl_fortran_replace_objects')

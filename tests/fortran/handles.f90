@@ -23,6 +23,7 @@ program handles
   call pointers();       call check(fam_alive() == 0, 'pointers')
   call outs();           call check(fam_alive() == 0, 'arguments that come back')
   call by_hand();        call check(fam_alive() == 0, 'deleteRef')
+  call statistics()
   call languages();      call check(fam_alive() == 0, 'objects of several languages')
   call finish()
 
@@ -184,6 +185,20 @@ contains
     call a%deleteRef()
   end subroutine give_back
 
+  ! Sections of a file for an object, and for static methods.
+  subroutine statistics()
+    character(400) :: file
+    type(fam_Dog) :: dog
+    call get_environment_variable('FAM_STATISTICS', file)
+    if (file == '') return
+    call dog%create()
+    call dog%set_contracts(.true., reset=.true.)
+    call dog%dump_stats(file, 'of a dog')
+    call dog%set_hooks_static(.true.)
+    call dog%set_contracts_static(.true.)
+    call dog%dump_stats_static(file, 'of all dogs')
+  end subroutine statistics
+
   subroutine languages()
     type(fam_Dog) :: dog
     type(fam_Puppy) :: puppy
@@ -191,6 +206,7 @@ contains
     type(fam_Speaker) :: speaker
     type(fam_Hungry) :: hungry
     type(sidl_BaseException) :: ex
+    type(sidl_array) :: array
     call dog%create()
     call puppy%create()
     call check(dog%describe() == 'a dog, no animal on 4 legs', 'C++ calls Fortran')
@@ -206,8 +222,10 @@ contains
     call dog%feed(3d0)
     call dog%feed('bone')
     call dog%feed(1.0, 4)
+    call dog%feed(2, 1.0)
     call dog%feedLitres(1d0)
-    call check(dog%fed() == 4142, 'overloads')
+    call check(dog%fed() == 24142, 'overloads')
+    call check(puppy%smell([1d0]) == 1 .and. puppy%smell(array) == 0, 'array<> goes first')
     call puppy%feed(1, ex)
     call check(ex%not_null(), 'an exception of Fortran''s through C++')
     hungry = ex

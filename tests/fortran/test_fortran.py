@@ -22,8 +22,9 @@ def programs(root, cmake_build, tmp_path_factory):
     return cmake_build(root / "tests" / "fortran", folder, *options, unity=True)
 
 
-def test_callers_in_fortran(programs, run):
-    run([programs / "callers"])
+@pytest.mark.parametrize("program", ["callers", "sidl_arrays"])
+def test_callers_in_fortran(program, programs, run):
+    run([programs / program])
 
 
 def test_callers_in_c_and_cxx(programs, run):
@@ -34,15 +35,30 @@ def test_from_another_process(programs, run, serve):
     libraries = {"InC": "in_c", "InFortran": "in_fortran", "Item": "ty"}
     exports = [f"ty.{name}={programs}/lib{library}.so" for name, library in libraries.items()]
     with serve(*exports) as url:
-        run([programs / "callers"], env={**os.environ, "TY_SERVER": url})
+        for program in ("callers", "sidl_arrays"):
+            run([programs / program], env={**os.environ, "TY_SERVER": url})
         run(
             [programs / "types_tests", f"--gtest_filter={NOT_IN_FORTRAN}"],
             env={**os.environ, "TY_SERVER": url},
         )
 
 
-def test_handles_count(programs, run):
-    run([programs / "handles"])
+def test_handles_count(programs, run, tmp_path):
+    statistics = tmp_path / "statistics"
+    run([programs / "handles"], env={**os.environ, "FAM_STATISTICS": str(statistics)})
+    assert re.search("of a dog.*of all dogs", statistics.read_text(), re.DOTALL)
+
+
+def test_families_with_c(programs, run):
+    """Fortran extends C, which extends Fortran."""
+    run([programs / "cats"])
+
+
+def test_a_server_of_classes_in_fortran(programs, run, serve):
+    """Known objects, callbacks to objects in Fortran, deadlines."""
+    dog = f"fam.Dog={programs / 'libdog.so'}"
+    with serve(dog, publish=[f"rex={dog}"]) as url:
+        run([programs / "remote_family"], env={**os.environ, "FAM_SERVER": url})
 
 
 def test_families_with_python(root, programs, run):
@@ -58,7 +74,19 @@ def test_families_with_python(root, programs, run):
     run([sys.executable, root / "tests" / "fortran" / "from_python.py"], env=environment)
 
 
-@pytest.mark.parametrize("program", ["handles", "callers"])
+def test_a_class_that_python_does_not_load(programs, run, tmp_path):
+    """Another package of its name is in the way."""
+    if not (programs / "path").exists():
+        pytest.skip("built without Python's headers: no Python binding")
+    (tmp_path / "pets").mkdir()
+    (tmp_path / "pets" / "__init__.py").touch()
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "SIDL_DLL_PATH": str(programs)}
+    done = run([programs / "with_python"], env=environment, status=1)
+    assert "No module named 'pets._server'" in done.stderr
+    assert "class pets.Terrier was found, and its language could not load it" in done.stderr
+
+
+@pytest.mark.parametrize("program", ["handles", "callers", "sidl_arrays", "cats"])
 def test_nothing_leaks(program, programs, run_in_valgrind):
     run_in_valgrind([programs / program])
 
@@ -67,7 +95,8 @@ def test_an_exception_that_nobody_takes_ends_the_program(programs, run):
     done = run([programs / "uncaught"], status=1)
     assert "fam.Hungry: an empty bowl" in done.stderr
     assert re.search(r"in feed at .*12", done.stderr)
-    assert "in fam.Dog.feed" in done.stderr
+    assert "in fam.Dog.feed at fam_Dog_Impl.f90" in done.stderr
+    assert "in fam.Dog.feed at fam.f90" in done.stderr
 
 
 def test_impl_files_are_up_to_date(root, run, sidlc, tmp_path):
@@ -77,6 +106,7 @@ def test_impl_files_are_up_to_date(root, run, sidlc, tmp_path):
     for name, source, options in [
         ("impl/ty_InFortran_Impl.f90", "in_fortran.sidl", ["-I", types]),
         ("impl_fam/fam_Dog_Impl.f90", "dog.sidl", ["-I", folder / "fam.sidl"]),
+        ("impl_cats/cats_Kitten_Impl.f90", "kitten.sidl", ["-I", folder / "cat.sidl"]),
         (
             "impl_fam/packs_Hound_Impl.f90",
             "hound.sidl",

@@ -15,9 +15,10 @@ PACKAGE = "mx"
 
 @dataclasses.dataclass(frozen=True)
 class Type:
-    """kind: a basic type's name, "enum", "struct", "object", "array" or "rarray".
+    """kind: a basic type's name, "opaque", "enum", "struct", "object", "array" or "rarray".
 
-    name is that of an enum, a struct, a class or an interface; of an array, that of its elements.
+    name is that of an enum, a struct, a class or an interface; of an array, that of its elements,
+    or nothing if it may have any.
     """
 
     kind: str
@@ -50,6 +51,8 @@ LINE = Type("struct", "Line")
 NAMED = Type("object", "Named")
 CELL = Type("object", "Cell")
 VALUE = Type("object", "Value")
+OPAQUE = Type("opaque")
+ANY_ARRAY = Type("array")
 
 ENUMS = {"Color": {"red": 0, "green": 5, "blue": 6}}
 STRUCTS = {
@@ -59,15 +62,16 @@ STRUCTS = {
 
 # ---- values --------------------------------------------------------------------------------------
 # Those of basic types are Python's; of an enum, the name of one of its values; of a struct, a dict;
-# None is null.
+# of an opaque, the address; None is null.
 
 
 @dataclasses.dataclass(frozen=True)
 class Array:
-    """Elements in row order."""
+    """Elements in row order. `kind` is the array's type where the method's is array<>."""
 
     shape: tuple
     values: tuple
+    kind: Any = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -131,7 +135,7 @@ class Method:
     result: Type
     args: tuple  # (mode, type, name)
     body: Any
-    prefix: str = ""  # static, oneway, nonblocking, copy
+    prefix: str = ""  # static, oneway, nonblocking, local
     throws: str = ""
     extension: str = ""  # of an overloaded name
     copies: bool = False
@@ -252,7 +256,10 @@ def declare(method, of="Cell"):
 def rotation(group, kind, last, *pairs):
     """A method that rotates values of a type, and a call of it for each pair of them."""
     rank = f"{kind.rank}{kind.order[:3]}" if kind.kind == "array" else ""
-    method = declare(rotating(f"{kind.kind}_{kind.name or 'x'}{rank}", kind, last))
+    name = f"{kind.kind}_{kind.name or 'x'}{rank}"
+    prefix = "local" if kind == OPAQUE else ""
+    known = next((each for each in METHODS["Cell"] if each.name == name), None)
+    method = known or declare(rotating(name, kind, last, prefix))
     for number, (name, a, io) in enumerate(pairs):
         label = f"{kind.sidl()} {name or number + 1}"
         CASES.append(Case(group, label, method, (a, io), (io, a, last)))
@@ -265,6 +272,7 @@ one, two, three = BASICS["string"]
 long = "a long text " * 800 + "."
 rotation("strings", STRING, "last", ("", one, two), ("empty", "", one), ("long", long, "x"),
          ("blanks at the end", "two  ", " three "))  # fmt: skip
+rotation("null strings", STRING, "last", ("in", None, "x"), ("inout", "a", None))
 rotation("enums", COLOR, "green", ("", "blue", "red"), ("", "red", "green"))
 rotation("structs", POINT, point(9.5, "new", "green"),
          ("", point(1.5, "a", "red"), point(2.5, "b", "blue")),
@@ -280,7 +288,7 @@ for each in [*BASIC, "string", "Color", "Named"]:
              ("null", None, filled(each, (2,))),
              ("same shape", filled(each, (3,)), reverse(filled(each, (2,)))))  # fmt: skip
 for order in ("row-major", "column-major"):
-    for each in [*BASIC, "string"]:
+    for each in [*BASIC, "string", "Named"]:
         kind = Type("array", each, 2, order)
         rotation("orders", kind, filled(each, (2, 2)), ("", filled(each, (2, 3)),
                                                         filled(each, (3, 1))),
@@ -292,6 +300,19 @@ for rank in range(2, 8):
              ("", filled("double", shape), filled("double", (1,) * rank)),
              ("same shape", filled("double", shape),
               reverse(filled("double", shape[::-1]))))  # fmt: skip
+
+
+def any_of(name, shape):
+    """An array for array<>."""
+    return dataclasses.replace(filled(name, shape), kind=Type("array", name, len(shape)))
+
+
+rotation("arrays of any type", ANY_ARRAY, any_of("bool", (2,)),
+         ("numbers", any_of("int", (2, 3)), any_of("double", (4,))),
+         ("strings and characters", any_of("string", (2, 1, 2)), any_of("char", (3,))),
+         ("complex numbers", any_of("dcomplex", (2, 2)), any_of("fcomplex", (1, 2, 1, 2))),
+         ("null", None, any_of("long", (2,))))  # fmt: skip
+rotation("opaque", OPAQUE, 0x3000, ("", 0x1000, 0x2000), ("null", None, 0x7FFFFFFFF000))
 
 for each in ("int", "long", "float", "double", "fcomplex", "dcomplex"):
     for rank in (1, 2):
@@ -401,7 +422,8 @@ NOTE = declare(Method("note", VOID, (("in", INT, "n"),), Do("set"), "oneway"))
 CASES.append(Case("oneway", "in order with what follows", NOTE, (77,), (), then=77))
 
 GROUPS = list(dict.fromkeys(case.group for case in CASES))
-LOCAL = {"static methods"}  # no object is called, so no other process
+# No object is called, so no other process; what other processes do not get.
+LOCAL = {"static methods", "null strings", "opaque"}
 
 
 def sidl():

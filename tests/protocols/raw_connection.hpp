@@ -69,6 +69,7 @@ class RawConnection {
     std::byte first;
     ASSERT_EQ(::recv(socket_.fd(), &first, 1, MSG_PEEK), 1);
   }
+  int fd() const { return socket_.fd(); }
   /** Sends nothing more. */
   void shut() { ::shutdown(socket_.fd(), SHUT_WR); }
 
@@ -81,7 +82,8 @@ class RawConnection {
 
  private:
   bool read(void* to, std::size_t size) {
-    return ::recv(socket_.fd(), to, size, MSG_WAITALL) == static_cast<ssize_t>(size);
+    // With nothing to read, recv would wait for something.
+    return size == 0 || ::recv(socket_.fd(), to, size, MSG_WAITALL) == static_cast<ssize_t>(size);
   }
 
   simhandle::Socket socket_;

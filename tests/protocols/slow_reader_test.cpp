@@ -1,5 +1,9 @@
 /** Clients that do not read the answers to their calls. */
 #include <gtest/gtest.h>
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <deque>
 #include <set>
@@ -79,6 +83,34 @@ TEST_P(SlowReaders, CostNoThreadAndLittleMemory) {
 
 INSTANTIATE_TEST_SUITE_P(All, SlowReaders, testing::Values(0, 5));
 
+/** The thread that calls it waits for it, and no other does. */
+TEST(SlowReader, CostsNoThreadWhileItIsCalled) {
+  TestServer server(options(2));
+  const auto quick = server.peer();
+  RawConnection slow(server);
+  slow.name("slowly_back");
+  slow.name("grow");
+  const auto call = [&](std::uint16_t method, std::uint64_t id, auto argument) {
+    Encoder body;
+    body.put_string("public");
+    body.put(argument);
+    slow.send(FrameType::request, body, method, 0, id);
+  };
+  call(1, 100, std::int32_t{0});
+  slow.await_first_byte();
+  for (int id = 1; id <= calls; ++id) call(grow + 1, static_cast<std::uint64_t>(id), big);
+  EXPECT_TRUE(eventually([&] { return server.host.grown != 0; }));
+  for (int i = 0; i < 300; ++i) add(*quick, i);
+  EXPECT_LE(server.host.grown, 2u);
+  int answers = 0;
+  while (answers < calls) {
+    const FrameHeader header = slow.next_answer();
+    answers += header.type == static_cast<std::uint8_t>(FrameType::reply) && header.request < 100;
+    if (HasFailure()) break;
+  }
+  EXPECT_EQ(server.host.grown, static_cast<std::uint64_t>(calls));
+}
+
 TEST(SlowReader, IsGivenUpAfterThreeIntervals) {
   ServerOptions impatient = options(2);
   impatient.limits.keepalive_ms = 100;
@@ -118,3 +150,107 @@ TEST(SlowReader, IsWaitedForAtTheEnd) {
   slow.reads(1);
   ends.join();
 }
+
+namespace {
+
+/** The socket at the other end, which is this process's, too. */
+int other_end(int fd) {
+  sockaddr_storage mine{}, theirs{};
+  socklen_t size = sizeof mine;
+  EXPECT_EQ(::getsockname(fd, reinterpret_cast<sockaddr*>(&mine), &size), 0);
+  for (int each = 0; each < 1024; ++each) {
+    socklen_t other_size = sizeof theirs;
+    if (::getpeername(each, reinterpret_cast<sockaddr*>(&theirs), &other_size) == 0 &&
+        other_size == size && std::memcmp(&mine, &theirs, size) == 0) {
+      return each;
+    }
+  }
+  ADD_FAILURE() << "the server's socket is not there";
+  return -1;
+}
+
+/** What the sockets hold between a server and a client. */
+std::uint64_t held_by_sockets(int client, int server) {
+  int received = 0, sent = 0;
+  EXPECT_EQ(::ioctl(client, FIONREAD, &received), 0);
+  EXPECT_EQ(::ioctl(server, SIOCOUTQ, &sent), 0);
+  return static_cast<std::uint64_t>(received) + static_cast<std::uint64_t>(sent);
+}
+
+/** The same when it has settled: the client does not read. */
+std::uint64_t held_in_the_end(int client, int server) {
+  std::uint64_t before = 0;
+  for (int unchanged = 0; unchanged < 20;) {
+    const std::uint64_t now = held_by_sockets(client, server);
+    unchanged = now == before ? unchanged + 1 : 0;
+    before = now;
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  return before;
+}
+
+}  // namespace
+
+class UnsentAnswers : public testing::TestWithParam<int> {};
+
+/** Calls of a connection are run while its unsent answers hold the limit, and not one byte more. */
+TEST_P(UnsentAnswers, OneBelowAtAndOneAboveTheLimit) {
+  constexpr std::uint64_t limit = std::uint64_t{64} << 20;
+  ServerOptions exact = options(2);
+  exact.limits.unsent_bytes = limit;
+  TestServer server(exact);
+  const auto sent = [&] { return server.server.counters().bytes_sent.load(); };
+  RawConnection slow(server);
+  for (const char* each : {"grow", "fail", "note"}) slow.name(each);
+  constexpr std::uint16_t fail = 2, note = 3, lane = 5;
+  const auto call = [&](std::uint16_t method, std::uint64_t id, const auto& put) {
+    Encoder body;
+    body.put_string("public");
+    put(body);
+    slow.send(FrameType::request, body, method, lane, id);
+  };
+  const auto failing = [](std::size_t length) {
+    return [length](Encoder& body) { body.put_string(std::string(length, 'x')); };
+  };
+  const auto growing = [](std::uint64_t doubles) {
+    return [doubles](Encoder& body) { body.put(static_cast<std::int64_t>(doubles)); };
+  };
+
+  // How long answers are beside what the call says.
+  call(fail, 1, failing(1));
+  ASSERT_TRUE(eventually([&] { return sent() != 0; }));
+  const std::uint64_t around_text = sent() - 1;
+  static_cast<void>(slow.next_answer());
+  // More than sockets take, and then just enough.
+  std::uint64_t before = sent();
+  call(grow, 2, growing(big << 1));
+  ASSERT_TRUE(eventually([&] { return sent() != before; }));
+  const std::uint64_t around_array = sent() - before - (big << 4);
+  const int other = other_end(slow.fd());
+  const std::uint64_t held = held_in_the_end(slow.fd(), other);
+  std::uint64_t unsent = sent() - before - held;
+  ASSERT_GT(unsent, 0u);
+  ASSERT_LT(unsent, limit / 2);
+  const std::uint64_t wanted = limit + static_cast<std::uint64_t>(GetParam()) - unsent;
+  const std::uint64_t doubles = (wanted - around_array - around_text - 8) / 8;
+  call(grow, 3, growing(doubles));
+  call(fail, 4, failing(wanted - around_array - 8 * doubles - around_text));
+  before += unsent + held;
+  ASSERT_TRUE(eventually([&] { return sent() == before + wanted; })) << sent() - before - wanted;
+
+  call(note, 5, [](Encoder& body) { body.put(std::int32_t{0}), body.put(std::int32_t{7}); });
+  if (GetParam() <= 0) {
+    EXPECT_TRUE(eventually([&] { return server.host.notes().size() == 1; }));
+    EXPECT_EQ(held_by_sockets(slow.fd(), other), held) << "it was run when there was more room";
+  } else {
+    const auto quick = server.peer();
+    for (int i = 0; i < 300; ++i) add(*quick, i);
+    // After seconds the kernel may take some more.
+    const bool was_run = !server.host.notes().empty();
+    EXPECT_FALSE(was_run && held_by_sockets(slow.fd(), other) == held);
+  }
+  for (int id = 2; id <= 5; ++id) static_cast<void>(slow.next_answer());
+  EXPECT_EQ(server.host.notes().size(), 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, UnsentAnswers, testing::Values(-1, 0, 1));

@@ -443,6 +443,31 @@ TEST(Array, SharedReceiveBuffer) {
   EXPECT_EQ(released, 1);
 }
 
+TEST(Array, StringsOfSomebodyElse) {
+  static int released = 0;
+  released = 0;
+  std::array<char*, 2> words{sidl_String_strdup("a"), sidl_String_strdup("b")};
+  const int32_t lower = 0;
+  const int32_t upper = 1;
+  const int32_t stride = 1;
+  const auto release = [](void* owner) {
+    for (char* const each : *static_cast<std::array<char*, 2>*>(owner)) sidl_String_free(each);
+    ++released;
+  };
+  sidl_string__array* const a =
+      sidl_string__array_borrow_owned(words.data(), 1, &lower, &upper, &stride, release, &words);
+  sidl_string__array_set1(a, 1, "replaced");
+  EXPECT_STREQ(words[1], "replaced");
+  sidl_string__array* const copy = sidl_string__array_create1d(2);
+  sidl_string__array_copy(a, copy);
+  sidl_string__array_deleteRef(a);
+  EXPECT_EQ(released, 1);
+  char* const kept = sidl_string__array_get1(copy, 1);
+  EXPECT_STREQ(kept, "replaced");
+  sidl_String_free(kept);
+  sidl_string__array_deleteRef(copy);
+}
+
 TEST(Array, Opaque) {
   sidl_opaque__array* const a = sidl_opaque__array_create1d(2);
   EXPECT_EQ(sidl_opaque__array_get1(a, 1), nullptr);

@@ -95,6 +95,21 @@ TEST_P(Orders, StringsAndEnums) {
   }
 }
 
+/** What comes is kept otherwise than what is small. */
+TEST_P(Orders, ManyStrings) {
+  constexpr int32_t rows = 10000;
+  auto words = sidl::array<std::string>::create2dRow(rows, 2);
+  for (int32_t i = 0; i < rows; ++i) words(i, 1) = std::to_string(i);
+  sidl::array<std::string> same = object<ty::Orders>().strings(words);
+  same(2, 1) = "replaced";
+  same(2, 0) = "new";
+  EXPECT_EQ(same.get(2, 0) + same.get(2, 1), "newreplaced");
+  EXPECT_EQ(same.get(rows - 1, 1), std::to_string(rows - 1));
+  const sidl::array<std::string> kept = same;
+  same = nullptr;
+  EXPECT_EQ(kept.get(2, 1), "replaced");
+}
+
 TEST_P(Orders, NoArrayIsNoArray) {
   sidl::array<int32_t> o, io;
   EXPECT_FALSE(object<ty::Orders>().rows(nullptr, o, io));

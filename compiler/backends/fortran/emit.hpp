@@ -21,6 +21,7 @@ struct Self {
   std::string type;    // "class(demo_Solver)"
   std::string handle;  // "self"
   std::string info;    // "demo_Solver__info()"
+  std::string file;    // that the stub is in, for traces
   bool is_super = false;
 };
 void emit_stub(codegen::Printer& printer, const Procedure& procedure, const Self& self);

@@ -20,7 +20,7 @@ void nothing() {}
 
 Self super_self(const ObjectModel& model) {
   return {"class(" + shorten(model.symbol + "_data") + ")", "self%this",
-          member_of(model.name, "info") + "()", true};
+          member_of(model.name, "info") + "()", model.symbol + "_Impl.f90", true};
 }
 
 void emit_life_cycle(Printer& printer, const ObjectModel& model) {

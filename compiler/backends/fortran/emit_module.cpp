@@ -150,7 +150,8 @@ void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.last); });
   printer.line("if (c_associated(ex_) .or. present(exception)) then");
   if (is_direct) printer.line("  if (c_associated(ex_)) " + reset);
-  printer.line("  call sidl_settle('" + procedure.where + "', ex_, exception)");
+  printer.line("  call sidl_settle('" + procedure.where + "', '" + self.file +
+               "', ex_, exception)");
   printer.line("end if");
 }
 
@@ -339,7 +340,7 @@ void emit_assignment(Printer& printer, const StructModel& model) {
   )");
 }
 
-void emit_object_procedures(Printer& printer, const ObjectModel& model) {
+void emit_object_procedures(Printer& printer, const ObjectModel& model, const std::string& file) {
   printer.emit({{"rule", "! ---- " + model.name},
                 {"type", member_of(model.name, "type")},
                 {"info", member_of(model.name, "info")}},
@@ -352,17 +353,19 @@ void emit_object_procedures(Printer& printer, const ObjectModel& model) {
     end function $type$
 
   )");
-  const Self self{"class(" + model.fortran + ")", "self", member_of(model.name, "info") + "()"};
+  const Self self{"class(" + model.fortran + ")", "self", member_of(model.name, "info") + "()",
+                  file};
   for (const Procedure& each : model.stubs) emit_stub(printer, each, self);
 }
 
 void emit_package(Printer& printer, const PackageModel& model) {
   const auto uses = [&] {
     if (model.is_standard_library) {
-      printer.line("use sidl_fortran, only: sidl_handle, sidl_array, sidl_throw, sidl_enum");
+      printer.line("use sidl_fortran, only: sidl_handle, sidl_throw, sidl_enum");
       printer.line(
-          "use sidl_fortran_arrays, only: sidl_allocate, sidl_free, sidl_view_array, sidl_make, "
-          "sidl_make_handles, sidl_bool_array, sidl_char_array, sidl_int_array, sidl_long_array, "
+          "use sidl_fortran_arrays, only: sidl_array, sidl_allocate, sidl_free, sidl_view_array, "
+          "sidl_make, sidl_make_handles, sidl_make_text, sidl_bool_array, sidl_char_array, "
+          "sidl_int_array, sidl_long_array, "
           "sidl_float_array, sidl_double_array, sidl_fcomplex_array, sidl_dcomplex_array, "
           "sidl_opaque_array, sidl_string_array, sidl_interface_array");
     }
@@ -380,7 +383,7 @@ void emit_package(Printer& printer, const PackageModel& model) {
   )");
 }
 
-void emit_module(Printer& printer, const ModuleModel& model) {
+void emit_module(Printer& printer, const ModuleModel& model, const std::string& file) {
   const auto uses = [&] {
     for (const std::string& name : model.uses) printer.line("use " + name);
   };
@@ -402,7 +405,7 @@ void emit_module(Printer& printer, const ModuleModel& model) {
       emit_assignment(printer, each);
       emit_conversions(printer, each);
     }
-    for (const ObjectModel& each : model.objects) emit_object_procedures(printer, each);
+    for (const ObjectModel& each : model.objects) emit_object_procedures(printer, each, file);
   };
   const bool has_procedures = !model.structs.empty() || !model.objects.empty();
   printer.emit({{"name", model.name},
@@ -517,7 +520,7 @@ void emit_stub(Printer& printer, const Procedure& procedure, const Self& self) {
 }
 
 void emit_modules(Printer& printer, const FileModel& model) {
-  for (const ModuleModel& each : model.modules) emit_module(printer, each);
+  for (const ModuleModel& each : model.modules) emit_module(printer, each, model.name + ".f90");
   for (const PackageModel& each : model.packages) {
     printer.blank_line();
     emit_package(printer, each);

@@ -63,6 +63,7 @@ void emit_method(Printer& printer, const ObjectModel& model, const ImplModel& im
                 {"before", all(&Value::before)},
                 {"call", call_of(impl)},
                 {"where", procedure.where},
+                {"file", model.symbol + "_Impl.f90"},
                 {"failed", all(&Value::failed)},
                 {"after", all(&Value::after)},
                 {"last", all(&Value::last)}},
@@ -80,7 +81,7 @@ void emit_method(Printer& printer, const ObjectModel& model, const ImplModel& im
       $before$
       $call$
       if (c_associated(ex)) then
-        call sidl_pass('$where$', ex)
+        call sidl_pass('$where$', '$file$', ex)
         $failed$
         return
       end if

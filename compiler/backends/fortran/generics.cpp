@@ -40,7 +40,7 @@ const Value& exception() {
   return value;
 }
 
-// The first rule of Fortran 2018, 15.4.3.4.5: more arguments of some kind than the other has that
+// The first rule of Fortran 2018, C1514: more arguments of some kind than the other has that
 // could be taken for it.
 bool has_more(const codegen::TypeIndex& index, const Procedure& a, const Procedure& b) {
   return std::ranges::any_of(a.arguments, [&](const Value& argument) {
@@ -53,9 +53,28 @@ bool has_more(const codegen::TypeIndex& index, const Procedure& a, const Procedu
   });
 }
 
+// The third rule: an argument that the other has none like in its place, and the same one or a
+// later one that the other has none like by its name.
+bool has_other_order(const codegen::TypeIndex& index, const Procedure& a, const Procedure& b) {
+  std::vector<Value> others = b.arguments;
+  others.push_back(exception());
+  bool differs_in_place = false;
+  for (std::size_t i = 0; i < a.arguments.size(); ++i) {
+    const Value& own = a.arguments[i];
+    if (i >= others.size() || are_distinct(index, own, others[i])) differs_in_place = true;
+    const auto namesake = std::ranges::find_if(
+        others, [&](const Value& v) { return lower_case(v.name) == lower_case(own.name); });
+    const bool differs_by_name = namesake == others.end() || are_distinct(index, own, *namesake);
+    if (differs_in_place && differs_by_name) return true;
+  }
+  return false;
+}
+
+// The second rule has no use here: `self` is of the same type in all.
 bool can_share(const codegen::TypeIndex& index, const Procedure& a, const Procedure& b) {
   if (a.result.has_value() != b.result.has_value()) return false;
-  return has_more(index, a, b) || has_more(index, b, a);
+  return has_more(index, a, b) || has_more(index, b, a) || has_other_order(index, a, b) ||
+         has_other_order(index, b, a);
 }
 
 }  // namespace
@@ -72,7 +91,7 @@ std::vector<Generic> lower_generics(const codegen::TypeIndex& index,
     });
     if (!fits) return;
     group.push_back(&specific);
-    if (specific.inherited) return;
+    if (specific.age > 0) return;
     const auto known = std::ranges::find(result, name, &Generic::name);
     if (known != result.end()) {
       known->bindings.push_back(specific.binding);
@@ -80,9 +99,19 @@ std::vector<Generic> lower_generics(const codegen::TypeIndex& index,
       result.push_back({name, {specific.binding}});
     }
   };
-  // Long names first: no overload may take one of them away.
-  for (const Specific& specific : specifics) add(binding(specific.long_name), specific);
-  for (const Specific& specific : specifics) add(binding(specific.short_name), specific);
+  int oldest = 0;
+  for (const Specific& specific : specifics) oldest = std::max(oldest, specific.age);
+  // What a parent type has stays as it is. Long names first: no overload may take one of them away.
+  for (int age = oldest; age >= 0; --age) {
+    for (const bool is_handle : {false, true}) {
+      for (const auto name : {&Specific::long_name, &Specific::short_name}) {
+        for (const Specific& specific : specifics) {
+          const bool has_turn = specific.age == age && (specific.form == Form::handle) == is_handle;
+          if (has_turn) add(binding(specific.*name), specific);
+        }
+      }
+    }
+  }
   return result;
 }
 

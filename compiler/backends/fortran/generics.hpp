@@ -16,9 +16,12 @@ struct Specific {
   std::string long_name;
   std::string binding;
   const Procedure* procedure = nullptr;
-  bool inherited = false;
+  int age = 0;  // how many generations up it was declared; 0: by the type itself
+  Form form = Form::allocatable;
 };
 
+// Forms with type(sidl_array) come last: what the method itself has that type in, array<>, goes
+// first.
 std::vector<Generic> lower_generics(const codegen::TypeIndex& index,
                                     const std::vector<Specific>& specifics);
 

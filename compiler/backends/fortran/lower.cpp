@@ -52,7 +52,9 @@ void lower_stub_result(const ir::Method& method, Form form, Procedure& procedure
 Procedure lower_stub(const std::string& type, const ir::Method& method, Form form,
                      Part part = Part::whole) {
   Procedure procedure;
-  procedure.name = member_of(type, method.long_name() + (form == Form::pointer ? "__p" : ""));
+  procedure.name = member_of(type, method.long_name() + (form == Form::pointer  ? "__p"
+                                                         : form == Form::handle ? "__a"
+                                                                                : ""));
   procedure.abstract = member_of(type, method.long_name() + "__c");
   procedure.doc = method.doc();
   procedure.where = type + "." + method.long_name();
@@ -68,12 +70,23 @@ Procedure lower_stub(const std::string& type, const ir::Method& method, Form for
   return procedure;
 }
 
-// Whether a caller may have what comes back as a pointer as well as allocatable.
-bool has_forms(const Procedure& procedure) {
-  return std::ranges::any_of(procedure.arguments, [](const Value& value) {
+// The forms that a stub has; `procedure` is the first of them.
+std::vector<Form> forms_of(const ir::Method& method, const Procedure& procedure) {
+  std::vector<Form> forms{Form::allocatable};
+  const bool has_pointers = std::ranges::any_of(procedure.arguments, [](const Value& value) {
     return value.attribute == "allocatable" &&
            value.after.front().starts_with("call sidl_copy_array");
   });
+  if (has_pointers) forms.push_back(Form::pointer);
+  if (is_typed_array(method.result()) ||
+      std::ranges::any_of(method.arguments(), is_typed_array, &Argument::type)) {
+    forms.push_back(Form::handle);
+  }
+  return forms;
+}
+
+const char* prefix_of(Form form) {
+  return form == Form::allocatable ? "m_" : form == Form::pointer ? "p_" : "a_";
 }
 
 Procedure lower_skel(const std::string& type, const ir::Method& method) {
@@ -127,7 +140,7 @@ class ObjectLowering {
     model_.is_class = codegen::is_class(type_);
     const ir::Type* const parent = fortran_parent(index_, type_);
     model_.parent = parent == nullptr ? "sidl_handle" : shorten(Namer::symbol(parent->name()));
-    methods(parent);
+    methods();
     for (std::size_t i = 0; i < specifics_.size(); ++i) {
       specifics_[i].procedure = &procedures_[i];
     }
@@ -137,59 +150,60 @@ class ObjectLowering {
   }
 
  private:
-  // Whether the handle's parent has a stub for the slot, by the same name.
-  bool is_inherited(const ir::Type* parent, int slot) const {
-    if (parent == nullptr || slot >= parent->object().slots_size()) return false;
-    return index_.slot_name(parent->object().slots(slot)) ==
-           index_.slot_name(type_.object().slots(slot));
+  // How many generations up the stub for the slot is declared, by the same name.
+  int age_of(int slot) const {
+    const auto has_slot = [&](const ir::Type* type) {
+      return type != nullptr && slot < type->object().slots_size() &&
+             index_.slot_name(type->object().slots(slot)) ==
+                 index_.slot_name(type_.object().slots(slot));
+    };
+    int age = 0;
+    for (const ir::Type* type = fortran_parent(index_, type_); has_slot(type);
+         type = fortran_parent(index_, *type)) {
+      ++age;
+    }
+    return age;
   }
 
-  void methods(const ir::Type* parent) {
+  void methods() {
     const ir::Object& object = type_.object();
     for (int slot = 0; slot < object.slots_size(); ++slot) {
       // Handles count references themselves.
       if (slot < 2) continue;
-      add(index_.owner_method(object.slots(slot)), slot, is_inherited(parent, slot));
+      add(index_.owner_method(object.slots(slot)), slot, age_of(slot));
     }
     const std::vector<const ir::Method*> statics = index_.statics(type_);
-    for (std::size_t i = 0; i < statics.size(); ++i) add(*statics[i], static_cast<int>(i), false);
+    for (std::size_t i = 0; i < statics.size(); ++i) add(*statics[i], static_cast<int>(i), 0);
   }
 
-  void add(const ir::Method& method, int slot, bool inherited) {
-    Procedure procedure = lower_stub(type_.name(), method, Form::allocatable);
-    procedure.slot = slot;
-    if (!inherited) model_.abstracts.push_back(procedure);
-    const bool both = has_forms(procedure);
-    add_stub(method, std::move(procedure), "m_", inherited);
-    if (both) {
-      Procedure pointers = lower_stub(type_.name(), method, Form::pointer);
-      pointers.slot = slot;
-      add_stub(method, std::move(pointers), "p_", inherited);
+  void add(const ir::Method& method, int slot, int age) {
+    Procedure first = lower_stub(type_.name(), method, Form::allocatable);
+    if (age == 0) model_.abstracts.push_back(first);
+    for (const Form form : forms_of(method, first)) {
+      Procedure procedure = lower_stub(type_.name(), method, form);
+      procedure.slot = slot;
+      add_stub(method, std::move(procedure), form, age);
     }
     if (!method.nonblocking()) return;
     const int place = method.is_static() ? -1 - slot : slot;
-    half(codegen::send_half(method), Part::send, place, inherited);
-    half(codegen::receive_half(method), Part::receive, place, inherited);
+    half(codegen::send_half(method), Part::send, place, age);
+    half(codegen::receive_half(method), Part::receive, place, age);
   }
 
-  void half(const codegen::Half& half, Part part, int slot, bool inherited) {
-    for (const Form form : {Form::allocatable, Form::pointer}) {
+  void half(const codegen::Half& half, Part part, int slot, int age) {
+    const Procedure first = lower_stub(type_.name(), half.method, Form::allocatable, part);
+    for (const Form form : forms_of(half.method, first)) {
       Procedure procedure = lower_stub(type_.name(), half.method, form, part);
       procedure.slot = slot;
       procedure.positions = half.arguments;
-      if (form == Form::pointer &&
-          !has_forms(lower_stub(type_.name(), half.method, Form::allocatable, part))) {
-        break;
-      }
-      add_stub(half.method, std::move(procedure), form == Form::pointer ? "p_" : "m_", inherited);
+      add_stub(half.method, std::move(procedure), form, age);
     }
   }
 
-  void add_stub(const ir::Method& method, Procedure procedure, const std::string& prefix,
-                bool inherited) {
-    const std::string name = shorten(prefix + method.long_name());
-    specifics_.push_back({method.name(), method.long_name(), name, nullptr, inherited});
-    if (!inherited) {
+  void add_stub(const ir::Method& method, Procedure procedure, Form form, int age) {
+    const std::string name = shorten(prefix_of(form) + method.long_name());
+    specifics_.push_back({method.name(), method.long_name(), name, nullptr, age, form});
+    if (age == 0) {
       model_.bindings.push_back({name, procedure.name, procedure.is_static});
       model_.stubs.push_back(procedure);
     }

@@ -36,8 +36,9 @@ struct Value {
 
 enum class Part { whole, send, receive };
 
-// How a stub hands over arrays that come back.
-enum class Form { allocatable, pointer };
+// How a stub has arrays: as Fortran's own, those that come back being allocatable or pointers, or
+// as type(sidl_array), the SIDL arrays themselves.
+enum class Form { allocatable, pointer, handle };
 
 // A stub, or a procedure of an Impl.
 struct Procedure {

@@ -13,10 +13,17 @@ namespace shinar::backends::fortran {
 namespace {
 
 // What every handle has (sidl_fortran.f90), in lower case.
-constexpr std::array kBuiltIn = {
-    "addref",        "assign",    "cast",      "connect", "create",    "create_remote",
-    "d_ior",         "deleteref", "is_local",  "is_null", "is_remote", "not_null",
-    "set_contracts", "set_hooks", "type_info", "url",     "wrap"};
+constexpr std::array kBuiltIn = {"addref",        "assign",
+                                 "cast",          "connect",
+                                 "create",        "create_remote",
+                                 "d_ior",         "deleteref",
+                                 "dump_stats",    "dump_stats_static",
+                                 "is_local",      "is_null",
+                                 "is_remote",     "not_null",
+                                 "set_contracts", "set_contracts_static",
+                                 "set_hooks",     "set_hooks_static",
+                                 "type_info",     "url",
+                                 "wrap"};
 
 // What generated procedures use by names that do not begin with "sidl_", in lower case.
 constexpr std::array kTaken = {"aimag",     "allocated",  "args_",       "c_associated",

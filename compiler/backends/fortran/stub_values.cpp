@@ -17,7 +17,8 @@ class Stub {
   Value run() {
     value_.name = n_;
     value_.category = category_of(type_);
-    switch (kind_of(type_)) {
+    const bool is_handle = is_typed_array(type_) && use_.form == Form::handle;
+    switch (is_handle ? Kind::any : kind_of(type_)) {
       case Kind::plain:
         plain();
         break;
@@ -37,7 +38,7 @@ class Stub {
         object();
         break;
       case Kind::any:
-        any();
+        sidl_array();
         break;
       case Kind::array:
         array();
@@ -176,17 +177,21 @@ class Stub {
     value_.after.push_back(component + " = " + c_);
   }
 
-  void any() {
-    dummy("type(sidl_array), intent(" + std::string(in() ? "in" : "inout") + ")");
+  // A SIDL array itself. What the method says of it is looked at here: such a variable takes any.
+  void sidl_array() {
+    dummy(std::string("type(sidl_array), intent(") + (in() ? "in" : "inout") +
+          (whole() ? ")" : "), target"));
     in() ? by_value("type(c_ptr)") : by_reference("type(c_ptr)");
-    if (!in()) {
-      owned(n_ + "%d_array");
-      return;
-    }
+    value_.category = "sidl_array";
     value_.actual = n_ + "%d_array";
-    if (whole()) return;
-    holder("type(c_ptr)");
-    value_.before = {c_ + " = " + n_ + "%d_array"};
+    value_.address = "c_loc(" + value_.actual + ")";
+    if (out()) {
+      value_.before = {"call " + n_ + "%deleteRef()"};
+    } else if (type_.has_element() && use_.part != Part::receive) {
+      value_.may_fail = true;
+      value_.before = {"call sidl_check_array(" + value_.actual + ", " + array_code(type_) + ", " +
+                       std::to_string(type_.dimension()) + ", '" + n_ + "'//c_null_char, ex_)"};
+    }
   }
 
   // The lower bounds of what callees see: a list of zeros.

@@ -81,6 +81,10 @@ Kind kind_of(const TypeRef& type) {
   }
 }
 
+bool is_typed_array(const TypeRef& type) {
+  return type.kind() == TypeRef::ARRAY && type.has_element();
+}
+
 std::string element_type(const TypeRef& type) {
   switch (type.kind()) {
     case TypeRef::BOOL:

@@ -23,6 +23,9 @@ enum class Kind {
 
 Kind kind_of(const ir::TypeRef& type);
 
+// Whether it is an array that says what its elements are: neither array<> nor a raw one.
+bool is_typed_array(const ir::TypeRef& type);
+
 // "real(real64)": of a plain, boolean or complex value, or of elements of an array.
 std::string element_type(const ir::TypeRef& type);
 // "real(real64)", "character(:), allocatable", "type(demo_Solver)".

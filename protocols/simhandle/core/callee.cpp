@@ -77,11 +77,12 @@ std::shared_ptr<Link> Callee::surrounding(Request& request, bool is_ordered) con
 
 std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::time_point now,
                                      bool& reused) {
-  CallOrder& order = CallOrder::of_this_thread();
+  const CallsOfThread& thread = CallsOfThread::here();
+  CallOrder& order = *thread.order;
   request.lane = 0;
   request.parent = 0;
   std::shared_ptr<Link> link;
-  if (RunningCall::innermost() != nullptr) link = surrounding(request, is_ordered);
+  if (thread.innermost != nullptr) link = surrounding(request, is_ordered);
   const bool is_inner = link != nullptr;
   if (!is_inner && !order.empty()) {
     link = order.link_to(serial);

@@ -27,6 +27,12 @@ class BlockCache {
     return nullptr;
   }
 
+  void clear() {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = 0; i < count_; ++i) ::munmap(entries_[i].data, entries_[i].capacity);
+    count_ = bytes_ = 0;
+  }
+
   /** Keeps the block; true if it did. */
   bool keep(std::byte* data, std::size_t capacity) {
     if (capacity > cache_bytes / 2) return false;
@@ -50,7 +56,7 @@ class BlockCache {
   }
 
   std::mutex mutex_;
-  std::array<Entry, 32> entries_{};
+  std::array<Entry, 64> entries_{};
   std::size_t count_ = 0;
   std::size_t bytes_ = 0;
 };
@@ -61,6 +67,75 @@ BlockCache& cache() {
   return *instance;
 }
 
+// What is used after it was freed shall be found.
+#if defined __SANITIZE_ADDRESS__
+#define SIMHANDLE_FORGETS 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define SIMHANDLE_FORGETS 1
+#endif
+#endif
+
+/**
+ * A thread's small blocks that nobody uses at the moment: what one call frees the next one takes.
+ * Plain data, because blocks may be freed after a thread's other objects have gone.
+ */
+struct Pocket {
+  struct Entry {
+    std::byte* data;
+    std::size_t capacity;  ///< 0: empty
+  };
+  Entry newer, older;
+  bool is_open, is_closed;
+
+  std::byte* take(std::size_t wanted, std::size_t& capacity) {
+    for (Entry* const each : {&newer, &older}) {
+      if (each->capacity < wanted || each->capacity / 2 > wanted) continue;
+      capacity = std::exchange(each->capacity, 0);
+      return each->data;
+    }
+    return nullptr;
+  }
+  bool keep(std::byte* data, std::size_t capacity) {
+#ifdef SIMHANDLE_FORGETS
+    return false;
+#endif
+    if (is_closed) return false;
+    if (!is_open) open();
+    if (newer.capacity != 0) {
+      empty(older);
+      older = newer;
+    }
+    newer = {data, capacity};
+    return true;
+  }
+
+ private:
+  static void empty(Entry& entry) {
+    if (std::exchange(entry.capacity, 0) != 0) std::free(entry.data);
+  }
+  void open();
+  void close() {
+    empty(newer);
+    empty(older);
+    is_closed = true;
+  }
+};
+
+// Not inlined: each use would look the thread's up again.
+[[gnu::noinline]] Pocket& pocket() {
+  constinit static thread_local Pocket mine{};
+  return mine;
+}
+
+void Pocket::open() {
+  struct AtEnd {
+    ~AtEnd() { pocket().close(); }
+  };
+  static thread_local const AtEnd at_end;
+  is_open = true;
+}
+
 /** Rounds up in steps of an eighth, so that sizes that differ a little share blocks. */
 std::size_t rounded(std::size_t size) {
   const std::size_t step = std::bit_floor(size) / 8;
@@ -68,13 +143,27 @@ std::size_t rounded(std::size_t size) {
   return (size + step - 1) / step * step;
 }
 
+/** Addresses for a big block, or NULL. */
+std::byte* map(std::size_t capacity) {
+  void* const memory = ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<std::byte*>(memory);
+}
+
 }  // namespace
+
+void drop_kept_blocks() noexcept {
+  cache().clear();
+}
 
 Block Block::allocate(std::size_t size) {
   Block block;
   block.size_ = size;
   if (size < recycle_threshold) {
-    block.capacity_ = (size + block_alignment) & ~(block_alignment - 1);
+    const std::size_t capacity = (size + block_alignment) & ~(block_alignment - 1);
+    block.data_ = pocket().take(capacity, block.capacity_);
+    if (block.data_ != nullptr) return block;
+    block.capacity_ = capacity;
     block.data_ = static_cast<std::byte*>(std::aligned_alloc(block_alignment, block.capacity_));
     if (block.data_ == nullptr) throw std::bad_alloc();
     return block;
@@ -82,17 +171,19 @@ Block Block::allocate(std::size_t size) {
   const std::size_t capacity = rounded(size);
   block.data_ = cache().take(capacity, block.capacity_);
   if (block.data_ != nullptr) return block;
-  void* const memory = ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  block.data_ = static_cast<std::byte*>(memory);
+  block.data_ = map(capacity);
+  if (block.data_ == nullptr) {
+    drop_kept_blocks();
+    block.data_ = map(capacity);
+  }
+  if (block.data_ == nullptr) throw std::bad_alloc();
   block.capacity_ = capacity;
   return block;
 }
 
 void free_block(std::byte* data, std::size_t capacity) noexcept {
   if (capacity < recycle_threshold) {
-    std::free(data);
+    if (!pocket().keep(data, capacity)) std::free(data);
   } else if (!cache().keep(data, capacity)) {
     ::munmap(data, capacity);
   }

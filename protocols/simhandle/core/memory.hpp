@@ -3,8 +3,9 @@
  *
  * Block is the home of a bulk segment: 64-byte aligned, filled by recv, later handed to an array
  * that frees it with free_block(). Big blocks go back to a small process-wide cache, because fresh
- * pages from the kernel cost more than the network does. Memory of a big block is not touched when
- * it is made: a block that a hostile header asked for costs addresses, not pages.
+ * pages from the kernel cost more than the network does; of small ones each thread keeps two, as
+ * the allocator takes hundreds of instructions for an aligned one. Memory of a big block is not
+ * touched when it is made: a block that a hostile header asked for costs addresses, not pages.
  */
 #ifndef SIMHANDLE_MEMORY_HPP
 #define SIMHANDLE_MEMORY_HPP
@@ -22,10 +23,17 @@
 namespace simhandle {
 
 constexpr std::size_t block_alignment = 64;
-constexpr std::size_t recycle_threshold = std::size_t{1} << 20;
+/**
+ * From here on blocks are big. (The C library, given back as much, joins all that it has: for what
+ * a call frees beside it, such as strings, that costs more than everything else.)
+ */
+constexpr std::size_t recycle_threshold = 65536;
 
 /** Frees what Block::release gave out. Any thread. */
 void free_block(std::byte* data, std::size_t capacity) noexcept;
+
+/** Gives the system back what is kept for later: memory is short. Any thread. */
+void drop_kept_blocks() noexcept;
 
 class Block {
  public:
@@ -72,7 +80,7 @@ class Buffer {
     Buffer(std::move(other)).swap(*this);
     return *this;
   }
-  ~Buffer() { std::free(memory_); }
+  ~Buffer() { free(); }
 
   std::byte* data() { return memory_; }
   const std::byte* data() const { return memory_; }
@@ -82,7 +90,12 @@ class Buffer {
     if (capacity_ > kept_bytes) free();
   }
   void free() {
-    std::free(std::exchange(memory_, nullptr));
+    if (capacity_ < recycle_threshold) {
+      std::free(memory_);
+    } else {
+      free_block(memory_, capacity_);
+    }
+    memory_ = nullptr;
     size_ = capacity_ = 0;
   }
   void swap(Buffer& other) noexcept {
@@ -105,10 +118,20 @@ class Buffer {
 
   void grow(std::size_t count) {
     const std::size_t capacity = std::max({first_bytes, capacity_ * 2, size_ + count});
+    if (capacity >= recycle_threshold) return move_to_block(capacity);
     void* const memory = std::realloc(memory_, capacity);
     if (memory == nullptr) throw std::bad_alloc();
     memory_ = static_cast<std::byte*>(memory);
     capacity_ = capacity;
+  }
+  void move_to_block(std::size_t capacity) {
+    Block block = Block::allocate(capacity);
+    if (size_ != 0) std::memcpy(block.data(), memory_, size_);
+    const std::size_t size = size_;
+    free();
+    size_ = size;
+    capacity_ = block.capacity();
+    memory_ = block.release();
   }
 
   std::byte* memory_ = nullptr;

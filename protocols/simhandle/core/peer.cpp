@@ -54,7 +54,8 @@ struct Recent {
   unsigned generation = 0;
   std::weak_ptr<ClientConnection> connection;
 
-  static Recent& of_this_thread() {
+  // Not inlined: each use would look the thread's up again.
+  [[gnu::noinline]] static Recent& of_this_thread() {
     static thread_local Recent recent;
     return recent;
   }

@@ -26,7 +26,7 @@ class Worker;
  */
 class CallOrder {
  public:
-  static CallOrder& of_this_thread() { return current == nullptr ? base() : *current; }
+  static CallOrder& of_this_thread();
 
   bool empty() const { return links_.empty(); }
   /** The link that calls to the callee have to take, or NULL: any. */
@@ -73,7 +73,6 @@ class CallOrder {
   }
 
  private:
-  friend class RunningCall;
   struct Entry {
     std::uint64_t callee;  ///< Callee::serial
     std::weak_ptr<Link> link;
@@ -83,12 +82,6 @@ class CallOrder {
     std::uint64_t callee, number;
     bool operator==(const Left&) const = default;
   };
-
-  static CallOrder& base() {
-    static thread_local CallOrder order;
-    return order;
-  }
-  static inline thread_local CallOrder* current = nullptr;
 
   const Entry* find(std::uint64_t callee) const {
     const auto at = std::ranges::find(links_, callee, &Entry::callee);
@@ -100,6 +93,25 @@ class CallOrder {
   std::uint16_t lane_ = 0;
 };
 
+class RunningCall;
+
+/** Where a thread is. */
+struct CallsOfThread {
+  CallOrder outermost_order;
+  CallOrder* order = &outermost_order;
+  RunningCall* innermost = nullptr;  ///< of the calls that it runs
+
+  // Not inlined: each use would look the thread's up again.
+  [[gnu::noinline]] static CallsOfThread& here() {
+    static thread_local CallsOfThread calls;
+    return calls;
+  }
+};
+
+inline CallOrder& CallOrder::of_this_thread() {
+  return *CallsOfThread::here().order;
+}
+
 /** A call of a peer that this thread runs, from construction to destruction. */
 class RunningCall {
  public:
@@ -108,27 +120,27 @@ class RunningCall {
       : link_(link),
         id_(id),
         worker_(worker),
-        outer_(std::exchange(innermost_, this)),
-        outer_order_(std::exchange(CallOrder::current, &order_)) {}
+        thread_(CallsOfThread::here()),
+        outer_(std::exchange(thread_.innermost, this)),
+        outer_order_(std::exchange(thread_.order, &order_)) {}
   RunningCall(const RunningCall&) = delete;
   RunningCall& operator=(const RunningCall&) = delete;
   ~RunningCall() {
-    innermost_ = outer_;
-    CallOrder::current = outer_order_;
+    thread_.innermost = outer_;
+    thread_.order = outer_order_;
   }
 
-  static RunningCall* innermost() { return innermost_; }
+  static RunningCall* innermost() { return CallsOfThread::here().innermost; }
   RunningCall* outer() const { return outer_; }
   Link& link() const { return link_; }
   std::uint64_t id() const { return id_; }
   Worker* worker() const { return worker_; }
 
  private:
-  static inline thread_local RunningCall* innermost_ = nullptr;
-
   Link& link_;
   const std::uint64_t id_;
   Worker* const worker_;
+  CallsOfThread& thread_;
   RunningCall* const outer_;
   CallOrder order_;
   CallOrder* const outer_order_;

@@ -144,7 +144,7 @@ class Server : private WorkerPool::Owner {
   void give_up(ServerConnection& connection, const std::exception& error);
   bool closes_later(ServerConnection& connection);
   bool is_full(const ServerConnection& connection) const {
-    return connection.backlog > options_.limits.unsent_bytes && connection.awaited == 0;
+    return connection.backlog > options_.limits.unsent_bytes;
   }
   bool stall(const Lanes::Key& lane, Lanes::Waiting& next);
   void serve_room(Worker& worker);

@@ -230,9 +230,9 @@ void Server::work_done(int calls) {
 }
 
 /**
- * True if too many calls of the connection are in work, or too many answers wait for it to take
- * them: it is not read until one has ended, or left. While
- * threads wait for answers of its client it must be read.
+ * True if too many answers wait for the connection's client to take them, or too many of its calls
+ * are in work: it is not read until some have left, or ended. Calls that are in work may wait for
+ * answers of the client, and those for calls of its own: then it must be read.
  */
 bool Server::throttle(ServerConnection& connection) {
   const auto full = [&] {

@@ -6,7 +6,8 @@
  * then goes into the connection's outbox, which is sent on when there is room: room_ says so, an
  * epoll that the pool's looks at. While the outbox holds more than the limit the connection is not
  * read and its lanes stand still, so that a client that reads nothing costs the limit, and the
- * answers to its calls that are running, but no thread.
+ * answers to its calls that are running, but no thread. That holds, too, while a thread here waits
+ * for the client to answer a call: it has to take what was sent before it is heard.
  */
 #include <poll.h>
 #include <sys/epoll.h>
@@ -53,10 +54,6 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
   try {
     if (connection.is_clogged) {
       connection.outbox.add({}, header, answer.body, 0);
-      // Calls of a client that is called itself are not held up: this thread is, instead.
-      if (connection.awaited != 0 && connection.backlog > options_.limits.unsent_bytes) {
-        connection.unclog();
-      }
       note_backlog(connection);
       return;
     }

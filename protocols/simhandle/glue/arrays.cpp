@@ -13,15 +13,16 @@ namespace {
 template <class T>
 struct Elements;
 
-#define SIMHANDLE_ELEMENTS(cxx_type, c_type, name, wire_kind)              \
-  template <>                                                              \
-  struct Elements<cxx_type> {                                              \
-    using Stored = c_type;                                                 \
-    using Array = struct sidl_##name##__array;                             \
-    static constexpr Kind kind = wire_kind;                                \
-    static constexpr auto ensure = &sidl_##name##__array_ensure;           \
-    static constexpr auto create_row = &sidl_##name##__array_createRow;    \
-    static constexpr auto create_column = &sidl_##name##__array_createCol; \
+#define SIMHANDLE_ELEMENTS(cxx_type, c_type, name, wire_kind)                \
+  template <>                                                                \
+  struct Elements<cxx_type> {                                                \
+    using Stored = c_type;                                                   \
+    using Array = struct sidl_##name##__array;                               \
+    static constexpr Kind kind = wire_kind;                                  \
+    static constexpr auto ensure = &sidl_##name##__array_ensure;             \
+    static constexpr auto create_row = &sidl_##name##__array_createRow;      \
+    static constexpr auto create_column = &sidl_##name##__array_createCol;   \
+    static constexpr auto borrow_owned = &sidl_##name##__array_borrow_owned; \
   }
 
 SIMHANDLE_ELEMENTS(bool, sidl_bool, bool, Kind::boolean);
@@ -151,50 +152,42 @@ void dense_strides(const ArrayShape& shape, std::int32_t* strides) {
 struct Home {
   std::byte* data;
   std::size_t capacity;
+  std::size_t strings;  ///< that many of its elements belong to it, each by itself
 
   static void release(void* owner) {
     const std::unique_ptr<Home> home(static_cast<Home*>(owner));
+    char** const elements = reinterpret_cast<char**>(home->data);
+    for (std::size_t i = 0; i < home->strings; ++i) sidl_String_free(elements[i]);
     free_block(home->data, home->capacity);
   }
 };
 
+/** An array that lives in a block, as a rule in the one it was received into. */
 template <class T>
-typename Elements<T>::Array* borrow_owned(T*, const ArrayShape&, const std::int32_t*, Home*);
-
-#define SIMHANDLE_BORROW(cxx_type, c_type, name)                                                 \
-  template <>                                                                                    \
-  struct sidl_##name##__array* borrow_owned<cxx_type>(cxx_type * first, const ArrayShape& shape, \
-                                                      const std::int32_t* strides, Home* home) { \
-    return sidl_##name##__array_borrow_owned(reinterpret_cast<c_type*>(first), shape.dimension,  \
-                                             shape.lower, shape.upper, strides, &Home::release,  \
-                                             home);                                              \
-  }
-SIMHANDLE_BORROW(char, char, char)
-SIMHANDLE_BORROW(std::int32_t, std::int32_t, int)
-SIMHANDLE_BORROW(std::int64_t, std::int64_t, long)
-SIMHANDLE_BORROW(float, float, float)
-SIMHANDLE_BORROW(double, double, double)
-SIMHANDLE_BORROW(sidl::fcomplex, struct sidl_fcomplex, fcomplex)
-SIMHANDLE_BORROW(sidl::dcomplex, struct sidl_dcomplex, dcomplex)
-#undef SIMHANDLE_BORROW
-
-/** An array that lives in the block it was received into. */
-template <class T>
-typename Elements<T>::Array* settle(const ArrayShape& shape, Block& block) {
+typename Elements<T>::Array* settle(const ArrayShape& shape, Block& block,
+                                    std::size_t strings = 0) {
   std::int32_t strides[max_dimension];
   dense_strides(shape, strides);
-  auto home = std::make_unique<Home>(Home{block.data(), block.capacity()});
-  auto* const first = reinterpret_cast<T*>(block.data());
-  auto* const array = borrow_owned<T>(first, shape, strides, home.get());
+  auto home = std::make_unique<Home>(Home{block.data(), block.capacity(), strings});
+  auto* const first = reinterpret_cast<typename Elements<T>::Stored*>(block.data());
+  auto* const array = Elements<T>::borrow_owned(first, shape.dimension, shape.lower, shape.upper,
+                                                strides, &Home::release, home.get());
   if (array == nullptr) throw std::bad_alloc();
   static_cast<void>(block.release());
   static_cast<void>(home.release());
   return array;
 }
 
-/** A new array without contents. */
+/** A new array without contents, of null strings. */
 template <class T>
-typename Elements<T>::Array* make(const ArrayShape& shape) {
+typename Elements<T>::Array* make(const ArrayShape& shape, std::size_t count) {
+  const std::size_t bytes = count * sizeof(typename Elements<T>::Stored);
+  if (bytes >= recycle_threshold) {
+    constexpr bool is_string = std::is_same_v<T, std::string>;
+    Block block = Block::allocate(bytes);
+    if (is_string) std::memset(block.data(), 0, bytes);
+    return settle<T>(shape, block, is_string ? count : 0);
+  }
   const auto create =
       shape.order == Order::row ? Elements<T>::create_row : Elements<T>::create_column;
   auto* const array = create(shape.dimension, shape.lower, shape.upper);
@@ -230,7 +223,7 @@ typename Elements<T>::Array* receive(Decoder& decoder) {
   if constexpr (!std::is_same_v<T, bool> && !std::is_same_v<T, std::string>) {
     if (received.block != nullptr) return settle<T>(received.shape, *received.block);
   }
-  ArrayReference array(make<T>(received.shape));
+  ArrayReference array(make<T>(received.shape, received.count));
   auto* const first = static_cast<Array*>(array.get())->d_firstElement;
   if constexpr (std::is_same_v<T, bool>) {
     get_bools(received, first);

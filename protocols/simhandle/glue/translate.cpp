@@ -1,5 +1,8 @@
 #include "translate.hpp"
 
+#include <new>
+
+#include "core/memory.hpp"
 #include "sidl_exception.hxx"
 #include "sidl_protocol.h"
 #include "sidl_rmi_BindException_IOR.h"
@@ -59,6 +62,9 @@ void set_sidl(const char* function, sidl_BaseInterface__object** _ex) noexcept {
     throw;
   } catch (const Error& error) {
     set_sidl(error, function, _ex);
+  } catch (const std::bad_alloc&) {
+    drop_kept_blocks();
+    sidl::set_exception(_ex, "simhandle", function);
   } catch (...) {
     sidl::set_exception(_ex, "simhandle", function);
   }

@@ -25,7 +25,8 @@ struct Workplace {
   Message answer;
   bool in_use = false;
 
-  static Workplace& of_this_thread() {
+  // Not inlined: each use would look the thread's up again.
+  [[gnu::noinline]] static Workplace& of_this_thread() {
     static thread_local Workplace workplace;
     return workplace;
   }

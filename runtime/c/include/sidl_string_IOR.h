@@ -22,6 +22,7 @@ struct sidl_string__array {
 #define SIDL_ARRAY_F(f) sidl_string__array_##f
 #define SIDL_ARRAY_ELEM char*
 #define SIDL_ARRAY_IN const char*
+#define SIDL_ARRAY_BORROW_OWNED
 #include "sidl_array_functions.h"
 
 #ifdef __cplusplus

@@ -48,6 +48,14 @@ module fam_Dog_Impl
 
   ! DO-NOT-DELETE splicer.begin(fam.Dog._module)
   character(*), parameter :: breed_name = "mongrel"
+  logical, volatile :: is_awake = .false.  ! another thread wakes it
+  interface
+    function usleep(microseconds) bind(C) result(status)
+      import :: c_int
+      integer(c_int), value :: microseconds
+      integer(c_int) :: status
+    end function usleep
+  end interface
   ! DO-NOT-DELETE splicer.end(fam.Dog._module)
 
 contains
@@ -74,7 +82,7 @@ contains
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('fam.Dog.name', ex_, exception)
+      call sidl_settle('fam.Dog.name', 'fam_Dog_Impl.f90', ex_, exception)
     end if
   end function super_name
 
@@ -101,7 +109,7 @@ contains
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('fam.Dog.say', ex_, exception)
+      call sidl_settle('fam.Dog.say', 'fam_Dog_Impl.f90', ex_, exception)
     end if
   end function super_say
 
@@ -193,6 +201,16 @@ contains
     ! DO-NOT-DELETE splicer.end(fam.Dog.feedWeight)
   end subroutine feedWeight_impl
 
+  subroutine feedTimes_impl(self, times, portion, exception)
+    type(fam_Dog_data), intent(inout) :: self
+    integer(int32), intent(in) :: times
+    real(real32), intent(in) :: portion
+    type(sidl_BaseException), intent(inout) :: exception
+    ! DO-NOT-DELETE splicer.begin(fam.Dog.feedTimes)
+    self%bowls = self%bowls + 10000 * times
+    ! DO-NOT-DELETE splicer.end(fam.Dog.feedTimes)
+  end subroutine feedTimes_impl
+
   function fed_impl(self, exception) result(retval)
     type(fam_Dog_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
@@ -253,6 +271,66 @@ contains
     x => head
     ! DO-NOT-DELETE splicer.end(fam.Dog.keep)
   end subroutine keep_impl
+
+  !> What `s` says to it, `times` times.
+  function chat_impl(self, s, times, exception) result(retval)
+    type(fam_Dog_data), intent(inout) :: self
+    type(fam_Speaker), intent(in) :: s
+    integer(int32), intent(in) :: times
+    type(sidl_BaseException), intent(inout) :: exception
+    character(:), allocatable :: retval
+    ! DO-NOT-DELETE splicer.begin(fam.Dog.chat)
+    integer :: i
+    retval = ''
+    do i = 1, times
+      retval = retval // s%say('dog', exception) // '; '
+      if (exception%not_null()) return
+    end do
+    ! DO-NOT-DELETE splicer.end(fam.Dog.chat)
+  end function chat_impl
+
+  !> Comes back when somebody wakes it, or after a minute.
+  subroutine nap_impl(self, exception)
+    type(fam_Dog_data), intent(inout) :: self
+    type(sidl_BaseException), intent(inout) :: exception
+    ! DO-NOT-DELETE splicer.begin(fam.Dog.nap)
+    integer :: i
+    integer(c_int) :: ignored
+    do i = 1, 60000
+      if (is_awake) return
+      ignored = usleep(1000_c_int)
+    end do
+    ! DO-NOT-DELETE splicer.end(fam.Dog.nap)
+  end subroutine nap_impl
+
+  subroutine wake_impl(self, exception)
+    type(fam_Dog_data), intent(inout) :: self
+    type(sidl_BaseException), intent(inout) :: exception
+    ! DO-NOT-DELETE splicer.begin(fam.Dog.wake)
+    is_awake = .true.
+    ! DO-NOT-DELETE splicer.end(fam.Dog.wake)
+  end subroutine wake_impl
+
+  !> How many dimensions it is declared with.
+  function smell_impl(self, x, exception) result(retval)
+    type(fam_Dog_data), intent(inout) :: self
+    real(real64), pointer, intent(in) :: x(:)
+    type(sidl_BaseException), intent(inout) :: exception
+    integer(int32) :: retval
+    ! DO-NOT-DELETE splicer.begin(fam.Dog.smell)
+    retval = rank(x)
+    ! DO-NOT-DELETE splicer.end(fam.Dog.smell)
+  end function smell_impl
+
+  function smellAny_impl(self, x, exception) result(retval)
+    type(fam_Dog_data), intent(inout) :: self
+    type(sidl_array), intent(in) :: x
+    type(sidl_BaseException), intent(inout) :: exception
+    integer(int32) :: retval
+    ! DO-NOT-DELETE splicer.begin(fam.Dog.smellAny)
+    retval = 0
+    ! DO-NOT-DELETE splicer.end(fam.Dog.smellAny)
+  end function smellAny_impl
 
   ! DO-NOT-DELETE splicer.begin(_misc)
   ! DO-NOT-DELETE splicer.end(_misc)

@@ -18,6 +18,7 @@ C_TYPES = {
     "fcomplex": "struct sidl_fcomplex",
     "dcomplex": "struct sidl_dcomplex",
     "string": "char*",
+    "opaque": "void*",
 }
 
 
@@ -36,6 +37,8 @@ class C(Language):
 
     def type(self, kind):
         """The type of a variable."""
+        if kind == self.suite.ANY_ARRAY:
+            return "struct sidl__array*"
         if kind.kind == "array":
             prefix = "sidl" if kind.name in [*BASIC, "string"] else "mx"
             return f"struct {prefix}_{kind.name}__array*"
@@ -83,6 +86,10 @@ class C(Language):
         """An expression that makes a value, which belongs to who evaluates it."""
         if value is None:
             return "NULL"
+        if kind == self.suite.ANY_ARRAY:
+            return f"({self.type(kind)}){self.make(value.kind, value)}"
+        if kind.kind == "opaque":
+            return f"(void*)(uintptr_t){value}"
         if kind.kind == "string":
             return f"sidl_String_strdup({text(value)})"
         if kind.kind == "struct":
@@ -100,6 +107,12 @@ class C(Language):
         """A condition: the place has this value."""
         if value is None:
             return f"!{place}"
+        if kind == self.suite.ANY_ARRAY:
+            is_of = f"sidl__array_type({place}) == sidl_{value.kind.name}_array"
+            array = f"({self.type(value.kind)})(void*){place}"
+            return f"({is_of} && {self.same(value.kind, array, value)})"
+        if kind.kind == "opaque":
+            return f"{place} == {self.make(kind, value)}"
         if kind.kind == "string":
             return f"same_text({place}, {text(value)})"
         if kind.kind == "struct":

@@ -18,7 +18,9 @@ CXX_TYPES = {
     "fcomplex": "std::complex<float>",
     "dcomplex": "std::complex<double>",
     "string": "std::string",
+    "opaque": "void*",
 }
+NULL_STRING = "a null string is an empty one"
 
 
 def text(value):
@@ -33,10 +35,17 @@ class Cxx(Language):
     sidlc = "c++"
     title = "C++"
 
+    def cannot_call(self, case):
+        return NULL_STRING if case.group == "null strings" else ""
+
+    cannot_serve = cannot_call
+
     # ---- types and values -----------------------------------------------------------------------
 
     def type(self, kind):
         """The type of a variable."""
+        if kind == self.suite.ANY_ARRAY:
+            return "sidl::basearray"
         if kind.kind == "array":
             return f"sidl::array<{self.type(kind.element)}>"
         if kind.kind in ("enum", "struct", "object"):
@@ -50,8 +59,12 @@ class Cxx(Language):
 
     def make(self, kind, value):
         """An expression of a value."""
+        if kind.kind == "opaque":
+            return f"reinterpret_cast<void*>({value or 0}LL)"
         if value is None:
             return f"{self.type(kind)}()"
+        if kind == self.suite.ANY_ARRAY:
+            return f"{self.type(kind)}({self.make(value.kind, value)})"
         if kind.kind == "bool":
             return "true" if value else "false"
         if kind.kind == "char":
@@ -94,8 +107,12 @@ class Cxx(Language):
                 at = f"{place}.{name}" if of.kind in self.suite.BASIC else f"{place}.get_{name}()"
                 checks.append(self.same(of, at, value[name]))
             return " && ".join(checks)
-        if value is None:
+        if value is None and kind.kind == "string":
+            return f"is_null({place})"
+        if value is None and kind.kind != "opaque":
             return f"{place}._is_nil()"
+        if kind == self.suite.ANY_ARRAY:
+            return self.same(value.kind, f"{self.type(value.kind)}({place})", value)
         if kind.kind == "array":
             lengths = ", ".join(map(str, value.shape))
             return f"same_array({place}, {{{lengths}}}, {self.items(kind, value.values)})"

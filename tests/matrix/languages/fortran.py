@@ -18,13 +18,13 @@ FORTRAN_TYPES = {
     "dcomplex": "complex(real64)",
     "string": "character(:), allocatable",
     "enum": "integer(sidl_enum)",
+    "opaque": "type(c_ptr)",
 }
 WIDTH = 90  # of lines; the compiler counts bytes, up to 132
 COPIED = ("char", "string", "Named")  # arrays of these are allocatables of an implementation
 CHANGEABLE = ("string", "Named")  # and of these are allocatables of a caller, if they are inout
 
-NULL_ARRAY = "an array of a caller in Fortran is never null"
-OTHER_SHAPE = "an inout array of a caller in Fortran keeps its shape"
+NULL_STRING = "a null string is an empty one"
 BLANKS = "blanks at the end of a string are not kept"
 
 
@@ -43,13 +43,18 @@ def folded(line):
     return "&\n&".join(parts)
 
 
-def by_columns(value):
-    """The elements in the order in which Fortran has them."""
-    order = [()]
+def indices(value):
+    """Those of the elements, in the order in which Fortran has them."""
+    found = [()]
     for length in reversed(value.shape):
-        order = [(i, *rest) for rest in order for i in range(length)]
+        found = [(i, *rest) for rest in found for i in range(length)]
+    return found
+
+
+def by_columns(value):
+    """The elements in that order."""
     found = []
-    for index in order:
+    for index in indices(value):
         place = 0
         for i, length in zip(index, value.shape):
             place = place * length + i
@@ -66,24 +71,29 @@ class Fortran(Language):
     # ---- what cannot be --------------------------------------------------------------------------
 
     def cannot_call(self, case):
-        if not isinstance(case, Case):
-            return ""
+        return self.cannot_serve(case)
+
+    def cannot_serve(self, case):
+        if case.group == "null strings":
+            return NULL_STRING
+        given = case.args if isinstance(case, Case) else ()
+        has_blanks = any(isinstance(value, str) and value.endswith(" ") for value in given)
+        return BLANKS if has_blanks else ""
+
+    def form(self, case):
+        """How the call has its arrays: "handle", as type(sidl_array), where Fortran's own cannot be
+        what the case says; else what comes back is "pointer" or "allocatable"."""
         kinds = [(mode, kind) for mode, kind, _ in case.method.args if mode != "out"]
         changes = dict(case.method.body.moves) if isinstance(case.method.body, Assign) else {}
         for (mode, kind), value in zip(kinds, case.args):
             is_changeable = mode == "inout" and kind.name in CHANGEABLE
-            if kind.kind != "array" or is_changeable:
+            if kind.kind != "array" or kind == self.suite.ANY_ARRAY or is_changeable:
                 continue
-            if value is None:
-                return NULL_ARRAY
-            if mode == "inout" and changes["io"].shape != value.shape:
-                return OTHER_SHAPE
-        return self.cannot_serve(case)
-
-    def cannot_serve(self, case):
-        given = case.args if isinstance(case, Case) else ()
-        has_blanks = any(isinstance(value, str) and value.endswith(" ") for value in given)
-        return BLANKS if has_blanks else ""
+            if value is None or (mode == "inout" and changes["io"].shape != value.shape):
+                return "handle"
+        if case.group == "arrays" or any(kind.order == "column-major" for _, kind in kinds):
+            return "allocatable"
+        return "pointer"
 
     # ---- types and values -----------------------------------------------------------------------
 
@@ -99,6 +109,8 @@ class Fortran(Language):
             return ".true." if value else ".false."
         if kind.kind in ("char", "string"):
             return text(value)
+        if kind.kind == "opaque":
+            return f"transfer({value or 0}_c_intptr_t, c_null_ptr)"
         if kind.kind == "enum":
             return f"mx_{kind.name}_{value}"
         if kind.kind in ("int", "long"):
@@ -137,8 +149,7 @@ class Fortran(Language):
             for name, of in self.suite.STRUCTS[kind.name].items():
                 yield from self.set(of, f"{place}%{name}", value[name])
         elif kind.name == "Named":
-            for i, each in enumerate(value.values):
-                yield from self.set(kind.element, f"{place}(lbound({place}, 1) + {i})", each)
+            yield from self.set_items(kind, place, value)
         elif kind.kind in ("array", "rarray"):
             if "%" in place:
                 yield f"call sidl_make({place}%d_array, {self.items(kind, value)}, [0])"
@@ -147,14 +158,62 @@ class Fortran(Language):
         else:
             yield f"{place} = {self.scalar(kind, value)}"
 
+    def set_items(self, kind, place, value):
+        """As set, for an array of objects."""
+        for index, each in zip(indices(value), by_columns(value)):
+            at = [f"lbound({place}, {d}) + {i}" for d, i in enumerate(index, 1)]
+            yield from self.set(kind.element, f"{place}({', '.join(at)})", each)
+
     def allocate(self, kind, place, value):
         """A statement that makes room for an array from 0 in an allocatable."""
         bounds = ", ".join(f"0:{length - 1}" for length in value.shape)
         of = f"character({self.length(value)}) :: " if kind.name == "string" else ""
         return f"allocate ({of}{place}({bounds}))"
 
-    def differs(self, kind, place, value, is_allocatable=True):
-        """Conditions, to be looked at in order: the place has another value."""
+    def make(self, kind, place, value):
+        """Statements that make a sidl_array one from 0."""
+        lower = f"[{', '.join('0' for _ in value.shape)}]"
+        kind = value.kind or kind
+        if kind.name == "Named":
+            shape = ", ".join(f"0:{length - 1}" for length in value.shape)
+            yield from ["block", f"  type(mx_Named) :: items({shape})"]
+            yield from (f"  {line}" for line in self.set_items(kind, "items", value))
+            yield f"  call sidl_make_handles({place}%d_array, items%d_ior, {lower})"
+            yield "end block"
+        else:
+            maker = "sidl_make_text" if kind.name == "string" else "sidl_make"
+            yield f"call {maker}({place}%d_array, {self.items(kind, value)}, {lower})"
+
+    def check_handle(self, kind, name, value):
+        """Statements that leave the function if a sidl_array is not one from 0 with the value."""
+        if value is None:
+            yield f"if ({name}%not_null()) return"
+            return
+        if value.kind:
+            kind = value.kind
+            yield f"if ({name}%kind() /= sidl_{kind.name}_array) return"
+        upper = ", ".join(str(length - 1) for length in value.shape)
+        yield f"if (.not. counts_to({name}, [{upper}])) return"
+        if kind.name in COPIED:
+            for index, each in zip(indices(value), by_columns(value)):
+                at = f"{name}, [{', '.join(map(str, index))}]"
+                wrong = (
+                    f"number_at({at}) /= {each.number}"
+                    if kind.name == "Named"
+                    else f".not. same_text(text_at({at}), {text(each)})"
+                )
+                yield f"if ({wrong}) return"
+            return
+        yield Declaration(
+            f"{self.type(kind.element)}, pointer :: seen_{name}({', '.join(':' * kind.rank)})"
+        )
+        yield f"call sidl_view_array(seen_{name}, {name}%d_array)"
+        operator = ".neqv." if kind.name == "bool" else "/="
+        yield f"if (any(seen_{name} {operator} {self.items(kind, value)})) return"
+
+    def differs(self, kind, place, value, form="allocatable"):
+        """Conditions, to be looked at in order: the place has another value. `form` is that of an
+        array; "" if it is the caller's own."""
         if kind.kind == "struct":
             for name, of in self.suite.STRUCTS[kind.name].items():
                 yield from self.differs(of, f"{place}%{name}", value[name])
@@ -163,7 +222,9 @@ class Fortran(Language):
             if value:
                 yield f"{place}%number() /= {value.number}"
         elif kind.kind in ("array", "rarray"):
-            yield from self.differs_array(kind, place, value, is_allocatable)
+            yield from self.differs_array(kind, place, value, form)
+        elif kind.kind == "opaque":
+            yield f"transfer({place}, 0_c_intptr_t) /= {value or 0}_c_intptr_t"
         elif kind.kind == "string":
             yield f".not. allocated({place})"
             yield f".not. same_text({place}, {text(value)})"
@@ -172,22 +233,24 @@ class Fortran(Language):
         else:
             yield f"{place} /= {self.scalar(kind, value)}"
 
-    def differs_array(self, kind, place, value, is_allocatable):
+    def differs_array(self, kind, place, value, form):
         """As differs."""
         if "%" in place:
             yield f".not. same_array({place}, {self.items(kind, value)})"
             return
+        state = "associated" if form == "pointer" else "allocated"
         if value is None:
-            yield f"allocated({place})"
+            yield f"{state}({place})"
             return
-        if is_allocatable:
-            yield f".not. allocated({place})"
+        if form:
+            yield f".not. {state}({place})"
             yield f"any(shape({place}) /= [{', '.join(map(str, value.shape))}])"
             if value.values:
                 yield f"any(lbound({place}) /= 0)"
         if kind.name == "Named":
-            for i, each in enumerate(value.values):
-                yield from self.differs(kind.element, f"{place}({i})", each)
+            for index, each in zip(indices(value), by_columns(value)):
+                at = ", ".join(map(str, index))
+                yield from self.differs(kind.element, f"{place}({at})", each)
         else:
             operator = ".neqv." if kind.name == "bool" else "/="
             yield f"any({place} {operator} {self.items(kind, value)})"
@@ -242,6 +305,9 @@ class Fortran(Language):
             if isinstance(source, From):
                 yield from self.moved(kind, to, source.name)
                 continue
+            if kind == self.suite.ANY_ARRAY:
+                yield from self.make(kind, to, source)
+                continue
             if kind.kind == "array" and kind.name in COPIED:
                 yield f"if (allocated({to})) deallocate ({to})"
                 yield self.allocate(kind, to, source)
@@ -253,7 +319,7 @@ class Fortran(Language):
 
     def moved(self, kind, to, place):
         """Statements: what is at another place."""
-        if kind.kind != "array":
+        if kind.kind != "array" or kind == self.suite.ANY_ARRAY:
             yield f"{to} = {place}"
         elif kind.name in COPIED:
             bounds = ", ".join(
@@ -305,14 +371,20 @@ class Fortran(Language):
         yield "said = 'the cast'"
         yield f"if (seen%{'not_null' if case.expect else 'is_null'}()) said = 'ok'"
 
-    def declare(self, mode, kind, name, value):
+    def declare(self, mode, kind, name, value, form):
         """A variable, with its value if there is one."""
-        is_allocatable = mode == "out" or (mode == "inout" and kind.name in CHANGEABLE)
+        returns = mode == "out" or (mode == "inout" and kind.name in CHANGEABLE)
         if kind.kind not in ("array", "rarray"):
             yield Declaration(f"{self.type(kind)} :: {name}")
-        elif kind.kind == "array" and is_allocatable:
+        elif kind == self.suite.ANY_ARRAY or (kind.kind == "array" and form == "handle"):
+            yield Declaration(f"type(sidl_array) :: {name}")
+            if mode != "out" and value is not None:
+                yield from self.make(kind, name, value)
+            return
+        elif kind.kind == "array" and returns:
             element = "character(:)" if kind.name == "string" else self.type(kind.element)
-            yield Declaration(f"{element}, allocatable :: {name}({', '.join(':' * kind.rank)})")
+            attribute = "allocatable" if kind.name in COPIED else form
+            yield Declaration(f"{element}, {attribute} :: {name}({', '.join(':' * kind.rank)})")
             if mode == "inout" and value is not None:
                 yield self.allocate(kind, name, value)
         else:
@@ -320,15 +392,29 @@ class Fortran(Language):
             if kind.name == "string":
                 element = f"character({self.length(value)})"
             yield Declaration(f"{element} :: {name}({', '.join(map(str, value.shape))})")
-        if mode != "out" and value is not None:
+        if mode != "out" and (value is not None or kind.kind == "opaque"):
             yield from self.set(kind, name, value)
+
+    def check(self, mode, kind, name, value, form):
+        """Statements that leave the function if what came back is not the value."""
+        yield f"said = '{name}'"
+        if kind == self.suite.ANY_ARRAY or (kind.kind == "array" and form == "handle"):
+            yield from self.check_handle(kind, name, value)
+            return
+        returns = kind.kind == "array" and (mode == "out" or kind.name in CHANGEABLE)
+        attribute = "allocatable" if kind.name in COPIED else form
+        for condition in self.differs(kind, name, value, attribute if returns else ""):
+            yield f"if ({condition}) return"
+        if returns and attribute == "pointer":
+            yield f"call sidl_free({name})"
 
     def call(self, case):
         """The call and its checks."""
         method = case.method
-        if self.cannot_call(case) == NULL_ARRAY:
-            yield f"said = {text(NULL_ARRAY)}"  # there is no way to write it
+        if case.group == "null strings":
+            yield f"said = {text(NULL_STRING)}"  # there is no way to write it
             return
+        form = self.form(case)
         yield Declaration("type(sidl_BaseException) :: ex")
         if method.prefix == "static":
             yield Declaration("type(mx_Cell) :: target")
@@ -337,9 +423,9 @@ class Fortran(Language):
         given = iter(case.args)
         places = []
         for mode, kind, name in method.args:
-            yield from self.declare(mode, kind, name, None if mode == "out" else next(given))
-            is_allocatable = kind.kind == "array" and (mode == "out" or kind.name in CHANGEABLE)
-            places += [(kind, name, is_allocatable)] if mode != "in" else []
+            value = None if mode == "out" else next(given)
+            yield from self.declare(mode, kind, name, value, form)
+            places += [(mode, kind, name)] if mode != "in" else []
         names = [name for _, _, name in method.args]
         function = f"target%{method.name}"
         if method.prefix == "nonblocking":
@@ -352,8 +438,8 @@ class Fortran(Language):
         if method.result.kind == "void":
             yield f"call {function}({', '.join([*names, 'ex'])})"
         else:
-            yield from self.declare("out", method.result, "result", None)
-            places.insert(0, (method.result, "result", True))
+            yield from self.declare("out", method.result, "result", None, form)
+            places.insert(0, ("out", method.result, "result"))
             if method.result.kind in ("struct", "object", "array"):
                 yield f"call {function}({', '.join([*names, 'result', 'ex'])})"
             else:
@@ -362,13 +448,8 @@ class Fortran(Language):
             yield f"said = thrown(ex, {text(case.expect.name)}, {text(case.expect.note)})"
             return
         yield from ["if (ex%not_null()) then", "  said = told(ex)", "  return", "end if"]
-        if self.cannot_call(case) == OTHER_SHAPE:
-            yield f"said = {text(OTHER_SHAPE)}"
-            return
-        for (kind, name, is_allocatable), value in zip(places, case.expect):
-            yield f"said = '{name}'"
-            for condition in self.differs(kind, name, value, is_allocatable):
-                yield f"if ({condition}) return"
+        for (mode, kind, name), value in zip(places, case.expect):
+            yield from self.check(mode, kind, name, value, form)
         if case.then is not None:
             yield from ["said = 'then'", f"if (target%number() /= {case.then}) return"]
         yield "said = 'ok'"

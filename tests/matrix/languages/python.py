@@ -32,7 +32,7 @@ class Python(Language):
 
     def make(self, kind, value):
         """An expression of a value."""
-        if value is None or kind.kind in self.suite.BASIC or kind.kind == "string":
+        if value is None or kind.kind in [*self.suite.BASIC, "string", "opaque"]:
             return repr(value)
         if kind.kind == "enum":
             return f"mx.{kind.name}.{value}"
@@ -41,6 +41,7 @@ class Python(Language):
             return f"mx.{kind.name}({', '.join(self.make(of, value[n]) for n, of in members)})"
         if kind.kind == "object":
             return f"new_object(mx.{kind.name}, {value.number})"
+        kind = value.kind or kind
         values = ", ".join(self.make(kind.element, each) for each in value.values)
         order = "F" if kind.order == "column-major" else "C"
         return f"make_array({value.shape!r}, [{values}], {NUMPY_TYPES[kind.name]!r}, {order!r})"

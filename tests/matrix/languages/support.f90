@@ -2,6 +2,7 @@
 module support
   use, intrinsic :: iso_fortran_env
   use sidl
+  use mx
   implicit none
 
 contains
@@ -19,6 +20,37 @@ contains
     call sidl_view_array(seen, array%d_array)
     answer = all(seen == values)
   end function same_array
+
+  !> Whether an array goes from 0 to these bounds.
+  function counts_to(array, upper) result(answer)
+    type(sidl_array), intent(in) :: array
+    integer, intent(in) :: upper(:)
+    logical :: answer
+    integer :: d
+    answer = array%rank() == size(upper)
+    do d = 1, size(upper)
+      answer = answer .and. array%lower(d) == 0 .and. array%upper(d) == upper(d)
+    end do
+  end function counts_to
+
+  !> A string or a character of an array.
+  function text_at(array, indices) result(text)
+    type(sidl_array), intent(in) :: array
+    integer, intent(in) :: indices(:)
+    character(:), allocatable :: text
+    call array%get(indices, text)
+  end function text_at
+
+  !> The number of an object of an array.
+  function number_at(array, indices) result(number)
+    type(sidl_array), intent(in) :: array
+    integer, intent(in) :: indices(:)
+    integer(int32) :: number
+    type(mx_Named) :: item
+    number = -1
+    call array%get(indices, item)
+    if (item%not_null()) number = item%number()
+  end function number_at
 
   !> Whether a text is this one, to the last blank.
   function same_text(text, expected) result(answer)

@@ -31,6 +31,11 @@ Object new_object(int32_t number) {
   }
 }
 
+// No std::string is.
+inline bool is_null(const std::string& text) {
+  return text.data() == nullptr;
+}
+
 template <class Object>
 int32_t number_of(const Object& object) {
   return object._is_nil() ? -1 : object.number();

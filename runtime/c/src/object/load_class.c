@@ -30,9 +30,16 @@ static void throw_not_found(const char* name, const char* advice,
 static struct sidl_class* from_function(sidl_class_function function, const char* name,
                                         struct sidl_BaseInterface__object** _ex) {
   struct sidl_class* const class = function();
-  if (class != NULL && class->info != NULL && strcmp(class->info->name, name) == 0) return class;
+  if (class == NULL || class->info == NULL) {
+    THROW(_ex, sidl_NotImplementedException,
+          "the implementation of class %s was found, and its language could not load it: standard "
+          "error says why",
+          name);
+    return NULL;
+  }
+  if (strcmp(class->info->name, name) == 0) return class;
   THROW(_ex, sidl_NotImplementedException, "the implementation found for class %s is of class %s",
-        name, class == NULL || class->info == NULL ? "?" : class->info->name);
+        name, class->info->name);
   return NULL;
 }
 

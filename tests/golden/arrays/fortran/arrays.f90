@@ -114,21 +114,24 @@ module arrays_Parts__m
     procedure, nopass :: type_info => arrays_Solver__type
     procedure :: m_invert => arrays_Solver__invert
     procedure :: p_invert => arrays_Solver__invert__p
+    procedure :: a_invert => arrays_Solver__invert__a
     procedure :: m_any => arrays_Solver__any
     procedure :: m_all => arrays_Solver__all
+    procedure :: a_all => arrays_Solver__all__a
     procedure :: m_dot => arrays_Solver__dot
     procedure :: m_shift => arrays_Solver__shift
     procedure :: m_refine => arrays_Solver__refine
     procedure :: m_use => arrays_Solver__use
     procedure, nopass :: m_paint => arrays_Solver__paint
-    generic :: invert => m_invert, p_invert
+    procedure, nopass :: a_paint => arrays_Solver__paint__a
+    generic :: invert => m_invert, p_invert, a_invert
     generic :: any => m_any
-    generic :: all => m_all
+    generic :: all => m_all, a_all
     generic :: dot => m_dot
     generic :: shift => m_shift
     generic :: refine => m_refine
     generic :: use => m_use
-    generic :: paint => m_paint
+    generic :: paint => m_paint, a_paint
   end type arrays_Solver
 
   type :: arrays_Parts
@@ -334,7 +337,7 @@ contains
     call sidl_copy_array(retval, retval_c)
     call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.invert', ex_, exception)
+      call sidl_settle('arrays.Solver.invert', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__invert
 
@@ -373,9 +376,37 @@ contains
     call sidl_take_array(retval, retval_c)
     call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.invert', ex_, exception)
+      call sidl_settle('arrays.Solver.invert', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__invert__p
+
+  subroutine arrays_Solver__invert__a(self, a, pivots, work, retval, exception)
+    class(arrays_Solver), intent(in) :: self
+    type(sidl_array), intent(in) :: a
+    type(sidl_array), intent(inout) :: pivots
+    type(sidl_array), intent(inout) :: work
+    type(sidl_array), intent(inout) :: retval
+    type(sidl_BaseException), intent(inout), optional :: exception
+    type(sidl_object), pointer :: object_
+    type(sidl_epv), pointer :: epv_
+    procedure(arrays_Solver__invert__c), pointer :: method_
+    type(c_ptr) :: ex_
+    call c_f_pointer(self%d_ior, object_)
+    call c_f_pointer(object_%epv, epv_)
+    call c_f_procpointer(epv_%slots(5), method_)
+    ex_ = c_null_ptr
+    call sidl_check_array(a%d_array, sidl_double_array, 2, 'a'//c_null_char, ex_)
+    call pivots%deleteRef()
+    call sidl_check_array(work%d_array, sidl_double_array, 2, 'work'//c_null_char, ex_)
+    call retval%deleteRef()
+    if (.not. c_associated(ex_)) then
+      retval%d_array = method_(object_%object, a%d_array, pivots%d_array, work%d_array, ex_)
+    end if
+    if (c_associated(ex_)) retval%d_array = c_null_ptr
+    if (c_associated(ex_) .or. present(exception)) then
+      call sidl_settle('arrays.Solver.invert', 'arrays.f90', ex_, exception)
+    end if
+  end subroutine arrays_Solver__invert__a
 
   subroutine arrays_Solver__any(self, a, b, c, retval, exception)
     class(arrays_Solver), intent(in) :: self
@@ -384,9 +415,6 @@ contains
     type(sidl_array), intent(inout) :: c
     type(sidl_array), intent(inout) :: retval
     type(sidl_BaseException), intent(inout), optional :: exception
-    type(c_ptr), target :: b_c
-    type(c_ptr), target :: c_c
-    type(c_ptr), target :: retval_c
     type(sidl_object), pointer :: object_
     type(sidl_epv), pointer :: epv_
     procedure(arrays_Solver__any__c), pointer :: method_
@@ -394,18 +422,12 @@ contains
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(6), method_)
-    b_c = c_null_ptr
-    c_c = c%d_array
-    retval_c = c_null_ptr
-    retval_c = method_(object_%object, a%d_array, b_c, c_c, ex_)
-    if (c_associated(ex_)) retval_c = c_null_ptr
     call b%deleteRef()
-    b%d_array = b_c
-    c%d_array = c_c
     call retval%deleteRef()
-    retval%d_array = retval_c
+    retval%d_array = method_(object_%object, a%d_array, b%d_array, c%d_array, ex_)
+    if (c_associated(ex_)) retval%d_array = c_null_ptr
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.any', ex_, exception)
+      call sidl_settle('arrays.Solver.any', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__any
 
@@ -457,9 +479,37 @@ contains
       call sidl_array_deleteref(retval_c)
     end if
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.all', ex_, exception)
+      call sidl_settle('arrays.Solver.all', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__all
+
+  subroutine arrays_Solver__all__a(self, a, b, c, retval, exception)
+    class(arrays_Solver), intent(in) :: self
+    type(sidl_array), intent(in) :: a
+    type(sidl_array), intent(inout) :: b
+    type(sidl_array), intent(inout) :: c
+    type(sidl_array), intent(inout) :: retval
+    type(sidl_BaseException), intent(inout), optional :: exception
+    type(sidl_object), pointer :: object_
+    type(sidl_epv), pointer :: epv_
+    procedure(arrays_Solver__all__c), pointer :: method_
+    type(c_ptr) :: ex_
+    call c_f_pointer(self%d_ior, object_)
+    call c_f_pointer(object_%epv, epv_)
+    call c_f_procpointer(epv_%slots(7), method_)
+    ex_ = c_null_ptr
+    call sidl_check_array(a%d_array, sidl_interface_array, 3, 'a'//c_null_char, ex_)
+    call b%deleteRef()
+    call sidl_check_array(c%d_array, sidl_interface_array, 2, 'c'//c_null_char, ex_)
+    call retval%deleteRef()
+    if (.not. c_associated(ex_)) then
+      retval%d_array = method_(object_%object, a%d_array, b%d_array, c%d_array, ex_)
+    end if
+    if (c_associated(ex_)) retval%d_array = c_null_ptr
+    if (c_associated(ex_) .or. present(exception)) then
+      call sidl_settle('arrays.Solver.all', 'arrays.f90', ex_, exception)
+    end if
+  end subroutine arrays_Solver__all__a
 
   function arrays_Solver__dot(self, x, y, n, exception) result(retval)
     class(arrays_Solver), intent(in) :: self
@@ -487,7 +537,7 @@ contains
     end if
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('arrays.Solver.dot', ex_, exception)
+      call sidl_settle('arrays.Solver.dot', 'arrays.f90', ex_, exception)
     end if
   end function arrays_Solver__dot
 
@@ -515,7 +565,7 @@ contains
     end if
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.shift', ex_, exception)
+      call sidl_settle('arrays.Solver.shift', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__shift
 
@@ -536,7 +586,7 @@ contains
     call arrays_Mesh__from_c(a_c, a)
     call sidl_struct_destroy(arrays_Mesh__info(), a_c)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.refine', ex_, exception)
+      call sidl_settle('arrays.Solver.refine', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__refine
 
@@ -561,7 +611,7 @@ contains
     call arrays_Parts__from_c(b_c, b)
     call sidl_struct_destroy(arrays_Parts__info(), b_c)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.use', ex_, exception)
+      call sidl_settle('arrays.Solver.use', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__use
 
@@ -587,9 +637,30 @@ contains
     end if
     call sidl_close_array(b_c, b_p, 'b'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('arrays.Solver.paint', ex_, exception)
+      call sidl_settle('arrays.Solver.paint', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__paint
+
+  subroutine arrays_Solver__paint__a(a, b, exception)
+    type(sidl_array), intent(in) :: a
+    type(sidl_array), intent(inout) :: b
+    type(sidl_BaseException), intent(inout), optional :: exception
+    type(c_ptr) :: functions_
+    type(sidl_epv), pointer :: epv_
+    procedure(arrays_Solver__paint__c), pointer :: method_
+    type(c_ptr) :: ex_
+    functions_ = sidl_static_epv(arrays_Solver__info(), ex_)
+    call sidl_check_array(a%d_array, sidl_long_array, 2, 'a'//c_null_char, ex_)
+    call sidl_check_array(b%d_array, sidl_long_array, 2, 'b'//c_null_char, ex_)
+    if (.not. c_associated(ex_)) then
+      call c_f_pointer(functions_, epv_)
+      call c_f_procpointer(epv_%slots(0), method_)
+      call method_(a%d_array, b%d_array, ex_)
+    end if
+    if (c_associated(ex_) .or. present(exception)) then
+      call sidl_settle('arrays.Solver.paint', 'arrays.f90', ex_, exception)
+    end if
+  end subroutine arrays_Solver__paint__a
 
 end module arrays_Parts__m
 

@@ -103,7 +103,7 @@ contains
     nullify (retval_f)
     call invert_impl(data_, a_f, pivots_f, work_f, retval_f, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('arrays.Solver.invert', ex)
+      call sidl_pass('arrays.Solver.invert', 'arrays_Solver_Impl.f90', ex)
       if (associated(pivots_f)) call sidl_free(pivots_f)
       if (associated(retval_f)) call sidl_free(retval_f)
       return
@@ -131,7 +131,7 @@ contains
     call sidl_view_array(b_f, b)
     call paint_impl(a_f, b_f, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('arrays.Solver.paint', ex)
+      call sidl_pass('arrays.Solver.paint', 'arrays_Solver_Impl.f90', ex)
       return
     end if
     b_d = b
@@ -165,7 +165,7 @@ contains
     call c_f_pointer(c_loc(retval), retval_f)
     call any_impl(data_, a_f, b_f, c_f, retval_f, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('arrays.Solver.any', ex)
+      call sidl_pass('arrays.Solver.any', 'arrays_Solver_Impl.f90', ex)
       call b_f%deleteRef()
       call retval_f%deleteRef()
       return
@@ -204,7 +204,7 @@ contains
     retval = c_null_ptr
     call all_impl(data_, a_f, b_f, c_f, retval_f, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('arrays.Solver.all', ex)
+      call sidl_pass('arrays.Solver.all', 'arrays_Solver_Impl.f90', ex)
       return
     end if
     if (allocated(b_f)) b = sidl_make_objects(b_f%d_ior, lbound(b_f), ex)
@@ -235,7 +235,7 @@ contains
     retval = 0
     retval = dot_impl(data_, x_f, y_f, n, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('arrays.Solver.dot', ex)
+      call sidl_pass('arrays.Solver.dot', 'arrays_Solver_Impl.f90', ex)
       retval = 0
       return
     end if
@@ -259,7 +259,7 @@ contains
     call c_f_pointer(sidl_array_first(a), a_f, [integer(int64) :: m, (2 * n) + 1])
     call shift_impl(data_, a_f, m, n, cmplx(by%re, by%im, real64), thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('arrays.Solver.shift', ex)
+      call sidl_pass('arrays.Solver.shift', 'arrays_Solver_Impl.f90', ex)
       return
     end if
   end subroutine skel_shift
@@ -279,7 +279,7 @@ contains
     call arrays_Mesh__from_c(a, a_f)
     call refine_impl(data_, a_f, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('arrays.Solver.refine', ex)
+      call sidl_pass('arrays.Solver.refine', 'arrays_Solver_Impl.f90', ex)
       call arrays_Mesh__to_c(a_f, a)
       return
     end if
@@ -307,7 +307,7 @@ contains
     call arrays_Parts__from_c(b, b_f)
     call use_impl(data_, a_f, b_f, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('arrays.Solver.use', ex)
+      call sidl_pass('arrays.Solver.use', 'arrays_Solver_Impl.f90', ex)
       call arrays_Parts__to_c(b_f, b)
       return
     end if

@@ -100,7 +100,8 @@ module demo_Operator__m
   contains
     procedure, nopass :: type_info => demo_Operator__type
     procedure :: m_apply => demo_Operator__apply
-    generic :: apply => m_apply
+    procedure :: a_apply => demo_Operator__apply__a
+    generic :: apply => m_apply, a_apply
   end type demo_Operator
 
   interface
@@ -157,9 +158,33 @@ contains
     end if
     call sidl_close_array(y_c, y_p, 'y'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('demo.Operator.apply', ex_, exception)
+      call sidl_settle('demo.Operator.apply', 'demo.f90', ex_, exception)
     end if
   end subroutine demo_Operator__apply
+
+  !> y := A x
+  subroutine demo_Operator__apply__a(self, x, y, exception)
+    class(demo_Operator), intent(in) :: self
+    type(sidl_array), intent(in) :: x
+    type(sidl_array), intent(inout) :: y
+    type(sidl_BaseException), intent(inout), optional :: exception
+    type(sidl_object), pointer :: object_
+    type(sidl_epv), pointer :: epv_
+    procedure(demo_Operator__apply__c), pointer :: method_
+    type(c_ptr) :: ex_
+    call c_f_pointer(self%d_ior, object_)
+    call c_f_pointer(object_%epv, epv_)
+    call c_f_procpointer(epv_%slots(5), method_)
+    ex_ = c_null_ptr
+    call sidl_check_array(x%d_array, sidl_double_array, 1, 'x'//c_null_char, ex_)
+    call sidl_check_array(y%d_array, sidl_double_array, 1, 'y'//c_null_char, ex_)
+    if (.not. c_associated(ex_)) then
+      call method_(object_%object, x%d_array, y%d_array, ex_)
+    end if
+    if (c_associated(ex_) .or. present(exception)) then
+      call sidl_settle('demo.Operator.apply', 'demo.f90', ex_, exception)
+    end if
+  end subroutine demo_Operator__apply__a
 
 end module demo_Operator__m
 
@@ -186,12 +211,14 @@ module demo_Solver__m
   contains
     procedure, nopass :: type_info => demo_Solver__type
     procedure :: m_apply => demo_Solver__apply
+    procedure :: a_apply => demo_Solver__apply__a
     procedure :: m_solve => demo_Solver__solve
     procedure :: p_solve => demo_Solver__solve__p
+    procedure :: a_solve => demo_Solver__solve__a
     procedure :: m_stats => demo_Solver__stats
     procedure, nopass :: m_release => demo_Solver__release
-    generic :: apply => m_apply
-    generic :: solve => m_solve, p_solve
+    generic :: apply => m_apply, a_apply
+    generic :: solve => m_solve, p_solve, a_solve
     generic :: stats => m_stats
     generic :: release => m_release
   end type demo_Solver
@@ -275,9 +302,33 @@ contains
     end if
     call sidl_close_array(y_c, y_p, 'y'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('demo.Solver.apply', ex_, exception)
+      call sidl_settle('demo.Solver.apply', 'demo.f90', ex_, exception)
     end if
   end subroutine demo_Solver__apply
+
+  !> y := A x
+  subroutine demo_Solver__apply__a(self, x, y, exception)
+    class(demo_Solver), intent(in) :: self
+    type(sidl_array), intent(in) :: x
+    type(sidl_array), intent(inout) :: y
+    type(sidl_BaseException), intent(inout), optional :: exception
+    type(sidl_object), pointer :: object_
+    type(sidl_epv), pointer :: epv_
+    procedure(demo_Solver__apply__c), pointer :: method_
+    type(c_ptr) :: ex_
+    call c_f_pointer(self%d_ior, object_)
+    call c_f_pointer(object_%epv, epv_)
+    call c_f_procpointer(epv_%slots(5), method_)
+    ex_ = c_null_ptr
+    call sidl_check_array(x%d_array, sidl_double_array, 1, 'x'//c_null_char, ex_)
+    call sidl_check_array(y%d_array, sidl_double_array, 1, 'y'//c_null_char, ex_)
+    if (.not. c_associated(ex_)) then
+      call method_(object_%object, x%d_array, y%d_array, ex_)
+    end if
+    if (c_associated(ex_) .or. present(exception)) then
+      call sidl_settle('demo.Solver.apply', 'demo.f90', ex_, exception)
+    end if
+  end subroutine demo_Solver__apply__a
 
   !> Solves A x = b; returns the number of iterations.
   function demo_Solver__solve(self, norm, A, x, log, exception) result(retval)
@@ -311,7 +362,7 @@ contains
     call sidl_take_string(log_c, log)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('demo.Solver.solve', ex_, exception)
+      call sidl_settle('demo.Solver.solve', 'demo.f90', ex_, exception)
     end if
   end function demo_Solver__solve
 
@@ -348,9 +399,42 @@ contains
     call sidl_take_string(log_c, log)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('demo.Solver.solve', ex_, exception)
+      call sidl_settle('demo.Solver.solve', 'demo.f90', ex_, exception)
     end if
   end function demo_Solver__solve__p
+
+  !> Solves A x = b; returns the number of iterations.
+  function demo_Solver__solve__a(self, norm, A, x, log, exception) result(retval)
+    class(demo_Solver), intent(in) :: self
+    integer(sidl_enum), intent(in) :: norm
+    type(sidl_array), intent(in) :: A
+    type(sidl_array), intent(inout) :: x
+    character(:), allocatable, intent(out) :: log
+    type(sidl_BaseException), intent(inout), optional :: exception
+    integer(int32) :: retval
+    type(c_ptr), target :: log_c
+    type(sidl_object), pointer :: object_
+    type(sidl_epv), pointer :: epv_
+    procedure(demo_Solver__solve__c), pointer :: method_
+    type(c_ptr) :: ex_
+    call c_f_pointer(self%d_ior, object_)
+    call c_f_pointer(object_%epv, epv_)
+    call c_f_procpointer(epv_%slots(6), method_)
+    ex_ = c_null_ptr
+    call sidl_check_array(A%d_array, sidl_double_array, 2, 'A'//c_null_char, ex_)
+    call x%deleteRef()
+    log_c = c_null_ptr
+    if (.not. c_associated(ex_)) then
+      retval = method_(object_%object, norm, A%d_array, x%d_array, log_c, ex_)
+    else
+      retval = 0
+    end if
+    call sidl_take_string(log_c, log)
+    if (c_associated(ex_) .or. present(exception)) then
+      if (c_associated(ex_)) retval = 0
+      call sidl_settle('demo.Solver.solve', 'demo.f90', ex_, exception)
+    end if
+  end function demo_Solver__solve__a
 
   !> What the last run left behind, merged with `last`.
   subroutine demo_Solver__stats(self, last, retval, exception)
@@ -375,7 +459,7 @@ contains
     call demo_Stats__from_c(retval_c, retval)
     call sidl_struct_destroy(demo_Stats__info(), retval_c)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('demo.Solver.stats', ex_, exception)
+      call sidl_settle('demo.Solver.stats', 'demo.f90', ex_, exception)
     end if
   end subroutine demo_Solver__stats
 
@@ -398,7 +482,7 @@ contains
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('demo.Solver.release', ex_, exception)
+      call sidl_settle('demo.Solver.release', 'demo.f90', ex_, exception)
     end if
   end function demo_Solver__release
 

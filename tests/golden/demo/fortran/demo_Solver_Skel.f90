@@ -84,7 +84,7 @@ contains
     retval = c_null_ptr
     retval_f = release_impl(thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('demo.Solver.release', ex)
+      call sidl_pass('demo.Solver.release', 'demo_Solver_Impl.f90', ex)
       return
     end if
     call sidl_give_string(retval_f, retval)
@@ -117,7 +117,7 @@ contains
     retval = 0
     retval = solve_impl(data_, norm, A_f, x_f, log_f, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('demo.Solver.solve', ex)
+      call sidl_pass('demo.Solver.solve', 'demo_Solver_Impl.f90', ex)
       if (associated(x_f)) call sidl_free(x_f)
       retval = 0
       return
@@ -147,7 +147,7 @@ contains
     retval = demo_Stats__data()
     call stats_impl(data_, last_f, retval_f, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('demo.Solver.stats', ex)
+      call sidl_pass('demo.Solver.stats', 'demo_Solver_Impl.f90', ex)
       return
     end if
     call demo_Stats__to_c(retval_f, retval)
@@ -174,7 +174,7 @@ contains
     call sidl_view_array(y_f, y)
     call apply_impl(data_, x_f, y_f, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('demo.Solver.apply', ex)
+      call sidl_pass('demo.Solver.apply', 'demo_Solver_Impl.f90', ex)
       return
     end if
     y_d = y

@@ -62,7 +62,7 @@ contains
     call c_f_procpointer(epv_%slots(5), method_)
     call method_(object_%object, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.Top.go', ex_, exception)
+      call sidl_settle('family.Top.go', 'family.f90', ex_, exception)
     end if
   end subroutine family_Top__go
 
@@ -130,7 +130,7 @@ contains
     retval = method_(object_%object, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('family.Left.count', ex_, exception)
+      call sidl_settle('family.Left.count', 'family.f90', ex_, exception)
     end if
   end function family_Left__count
 
@@ -170,13 +170,16 @@ module family_Right__m
     procedure :: m_name => family_Right__name
     procedure :: m_forget => family_Right__forget
     procedure :: m_wait => family_Right__wait
+    procedure :: a_wait => family_Right__wait__a
     procedure :: m_wait_send => family_Right__wait_send
+    procedure :: a_wait_send => family_Right__wait_send__a
     procedure :: m_wait_recv => family_Right__wait_recv
+    procedure :: a_wait_recv => family_Right__wait_recv__a
     generic :: name => m_name
     generic :: forget => m_forget
-    generic :: wait => m_wait
-    generic :: wait_send => m_wait_send
-    generic :: wait_recv => m_wait_recv
+    generic :: wait => m_wait, a_wait
+    generic :: wait_send => m_wait_send, a_wait_send
+    generic :: wait_recv => m_wait_recv, a_wait_recv
   end type family_Right
 
   interface
@@ -244,7 +247,7 @@ contains
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.Right.name', ex_, exception)
+      call sidl_settle('family.Right.name', 'family.f90', ex_, exception)
     end if
   end function family_Right__name
 
@@ -261,7 +264,7 @@ contains
     call c_f_procpointer(epv_%slots(7), method_)
     call method_(object_%object, n, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.Right.forget', ex_, exception)
+      call sidl_settle('family.Right.forget', 'family.f90', ex_, exception)
     end if
   end subroutine family_Right__forget
 
@@ -301,9 +304,45 @@ contains
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('family.Right.wait', ex_, exception)
+      call sidl_settle('family.Right.wait', 'family.f90', ex_, exception)
     end if
   end function family_Right__wait
+
+  function family_Right__wait__a(self, mood, why, x, a, n, after, exception) result(retval)
+    class(family_Right), intent(in) :: self
+    integer(sidl_enum), intent(in) :: mood
+    character(*), intent(in) :: why
+    type(sidl_array), intent(inout) :: x
+    integer(int32), intent(in) :: n
+    integer(sidl_enum), intent(out) :: after
+    integer(int32), intent(inout), target :: a(n)
+    type(sidl_BaseException), intent(inout), optional :: exception
+    real(real64) :: retval
+    type(sidl_lent), target :: a_c
+    type(c_ptr), target :: a_p
+    type(sidl_object), pointer :: object_
+    type(sidl_epv), pointer :: epv_
+    procedure(family_Right__wait__c), pointer :: method_
+    type(c_ptr) :: ex_
+    call c_f_pointer(self%d_ior, object_)
+    call c_f_pointer(object_%epv, epv_)
+    call c_f_procpointer(epv_%slots(8), method_)
+    ex_ = c_null_ptr
+    call sidl_check_array(x%d_array, sidl_double_array, 1, 'x'//c_null_char, ex_)
+    call sidl_lend(a_c, a, sidl_int_array, 0, 'a'//c_null_char, ex_)
+    a_p = c_loc(a_c)
+    if (.not. c_associated(ex_)) then
+      retval = method_(object_%object, mood, sidl_terminated(why), x%d_array, a_p, n, after, ex_)
+    else
+      after = 0
+      retval = 0
+    end if
+    call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
+    if (c_associated(ex_) .or. present(exception)) then
+      if (c_associated(ex_)) retval = 0
+      call sidl_settle('family.Right.wait', 'family.f90', ex_, exception)
+    end if
+  end function family_Right__wait__a
 
   !> Begins a call of wait; wait_recv() ends it, with the ticket.
   subroutine family_Right__wait_send(self, mood, why, x, a, n, retval, exception)
@@ -346,9 +385,52 @@ contains
     call retval%deleteRef()
     retval%d_ior = retval_c
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.Right.wait_send', ex_, exception)
+      call sidl_settle('family.Right.wait_send', 'family.f90', ex_, exception)
     end if
   end subroutine family_Right__wait_send
+
+  !> Begins a call of wait; wait_recv() ends it, with the ticket.
+  subroutine family_Right__wait_send__a(self, mood, why, x, a, n, retval, exception)
+    class(family_Right), intent(in) :: self
+    integer(sidl_enum), intent(in) :: mood
+    character(*), intent(in) :: why
+    type(sidl_array), intent(in), target :: x
+    integer(int32), intent(in) :: n
+    type(sidl_rmi_Ticket), intent(inout) :: retval
+    integer(int32), intent(in), target :: a(n)
+    type(sidl_BaseException), intent(inout), optional :: exception
+    integer(sidl_enum), target :: mood_c
+    type(c_ptr), target :: why_c
+    type(sidl_lent), target :: a_c
+    type(c_ptr), target :: a_p
+    integer(int32), target :: n_c
+    type(c_ptr), target :: retval_c
+    type(c_ptr) :: args_(6)
+    type(c_ptr) :: ex_
+    ex_ = c_null_ptr
+    mood_c = mood
+    why_c = sidl_new_string(why)
+    call sidl_check_array(x%d_array, sidl_double_array, 1, 'x'//c_null_char, ex_)
+    call sidl_lend(a_c, a, sidl_int_array, 0, 'a'//c_null_char, ex_)
+    a_p = c_loc(a_c)
+    n_c = n
+    retval_c = c_null_ptr
+    if (.not. c_associated(ex_)) then
+      args_(1) = c_loc(mood_c)
+      args_(2) = c_loc(why_c)
+      args_(3) = c_loc(x%d_array)
+      args_(4) = c_loc(a_p)
+      args_(5) = c_loc(n_c)
+      args_(6) = c_null_ptr
+      retval_c = sidl_rmi_send(self%d_ior, family_Right__info(), 8, args_, ex_)
+    end if
+    call sidl_free_string(why_c)
+    call retval%deleteRef()
+    retval%d_ior = retval_c
+    if (c_associated(ex_) .or. present(exception)) then
+      call sidl_settle('family.Right.wait_send', 'family.f90', ex_, exception)
+    end if
+  end subroutine family_Right__wait_send__a
 
   !> Ends the call of wait that gave the ticket: waits for the answer and takes it.
   function family_Right__wait_recv(self, ticket, x, a, after, exception) result(retval)
@@ -390,9 +472,48 @@ contains
     retval = retval_c
     call sidl_close_array(x_c, x_p, 'x'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.Right.wait_recv', ex_, exception)
+      call sidl_settle('family.Right.wait_recv', 'family.f90', ex_, exception)
     end if
   end function family_Right__wait_recv
+
+  !> Ends the call of wait that gave the ticket: waits for the answer and takes it.
+  function family_Right__wait_recv__a(self, ticket, x, a, after, exception) result(retval)
+    class(family_Right), intent(in) :: self
+    class(sidl_BaseInterface), intent(in) :: ticket
+    type(sidl_array), intent(inout), target :: x
+    integer(int32), intent(inout), contiguous, target :: a(:)
+    integer(sidl_enum), intent(out) :: after
+    type(sidl_BaseException), intent(inout), optional :: exception
+    real(real64) :: retval
+    type(c_ptr), target :: ticket_c
+    integer(sidl_enum), target :: after_c
+    real(real64), target :: retval_c
+    type(c_ptr) :: args_(6)
+    type(c_ptr) :: ex_
+    ex_ = c_null_ptr
+    ticket_c = sidl_seen(ticket%d_ior, sidl_rmi_Ticket__info(), ex_)
+    after_c = 0
+    retval_c = 0
+    if (.not. c_associated(ex_)) then
+      args_(1) = c_null_ptr
+      args_(2) = c_null_ptr
+      args_(3) = c_loc(x%d_array)
+      args_(4) = c_loc(a)
+      args_(5) = c_null_ptr
+      args_(6) = c_loc(after_c)
+      call sidl_rmi_receive(self%d_ior, family_Right__info(), 8, ticket_c, args_, c_loc(retval_c), &
+          ex_)
+    else
+      after = 0
+      retval = 0
+    end if
+    call sidl_unshare(ticket_c)
+    after = after_c
+    retval = retval_c
+    if (c_associated(ex_) .or. present(exception)) then
+      call sidl_settle('family.Right.wait_recv', 'family.f90', ex_, exception)
+    end if
+  end function family_Right__wait_recv__a
 
 end module family_Right__m
 
@@ -502,7 +623,7 @@ contains
     call c_f_procpointer(epv_%slots(5), method_)
     call method_(object_%object, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.Base.go', ex_, exception)
+      call sidl_settle('family.Base.go', 'family.f90', ex_, exception)
     end if
   end subroutine family_Base__go
 
@@ -520,7 +641,7 @@ contains
     retval = method_(object_%object, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('family.Base.count', ex_, exception)
+      call sidl_settle('family.Base.count', 'family.f90', ex_, exception)
     end if
   end function family_Base__count
 

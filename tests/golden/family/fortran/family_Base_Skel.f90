@@ -85,7 +85,7 @@ contains
     call c_f_pointer(c_loc(ex), thrown_)
     call go_impl(data_, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('family.Base.go', ex)
+      call sidl_pass('family.Base.go', 'family_Base_Impl.f90', ex)
       return
     end if
   end subroutine skel_go

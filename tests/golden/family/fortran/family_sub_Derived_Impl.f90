@@ -58,7 +58,7 @@ contains
       call method_(object_%object, ex_)
     end if
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('family.sub.Derived.go', ex_, exception)
+      call sidl_settle('family.sub.Derived.go', 'family_sub_Derived_Impl.f90', ex_, exception)
     end if
   end subroutine super_go
 

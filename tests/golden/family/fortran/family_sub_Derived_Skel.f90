@@ -88,7 +88,7 @@ contains
     call c_f_pointer(c_loc(ex), thrown_)
     call go_impl(data_, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('family.sub.Derived.go', ex)
+      call sidl_pass('family.sub.Derived.go', 'family_sub_Derived_Impl.f90', ex)
       return
     end if
   end subroutine skel_go
@@ -107,7 +107,7 @@ contains
     retval = 0
     retval = count_impl(data_, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('family.sub.Derived.count', ex)
+      call sidl_pass('family.sub.Derived.count', 'family_sub_Derived_Impl.f90', ex)
       retval = 0
       return
     end if
@@ -120,7 +120,7 @@ contains
     call c_f_pointer(c_loc(ex), thrown_)
     call rest_impl(thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('family.sub.Derived.rest', ex)
+      call sidl_pass('family.sub.Derived.rest', 'family_sub_Derived_Impl.f90', ex)
       return
     end if
   end subroutine skel_rest
@@ -140,7 +140,7 @@ contains
     retval = c_null_ptr
     retval_f = name_impl(data_, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('family.sub.Derived.name', ex)
+      call sidl_pass('family.sub.Derived.name', 'family_sub_Derived_Impl.f90', ex)
       return
     end if
     call sidl_give_string(retval_f, retval)
@@ -159,7 +159,7 @@ contains
     call c_f_pointer(c_loc(ex), thrown_)
     call forget_impl(data_, n, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('family.sub.Derived.forget', ex)
+      call sidl_pass('family.sub.Derived.forget', 'family_sub_Derived_Impl.f90', ex)
       return
     end if
   end subroutine skel_forget
@@ -194,7 +194,7 @@ contains
     retval = 0
     retval = wait_impl(data_, mood, why_f, x_f, a_f, n, after, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('family.sub.Derived.wait', ex)
+      call sidl_pass('family.sub.Derived.wait', 'family_sub_Derived_Impl.f90', ex)
       after = 0
       retval = 0
       return

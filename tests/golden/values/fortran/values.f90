@@ -175,13 +175,14 @@ module values_Painter__m
     procedure :: m_mix => values_Painter__mix
     procedure :: m_palette => values_Painter__palette
     procedure :: p_palette => values_Painter__palette__p
+    procedure :: a_palette => values_Painter__palette__a
     procedure :: m_paint => values_Painter__paint
     procedure :: m_drawAt => values_Painter__drawAt
     procedure :: m_draw => values_Painter__draw
     procedure, nopass :: m_origin => values_Painter__origin
     procedure, nopass :: m_best => values_Painter__best
     generic :: mix => m_mix
-    generic :: palette => m_palette, p_palette
+    generic :: palette => m_palette, p_palette, a_palette
     generic :: paint => m_paint
     generic :: drawAt => m_drawAt
     generic :: draw => m_draw, m_drawAt
@@ -288,7 +289,7 @@ contains
     retval = method_(object_%object, a, b, c, ex_)
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('values.Painter.mix', ex_, exception)
+      call sidl_settle('values.Painter.mix', 'values.f90', ex_, exception)
     end if
   end function values_Painter__mix
 
@@ -325,7 +326,7 @@ contains
     call sidl_copy_array(retval, retval_c)
     call sidl_close_array(c_c, c_p, 'c'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('values.Painter.palette', ex_, exception)
+      call sidl_settle('values.Painter.palette', 'values.f90', ex_, exception)
     end if
   end subroutine values_Painter__palette
 
@@ -364,9 +365,37 @@ contains
     call sidl_take_array(retval, retval_c)
     call sidl_close_array(c_c, c_p, 'c'//c_null_char, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('values.Painter.palette', ex_, exception)
+      call sidl_settle('values.Painter.palette', 'values.f90', ex_, exception)
     end if
   end subroutine values_Painter__palette__p
+
+  subroutine values_Painter__palette__a(self, a, b, c, retval, exception)
+    class(values_Painter), intent(in) :: self
+    type(sidl_array), intent(in) :: a
+    type(sidl_array), intent(inout) :: b
+    type(sidl_array), intent(inout) :: c
+    type(sidl_array), intent(inout) :: retval
+    type(sidl_BaseException), intent(inout), optional :: exception
+    type(sidl_object), pointer :: object_
+    type(sidl_epv), pointer :: epv_
+    procedure(values_Painter__palette__c), pointer :: method_
+    type(c_ptr) :: ex_
+    call c_f_pointer(self%d_ior, object_)
+    call c_f_pointer(object_%epv, epv_)
+    call c_f_procpointer(epv_%slots(6), method_)
+    ex_ = c_null_ptr
+    call sidl_check_array(a%d_array, sidl_long_array, 1, 'a'//c_null_char, ex_)
+    call b%deleteRef()
+    call sidl_check_array(c%d_array, sidl_long_array, 1, 'c'//c_null_char, ex_)
+    call retval%deleteRef()
+    if (.not. c_associated(ex_)) then
+      retval%d_array = method_(object_%object, a%d_array, b%d_array, c%d_array, ex_)
+    end if
+    if (c_associated(ex_)) retval%d_array = c_null_ptr
+    if (c_associated(ex_) .or. present(exception)) then
+      call sidl_settle('values.Painter.palette', 'values.f90', ex_, exception)
+    end if
+  end subroutine values_Painter__palette__a
 
   subroutine values_Painter__paint(self, a, b, c, retval, exception)
     class(values_Painter), intent(in) :: self
@@ -400,7 +429,7 @@ contains
     call values_Box__from_c(retval_c, retval)
     call sidl_struct_destroy(values_Box__info(), retval_c)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('values.Painter.paint', ex_, exception)
+      call sidl_settle('values.Painter.paint', 'values.f90', ex_, exception)
     end if
   end subroutine values_Painter__paint
 
@@ -418,7 +447,7 @@ contains
     call c_f_procpointer(epv_%slots(8), method_)
     call method_(object_%object, x, y, ex_)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('values.Painter.drawAt', ex_, exception)
+      call sidl_settle('values.Painter.drawAt', 'values.f90', ex_, exception)
     end if
   end subroutine values_Painter__drawAt
 
@@ -438,7 +467,7 @@ contains
     call method_(object_%object, where_c, ex_)
     call sidl_struct_destroy(values_Point__info(), where_c)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('values.Painter.draw', ex_, exception)
+      call sidl_settle('values.Painter.draw', 'values.f90', ex_, exception)
     end if
   end subroutine values_Painter__draw
 
@@ -467,7 +496,7 @@ contains
     call values_Point__from_c(retval_c, retval)
     call sidl_struct_destroy(values_Point__info(), retval_c)
     if (c_associated(ex_) .or. present(exception)) then
-      call sidl_settle('values.Painter.origin', ex_, exception)
+      call sidl_settle('values.Painter.origin', 'values.f90', ex_, exception)
     end if
   end subroutine values_Painter__origin
 
@@ -492,7 +521,7 @@ contains
     end if
     if (c_associated(ex_) .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
-      call sidl_settle('values.Painter.best', ex_, exception)
+      call sidl_settle('values.Painter.best', 'values.f90', ex_, exception)
     end if
   end function values_Painter__best
 

@@ -92,7 +92,7 @@ contains
     retval = 0
     retval = mix_impl(data_, a, b, c, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('values.Painter.mix', ex)
+      call sidl_pass('values.Painter.mix', 'values_Painter_Impl.f90', ex)
       b = 0
       retval = 0
       return
@@ -129,7 +129,7 @@ contains
     nullify (retval_f)
     call palette_impl(data_, a_f, b_f, c_f, retval_f, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('values.Painter.palette', ex)
+      call sidl_pass('values.Painter.palette', 'values_Painter_Impl.f90', ex)
       if (associated(b_f)) call sidl_free(b_f)
       if (associated(retval_f)) call sidl_free(retval_f)
       return
@@ -169,7 +169,7 @@ contains
     retval = values_Box__data()
     call paint_impl(data_, a_f, b_f, c_f, retval_f, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('values.Painter.paint', ex)
+      call sidl_pass('values.Painter.paint', 'values_Painter_Impl.f90', ex)
       call values_Box__to_c(c_f, c)
       return
     end if
@@ -192,7 +192,7 @@ contains
     call c_f_pointer(c_loc(ex), thrown_)
     call drawAt_impl(data_, x, y, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('values.Painter.drawAt', ex)
+      call sidl_pass('values.Painter.drawAt', 'values_Painter_Impl.f90', ex)
       return
     end if
   end subroutine skel_drawAt
@@ -215,7 +215,7 @@ contains
     call sidl_struct_destroy(values_Point__info(), where_d)
     call draw_impl(data_, where_f, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('values.Painter.draw', ex)
+      call sidl_pass('values.Painter.draw', 'values_Painter_Impl.f90', ex)
       return
     end if
   end subroutine skel_draw
@@ -234,7 +234,7 @@ contains
     retval = values_Point__data()
     call origin_impl(z_f, retval_f, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('values.Painter.origin', ex)
+      call sidl_pass('values.Painter.origin', 'values_Painter_Impl.f90', ex)
       return
     end if
     z = sidl_dcomplex(real(z_f), aimag(z_f))
@@ -254,7 +254,7 @@ contains
     retval = 0
     retval = best_impl(a, b, c, thrown_)
     if (c_associated(ex)) then
-      call sidl_pass('values.Painter.best', ex)
+      call sidl_pass('values.Painter.best', 'values_Painter_Impl.f90', ex)
       b = 0
       retval = 0
       return

@@ -1,0 +1,183 @@
+/* any_array.c: arrays as such, of any kind and rank, and elements of those that Fortran has no
+ * pointers to. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sidl_String.h"
+#include "sidl_bool_IOR.h"
+#include "sidl_char_IOR.h"
+#include "sidl_dcomplex_IOR.h"
+#include "sidl_double_IOR.h"
+#include "sidl_fcomplex_IOR.h"
+#include "sidl_float_IOR.h"
+#include "sidl_fortran.h"
+#include "sidl_int_IOR.h"
+#include "sidl_interface_IOR.h"
+#include "sidl_long_IOR.h"
+#include "sidl_opaque_IOR.h"
+#include "sidl_string_IOR.h"
+
+struct kind {
+  const char* name;
+  struct sidl__array* (*column)(int32_t dimen, const int32_t lower[], const int32_t upper[]);
+  struct sidl__array* (*row)(int32_t dimen, const int32_t lower[], const int32_t upper[]);
+  struct sidl__array* (*slice)(struct sidl__array* of, int32_t dimen, const int32_t counts[],
+                               const int32_t first[], const int32_t step[]);
+};
+
+#define KIND(name)                                                                               \
+  static struct sidl__array* column_##name(int32_t dimen, const int32_t lower[],                 \
+                                           const int32_t upper[]) {                              \
+    return (struct sidl__array*)sidl_##name##__array_createCol(dimen, lower, upper);             \
+  }                                                                                              \
+  static struct sidl__array* row_##name(int32_t dimen, const int32_t lower[],                    \
+                                        const int32_t upper[]) {                                 \
+    return (struct sidl__array*)sidl_##name##__array_createRow(dimen, lower, upper);             \
+  }                                                                                              \
+  static struct sidl__array* slice_##name(struct sidl__array* of, int32_t dimen,                 \
+                                          const int32_t counts[], const int32_t first[],         \
+                                          const int32_t step[]) {                                \
+    return (struct sidl__array*)sidl_##name##__array_slice(sidl_##name##__array_cast(of), dimen, \
+                                                           counts, first, step, NULL);           \
+  }
+#define KINDS(X) \
+  X(bool)        \
+  X(char)        \
+  X(dcomplex)    \
+  X(double)      \
+  X(fcomplex)    \
+  X(float)       \
+  X(int)         \
+  X(interface)   \
+  X(long)        \
+  X(opaque)      \
+  X(string)
+
+KINDS(KIND)
+
+#define ROW(name) [sidl_##name##_array] = {#name, column_##name, row_##name, slice_##name},
+static const struct kind kinds[] = {KINDS(ROW)};
+
+static const struct kind* kind_of(int32_t type) {
+  const int32_t count = (int32_t)(sizeof kinds / sizeof kinds[0]);
+  return type < 1 || type >= count ? NULL : &kinds[type];
+}
+
+/* "array<double,2>"; enums are longs, and objects of all types interfaces. */
+static void describe(char text[40], int32_t type, int32_t rank) {
+  const char* const name = type == sidl_interface_array ? "object" : kind_of(type)->name;
+  if (rank == 1) {
+    snprintf(text, 40, "array<%s>", name);
+  } else {
+    snprintf(text, 40, "array<%s,%d>", name, (int)rank);
+  }
+}
+
+void sidl_fortran_check(const struct sidl__array* array, int32_t type, int32_t rank,
+                        const char* what, struct sidl_BaseInterface__object** _ex) {
+  char is[40];
+  char wanted[40];
+  if (array == NULL || *_ex != NULL) return;
+  if (sidl__array_type(array) == type && array->d_dimen == rank) return;
+  describe(is, sidl__array_type(array), array->d_dimen);
+  describe(wanted, type, rank);
+  sidl_fortran_refuse(_ex, "%s is an %s, and has to be an %s", what, is, wanted);
+}
+
+struct sidl__array* sidl_fortran_create(int32_t type, int32_t rank, const int32_t upper[],
+                                        const int32_t lower[], int row_major,
+                                        struct sidl_BaseInterface__object** _ex) {
+  static const int32_t ones[SIDL_MAX_ARRAY_DIMENSION] = {1, 1, 1, 1, 1, 1, 1};
+  const struct kind* const kind = kind_of(type);
+  struct sidl__array* made = NULL;
+  *_ex = NULL;
+  if (kind != NULL)
+    made = (row_major ? kind->row : kind->column)(rank, lower ? lower : ones, upper);
+  if (made == NULL) {
+    sidl_fortran_refuse(_ex,
+                        "no array can be made of %d dimensions, elements of kind %d and these "
+                        "bounds",
+                        (int)rank, (int)type);
+  }
+  return made;
+}
+
+struct sidl__array* sidl_fortran_slice(struct sidl__array* of, int32_t rank, const int32_t counts[],
+                                       const int32_t first[], const int32_t step[],
+                                       struct sidl_BaseInterface__object** _ex) {
+  struct sidl__array* made = NULL;
+  int32_t dimen = 0;
+  *_ex = NULL;
+  for (int32_t d = 0; d < rank; ++d) dimen += counts[d] != 0;
+  if (of != NULL && of->d_dimen == rank) {
+    made = kinds[sidl__array_type(of)].slice(of, dimen, counts, first, step);
+  }
+  if (made == NULL) sidl_fortran_refuse(_ex, "this part is not within the array");
+  return made;
+}
+
+/* Whether the array has such elements, and one at these indices. */
+static int has_element(const struct sidl__array* array, int is_of, const char* of, int32_t rank,
+                       const int32_t indices[], struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  if (array == NULL) {
+    sidl_fortran_refuse(_ex, "the array is null");
+  } else if (!is_of) {
+    char is[40];
+    describe(is, sidl__array_type(array), array->d_dimen);
+    sidl_fortran_refuse(_ex, "an %s has no %s", is, of);
+  } else if (array->d_dimen != rank) {
+    sidl_fortran_refuse(_ex, "an element of an array of %d dimensions has as many indices, not %d",
+                        (int)array->d_dimen, (int)rank);
+  }
+  for (int32_t d = 0; *_ex == NULL && d < rank; ++d) {
+    if (indices[d] >= array->d_lower[d] && indices[d] <= array->d_upper[d]) continue;
+    sidl_fortran_refuse(_ex, "index %d of dimension %d is not within %d to %d", (int)indices[d],
+                        (int)d + 1, (int)array->d_lower[d], (int)array->d_upper[d]);
+  }
+  return *_ex == NULL;
+}
+
+char* sidl_fortran_get_text(const struct sidl__array* array, int32_t rank, const int32_t indices[],
+                            struct sidl_BaseInterface__object** _ex) {
+  const int32_t type = sidl__array_type(array);
+  const int is_text = type == sidl_string_array || type == sidl_char_array;
+  if (!has_element(array, is_text, "strings", rank, indices, _ex)) return NULL;
+  if (type == sidl_string_array) {
+    return sidl_string__array_get((const struct sidl_string__array*)(const void*)array, indices);
+  }
+  const char text[] = {
+      sidl_char__array_get((const struct sidl_char__array*)(const void*)array, indices), '\0'};
+  return sidl_String_strdup(text);
+}
+
+void sidl_fortran_set_text(struct sidl__array* array, int32_t rank, const int32_t indices[],
+                           const char* text, struct sidl_BaseInterface__object** _ex) {
+  const int32_t type = sidl__array_type(array);
+  const int is_text = type == sidl_string_array || type == sidl_char_array;
+  if (!has_element(array, is_text, "strings", rank, indices, _ex)) return;
+  if (type == sidl_string_array) {
+    sidl_string__array_set((struct sidl_string__array*)(void*)array, indices, text);
+  } else {
+    // Of no characters there is a blank left, as in any character of Fortran's.
+    sidl_char__array_set((struct sidl_char__array*)(void*)array, indices,
+                         text[0] == '\0' ? ' ' : text[0]);
+  }
+}
+
+void* sidl_fortran_get_object(const struct sidl__array* array, int32_t rank,
+                              const int32_t indices[], const struct sidl_type_info* type,
+                              struct sidl_BaseInterface__object** _ex) {
+  const int is_objects = sidl__array_type(array) == sidl_interface_array;
+  if (!has_element(array, is_objects, "objects", rank, indices, _ex)) return NULL;
+  return sidl_cast_over(
+      sidl_interface__array_get((const struct sidl_interface__array*)(const void*)array, indices),
+      type);
+}
+
+void sidl_fortran_set_object(struct sidl__array* array, int32_t rank, const int32_t indices[],
+                             void* object, struct sidl_BaseInterface__object** _ex) {
+  const int is_objects = sidl__array_type(array) == sidl_interface_array;
+  if (!has_element(array, is_objects, "objects", rank, indices, _ex)) return;
+  sidl_interface__array_set((struct sidl_interface__array*)(void*)array, indices, object);
+}

@@ -1,0 +1,338 @@
+! sidl_fortran_any: type(sidl_array), a SIDL array as such, whatever its elements are.
+module sidl_fortran_any
+  use, intrinsic :: iso_c_binding
+  use sidl_fortran
+  implicit none
+  private
+
+  public :: sidl_array
+  ! for generated code
+  public :: sidl_array_deleteref, sidl_array_addref, sidl_array_lower, sidl_array_upper
+  public :: sidl_array_first, sidl_check_array
+
+  character(*), parameter :: this_file = 'sidl_fortran_any.f90'
+
+  !> A SIDL array, or none. Assignment makes both sides the same array.
+  type :: sidl_array
+    type(c_ptr) :: d_array = c_null_ptr
+  contains
+    !> Makes this a new array, whose elements have no values yet (strings and objects are null). It
+    !! counts from 1, if `lower` is absent.
+    procedure :: create => array_create
+    !> Makes this a part of another array, with which it shares the elements: counts(d) of them in
+    !! dimension d, from first(d), or that one without the dimension, if counts(d) is 0.
+    procedure :: slice => array_slice
+    !> Elements of arrays of strings, characters or objects.
+    procedure, private :: get_text => array_get_text
+    procedure, private :: get_object => array_get_object
+    procedure, private :: set_text => array_set_text
+    procedure, private :: set_object => array_set_object
+    generic :: get => get_text, get_object
+    generic :: set => set_text, set_object
+    !> What its elements are: sidl_double_array and the like.
+    procedure :: kind => array_kind
+    procedure :: rank => array_rank
+    procedure :: lower => array_lower
+    procedure :: upper => array_upper
+    !> Whether the elements are dense, and the first index or the last one runs fastest.
+    procedure :: is_column_major => array_is_column_major
+    procedure :: is_row_major => array_is_row_major
+    procedure :: is_null => array_is_null
+    procedure :: not_null => array_not_null
+    procedure :: deleteRef => array_delete_ref
+    procedure :: assign => array_assign
+    generic :: assignment(=) => assign
+    final :: array_finalise
+  end type sidl_array
+
+  interface
+    subroutine sidl_array_deleteref(array) bind(C, name='sidl__array_deleteRef')
+      import :: c_ptr
+      type(c_ptr), value :: array
+    end subroutine sidl_array_deleteref
+
+    subroutine sidl_array_addref(array) bind(C, name='sidl__array_addRef')
+      import :: c_ptr
+      type(c_ptr), value :: array
+    end subroutine sidl_array_addref
+
+    function c_array_dimen(array) bind(C, name='sidl__array_dimen') result(rank)
+      import :: c_ptr, c_int32_t
+      type(c_ptr), value :: array
+      integer(c_int32_t) :: rank
+    end function c_array_dimen
+
+    function c_array_type(array) bind(C, name='sidl__array_type') result(code)
+      import :: c_ptr, c_int32_t
+      type(c_ptr), value :: array
+      integer(c_int32_t) :: code
+    end function c_array_type
+
+    !> Bounds of a dimension; the first is 0.
+    function sidl_array_lower(array, dim) bind(C, name='sidl__array_lower') result(bound)
+      import :: c_ptr, c_int32_t
+      type(c_ptr), value :: array
+      integer(c_int32_t), value :: dim
+      integer(c_int32_t) :: bound
+    end function sidl_array_lower
+
+    function sidl_array_upper(array, dim) bind(C, name='sidl__array_upper') result(bound)
+      import :: c_ptr, c_int32_t
+      type(c_ptr), value :: array
+      integer(c_int32_t), value :: dim
+      integer(c_int32_t) :: bound
+    end function sidl_array_upper
+
+    !> Where the elements of an array begin.
+    function sidl_array_first(array) bind(C, name='sidl_fortran_first') result(first)
+      import :: c_ptr
+      type(c_ptr), value :: array
+      type(c_ptr) :: first
+    end function sidl_array_first
+
+    function c_is_column_major(array) bind(C, name='sidl__array_isColumnOrder') result(answer)
+      import :: c_ptr, c_int
+      type(c_ptr), value :: array
+      integer(c_int) :: answer
+    end function c_is_column_major
+
+    function c_is_row_major(array) bind(C, name='sidl__array_isRowOrder') result(answer)
+      import :: c_ptr, c_int
+      type(c_ptr), value :: array
+      integer(c_int) :: answer
+    end function c_is_row_major
+
+    !> Sets `ex` unless the array is null or has elements of this kind and this rank.
+    subroutine sidl_check_array(array, kind, rank, what, ex) bind(C, name='sidl_fortran_check')
+      import :: c_ptr, c_char, c_int32_t
+      type(c_ptr), value :: array
+      integer(c_int32_t), value :: kind, rank
+      character(kind=c_char), intent(in) :: what(*)
+      type(c_ptr), intent(inout) :: ex
+    end subroutine sidl_check_array
+
+    function c_create(kind, rank, upper, lower, row_major, ex) &
+        bind(C, name='sidl_fortran_create') result(array)
+      import :: c_ptr, c_int, c_int32_t
+      integer(c_int32_t), value :: kind, rank
+      integer(c_int32_t), intent(in) :: upper(*)
+      integer(c_int32_t), intent(in), optional :: lower(*)
+      integer(c_int), value :: row_major
+      type(c_ptr), intent(out) :: ex
+      type(c_ptr) :: array
+    end function c_create
+
+    function c_slice(of, rank, counts, first, step, ex) bind(C, name='sidl_fortran_slice') &
+        result(array)
+      import :: c_ptr, c_int32_t
+      type(c_ptr), value :: of
+      integer(c_int32_t), value :: rank
+      integer(c_int32_t), intent(in) :: counts(*), first(*)
+      integer(c_int32_t), intent(in), optional :: step(*)
+      type(c_ptr), intent(out) :: ex
+      type(c_ptr) :: array
+    end function c_slice
+
+    function c_get_text(array, rank, indices, ex) bind(C, name='sidl_fortran_get_text') &
+        result(text)
+      import :: c_ptr, c_int32_t
+      type(c_ptr), value :: array
+      integer(c_int32_t), value :: rank
+      integer(c_int32_t), intent(in) :: indices(*)
+      type(c_ptr), intent(out) :: ex
+      type(c_ptr) :: text
+    end function c_get_text
+
+    subroutine c_set_text(array, rank, indices, text, ex) bind(C, name='sidl_fortran_set_text')
+      import :: c_ptr, c_char, c_int32_t
+      type(c_ptr), value :: array
+      integer(c_int32_t), value :: rank
+      integer(c_int32_t), intent(in) :: indices(*)
+      character(kind=c_char), intent(in) :: text(*)
+      type(c_ptr), intent(out) :: ex
+    end subroutine c_set_text
+
+    function c_get_object(array, rank, indices, info, ex) &
+        bind(C, name='sidl_fortran_get_object') result(object)
+      import :: c_ptr, c_int32_t
+      type(c_ptr), value :: array, info
+      integer(c_int32_t), value :: rank
+      integer(c_int32_t), intent(in) :: indices(*)
+      type(c_ptr), intent(out) :: ex
+      type(c_ptr) :: object
+    end function c_get_object
+
+    subroutine c_set_object(array, rank, indices, object, ex) &
+        bind(C, name='sidl_fortran_set_object')
+      import :: c_ptr, c_int32_t
+      type(c_ptr), value :: array, object
+      integer(c_int32_t), value :: rank
+      integer(c_int32_t), intent(in) :: indices(*)
+      type(c_ptr), intent(out) :: ex
+    end subroutine c_set_object
+  end interface
+
+contains
+
+  ! ---- making arrays ----------------------------------------------------------------------------
+
+  subroutine replace(self, array, ex, where, exception)
+    class(sidl_array), intent(inout) :: self
+    type(c_ptr), intent(in) :: array
+    type(c_ptr), intent(inout) :: ex
+    character(*), intent(in) :: where
+    class(sidl_handle), intent(inout), optional :: exception
+    call self%deleteRef()
+    self%d_array = array
+    call sidl_settle(where, this_file, ex, exception)
+  end subroutine replace
+
+  subroutine array_create(self, kind, upper, lower, row_major, exception)
+    class(sidl_array), intent(inout) :: self
+    integer(c_int32_t), intent(in) :: kind, upper(:)
+    integer(c_int32_t), intent(in), optional :: lower(size(upper))
+    logical, intent(in), optional :: row_major
+    class(sidl_handle), intent(inout), optional :: exception
+    type(c_ptr) :: array, ex
+    logical :: by_rows
+    by_rows = .false.
+    if (present(row_major)) by_rows = row_major
+    array = c_create(kind, size(upper), upper, lower, sidl_bool(by_rows), ex)
+    call replace(self, array, ex, 'create', exception)
+  end subroutine array_create
+
+  subroutine array_slice(self, of, counts, first, step, exception)
+    class(sidl_array), intent(inout) :: self
+    class(sidl_array), intent(in) :: of
+    integer(c_int32_t), intent(in) :: counts(:), first(size(counts))
+    integer(c_int32_t), intent(in), optional :: step(size(counts))
+    class(sidl_handle), intent(inout), optional :: exception
+    type(c_ptr) :: array, ex
+    array = c_slice(of%d_array, size(counts), counts, first, step, ex)
+    call replace(self, array, ex, 'slice', exception)
+  end subroutine array_slice
+
+  ! ---- elements ---------------------------------------------------------------------------------
+
+  !> Not allocated afterwards: a null string.
+  subroutine array_get_text(self, indices, text, exception)
+    class(sidl_array), intent(in) :: self
+    integer(c_int32_t), intent(in) :: indices(:)
+    character(:), allocatable, intent(inout) :: text
+    class(sidl_handle), intent(inout), optional :: exception
+    type(c_ptr) :: element, ex
+    element = c_get_text(self%d_array, size(indices), indices, ex)
+    call sidl_take_member(element, text)
+    call sidl_settle('get', this_file, ex, exception)
+  end subroutine array_get_text
+
+  subroutine array_set_text(self, indices, text, exception)
+    class(sidl_array), intent(inout) :: self
+    integer(c_int32_t), intent(in) :: indices(:)
+    character(*), intent(in) :: text
+    class(sidl_handle), intent(inout), optional :: exception
+    type(c_ptr) :: ex
+    call c_set_text(self%d_array, size(indices), indices, sidl_terminated(text), ex)
+    call sidl_settle('set', this_file, ex, exception)
+  end subroutine array_set_text
+
+  !> Null afterwards: no object, or one that is not of the handle's type.
+  subroutine array_get_object(self, indices, object, exception)
+    class(sidl_array), intent(in) :: self
+    integer(c_int32_t), intent(in) :: indices(:)
+    class(sidl_handle), intent(inout) :: object
+    class(sidl_handle), intent(inout), optional :: exception
+    type(c_ptr) :: element, ex
+    element = c_get_object(self%d_array, size(indices), indices, object%type_info(), ex)
+    call object%deleteRef()
+    object%d_ior = element
+    call sidl_settle('get', this_file, ex, exception)
+  end subroutine array_get_object
+
+  subroutine array_set_object(self, indices, object, exception)
+    class(sidl_array), intent(inout) :: self
+    integer(c_int32_t), intent(in) :: indices(:)
+    class(sidl_handle), intent(in) :: object
+    class(sidl_handle), intent(inout), optional :: exception
+    type(c_ptr) :: ex
+    call c_set_object(self%d_array, size(indices), indices, object%d_ior, ex)
+    call sidl_settle('set', this_file, ex, exception)
+  end subroutine array_set_object
+
+  ! ---- what it is -------------------------------------------------------------------------------
+
+  function array_kind(self) result(code)
+    class(sidl_array), intent(in) :: self
+    integer(c_int32_t) :: code
+    code = c_array_type(self%d_array)
+  end function array_kind
+
+  function array_rank(self) result(rank)
+    class(sidl_array), intent(in) :: self
+    integer :: rank
+    rank = c_array_dimen(self%d_array)
+  end function array_rank
+
+  !> The bounds of dimension `dim`, the first of which is 1.
+  function array_lower(self, dim) result(bound)
+    class(sidl_array), intent(in) :: self
+    integer, intent(in) :: dim
+    integer :: bound
+    bound = sidl_array_lower(self%d_array, dim - 1_c_int32_t)
+  end function array_lower
+
+  function array_upper(self, dim) result(bound)
+    class(sidl_array), intent(in) :: self
+    integer, intent(in) :: dim
+    integer :: bound
+    bound = sidl_array_upper(self%d_array, dim - 1_c_int32_t)
+  end function array_upper
+
+  function array_is_column_major(self) result(answer)
+    class(sidl_array), intent(in) :: self
+    logical :: answer
+    answer = c_is_column_major(self%d_array) /= 0
+  end function array_is_column_major
+
+  function array_is_row_major(self) result(answer)
+    class(sidl_array), intent(in) :: self
+    logical :: answer
+    answer = c_is_row_major(self%d_array) /= 0
+  end function array_is_row_major
+
+  elemental function array_is_null(self) result(answer)
+    class(sidl_array), intent(in) :: self
+    logical :: answer
+    answer = .not. c_associated(self%d_array)
+  end function array_is_null
+
+  elemental function array_not_null(self) result(answer)
+    class(sidl_array), intent(in) :: self
+    logical :: answer
+    answer = c_associated(self%d_array)
+  end function array_not_null
+
+  ! ---- references -------------------------------------------------------------------------------
+
+  impure elemental subroutine array_delete_ref(self)
+    class(sidl_array), intent(inout) :: self
+    if (c_associated(self%d_array)) call sidl_array_deleteref(self%d_array)
+    self%d_array = c_null_ptr
+  end subroutine array_delete_ref
+
+  impure elemental subroutine array_assign(left, right)
+    class(sidl_array), intent(inout) :: left
+    class(sidl_array), intent(in) :: right
+    type(c_ptr) :: array
+    array = right%d_array
+    if (c_associated(array)) call sidl_array_addref(array)
+    call left%deleteRef()
+    left%d_array = array
+  end subroutine array_assign
+
+  impure elemental subroutine array_finalise(self)
+    type(sidl_array), intent(inout) :: self
+    call self%deleteRef()
+  end subroutine array_finalise
+
+end module sidl_fortran_any
