@@ -1,10 +1,10 @@
 # The front door. `make help` lists what it can do; the real build is CMake's (CMakeLists.txt).
 
 BUILD   ?= build
-ASAN    ?= build-asan
+CHECKED ?= build-checked
 TSAN    ?= build-tsan
-FUZZ    ?= build-fuzz
 FUZZ_TIME ?= 600
+UNITY   ?= OFF
 PREFIX  ?= /usr/local
 JOBS    ?= $(shell nproc)
 PEERS   ?= ../shared/peers
@@ -12,30 +12,33 @@ PYTEST_ARGS ?=
 BENCH_ARGS ?=
 
 build_dir := $(abspath $(BUILD))
-asan_dir  := $(abspath $(ASAN))
+checked_dir := $(abspath $(CHECKED))
 tsan_dir  := $(abspath $(TSAN))
-fuzz_dir  := $(abspath $(FUZZ))
 stage     := $(build_dir)/stage
 python    := $(build_dir)/venv/bin/python
-# A file of tests stays in one process, so that what its tests share is made once.
-pytest     = $(python) -m pytest -n $(JOBS) --dist loadfile $(PYTEST_ARGS)
+# A file of tests stays in one process, so that what its tests share is made once; the order is that
+# of tests/conftest.py.
+pytest     = $(python) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 run_ninja  = cmake --build $(1) --parallel $(JOBS)
 comma     := ,
 configure_sanitized = test -f $(1)/build.ninja || cmake -S . -B $(1) -G Ninja \
-  -DSHINAR_SANITIZE=$(2) -DSHINAR_SIDLC=$(build_dir)/bin/sidlc >$(build_dir)/$(notdir $(1)).log || \
+  -DSHINAR_SIDLC=$(build_dir)/bin/sidlc -DSHINAR_UNITY=$(UNITY) $(2) \
+  >$(build_dir)/$(notdir $(1)).log || \
   { cat $(build_dir)/$(notdir $(1)).log; rm -rf $(1); exit 1; }
+configure_checked = $(call configure_sanitized,$(checked_dir),-DSHINAR_SANITIZE=address$(comma)undefined \
+  -DSHINAR_FUZZ=ON -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)
 install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all help bootstrap configure stage demo test matrix pythons sanitize races soak fuzz fuzzer bench bench-layers bench-peers abi install lint format clean
+.PHONY: all help bootstrap configure stage demo test matrix pythons sanitize races soak fuzz bench bench-layers bench-peers abi install lint format clean
 
 all: configure  ## configure and build everything (the default)
 	@$(call run_ninja,$(build_dir))
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-	@echo "Variables: BUILD=build JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR= PYTEST_ARGS= BENCH_ARGS= PEERS=$(PEERS) FUZZ_TIME=$(FUZZ_TIME)"
+	@echo "Variables: BUILD=build JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR= PYTEST_ARGS= BENCH_ARGS= PEERS=$(PEERS) FUZZ_TIME=$(FUZZ_TIME) UNITY=$(UNITY)"
 
 bootstrap:  ## install the packages that are missing and the Python environment
 	@SHINAR_BUILD=$(build_dir) scripts/bootstrap.sh
@@ -43,8 +46,8 @@ bootstrap:  ## install the packages that are missing and the Python environment
 demo: stage  ## run the heat equation across two processes and in one
 	@$(python) examples/heat/demo.py --stage $(stage) --work $(build_dir)/demo
 
-test: stage fuzzer  ## run all tests, the sanitizer builds' included
-	@SHINAR_BUILD=$(build_dir) SHINAR_FUZZ_BUILD=$(fuzz_dir) $(pytest) tests
+test: stage  ## run all tests, the sanitizer builds' included
+	@SHINAR_BUILD=$(build_dir) $(pytest) tests
 	@$(MAKE) --no-print-directory sanitize
 	@$(MAKE) --no-print-directory races
 
@@ -54,15 +57,16 @@ matrix: stage  ## run the conformance suite, every language with every other; do
 pythons: stage  ## run the Python binding's tests with every other Python that is here
 	@$(python) scripts/pythons.py --stage $(stage) --work $(build_dir)/pythons
 
-sanitize: all  ## build runtime and protocols with ASan and UBSan, and run their tests
-	@$(call configure_sanitized,$(asan_dir),address$(comma)undefined)
-	@$(call run_ninja,$(asan_dir))
-	@$(call install_stage,$(asan_dir))
-	@SHINAR_BUILD=$(asan_dir) SHINAR_SANITIZED=1 $(pytest) -m sanitized tests || \
+# libFuzzer is clang's, so all that ASan and UBSan check is: one build for both.
+sanitize: all  ## build runtime, protocols and fuzzers with ASan and UBSan, and run their tests
+	@$(configure_checked)
+	@$(call run_ninja,$(checked_dir))
+	@$(call install_stage,$(checked_dir))
+	@SHINAR_BUILD=$(checked_dir) SHINAR_SANITIZED=1 $(pytest) -m sanitized tests || \
 	  test $$? -eq 5  # PYTEST_ARGS may have selected none of these
 
 races: all  ## build runtime and protocols with TSan, and run their unit tests
-	@$(call configure_sanitized,$(tsan_dir),thread)
+	@$(call configure_sanitized,$(tsan_dir),-DSHINAR_SANITIZE=thread)
 	@$(call run_ninja,$(tsan_dir)) --target runtime_tests simhandle_tests
 	@SHINAR_BUILD=$(tsan_dir) $(pytest) tests/runtime/test_runtime.py::test_unit_tests \
 	  tests/protocols/test_core.py || test $$? -eq 5
@@ -70,16 +74,10 @@ races: all  ## build runtime and protocols with TSan, and run their unit tests
 soak: stage  ## the long forms of the tests of load and faults: many clients, calls, kills, cuts
 	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/protocols -k "many or counted or crowds"
 
-# libFuzzer is clang's.
-fuzzer: all
-	@test -f $(fuzz_dir)/build.ninja || cmake -S . -B $(fuzz_dir) -G Ninja \
-	  -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DSHINAR_FUZZ=ON \
-	  -DSHINAR_SANITIZE=address,undefined -DSHINAR_SIDLC=$(build_dir)/bin/sidlc \
-	  >$(build_dir)/fuzz.log || { cat $(build_dir)/fuzz.log; rm -rf $(fuzz_dir); exit 1; }
-	@$(call run_ninja,$(fuzz_dir)) --target fuzz_front_end fuzz_frames fuzz_arguments
-
-fuzz: fuzzer  ## feed FUZZ_TIME seconds of nonsense to the front end, to frames, to arguments
-	@$(python) tests/fuzz/fuzzing.py --build $(fuzz_dir) --seconds $(FUZZ_TIME)
+fuzz: all  ## feed FUZZ_TIME seconds of nonsense to the front end, to frames, to arguments
+	@$(configure_checked)
+	@$(call run_ninja,$(checked_dir)) --target fuzzers
+	@$(python) tests/fuzz/fuzzing.py --build $(checked_dir) --seconds $(FUZZ_TIME)
 
 bench: stage  ## measure calls in process and across processes beside their yardsticks
 	@$(python) bench/run.py --stage $(stage) --work $(build_dir)/bench --json $(build_dir)/bench.json $(BENCH_ARGS)
@@ -105,13 +103,13 @@ format: bootstrap  ## format all sources
 	@PYTHON=$(python) scripts/format.sh
 
 clean:  ## remove what was built; the Python environment stays
-	@rm -rf $(asan_dir) $(tsan_dir) $(fuzz_dir)
+	@rm -rf $(checked_dir) $(tsan_dir)
 	@if [ -d $(build_dir) ]; then find $(build_dir) -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} +; fi
 
 # ---- steps of the above ----------------------------------------------------------------------------
 
 configure: bootstrap
-	@test -f $(build_dir)/build.ninja || cmake -S . -B $(build_dir) -G Ninja
+	@test -f $(build_dir)/build.ninja || cmake -S . -B $(build_dir) -G Ninja -DSHINAR_UNITY=$(UNITY)
 
 # An installation inside the build folder: what examples, tests and benchmarks are built against,
 # by the same door that users come in.

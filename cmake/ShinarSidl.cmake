@@ -231,6 +231,10 @@ macro(_sidl_generate result_variable)
     # The library has the tables and the entries of classes; the modules stand on it.
     list(FILTER ${result_variable} EXCLUDE REGEX "\\.cxx$")
   endif()
+  # Every table in C has the same names: a unity build of the user's leaves them apart.
+  set(_in_c ${${result_variable}})
+  list(FILTER _in_c INCLUDE REGEX "\\.c$")
+  set_source_files_properties(${_in_c} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endmacro()
 
 # Modules lie in a folder of the library's own, so that those of two libraries do not meet.

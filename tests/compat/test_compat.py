@@ -21,17 +21,20 @@ OLD = {"c": [], "cxx": ["-std=gnu++14", "-w"]}
 class Workshop:
     """Compiles without CMake, as a makefile of the time would."""
 
-    def __init__(self, folder, stage, source, run, options):
+    def __init__(self, folder, stage, source, run, compilers):
         self.folder, self.stage, self.source, self.run = folder, stage, source, run
-        self.options = options
+        self.compilers = compilers
 
     def compile(self, files, *options):
         """Gives the object files, which are named after their sources."""
-        flags = [*self.options, "-fPIC", "-O0", "-c", "-I", self.folder, "-I", self.source]
+        flags = ["-fPIC", "-O0", "-c", "-I", self.folder, "-I", self.source]
         flags += ["-I", self.stage / "include" / "shinar", *options]
 
         def one(file):
-            compiler = ["gcc", "-std=gnu11"] if file.suffix == ".c" else ["g++", "-std=gnu++17"]
+            if file.suffix == ".c":
+                compiler = [*self.compilers["c"], "-std=gnu11"]
+            else:
+                compiler = [*self.compilers["cxx"], "-std=gnu++17"]
             target = self.folder / f"{file.name}.o"
             self.run([*compiler, *flags, file, "-o", target])
             return target
@@ -41,8 +44,7 @@ class Workshop:
 
     def link(self, target, *inputs):
         lib = self.stage / "lib"
-        command = ["g++", "-o", self.folder / target, "-L", lib, *inputs, "-lsidl"]
-        command += self.options
+        command = [*self.compilers["cxx"], "-o", self.folder / target, "-L", lib, *inputs, "-lsidl"]
         self.run([*command, f"-Wl,-rpath,{lib}"])
         return self.folder / target
 
@@ -60,11 +62,11 @@ def generate(language, source, folder, sidlc, run):
 
 
 @pytest.fixture(scope="module")
-def workshop(source, stage, run, compiler_options, tmp_path_factory):
+def workshop(source, stage, run, compilers, tmp_path_factory):
     """workshop(name): one with a folder of its own."""
 
     def make(name):
-        return Workshop(tmp_path_factory.mktemp(name), stage, source, run, compiler_options)
+        return Workshop(tmp_path_factory.mktemp(name), stage, source, run, compilers)
 
     return make
 

@@ -8,12 +8,13 @@ def programs(request, root, cmake_build, tmp_path_factory):
     """The folder with the test programs, of one C++ standard, one of them not optimised."""
     folder = tmp_path_factory.mktemp(f"cxx{request.param}")
     source = root / "tests" / "cxx"
-    kind = "Release" if request.param == "17" else "Debug"
+    kind = "Release" if request.param == "17" else "None"
     return cmake_build(
         source,
         folder,
         f"-DCXX_STANDARD={request.param}",
         f"-DCMAKE_BUILD_TYPE={kind}",
+        unity=True,
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 
 STRICT = ["-fsyntax-only", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 TREES = ["kitchen_sink", "demo", "family", "values", "arrays"]
+COMMON = "sidl_cxx.hxx"
 
 
 @pytest.fixture(params=["g++", "clang++"])
@@ -18,40 +19,68 @@ def compiler(request):
 
 
 @pytest.fixture
-def command(compiler, root, tree):
-    """command(name): how the tree called `name` is compiled."""
+def folders(root, tree):
+    """folders(name): where the files of the tree called `name` and what they include are."""
+    runtime = [root / "runtime" / language / "include" for language in ("cxx", "c")]
+    return lambda name: [tree(name, "c++"), tree("sidl", "c++"), *runtime]
 
-    def make(name):
-        folders = [tree(name, "c++"), tree("sidl", "c++")]
-        folders += [root / "runtime" / language / "include" for language in ("cxx", "c")]
-        return [compiler, *STRICT, *(f"-I{folder}" for folder in folders)]
+
+@pytest.fixture
+def command(compiler, folders):
+    """command(name): how the tree called `name` is compiled."""
+    return lambda name: [compiler, *STRICT, *(f"-I{folder}" for folder in folders(name))]
+
+
+@pytest.fixture(scope="session")
+def precompile(root, tree, run, tmp_path_factory):
+    """precompile(compiler): options that spare a file the reading of sidl_cxx.hxx, and with it of
+    the C++ standard library."""
+    made = {}
+
+    def make(compiler):
+        if compiler not in made:
+            header = tmp_path_factory.mktemp("precompiled") / "common.hxx"
+            header.write_text(f'#include "{COMMON}"\n')
+            suffix = ".gch" if compiler == "g++" else ".pch"
+            strict = [option for option in STRICT if option != "-fsyntax-only"]
+            folders = [tree("sidl", "c++")]
+            folders += [root / "runtime" / language / "include" for language in ("cxx", "c")]
+            include = [f"-I{folder}" for folder in folders]
+            run(
+                [compiler, *strict, *include, "-x", "c++-header", header, "-o", f"{header}{suffix}"]
+            )
+            made[compiler] = ["-include", header]
+        return made[compiler]
 
     return make
 
 
-@pytest.fixture
-def precompiled(compiler, root, run, tmp_path):
-    """Options that spare a source the reading of the C++ standard library."""
-    names = set()
-    for header in (root / "runtime" / "cxx" / "include").glob("*.hxx"):
-        names |= set(re.findall(r"^#include (<\w+>)$", header.read_text(), re.M))
-    header = tmp_path / "standard.hxx"
-    header.write_text("".join(f"#include {name}\n" for name in sorted(names - {"<span>"})))
-    suffix = ".gch" if compiler == "g++" else ".pch"
-    strict = [option for option in STRICT if option != "-fsyntax-only"]
-    run([compiler, *strict, "-x", "c++-header", header, "-o", f"{header}{suffix}"])
-    return ["-include", header]
+def includes_common(file, folders, seen):
+    """Whether a file includes COMMON, itself or by what it includes: only then it cannot lack what
+    COMMON brings. (`seen` has the names that were looked at.)"""
+    for name in re.findall(r'^#include "(.+)"$', file.read_text(), re.M):
+        if name == COMMON:
+            return True
+        found = next((folder / name for folder in folders if (folder / name).exists()), None)
+        if found and name not in seen:
+            seen.add(name)
+            if includes_common(found, folders, seen):
+                return True
+    return False
 
 
 @pytest.mark.parametrize("name", TREES)
-def test_sources_compile(name, command, precompiled, tree, run_on_all):
+def test_sources_compile(name, compiler, command, precompile, folders, tree, run_on_all):
     sources = sorted(tree(name, "c++").glob("*.cxx"))
     assert sources
-    run_on_all([*command(name), *precompiled], sources)
+    assert all(includes_common(source, folders(name), set()) for source in sources)
+    run_on_all([*command(name), *precompile(compiler)], sources)
 
 
 @pytest.mark.parametrize("name", ["sidl", *TREES])
-def test_headers_stand_alone(name, compiler, command, tree, tmp_path, run_on_all):
+def test_headers_stand_alone(
+    name, compiler, command, precompile, folders, tree, tmp_path, run_on_all
+):
     """What a header lacks does not depend on the compiler: clang reads them one by one, gcc all
     together."""
     headers = [
@@ -61,11 +90,14 @@ def test_headers_stand_alone(name, compiler, command, tree, tmp_path, run_on_all
         if name != "sidl" or ("_Impl" not in header.name and "_rmi_" not in header.name)
     ]
     groups = [[header] for header in headers] if compiler == "clang++" else [headers]
-    sources = []
+    sources = {True: [], False: []}
     for group in groups:
-        sources.append(tmp_path / f"{group[0].stem}.cpp")
-        sources[-1].write_text("".join(f'#include "{header.name}"\n' * 2 for header in group))
-    run_on_all(command(name), sources)
+        source = tmp_path / f"{group[0].stem}.cpp"
+        source.write_text("".join(f'#include "{header.name}"\n' * 2 for header in group))
+        is_spared = all(includes_common(header, folders(name), set()) for header in group)
+        sources[is_spared].append(source)
+    run_on_all([*command(name), *precompile(compiler)], sources[True])
+    run_on_all(command(name), sources[False])
 
 
 def test_files_are_neat(tree):

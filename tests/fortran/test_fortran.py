@@ -18,7 +18,8 @@ pytestmark = pytest.mark.skipif(not shutil.which("gfortran"), reason="no gfortra
 def programs(root, cmake_build, tmp_path_factory):
     """The folder with the test programs."""
     folder = tmp_path_factory.mktemp("fortran")
-    return cmake_build(root / "tests" / "fortran", folder, f"-DPython3_EXECUTABLE={sys.executable}")
+    options = [f"-DPython3_EXECUTABLE={sys.executable}"]
+    return cmake_build(root / "tests" / "fortran", folder, *options, unity=True)
 
 
 @pytest.mark.parametrize("program", ["callers", "sidl_arrays"])

@@ -1,6 +1,6 @@
 """What is fuzzed, and how: for test_fuzz.py, and for `make fuzz`, which runs this file.
 
-fuzzing.py --build build-fuzz --seconds 600
+fuzzing.py --build build-checked --seconds 600
 """
 
 import argparse

@@ -1,6 +1,5 @@
 """Seeds, past crashes and some seconds of mutation. `make fuzz` goes on for longer."""
 
-import os
 import subprocess
 
 import fuzzing
@@ -10,11 +9,10 @@ SECONDS = 60
 
 
 @pytest.fixture(scope="module")
-def build():
-    folder = os.environ.get("SHINAR_FUZZ_BUILD", fuzzing.HERE.parent.parent / "build-fuzz")
-    if not all(fuzzing.program(folder, target).exists() for target in fuzzing.TARGETS):
-        pytest.skip("`make fuzzer` builds what this test runs")
-    return folder
+def build(build_dir):
+    if not all(fuzzing.program(build_dir, target).exists() for target in fuzzing.TARGETS):
+        pytest.skip("only in a build for fuzzing: `make sanitize`")
+    return build_dir
 
 
 def start(command, folder):

@@ -43,7 +43,7 @@ IMPLS = {
 @pytest.fixture(scope="module")
 def programs(root, cmake_build, tmp_path_factory):
     """The folder with the programs and the libraries."""
-    return cmake_build(root / "tests" / "objects", tmp_path_factory.mktemp("objects"))
+    return cmake_build(root / "tests" / "objects", tmp_path_factory.mktemp("objects"), unity=True)
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ def built(cmake_build, stage, tmp_path_factory):
     if not (stage / "lib" / "shinar" / "python").exists():
         pytest.skip("built without Python's headers: no Python binding")
     options = [f"-DPython3_EXECUTABLE={sys.executable}"]
-    return cmake_build(HERE, tmp_path_factory.mktemp("python"), *options)
+    return cmake_build(HERE, tmp_path_factory.mktemp("python"), *options, unity=True)
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ def install(run, stage, tmp_path):
     environment = {
         **os.environ,
         "CMAKE_PREFIX_PATH": str(stage),
-        "SKBUILD_CMAKE_BUILD_TYPE": "Debug",
+        "SKBUILD_CMAKE_BUILD_TYPE": "None",
     }
     if shutil.which("ccache"):
         environment |= {f"CMAKE_{each}_COMPILER_LAUNCHER": "ccache" for each in ("C", "CXX")}

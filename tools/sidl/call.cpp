@@ -33,7 +33,7 @@ using sidl::rmi::ProtocolFactory;
 /** The name under which results travel; it cannot be that of an argument. */
 constexpr const char* result_key = "_retval";
 
-constexpr const char* footer = R"(
+constexpr const char* call_footer = R"(
 What follows the method is an argument, even if it begins with a dash.
 
 Arguments, for the in and inout parameters in their order:
@@ -283,7 +283,7 @@ CLI::App* add_call(CLI::App& app, CallOptions& options) {
                     "Keep the objects of the answer alive until the program is interrupted");
   command->formatter(std::make_shared<CallFormatter>());
   command->prefix_command();  // an argument may look like an option: -5
-  command->footer(footer);
+  command->footer(call_footer);
   command->callback([command, &options] { options.words = command->remaining(); });
   return command;
 }

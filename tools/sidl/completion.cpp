@@ -7,7 +7,7 @@
 namespace sidl_tool {
 namespace {
 
-constexpr const char* footer = R"(
+constexpr const char* completion_footer = R"(
 Examples:
   source <(sidl completion bash)
   sidl completion zsh > ~/.zfunc/_sidl
@@ -77,7 +77,7 @@ CLI::App* add_completion(CLI::App& app, CompletionOptions& options) {
       ->type_name("")
       ->required()
       ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  command->footer(footer);
+  command->footer(completion_footer);
   return command;
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr const char* footer = R"(
+constexpr const char* inspect_footer = R"(
 Without a type: the classes that clients may create, the published objects,
 the methods of all of them in SIDL, and counters. With the URL of an object,
 or with a type (a class, an interface, an enum, a struct): that type alone.
@@ -117,7 +117,7 @@ CLI::App* add_inspect(CLI::App& app, InspectOptions& options) {
       ->type_name("SECONDS")
       ->capture_default_str()
       ->check(positive());
-  command->footer(footer);
+  command->footer(inspect_footer);
   return command;
 }
 

@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using sidl::rmi::InstanceHandle;
 
-constexpr const char* footer = R"(
+constexpr const char* ping_footer = R"(
 The time is that of one question and its answer; the first one makes the
 connection.
 
@@ -105,7 +105,7 @@ CLI::App* add_ping(CLI::App& app, PingOptions& options) {
       ->type_name("SECONDS")
       ->capture_default_str()
       ->check(positive());
-  command->footer(footer);
+  command->footer(ping_footer);
   return command;
 }
 

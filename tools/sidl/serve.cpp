@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* default_address = "simhandle://127.0.0.1:0";
 
-constexpr const char* footer = R"(
+constexpr const char* serve_footer = R"(
 Prints "listening on URL" for each address. SIGTERM and SIGINT let the calls in
 work finish, for --drain seconds; a second one ends at once.
 
@@ -198,7 +198,7 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
       ->check(not_negative())
       ->group("Limits");
   add_limits(*command);
-  command->footer(footer);
+  command->footer(serve_footer);
   return command;
 }
 

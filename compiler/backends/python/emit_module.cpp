@@ -33,11 +33,6 @@ std::string literal(const std::string& text) {
   return result;
 }
 
-std::string trimmed(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  return text;
-}
-
 std::string slot_of(const MethodModel& method) {
   std::string result = "&" + method.epv + "::f_" + method.slot;
   for (const int each : method.addressed) result += ", " + std::to_string(each);

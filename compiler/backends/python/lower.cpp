@@ -26,11 +26,6 @@ std::string join(const std::vector<std::string>& parts, const std::string& separ
   return result;
 }
 
-std::string trimmed(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  return text;
-}
-
 std::string python_path(std::string_view package) {
   std::vector<std::string> parts;
   for (const std::string& part : Namer::parts(package)) parts.push_back(python_name(part));
@@ -403,6 +398,11 @@ PackageModel lower_package(const TypeIndex& index, const std::string& name,
 }
 
 }  // namespace
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
 
 std::string python_name(std::string_view name) {
   static const std::set<std::string_view> kTaken = {

@@ -96,4 +96,7 @@ std::vector<codegen::Problem> find_python_problems(const codegen::TypeIndex& ind
 // "from" > "from_": words of Python and what its classes need for themselves.
 std::string python_name(std::string_view name);
 
+// Without the blanks and line ends at its end.
+std::string trimmed(std::string text);
+
 }  // namespace shinar::backends::python

@@ -368,7 +368,7 @@ impl_ty_InC_every(ty_InC self, const struct ty_Full__data* a, struct ty_Full__da
     ty_Full__copy(a, &result, _ex);
     io->flag = !io->flag;
     io->z.real += 1;
-    io->handle = (char*)io->handle + 1;
+    io->handle = (void*)((uintptr_t)io->handle + 1);
     snprintf(text, sizeof text, "%s+", io->text ? io->text : "(null)");
     sidl_String_free(io->text);
     io->text = sidl_String_strdup(text);

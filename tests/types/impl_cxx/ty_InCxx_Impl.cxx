@@ -246,7 +246,7 @@ ty::InCxx_impl::every_impl(/* in */ const ::ty::Full& a, /* out */ ::ty::Full& o
   o = a;
   io.flag = !io.flag;
   io.z.real += 1;
-  io.handle = static_cast<char*>(io.handle) + 1;
+  io.handle = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(io.handle) + 1);
   io.set_text((io.text ? io.get_text() : "(null)") + "+");
   io.set_color(io.color == Color_red ? Color_green : Color_blue);
   io.set_item(new_item(100));

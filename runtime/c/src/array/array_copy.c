@@ -108,8 +108,8 @@ void array_copy(const struct any_array* src, struct any_array* dest) {
   const enum sidl_array_type type = (enum sidl_array_type)src->meta.d_vtable->d_arraytype();
   const size_t size = array_element_size(type);
   struct loop loops[SIDL_MAX_ARRAY_DIMENSION];
-  const char* from = src->first;
-  char* to = dest->first;
+  ptrdiff_t from = 0;  // where they begin: an empty array has no memory to point into
+  ptrdiff_t to = 0;
   for (int32_t d = 0; d < n; ++d) {
     const int64_t a = src->meta.d_lower[d];
     const int64_t b = dest->meta.d_lower[d];
@@ -123,5 +123,6 @@ void array_copy(const struct any_array* src, struct any_array* dest) {
     to += (ptrdiff_t)(low - b) * loops[d].to;
   }
   sort_by_destination(loops, n);
-  run(type, size, loops, join(loops, n), from, to);
+  const int32_t joined = join(loops, n);
+  run(type, size, loops, joined, (const char*)src->first + from, (char*)dest->first + to);
 }
