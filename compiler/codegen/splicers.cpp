@@ -110,7 +110,7 @@ std::string comment(std::string_view text, CommentStyle style) {
   return "/* " + std::string(text) + " */";
 }
 
-bool is_blank(std::string_view text) {
+bool is_blank_text(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
@@ -144,7 +144,7 @@ std::string dead(std::string_view text, CommentStyle style) {
   for (std::string_view left = code; !left.empty();) {
     const std::string_view line = first_line(left);
     left.remove_prefix(line.size());
-    if (!is_blank(line)) result += dead_mark(style);
+    if (!is_blank_text(line)) result += dead_mark(style);
     result += line;
   }
   return result;
@@ -154,7 +154,7 @@ std::string unreferenced(const SplicerFile& existing, const SplicerFile& fresh,
                          CommentStyle style) {
   std::string blocks;
   for (const SplicerBlock& block : existing.blocks) {
-    if (find_block(fresh, block.name) != nullptr || is_blank(block.text)) continue;
+    if (find_block(fresh, block.name) != nullptr || is_blank_text(block.text)) continue;
     blocks += splicer_begin(block.name, style) + "\n" + dead(block.text, style) +
               splicer_end(block.name, style) + "\n";
   }

@@ -5,7 +5,7 @@
 namespace shinar::codegen {
 namespace {
 
-constexpr std::size_t kContinuation = 4;
+constexpr std::size_t kFortranContinuation = 4;
 
 // Where to break `line`: behind a comma or before a blank, outside of strings, as far right as
 // leaves room for " &".
@@ -42,7 +42,7 @@ std::string wrap_statement(std::size_t indent, std::string_view code, std::size_
     if (!at) break;
     result += line.substr(0, *at) + " &\n";
     const std::size_t rest = line.find_first_not_of(' ', *at);
-    line = std::string(indent + kContinuation, ' ') + line.substr(rest);
+    line = std::string(indent + kFortranContinuation, ' ') + line.substr(rest);
   }
   return result + line;
 }

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kWarning = "DO-NOT-DELETE";
 constexpr std::string_view kBegin = "splicer.begin(";
 constexpr std::string_view kEnd = "splicer.end(";
-constexpr std::string_view kBlank = " \t";
+constexpr std::string_view kBlankInMark = " \t";
 
 struct Mark {
   bool is_begin = false;
@@ -25,7 +25,7 @@ std::optional<Mark> find_mark(std::string_view comment) {
   const std::size_t at = comment.find(kWarning);
   if (at == std::string_view::npos) return std::nullopt;
   std::string_view rest = comment.substr(at + kWarning.size());
-  rest.remove_prefix(std::min(rest.find_first_not_of(kBlank), rest.size()));
+  rest.remove_prefix(std::min(rest.find_first_not_of(kBlankInMark), rest.size()));
   const bool is_begin = rest.starts_with(kBegin);
   if (!is_begin && !rest.starts_with(kEnd)) return Mark{};
   rest.remove_prefix(is_begin ? kBegin.size() : kEnd.size());
