@@ -562,18 +562,15 @@ contains
   !> Ends a call: hands the exception it threw, if any, to the caller, or stops the program.
   subroutine sidl_settle(where, file, ex, exception)
     character(*), intent(in) :: where, file
-    type(c_ptr), intent(inout) :: ex
+    type(c_ptr), value :: ex
     class(sidl_handle), intent(inout), optional :: exception
-    type(c_ptr) :: thrown
-    thrown = ex
-    ex = c_null_ptr
     if (present(exception)) call exception%deleteRef()
-    if (.not. c_associated(thrown)) return
-    call sidl_pass(where, file, thrown)
+    if (.not. c_associated(ex)) return
+    call sidl_pass(where, file, ex)
     if (present(exception)) then
-      exception%d_ior = c_cast_over(thrown, exception%type_info())
+      exception%d_ior = c_cast_over(ex, exception%type_info())
     else
-      call c_report_exception(thrown)
+      call c_report_exception(ex)
       flush (error_unit)
       error stop 'an exception that nobody caught'
     end if
