@@ -173,8 +173,9 @@ void emit_struct_types(Printer& printer, const StructModel& model) {
     printer.outdent();
     printer.line("contains");
     printer.indent();
-    printer.line("procedure :: assign => " + member_of(model.type->name(), "assign"));
-    printer.line("generic :: assignment(=) => assign");
+    printer.line("procedure :: " + model.assign + " => " + member_of(model.type->name(), "assign"));
+    printer.line("generic :: assignment(=) => " + model.assign);
+    printer.line("final :: " + member_of(model.type->name(), "finalise"));
   };
   printer.emit({{"doc", [&] { emit_doc(printer, model.type->doc()); }},
                 {"name", model.fortran},
@@ -310,7 +311,8 @@ void emit_conversions(Printer& printer, const StructModel& model) {
   )");
 }
 
-// Intrinsic assignment copies handles in nested structs without counting them (gfortran 12).
+// Intrinsic assignment copies handles in nested structs without counting them, and a struct without
+// a finaliser of its own may keep them (gfortran 12; see emit_object_procedures).
 void emit_assignment(Printer& printer, const StructModel& model) {
   if (!model.counts) return;
   const auto members = [&] {
@@ -329,8 +331,15 @@ void emit_assignment(Printer& printer, const StructModel& model) {
       }
     }
   };
+  const auto released = [&] {
+    for (const MemberModel& member : model.members) {
+      if (!member.release.empty()) printer.line(member.release);
+    }
+  };
   printer.emit({{"name", member_of(model.type->name(), "assign")},
+                {"finalise", member_of(model.type->name(), "finalise")},
                 {"type", model.fortran},
+                {"released", released},
                 {"members", members}},
                R"(
     impure elemental subroutine $name$(left, right)
@@ -338,6 +347,11 @@ void emit_assignment(Printer& printer, const StructModel& model) {
       type($type$), intent(in) :: right
       $members$
     end subroutine $name$
+
+    impure elemental subroutine $finalise$(self)
+      type($type$), intent(inout) :: self
+      $released$
+    end subroutine $finalise$
 
   )");
 }

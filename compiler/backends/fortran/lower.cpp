@@ -312,10 +312,14 @@ StructModel lower_struct(const ir::Type& type) {
     model.members.push_back(member_value(names[static_cast<std::size_t>(i)], member.type(), names));
     model.members.back().doc = member.doc();
     model.members.back().name = names[static_cast<std::size_t>(i)];
-    const Kind kind = kind_of(member.type());
-    const bool is_number = kind == Kind::plain || kind == Kind::boolean || kind == Kind::complex;
-    if (!is_number && kind != Kind::string && kind != Kind::raw) model.counts = true;
+    if (!model.members.back().release.empty()) model.counts = true;
   }
+  model.assign = "assign";
+  const auto is_member = [&](const std::string& name) {
+    return std::ranges::any_of(names,
+                               [&](const std::string& each) { return lower_case(each) == name; });
+  };
+  while (is_member(model.assign)) model.assign += "_";
   return model;
 }
 

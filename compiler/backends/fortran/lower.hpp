@@ -110,6 +110,7 @@ struct MemberModel {
   Lines c_declarations;     // in the C struct
   Lines locals;
   Lines to_c, from_c;
+  std::string release;  // gives back what it refers to; empty: it has no handles
 };
 
 struct StructModel {
@@ -117,7 +118,8 @@ struct StructModel {
   std::string symbol;
   std::string fortran;
   std::vector<MemberModel> members;
-  bool counts = false;  // has handles: its assignment is defined, which intrinsic ones forget
+  bool counts = false;  // has handles: assignment is defined, which intrinsic ones forget
+  std::string assign;   // name of the binding, which no member has
 };
 
 struct EnumModel {

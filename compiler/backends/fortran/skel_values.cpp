@@ -1,6 +1,7 @@
 // From the IOR to an implementation in Fortran and back: the arguments of skels.
 #include "backends/fortran/names.hpp"
 #include "backends/fortran/values.hpp"
+#include "codegen/names.hpp"
 
 namespace shinar::backends::fortran {
 namespace {
@@ -277,6 +278,7 @@ MemberModel member_value(const std::string& name, const TypeRef& type,
     member.c_declarations = {"type(c_ptr) :: " + name + " = c_null_ptr"};
     member.to_c = {d + " = " + v + component, take_one};
     member.from_c = {"call " + v + "%deleteRef()", v + component + " = " + d, d + " = c_null_ptr"};
+    member.release = "call self%" + name + "%deleteRef()";
   };
   switch (kind_of(type)) {
     case Kind::plain:
@@ -308,6 +310,7 @@ MemberModel member_value(const std::string& name, const TypeRef& type,
       member.c_declarations = {c};
       member.to_c = {"call " + member_of(type.name(), "to_c") + "(" + v + ", " + d + ")"};
       member.from_c = {"call " + member_of(type.name(), "from_c") + "(" + d + ", " + v + ")"};
+      member.release = "self%" + name + " = " + shorten(codegen::Namer::symbol(type.name())) + "()";
       break;
     case Kind::object:
       handle(scalar_type(type), "%d_ior", "call sidl_share(" + d + ")");

@@ -145,6 +145,7 @@ module arrays_Parts__m
   contains
     procedure :: assign => arrays_Parts__assign
     generic :: assignment(=) => assign
+    final :: arrays_Parts__finalise
   end type arrays_Parts
 
   ! The same in C.
@@ -258,6 +259,15 @@ contains
     left%any = right%any
     left%handle = right%handle
   end subroutine arrays_Parts__assign
+
+  impure elemental subroutine arrays_Parts__finalise(self)
+    type(arrays_Parts), intent(inout) :: self
+    call self%solver%deleteRef()
+    call self%solvers%deleteRef()
+    call self%colors%deleteRef()
+    call self%matrix%deleteRef()
+    call self%any%deleteRef()
+  end subroutine arrays_Parts__finalise
 
   ! Copies to the struct in C, which owns the copies.
   subroutine arrays_Parts__to_c(value, data)

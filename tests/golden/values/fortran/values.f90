@@ -95,6 +95,7 @@ module values_Box__m
   contains
     procedure :: assign => values_Box__assign
     generic :: assignment(=) => assign
+    final :: values_Box__finalise
   end type values_Box
 
   ! The same in C.
@@ -127,6 +128,12 @@ contains
     left%color = right%color
     left%palette = right%palette
   end subroutine values_Box__assign
+
+  impure elemental subroutine values_Box__finalise(self)
+    type(values_Box), intent(inout) :: self
+    self%corner = values_Point()
+    call self%palette%deleteRef()
+  end subroutine values_Box__finalise
 
   ! Copies to the struct in C, which owns the copies.
   subroutine values_Box__to_c(value, data)
