@@ -69,11 +69,11 @@ BlockCache& cache() {
 
 // What is used after it was freed shall be found.
 #if defined __SANITIZE_ADDRESS__
-#define SIMHANDLE_FORGETS 1
+#define SIMHANDLE_FORGETS true
 #elif defined __has_feature
-#if __has_feature(address_sanitizer)
-#define SIMHANDLE_FORGETS 1
-#endif
+#define SIMHANDLE_FORGETS __has_feature(address_sanitizer)
+#else
+#define SIMHANDLE_FORGETS false
 #endif
 
 /**
@@ -97,10 +97,7 @@ struct Pocket {
     return nullptr;
   }
   bool keep(std::byte* data, std::size_t capacity) {
-#ifdef SIMHANDLE_FORGETS
-    return false;
-#endif
-    if (is_closed) return false;
+    if (SIMHANDLE_FORGETS || is_closed) return false;
     if (!is_open) open();
     if (newer.capacity != 0) {
       empty(older);
