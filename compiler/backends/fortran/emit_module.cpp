@@ -148,7 +148,9 @@ void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
   if (returns && !is_direct) printer.line("if (c_associated(ex_)) " + reset);
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.after); });
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.last); });
-  printer.line("if (c_associated(ex_) .or. present(exception)) then");
+  // As a number: gfortran takes pointers to be associated more often than not, and would lay the
+  // code out for the exception.
+  printer.line("if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then");
   if (is_direct) printer.line("  if (c_associated(ex_)) " + reset);
   printer.line("  call sidl_settle('" + procedure.where + "', '" + self.file +
                "', ex_, exception)");

@@ -81,7 +81,7 @@ contains
     end if
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('fam.Dog.name', 'fam_Dog_Impl.f90', ex_, exception)
     end if
   end function super_name
@@ -108,7 +108,7 @@ contains
     end if
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('fam.Dog.say', 'fam_Dog_Impl.f90', ex_, exception)
     end if
   end function super_say

@@ -60,7 +60,7 @@ contains
     end if
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('packs.Hound.name', 'packs_Hound_Impl.f90', ex_, exception)
     end if
   end function super_name

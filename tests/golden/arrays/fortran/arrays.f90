@@ -352,7 +352,7 @@ contains
     call sidl_copy_array(pivots, pivots_c)
     call sidl_copy_array(retval, retval_c)
     call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('arrays.Solver.invert', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__invert
@@ -391,7 +391,7 @@ contains
     call sidl_take_array(pivots, pivots_c)
     call sidl_take_array(retval, retval_c)
     call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('arrays.Solver.invert', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__invert__p
@@ -419,7 +419,7 @@ contains
       retval%d_array = method_(object_%object, a%d_array, pivots%d_array, work%d_array, ex_)
     end if
     if (c_associated(ex_)) retval%d_array = c_null_ptr
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('arrays.Solver.invert', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__invert__a
@@ -442,7 +442,7 @@ contains
     call retval%deleteRef()
     retval%d_array = method_(object_%object, a%d_array, b%d_array, c%d_array, ex_)
     if (c_associated(ex_)) retval%d_array = c_null_ptr
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('arrays.Solver.any', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__any
@@ -494,7 +494,7 @@ contains
       call sidl_copy_objects(retval%d_ior, retval_c, arrays_Solver__info())
       call sidl_array_deleteref(retval_c)
     end if
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('arrays.Solver.all', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__all
@@ -522,7 +522,7 @@ contains
       retval%d_array = method_(object_%object, a%d_array, b%d_array, c%d_array, ex_)
     end if
     if (c_associated(ex_)) retval%d_array = c_null_ptr
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('arrays.Solver.all', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__all__a
@@ -551,7 +551,7 @@ contains
     else
       retval = 0
     end if
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
       call sidl_settle('arrays.Solver.dot', 'arrays.f90', ex_, exception)
     end if
@@ -580,7 +580,7 @@ contains
       call method_(object_%object, a_p, m, n, sidl_dcomplex(real(by), aimag(by)), ex_)
     end if
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('arrays.Solver.shift', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__shift
@@ -601,7 +601,7 @@ contains
     call method_(object_%object, a_c, ex_)
     call arrays_Mesh__from_c(a_c, a)
     call sidl_struct_destroy(arrays_Mesh__info(), a_c)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('arrays.Solver.refine', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__refine
@@ -626,7 +626,7 @@ contains
     call sidl_struct_destroy(arrays_Parts__info(), a_c)
     call arrays_Parts__from_c(b_c, b)
     call sidl_struct_destroy(arrays_Parts__info(), b_c)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('arrays.Solver.use', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__use
@@ -652,7 +652,7 @@ contains
       call method_(c_loc(a_c), b_p, ex_)
     end if
     call sidl_close_array(b_c, b_p, 'b'//c_null_char, ex_)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('arrays.Solver.paint', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__paint
@@ -673,7 +673,7 @@ contains
       call c_f_procpointer(epv_%slots(0), method_)
       call method_(a%d_array, b%d_array, ex_)
     end if
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('arrays.Solver.paint', 'arrays.f90', ex_, exception)
     end if
   end subroutine arrays_Solver__paint__a

@@ -163,7 +163,7 @@ contains
       call method_(object_%object, c_loc(x_c), y_p, ex_)
     end if
     call sidl_close_array(y_c, y_p, 'y'//c_null_char, ex_)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('demo.Operator.apply', 'demo.f90', ex_, exception)
     end if
   end subroutine demo_Operator__apply
@@ -187,7 +187,7 @@ contains
     if (.not. c_associated(ex_)) then
       call method_(object_%object, x%d_array, y%d_array, ex_)
     end if
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('demo.Operator.apply', 'demo.f90', ex_, exception)
     end if
   end subroutine demo_Operator__apply__a
@@ -313,7 +313,7 @@ contains
       call method_(object_%object, c_loc(x_c), y_p, ex_)
     end if
     call sidl_close_array(y_c, y_p, 'y'//c_null_char, ex_)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('demo.Solver.apply', 'demo.f90', ex_, exception)
     end if
   end subroutine demo_Solver__apply
@@ -337,7 +337,7 @@ contains
     if (.not. c_associated(ex_)) then
       call method_(object_%object, x%d_array, y%d_array, ex_)
     end if
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('demo.Solver.apply', 'demo.f90', ex_, exception)
     end if
   end subroutine demo_Solver__apply__a
@@ -372,7 +372,7 @@ contains
     end if
     call sidl_copy_array(x, x_c)
     call sidl_take_string(log_c, log)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
       call sidl_settle('demo.Solver.solve', 'demo.f90', ex_, exception)
     end if
@@ -409,7 +409,7 @@ contains
     end if
     call sidl_take_array(x, x_c)
     call sidl_take_string(log_c, log)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
       call sidl_settle('demo.Solver.solve', 'demo.f90', ex_, exception)
     end if
@@ -442,7 +442,7 @@ contains
       retval = 0
     end if
     call sidl_take_string(log_c, log)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
       call sidl_settle('demo.Solver.solve', 'demo.f90', ex_, exception)
     end if
@@ -470,7 +470,7 @@ contains
     call sidl_struct_destroy(demo_Stats__info(), last_c)
     call demo_Stats__from_c(retval_c, retval)
     call sidl_struct_destroy(demo_Stats__info(), retval_c)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('demo.Solver.stats', 'demo.f90', ex_, exception)
     end if
   end subroutine demo_Solver__stats
@@ -493,7 +493,7 @@ contains
     end if
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('demo.Solver.release', 'demo.f90', ex_, exception)
     end if
   end function demo_Solver__release

@@ -120,7 +120,7 @@ contains
     retval_c = method_(object_%object, ex_)
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('family.sub.Derived.name', 'family_sub.f90', ex_, exception)
     end if
   end function family_sub_Derived__name
@@ -137,7 +137,7 @@ contains
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(8), method_)
     call method_(object_%object, n, ex_)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('family.sub.Derived.forget', 'family_sub.f90', ex_, exception)
     end if
   end subroutine family_sub_Derived__forget
@@ -176,7 +176,7 @@ contains
     end if
     call sidl_close_array(x_c, x_p, 'x'//c_null_char, ex_)
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
       call sidl_settle('family.sub.Derived.wait', 'family_sub.f90', ex_, exception)
     end if
@@ -212,7 +212,7 @@ contains
       retval = 0
     end if
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       if (c_associated(ex_)) retval = 0
       call sidl_settle('family.sub.Derived.wait', 'family_sub.f90', ex_, exception)
     end if
@@ -258,7 +258,7 @@ contains
     call sidl_array_deleteref(x_c)
     call retval%deleteRef()
     retval%d_ior = retval_c
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('family.sub.Derived.wait_send', 'family_sub.f90', ex_, exception)
     end if
   end subroutine family_sub_Derived__wait_send
@@ -301,7 +301,7 @@ contains
     call sidl_free_string(why_c)
     call retval%deleteRef()
     retval%d_ior = retval_c
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('family.sub.Derived.wait_send', 'family_sub.f90', ex_, exception)
     end if
   end subroutine family_sub_Derived__wait_send__a
@@ -345,7 +345,7 @@ contains
     after = after_c
     retval = retval_c
     call sidl_close_array(x_c, x_p, 'x'//c_null_char, ex_)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('family.sub.Derived.wait_recv', 'family_sub.f90', ex_, exception)
     end if
   end function family_sub_Derived__wait_recv
@@ -384,7 +384,7 @@ contains
     call sidl_unshare(ticket_c)
     after = after_c
     retval = retval_c
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('family.sub.Derived.wait_recv', 'family_sub.f90', ex_, exception)
     end if
   end function family_sub_Derived__wait_recv__a
@@ -401,7 +401,7 @@ contains
       call c_f_procpointer(epv_%slots(0), method_)
       call method_(ex_)
     end if
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('family.sub.Derived.rest', 'family_sub.f90', ex_, exception)
     end if
   end subroutine family_sub_Derived__rest
@@ -420,7 +420,7 @@ contains
     end if
     call retval%deleteRef()
     retval%d_ior = retval_c
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('family.sub.Derived.rest_send', 'family_sub.f90', ex_, exception)
     end if
   end subroutine family_sub_Derived__rest_send
@@ -439,7 +439,7 @@ contains
           c_null_ptr, ex_)
     end if
     call sidl_unshare(ticket_c)
-    if (c_associated(ex_) .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
       call sidl_settle('family.sub.Derived.rest_recv', 'family_sub.f90', ex_, exception)
     end if
   end subroutine family_sub_Derived__rest_recv
