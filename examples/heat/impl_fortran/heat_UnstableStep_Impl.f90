@@ -27,14 +27,14 @@ module heat_UnstableStep_Impl
 contains
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(heat.UnstableStep._load)
     ! DO-NOT-DELETE splicer.end(heat.UnstableStep._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(heat_UnstableStep_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(heat.UnstableStep._ctor)
@@ -42,7 +42,7 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(heat_UnstableStep_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(heat.UnstableStep._dtor)

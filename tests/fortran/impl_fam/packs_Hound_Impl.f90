@@ -40,7 +40,7 @@ module packs_Hound_Impl
 contains
 
   !> The parent class's name.
-  function super_name(self, exception) result(retval)
+  recursive function super_name(self, exception) result(retval)
     class(packs_Hound_data), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     character(:), allocatable :: retval
@@ -66,14 +66,14 @@ contains
   end function super_name
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(packs.Hound._load)
     ! DO-NOT-DELETE splicer.end(packs.Hound._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(packs_Hound_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(packs.Hound._ctor)
@@ -81,14 +81,14 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(packs_Hound_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(packs.Hound._dtor)
     ! DO-NOT-DELETE splicer.end(packs.Hound._dtor)
   end subroutine dtor_impl
 
-  function name_impl(self, exception) result(retval)
+  recursive function name_impl(self, exception) result(retval)
     type(packs_Hound_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     character(:), allocatable :: retval
