@@ -15,7 +15,8 @@ module benchf_Target_Impl
 
   !> The data of a benchf.Target. They stay where they are as long as the object lives.
   type :: benchf_Target_data
-    type(benchf_Target) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(benchf_Target) :: this
     ! DO-NOT-DELETE splicer.begin(benchf.Target._data)
     ! DO-NOT-DELETE splicer.end(benchf.Target._data)
   end type benchf_Target_data

@@ -29,6 +29,7 @@ package names version 1.0 {{
               in int thrown, in int data, in bool logical, in string character);
     double {LONG}{LONG}(in int {LONG}, out array<int> {LONG}s);
   }}
+  class {LONG} extends Taken {{ int m(in int m); }}
 }}
 """
 

@@ -172,7 +172,8 @@ void emit_impl(Printer& printer, const ObjectModel& model) {
 
       !> The data of a $name$. They stay where they are as long as the object lives.
       type :: $data$
-        type($type$) :: this  ! the object itself, as others see it
+        !> The object itself, as others see it.
+        type($type$) :: this
         $members$
       end type $data$
 

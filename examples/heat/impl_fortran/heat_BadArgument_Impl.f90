@@ -16,7 +16,8 @@ module heat_BadArgument_Impl
 
   !> The data of a heat.BadArgument. They stay where they are as long as the object lives.
   type :: heat_BadArgument_data
-    type(heat_BadArgument) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(heat_BadArgument) :: this
     ! DO-NOT-DELETE splicer.begin(heat.BadArgument._data)
     ! DO-NOT-DELETE splicer.end(heat.BadArgument._data)
   end type heat_BadArgument_data

@@ -20,7 +20,8 @@ module heat_Solver_Impl
 
   !> The data of a heat.Solver. They stay where they are as long as the object lives.
   type :: heat_Solver_data
-    type(heat_Solver) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(heat_Solver) :: this
     ! DO-NOT-DELETE splicer.begin(heat.Solver._data)
     type(plate_t) :: plate
     integer(int64) :: steps = 0

@@ -16,7 +16,8 @@ module heat_UnstableStep_Impl
 
   !> The data of a heat.UnstableStep. They stay where they are as long as the object lives.
   type :: heat_UnstableStep_data
-    type(heat_UnstableStep) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(heat_UnstableStep) :: this
     ! DO-NOT-DELETE splicer.begin(heat.UnstableStep._data)
     ! DO-NOT-DELETE splicer.end(heat.UnstableStep._data)
   end type heat_UnstableStep_data

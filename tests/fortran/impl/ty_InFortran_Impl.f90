@@ -29,7 +29,8 @@ module ty_InFortran_Impl
 
   !> The data of a ty.InFortran. They stay where they are as long as the object lives.
   type :: ty_InFortran_data
-    type(ty_InFortran) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(ty_InFortran) :: this
     ! DO-NOT-DELETE splicer.begin(ty.InFortran._data)
     integer :: noted = 0
     ! DO-NOT-DELETE splicer.end(ty.InFortran._data)

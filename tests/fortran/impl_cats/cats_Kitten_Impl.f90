@@ -18,7 +18,8 @@ module cats_Kitten_Impl
 
   !> The data of a cats.Kitten. They stay where they are as long as the object lives.
   type :: cats_Kitten_data
-    type(cats_Kitten) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(cats_Kitten) :: this
     ! DO-NOT-DELETE splicer.begin(cats.Kitten._data)
     ! DO-NOT-DELETE splicer.end(cats.Kitten._data)
   end type cats_Kitten_data

@@ -21,7 +21,8 @@ module fam_Dog_Impl
 
   !> The data of a fam.Dog. They stay where they are as long as the object lives.
   type :: fam_Dog_data
-    type(fam_Dog) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(fam_Dog) :: this
     ! DO-NOT-DELETE splicer.begin(fam.Dog._data)
     integer :: bowls = 0
     character(:), allocatable :: last

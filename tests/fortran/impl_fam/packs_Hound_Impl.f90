@@ -19,7 +19,8 @@ module packs_Hound_Impl
 
   !> The data of a packs.Hound. They stay where they are as long as the object lives.
   type :: packs_Hound_data
-    type(packs_Hound) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(packs_Hound) :: this
     ! DO-NOT-DELETE splicer.begin(packs.Hound._data)
     ! DO-NOT-DELETE splicer.end(packs.Hound._data)
   end type packs_Hound_data

@@ -17,7 +17,8 @@ module arrays_Solver_Impl
 
   !> The data of a arrays.Solver. They stay where they are as long as the object lives.
   type :: arrays_Solver_data
-    type(arrays_Solver) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(arrays_Solver) :: this
     ! DO-NOT-DELETE splicer.begin(arrays.Solver._data)
     ! DO-NOT-DELETE splicer.end(arrays.Solver._data)
   end type arrays_Solver_data

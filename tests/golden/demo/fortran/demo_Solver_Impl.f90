@@ -18,7 +18,8 @@ module demo_Solver_Impl
 
   !> The data of a demo.Solver. They stay where they are as long as the object lives.
   type :: demo_Solver_data
-    type(demo_Solver) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(demo_Solver) :: this
     ! DO-NOT-DELETE splicer.begin(demo.Solver._data)
     ! DO-NOT-DELETE splicer.end(demo.Solver._data)
   end type demo_Solver_data

@@ -17,7 +17,8 @@ module family_Base_Impl
 
   !> The data of a family.Base. They stay where they are as long as the object lives.
   type :: family_Base_data
-    type(family_Base) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(family_Base) :: this
     ! DO-NOT-DELETE splicer.begin(family.Base._data)
     ! DO-NOT-DELETE splicer.end(family.Base._data)
   end type family_Base_data

@@ -16,7 +16,8 @@ module family_Trouble_Impl
 
   !> The data of a family.Trouble. They stay where they are as long as the object lives.
   type :: family_Trouble_data
-    type(family_Trouble) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(family_Trouble) :: this
     ! DO-NOT-DELETE splicer.begin(family.Trouble._data)
     ! DO-NOT-DELETE splicer.end(family.Trouble._data)
   end type family_Trouble_data

@@ -22,7 +22,8 @@ module family_sub_Derived_Impl
 
   !> The data of a family.sub.Derived. They stay where they are as long as the object lives.
   type :: family_sub_Derived_data
-    type(family_sub_Derived) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(family_sub_Derived) :: this
     ! DO-NOT-DELETE splicer.begin(family.sub.Derived._data)
     ! DO-NOT-DELETE splicer.end(family.sub.Derived._data)
   end type family_sub_Derived_data

@@ -18,7 +18,8 @@ module values_Painter_Impl
 
   !> The data of a values.Painter. They stay where they are as long as the object lives.
   type :: values_Painter_data
-    type(values_Painter) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(values_Painter) :: this
     ! DO-NOT-DELETE splicer.begin(values.Painter._data)
     ! DO-NOT-DELETE splicer.end(values.Painter._data)
   end type values_Painter_data
