@@ -54,7 +54,7 @@ module arrays_Mesh__m
 contains
 
   ! Copies to the struct in C, which owns the copies.
-  subroutine arrays_Mesh__to_c(value, data)
+  recursive subroutine arrays_Mesh__to_c(value, data)
     type(arrays_Mesh), intent(in), target :: value
     type(arrays_Mesh__data), intent(inout) :: data
     real(real64), pointer :: edges_p(:)
@@ -72,7 +72,7 @@ contains
   end subroutine arrays_Mesh__to_c
 
   ! Takes over what the struct in C owns.
-  subroutine arrays_Mesh__from_c(data, value)
+  recursive subroutine arrays_Mesh__from_c(data, value)
     type(arrays_Mesh__data), intent(inout) :: data
     type(arrays_Mesh), intent(inout), target :: value
     real(real64), pointer :: edges_p(:)
@@ -249,7 +249,7 @@ module arrays_Parts__m
 
 contains
 
-  impure elemental subroutine arrays_Parts__assign(left, right)
+  impure elemental recursive subroutine arrays_Parts__assign(left, right)
     class(arrays_Parts), intent(inout) :: left
     type(arrays_Parts), intent(in) :: right
     left%solver = right%solver
@@ -260,7 +260,7 @@ contains
     left%handle = right%handle
   end subroutine arrays_Parts__assign
 
-  impure elemental subroutine arrays_Parts__finalise(self)
+  impure elemental recursive subroutine arrays_Parts__finalise(self)
     type(arrays_Parts), intent(inout) :: self
     call self%solver%deleteRef()
     call self%solvers%deleteRef()
@@ -270,7 +270,7 @@ contains
   end subroutine arrays_Parts__finalise
 
   ! Copies to the struct in C, which owns the copies.
-  subroutine arrays_Parts__to_c(value, data)
+  recursive subroutine arrays_Parts__to_c(value, data)
     type(arrays_Parts), intent(in), target :: value
     type(arrays_Parts__data), intent(inout) :: data
     data%solver = value%solver%d_ior
@@ -287,7 +287,7 @@ contains
   end subroutine arrays_Parts__to_c
 
   ! Takes over what the struct in C owns.
-  subroutine arrays_Parts__from_c(data, value)
+  recursive subroutine arrays_Parts__from_c(data, value)
     type(arrays_Parts__data), intent(inout) :: data
     type(arrays_Parts), intent(inout), target :: value
     call value%solver%deleteRef()
@@ -310,17 +310,17 @@ contains
 
   ! ---- arrays.Solver
 
-  function arrays_Solver__type() result(info)
+  recursive function arrays_Solver__type() result(info)
     type(c_ptr) :: info
     info = arrays_Solver__info()
   end function arrays_Solver__type
 
-  impure elemental subroutine arrays_Solver__finalise(self)
+  impure elemental recursive subroutine arrays_Solver__finalise(self)
     type(arrays_Solver), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine arrays_Solver__finalise
 
-  subroutine arrays_Solver__invert(self, a, pivots, work, retval, exception)
+  recursive subroutine arrays_Solver__invert(self, a, pivots, work, retval, exception)
     class(arrays_Solver), intent(in) :: self
     real(real64), intent(in), target :: a(:,:)
     real(real64), allocatable, intent(out) :: pivots(:)
@@ -357,7 +357,7 @@ contains
     end if
   end subroutine arrays_Solver__invert
 
-  subroutine arrays_Solver__invert__p(self, a, pivots, work, retval, exception)
+  recursive subroutine arrays_Solver__invert__p(self, a, pivots, work, retval, exception)
     class(arrays_Solver), intent(in) :: self
     real(real64), intent(in), target :: a(:,:)
     real(real64), pointer, intent(out) :: pivots(:)
@@ -396,7 +396,7 @@ contains
     end if
   end subroutine arrays_Solver__invert__p
 
-  subroutine arrays_Solver__invert__a(self, a, pivots, work, retval, exception)
+  recursive subroutine arrays_Solver__invert__a(self, a, pivots, work, retval, exception)
     class(arrays_Solver), intent(in) :: self
     type(sidl_array), intent(in) :: a
     type(sidl_array), intent(inout) :: pivots
@@ -424,7 +424,7 @@ contains
     end if
   end subroutine arrays_Solver__invert__a
 
-  subroutine arrays_Solver__any(self, a, b, c, retval, exception)
+  recursive subroutine arrays_Solver__any(self, a, b, c, retval, exception)
     class(arrays_Solver), intent(in) :: self
     type(sidl_array), intent(in) :: a
     type(sidl_array), intent(inout) :: b
@@ -447,7 +447,7 @@ contains
     end if
   end subroutine arrays_Solver__any
 
-  subroutine arrays_Solver__all(self, a, b, c, retval, exception)
+  recursive subroutine arrays_Solver__all(self, a, b, c, retval, exception)
     class(arrays_Solver), intent(in) :: self
     type(arrays_Solver), intent(in), target :: a(:,:,:)
     type(sidl_BaseInterface), allocatable, intent(inout) :: b(:)
@@ -499,7 +499,7 @@ contains
     end if
   end subroutine arrays_Solver__all
 
-  subroutine arrays_Solver__all__a(self, a, b, c, retval, exception)
+  recursive subroutine arrays_Solver__all__a(self, a, b, c, retval, exception)
     class(arrays_Solver), intent(in) :: self
     type(sidl_array), intent(in) :: a
     type(sidl_array), intent(inout) :: b
@@ -527,7 +527,7 @@ contains
     end if
   end subroutine arrays_Solver__all__a
 
-  function arrays_Solver__dot(self, x, y, n, exception) result(retval)
+  recursive function arrays_Solver__dot(self, x, y, n, exception) result(retval)
     class(arrays_Solver), intent(in) :: self
     integer(int32), intent(in) :: n
     real(real64), intent(in), target :: x(n)
@@ -557,7 +557,7 @@ contains
     end if
   end function arrays_Solver__dot
 
-  subroutine arrays_Solver__shift(self, a, m, n, by, exception)
+  recursive subroutine arrays_Solver__shift(self, a, m, n, by, exception)
     class(arrays_Solver), intent(in) :: self
     integer(int32), intent(in) :: m
     integer(int64), intent(in) :: n
@@ -585,7 +585,7 @@ contains
     end if
   end subroutine arrays_Solver__shift
 
-  subroutine arrays_Solver__refine(self, a, exception)
+  recursive subroutine arrays_Solver__refine(self, a, exception)
     class(arrays_Solver), intent(in) :: self
     type(arrays_Mesh), intent(inout), target :: a
     type(sidl_BaseException), intent(inout), optional :: exception
@@ -606,7 +606,7 @@ contains
     end if
   end subroutine arrays_Solver__refine
 
-  subroutine arrays_Solver__use(self, a, b, exception)
+  recursive subroutine arrays_Solver__use(self, a, b, exception)
     class(arrays_Solver), intent(in) :: self
     type(arrays_Parts), intent(in), target :: a
     type(arrays_Parts), intent(inout), target :: b
@@ -631,7 +631,7 @@ contains
     end if
   end subroutine arrays_Solver__use
 
-  subroutine arrays_Solver__paint(a, b, exception)
+  recursive subroutine arrays_Solver__paint(a, b, exception)
     integer(sidl_enum), intent(in), target :: a(:,:)
     integer(sidl_enum), intent(inout), target :: b(:,:)
     type(sidl_BaseException), intent(inout), optional :: exception
@@ -657,7 +657,7 @@ contains
     end if
   end subroutine arrays_Solver__paint
 
-  subroutine arrays_Solver__paint__a(a, b, exception)
+  recursive subroutine arrays_Solver__paint__a(a, b, exception)
     type(sidl_array), intent(in) :: a
     type(sidl_array), intent(inout) :: b
     type(sidl_BaseException), intent(inout), optional :: exception

@@ -46,17 +46,17 @@ contains
 
   ! ---- family.Top
 
-  function family_Top__type() result(info)
+  recursive function family_Top__type() result(info)
     type(c_ptr) :: info
     info = family_Top__info()
   end function family_Top__type
 
-  impure elemental subroutine family_Top__finalise(self)
+  impure elemental recursive subroutine family_Top__finalise(self)
     type(family_Top), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine family_Top__finalise
 
-  subroutine family_Top__go(self, exception)
+  recursive subroutine family_Top__go(self, exception)
     class(family_Top), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     type(sidl_object), pointer :: object_
@@ -118,17 +118,17 @@ contains
 
   ! ---- family.Left
 
-  function family_Left__type() result(info)
+  recursive function family_Left__type() result(info)
     type(c_ptr) :: info
     info = family_Left__info()
   end function family_Left__type
 
-  impure elemental subroutine family_Left__finalise(self)
+  impure elemental recursive subroutine family_Left__finalise(self)
     type(family_Left), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine family_Left__finalise
 
-  function family_Left__count(self, exception) result(retval)
+  recursive function family_Left__count(self, exception) result(retval)
     class(family_Left), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     integer(int32) :: retval
@@ -238,17 +238,17 @@ contains
 
   ! ---- family.Right
 
-  function family_Right__type() result(info)
+  recursive function family_Right__type() result(info)
     type(c_ptr) :: info
     info = family_Right__info()
   end function family_Right__type
 
-  impure elemental subroutine family_Right__finalise(self)
+  impure elemental recursive subroutine family_Right__finalise(self)
     type(family_Right), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine family_Right__finalise
 
-  function family_Right__name(self, exception) result(retval)
+  recursive function family_Right__name(self, exception) result(retval)
     class(family_Right), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     character(:), allocatable :: retval
@@ -269,7 +269,7 @@ contains
     end if
   end function family_Right__name
 
-  subroutine family_Right__forget(self, n, exception)
+  recursive subroutine family_Right__forget(self, n, exception)
     class(family_Right), intent(in) :: self
     integer(int32), intent(in) :: n
     type(sidl_BaseException), intent(inout), optional :: exception
@@ -286,7 +286,7 @@ contains
     end if
   end subroutine family_Right__forget
 
-  function family_Right__wait(self, mood, why, x, a, n, after, exception) result(retval)
+  recursive function family_Right__wait(self, mood, why, x, a, n, after, exception) result(retval)
     class(family_Right), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -326,7 +326,8 @@ contains
     end if
   end function family_Right__wait
 
-  function family_Right__wait__a(self, mood, why, x, a, n, after, exception) result(retval)
+  recursive function family_Right__wait__a(self, mood, why, x, a, n, after, &
+      exception) result(retval)
     class(family_Right), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -363,7 +364,7 @@ contains
   end function family_Right__wait__a
 
   !> Begins a call of wait; wait_recv() ends it, with the ticket.
-  subroutine family_Right__wait_send(self, mood, why, x, a, n, retval, exception)
+  recursive subroutine family_Right__wait_send(self, mood, why, x, a, n, retval, exception)
     class(family_Right), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -408,7 +409,7 @@ contains
   end subroutine family_Right__wait_send
 
   !> Begins a call of wait; wait_recv() ends it, with the ticket.
-  subroutine family_Right__wait_send__a(self, mood, why, x, a, n, retval, exception)
+  recursive subroutine family_Right__wait_send__a(self, mood, why, x, a, n, retval, exception)
     class(family_Right), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -451,7 +452,7 @@ contains
   end subroutine family_Right__wait_send__a
 
   !> Ends the call of wait that gave the ticket: waits for the answer and takes it.
-  function family_Right__wait_recv(self, ticket, x, a, after, exception) result(retval)
+  recursive function family_Right__wait_recv(self, ticket, x, a, after, exception) result(retval)
     class(family_Right), intent(in) :: self
     class(sidl_BaseInterface), intent(in) :: ticket
     real(real64), intent(inout), target :: x(:)
@@ -495,7 +496,7 @@ contains
   end function family_Right__wait_recv
 
   !> Ends the call of wait that gave the ticket: waits for the answer and takes it.
-  function family_Right__wait_recv__a(self, ticket, x, a, after, exception) result(retval)
+  recursive function family_Right__wait_recv__a(self, ticket, x, a, after, exception) result(retval)
     class(family_Right), intent(in) :: self
     class(sidl_BaseInterface), intent(in) :: ticket
     type(sidl_array), intent(inout), target :: x
@@ -566,12 +567,12 @@ contains
 
   ! ---- family.Trouble
 
-  function family_Trouble__type() result(info)
+  recursive function family_Trouble__type() result(info)
     type(c_ptr) :: info
     info = family_Trouble__info()
   end function family_Trouble__type
 
-  impure elemental subroutine family_Trouble__finalise(self)
+  impure elemental recursive subroutine family_Trouble__finalise(self)
     type(family_Trouble), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine family_Trouble__finalise
@@ -631,17 +632,17 @@ contains
 
   ! ---- family.Base
 
-  function family_Base__type() result(info)
+  recursive function family_Base__type() result(info)
     type(c_ptr) :: info
     info = family_Base__info()
   end function family_Base__type
 
-  impure elemental subroutine family_Base__finalise(self)
+  impure elemental recursive subroutine family_Base__finalise(self)
     type(family_Base), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine family_Base__finalise
 
-  subroutine family_Base__go(self, exception)
+  recursive subroutine family_Base__go(self, exception)
     class(family_Base), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     type(sidl_object), pointer :: object_
@@ -657,7 +658,7 @@ contains
     end if
   end subroutine family_Base__go
 
-  function family_Base__count(self, exception) result(retval)
+  recursive function family_Base__count(self, exception) result(retval)
     class(family_Base), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     integer(int32) :: retval

@@ -94,17 +94,17 @@ contains
 
   ! ---- family.sub.Derived
 
-  function family_sub_Derived__type() result(info)
+  recursive function family_sub_Derived__type() result(info)
     type(c_ptr) :: info
     info = family_sub_Derived__info()
   end function family_sub_Derived__type
 
-  impure elemental subroutine family_sub_Derived__finalise(self)
+  impure elemental recursive subroutine family_sub_Derived__finalise(self)
     type(family_sub_Derived), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine family_sub_Derived__finalise
 
-  function family_sub_Derived__name(self, exception) result(retval)
+  recursive function family_sub_Derived__name(self, exception) result(retval)
     class(family_sub_Derived), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     character(:), allocatable :: retval
@@ -125,7 +125,7 @@ contains
     end if
   end function family_sub_Derived__name
 
-  subroutine family_sub_Derived__forget(self, n, exception)
+  recursive subroutine family_sub_Derived__forget(self, n, exception)
     class(family_sub_Derived), intent(in) :: self
     integer(int32), intent(in) :: n
     type(sidl_BaseException), intent(inout), optional :: exception
@@ -142,7 +142,8 @@ contains
     end if
   end subroutine family_sub_Derived__forget
 
-  function family_sub_Derived__wait(self, mood, why, x, a, n, after, exception) result(retval)
+  recursive function family_sub_Derived__wait(self, mood, why, x, a, n, after, &
+      exception) result(retval)
     class(family_sub_Derived), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -182,7 +183,8 @@ contains
     end if
   end function family_sub_Derived__wait
 
-  function family_sub_Derived__wait__a(self, mood, why, x, a, n, after, exception) result(retval)
+  recursive function family_sub_Derived__wait__a(self, mood, why, x, a, n, after, &
+      exception) result(retval)
     class(family_sub_Derived), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -219,7 +221,7 @@ contains
   end function family_sub_Derived__wait__a
 
   !> Begins a call of wait; wait_recv() ends it, with the ticket.
-  subroutine family_sub_Derived__wait_send(self, mood, why, x, a, n, retval, exception)
+  recursive subroutine family_sub_Derived__wait_send(self, mood, why, x, a, n, retval, exception)
     class(family_sub_Derived), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -264,7 +266,7 @@ contains
   end subroutine family_sub_Derived__wait_send
 
   !> Begins a call of wait; wait_recv() ends it, with the ticket.
-  subroutine family_sub_Derived__wait_send__a(self, mood, why, x, a, n, retval, exception)
+  recursive subroutine family_sub_Derived__wait_send__a(self, mood, why, x, a, n, retval, exception)
     class(family_sub_Derived), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -307,7 +309,8 @@ contains
   end subroutine family_sub_Derived__wait_send__a
 
   !> Ends the call of wait that gave the ticket: waits for the answer and takes it.
-  function family_sub_Derived__wait_recv(self, ticket, x, a, after, exception) result(retval)
+  recursive function family_sub_Derived__wait_recv(self, ticket, x, a, after, &
+      exception) result(retval)
     class(family_sub_Derived), intent(in) :: self
     class(sidl_BaseInterface), intent(in) :: ticket
     real(real64), intent(inout), target :: x(:)
@@ -351,7 +354,8 @@ contains
   end function family_sub_Derived__wait_recv
 
   !> Ends the call of wait that gave the ticket: waits for the answer and takes it.
-  function family_sub_Derived__wait_recv__a(self, ticket, x, a, after, exception) result(retval)
+  recursive function family_sub_Derived__wait_recv__a(self, ticket, x, a, after, &
+      exception) result(retval)
     class(family_sub_Derived), intent(in) :: self
     class(sidl_BaseInterface), intent(in) :: ticket
     type(sidl_array), intent(inout), target :: x
@@ -389,7 +393,7 @@ contains
     end if
   end function family_sub_Derived__wait_recv__a
 
-  subroutine family_sub_Derived__rest(exception)
+  recursive subroutine family_sub_Derived__rest(exception)
     type(sidl_BaseException), intent(inout), optional :: exception
     type(c_ptr) :: functions_
     type(sidl_epv), pointer :: epv_
@@ -407,7 +411,7 @@ contains
   end subroutine family_sub_Derived__rest
 
   !> Begins a call of rest; rest_recv() ends it, with the ticket.
-  subroutine family_sub_Derived__rest_send(retval, exception)
+  recursive subroutine family_sub_Derived__rest_send(retval, exception)
     type(sidl_rmi_Ticket), intent(inout) :: retval
     type(sidl_BaseException), intent(inout), optional :: exception
     type(c_ptr), target :: retval_c
@@ -426,7 +430,7 @@ contains
   end subroutine family_sub_Derived__rest_send
 
   !> Ends the call of rest that gave the ticket: waits for the answer and takes it.
-  subroutine family_sub_Derived__rest_recv(ticket, exception)
+  recursive subroutine family_sub_Derived__rest_recv(ticket, exception)
     class(sidl_BaseInterface), intent(in) :: ticket
     type(sidl_BaseException), intent(inout), optional :: exception
     type(c_ptr), target :: ticket_c
