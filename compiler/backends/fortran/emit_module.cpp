@@ -144,10 +144,12 @@ void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.last); });
   // As a number: gfortran takes pointers to be associated more often than not, and would lay the
   // code out for the exception.
-  printer.line("if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then");
-  if (is_direct) printer.line("  if (c_associated(ex_)) " + reset);
+  printer.line("if (transfer(ex_, 0_c_intptr_t) /= 0) then");
+  if (is_direct) printer.line("  " + reset);
   printer.line("  call sidl_settle('" + procedure.where + "', '" + self.file +
                "', ex_, exception)");
+  printer.line("else if (present(exception)) then");
+  printer.line("  if (c_associated(exception%d_ior)) call exception%deleteRef()");
   printer.line("end if");
 }
 

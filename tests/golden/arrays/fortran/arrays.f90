@@ -352,8 +352,10 @@ contains
     call sidl_copy_array(pivots, pivots_c)
     call sidl_copy_array(retval, retval_c)
     call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.invert', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__invert
 
@@ -391,8 +393,10 @@ contains
     call sidl_take_array(pivots, pivots_c)
     call sidl_take_array(retval, retval_c)
     call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.invert', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__invert__p
 
@@ -419,8 +423,10 @@ contains
       retval%d_array = method_(object_%object, a%d_array, pivots%d_array, work%d_array, ex_)
     end if
     if (c_associated(ex_)) retval%d_array = c_null_ptr
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.invert', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__invert__a
 
@@ -442,8 +448,10 @@ contains
     call retval%deleteRef()
     retval%d_array = method_(object_%object, a%d_array, b%d_array, c%d_array, ex_)
     if (c_associated(ex_)) retval%d_array = c_null_ptr
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.any', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__any
 
@@ -494,8 +502,10 @@ contains
       call sidl_copy_objects(retval%d_ior, retval_c, arrays_Solver__info())
       call sidl_array_deleteref(retval_c)
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.all', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__all
 
@@ -522,8 +532,10 @@ contains
       retval%d_array = method_(object_%object, a%d_array, b%d_array, c%d_array, ex_)
     end if
     if (c_associated(ex_)) retval%d_array = c_null_ptr
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.all', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__all__a
 
@@ -551,9 +563,11 @@ contains
     else
       retval = 0
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('arrays.Solver.dot', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function arrays_Solver__dot
 
@@ -580,8 +594,10 @@ contains
       call method_(object_%object, a_p, m, n, sidl_dcomplex(real(by), aimag(by)), ex_)
     end if
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.shift', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__shift
 
@@ -601,8 +617,10 @@ contains
     call method_(object_%object, a_c, ex_)
     call arrays_Mesh__from_c(a_c, a)
     call sidl_struct_destroy(arrays_Mesh__info(), a_c)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.refine', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__refine
 
@@ -626,8 +644,10 @@ contains
     call sidl_struct_destroy(arrays_Parts__info(), a_c)
     call arrays_Parts__from_c(b_c, b)
     call sidl_struct_destroy(arrays_Parts__info(), b_c)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.use', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__use
 
@@ -652,8 +672,10 @@ contains
       call method_(c_loc(a_c), b_p, ex_)
     end if
     call sidl_close_array(b_c, b_p, 'b'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.paint', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__paint
 
@@ -673,8 +695,10 @@ contains
       call c_f_procpointer(epv_%slots(0), method_)
       call method_(a%d_array, b%d_array, ex_)
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.paint', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__paint__a
 

@@ -163,8 +163,10 @@ contains
       call method_(object_%object, c_loc(x_c), y_p, ex_)
     end if
     call sidl_close_array(y_c, y_p, 'y'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('demo.Operator.apply', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine demo_Operator__apply
 
@@ -187,8 +189,10 @@ contains
     if (.not. c_associated(ex_)) then
       call method_(object_%object, x%d_array, y%d_array, ex_)
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('demo.Operator.apply', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine demo_Operator__apply__a
 
@@ -313,8 +317,10 @@ contains
       call method_(object_%object, c_loc(x_c), y_p, ex_)
     end if
     call sidl_close_array(y_c, y_p, 'y'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('demo.Solver.apply', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine demo_Solver__apply
 
@@ -337,8 +343,10 @@ contains
     if (.not. c_associated(ex_)) then
       call method_(object_%object, x%d_array, y%d_array, ex_)
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('demo.Solver.apply', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine demo_Solver__apply__a
 
@@ -372,9 +380,11 @@ contains
     end if
     call sidl_copy_array(x, x_c)
     call sidl_take_string(log_c, log)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('demo.Solver.solve', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function demo_Solver__solve
 
@@ -409,9 +419,11 @@ contains
     end if
     call sidl_take_array(x, x_c)
     call sidl_take_string(log_c, log)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('demo.Solver.solve', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function demo_Solver__solve__p
 
@@ -442,9 +454,11 @@ contains
       retval = 0
     end if
     call sidl_take_string(log_c, log)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('demo.Solver.solve', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function demo_Solver__solve__a
 
@@ -470,8 +484,10 @@ contains
     call sidl_struct_destroy(demo_Stats__info(), last_c)
     call demo_Stats__from_c(retval_c, retval)
     call sidl_struct_destroy(demo_Stats__info(), retval_c)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('demo.Solver.stats', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine demo_Solver__stats
 
@@ -493,8 +509,10 @@ contains
     end if
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('demo.Solver.release', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function demo_Solver__release
 

@@ -120,8 +120,10 @@ contains
     retval_c = method_(object_%object, ex_)
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.name', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_sub_Derived__name
 
@@ -137,8 +139,10 @@ contains
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(8), method_)
     call method_(object_%object, n, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.forget', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_sub_Derived__forget
 
@@ -177,9 +181,11 @@ contains
     end if
     call sidl_close_array(x_c, x_p, 'x'//c_null_char, ex_)
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('family.sub.Derived.wait', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_sub_Derived__wait
 
@@ -214,9 +220,11 @@ contains
       retval = 0
     end if
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('family.sub.Derived.wait', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_sub_Derived__wait__a
 
@@ -260,8 +268,10 @@ contains
     call sidl_array_deleteref(x_c)
     call retval%deleteRef()
     retval%d_ior = retval_c
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.wait_send', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_sub_Derived__wait_send
 
@@ -303,8 +313,10 @@ contains
     call sidl_free_string(why_c)
     call retval%deleteRef()
     retval%d_ior = retval_c
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.wait_send', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_sub_Derived__wait_send__a
 
@@ -348,8 +360,10 @@ contains
     after = after_c
     retval = retval_c
     call sidl_close_array(x_c, x_p, 'x'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.wait_recv', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_sub_Derived__wait_recv
 
@@ -388,8 +402,10 @@ contains
     call sidl_unshare(ticket_c)
     after = after_c
     retval = retval_c
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.wait_recv', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_sub_Derived__wait_recv__a
 
@@ -405,8 +421,10 @@ contains
       call c_f_procpointer(epv_%slots(0), method_)
       call method_(ex_)
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.rest', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_sub_Derived__rest
 
@@ -424,8 +442,10 @@ contains
     end if
     call retval%deleteRef()
     retval%d_ior = retval_c
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.rest_send', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_sub_Derived__rest_send
 
@@ -443,8 +463,10 @@ contains
           c_null_ptr, ex_)
     end if
     call sidl_unshare(ticket_c)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.rest_recv', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_sub_Derived__rest_recv
 

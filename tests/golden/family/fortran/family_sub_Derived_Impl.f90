@@ -58,8 +58,10 @@ contains
       call c_f_procpointer(epv_%slots(5), method_)
       call method_(object_%object, ex_)
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.go', 'family_sub_Derived_Impl.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine super_go
 

@@ -300,9 +300,11 @@ contains
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(5), method_)
     retval = method_(object_%object, a, b, c, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('values.Painter.mix', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function values_Painter__mix
 
@@ -338,8 +340,10 @@ contains
     call sidl_copy_array(b, b_c)
     call sidl_copy_array(retval, retval_c)
     call sidl_close_array(c_c, c_p, 'c'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('values.Painter.palette', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine values_Painter__palette
 
@@ -377,8 +381,10 @@ contains
     call sidl_take_array(b, b_c)
     call sidl_take_array(retval, retval_c)
     call sidl_close_array(c_c, c_p, 'c'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('values.Painter.palette', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine values_Painter__palette__p
 
@@ -405,8 +411,10 @@ contains
       retval%d_array = method_(object_%object, a%d_array, b%d_array, c%d_array, ex_)
     end if
     if (c_associated(ex_)) retval%d_array = c_null_ptr
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('values.Painter.palette', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine values_Painter__palette__a
 
@@ -441,8 +449,10 @@ contains
     call sidl_struct_destroy(values_Box__info(), c_c)
     call values_Box__from_c(retval_c, retval)
     call sidl_struct_destroy(values_Box__info(), retval_c)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('values.Painter.paint', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine values_Painter__paint
 
@@ -459,8 +469,10 @@ contains
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(8), method_)
     call method_(object_%object, x, y, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('values.Painter.drawAt', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine values_Painter__drawAt
 
@@ -479,8 +491,10 @@ contains
     call values_Point__to_c(where, where_c)
     call method_(object_%object, where_c, ex_)
     call sidl_struct_destroy(values_Point__info(), where_c)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('values.Painter.draw', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine values_Painter__draw
 
@@ -508,8 +522,10 @@ contains
     z = cmplx(z_c%re, z_c%im, real64)
     call values_Point__from_c(retval_c, retval)
     call sidl_struct_destroy(values_Point__info(), retval_c)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('values.Painter.origin', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine values_Painter__origin
 
@@ -532,9 +548,11 @@ contains
       b = 0
       retval = 0
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('values.Painter.best', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function values_Painter__best
 
