@@ -14,7 +14,7 @@ constexpr std::string_view kCut = "'// &";
 std::optional<std::size_t> find_break(std::string_view line, std::size_t begin, std::size_t width) {
   std::optional<std::size_t> comma;
   std::optional<std::size_t> blank;
-  bool quoted = false;
+  bool quoted = begin != 0 && line[begin - 1] == '\'';
   for (std::size_t i = begin; i < line.size() && i + 2 <= width; ++i) {
     if (line[i] == '\'') quoted = !quoted;
     if (quoted) continue;

@@ -103,6 +103,11 @@ def test_an_exception_that_nobody_takes_ends_the_program(programs, run):
     assert "in fam.Dog.feed at fam.f90" in done.stderr
 
 
+def test_a_call_without_an_object_ends_the_program(programs, run):
+    done = run([programs / "no_object"], status=1)
+    assert "fam.Dog.feed: the handle refers to no object" in done.stderr
+
+
 def test_impl_files_are_up_to_date(root, run, sidlc, tmp_path):
     """sidlc would change nothing in the Impl files that are under version control."""
     folder = root / "tests" / "fortran"

@@ -85,6 +85,10 @@ void emit_method(Printer& printer, const Procedure& procedure) {
 
 // Finds the C function, if that cannot fail.
 void emit_lookup(Printer& printer, const Procedure& procedure, const Self& self) {
+  if (!procedure.is_static && !self.is_super) {
+    printer.line("if (.not. c_associated(" + self.handle + "%d_ior)) error stop '" +
+                 procedure.where + ": the handle refers to no object'");
+  }
   if (procedure.part != Part::whole) {
     printer.line("ex_ = c_null_ptr");
     return;

@@ -336,6 +336,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(arrays_Solver__invert__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'arrays.Solver.invert: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(5), method_)
@@ -375,6 +377,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(arrays_Solver__invert__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'arrays.Solver.invert: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(5), method_)
@@ -411,6 +415,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(arrays_Solver__invert__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'arrays.Solver.invert: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(5), method_)
@@ -441,6 +447,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(arrays_Solver__any__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'arrays.Solver.any: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(6), method_)
@@ -470,6 +478,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(arrays_Solver__all__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'arrays.Solver.all: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(7), method_)
@@ -520,6 +530,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(arrays_Solver__all__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'arrays.Solver.all: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(7), method_)
@@ -552,6 +564,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(arrays_Solver__dot__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'arrays.Solver.dot: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(8), method_)
@@ -584,6 +598,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(arrays_Solver__shift__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'arrays.Solver.shift: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(9), method_)
@@ -610,6 +626,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(arrays_Solver__refine__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'arrays.Solver.refine: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(10), method_)
@@ -635,6 +653,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(arrays_Solver__use__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'arrays.Solver.use: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(11), method_)

@@ -152,6 +152,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(demo_Operator__apply__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'demo.Operator.apply: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(5), method_)
@@ -180,6 +182,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(demo_Operator__apply__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'demo.Operator.apply: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(5), method_)
@@ -306,6 +310,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(demo_Solver__apply__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'demo.Solver.apply: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(5), method_)
@@ -334,6 +340,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(demo_Solver__apply__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'demo.Solver.apply: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(5), method_)
@@ -366,6 +374,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(demo_Solver__solve__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'demo.Solver.solve: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(6), method_)
@@ -404,6 +414,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(demo_Solver__solve__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'demo.Solver.solve: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(6), method_)
@@ -441,6 +453,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(demo_Solver__solve__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'demo.Solver.solve: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(6), method_)
@@ -474,6 +488,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(demo_Solver__stats__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'demo.Solver.stats: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(7), method_)

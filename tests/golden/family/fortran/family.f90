@@ -63,6 +63,7 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(family_Top__go__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop 'family.Top.go: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(5), method_)
@@ -138,6 +139,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(family_Left__count__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.Left.count: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(6), method_)
@@ -261,6 +264,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(family_Right__name__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.Right.name: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(6), method_)
@@ -283,6 +288,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(family_Right__forget__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.Right.forget: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(7), method_)
@@ -312,6 +319,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(family_Right__wait__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.Right.wait: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(8), method_)
@@ -353,6 +362,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(family_Right__wait__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.Right.wait: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(8), method_)
@@ -394,6 +405,8 @@ contains
     type(c_ptr), target :: retval_c
     type(c_ptr) :: args_(6)
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.Right.wait_send: the handle refers to no object'
     ex_ = c_null_ptr
     mood_c = mood
     why_c = sidl_new_string(why)
@@ -440,6 +453,8 @@ contains
     type(c_ptr), target :: retval_c
     type(c_ptr) :: args_(6)
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.Right.wait_send: the handle refers to no object'
     ex_ = c_null_ptr
     mood_c = mood
     why_c = sidl_new_string(why)
@@ -483,6 +498,8 @@ contains
     real(real64), target :: retval_c
     type(c_ptr) :: args_(6)
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.Right.wait_recv: the handle refers to no object'
     ex_ = c_null_ptr
     ticket_c = sidl_seen(ticket%d_ior, sidl_rmi_Ticket__info(), ex_)
     call sidl_lend(x_c, x, sidl_double_array, 0, 'x'//c_null_char, ex_)
@@ -527,6 +544,8 @@ contains
     real(real64), target :: retval_c
     type(c_ptr) :: args_(6)
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.Right.wait_recv: the handle refers to no object'
     ex_ = c_null_ptr
     ticket_c = sidl_seen(ticket%d_ior, sidl_rmi_Ticket__info(), ex_)
     after_c = 0
@@ -669,6 +688,7 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(family_Base__go__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop 'family.Base.go: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(5), method_)
@@ -688,6 +708,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(family_Base__count__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.Base.count: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(6), method_)

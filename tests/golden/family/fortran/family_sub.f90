@@ -113,6 +113,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(family_sub_Derived__name__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.sub.Derived.name: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(7), method_)
@@ -135,6 +137,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(family_sub_Derived__forget__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.sub.Derived.forget: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(8), method_)
@@ -165,6 +169,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(family_sub_Derived__wait__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.sub.Derived.wait: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(9), method_)
@@ -206,6 +212,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(family_sub_Derived__wait__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.sub.Derived.wait: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(9), method_)
@@ -247,6 +255,8 @@ contains
     type(c_ptr), target :: retval_c
     type(c_ptr) :: args_(6)
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.sub.Derived.wait_send: the handle refers to no object'
     ex_ = c_null_ptr
     mood_c = mood
     why_c = sidl_new_string(why)
@@ -293,6 +303,8 @@ contains
     type(c_ptr), target :: retval_c
     type(c_ptr) :: args_(6)
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.sub.Derived.wait_send: the handle refers to no object'
     ex_ = c_null_ptr
     mood_c = mood
     why_c = sidl_new_string(why)
@@ -337,6 +349,8 @@ contains
     real(real64), target :: retval_c
     type(c_ptr) :: args_(6)
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.sub.Derived.wait_recv: the handle refers to no object'
     ex_ = c_null_ptr
     ticket_c = sidl_seen(ticket%d_ior, sidl_rmi_Ticket__info(), ex_)
     call sidl_lend(x_c, x, sidl_double_array, 0, 'x'//c_null_char, ex_)
@@ -382,6 +396,8 @@ contains
     real(real64), target :: retval_c
     type(c_ptr) :: args_(6)
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'family.sub.Derived.wait_recv: the handle refers to no object'
     ex_ = c_null_ptr
     ticket_c = sidl_seen(ticket%d_ior, sidl_rmi_Ticket__info(), ex_)
     after_c = 0

@@ -296,6 +296,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(values_Painter__mix__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'values.Painter.mix: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(5), method_)
@@ -324,6 +326,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(values_Painter__palette__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'values.Painter.palette: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(6), method_)
@@ -363,6 +367,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(values_Painter__palette__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'values.Painter.palette: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(6), method_)
@@ -399,6 +405,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(values_Painter__palette__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'values.Painter.palette: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(6), method_)
@@ -433,6 +441,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(values_Painter__paint__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'values.Painter.paint: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(7), method_)
@@ -465,6 +475,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(values_Painter__drawAt__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'values.Painter.drawAt: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(8), method_)
@@ -485,6 +497,8 @@ contains
     type(sidl_epv), pointer :: epv_
     procedure(values_Painter__draw__c), pointer :: method_
     type(c_ptr) :: ex_
+    if (.not. c_associated(self%d_ior)) error stop &
+        'values.Painter.draw: the handle refers to no object'
     call c_f_pointer(self%d_ior, object_)
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(9), method_)
