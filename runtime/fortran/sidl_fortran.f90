@@ -501,6 +501,7 @@ contains
     logical, intent(in) :: enable
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: ex
+    if (.not. c_associated(self%d_ior)) error stop 'set_hooks: the handle refers to no object'
     call c_set_hooks(self%d_ior, sidl_bool(enable), ex)
     call sidl_settle('set_hooks', this_file, ex, exception)
   end subroutine handle_set_hooks
@@ -522,6 +523,7 @@ contains
     logical, intent(in), optional :: reset
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: ex
+    if (.not. c_associated(self%d_ior)) error stop 'set_contracts: the handle refers to no object'
     call c_set_contracts(self%d_ior, sidl_bool(enable), or_empty(file), &
         or_false(reset), ex)
     call sidl_settle('set_contracts', this_file, ex, exception)
@@ -546,6 +548,7 @@ contains
     character(*), intent(in), optional :: file, prefix
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: ex
+    if (.not. c_associated(self%d_ior)) error stop 'dump_stats: the handle refers to no object'
     call c_dump_stats(self%d_ior, or_empty(file), or_empty(prefix), ex)
     call sidl_settle('dump_stats', this_file, ex, exception)
   end subroutine handle_dump_stats
