@@ -17,6 +17,10 @@ Diagnostic& Diagnostic::suggest(Span where, std::string replacement) {
   return *this;
 }
 
+std::string in_quotes(std::string_view text) {
+  return "'" + std::string(text) + "'";
+}
+
 Diagnostic& Diagnostics::report(Code code, std::optional<Span> span, std::string message) {
   if (reports_.size() >= 2 * (kMostErrors + kMostWarnings)) prune();
   ++(info(code).severity == Severity::Error ? errors_ : warnings_);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,9 @@ struct Diagnostic {
   Diagnostic& note(std::optional<Span> where, std::string text);
   Diagnostic& suggest(Span where, std::string replacement);
 };
+
+// 'text', as messages name what the user wrote. (Not "quoted", which std has for other things.)
+std::string in_quotes(std::string_view text);
 
 // Passed by reference to every stage. Of very many diagnostics the first in the order of the text
 // are kept, the others counted: a file of nothing but mistakes must not fill the memory.

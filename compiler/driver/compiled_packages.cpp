@@ -11,10 +11,6 @@
 namespace shinar::driver {
 namespace {
 
-std::string quoted(const std::string& text) {
-  return "'" + text + "'";
-}
-
 // The module as if it held this one package, without types that were taken before. Whether a
 // package is final is no matter here: nobody but the file of the run may reopen it, and then it is
 // not taken from a repository.
@@ -120,7 +116,7 @@ void CompiledPackages::satisfy(const Demand& demand) {
   if (!is_new) {
     const CompiledPackage* present = place->second;
     if (present != nullptr && demand.by != nullptr) {
-      check_version(demand, present->version, quoted(present->file->path));
+      check_version(demand, present->version, in_quotes(present->file->path));
     }
     return;
   }
@@ -156,15 +152,15 @@ void CompiledPackages::check_version(const Demand& demand, const std::string& pr
   if (present.empty() || sema::same_version(demand.version, present)) return;
   Diagnostic& report =
       diagnostics_.report(Code::OtherVersionCompiled, std::nullopt,
-                          "the package " + quoted(demand.by->name) + " in " +
-                              quoted(demand.by->file->path) + " was compiled with version " +
-                              demand.version + " of the package " + quoted(demand.package) +
+                          "the package " + in_quotes(demand.by->name) + " in " +
+                              in_quotes(demand.by->file->path) + " was compiled with version " +
+                              demand.version + " of the package " + in_quotes(demand.package) +
                               ", but version " + present + " is used here (from " + where + ")");
   if (!repository_.versions_of(demand.package).empty()) {
     report.note(std::nullopt, "if version " + demand.version + " is meant, write 'require " +
                                   demand.package + " version " + demand.version + ";'");
   } else {
-    report.note(std::nullopt, "compile " + quoted(demand.by->name) + " again");
+    report.note(std::nullopt, "compile " + in_quotes(demand.by->name) + " again");
   }
 }
 
@@ -176,7 +172,7 @@ bool CompiledPackages::is_sound(const CompiledFile& file) {
   if (!faults.empty()) {
     diagnostics_.report(
         Code::BrokenPackage, std::nullopt,
-        "cannot use " + quoted(file.path) + ": it contradicts itself (" + faults.front() + ")");
+        "cannot use " + in_quotes(file.path) + ": it contradicts itself (" + faults.front() + ")");
   }
   return place->second;
 }
@@ -193,27 +189,27 @@ void CompiledPackages::load(const CompiledPackage& package) {
 void CompiledPackages::missing(const Demand& demand) {
   const std::vector<const CompiledPackage*> versions = repository_.versions_of(demand.package);
   const std::string who =
-      demand.by == nullptr ? "" : ", which " + quoted(demand.by->file->path) + " needs,";
+      demand.by == nullptr ? "" : ", which " + in_quotes(demand.by->file->path) + " needs,";
   if (versions.empty()) {
     incomplete_ = true;
     const std::string version = demand.version.empty() ? "" : " version " + demand.version;
     add_folders(diagnostics_.report(Code::NoSuchPackage, demand.span,
-                                    "the package " + quoted(demand.package) + version + who +
+                                    "the package " + in_quotes(demand.package) + version + who +
                                         " is neither in a file of this run nor in a repository"));
     return;
   }
-  Diagnostic& report = diagnostics_.report(
-      Code::NoSuchVersion, demand.span,
-      "the package " + quoted(demand.package) + who + " is not there in version " + demand.version);
+  Diagnostic& report = diagnostics_.report(Code::NoSuchVersion, demand.span,
+                                           "the package " + in_quotes(demand.package) + who +
+                                               " is not there in version " + demand.version);
   for (const CompiledPackage* item : versions) {
-    report.note(std::nullopt, "version " + item->version + " is in " + quoted(item->file->path));
+    report.note(std::nullopt, "version " + item->version + " is in " + in_quotes(item->file->path));
   }
   add_folders(report);
 }
 
 void CompiledPackages::add_folders(Diagnostic& report) const {
   for (const std::string& folder : repository_.folders()) {
-    report.note(std::nullopt, quoted(folder) + " was searched");
+    report.note(std::nullopt, in_quotes(folder) + " was searched");
   }
 }
 
@@ -221,7 +217,7 @@ void CompiledPackages::add_folders(Diagnostic& report) const {
 void CompiledPackages::report_broken() {
   for (const Repository::Broken& file : repository_.broken()) {
     diagnostics_.report(Code::BrokenPackage, std::nullopt,
-                        "cannot use " + quoted(file.path) + ": " + file.reason);
+                        "cannot use " + in_quotes(file.path) + ": " + file.reason);
   }
 }
 

@@ -7,15 +7,13 @@ file(WRITE ${OUTPUT} "// Made by embed.cmake from a file of the source tree.
 #include \"${HEADER}\"
 
 namespace shinar::driver {
-namespace {
 
-constexpr char kText[] = {
+std::string_view ${FUNCTION}() {
+  static constexpr char kText[] = {
     ${bytes}
-};
-
-}  // namespace
-
-std::string_view ${FUNCTION}() { return {kText, sizeof kText}; }
+  };
+  return {kText, sizeof kText};
+}
 
 }  // namespace shinar::driver
 ")

@@ -15,10 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string quoted(const std::string& text) {
-  return "'" + text + "'";
-}
-
 // A relative path without "..", "." or empty parts: it cannot leave the folder it is put in.
 bool is_safe(const std::string& path) {
   if (path.empty() || path.find('\0') != std::string::npos) return false;
@@ -59,7 +55,7 @@ class Transaction {
 bool Transaction::fail(const std::string& what, const std::string& path,
                        const std::string& reason) {
   diagnostics_.report(Code::CannotWrite, std::nullopt,
-                      "cannot " + what + " " + quoted(path) + ": " + reason);
+                      "cannot " + what + " " + in_quotes(path) + ": " + reason);
   return false;
 }
 
@@ -130,7 +126,7 @@ bool FileSet::add(const std::string& folder, const std::string& path, std::strin
                   Diagnostics& diagnostics) {
   if (!is_safe(path)) {
     diagnostics.report(Code::GeneratorFailed, std::nullopt,
-                       "the generator named an output file " + quoted(path) +
+                       "the generator named an output file " + in_quotes(path) +
                            ", which is not a plain path inside the output folder");
     return false;
   }
@@ -138,7 +134,7 @@ bool FileSet::add(const std::string& folder, const std::string& path, std::strin
   const auto [place, is_new] = files_.try_emplace(full, std::move(content));
   if (is_new || place->second == content) return true;
   diagnostics.report(Code::GeneratorFailed, std::nullopt,
-                     "internal error: two generated files are called " + quoted(path));
+                     "internal error: two generated files are called " + in_quotes(path));
   return false;
 }
 

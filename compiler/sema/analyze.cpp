@@ -17,10 +17,6 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-std::string quoted(std::string_view text) {
-  return "'" + std::string(text) + "'";
-}
-
 const Scope::Entry* Scope::find(std::string_view name) const {
   const auto found = entries.find(lower(name));
   return found != entries.end() && found->second.name == name ? &found->second : nullptr;

@@ -58,7 +58,8 @@ void Entries::add(const ast::AttribEntry& entry) {
   const std::string& key = entry.key.text;
   if (std::ranges::find(kWords, key) != kWords.end()) {
     diagnostics_.report(Code::WordAsAttribute, entry.key.span,
-                        quoted(key) + " within %attrib is a mere name; to give it its meaning, " +
+                        in_quotes(key) +
+                            " within %attrib is a mere name; to give it its meaning, " +
                             "write it in front of the declaration");
   }
   std::optional<std::string> value;
@@ -70,11 +71,13 @@ void Entries::add(const ast::AttribEntry& entry) {
   }
   const model::Attribute& other = entries_[place->second];
   if (other.value == value) {
-    diagnostics_.report(Code::AttributeRepeated, entry.key.span, quoted(key) + " is given twice");
+    diagnostics_.report(Code::AttributeRepeated, entry.key.span,
+                        in_quotes(key) + " is given twice");
     return;
   }
   diagnostics_
-      .report(Code::AttributeValues, entry.key.span, quoted(key) + " is given two different values")
+      .report(Code::AttributeValues, entry.key.span,
+              in_quotes(key) + " is given two different values")
       .note(other.span, "the other one is here");
 }
 

@@ -92,7 +92,6 @@ class TableBudget {
 };
 
 std::string lower(std::string_view text);
-std::string quoted(std::string_view text);  // 'text'
 
 // The passes, in the order in which they run.
 void declare(Context& context);                                    // packages and type names

@@ -50,7 +50,7 @@ std::string ordinal(std::size_t index) {
 Misfit misfit(Code code, const Builtin& function, Span span, std::string problem) {
   return {
       code, span,
-      quoted(function.name) + " " + std::move(problem) + ": " + std::string(function.signature)};
+      in_quotes(function.name) + " " + std::move(problem) + ": " + std::string(function.signature)};
 }
 
 std::optional<Misfit> check_count(const Builtin& function, const model::Expression& call) {
@@ -81,7 +81,7 @@ std::optional<Misfit> check_elements(const TypeRef& a, const TypeRef& b, std::st
   }
   if (comparable(element_of(a), element_of(b), operation_of(op))) return std::nullopt;
   return Misfit{Code::ContractComparison, span,
-                quoted(op) + " cannot compare " + model::to_string(element_of(a)) + " with " +
+                in_quotes(op) + " cannot compare " + model::to_string(element_of(a)) + " with " +
                     model::to_string(element_of(b))};
 }
 

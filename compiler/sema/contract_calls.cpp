@@ -81,7 +81,7 @@ model::Expression ExpressionReader::call(const ast::Expression& tree) {
   if (builtin != nullptr && builtin->takes_comparison() && method == nullptr && is_alone &&
       !may_be_comparison(tree.operands.front())) {
     report(Code::ContractComparisonNeeded, tree.operands.front().span,
-           quoted(builtin->name) +
+           in_quotes(builtin->name) +
                " takes one comparison with an array: " + std::string(builtin->signature));
     return result;
   }
@@ -122,7 +122,7 @@ void ExpressionReader::call_method(const Method& method, Expression& call) {
   if (!may_call(method, call.span)) return;
   if (method.result.kind == Kind::Void) {
     report(Code::ContractVoidCall, call.span,
-           quoted(method.long_name) + " returns nothing that a contract could use")
+           in_quotes(method.long_name) + " returns nothing that a contract could use")
         .note(method.span, "it is declared here");
     return;
   }
@@ -131,7 +131,7 @@ void ExpressionReader::call_method(const Method& method, Expression& call) {
 }
 
 bool ExpressionReader::may_call(const Method& method, Span span) {
-  const std::string name = quoted(method.long_name);
+  const std::string name = in_quotes(method.long_name);
   if (scope_.method != nullptr && scope_.method->key == method.key) {
     report(Code::ContractCallsItself, span,
            "the contract of " + name + " calls " + name + " itself and would never end");
@@ -146,7 +146,7 @@ bool ExpressionReader::may_call(const Method& method, Span span) {
   }
   if (scope_.method != nullptr && scope_.method->is_static && !method.is_static) {
     report(Code::ContractCallsInstance, span,
-           "the contract of the static method " + quoted(scope_.method->long_name) +
+           "the contract of the static method " + in_quotes(scope_.method->long_name) +
                " has no object to call " + name + " on")
         .note(method.span, name + " is not static");
     return false;
@@ -154,7 +154,7 @@ bool ExpressionReader::may_call(const Method& method, Span span) {
   for (const model::Argument& argument : method.arguments) {
     if (argument.direction == ast::Direction::In) continue;
     report(Code::ContractCallOutput, span,
-           name + " changes its argument " + quoted(argument.name) +
+           name + " changes its argument " + in_quotes(argument.name) +
                ": contracts call methods with in arguments only")
         .note(argument.span, "it is declared here");
     return false;
@@ -166,7 +166,7 @@ void ExpressionReader::pass_arguments(const Method& method, Expression& call) {
   const std::size_t wanted = method.arguments.size();
   if (call.operands.size() != wanted) {
     report(Code::ContractArgumentCount, call.span,
-           quoted(method.long_name) + " takes " + std::to_string(wanted) +
+           in_quotes(method.long_name) + " takes " + std::to_string(wanted) +
                (wanted == 1 ? " argument" : " arguments") + ", not " +
                std::to_string(call.operands.size()) + ": " + model::signature(method))
         .note(method.span, "it is declared here");
@@ -178,8 +178,8 @@ void ExpressionReader::pass_arguments(const Method& method, Expression& call) {
     if (type.kind == Kind::Error || argument.type.kind == Kind::Error) continue;
     if (converts(argument.type, type) || narrow_literal(argument, type.kind)) continue;
     report(Code::ContractArgumentType, argument.span,
-           quoted(method.long_name) + " takes " + model::to_string(type) + " as its argument " +
-               quoted(method.arguments[i].name) + ", not " + model::to_string(argument.type))
+           in_quotes(method.long_name) + " takes " + model::to_string(type) + " as its argument " +
+               in_quotes(method.arguments[i].name) + ", not " + model::to_string(argument.type))
         .note(method.span, "it is declared here as " + model::signature(method));
   }
 }
@@ -192,10 +192,10 @@ void ExpressionReader::unknown_function(const Expression& call) {
   if (const Method* overload = scope_.callables.overload(call.text)) meant = overload->long_name;
   Diagnostic& diagnostic =
       report(Code::ContractUnknownFunction, call.span,
-             quoted(call.text) + " is neither a method of " +
-                 quoted(scope_.callables.type().local_name) + " nor a function of contracts");
+             in_quotes(call.text) + " is neither a method of " +
+                 in_quotes(scope_.callables.type().local_name) + " nor a function of contracts");
   if (!meant) return;
-  diagnostic.message += "; did you mean " + quoted(*meant) + "?";
+  diagnostic.message += "; did you mean " + in_quotes(*meant) + "?";
   const auto length = static_cast<std::uint32_t>(call.text.size());
   diagnostic.suggest({call.span.file, call.span.begin, call.span.begin + length}, *meant);
 }

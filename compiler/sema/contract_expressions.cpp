@@ -92,7 +92,7 @@ model::Expression ExpressionReader::result(const ast::Expression& tree) {
                         "one");
   } else if (scope_.method->result.kind == Kind::Void) {
     report(Code::ContractVoidResult, tree.span,
-           quoted(scope_.method->long_name) + " returns nothing: there is no result")
+           in_quotes(scope_.method->long_name) + " returns nothing: there is no result")
         .note(scope_.method->span, "it is declared here as void");
   } else {
     result.type = scope_.method->result;
@@ -135,7 +135,7 @@ model::Expression ExpressionReader::argument(std::uint32_t index, const ast::Exp
     variable.type = {};
     if (!unknown_.insert(tree.text).second) return variable;
     report(Code::ContractOutput, tree.span,
-           "the out argument " + quoted(tree.text) +
+           "the out argument " + in_quotes(tree.text) +
                " has no value yet when a require clause is checked")
         .note(argument.span, "it is declared here");
   }
@@ -146,7 +146,7 @@ void ExpressionReader::report_unknown(const ast::Expression& tree) {
   const std::string& text = tree.text;
   if (const model::Method* method = scope_.callables.find(text)) {
     report(Code::ContractUnknownName, tree.span,
-           quoted(text) + " is a method; a call has parentheses: " + text +
+           in_quotes(text) + " is a method; a call has parentheses: " + text +
                (method->arguments.empty() ? "()" : "(\u2026)"));
     return;
   }
@@ -162,15 +162,15 @@ void ExpressionReader::report_unknown(const ast::Expression& tree) {
   const auto meant = closest(text, candidates);
   const bool invariant = scope_.method == nullptr;
   Diagnostic& diagnostic =
-      invariant
-          ? report(Code::ContractNameInInvariant, tree.span,
-                   quoted(text) +
-                       " is not known: an invariant has no arguments, only the "
-                       "pure methods of its type")
-          : report(Code::ContractUnknownName, tree.span,
-                   quoted(text) + " is not an argument of " + quoted(scope_.method->long_name));
+      invariant ? report(Code::ContractNameInInvariant, tree.span,
+                         in_quotes(text) +
+                             " is not known: an invariant has no arguments, only the "
+                             "pure methods of its type")
+                : report(Code::ContractUnknownName, tree.span,
+                         in_quotes(text) + " is not an argument of " +
+                             in_quotes(scope_.method->long_name));
   if (!meant) return;
-  diagnostic.message += "; did you mean " + quoted(*meant) + "?";
+  diagnostic.message += "; did you mean " + in_quotes(*meant) + "?";
   diagnostic.suggest(tree.span, *meant);
 }
 

@@ -57,7 +57,7 @@ model::Expression ExpressionReader::unary(const ast::Expression& tree) {
            "'~' needs an int or a long, not " + model::to_string(type));
   } else if (op != "not" && op != "~" && !is_number(type.kind)) {
     report(Code::ContractArithmetic, operand.span,
-           quoted(op) + " needs a number, not " + model::to_string(type));
+           in_quotes(op) + " needs a number, not " + model::to_string(type));
   } else {
     result.type = type;
   }
@@ -105,7 +105,7 @@ void ExpressionReader::logic(Expression& chain) {
     const Expression& operand = chain.operands[i];
     if (operand.type.kind == Kind::Bool || operand.type.kind == Kind::Error) continue;
     report(Code::ContractCondition, operand.span,
-           quoted(operator_at(chain, i)) + " needs conditions of type bool, not " +
+           in_quotes(operator_at(chain, i)) + " needs conditions of type bool, not " +
                model::to_string(operand.type));
   }
   chain.type = {.kind = Kind::Bool};
@@ -124,13 +124,13 @@ void ExpressionReader::integers(Expression& chain, Code code) {
     ok = false;
     if (operand.type.kind == Kind::Error) continue;
     const std::string_view op = operator_at(chain, i);
-    Diagnostic& diagnostic = report(
-        code, operand.span,
-        quoted(op) + " needs operands of type int or long, not " + model::to_string(operand.type));
+    Diagnostic& diagnostic = report(code, operand.span,
+                                    in_quotes(op) + " needs operands of type int or long, not " +
+                                        model::to_string(operand.type));
     const bool is_chain = operand.kind == Expression::Kind::Chain;
     if (is_chain && is_comparison(operand.operators.front())) {
-      diagnostic.note(std::nullopt, quoted(operand.operators.front()) + " binds tighter than " +
-                                        quoted(op) + ": put the bit operation in parentheses");
+      diagnostic.note(std::nullopt, in_quotes(operand.operators.front()) + " binds tighter than " +
+                                        in_quotes(op) + ": put the bit operation in parentheses");
     }
   }
   if (!ok) return;
@@ -154,10 +154,10 @@ void ExpressionReader::arithmetic(Expression& chain) {
     const auto fits = is_modulo(op) ? is_integer : is_number;
     if (!fits(left.kind) || !fits(right.kind)) {
       const bool is_left = !fits(left.kind);
-      report(Code::ContractArithmetic,
-             is_left ? joined(chain.operands.front(), first) : second.span,
-             quoted(op) + " needs " + (is_modulo(op) ? "operands of type int or long" : "numbers") +
-                 ", not " + model::to_string(is_left ? left : right));
+      report(
+          Code::ContractArithmetic, is_left ? joined(chain.operands.front(), first) : second.span,
+          in_quotes(op) + " needs " + (is_modulo(op) ? "operands of type int or long" : "numbers") +
+              ", not " + model::to_string(is_left ? left : right));
       return;
     }
     left.kind = wider(left.kind, right.kind);
@@ -192,7 +192,7 @@ void ExpressionReader::compare(std::string_view op, const TypeRef& left, const T
   if (left.kind == Kind::Error || right.kind == Kind::Error) return;
   if (comparable(left, right, operation_of(op))) return;
   Diagnostic& diagnostic = report(Code::ContractComparison, span,
-                                  quoted(op) + " cannot compare " + model::to_string(left) +
+                                  in_quotes(op) + " cannot compare " + model::to_string(left) +
                                       " with " + model::to_string(right));
   if (is_array(left) || is_array(right)) {
     diagnostic.note(std::nullopt, "elements are compared by all(…), any(…), none(…) or count(…)");
@@ -205,7 +205,7 @@ void ExpressionReader::compare(std::string_view op, const TypeRef& left, const T
 bool ExpressionReader::resolve_null(std::string_view op, Expression& left, Expression& right) {
   if (!is_null(left) && !is_null(right)) return true;
   const auto refuse = [&](Span span, const std::string& why) {
-    report(Code::ContractNull, span, quoted(op) + " compares null with " + why);
+    report(Code::ContractNull, span, in_quotes(op) + " compares null with " + why);
     return false;
   };
   if (is_null(left) && is_null(right)) return refuse(joined(left, right), "itself");

@@ -118,14 +118,14 @@ Scope* Declarer::open(const ast::Name& name, bool is_last, const Unit& unit, Sco
   if (entry.name != name.text) {
     diagnostics_
         .report(Code::OtherCase, name.span,
-                "the package " + quoted(entry.name) + " is reopened as " + quoted(name.text))
+                "the package " + in_quotes(entry.name) + " is reopened as " + in_quotes(name.text))
         .note(entry.span, "it is declared here");
     return nullptr;
   }
   if (is_last && entry.package->package->is_final) {
     diagnostics_
         .report(Code::FinalPackage, name.span,
-                "the package " + quoted(entry.package->package->name) +
+                "the package " + in_quotes(entry.package->package->name) +
                     " is final and cannot be reopened")
         .note(entry.span, "it is declared here");
   }
@@ -143,7 +143,7 @@ void Declarer::set_version(Scope& scope, const ast::Version& version, bool is_wr
   if (differs) {
     diagnostics_
         .report(Code::OtherVersion, version.span,
-                "the package " + quoted(scope.package->name) + " has version " +
+                "the package " + in_quotes(scope.package->name) + " has version " +
                     scope.package->version + ", not " + version.text)
         .note(scope.version_span, "its version is declared here");
     return;
@@ -158,7 +158,7 @@ void Declarer::type(const ast::Name& name, model::Kind kind, const ast::Declarat
                     const Unit& unit, Scope& scope) {
   if (scope.package == nullptr) {
     diagnostics_.report(Code::OutsidePackage, name.span,
-                        "the type " + quoted(name.text) + " stands outside of any package");
+                        "the type " + in_quotes(name.text) + " stands outside of any package");
     return;
   }
   check_type_name(name, diagnostics_);
@@ -209,7 +209,7 @@ void Declarer::type_attributes(const ast::Declaration& declaration, model::Type&
 void Declarer::report_late_final(const ast::Attribute& attribute, const model::Package& package) {
   diagnostics_
       .report(Code::LateFinal, attribute.span,
-              "the package " + quoted(package.name) +
+              "the package " + in_quotes(package.name) +
                   " is declared without 'final' elsewhere and cannot become final here")
       .note(package.span, "it is declared here");
 }
@@ -217,8 +217,9 @@ void Declarer::report_late_final(const ast::Attribute& attribute, const model::P
 void Declarer::ignore(const ast::Attribute& attribute, std::string_view what) {
   if (attribute.word == ast::Word::Attrib) return;
   const std::string word = attribute.word == ast::Word::Final ? "final" : "abstract";
-  diagnostics_.report(Code::AttributeIgnored, attribute.span,
-                      quoted(word) + " has no meaning on " + std::string(what) + " and is ignored");
+  diagnostics_.report(
+      Code::AttributeIgnored, attribute.span,
+      in_quotes(word) + " has no meaning on " + std::string(what) + " and is ignored");
 }
 
 // An inner package takes its version over from the one around it.
@@ -231,7 +232,7 @@ void Declarer::check_versions(const Scope& scope) const {
     if (package.version.empty() && inner->holds_types) {
       diagnostics_
           .report(Code::NoVersion, package.span,
-                  "the package " + quoted(package.name) + " holds types and has no version")
+                  "the package " + in_quotes(package.name) + " holds types and has no version")
           .note(std::nullopt, "write 'package " + package.name + " version 1.0 { … }'");
     }
     check_versions(*inner);

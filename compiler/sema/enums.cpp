@@ -28,9 +28,9 @@ Values explicit_values(const ast::Enum& body, Diagnostics& diagnostics) {
     if (is_new) continue;
     diagnostics
         .report(Code::SameValue, number.span,
-                quoted(item.name.text) + " and " + quoted(place->second->name.text) +
+                in_quotes(item.name.text) + " and " + in_quotes(place->second->name.text) +
                     " have the same value " + std::to_string(number.value))
-        .note(place->second->name.span, quoted(place->second->name.text) + " is declared here");
+        .note(place->second->name.span, in_quotes(place->second->name.text) + " is declared here");
   }
   return values;
 }
@@ -42,7 +42,7 @@ Values explicit_values(const ast::Enum& body, Diagnostics& diagnostics) {
 void fill_enum(const ast::Enum& body, model::Type& type, Diagnostics& diagnostics) {
   if (body.enumerators.empty()) {
     diagnostics.report(Code::EmptyEnum, body.name.span,
-                       "the enum " + quoted(body.name.text) + " has no enumerators");
+                       "the enum " + in_quotes(body.name.text) + " has no enumerators");
   }
   const Values taken = explicit_values(body, diagnostics);
   NameSet names;

@@ -23,7 +23,7 @@ std::size_t level_of(const model::Type& type,
 
 void report_level(const model::Type& type, Diagnostics& diagnostics) {
   diagnostics.report(Code::TooDeepHierarchy, type.span,
-                     quoted(type.local_name) + " inherits over more than " +
+                     in_quotes(type.local_name) + " inherits over more than " +
                          std::to_string(kMostLevels) + " levels, the most that are possible");
 }
 
@@ -54,7 +54,7 @@ bool TableBudget::take(const model::Type& type) {
   diagnostics_
       .report(Code::TooManyInherited, type.span,
               "the types of this run inherit too much: the tables of those up to " +
-                  quoted(type.local_name) + " have more than " + std::to_string(kMostEntries) +
+                  in_quotes(type.local_name) + " have more than " + std::to_string(kMostEntries) +
                   " entries, the most that are possible")
       .note(std::nullopt,
             "a type's table has an entry for each method, interface and class it "

@@ -57,7 +57,7 @@ void Parents::parent_class(const ast::Object& body, Declared& declared) {
   }
   if (body.extends.size() > 1) {
     diagnostics_.report(Code::TwoParents, body.extends[1].span,
-                        "the class " + quoted(type.local_name) +
+                        "the class " + in_quotes(type.local_name) +
                             " extends more than one class; a class can implement any number of "
                             "interfaces");
   }
@@ -67,7 +67,7 @@ void Parents::parent_class(const ast::Object& body, Declared& declared) {
     const bool is_interface = type.parent->kind == model::Kind::Interface;
     diagnostics_
         .report(Code::ParentNotClass, name.span,
-                quoted(name.text()) + " is not a class" +
+                in_quotes(name.text()) + " is not a class" +
                     (is_interface ? "; did you mean 'implements'?" : ""))
         .note(type.parent->span, "it is declared here");
     type.parent = nullptr;
@@ -84,7 +84,7 @@ model::Type* Parents::add_interface(const ast::ScopedName& name, Declared& decla
       const std::string who = type.kind == model::Kind::Class ? "a class" : "an interface";
       diagnostics_
           .report(Code::ParentNotInterface, name.span,
-                  quoted(name.text()) + " is not an interface; " + who + " can " +
+                  in_quotes(name.text()) + " is not an interface; " + who + " can " +
                       std::string(verb) + " interfaces only")
           .note(found->span, "it is declared here");
     }
@@ -92,7 +92,7 @@ model::Type* Parents::add_interface(const ast::ScopedName& name, Declared& decla
     return nullptr;
   }
   if (std::ranges::find(type.direct_interfaces, found) != type.direct_interfaces.end()) {
-    diagnostics_.report(Code::ListedTwice, name.span, quoted(name.text()) + " is listed twice");
+    diagnostics_.report(Code::ListedTwice, name.span, in_quotes(name.text()) + " is listed twice");
     return found;
   }
   type.direct_interfaces.push_back(found);
@@ -110,10 +110,10 @@ void report_cycle(const std::vector<model::Type*>& cycle, Diagnostics& diagnosti
                            : first.kind == model::Kind::Class ? "the class "
                                                               : "the interface ";
   Diagnostic& report = diagnostics.report(is_struct ? Code::StructCycle : Code::InheritanceCycle,
-                                          first.span, kind + quoted(first.local_name) + what);
+                                          first.span, kind + in_quotes(first.local_name) + what);
   constexpr std::size_t kMostNotes = 5;
   for (std::size_t i = 1; i < std::min(cycle.size(), kMostNotes + 1); ++i) {
-    report.note(cycle[i]->span, "by way of " + quoted(cycle[i]->name));
+    report.note(cycle[i]->span, "by way of " + in_quotes(cycle[i]->name));
   }
 }
 

@@ -108,7 +108,7 @@ bool TableBuilder::rename(const Declared::Rename& item) {
   if (!model::is_a(type_, interface)) {
     diagnostics
         .report(Code::FromNotInherited, item.span,
-                quoted(type_.local_name) + " does not inherit from " + quoted(interface.name))
+                in_quotes(type_.local_name) + " does not inherit from " + in_quotes(interface.name))
         .note(interface.span, "it is declared here");
     return false;
   }
@@ -117,8 +117,8 @@ bool TableBuilder::rename(const Declared::Rename& item) {
   if (type_.parent != nullptr && model::is_a(*type_.parent, interface)) {
     diagnostics
         .report(Code::FromClass, item.span,
-                quoted(item.long_name) + " is inherited from the class " +
-                    quoted(type_.parent->name) + " and keeps the name it has there")
+                in_quotes(item.long_name) + " is inherited from the class " +
+                    in_quotes(type_.parent->name) + " and keeps the name it has there")
         .note(type_.parent->span, "the class is declared here");
     return false;
   }
@@ -127,14 +127,14 @@ bool TableBuilder::rename(const Declared::Rename& item) {
   if (item.long_name == method.long_name) {
     diagnostics.report(
         Code::FromUseless, item.span,
-        "the method has the name " + quoted(item.long_name) + " anyhow; 'from' changes nothing");
+        "the method has the name " + in_quotes(item.long_name) + " anyhow; 'from' changes nothing");
     return true;
   }
   const auto [place, is_new] = renamed_.emplace(introducer, &method);
   if (is_new) return true;
   diagnostics
       .report(Code::FromTwice, item.span,
-              quoted(interface.name + "." + item.long_name) + " is renamed twice")
+              in_quotes(interface.name + "." + item.long_name) + " is renamed twice")
       .note(place->second->span, "the first time it is renamed here");
   return false;
 }
@@ -146,11 +146,12 @@ const Method* TableBuilder::find_renamed(const Declared::Rename& item) const {
     if (slot.method->long_name == item.long_name) return slot.introducer;
     names.push_back(slot.method->long_name);
   }
-  Diagnostic& report = context_.diagnostics.report(
-      Code::FromUnknown, item.span,
-      "the interface " + quoted(item.interface->name) + " has no method " + quoted(item.long_name));
+  Diagnostic& report =
+      context_.diagnostics.report(Code::FromUnknown, item.span,
+                                  "the interface " + in_quotes(item.interface->name) +
+                                      " has no method " + in_quotes(item.long_name));
   if (const auto meant = closest(item.long_name, names)) {
-    report.message += "; did you mean " + quoted(*meant) + "?";
+    report.message += "; did you mean " + in_quotes(*meant) + "?";
   }
   return nullptr;
 }
@@ -175,8 +176,8 @@ void TableBuilder::report_taken(const Slot& inherited, std::uint32_t place) {
   type_.is_broken = true;
   context_.diagnostics
       .report(Code::FromTaken, method.span,
-              "the name " + quoted(method.long_name) + " is taken: " +
-                  quoted(inherited.method->owner->name) + " has two methods to go by it")
+              "the name " + in_quotes(method.long_name) + " is taken: " +
+                  in_quotes(inherited.method->owner->name) + " has two methods to go by it")
       .note(inherited.method->span, "one of them is declared here");
 }
 
@@ -320,7 +321,7 @@ void check_throws(Context& context) {
         if (thrown.type->is_exception || thrown.type->is_broken) continue;
         context.diagnostics
             .report(Code::NotAnException, thrown.span,
-                    quoted(thrown.type->name) +
+                    in_quotes(thrown.type->name) +
                         " cannot be thrown: it does not implement sidl.BaseException")
             .note(thrown.type->span, "it is declared here");
       }

@@ -82,7 +82,7 @@ void MethodReader::names(const ast::Method& tree, model::Method& method) const {
   if (method.name == type_name || method.long_name == type_name) {
     diagnostics_
         .report(Code::NamedLikeType, tree.name.span,
-                "the method " + quoted(method.long_name) + " has the name of its type")
+                "the method " + in_quotes(method.long_name) + " has the name of its type")
         .note(declared_.type->span, "the type is declared here");
   }
 }
@@ -107,7 +107,7 @@ void MethodReader::attributes(const ast::Method& tree, model::Method& method) co
   std::optional<ast::Word> communication;  // and so do oneway, nonblocking and local
   for (const ast::Attribute& attribute : tree.attributes) {
     if (attribute.word == ast::Word::Attrib) continue;
-    const std::string word = quoted(word_text(attribute.word));
+    const std::string word = in_quotes(word_text(attribute.word));
     if (!seen.insert(attribute.word).second) {
       diagnostics_.report(Code::AttributeRepeated, attribute.span, word + " is given twice");
       continue;
@@ -118,8 +118,9 @@ void MethodReader::attributes(const ast::Method& tree, model::Method& method) co
     if (binds && !possible(attribute)) continue;
     std::optional<ast::Word>& chosen = binds ? binding : communication;
     if (chosen) {
-      diagnostics_.report(Code::AttributeConflict, attribute.span,
-                          "a method cannot be both " + quoted(word_text(*chosen)) + " and " + word);
+      diagnostics_.report(
+          Code::AttributeConflict, attribute.span,
+          "a method cannot be both " + in_quotes(word_text(*chosen)) + " and " + word);
       continue;
     }
     chosen = attribute.word;
@@ -159,7 +160,8 @@ void MethodReader::throws(const ast::Method& tree, model::Method& method) const 
     const model::Type* type = resolver_.type(name, declared_);
     if (type == nullptr) continue;
     if (!seen.insert(type).second) {
-      diagnostics_.report(Code::ListedTwice, name.span, quoted(name.text()) + " is listed twice");
+      diagnostics_.report(Code::ListedTwice, name.span,
+                          in_quotes(name.text()) + " is listed twice");
       continue;
     }
     method.throws.push_back({type, name.span});
@@ -188,7 +190,7 @@ bool read_from(const ast::FromClause& from, model::Method& method, Declared& dec
   if (type->kind != model::Kind::Interface) {
     diagnostics
         .report(Code::FromNotInterface, interface.span,
-                quoted(interface.text()) +
+                in_quotes(interface.text()) +
                     " is not an interface: 'from' renames methods that are "
                     "inherited from interfaces")
         .note(type->span, "it is declared here");
@@ -203,8 +205,8 @@ bool read_from(const ast::FromClause& from, model::Method& method, Declared& dec
   }
   diagnostics
       .report(Code::FromShortName, renamed.span,
-              "'from' can change the extension of a method only: " + quoted(method.name) +
-                  " must be called " + quoted(renamed.text) + ", with an extension of its own")
+              "'from' can change the extension of a method only: " + in_quotes(method.name) +
+                  " must be called " + in_quotes(renamed.text) + ", with an extension of its own")
       .suggest(method.span, renamed.text);
   return false;
 }
@@ -221,12 +223,12 @@ void fill_methods(const ast::Object& body, Declared& declared, const Resolver& r
     if (!is_new) {
       const model::Method& other = *place->second;
       const bool same = other.long_name == method->long_name;
-      std::string message = "the method " + quoted(method->long_name);
+      std::string message = "the method " + in_quotes(method->long_name);
       message += same ? " is declared twice"
-                      : " differs from " + quoted(other.long_name) + " in case only";
+                      : " differs from " + in_quotes(other.long_name) + " in case only";
       if (same) message += "; give overloads an extension, like " + method->name + "[Ext]";
       diagnostics.report(Code::SameLongName, method->span, std::move(message))
-          .note(other.span, quoted(other.long_name) + " is declared here");
+          .note(other.span, in_quotes(other.long_name) + " is declared here");
       continue;
     }
     method->index = static_cast<std::uint32_t>(declared.type->methods.size());
@@ -250,9 +252,9 @@ void check_halves(const model::Type& type, Diagnostics& diagnostics) {
       if (other == by_key.end()) continue;
       diagnostics
           .report(Code::NonblockingName, other->second->span,
-                  "the nonblocking method " + quoted(method->long_name) + " makes a method " +
-                      quoted(method->long_name + half) + " of its own")
-          .note(method->span, quoted(method->long_name) + " is declared here");
+                  "the nonblocking method " + in_quotes(method->long_name) + " makes a method " +
+                      in_quotes(method->long_name + half) + " of its own")
+          .note(method->span, in_quotes(method->long_name) + " is declared here");
     }
   }
 }

@@ -88,14 +88,14 @@ void check_reserved(const ast::Name& name, Diagnostics& diagnostics) {
   const std::string languages = reserved_by(name.text);
   if (languages.empty()) return;
   diagnostics.report(Code::ReservedWord, name.span,
-                     quoted(name.text) + " is a reserved word in " + languages);
+                     in_quotes(name.text) + " is a reserved word in " + languages);
 }
 
 void check_type_name(const ast::Name& name, Diagnostics& diagnostics) {
   check_reserved(name, diagnostics);
   if (name.text.find('_') == std::string::npos) return;
   diagnostics.report(Code::Underscore, name.span,
-                     "the name " + quoted(name.text) +
+                     "the name " + in_quotes(name.text) +
                          " contains an underscore, which packages and types may not have");
 }
 
@@ -104,7 +104,7 @@ void check_extension(const ast::Name& extension, Diagnostics& diagnostics) {
       std::to_array<std::string_view>({"_f", "_m", "_a", "_i", "_mi", "_fi", "_s", "_p"});
   if (std::ranges::find(kInternal, extension.text) == kInternal.end()) return;
   diagnostics.report(Code::InternalExtension, extension.span,
-                     "bindings append " + quoted(extension.text) +
+                     "bindings append " + in_quotes(extension.text) +
                          " to names of their own; another extension is safer");
 }
 
@@ -112,11 +112,11 @@ void report_collision(const ast::Name& name, std::string_view what, const ast::N
                       Diagnostics& diagnostics) {
   const bool same = name.text == previous.text;
   const std::string difference =
-      same ? " is used twice" : " differs from " + quoted(previous.text) + " in case only";
+      same ? " is used twice" : " differs from " + in_quotes(previous.text) + " in case only";
   diagnostics
       .report(Code::NameCollision, name.span,
-              "the " + std::string(what) + " name " + quoted(name.text) + difference)
-      .note(previous.span, quoted(previous.text) + " is declared here");
+              "the " + std::string(what) + " name " + in_quotes(name.text) + difference)
+      .note(previous.span, in_quotes(previous.text) + " is declared here");
 }
 
 bool NameSet::add(const ast::Name& name, std::string_view what, Diagnostics& diagnostics) {

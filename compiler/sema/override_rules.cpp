@@ -49,7 +49,7 @@ std::string communication(const Method& method) {
 }
 
 std::string full_name(const Method& method) {
-  return quoted(method.owner->name + "." + method.long_name);
+  return in_quotes(method.owner->name + "." + method.long_name);
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ void OverrideRules::check_override(const Method& method, const Method& inherited
   if (method.key == inherited.key && method.long_name != inherited.long_name) {
     diagnostics_
         .report(Code::SameLongName, method.span,
-                "the method " + quoted(method.long_name) + " differs from the inherited " +
+                "the method " + in_quotes(method.long_name) + " differs from the inherited " +
                     full_name(inherited) + " in case only")
         .note(inherited.span, "it is declared here");
     return;
@@ -66,7 +66,7 @@ void OverrideRules::check_override(const Method& method, const Method& inherited
   if (inherited.is_final) {
     diagnostics_
         .report(Code::OverridesFinal, method.span,
-                "the method " + quoted(method.long_name) + " overrides the final method " +
+                "the method " + in_quotes(method.long_name) + " overrides the final method " +
                     full_name(inherited))
         .note(inherited.span, "it is declared here");
   }
@@ -75,10 +75,10 @@ void OverrideRules::check_override(const Method& method, const Method& inherited
   if (same_signature(method, inherited)) return;
   diagnostics_
       .report(Code::SignatureConflict, method.span,
-              "the method " + quoted(method.long_name) + " does not have the signature it has in " +
-                  quoted(inherited.owner->name))
-      .note(inherited.span, "inherited as " + quoted(model::signature(inherited)))
-      .note(method.span, "declared here as " + quoted(model::signature(method)));
+              "the method " + in_quotes(method.long_name) +
+                  " does not have the signature it has in " + in_quotes(inherited.owner->name))
+      .note(inherited.span, "inherited as " + in_quotes(model::signature(inherited)))
+      .note(method.span, "declared here as " + in_quotes(model::signature(method)));
 }
 
 // A caller that sees the inherited declaration must communicate as the method does.
@@ -88,7 +88,7 @@ void OverrideRules::check_communication(const Method& method, const Method& inhe
   if (own == other) return;
   diagnostics_
       .report(Code::CommunicationConflict, method.span,
-              "the method " + quoted(method.long_name) + " is " +
+              "the method " + in_quotes(method.long_name) + " is " +
                   (own.empty() ? "not " + other : own) + ", but " + full_name(inherited) + " is " +
                   (other.empty() ? "not" : other))
       .note(inherited.span, "it is declared here");
@@ -101,7 +101,7 @@ void OverrideRules::check_throws(const Method& method, const Method& inherited) 
     diagnostics_
         .report(Code::WiderThrows, thrown.span,
                 "callers of " + full_name(inherited) + " do not expect " +
-                    quoted(thrown.type->name) + ", which it does not throw")
+                    in_quotes(thrown.type->name) + ", which it does not throw")
         .note(inherited.span, "it is declared here");
   }
 }
@@ -118,11 +118,11 @@ void OverrideRules::check_inherited(const Method& first, const Method& second, c
   const bool same_communication = communication(first) == communication(second);
   if (!other_case && same_communication && same_signature(first, second)) return;
   diagnostics_
-      .report(
-          Code::InheritedConflict, type.span,
-          quoted(type.local_name) + " inherits two different methods " + quoted(second.long_name))
-      .note(first.span, "this one from " + quoted(first.owner->name))
-      .note(second.span, "this one from " + quoted(second.owner->name));
+      .report(Code::InheritedConflict, type.span,
+              in_quotes(type.local_name) + " inherits two different methods " +
+                  in_quotes(second.long_name))
+      .note(first.span, "this one from " + in_quotes(first.owner->name))
+      .note(second.span, "this one from " + in_quotes(second.owner->name));
 }
 
 void OverrideRules::report_static(const Method& method, const Method& inherited) {
@@ -130,7 +130,7 @@ void OverrideRules::report_static(const Method& method, const Method& inherited)
   const std::string other = inherited.is_static ? "static" : "instance";
   diagnostics_
       .report(Code::StaticConflict, method.span,
-              "the " + kind + " method " + quoted(method.long_name) + " has the name of the " +
+              "the " + kind + " method " + in_quotes(method.long_name) + " has the name of the " +
                   other + " method " + full_name(inherited))
       .note(inherited.span, "it is declared here");
 }
@@ -178,7 +178,7 @@ void OverrideRules::check_abstract(const Type& type) {
   }
   if (type.is_abstract && missing.empty()) {
     diagnostics_.report(Code::NothingAbstract, type.span,
-                        "the class " + quoted(type.local_name) +
+                        "the class " + in_quotes(type.local_name) +
                             " is declared abstract and has no abstract method");
   }
   if (type.is_abstract || missing.empty()) return;
@@ -186,17 +186,17 @@ void OverrideRules::check_abstract(const Type& type) {
   if (own != missing.end()) {
     diagnostics_
         .report(Code::NotAbstract, type.span,
-                "the class " + quoted(type.local_name) + " has the abstract method " +
-                    quoted((*own)->long_name) + " and must be declared abstract itself")
-        .note((*own)->span, quoted((*own)->long_name) + " is declared here");
+                "the class " + in_quotes(type.local_name) + " has the abstract method " +
+                    in_quotes((*own)->long_name) + " and must be declared abstract itself")
+        .note((*own)->span, in_quotes((*own)->long_name) + " is declared here");
     return;
   }
   const bool one = missing.size() == 1;
-  const std::string count = one ? "the method " + quoted(missing.front()->long_name)
+  const std::string count = one ? "the method " + in_quotes(missing.front()->long_name)
                                 : std::to_string(missing.size()) + " methods";
   Diagnostic& report = diagnostics_.report(
       Code::NotAbstract, type.span,
-      "the class " + quoted(type.local_name) + " does not implement " + count + "; declare " +
+      "the class " + in_quotes(type.local_name) + " does not implement " + count + "; declare " +
           (one ? "it" : "them") + ", use 'implements-all', or make the class abstract");
   constexpr std::size_t kMostNotes = 4;
   for (std::size_t i = 0; i < std::min(missing.size(), kMostNotes); ++i) {

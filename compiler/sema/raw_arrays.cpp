@@ -88,7 +88,7 @@ model::Expression RawArrays::extent(const ast::Expression& tree) {
   if (!named_ || failed_) return result;
   const Variable& found = variables_[*named_];
   if (found.type->kind == model::Kind::Error) return result;
-  const std::string name = quoted(found.name);
+  const std::string name = in_quotes(found.name);
   if (found.type->kind != model::Kind::Int && found.type->kind != model::Kind::Long) {
     diagnostics_
         .report(Code::RarrayExtentType, tree.span,
@@ -141,7 +141,7 @@ void RawArrays::variable(const ast::Expression& tree, model::Expression& result)
       diagnostics_.report(Code::RarrayExtentForm, tree.span,
                           "an extent names one " + std::string(what_) +
                               " once, so that it can be computed from the length of an array; " +
-                              quoted(tree.text) + " is the second");
+                              in_quotes(tree.text) + " is the second");
     }
     named_ = i;
     return;
@@ -160,9 +160,9 @@ void RawArrays::report_unknown(const ast::Expression& tree) {
   const std::string where = what_ == "argument" ? "of the method" : "of the struct";
   Diagnostic& report = diagnostics_.report(
       Code::RarrayExtentUnknown, tree.span,
-      "the extent " + quoted(tree.text) + " is no " + std::string(what_) + " " + where);
+      "the extent " + in_quotes(tree.text) + " is no " + std::string(what_) + " " + where);
   if (const auto meant = closest(tree.text, names)) {
-    report.message += "; did you mean " + quoted(*meant) + "?";
+    report.message += "; did you mean " + in_quotes(*meant) + "?";
     report.suggest(tree.span, *meant);
     return;
   }

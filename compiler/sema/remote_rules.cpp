@@ -53,7 +53,7 @@ void RemoteRules::method(const Method& method) {
 
 // The caller does not wait: nothing can come back to it.
 void RemoteRules::oneway(const Method& method) {
-  const std::string name = "the oneway method " + quoted(method.long_name);
+  const std::string name = "the oneway method " + in_quotes(method.long_name);
   if (method.result.kind != Kind::Void && method.result.kind != Kind::Error) {
     diagnostics_.report(Code::OnewayResult, method.result_span,
                         name + " cannot return a value: its caller does not wait for one");
@@ -63,7 +63,7 @@ void RemoteRules::oneway(const Method& method) {
     diagnostics_.report(Code::OnewayOut, argument.span,
                         name + " cannot have the " +
                             std::string(model::to_string(argument.direction)) + " argument " +
-                            quoted(argument.name) + ": nothing comes back");
+                            in_quotes(argument.name) + ": nothing comes back");
   }
   for (const Method::Thrown& thrown : method.throws) {
     diagnostics_.report(Code::OnewayThrows, thrown.span,
@@ -85,7 +85,7 @@ void RemoteRules::copy(const TypeRef& type, Span place) {
   }
   diagnostics_
       .report(Code::CopyNotSerializable, place,
-              quoted(type.type->name) +
+              in_quotes(type.type->name) +
                   " cannot travel by value: it does not implement sidl.io.Serializable")
       .note(type.type->span, "it is declared here");
 }
@@ -100,14 +100,14 @@ void RemoteRules::opaque(const Method& method) {
   if (!place) return;
   diagnostics_.report(Code::OpaqueRemote, *place,
                       "an opaque pointer means nothing in another process: a remote call of " +
-                          quoted(method.long_name) + " will fail; declare the method 'local'");
+                          in_quotes(method.long_name) + " will fail; declare the method 'local'");
 }
 
 void RemoteRules::raw_memory(const TypeRef& type, Span place, std::string_view what) {
   if (type.kind != Kind::Struct || !holds(type, Kind::Rarray)) return;
   diagnostics_
       .report(Code::RarrayStructOut, place,
-              "the struct " + quoted(type.type->name) + " holds a raw array and cannot be " +
+              "the struct " + in_quotes(type.type->name) + " holds a raw array and cannot be " +
                   std::string(what) + ": its caller has to provide the memory")
       .note(type.type->span, "it is declared here");
 }

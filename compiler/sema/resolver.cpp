@@ -12,7 +12,7 @@ Resolver::Resolver(Context& context) : context_(context), suggestions_(context.r
       const std::string word = statement.is_require ? "require " : "import ";
       if (!seen.insert(word + statement.name.text()).second) {
         context.diagnostics.report(Code::ImportedTwice, statement.span,
-                                   quoted(word + statement.name.text()) + " is repeated");
+                                   in_quotes(word + statement.name.text()) + " is repeated");
         continue;
       }
       import(*unit.file, statement);
@@ -27,7 +27,7 @@ void Resolver::import(const ast::File& file, const ast::Import& statement) {
   if (found.type == nullptr && found.package == nullptr) {
     const std::string what = statement.is_require ? "required" : "imported";
     context_.diagnostics.report(Code::ImportUnknown, statement.name.span,
-                                "the " + what + " name " + quoted(statement.name.text()) +
+                                "the " + what + " name " + in_quotes(statement.name.text()) +
                                     " is not known: no file of this run declares it");
     return;
   }
@@ -42,8 +42,8 @@ void Resolver::check_import_version(const ast::Import& statement,
   if (package.version.empty() || same_version(package.version, statement.version->text)) return;
   context_.diagnostics
       .report(Code::ImportVersion, statement.version->span,
-              "the package " + quoted(package.name) + " has version " + package.version + ", not " +
-                  statement.version->text)
+              "the package " + in_quotes(package.name) + " has version " + package.version +
+                  ", not " + statement.version->text)
       .note(package.span, "it is declared here");
 }
 
@@ -71,8 +71,8 @@ Resolver::Found Resolver::in_imports(const ast::ScopedName& name, const Declared
     if (found.type == nullptr) continue;
     if (best.type != nullptr && best.type != found.type) {
       context_.diagnostics.report(Code::AmbiguousName, name.span,
-                                  quoted(name.text()) + " may be " + quoted(best.type->name) +
-                                      " or " + quoted(found.type->name) + ": both are imported");
+                                  in_quotes(name.text()) + " may be " + in_quotes(best.type->name) +
+                                      " or " + in_quotes(found.type->name) + ": both are imported");
       return best;
     }
     best = found;
@@ -93,7 +93,7 @@ model::Type* Resolver::type(const ast::ScopedName& name, const Declared& from) c
   if (found.type != nullptr) return found.type;
   if (package != nullptr) {
     context_.diagnostics.report(Code::NotAType, name.span,
-                                quoted(name.text()) + " is a package, not a type");
+                                in_quotes(name.text()) + " is a package, not a type");
   } else {
     report_unknown(name, from);
   }
@@ -102,10 +102,10 @@ model::Type* Resolver::type(const ast::ScopedName& name, const Declared& from) c
 
 void Resolver::report_unknown(const ast::ScopedName& name, const Declared& from) const {
   Diagnostic& report = context_.diagnostics.report(
-      Code::UnknownType, name.span, "the type " + quoted(name.text()) + " is not known");
+      Code::UnknownType, name.span, "the type " + in_quotes(name.text()) + " is not known");
   const std::optional<std::string> meant = suggestions_.find(name, *from.scope);
   if (!meant) return;
-  report.message += "; did you mean " + quoted(*meant) + "?";
+  report.message += "; did you mean " + in_quotes(*meant) + "?";
   report.suggest(name.span, *meant);
 }
 

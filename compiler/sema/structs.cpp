@@ -8,7 +8,7 @@ void fill_struct(const ast::Struct& body, const Declared& declared, const Resolv
                  Diagnostics& diagnostics) {
   if (body.members.empty()) {
     diagnostics.report(Code::EmptyStruct, body.name.span,
-                       "the struct " + quoted(body.name.text) + " has no members");
+                       "the struct " + in_quotes(body.name.text) + " has no members");
   }
   NameSet names;
   for (const ast::Member& item : body.members) {

@@ -73,7 +73,7 @@ model::TypeRef Resolver::array(const ast::TypeRef& ref, const Declared& from) co
   if (element.kind == model::Kind::Struct) {
     diagnostics.report(Code::StructArray, ref.element->span,
                        "an array holds basic types, enums, classes or interfaces, and " +
-                           quoted(element.type->name) +
+                           in_quotes(element.type->name) +
                            " is a struct; use an array for each member");
     return {};
   }

@@ -31,8 +31,9 @@ std::optional<std::vector<std::uint32_t>> groups(const std::string& text) {
 
 bool check_version(const ast::Version& version, Diagnostics& diagnostics) {
   if (groups(version.text)) return true;
-  diagnostics.report(Code::BadVersion, version.span,
-                     quoted(version.text) + " is not a version: write numbers and dots, like 1.0");
+  diagnostics.report(
+      Code::BadVersion, version.span,
+      in_quotes(version.text) + " is not a version: write numbers and dots, like 1.0");
   return false;
 }
 

@@ -26,12 +26,6 @@ int add(Peer& peer, const std::string& object, int a, int b) {
   return Decoder(message).get<std::int32_t>();
 }
 
-Limits one_connection() {
-  Limits limits;
-  limits.pool_connections = 1;
-  return limits;
-}
-
 /** The error a call ends with. */
 template <class Action>
 Error error_of(Action action) {

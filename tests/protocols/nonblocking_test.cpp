@@ -12,12 +12,6 @@ using std::chrono::milliseconds;
 
 namespace {
 
-Limits one_connection() {
-  Limits limits;
-  limits.pool_connections = 1;
-  return limits;
-}
-
 /** The failure and fate a call ended with. */
 Error error_of(PendingCall& call) {
   try {

@@ -78,6 +78,13 @@ struct TestServer {
   simhandle::Server server;
 };
 
+/** What makes a peer send all its calls over the same connection. */
+inline simhandle::Limits one_connection() {
+  simhandle::Limits limits;
+  limits.pool_connections = 1;
+  return limits;
+}
+
 /** A call as generated code makes it. */
 class Call {
  public:

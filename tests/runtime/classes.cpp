@@ -15,15 +15,6 @@ using Ex = sidl_BaseInterface__object**;
 std::atomic<int> live{0};
 std::atomic<int> loads{0};
 
-sidl_class make(const sidl_type_info* info, void* epv) {
-  sidl_class result{};
-  result.ior_major = SIDL_IOR_MAJOR_VERSION;
-  result.ior_minor = SIDL_IOR_MINOR_VERSION;
-  result.info = info;
-  result.epv = epv;
-  return result;
-}
-
 // ---- Base -------------------------------------------------------------------------------------
 
 int32_t base_a(rt_Base__object*, int32_t x, Ex ex) {
@@ -210,7 +201,7 @@ sidl_class* rt_Base__class(void) {
   static rt_Base__sepv statics{base_live};
   static sidl_class result = [] {
     epv.f_a = base_a;
-    sidl_class c = make(&rt_Base__info, &epv);
+    sidl_class c = rt::make_class(&rt_Base__info, &epv);
     c.impl_size = rt_base_impl_size;
     c.static_epv = &statics;
     c.load = base_load;
@@ -228,7 +219,7 @@ sidl_class* rt_Derived__class(void) {
     epv.f_a = derived_a;
     epv.f_b = derived_b;
     epv.f_c = derived_c;
-    sidl_class c = make(&rt_Derived__info, &epv);
+    sidl_class c = rt::make_class(&rt_Derived__info, &epv);
     c.impl_size = rt_derived_impl_size;
     return c;
   }();
@@ -239,7 +230,7 @@ sidl_class* rt_Broken__class(void) {
   static rt_Broken__epv epv{};
   static sidl_class result = [] {
     epv.f_never = broken_never;
-    sidl_class c = make(&rt_Broken__info, &epv);
+    sidl_class c = rt::make_class(&rt_Broken__info, &epv);
     c.ctor = broken_ctor;
     return c;
   }();
@@ -260,7 +251,7 @@ sidl_class* rt_Worker__class(void) {
     epv.f_address = worker_address;
     epv.f_resultOnly = worker_result_only;
     epv.f_nothing = worker_nothing;
-    return make(&rt_Worker__info, &epv);
+    return rt::make_class(&rt_Worker__info, &epv);
   }();
   return &result;
 }
@@ -277,7 +268,7 @@ sidl_type_info rt_old_info() {
 static sidl_class& old_class() {
   static const sidl_type_info info = rt_old_info();
   static rt_Missing__epv epv{};
-  static sidl_class result = make(&info, &epv);
+  static sidl_class result = rt::make_class(&info, &epv);
   return result;
 }
 
@@ -300,6 +291,6 @@ extern "C" sidl_class* rt_Other__class(void) {
     return i;
   }();
   static rt_Missing__epv epv{};
-  static sidl_class result = make(&info, &epv);
+  static sidl_class result = rt::make_class(&info, &epv);
   return &result;
 }

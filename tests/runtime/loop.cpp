@@ -364,15 +364,6 @@ void destruct(void* self, Ex ex) {
   delete static_cast<Data*>(static_cast<Object*>(self)->d_data);
 }
 
-sidl_class make(const sidl_type_info* info, void* epv) {
-  sidl_class result{};
-  result.ior_major = SIDL_IOR_MAJOR_VERSION;
-  result.ior_minor = SIDL_IOR_MINOR_VERSION;
-  result.info = info;
-  result.epv = epv;
-  return result;
-}
-
 void fill_serializer(rt_Pipe__epv& epv) {
   epv.f_packBool = pack_integer<sidl_bool>;
   epv.f_packChar = pack_integer<char>;
@@ -432,7 +423,7 @@ sidl_class* rt_Pipe__class(void) {
     epv.f_invokeOneWay = invoke_oneway;
     epv.f_getExceptionThrown = exception_thrown;
     epv.f_throwException = throw_exception;
-    sidl_class c = make(&rt_Pipe__info, &epv);
+    sidl_class c = rt::make_class(&rt_Pipe__info, &epv);
     c.ctor = construct<Message, rt_Pipe__object>;
     c.dtor = destruct<Message, rt_Pipe__object>;
     return c;
@@ -451,7 +442,7 @@ sidl_class* rt_LoopHandle__class(void) {
     epv.f_getTypeName = get_type_name;
     epv.f_createInvocation = create_invocation;
     epv.f_close = close_handle;
-    sidl_class c = make(&rt_LoopHandle__info, &epv);
+    sidl_class c = rt::make_class(&rt_LoopHandle__info, &epv);
     c.ctor = construct<Handle, rt_LoopHandle__object>;
     c.dtor = destruct<Handle, rt_LoopHandle__object>;
     return c;
@@ -464,7 +455,7 @@ sidl_class* rt_LoopServer__class(void) {
   static sidl_class result = [] {
     epv.f_getServerURL = server_url;
     epv.f_isLocalObject = server_local;
-    return make(&rt_LoopServer__info, &epv);
+    return rt::make_class(&rt_LoopServer__info, &epv);
   }();
   return &result;
 }

@@ -172,17 +172,13 @@ void destruct(void* self, Ex ex) {
 }
 
 template <class Object, class Epv>
-sidl_class make(const sidl_type_info* info, Epv& epv) {
+sidl_class ticket_class(const sidl_type_info* info, Epv& epv) {
   epv.f_block = block<Object>;
   epv.f_test = test<Object>;
   epv.f_cancel = cancel<Object>;
   epv.f_createEmptyTicketBook = create_book<Object>;
   epv.f_getResponse = response<Object>;
-  sidl_class result{};
-  result.ior_major = SIDL_IOR_MAJOR_VERSION;
-  result.ior_minor = SIDL_IOR_MINOR_VERSION;
-  result.info = info;
-  result.epv = &epv;
+  sidl_class result = rt::make_class(info, &epv);
   result.ctor2 = adopt<Object>;
   result.dtor = destruct<Object>;
   return result;
@@ -194,14 +190,14 @@ sidl_class* rt_LoopTicket__class(void) {
   static rt_LoopTicket__epv epv{};
   static sidl_class result = [] {
     epv.f_observe = observe;
-    return make<rt_LoopTicket__object>(&rt_LoopTicket__info, epv);
+    return ticket_class<rt_LoopTicket__object>(&rt_LoopTicket__info, epv);
   }();
   return &result;
 }
 
 sidl_class* rt_PlainTicket__class(void) {
   static rt_PlainTicket__epv epv{};
-  static sidl_class result = make<rt_PlainTicket__object>(&rt_PlainTicket__info, epv);
+  static sidl_class result = ticket_class<rt_PlainTicket__object>(&rt_PlainTicket__info, epv);
   return &result;
 }
 

@@ -111,11 +111,7 @@ sidl_class* rt_Runner__class(void) {
     epv.f_note = note;
     epv.f_noted = noted;
     epv.f_deadlineOfCalls = deadline_of_calls;
-    sidl_class c{};
-    c.ior_major = SIDL_IOR_MAJOR_VERSION;
-    c.ior_minor = SIDL_IOR_MINOR_VERSION;
-    c.info = &rt_Runner__info;
-    c.epv = &epv;
+    sidl_class c = rt::make_class(&rt_Runner__info, &epv);
     c.static_epv = &statics;
     return c;
   }();

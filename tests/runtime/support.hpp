@@ -22,6 +22,16 @@ inline void drop(void* object) {
   sidl_release_exception(object);
 }
 
+// What a class without constructor and destructor is known by.
+inline sidl_class make_class(const sidl_type_info* info, void* epv) {
+  sidl_class result{};
+  result.ior_major = SIDL_IOR_MAJOR_VERSION;
+  result.ior_minor = SIDL_IOR_MINOR_VERSION;
+  result.info = info;
+  result.epv = epv;
+  return result;
+}
+
 // Owns one reference to an object, seen as T.
 template <class T>
 class Ref {

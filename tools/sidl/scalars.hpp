@@ -29,6 +29,29 @@ nlohmann::ordered_json scalar_from_text(const Type& type, const std::string& tex
 /** A value of C++ type T from JSON. */
 template <class T>
 T scalar_from_json(const nlohmann::ordered_json& json, const std::string& where);
+template <>
+bool scalar_from_json<bool>(const nlohmann::ordered_json& json, const std::string& where);
+template <>
+char scalar_from_json<char>(const nlohmann::ordered_json& json, const std::string& where);
+template <>
+std::int32_t scalar_from_json<std::int32_t>(const nlohmann::ordered_json& json,
+                                            const std::string& where);
+template <>
+std::int64_t scalar_from_json<std::int64_t>(const nlohmann::ordered_json& json,
+                                            const std::string& where);
+template <>
+float scalar_from_json<float>(const nlohmann::ordered_json& json, const std::string& where);
+template <>
+double scalar_from_json<double>(const nlohmann::ordered_json& json, const std::string& where);
+template <>
+std::complex<float> scalar_from_json<std::complex<float>>(const nlohmann::ordered_json& json,
+                                                          const std::string& where);
+template <>
+std::complex<double> scalar_from_json<std::complex<double>>(const nlohmann::ordered_json& json,
+                                                            const std::string& where);
+template <>
+std::string scalar_from_json<std::string>(const nlohmann::ordered_json& json,
+                                          const std::string& where);
 
 /** The number of an enumerator, which JSON gives by name or number. */
 std::int64_t enum_from_json(const nlohmann::ordered_json& json, const std::string& name,

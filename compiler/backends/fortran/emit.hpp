@@ -18,6 +18,13 @@ void emit_banner(codegen::Printer& printer, const codegen::Banner& banner);
 void emit_lines(codegen::Printer& printer, const Lines& lines);
 void emit_doc(codegen::Printer& printer, const std::string& doc);
 void emit_abstract(codegen::Printer& printer, const Procedure& procedure);
+// Calls `each` for the arguments, then for the result if there is one.
+template <typename Do>
+void for_each_value(const Procedure& procedure, Do each) {
+  for (const Value& value : procedure.arguments) each(value);
+  if (procedure.result) each(*procedure.result);
+}
+
 // `self`: the type of the first dummy, and what in it is the handle.
 struct Self {
   std::string type;    // "class(demo_Solver)"

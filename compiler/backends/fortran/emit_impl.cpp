@@ -23,7 +23,7 @@ Self super_self(const ObjectModel& model) {
           member_of(model.name, "info") + "()", model.symbol + "_Impl.f90", true};
 }
 
-void emit_life_cycle(Printer& printer, const ObjectModel& model) {
+void emit_impl_life_cycle(Printer& printer, const ObjectModel& model) {
   const std::string data = shorten(model.symbol + "_data");
   printer.emit({{"load", [&] { emit_splicer(printer, model.name + "._load", nothing); }},
                 {"ctor", [&] { emit_splicer(printer, model.name + "._ctor", nothing); }},
@@ -66,7 +66,7 @@ void emit_unimplemented(Printer& printer, const Procedure& procedure) {
                procedure.where + "')");
 }
 
-void emit_method(Printer& printer, const ObjectModel& model, const ImplModel& impl) {
+void emit_impl_method(Printer& printer, const ObjectModel& model, const ImplModel& impl) {
   const Procedure& procedure = impl.procedure;
   std::vector<std::string> names;
   if (!procedure.is_static) names.push_back("self");
@@ -145,7 +145,7 @@ void emit_impl(Printer& printer, const ObjectModel& model) {
     printer.line("use sidl_fortran_arrays");
   };
   const auto methods = [&] {
-    for (const ImplModel& impl : model.impl) emit_method(printer, model, impl);
+    for (const ImplModel& impl : model.impl) emit_impl_method(printer, model, impl);
   };
   printer.emit({{"module", shorten(model.symbol + "_Impl")},
                 {"data", shorten(model.symbol + "_data")},
@@ -158,7 +158,7 @@ void emit_impl(Printer& printer, const ObjectModel& model) {
                 {"variables", [&] { emit_splicer(printer, model.name + "._module", nothing); }},
                 {"interfaces", [&] { emit_super_interfaces(printer, model); }},
                 {"supers", [&] { emit_supers(printer, model); }},
-                {"life_cycle", [&] { emit_life_cycle(printer, model); }},
+                {"life_cycle", [&] { emit_impl_life_cycle(printer, model); }},
                 {"methods", methods},
                 {"misc", [&] { emit_splicer(printer, "_misc", nothing); }}},
                R"(

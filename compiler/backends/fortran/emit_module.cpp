@@ -28,12 +28,6 @@ void emit_dummies(Printer& printer, const Procedure& procedure) {
   }
 }
 
-template <typename Do>
-void for_each_value(const Procedure& procedure, Do each) {
-  for (const Value& value : procedure.arguments) each(value);
-  if (procedure.result) each(*procedure.result);
-}
-
 bool is_fallible(const Procedure& procedure, const Self& self) {
   return procedure.is_static || self.is_super || procedure.part != Part::whole ||
          std::ranges::any_of(procedure.arguments, &Value::may_fail);

@@ -10,12 +10,6 @@ namespace {
 
 using codegen::Printer;
 
-template <typename Do>
-void for_each_value(const Procedure& procedure, Do each) {
-  for (const Value& value : procedure.arguments) each(value);
-  if (procedure.result) each(*procedure.result);
-}
-
 std::string call_of(const ImplModel& impl) {
   const Procedure& procedure = impl.procedure;
   std::vector<std::string> values;
@@ -26,7 +20,7 @@ std::string call_of(const ImplModel& impl) {
   return procedure.result ? procedure.result->actual + " = " + call : "call " + call;
 }
 
-void emit_method(Printer& printer, const ObjectModel& model, const ImplModel& impl) {
+void emit_skel_method(Printer& printer, const ObjectModel& model, const ImplModel& impl) {
   const Procedure& procedure = impl.procedure;
   std::vector<std::string> names;
   if (!procedure.is_static) names.push_back("self");
@@ -92,7 +86,7 @@ void emit_method(Printer& printer, const ObjectModel& model, const ImplModel& im
   )");
 }
 
-void emit_life_cycle(Printer& printer, const ObjectModel& model) {
+void emit_skel_life_cycle(Printer& printer, const ObjectModel& model) {
   printer.emit({{"symbol", model.symbol},
                 {"data", shorten(model.symbol + "_data")},
                 {"word", std::to_string(model.data_word)}},
@@ -246,12 +240,12 @@ void emit_skel(Printer& printer, const ObjectModel& model) {
     for (const std::string& name : model.impl_uses) printer.line("use " + name);
   };
   const auto methods = [&] {
-    for (const ImplModel& impl : model.impl) emit_method(printer, model, impl);
+    for (const ImplModel& impl : model.impl) emit_skel_method(printer, model, impl);
   };
   printer.emit({{"module", shorten(model.symbol + "_Skel")},
                 {"impl", shorten(model.symbol + "_Impl")},
                 {"uses", uses},
-                {"life_cycle", [&] { emit_life_cycle(printer, model); }},
+                {"life_cycle", [&] { emit_skel_life_cycle(printer, model); }},
                 {"methods", methods}},
                R"(
     module $module$

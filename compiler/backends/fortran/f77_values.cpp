@@ -20,10 +20,6 @@ bool is_array(const TypeRef& type) {
   return type.kind() == TypeRef::ARRAY;
 }
 
-bool is_object(const TypeRef& type) {
-  return type.kind() == TypeRef::CLASS || type.kind() == TypeRef::INTERFACE;
-}
-
 // The kind of an old code's variable, by the name that makes the compiler sure that C has it.
 std::string fortran_type(const TypeRef& type) {
   switch (type.kind()) {

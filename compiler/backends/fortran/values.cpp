@@ -12,10 +12,6 @@ namespace {
 using codegen::Namer;
 using ir::TypeRef;
 
-bool is_object(const TypeRef& type) {
-  return type.kind() == TypeRef::CLASS || type.kind() == TypeRef::INTERFACE;
-}
-
 // Fortran's integers are of one kind here: extents are 64-bit, as in libsidl.
 std::string extent_text(const ir::Expression& extent, const std::vector<std::string>& names) {
   if (extent.kind() == ir::Expression::VARIABLE) return names.at(extent.index());
@@ -79,6 +75,10 @@ Kind kind_of(const TypeRef& type) {
     default:
       return Kind::plain;
   }
+}
+
+bool is_object(const TypeRef& type) {
+  return type.kind() == TypeRef::CLASS || type.kind() == TypeRef::INTERFACE;
 }
 
 bool is_typed_array(const TypeRef& type) {

@@ -23,6 +23,9 @@ enum class Kind {
 
 Kind kind_of(const ir::TypeRef& type);
 
+// Whether it is one object, of a class or behind an interface.
+bool is_object(const ir::TypeRef& type);
+
 // Whether it is an array that says what its elements are: neither array<> nor a raw one.
 bool is_typed_array(const ir::TypeRef& type);
 

@@ -31,7 +31,7 @@ void emit_enum(Printer& printer, const EnumModel& model) {
   )");
 }
 
-void emit_struct(Printer& printer, const StructModel& model) {
+void emit_dataclass(Printer& printer, const StructModel& model) {
   const auto doc = [&] { emit_docstring(printer, model.type->doc()); };
   const auto members = [&] {
     for (const MemberModel& each : model.members) {
@@ -205,7 +205,7 @@ void emit_face(Printer& printer, const PackageModel& package) {
     printer.line("from " + package.top + " import _native  # noqa: F401 (it defines the structs)");
   }
   for (const EnumModel& model : package.enums) emit_enum(printer, model);
-  for (const StructModel& model : package.structs) emit_struct(printer, model);
+  for (const StructModel& model : package.structs) emit_dataclass(printer, model);
   printer.blank_line();
   for (const std::string& inner : package.inner) {
     printer.line("from " + package.name + " import " + inner);
@@ -222,7 +222,7 @@ void emit_stubs(Printer& printer, const PackageModel& package) {
     printer.line("from " + package.name + " import " + inner + " as " + inner);
   }
   for (const EnumModel& model : package.enums) emit_enum(printer, model);
-  for (const StructModel& model : package.structs) emit_struct(printer, model);
+  for (const StructModel& model : package.structs) emit_dataclass(printer, model);
   for (const ObjectModel& model : package.objects) emit_stub_class(printer, model, package);
 }
 

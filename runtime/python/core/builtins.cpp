@@ -21,17 +21,6 @@ void* required_object(PyObject* self) {
   return object->ior;
 }
 
-// Runs `body`, which returns an object; failures become Python's.
-template <class Body>
-PyObject* guarded(const Body& body) noexcept {
-  try {
-    return py::object(body()).release().ptr();
-  } catch (...) {
-    restore_exception();
-  }
-  return nullptr;
-}
-
 // Calls a function of libsidl, without the GIL; what it throws is thrown on.
 template <class Call>
 auto without_lock(const Call& call) {

@@ -370,17 +370,6 @@ py::object send_checked(const method& description, PyObject* self, PyObject* con
   return (*make)(wrap_borrowed(ticket, &sidl_rmi_Ticket__info), sent);
 }
 
-// Runs `body`; failures become Python's.
-template <class Body>
-PyObject* guarded(const Body& body) noexcept {
-  try {
-    return body().release().ptr();
-  } catch (...) {
-    restore_exception();
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 PyObject* invoke(const method& description, PyObject* self, PyObject* const* args, Py_ssize_t count,

@@ -140,6 +140,24 @@ inline void check(struct sidl_BaseInterface__object* ex) {
 PyObject* raise(struct sidl_BaseInterface__object* ex);
 // In a catch block: leaves what is being handled where Python looks for it.
 void restore_exception() noexcept;
+
+// Runs `body` for Python, which is told of a failure by the result `failure`.
+template <class Body>
+auto guarded(const Body& body, decltype(body()) failure) noexcept -> decltype(body()) {
+  try {
+    return body();
+  } catch (...) {
+    restore_exception();
+  }
+  return failure;
+}
+
+// The same with a `body` that returns an object.
+template <class Body>
+PyObject* guarded(const Body& body) noexcept {
+  return guarded([&] { return py::object(body()).release().ptr(); }, nullptr);
+}
+
 // The exception that Python raised, as a SIDL one with a reference for the caller.
 struct sidl_BaseInterface__object* to_sidl(py::error_already_set& error, const char* method);
 // A new exception of the class, with a note.

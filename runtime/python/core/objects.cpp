@@ -35,17 +35,6 @@ std::string url_of(void* ior) {
   return result;
 }
 
-// Runs `body`, which returns a PyObject* or an int; failures become Python's.
-template <class Body>
-auto guarded(const Body& body, decltype(body()) failure) noexcept -> decltype(body()) {
-  try {
-    return body();
-  } catch (...) {
-    restore_exception();
-  }
-  return failure;
-}
-
 void clear(handle& self) {
   void* const ior = self.ior;
   self.ior = nullptr;

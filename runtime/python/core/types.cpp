@@ -127,17 +127,6 @@ py::object import_class(const std::string& name) {
   return module.attr(python_name(name.substr(dot + 1).c_str()).c_str());
 }
 
-template <class Body>
-bool guarded(const Body& body) noexcept {
-  try {
-    body();
-    return true;
-  } catch (...) {
-    restore_exception();
-  }
-  return false;
-}
-
 }  // namespace
 
 std::string python_name(const char* name) {
@@ -157,11 +146,21 @@ void resolve(method& description, const struct sidl_type_info* info) {
 }
 
 bool define_type(PyObject* module, const type& description) {
-  return guarded([&] { define(module, description); });
+  return guarded(
+      [&] {
+        define(module, description);
+        return true;
+      },
+      false);
 }
 
 bool define_struct(const structure& description) {
-  return guarded([&] { known().structures[description.info] = &description; });
+  return guarded(
+      [&] {
+        known().structures[description.info] = &description;
+        return true;
+      },
+      false);
 }
 
 const struct sidl_type_info* type_info_of(PyTypeObject* python_type) {
