@@ -1,4 +1,4 @@
-"""The callers of test_fortran.py with gcc's sanitizers: the short form of `make sanitize-fortran`."""
+"""The callers of test_fortran.py with gcc's sanitizers: `make sanitize-fortran` in short."""
 
 import os
 import shutil
