@@ -31,13 +31,13 @@ install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all help bootstrap configure stage demo test matrix pythons sanitize races soak fuzz bench bench-layers bench-peers abi install lint format clean
+.PHONY: all help bootstrap configure stage demo test matrix pythons sanitize sanitize-fortran races soak fuzz bench bench-layers bench-peers abi install lint format clean
 
 all: configure  ## configure and build everything (the default)
 	@$(call run_ninja,$(build_dir))
 
 help:  ## list the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo "Variables: BUILD=build JOBS=$(JOBS) PREFIX=$(PREFIX) DESTDIR= PYTEST_ARGS= BENCH_ARGS= PEERS=$(PEERS) FUZZ_TIME=$(FUZZ_TIME) UNITY=$(UNITY)"
 
 bootstrap:  ## install the packages that are missing and the Python environment
@@ -64,6 +64,10 @@ sanitize: all  ## build runtime, protocols and fuzzers with ASan and UBSan, and 
 	@$(call install_stage,$(checked_dir))
 	@SHINAR_BUILD=$(checked_dir) SHINAR_SANITIZED=1 $(pytest) -m sanitized tests || \
 	  test $$? -eq 5  # PYTEST_ARGS may have selected none of these
+
+# The same folder of tests as ever, whose programs gcc builds: clang has no Fortran.
+sanitize-fortran: stage  ## run the Fortran binding's tests with gcc's ASan and UBSan
+	@SHINAR_BUILD=$(build_dir) SHINAR_SANITIZED_FORTRAN=1 $(pytest) tests/fortran/test_fortran.py
 
 races: all  ## build runtime and protocols with TSan, and run their unit tests
 	@$(call configure_sanitized,$(tsan_dir),-DSHINAR_SANITIZE=thread)

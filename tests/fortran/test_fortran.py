@@ -1,15 +1,25 @@
 """Fortran as caller and as callee: every type in every mode, handles that count, three languages in
-one family."""
+one family.
+
+`make sanitize-fortran` sets SHINAR_SANITIZED_FORTRAN and runs the same with gcc's sanitizers;
+test_fortran_sanitized.py is its short form.
+"""
 
 import os
 import re
 import shutil
+import subprocess
 import sys
 
 import pytest
 
 # What cannot be so in Fortran: a result that is an argument, and one of another rank.
 NOT_IN_FORTRAN = "-*InEveryMode/*:*WhatFitsIsNotCopied/*:*ResultOfAnotherDimension*"
+
+SANITIZED = bool(os.environ.get("SHINAR_SANITIZED_FORTRAN"))
+# Each language's library has tables by the same names; and Python keeps what it has to the end.
+SANITIZERS = "detect_odr_violation=0"
+NO_LEAKS = {"ASAN_OPTIONS": f"{SANITIZERS}:detect_leaks=0"}
 
 pytestmark = pytest.mark.skipif(not shutil.which("gfortran"), reason="no gfortran here")
 
@@ -19,7 +29,21 @@ def programs(root, cmake_build, tmp_path_factory):
     """The folder with the test programs."""
     folder = tmp_path_factory.mktemp("fortran")
     options = [f"-DPython3_EXECUTABLE={sys.executable}"]
+    options += [f"-DFORTRAN_SANITIZE={'ON' if SANITIZED else 'OFF'}"]
     return cmake_build(root / "tests" / "fortran", folder, *options, unity=True)
+
+
+@pytest.fixture(autouse=True)
+def sanitizers(programs, monkeypatch):
+    """Programs that are not built with sanitizers load libraries that are."""
+    if not SANITIZED:
+        return
+    libraries = [
+        subprocess.check_output(["gcc", f"-print-file-name={name}"], text=True).strip()
+        for name in ("libasan.so", "libubsan.so")
+    ]
+    monkeypatch.setenv("LD_PRELOAD", " ".join(libraries))
+    monkeypatch.setenv("ASAN_OPTIONS", SANITIZERS)
 
 
 @pytest.mark.parametrize("program", ["callers", "sidl_arrays"])
@@ -71,6 +95,7 @@ def test_families_with_python(root, programs, run):
         pytest.skip("built without Python's headers: no Python binding")
     environment = {
         **os.environ,
+        **NO_LEAKS,
         "PYTHONPATH": (programs / "path").read_text(),
         "SIDL_DLL_PATH": str(programs),
     }
@@ -84,13 +109,19 @@ def test_a_class_that_python_does_not_load(programs, run, tmp_path):
         pytest.skip("built without Python's headers: no Python binding")
     (tmp_path / "pets").mkdir()
     (tmp_path / "pets" / "__init__.py").touch()
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "SIDL_DLL_PATH": str(programs)}
+    environment = {
+        **os.environ,
+        **NO_LEAKS,
+        "PYTHONPATH": str(tmp_path),
+        "SIDL_DLL_PATH": str(programs),
+    }
     done = run([programs / "with_python"], env=environment, status=1)
     assert "No module named 'pets._server'" in done.stderr
     assert "class pets.Terrier was found, and its language could not load it" in done.stderr
 
 
 @pytest.mark.parametrize("program", ["handles", "callers", "sidl_arrays", "cats", "checks"])
+@pytest.mark.skipif(SANITIZED, reason="the sanitizers look after that")
 def test_nothing_leaks(program, programs, run_in_valgrind):
     run_in_valgrind([programs / program])
 

@@ -1,0 +1,21 @@
+"""The callers of test_fortran.py with gcc's sanitizers: `make sanitize-fortran` in short."""
+
+import os
+import shutil
+
+import pytest
+
+pytestmark = [
+    pytest.mark.skipif(not shutil.which("gfortran"), reason="no gfortran here"),
+    pytest.mark.skipif("SHINAR_SANITIZED_FORTRAN" in os.environ, reason="test_fortran.py does all"),
+]
+
+
+def test_callers_with_sanitizers(root, cmake_build, run, tmp_path):
+    options = ["-DFORTRAN_SANITIZE=ON", "-DCMAKE_BUILD_TYPE=Debug"]
+    source = root / "tests" / "fortran"
+    built = cmake_build(source, tmp_path, *options, target="sanitized", unity=True)
+    # Each language's library has tables by the same names.
+    environment = {**os.environ, "ASAN_OPTIONS": "detect_odr_violation=0"}
+    for program in ("callers", "sidl_arrays"):
+        run([built / program], env=environment)
