@@ -56,6 +56,7 @@ module bench_calls
   integer, parameter :: grid = 256
   type(benchc_Target) :: in_c
   type(benchf_Target) :: in_fortran
+  type(sidl_BaseException) :: exception
   type(heat_Solver) :: solver
   type(plate_t) :: bare_plate
   real(real64) :: small(1) = 1, dt
@@ -82,6 +83,8 @@ contains
     dt = 0.5_real64 * stable_step(bare_plate)
 
     call compare('fortran_c.noop', c_noop, bare_noop, 'bare bind(C) call', 100000_int64)
+    call compare('fortran_c.noop.exception', c_noop_checked, bare_noop, 'bare bind(C) call', &
+                 100000_int64)
     call compare('fortran_c.add', c_add, bare_add, 'bare bind(C) call', 100000_int64)
     call compare('fortran_fortran.noop', fortran_noop, bare_noop, 'bare bind(C) call', 100000_int64)
     call compare('c_fortran.noop', from_c_noops, from_c_bare_noops, 'bare bind(C) call', &
@@ -119,6 +122,15 @@ contains
       call in_c%noop()
     end do
   end subroutine c_noop
+
+  ! As a caller does that wants to hear of exceptions.
+  subroutine c_noop_checked(calls)
+    integer(int64), intent(in) :: calls
+    integer(int64) :: i
+    do i = 1, calls
+      call in_c%noop(exception)
+    end do
+  end subroutine c_noop_checked
 
   subroutine c_add(calls)
     integer(int64), intent(in) :: calls

@@ -15,7 +15,8 @@ module benchf_Target_Impl
 
   !> The data of a benchf.Target. They stay where they are as long as the object lives.
   type :: benchf_Target_data
-    type(benchf_Target) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(benchf_Target) :: this
     ! DO-NOT-DELETE splicer.begin(benchf.Target._data)
     ! DO-NOT-DELETE splicer.end(benchf.Target._data)
   end type benchf_Target_data
@@ -26,14 +27,14 @@ module benchf_Target_Impl
 contains
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(benchf.Target._load)
     ! DO-NOT-DELETE splicer.end(benchf.Target._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(benchf_Target_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(benchf.Target._ctor)
@@ -41,7 +42,7 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(benchf_Target_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(benchf.Target._dtor)
@@ -49,7 +50,7 @@ contains
   end subroutine dtor_impl
 
   !> Does nothing.
-  subroutine noop_impl(self, exception)
+  recursive subroutine noop_impl(self, exception)
     type(benchf_Target_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(benchf.Target.noop)
@@ -57,7 +58,7 @@ contains
   end subroutine noop_impl
 
   !> The sum of two numbers.
-  function add_impl(self, a, b, exception) result(retval)
+  recursive function add_impl(self, a, b, exception) result(retval)
     type(benchf_Target_data), intent(inout) :: self
     integer(int32), intent(in) :: a
     integer(int32), intent(in) :: b
@@ -69,7 +70,7 @@ contains
   end function add_impl
 
   !> Looks at the array's first element.
-  function first_impl(self, values, exception) result(retval)
+  recursive function first_impl(self, values, exception) result(retval)
     type(benchf_Target_data), intent(inout) :: self
     real(real64), pointer, intent(in) :: values(:)
     type(sidl_BaseException), intent(inout) :: exception

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "codegen/line_wrap.hpp"
@@ -6,6 +7,7 @@ namespace shinar::codegen {
 namespace {
 
 constexpr std::size_t kFortranContinuation = 4;
+constexpr std::string_view kCut = "'// &";
 
 // Where to break `line`: behind a comma or before a blank, outside of strings, as far right as
 // leaves room for " &".
@@ -38,11 +40,18 @@ std::string wrap_statement(std::size_t indent, std::string_view code, std::size_
   std::string result;
   std::string line = std::string(indent, ' ') + std::string(code);
   while (line.size() > width) {
-    const auto at = find_break(line, line.find_first_not_of(' ') + 1, width);
-    if (!at) break;
-    result += line.substr(0, *at) + " &\n";
-    const std::size_t rest = line.find_first_not_of(' ', *at);
-    line = std::string(indent + kFortranContinuation, ' ') + line.substr(rest);
+    const std::string next(indent + kFortranContinuation, ' ');
+    if (const auto at = find_break(line, line.find_first_not_of(' ') + 1, width)) {
+      result += line.substr(0, *at) + " &\n";
+      line = next + line.substr(line.find_first_not_of(' ', *at));
+    } else {
+      // A string of long names: two make one.
+      const std::size_t cut = width - kCut.size();
+      if (std::count(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(cut), '\'') % 2 == 0)
+        break;
+      result += line.substr(0, cut) + std::string(kCut) + "\n";
+      line = next + "'" + line.substr(cut);
+    }
   }
   return result + line;
 }

@@ -135,6 +135,11 @@ static void point(CFI_cdesc_t* view, const struct typed_array* array) {
 /* Bytes for arrays without elements: a pointer to nothing would not be associated. */
 static max_align_t nothing;
 
+void* sidl_fortran_first(const struct sidl__array* array) {
+  void* const first = array == NULL ? NULL : ((const struct typed_array*)(const void*)array)->first;
+  return first == NULL ? &nothing : first;
+}
+
 static bool is_of(const CFI_cdesc_t* view, const struct sidl__array* array) {
   if (array == NULL) return false;
   const bool is_same_rank = array->d_dimen == view->rank;

@@ -35,14 +35,6 @@ void* sidl_fortran_seen(void* object, const struct sidl_type_info* type,
   return seen;
 }
 
-void* sidl_fortran_first(const struct sidl__array* array) {
-  struct typed {
-    struct sidl__array meta;
-    void* first;
-  };
-  return array == NULL ? NULL : ((const struct typed*)(const void*)array)->first;
-}
-
 static const struct sidl_method_info* method_of(const struct sidl_type_info* type, int slot) {
   return slot < 0 ? &type->statics[-1 - slot] : type->slots[slot];
 }

@@ -9,7 +9,6 @@
 #include "sidl_Exception.h"
 #include "sidl_LangSpecificException.h"
 #include "sidl_MemAllocException.h"
-#include "sidl_fortran.h"
 #include "sidl_fortran77.h"
 
 /* A reference that ends with a call. */
@@ -232,7 +231,7 @@ static void detach(struct sidl_f77_call* call, const struct sidl_struct_info* ty
       return;
     }
     sidl__array_deleteRef(at->owner);
-    *at = (struct raw_member){sidl_fortran_first(own), own};
+    *at = (struct raw_member){((struct sidl_raw_array*)(void*)own)->d_firstElement, own};
   }
 }
 

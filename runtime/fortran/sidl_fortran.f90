@@ -4,6 +4,9 @@
 ! back, where the compiler calls it; deleteRef does so at once, always. No procedure returns a
 ! handle as its function result, for gfortran 12 never finalises one: they come back through
 ! arguments, whose old value is given back first.
+!
+! Procedures are recursive: a reference that ends may end an object, which ends others, and what an
+! implementation calls is up to it. Their variables are each call's own, whatever the options.
 module sidl_fortran
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64, error_unit
@@ -335,18 +338,18 @@ contains
   end subroutine count
 
   !> Takes one more reference to an object; null is none.
-  subroutine sidl_share(object)
+  recursive subroutine sidl_share(object)
     type(c_ptr), intent(in) :: object
     call count(object, 0)
   end subroutine sidl_share
 
   !> Gives one back.
-  subroutine sidl_unshare(object)
+  recursive subroutine sidl_unshare(object)
     type(c_ptr), intent(in) :: object
     call count(object, 1)
   end subroutine sidl_unshare
 
-  impure elemental subroutine handle_delete_ref(self)
+  impure elemental recursive subroutine handle_delete_ref(self)
     class(sidl_handle), intent(inout) :: self
     type(c_ptr) :: object
     object = self%d_ior
@@ -354,18 +357,18 @@ contains
     call count(object, 1)
   end subroutine handle_delete_ref
 
-  subroutine handle_add_ref(self)
+  recursive subroutine handle_add_ref(self)
     class(sidl_handle), intent(in) :: self
     call count(self%d_ior, 0)
   end subroutine handle_add_ref
 
-  impure elemental subroutine handle_finalise(self)
+  impure elemental recursive subroutine handle_finalise(self)
     type(sidl_handle), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine handle_finalise
 
   !> A handle of another type becomes null when the object is not of it.
-  impure elemental subroutine handle_assign(left, right)
+  impure elemental recursive subroutine handle_assign(left, right)
     class(sidl_handle), intent(inout) :: left
     class(sidl_handle), intent(in) :: right
     type(c_ptr) :: object, ex, info
@@ -395,12 +398,12 @@ contains
 
   ! ---- what every type has --------------------------------------------------------------------------
 
-  function handle_type_info() result(info)
+  recursive function handle_type_info() result(info)
     type(c_ptr) :: info
     info = c_base_interface()
   end function handle_type_info
 
-  subroutine replace(self, object, ex, where, exception)
+  recursive subroutine replace(self, object, ex, where, exception)
     class(sidl_handle), intent(inout) :: self
     type(c_ptr), intent(in) :: object
     type(c_ptr), intent(inout) :: ex
@@ -411,7 +414,7 @@ contains
     if (c_associated(ex) .or. present(exception)) call sidl_settle(where, this_file, ex, exception)
   end subroutine replace
 
-  subroutine handle_create(self, exception)
+  recursive subroutine handle_create(self, exception)
     class(sidl_handle), intent(inout) :: self
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: object, ex
@@ -419,7 +422,7 @@ contains
     call replace(self, object, ex, 'create', exception)
   end subroutine handle_create
 
-  subroutine handle_create_remote(self, url, exception)
+  recursive subroutine handle_create_remote(self, url, exception)
     class(sidl_handle), intent(inout) :: self
     character(*), intent(in) :: url
     class(sidl_handle), intent(inout), optional :: exception
@@ -428,7 +431,7 @@ contains
     call replace(self, object, ex, 'create_remote', exception)
   end subroutine handle_create_remote
 
-  subroutine handle_wrap(self, data, exception)
+  recursive subroutine handle_wrap(self, data, exception)
     class(sidl_handle), intent(inout) :: self
     type(c_ptr), intent(in) :: data
     class(sidl_handle), intent(inout), optional :: exception
@@ -437,7 +440,7 @@ contains
     call replace(self, object, ex, 'wrap', exception)
   end subroutine handle_wrap
 
-  subroutine handle_connect(self, url, exception)
+  recursive subroutine handle_connect(self, url, exception)
     class(sidl_handle), intent(inout) :: self
     character(*), intent(in) :: url
     class(sidl_handle), intent(inout), optional :: exception
@@ -446,7 +449,7 @@ contains
     call replace(self, object, ex, 'connect', exception)
   end subroutine handle_connect
 
-  subroutine handle_cast(self, other, exception)
+  recursive subroutine handle_cast(self, other, exception)
     class(sidl_handle), intent(inout) :: self
     class(sidl_handle), intent(in) :: other
     class(sidl_handle), intent(inout), optional :: exception
@@ -455,19 +458,19 @@ contains
     call replace(self, object, ex, 'cast', exception)
   end subroutine handle_cast
 
-  function handle_is_remote(self) result(answer)
+  recursive function handle_is_remote(self) result(answer)
     class(sidl_handle), intent(in) :: self
     logical :: answer
     answer = c_is_remote(self%d_ior) /= 0
   end function handle_is_remote
 
-  function handle_is_local(self) result(answer)
+  recursive function handle_is_local(self) result(answer)
     class(sidl_handle), intent(in) :: self
     logical :: answer
     answer = c_is_remote(self%d_ior) == 0
   end function handle_is_local
 
-  function handle_url(self, exception) result(url)
+  recursive function handle_url(self, exception) result(url)
     class(sidl_handle), intent(in) :: self
     class(sidl_handle), intent(inout), optional :: exception
     character(:), allocatable :: url
@@ -479,21 +482,21 @@ contains
 
   ! ---- hooks and contracts ------------------------------------------------------------------------
 
-  function or_empty(text) result(given)
+  recursive function or_empty(text) result(given)
     character(*), intent(in), optional :: text
     character(:, kind=c_char), allocatable :: given
     given = c_null_char
     if (present(text)) given = sidl_terminated(text)
   end function or_empty
 
-  function or_false(flag) result(given)
+  recursive function or_false(flag) result(given)
     logical, intent(in), optional :: flag
     integer(c_int) :: given
     given = 0
     if (present(flag)) given = sidl_bool(flag)
   end function or_false
 
-  subroutine handle_set_hooks(self, enable, exception)
+  recursive subroutine handle_set_hooks(self, enable, exception)
     class(sidl_handle), intent(in) :: self
     logical, intent(in) :: enable
     class(sidl_handle), intent(inout), optional :: exception
@@ -502,7 +505,7 @@ contains
     call sidl_settle('set_hooks', this_file, ex, exception)
   end subroutine handle_set_hooks
 
-  subroutine handle_set_hooks_static(self, enable, exception)
+  recursive subroutine handle_set_hooks_static(self, enable, exception)
     class(sidl_handle), intent(in) :: self
     logical, intent(in) :: enable
     class(sidl_handle), intent(inout), optional :: exception
@@ -512,7 +515,7 @@ contains
   end subroutine handle_set_hooks_static
 
   !> `file` would name estimates of what checks cost; with `reset` counting begins anew.
-  subroutine handle_set_contracts(self, enable, file, reset, exception)
+  recursive subroutine handle_set_contracts(self, enable, file, reset, exception)
     class(sidl_handle), intent(in) :: self
     logical, intent(in) :: enable
     character(*), intent(in), optional :: file
@@ -525,7 +528,7 @@ contains
   end subroutine handle_set_contracts
 
   !> `file` would name estimates of what checks cost; with `reset` counting begins anew.
-  subroutine handle_set_contracts_static(self, enable, file, reset, exception)
+  recursive subroutine handle_set_contracts_static(self, enable, file, reset, exception)
     class(sidl_handle), intent(in) :: self
     logical, intent(in) :: enable
     character(*), intent(in), optional :: file
@@ -538,7 +541,7 @@ contains
   end subroutine handle_set_contracts_static
 
   !> Without `file` it is ContractStats.out; `prefix` introduces what is added.
-  subroutine handle_dump_stats(self, file, prefix, exception)
+  recursive subroutine handle_dump_stats(self, file, prefix, exception)
     class(sidl_handle), intent(in) :: self
     character(*), intent(in), optional :: file, prefix
     class(sidl_handle), intent(inout), optional :: exception
@@ -548,7 +551,7 @@ contains
   end subroutine handle_dump_stats
 
   !> Without `file` it is ContractStats.out; `prefix` introduces what is added.
-  subroutine handle_dump_stats_static(self, file, prefix, exception)
+  recursive subroutine handle_dump_stats_static(self, file, prefix, exception)
     class(sidl_handle), intent(in) :: self
     character(*), intent(in), optional :: file, prefix
     class(sidl_handle), intent(inout), optional :: exception
@@ -560,7 +563,7 @@ contains
   ! ---- exceptions -------------------------------------------------------------------------------
 
   !> Ends a call: hands the exception it threw, if any, to the caller, or stops the program.
-  subroutine sidl_settle(where, file, ex, exception)
+  recursive subroutine sidl_settle(where, file, ex, exception)
     character(*), intent(in) :: where, file
     type(c_ptr), value :: ex
     class(sidl_handle), intent(inout), optional :: exception
@@ -578,7 +581,7 @@ contains
 
   !> Throws, in an implementation: `exception` becomes `thrown`, which is created if it is null,
   !> with a message. `where`, `line` and `file` begin its trace.
-  subroutine sidl_throw(exception, thrown, note, where, line, file)
+  recursive subroutine sidl_throw(exception, thrown, note, where, line, file)
     class(sidl_handle), intent(inout) :: exception, thrown
     character(*), intent(in) :: note
     character(*), intent(in), optional :: where, file
@@ -603,7 +606,7 @@ contains
   end subroutine sidl_throw
 
   !> Ends a method that threw: adds it to the trace.
-  subroutine sidl_pass(where, file, ex)
+  recursive subroutine sidl_pass(where, file, ex)
     character(*), intent(in) :: where, file
     type(c_ptr), intent(in) :: ex
     call c_update_exception(ex, sidl_terminated(file), 0_c_int32_t, sidl_terminated(where))
@@ -625,7 +628,7 @@ contains
     copy(len(copy):) = c_null_char
   end function sidl_terminated
 
-  subroutine sidl_copy_string(text, copy)
+  recursive subroutine sidl_copy_string(text, copy)
     type(c_ptr), intent(in) :: text
     character(:), allocatable, intent(inout) :: copy
     character(kind=c_char), pointer :: bytes(:)
@@ -642,7 +645,7 @@ contains
   end subroutine sidl_copy_string
 
   !> As sidl_take_string; no string is a character that is not allocated.
-  subroutine sidl_take_member(text, copy)
+  recursive subroutine sidl_take_member(text, copy)
     type(c_ptr), intent(inout) :: text
     character(:), allocatable, intent(inout) :: copy
     if (c_associated(text)) then
@@ -653,7 +656,7 @@ contains
   end subroutine sidl_take_member
 
   !> As sidl_copy_string; the C string is freed.
-  subroutine sidl_take_string(text, copy)
+  recursive subroutine sidl_take_string(text, copy)
     type(c_ptr), intent(inout) :: text
     character(:), allocatable, intent(inout) :: copy
     call sidl_copy_string(text, copy)
@@ -662,7 +665,7 @@ contains
   end subroutine sidl_take_string
 
   !> A copy in C's memory, without the blanks at its end.
-  function sidl_new_string(value) result(text)
+  recursive function sidl_new_string(value) result(text)
     character(*), intent(in) :: value
     type(c_ptr) :: text
     character(kind=c_char), pointer :: bytes(:)
@@ -677,7 +680,7 @@ contains
   end function sidl_new_string
 
   !> A C string that whoever gets it frees; null if there is none.
-  subroutine sidl_give_string(value, text)
+  recursive subroutine sidl_give_string(value, text)
     character(:), allocatable, intent(in) :: value
     type(c_ptr), intent(out) :: text
     text = c_null_ptr

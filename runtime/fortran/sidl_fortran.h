@@ -29,6 +29,9 @@ void sidl_fortran_lend(struct sidl_raw_array* lent, const CFI_cdesc_t* array, in
  */
 void sidl_fortran_view(CFI_cdesc_t* view, struct sidl__array* array);
 
+/** The address of the first element; never NULL, whatever the array: a dummy is associated. */
+void* sidl_fortran_first(const struct sidl__array* array);
+
 /** As view; the reference to `array` is kept until the pointer is given to sidl_fortran_free. */
 void sidl_fortran_take(CFI_cdesc_t* view, struct sidl__array* array);
 
@@ -149,9 +152,6 @@ const struct sidl_type_info* sidl_fortran_base_exception(void);
 /** `object` seen as `type`, with a reference; a sidl.CastException if it is not of it. */
 void* sidl_fortran_seen(void* object, const struct sidl_type_info* type,
                         struct sidl_BaseInterface__object** _ex);
-
-/** The address of the first element; NULL for NULL. */
-void* sidl_fortran_first(const struct sidl__array* array);
 
 /** sidl_rmi_send and _receive of the method in `slot` of `type`; a static one is number -1-slot. */
 struct sidl_rmi_Ticket__object* sidl_fortran_send(void* self, const struct sidl_type_info* type,

@@ -77,7 +77,7 @@ module sidl_fortran77
 contains
 
   !> The number of dimensions of an array; 0 for none.
-  function sidl_f77_dimen(array) result(dimen)
+  recursive function sidl_f77_dimen(array) result(dimen)
     integer(c_int64_t), intent(in) :: array
     integer(c_int32_t) :: dimen
     dimen = c_dimen(transfer(array, c_null_ptr))
@@ -85,7 +85,7 @@ contains
 
   !> Copies a text that C gives away to a variable, as assignment does: blanks at the end, and what
   !> there is no room for is cut. `length` is the text's, without blanks at its end.
-  subroutine sidl_f77_fill(text, variable, length)
+  recursive subroutine sidl_f77_fill(text, variable, length)
     use, intrinsic :: iso_c_binding, only: c_associated, c_f_pointer
     type(c_ptr), intent(in) :: text
     character(*), intent(out) :: variable
@@ -109,7 +109,7 @@ contains
 
   !> As sidl_f77_fill, of an argument that comes back; a text that was cut is an exception, unless
   !> the call has one already.
-  subroutine sidl_f77_take_string(text, variable, what, exception)
+  recursive subroutine sidl_f77_take_string(text, variable, what, exception)
     type(c_ptr), intent(in) :: text
     character(*), intent(out) :: variable
     character(*), intent(in) :: what

@@ -176,7 +176,7 @@ contains
 
   ! ---- making arrays ----------------------------------------------------------------------------
 
-  subroutine replace(self, array, ex, where, exception)
+  recursive subroutine replace(self, array, ex, where, exception)
     class(sidl_array), intent(inout) :: self
     type(c_ptr), intent(in) :: array
     type(c_ptr), intent(inout) :: ex
@@ -187,7 +187,7 @@ contains
     call sidl_settle(where, this_file, ex, exception)
   end subroutine replace
 
-  subroutine array_create(self, kind, upper, lower, row_major, exception)
+  recursive subroutine array_create(self, kind, upper, lower, row_major, exception)
     class(sidl_array), intent(inout) :: self
     integer(c_int32_t), intent(in) :: kind, upper(:)
     integer(c_int32_t), intent(in), optional :: lower(size(upper))
@@ -201,7 +201,7 @@ contains
     call replace(self, array, ex, 'create', exception)
   end subroutine array_create
 
-  subroutine array_slice(self, of, counts, first, step, exception)
+  recursive subroutine array_slice(self, of, counts, first, step, exception)
     class(sidl_array), intent(inout) :: self
     class(sidl_array), intent(in) :: of
     integer(c_int32_t), intent(in) :: counts(:), first(size(counts))
@@ -215,7 +215,7 @@ contains
   ! ---- elements ---------------------------------------------------------------------------------
 
   !> Not allocated afterwards: a null string.
-  subroutine array_get_text(self, indices, text, exception)
+  recursive subroutine array_get_text(self, indices, text, exception)
     class(sidl_array), intent(in) :: self
     integer(c_int32_t), intent(in) :: indices(:)
     character(:), allocatable, intent(inout) :: text
@@ -226,7 +226,7 @@ contains
     call sidl_settle('get', this_file, ex, exception)
   end subroutine array_get_text
 
-  subroutine array_set_text(self, indices, text, exception)
+  recursive subroutine array_set_text(self, indices, text, exception)
     class(sidl_array), intent(inout) :: self
     integer(c_int32_t), intent(in) :: indices(:)
     character(*), intent(in) :: text
@@ -237,7 +237,7 @@ contains
   end subroutine array_set_text
 
   !> Null afterwards: no object, or one that is not of the handle's type.
-  subroutine array_get_object(self, indices, object, exception)
+  recursive subroutine array_get_object(self, indices, object, exception)
     class(sidl_array), intent(in) :: self
     integer(c_int32_t), intent(in) :: indices(:)
     class(sidl_handle), intent(inout) :: object
@@ -249,7 +249,7 @@ contains
     call sidl_settle('get', this_file, ex, exception)
   end subroutine array_get_object
 
-  subroutine array_set_object(self, indices, object, exception)
+  recursive subroutine array_set_object(self, indices, object, exception)
     class(sidl_array), intent(inout) :: self
     integer(c_int32_t), intent(in) :: indices(:)
     class(sidl_handle), intent(in) :: object
@@ -261,40 +261,40 @@ contains
 
   ! ---- what it is -------------------------------------------------------------------------------
 
-  function array_kind(self) result(code)
+  recursive function array_kind(self) result(code)
     class(sidl_array), intent(in) :: self
     integer(c_int32_t) :: code
     code = c_array_type(self%d_array)
   end function array_kind
 
-  function array_rank(self) result(rank)
+  recursive function array_rank(self) result(rank)
     class(sidl_array), intent(in) :: self
     integer :: rank
     rank = c_array_dimen(self%d_array)
   end function array_rank
 
   !> The bounds of dimension `dim`, the first of which is 1.
-  function array_lower(self, dim) result(bound)
+  recursive function array_lower(self, dim) result(bound)
     class(sidl_array), intent(in) :: self
     integer, intent(in) :: dim
     integer :: bound
     bound = sidl_array_lower(self%d_array, dim - 1_c_int32_t)
   end function array_lower
 
-  function array_upper(self, dim) result(bound)
+  recursive function array_upper(self, dim) result(bound)
     class(sidl_array), intent(in) :: self
     integer, intent(in) :: dim
     integer :: bound
     bound = sidl_array_upper(self%d_array, dim - 1_c_int32_t)
   end function array_upper
 
-  function array_is_column_major(self) result(answer)
+  recursive function array_is_column_major(self) result(answer)
     class(sidl_array), intent(in) :: self
     logical :: answer
     answer = c_is_column_major(self%d_array) /= 0
   end function array_is_column_major
 
-  function array_is_row_major(self) result(answer)
+  recursive function array_is_row_major(self) result(answer)
     class(sidl_array), intent(in) :: self
     logical :: answer
     answer = c_is_row_major(self%d_array) /= 0
@@ -314,13 +314,13 @@ contains
 
   ! ---- references -------------------------------------------------------------------------------
 
-  impure elemental subroutine array_delete_ref(self)
+  impure elemental recursive subroutine array_delete_ref(self)
     class(sidl_array), intent(inout) :: self
     if (c_associated(self%d_array)) call sidl_array_deleteref(self%d_array)
     self%d_array = c_null_ptr
   end subroutine array_delete_ref
 
-  impure elemental subroutine array_assign(left, right)
+  impure elemental recursive subroutine array_assign(left, right)
     class(sidl_array), intent(inout) :: left
     class(sidl_array), intent(in) :: right
     type(c_ptr) :: array
@@ -330,7 +330,7 @@ contains
     left%d_array = array
   end subroutine array_assign
 
-  impure elemental subroutine array_finalise(self)
+  impure elemental recursive subroutine array_finalise(self)
     type(sidl_array), intent(inout) :: self
     call self%deleteRef()
   end subroutine array_finalise

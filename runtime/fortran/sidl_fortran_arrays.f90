@@ -33,55 +33,47 @@ module sidl_fortran_arrays
 
   !> Makes a pointer point at the elements of an array that stays what keeps them.
   interface sidl_view_array
-    subroutine sidl_view_array_logical(x, array) bind(C, name='sidl_fortran_view')
-      import
-      logical, pointer, intent(inout) :: x(..)
-      type(c_ptr), value :: array
-    end subroutine sidl_view_array_logical
+    procedure :: sidl_view_array_logical
     subroutine sidl_view_array_int(x, array) bind(C, name='sidl_fortran_view')
       import
-      integer(c_int32_t), pointer, intent(inout) :: x(..)
+      integer(c_int32_t), pointer, intent(out) :: x(..)
       type(c_ptr), value :: array
     end subroutine sidl_view_array_int
     subroutine sidl_view_array_long(x, array) bind(C, name='sidl_fortran_view')
       import
-      integer(c_int64_t), pointer, intent(inout) :: x(..)
+      integer(c_int64_t), pointer, intent(out) :: x(..)
       type(c_ptr), value :: array
     end subroutine sidl_view_array_long
     subroutine sidl_view_array_float(x, array) bind(C, name='sidl_fortran_view')
       import
-      real(c_float), pointer, intent(inout) :: x(..)
+      real(c_float), pointer, intent(out) :: x(..)
       type(c_ptr), value :: array
     end subroutine sidl_view_array_float
     subroutine sidl_view_array_double(x, array) bind(C, name='sidl_fortran_view')
       import
-      real(c_double), pointer, intent(inout) :: x(..)
+      real(c_double), pointer, intent(out) :: x(..)
       type(c_ptr), value :: array
     end subroutine sidl_view_array_double
     subroutine sidl_view_array_fcomplex(x, array) bind(C, name='sidl_fortran_view')
       import
-      complex(c_float_complex), pointer, intent(inout) :: x(..)
+      complex(c_float_complex), pointer, intent(out) :: x(..)
       type(c_ptr), value :: array
     end subroutine sidl_view_array_fcomplex
     subroutine sidl_view_array_dcomplex(x, array) bind(C, name='sidl_fortran_view')
       import
-      complex(c_double_complex), pointer, intent(inout) :: x(..)
+      complex(c_double_complex), pointer, intent(out) :: x(..)
       type(c_ptr), value :: array
     end subroutine sidl_view_array_dcomplex
     subroutine sidl_view_array_opaque(x, array) bind(C, name='sidl_fortran_view')
       import
-      type(c_ptr), pointer, intent(inout) :: x(..)
+      type(c_ptr), pointer, intent(out) :: x(..)
       type(c_ptr), value :: array
     end subroutine sidl_view_array_opaque
   end interface sidl_view_array
 
   !> As sidl_view_array; the reference to the array is kept until sidl_free.
   interface sidl_take_array
-    subroutine sidl_take_array_logical(x, array) bind(C, name='sidl_fortran_take')
-      import
-      logical, pointer, intent(inout) :: x(..)
-      type(c_ptr), value :: array
-    end subroutine sidl_take_array_logical
+    procedure :: sidl_take_array_logical
     subroutine sidl_take_array_int(x, array) bind(C, name='sidl_fortran_take')
       import
       integer(c_int32_t), pointer, intent(inout) :: x(..)
@@ -121,11 +113,7 @@ module sidl_fortran_arrays
 
   !> Allocates and copies; the reference to the array is given back.
   interface sidl_copy_array
-    subroutine sidl_copy_array_logical(x, array) bind(C, name='sidl_fortran_copy')
-      import
-      logical, allocatable, intent(inout) :: x(..)
-      type(c_ptr), value :: array
-    end subroutine sidl_copy_array_logical
+    procedure :: sidl_copy_array_logical
     subroutine sidl_copy_array_int(x, array) bind(C, name='sidl_fortran_copy')
       import
       integer(c_int32_t), allocatable, intent(inout) :: x(..)
@@ -165,10 +153,7 @@ module sidl_fortran_arrays
 
   !> Gives back an array that a call returned as a pointer, or that sidl_allocate made.
   interface sidl_free
-    subroutine sidl_free_logical(x) bind(C, name='sidl_fortran_free')
-      import
-      logical, pointer, intent(inout) :: x(..)
-    end subroutine sidl_free_logical
+    procedure :: sidl_free_logical
     subroutine sidl_free_int(x) bind(C, name='sidl_fortran_free')
       import
       integer(c_int32_t), pointer, intent(inout) :: x(..)
@@ -201,51 +186,46 @@ module sidl_fortran_arrays
 
   !> A new array: a method returns it without a copy. From 1, if `lower` is absent.
   interface sidl_allocate
-    subroutine sidl_allocate_logical(x, upper, lower) bind(C, name='sidl_fortran_allocate')
-      import
-      logical, pointer, intent(inout) :: x(..)
-      integer(c_int32_t), intent(in) :: upper(*)
-      integer(c_int32_t), intent(in), optional :: lower(*)
-    end subroutine sidl_allocate_logical
+    procedure :: sidl_allocate_logical
     subroutine sidl_allocate_int(x, upper, lower) bind(C, name='sidl_fortran_allocate')
       import
-      integer(c_int32_t), pointer, intent(inout) :: x(..)
+      integer(c_int32_t), pointer, intent(out) :: x(..)
       integer(c_int32_t), intent(in) :: upper(*)
       integer(c_int32_t), intent(in), optional :: lower(*)
     end subroutine sidl_allocate_int
     subroutine sidl_allocate_long(x, upper, lower) bind(C, name='sidl_fortran_allocate')
       import
-      integer(c_int64_t), pointer, intent(inout) :: x(..)
+      integer(c_int64_t), pointer, intent(out) :: x(..)
       integer(c_int32_t), intent(in) :: upper(*)
       integer(c_int32_t), intent(in), optional :: lower(*)
     end subroutine sidl_allocate_long
     subroutine sidl_allocate_float(x, upper, lower) bind(C, name='sidl_fortran_allocate')
       import
-      real(c_float), pointer, intent(inout) :: x(..)
+      real(c_float), pointer, intent(out) :: x(..)
       integer(c_int32_t), intent(in) :: upper(*)
       integer(c_int32_t), intent(in), optional :: lower(*)
     end subroutine sidl_allocate_float
     subroutine sidl_allocate_double(x, upper, lower) bind(C, name='sidl_fortran_allocate')
       import
-      real(c_double), pointer, intent(inout) :: x(..)
+      real(c_double), pointer, intent(out) :: x(..)
       integer(c_int32_t), intent(in) :: upper(*)
       integer(c_int32_t), intent(in), optional :: lower(*)
     end subroutine sidl_allocate_double
     subroutine sidl_allocate_fcomplex(x, upper, lower) bind(C, name='sidl_fortran_allocate')
       import
-      complex(c_float_complex), pointer, intent(inout) :: x(..)
+      complex(c_float_complex), pointer, intent(out) :: x(..)
       integer(c_int32_t), intent(in) :: upper(*)
       integer(c_int32_t), intent(in), optional :: lower(*)
     end subroutine sidl_allocate_fcomplex
     subroutine sidl_allocate_dcomplex(x, upper, lower) bind(C, name='sidl_fortran_allocate')
       import
-      complex(c_double_complex), pointer, intent(inout) :: x(..)
+      complex(c_double_complex), pointer, intent(out) :: x(..)
       integer(c_int32_t), intent(in) :: upper(*)
       integer(c_int32_t), intent(in), optional :: lower(*)
     end subroutine sidl_allocate_dcomplex
     subroutine sidl_allocate_opaque(x, upper, lower) bind(C, name='sidl_fortran_allocate')
       import
-      type(c_ptr), pointer, intent(inout) :: x(..)
+      type(c_ptr), pointer, intent(out) :: x(..)
       integer(c_int32_t), intent(in) :: upper(*)
       integer(c_int32_t), intent(in), optional :: lower(*)
     end subroutine sidl_allocate_opaque
@@ -354,13 +334,7 @@ module sidl_fortran_arrays
 
   !> The array that a pointer was allocated as, or a copy of what it points at.
   interface sidl_give_array
-    function sidl_give_array_logical(x, kind, ex) bind(C, name='sidl_fortran_give') result(own)
-      import
-      logical, pointer, intent(in) :: x(..)
-      integer(c_int32_t), value :: kind
-      type(c_ptr), intent(inout) :: ex
-      type(c_ptr) :: own
-    end function sidl_give_array_logical
+    procedure :: sidl_give_array_logical
     function sidl_give_array_int(x, kind, ex) bind(C, name='sidl_fortran_give') result(own)
       import
       integer(c_int32_t), pointer, intent(in) :: x(..)
@@ -414,15 +388,7 @@ module sidl_fortran_arrays
 
   !> As sidl_give_array for an inout argument: the array itself, if that is what it was.
   interface sidl_settle_array
-    function sidl_settle_array_logical(x, kind, array, ex) bind(C, name='sidl_fortran_settle_array') &
-        result(own)
-      import
-      logical, pointer, intent(in) :: x(..)
-      integer(c_int32_t), value :: kind
-      type(c_ptr), value :: array
-      type(c_ptr), intent(inout) :: ex
-      type(c_ptr) :: own
-    end function sidl_settle_array_logical
+    procedure :: sidl_settle_array_logical
     function sidl_settle_array_int(x, kind, array, ex) bind(C, name='sidl_fortran_settle_array') &
         result(own)
       import
@@ -487,5 +453,113 @@ module sidl_fortran_arrays
       type(c_ptr) :: own
     end function sidl_settle_array_opaque
   end interface sidl_settle_array
+
+contains
+
+  ! ---- logicals ---------------------------------------------------------------------------------
+  ! A default logical is not interoperable: a compiler that is told to keep to the standard refuses
+  ! such an interface wherever it is used. Within a procedure nobody else sees it.
+
+  recursive subroutine sidl_view_array_logical(x, array)
+    logical, pointer, intent(out) :: x(..)
+    type(c_ptr), value :: array
+    interface
+      subroutine c_view(x, array) bind(C, name='sidl_fortran_view')
+        import
+        logical, pointer, intent(out) :: x(..)
+        type(c_ptr), value :: array
+      end subroutine c_view
+    end interface
+    call c_view(x, array)
+  end subroutine sidl_view_array_logical
+
+  recursive subroutine sidl_take_array_logical(x, array)
+    logical, pointer, intent(inout) :: x(..)
+    type(c_ptr), value :: array
+    interface
+      subroutine c_take(x, array) bind(C, name='sidl_fortran_take')
+        import
+        logical, pointer, intent(inout) :: x(..)
+        type(c_ptr), value :: array
+      end subroutine c_take
+    end interface
+    call c_take(x, array)
+  end subroutine sidl_take_array_logical
+
+  recursive subroutine sidl_copy_array_logical(x, array)
+    logical, allocatable, intent(inout) :: x(..)
+    type(c_ptr), value :: array
+    interface
+      subroutine c_copy(x, array) bind(C, name='sidl_fortran_copy')
+        import
+        logical, allocatable, intent(inout) :: x(..)
+        type(c_ptr), value :: array
+      end subroutine c_copy
+    end interface
+    call c_copy(x, array)
+  end subroutine sidl_copy_array_logical
+
+  recursive subroutine sidl_free_logical(x)
+    logical, pointer, intent(inout) :: x(..)
+    interface
+      subroutine c_free(x) bind(C, name='sidl_fortran_free')
+        import
+        logical, pointer, intent(inout) :: x(..)
+      end subroutine c_free
+    end interface
+    call c_free(x)
+  end subroutine sidl_free_logical
+
+  recursive subroutine sidl_allocate_logical(x, upper, lower)
+    logical, pointer, intent(out) :: x(..)
+    integer(c_int32_t), intent(in) :: upper(*)
+    integer(c_int32_t), intent(in), optional :: lower(*)
+    interface
+      subroutine c_allocate(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+        import
+        logical, pointer, intent(out) :: x(..)
+        integer(c_int32_t), intent(in) :: upper(*)
+        integer(c_int32_t), intent(in), optional :: lower(*)
+      end subroutine c_allocate
+    end interface
+    call c_allocate(x, upper, lower)
+  end subroutine sidl_allocate_logical
+
+  recursive function sidl_give_array_logical(x, kind, ex) result(own)
+    logical, pointer, intent(in) :: x(..)
+    integer(c_int32_t), value :: kind
+    type(c_ptr), intent(inout) :: ex
+    type(c_ptr) :: own
+    interface
+      function c_give(x, kind, ex) bind(C, name='sidl_fortran_give') result(own)
+        import
+        logical, pointer, intent(in) :: x(..)
+        integer(c_int32_t), value :: kind
+        type(c_ptr), intent(inout) :: ex
+        type(c_ptr) :: own
+      end function c_give
+    end interface
+    own = c_give(x, kind, ex)
+  end function sidl_give_array_logical
+
+  recursive function sidl_settle_array_logical(x, kind, array, ex) result(own)
+    logical, pointer, intent(in) :: x(..)
+    integer(c_int32_t), value :: kind
+    type(c_ptr), value :: array
+    type(c_ptr), intent(inout) :: ex
+    type(c_ptr) :: own
+    interface
+      function c_settle_array(x, kind, array, ex) &
+          bind(C, name='sidl_fortran_settle_array') result(own)
+        import
+        logical, pointer, intent(in) :: x(..)
+        integer(c_int32_t), value :: kind
+        type(c_ptr), value :: array
+        type(c_ptr), intent(inout) :: ex
+        type(c_ptr) :: own
+      end function c_settle_array
+    end interface
+    own = c_settle_array(x, kind, array, ex)
+  end function sidl_settle_array_logical
 
 end module sidl_fortran_arrays

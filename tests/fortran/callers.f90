@@ -85,6 +85,9 @@ contains
     call orders%strings(words, back)
     call check(all(back == words) .and. len(back) == 5, 'strings')
     call check(lbound(back, 1) == 0, 'callees count from 0')
+    call orders%strings(reshape([character(3) ::], [0, 2]), back)
+    call check(allocated(back), 'no strings are not none')
+    call check(size(back) == 0, 'no strings')
     color = ty_Color_red
     call orders%colors(reshape([ty_Color_blue, ty_Color_green], [1, 2]), out, color, colors)
     call check(all(colors == out) .and. colors(0, 1) == ty_Color_green, 'enums')

@@ -1,16 +1,36 @@
 ! Handles count right wherever gfortran 12 finalises, and where it does not deleteRef helps.
+module kennels
+  use fam
+  implicit none
+  !> With an assignment of its own, as one needs that is assigned to as a whole.
+  type :: kennel
+    type(fam_Animal) :: first
+    type(fam_Animal), allocatable :: others(:)
+  contains
+    procedure, private :: become
+    generic :: assignment(=) => become
+  end type kennel
+contains
+  subroutine become(left, right)
+    class(kennel), intent(inout) :: left
+    type(kennel), intent(in) :: right
+    left%first = right%first
+    if (allocated(left%others)) deallocate (left%others)
+    if (.not. allocated(right%others)) return
+    allocate (left%others(size(right%others)))
+    left%others = right%others
+  end subroutine become
+end module kennels
+
 program handles
   use sidl
   use fam
   use fam_Dog__m
   use fam_Puppy__m
+  use kennels
   use support
   use, intrinsic :: iso_c_binding, only: c_ptr
   implicit none
-  type :: kennel
-    type(fam_Animal) :: first
-    type(fam_Animal), allocatable :: others(:)
-  end type kennel
   type(c_ptr) :: last
 
   call in_scope();       call check(fam_alive() == 0, 'the end of a scope')
@@ -18,6 +38,7 @@ program handles
   call assigned();       call check(fam_alive() == 0, 'assignments')
   call in_arrays();      call check(fam_alive() == 0, 'arrays')
   call in_components();  call check(fam_alive() == 0, 'components')
+  call in_own_types();   call check(fam_alive() == 0, 'types with an assignment')
   call allocatables();   call check(fam_alive() == 0, 'allocatables')
   call polymorphic();    call check(fam_alive() == 0, 'polymorphic variables')
   call pointers();       call check(fam_alive() == 0, 'pointers')
@@ -109,6 +130,17 @@ contains
     deallocate (c)
     call check(fam_alive() == 2, 'deallocate a holder')
   end subroutine in_components
+
+  subroutine in_own_types()
+    type(kennel) :: a, b
+    call a%first%create()
+    allocate (a%others(2))
+    call a%others(2)%create()
+    b = a
+    a = kennel()
+    call check(fam_alive() == 2, 'the copy has both')
+    call check(b%others(2)%not_null() .and. b%first%not_null(), 'in their places')
+  end subroutine in_own_types
 
   subroutine allocatables()
     type(fam_Animal), allocatable :: a, b

@@ -14,7 +14,8 @@ MANIFEST = """
 name = "greet"
 
 [dependencies]
-shinar = {{ path = "{shinar}" }}
+shinar = {{ path = "{share}/fpm" }}
+shinar_f77 = {{ path = "{share}/fpm_f77" }}
 
 [library]
 source-dir = "src"
@@ -65,7 +66,7 @@ def test_a_package_of_fpm(stage, sidlc, run, tmp_path):
         (tmp_path / name).mkdir()
     (tmp_path / "greet.sidl").write_text(SIDL)
     (tmp_path / "fpm.toml").write_text(
-        MANIFEST.format(stage=stage, shinar=os.path.relpath(stage / "share/shinar/fpm", tmp_path))
+        MANIFEST.format(stage=stage, share=os.path.relpath(stage / "share/shinar", tmp_path))
     )
     (tmp_path / "app" / "main.f90").write_text(PROGRAM)
     (tmp_path / "old" / "old.f").write_text(OLD_PROGRAM)

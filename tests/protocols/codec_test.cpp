@@ -175,6 +175,58 @@ TEST(Codec, TruncatedValuesThrow) {
   }
 }
 
+TEST(Codec, ManyStringsAreThoseOfOneByOne) {
+  const std::string longest(string_threshold - 1, 'l');
+  const std::string segment(string_threshold, 's');
+  Encoder encoder;
+  encoder.put<std::uint8_t>(1);
+  for (const std::string_view text : {"", "one", "four", "fives"}) encoder.put_string(text);
+  encoder.put_null_string();
+  encoder.put_string(longest);
+  encoder.put_string(segment);
+  encoder.put_string("last");
+  const std::size_t count = 8;
+  Message whole = sent(encoder);
+  for (std::size_t size = 1; size <= encoder.body_size(); ++size) {
+    whole.body.clear();
+    std::copy_n(encoder.body(), size, whole.body.extend(size));
+    std::vector<std::string> one_by_one;
+    std::vector<std::string> at_once;
+    const auto add = [](std::vector<std::string>& to, std::string_view text, bool null) {
+      to.push_back(null ? "(null)" : std::string(text));
+    };
+    Decoder decoder(whole);
+    decoder.get<std::uint8_t>();
+    Decoder ahead = decoder;
+    const auto first = [&] {
+      for (std::size_t i = 0; i < count; ++i) {
+        bool null = false;
+        const std::string_view text = decoder.get_string(null);
+        add(one_by_one, text, null);
+      }
+    };
+    const auto second = [&] {
+      ahead.get_strings(count, [&](std::string_view text, bool null, std::size_t readable) {
+        EXPECT_GE(readable, text.size());
+        const auto* const begin = reinterpret_cast<const std::byte*>(text.data());
+        if (begin >= whole.body.data() && begin < whole.body.data() + size) {
+          EXPECT_EQ(begin + readable, whole.body.data() + size);
+        }
+        add(at_once, text, null);
+      });
+    };
+    if (size == encoder.body_size()) {
+      first();
+      second();
+      EXPECT_TRUE(decoder.at_end() && ahead.at_end());
+    } else {
+      EXPECT_THROW(first(), Error) << size;
+      EXPECT_THROW(second(), Error) << size;
+    }
+    EXPECT_EQ(one_by_one, at_once) << size;
+  }
+}
+
 TEST(Codec, HostileCountsThrow) {
   const std::int32_t huge = 0x7fffffff;
   ArrayShape shapes[4] = {shape_of(Kind::float64, 0, huge), shape_of(Kind::float64, -huge, huge),

@@ -268,12 +268,19 @@ TEST(Limit, BytesOfAString) {
     Message message = pack(ValueLimits());
     bool null = false;
     const auto unpack = [&] { EXPECT_EQ(Decoder(message, few).get_string(null), text); };
+    const auto unpack_many = [&] {
+      Decoder(message, few).get_strings(1, [&](std::string_view got, bool, std::size_t) {
+        EXPECT_EQ(got, text);
+      });
+    };
     if (size <= 5) {
       EXPECT_NO_THROW(pack(few));
       EXPECT_NO_THROW(unpack());
+      EXPECT_NO_THROW(unpack_many());
     } else {
       expect_exceeded("bytes of a string", 6, 5, "SIDL_RMI_MAX_STRING", [&] { pack(few); });
       expect_exceeded("bytes of a string", 6, 5, "SIDL_RMI_MAX_STRING", unpack);
+      expect_exceeded("bytes of a string", 6, 5, "SIDL_RMI_MAX_STRING", unpack_many);
     }
   }
 }

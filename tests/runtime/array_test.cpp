@@ -468,6 +468,56 @@ TEST(Array, StringsOfSomebodyElse) {
   sidl_string__array_deleteRef(copy);
 }
 
+/** Strings in one piece, at odd addresses; who releases them frees what took the place of one. */
+struct Packed {
+  alignas(2) char texts[7] = {'\0', 'a', '\0', 'b', '\0', 'c', '\0'};
+  std::array<char*, 3> elements{texts + 1, texts + 3, texts + 5};
+  int released = 0;
+
+  sidl_string__array* array() {
+    const int32_t lower = 0;
+    const int32_t upper = 2;
+    const int32_t stride = 1;
+    return sidl_string__array_borrow_owned(elements.data(), 1, &lower, &upper, &stride, release,
+                                           this);
+  }
+  static void release(void* owner) {
+    auto* const self = static_cast<Packed*>(owner);
+    for (char* const each : self->elements) sidl_String_free(each);
+    ++self->released;
+  }
+};
+
+TEST(Array, PackedStringsAreReplaced) {
+  Packed packed;
+  sidl_string__array* const a = packed.array();
+  EXPECT_EQ(take(sidl_string__array_get1(a, 2)), "c");
+  sidl_string__array_set1(a, 0, "first");     // it was packed
+  sidl_string__array_set1(a, 0, "replaced");  // it was not
+  sidl_string__array_set1(a, 1, nullptr);
+  sidl_String_free(sidlArrayElem1(a, 2));
+  sidlArrayElem1(a, 2) = sidl_String_strdup("by hand");
+  sidl_string__array_deleteRef(a);
+  EXPECT_EQ(packed.released, 1);
+  EXPECT_EQ(packed.elements[1], nullptr);
+}
+
+TEST(Array, PackedStringsAreCopied) {
+  Packed packed;
+  sidl_string__array* const a = packed.array();
+  sidl_string__array* const other = sidl_string__array_create1d(3);
+  sidl_string__array_set1(other, 1, "other");
+  sidl_string__array_copy(a, other);
+  EXPECT_EQ(take(sidl_string__array_get1(other, 1)), "b");
+  sidl_string__array_set1(other, 1, "new");
+  sidl_string__array_copy(other, a);
+  EXPECT_STREQ(packed.elements[1], "new");
+  EXPECT_NE(packed.elements[0], packed.texts + 1);
+  sidl_string__array_deleteRef(a);
+  EXPECT_EQ(packed.released, 1);
+  sidl_string__array_deleteRef(other);
+}
+
 TEST(Array, Opaque) {
   sidl_opaque__array* const a = sidl_opaque__array_create1d(2);
   EXPECT_EQ(sidl_opaque__array_get1(a, 1), nullptr);

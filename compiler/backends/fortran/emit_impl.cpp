@@ -31,20 +31,20 @@ void emit_impl_life_cycle(Printer& printer, const ObjectModel& model) {
                 {"data", data}},
                R"(
     !> Runs once, before anything else of the class.
-    subroutine load_impl(exception)
+    recursive subroutine load_impl(exception)
       type(sidl_BaseException), intent(inout) :: exception
       $load$
     end subroutine load_impl
 
     !> Runs when an object begins, whose data are as declared.
-    subroutine ctor_impl(self, exception)
+    recursive subroutine ctor_impl(self, exception)
       type($data$), intent(inout) :: self
       type(sidl_BaseException), intent(inout) :: exception
       $ctor$
     end subroutine ctor_impl
 
     !> Runs when an object ends; its data are freed behind it.
-    subroutine dtor_impl(self, exception)
+    recursive subroutine dtor_impl(self, exception)
       type($data$), intent(inout) :: self
       type(sidl_BaseException), intent(inout) :: exception
       $dtor$
@@ -54,7 +54,7 @@ void emit_impl_life_cycle(Printer& printer, const ObjectModel& model) {
 }
 
 void emit_unimplemented(Printer& printer, const Procedure& procedure) {
-  printer.line("type(sidl_NotImplementedException) :: thrown");
+  printer.line("type(sidl_NotImplementedException) :: thrown_");
   if (procedure.result) {
     const std::string& type = procedure.result->user_dummy;
     printer.line(type.starts_with("logical")       ? "retval = .false."
@@ -62,7 +62,7 @@ void emit_unimplemented(Printer& printer, const Procedure& procedure) {
                  : type.starts_with("type(c_ptr)") ? "retval = c_null_ptr"
                                                    : "retval = 0");
   }
-  printer.line("call sidl_throw(exception, thrown, 'This method has not been implemented', '" +
+  printer.line("call sidl_throw(exception, thrown_, 'This method has not been implemented', '" +
                procedure.where + "')");
 }
 
@@ -94,7 +94,7 @@ void emit_impl_method(Printer& printer, const ObjectModel& model, const ImplMode
                 {"retval", procedure.result ? procedure.result->user_dummy : ""},
                 {"body", body}},
                R"(
-    $kind$ $name$($names$)$result$
+    recursive $kind$ $name$($names$)$result$
       $self$
       $dummies$
       type(sidl_BaseException), intent(inout) :: exception
@@ -172,7 +172,8 @@ void emit_impl(Printer& printer, const ObjectModel& model) {
 
       !> The data of a $name$. They stay where they are as long as the object lives.
       type :: $data$
-        type($type$) :: this  ! the object itself, as others see it
+        !> The object itself, as others see it.
+        type($type$) :: this
         $members$
       end type $data$
 

@@ -144,10 +144,12 @@ void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.last); });
   // As a number: gfortran takes pointers to be associated more often than not, and would lay the
   // code out for the exception.
-  printer.line("if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then");
-  if (is_direct) printer.line("  if (c_associated(ex_)) " + reset);
+  printer.line("if (transfer(ex_, 0_c_intptr_t) /= 0) then");
+  if (is_direct) printer.line("  " + reset);
   printer.line("  call sidl_settle('" + procedure.where + "', '" + self.file +
                "', ex_, exception)");
+  printer.line("else if (present(exception)) then");
+  printer.line("  if (c_associated(exception%d_ior)) call exception%deleteRef()");
   printer.line("end if");
 }
 
@@ -260,6 +262,8 @@ void emit_interfaces(Printer& printer, const ModuleModel& model) {
 }
 
 // ---- procedures -------------------------------------------------------------------------------
+// They are recursive: what they call may call them again, as the end of an object ends others, and
+// their variables are each call's own, for threads.
 
 void emit_conversions(Printer& printer, const StructModel& model) {
   const auto lines = [&](Lines MemberModel::*what) {
@@ -289,7 +293,7 @@ void emit_conversions(Printer& printer, const StructModel& model) {
                 {"from_c", from_c}},
                R"(
     ! Copies to the struct in C, which owns the copies.
-    subroutine $to_name$(value, data)
+    recursive subroutine $to_name$(value, data)
       type($name$), intent(in), target :: value
       type($data$), intent(inout) :: data
       $locals$
@@ -297,7 +301,7 @@ void emit_conversions(Printer& printer, const StructModel& model) {
     end subroutine $to_name$
 
     ! Takes over what the struct in C owns.
-    subroutine $from_name$(data, value)
+    recursive subroutine $from_name$(data, value)
       type($data$), intent(inout) :: data
       type($name$), intent(inout), target :: value
       $locals$
@@ -338,13 +342,13 @@ void emit_assignment(Printer& printer, const StructModel& model) {
                 {"released", released},
                 {"members", members}},
                R"(
-    impure elemental subroutine $name$(left, right)
+    impure elemental recursive subroutine $name$(left, right)
       class($type$), intent(inout) :: left
       type($type$), intent(in) :: right
       $members$
     end subroutine $name$
 
-    impure elemental subroutine $finalise$(self)
+    impure elemental recursive subroutine $finalise$(self)
       type($type$), intent(inout) :: self
       $released$
     end subroutine $finalise$
@@ -363,12 +367,12 @@ void emit_object_procedures(Printer& printer, const ObjectModel& model, const st
                R"(
     $rule$
 
-    function $type$() result(info)
+    recursive function $type$() result(info)
       type(c_ptr) :: info
       info = $info$()
     end function $type$
 
-    impure elemental subroutine $finalise$(self)
+    impure elemental recursive subroutine $finalise$(self)
       type($name$), intent(inout) :: self
       if (c_associated(self%d_ior)) call self%deleteRef()
     end subroutine $finalise$
@@ -547,7 +551,7 @@ void emit_stub(Printer& printer, const Procedure& procedure, const Self& self) {
                 {"locals", [&] { emit_locals(printer, procedure, self); }},
                 {"body", [&] { emit_body(printer, procedure, self); }}},
                R"(
-    $kind$ $name$($names$)$result$
+    recursive $kind$ $name$($names$)$result$
       $self$
       $dummies$
       type(sidl_BaseException), intent(inout), optional :: exception

@@ -62,7 +62,7 @@ void emit_skel_method(Printer& printer, const ObjectModel& model, const ImplMode
                 {"after", all(&Value::after)},
                 {"last", all(&Value::last)}},
                R"(
-    $kind$ $name$($names$) bind(C, name='$c_name$')$result$
+    recursive $kind$ $name$($names$) bind(C, name='$c_name$')$result$
       $self$
       $dummies$
       type(c_ptr), intent(inout), target :: ex
@@ -91,7 +91,7 @@ void emit_skel_life_cycle(Printer& printer, const ObjectModel& model) {
                 {"data", shorten(model.symbol + "_data")},
                 {"word", std::to_string(model.data_word)}},
                R"(
-    subroutine skel__load(ex) bind(C, name='$symbol$__fortran__load')
+    recursive subroutine skel__load(ex) bind(C, name='$symbol$__fortran__load')
       type(c_ptr), intent(inout), target :: ex
       type(sidl_BaseException), pointer :: thrown_
       ex = c_null_ptr
@@ -99,7 +99,7 @@ void emit_skel_life_cycle(Printer& printer, const ObjectModel& model) {
       call load_impl(thrown_)
     end subroutine skel__load
 
-    subroutine skel__ctor(self, ex) bind(C, name='$symbol$__fortran__ctor')
+    recursive subroutine skel__ctor(self, ex) bind(C, name='$symbol$__fortran__ctor')
       type(c_ptr), value :: self
       type(c_ptr), intent(inout), target :: ex
       type(sidl_words), pointer :: words_
@@ -117,7 +117,7 @@ void emit_skel_life_cycle(Printer& printer, const ObjectModel& model) {
       deallocate (data_)
     end subroutine skel__ctor
 
-    subroutine skel__ctor2(self, data, ex) bind(C, name='$symbol$__fortran__ctor2')
+    recursive subroutine skel__ctor2(self, data, ex) bind(C, name='$symbol$__fortran__ctor2')
       type(c_ptr), value :: self, data
       type(c_ptr), intent(inout) :: ex
       type(sidl_words), pointer :: words_
@@ -129,7 +129,7 @@ void emit_skel_life_cycle(Printer& printer, const ObjectModel& model) {
       words_%words($word$) = data
     end subroutine skel__ctor2
 
-    subroutine skel__dtor(self, ex) bind(C, name='$symbol$__fortran__dtor')
+    recursive subroutine skel__dtor(self, ex) bind(C, name='$symbol$__fortran__dtor')
       type(c_ptr), value :: self
       type(c_ptr), intent(inout), target :: ex
       type(sidl_words), pointer :: words_

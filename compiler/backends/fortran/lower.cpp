@@ -52,9 +52,10 @@ void lower_stub_result(const ir::Method& method, Form form, Procedure& procedure
 Procedure lower_stub(const std::string& type, const ir::Method& method, Form form,
                      Part part = Part::whole) {
   Procedure procedure;
-  procedure.name = member_of(type, method.long_name() + (form == Form::pointer  ? "__p"
-                                                         : form == Form::handle ? "__a"
-                                                                                : ""));
+  procedure.name = stub_of(type, method.long_name(),
+                           form == Form::pointer  ? "__p"
+                           : form == Form::handle ? "__a"
+                                                  : "");
   procedure.abstract = member_of(type, method.long_name() + "__c");
   procedure.doc = method.doc();
   procedure.where = type + "." + method.long_name();
@@ -260,7 +261,7 @@ class ObjectLowering {
 
   ImplModel implement(const ir::Method& method) const {
     ImplModel impl;
-    impl.name = shorten(method.long_name() + "_impl");
+    impl.name = impl_of(method.long_name());
     impl.c_name = method.long_name();
     impl.skel = Namer::symbol(type_.name()) + "__fortran_" + method.long_name();
     impl.procedure = lower_skel(type_.name(), method);

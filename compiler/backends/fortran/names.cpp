@@ -27,16 +27,28 @@ constexpr std::array kBuiltIn = {"addref",        "assign",
                                  "wrap"};
 
 // What generated procedures use by names that do not begin with "sidl_", in lower case.
-constexpr std::array kTaken = {"aimag",     "allocated",  "args_",       "c_associated",
-                               "c_char",    "c_double",   "c_f_pointer", "c_f_procpointer",
-                               "c_float",   "c_funptr",   "c_int",       "c_int32_t",
-                               "c_int64_t", "c_loc",      "c_null_char", "c_null_ptr",
-                               "c_ptr",     "char",       "cmplx",       "data_",
-                               "epv_",      "ex",         "ex_",         "exception",
-                               "thrown_",   "functions_", "int32",       "int64",
-                               "lbound",    "merge",      "method_",     "object_",
-                               "present",   "real",       "real32",      "real64",
-                               "retval",    "self",       "ticket",      "words_"};
+constexpr std::array kTaken = {"aimag",      "allocated",    "args_",
+                               "associated", "c_associated", "c_char",
+                               "c_double",   "c_f_pointer",  "c_f_procpointer",
+                               "c_float",    "c_funptr",     "c_int",
+                               "c_int32_t",  "c_int64_t",    "c_intptr_t",
+                               "c_loc",      "c_null_char",  "c_null_ptr",
+                               "c_ptr",      "char",         "cmplx",
+                               "data_",      "epv_",         "ex",
+                               "ex_",        "exception",    "functions_",
+                               "int32",      "int64",        "lbound",
+                               "merge",      "method_",      "object_",
+                               "present",    "real",         "real32",
+                               "real64",     "retval",       "self",
+                               "thrown_",    "ticket",       "transfer",
+                               "words_"};
+
+// What a type's module has under the type's name and two underscores, in lower case; `m` is the
+// module itself.
+constexpr std::array kOwn = {"finalise", "info", "m", "type"};
+
+// What every implementation has beside its methods.
+constexpr std::array kLifeCycle = {"ctor", "dtor", "load"};
 
 template <typename Words>
 bool contains(const Words& words, const std::string& word) {
@@ -70,6 +82,15 @@ std::string shorten(const std::string& name, std::size_t room) {
 
 std::string member_of(std::string_view type, std::string_view what) {
   return shorten(codegen::Namer::symbol(type) + "__" + std::string(what));
+}
+
+std::string stub_of(std::string_view type, const std::string& method, std::string_view form) {
+  const bool is_taken = form.empty() && contains(kOwn, lower_case(method));
+  return member_of(type, method + (is_taken ? "__w" : std::string(form)));
+}
+
+std::string impl_of(const std::string& method) {
+  return shorten(method + (contains(kLifeCycle, lower_case(method)) ? "_impl_" : "_impl"));
 }
 
 std::string binding(const std::string& method) {

@@ -22,6 +22,10 @@ std::string shorten(const std::string& name, std::size_t room = kLongestName);
 // "demo.Solver", "solve" > "demo_Solver__solve": what belongs to a type. SIDL names have no "__".
 std::string member_of(std::string_view type, std::string_view what);
 
+// The procedures of a method: the stub, of the form "", "__p", "__a" (lower.hpp), and the user's.
+std::string stub_of(std::string_view type, const std::string& method, std::string_view form);
+std::string impl_of(const std::string& method);
+
 // The name a method is called by; one that handles have already gets a trailing '_'.
 std::string binding(const std::string& method);
 

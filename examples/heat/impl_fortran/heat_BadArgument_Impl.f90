@@ -16,7 +16,8 @@ module heat_BadArgument_Impl
 
   !> The data of a heat.BadArgument. They stay where they are as long as the object lives.
   type :: heat_BadArgument_data
-    type(heat_BadArgument) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(heat_BadArgument) :: this
     ! DO-NOT-DELETE splicer.begin(heat.BadArgument._data)
     ! DO-NOT-DELETE splicer.end(heat.BadArgument._data)
   end type heat_BadArgument_data
@@ -27,14 +28,14 @@ module heat_BadArgument_Impl
 contains
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(heat.BadArgument._load)
     ! DO-NOT-DELETE splicer.end(heat.BadArgument._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(heat_BadArgument_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(heat.BadArgument._ctor)
@@ -42,7 +43,7 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(heat_BadArgument_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(heat.BadArgument._dtor)

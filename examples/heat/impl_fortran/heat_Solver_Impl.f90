@@ -20,7 +20,8 @@ module heat_Solver_Impl
 
   !> The data of a heat.Solver. They stay where they are as long as the object lives.
   type :: heat_Solver_data
-    type(heat_Solver) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(heat_Solver) :: this
     ! DO-NOT-DELETE splicer.begin(heat.Solver._data)
     type(plate_t) :: plate
     integer(int64) :: steps = 0
@@ -34,14 +35,14 @@ module heat_Solver_Impl
 contains
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(heat.Solver._load)
     ! DO-NOT-DELETE splicer.end(heat.Solver._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(heat_Solver_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(heat.Solver._ctor)
@@ -49,7 +50,7 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(heat_Solver_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(heat.Solver._dtor)
@@ -61,7 +62,7 @@ contains
   !! nx, ny:       number of points along each side, at least 3
   !! width, height: lengths of the sides
   !! diffusivity:  the factor a of the equation
-  subroutine setup_impl(self, nx, ny, width, height, diffusivity, exception)
+  recursive subroutine setup_impl(self, nx, ny, width, height, diffusivity, exception)
     type(heat_Solver_data), intent(inout) :: self
     integer(int32), intent(in) :: nx
     integer(int32), intent(in) :: ny
@@ -84,7 +85,7 @@ contains
   end subroutine setup_impl
 
   !> Says what happens at the edges; until then they are fixed.
-  subroutine setBoundary_impl(self, boundary, exception)
+  recursive subroutine setBoundary_impl(self, boundary, exception)
     type(heat_Solver_data), intent(inout) :: self
     integer(sidl_enum), intent(in) :: boundary
     type(sidl_BaseException), intent(inout) :: exception
@@ -94,7 +95,7 @@ contains
   end subroutine setBoundary_impl
 
   !> Sets the temperature at every point and the time to zero. The array is nx by ny.
-  subroutine setField_impl(self, temperature, exception)
+  recursive subroutine setField_impl(self, temperature, exception)
     type(heat_Solver_data), intent(inout) :: self
     real(real64), pointer, intent(in) :: temperature(:,:)
     type(sidl_BaseException), intent(inout) :: exception
@@ -113,7 +114,7 @@ contains
   end subroutine setField_impl
 
   !> The longest time step that is stable.
-  function stableStep_impl(self, exception) result(retval)
+  recursive function stableStep_impl(self, exception) result(retval)
     type(heat_Solver_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     real(real64) :: retval
@@ -123,7 +124,7 @@ contains
   end function stableStep_impl
 
   !> Takes `count` steps of length dt. If dt is too long, no step is taken.
-  subroutine step_impl(self, dt, count, exception)
+  recursive subroutine step_impl(self, dt, count, exception)
     type(heat_Solver_data), intent(inout) :: self
     real(real64), intent(in) :: dt
     integer(int32), intent(in) :: count
@@ -146,7 +147,7 @@ contains
   end subroutine step_impl
 
   !> The temperature at every point, as an array of nx by ny.
-  subroutine field_impl(self, retval, exception)
+  recursive subroutine field_impl(self, retval, exception)
     type(heat_Solver_data), intent(inout) :: self
     real(real64), pointer, intent(out) :: retval(:,:)
     type(sidl_BaseException), intent(inout) :: exception
@@ -158,7 +159,7 @@ contains
   end subroutine field_impl
 
   !> A summary of the present state.
-  subroutine stats_impl(self, retval, exception)
+  recursive subroutine stats_impl(self, retval, exception)
     type(heat_Solver_data), intent(inout) :: self
     type(heat_Stats), intent(inout) :: retval
     type(sidl_BaseException), intent(inout) :: exception

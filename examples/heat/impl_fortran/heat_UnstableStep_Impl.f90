@@ -16,7 +16,8 @@ module heat_UnstableStep_Impl
 
   !> The data of a heat.UnstableStep. They stay where they are as long as the object lives.
   type :: heat_UnstableStep_data
-    type(heat_UnstableStep) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(heat_UnstableStep) :: this
     ! DO-NOT-DELETE splicer.begin(heat.UnstableStep._data)
     ! DO-NOT-DELETE splicer.end(heat.UnstableStep._data)
   end type heat_UnstableStep_data
@@ -27,14 +28,14 @@ module heat_UnstableStep_Impl
 contains
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(heat.UnstableStep._load)
     ! DO-NOT-DELETE splicer.end(heat.UnstableStep._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(heat_UnstableStep_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(heat.UnstableStep._ctor)
@@ -42,7 +43,7 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(heat_UnstableStep_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(heat.UnstableStep._dtor)

@@ -4,7 +4,7 @@
  *     bool, int, long     as they are; a char is its number
  *     float, double       numbers; "nan", "inf", "-inf"
  *     fcomplex, dcomplex  [real, imaginary]
- *     string              a string; {"bytes": [...]} if it is no UTF-8
+ *     string              a string; {"bytes": [...]} if it is no UTF-8; in an array also null
  *     array               {"order": "row" | "column", "lower": [...], "upper": [...],
  *                          "elements": [...]}, the elements in this order; null
  */
@@ -76,6 +76,13 @@ T decode(const json& value) {
   }
 }
 
+/** C++ takes a string that is not there for an empty one; the array knows better. */
+template <class T>
+bool is_null([[maybe_unused]] const sidl::array<T>& dense, [[maybe_unused]] std::size_t element) {
+  if constexpr (std::is_same_v<T, std::string>) return dense.first()[element] == nullptr;
+  return false;
+}
+
 template <class T>
 json encode_array(sidl::array<T> array, std::int32_t ordering) {
   if (array._is_nil()) return nullptr;
@@ -89,7 +96,9 @@ json encode_array(sidl::array<T> array, std::int32_t ordering) {
     result["lower"].push_back(array.lower(i));
     result["upper"].push_back(array.upper(i));
   }
-  for (const auto& element : array) elements.push_back(encode(static_cast<T>(element)));
+  for (const auto& each : array) {
+    elements.push_back(is_null(array, elements.size()) ? json() : encode(static_cast<T>(each)));
+  }
   return result;
 }
 
@@ -103,7 +112,11 @@ sidl::array<T> decode_array(const json& value, std::int32_t ordering) {
   const auto order = value.at("order") == "row" ? sidl::row_major_order : sidl::column_major_order;
   auto array = sidl::protocol::make_array<T>(lower, upper, order, elements.size());
   auto place = array.begin();
-  for (const json& element : elements) *place++ = decode<T>(element);
+  for (const json& element : elements) {
+    const bool null = std::is_same_v<T, std::string> && element.is_null();
+    if (!null) *place = decode<T>(element);
+    ++place;
+  }
   if (ordering != sidl::general_order) array.ensure(array.dimen(), ordering);
   return array;
 }

@@ -7,6 +7,7 @@
 #ifndef SIMHANDLE_DECODER_HPP
 #define SIMHANDLE_DECODER_HPP
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -33,6 +34,13 @@ class Decoder {
 
   /** A string; `null` tells whether there is none. */
   std::string_view get_string(bool& null);
+  /**
+   * Calls each(text, null, readable) for `count` strings, as get_string gives them. From the
+   * beginning of the text on `readable` bytes may be read: it is cheaper to copy more than is
+   * needed.
+   */
+  template <class Each>
+  void get_strings(std::uint64_t count, Each&& each);
   /** A string that has to be there and to be at most max_name long. */
   std::string_view get_name();
 
@@ -73,6 +81,32 @@ class Decoder {
   std::size_t next_segment_ = 0;
   int depth_ = 0;
 };
+
+// The usual case without a call or a store; what is rare or wrong is left to get_string.
+template <class Each>
+void Decoder::get_strings(std::uint64_t count, Each&& each) {
+  const std::byte* const body = message_->body.data();
+  const std::size_t end = end_;
+  const std::uint64_t longest =
+      std::min<std::uint64_t>(limits_->string_bytes, string_threshold - 1);
+  std::size_t at = at_;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::size_t begin = (at + 7) & ~std::size_t{3};
+    std::uint32_t length = string_null;
+    if (begin <= end) std::memcpy(&length, body + begin - 4, 4);
+    if (length <= longest && length <= end - begin) [[likely]] {
+      at = begin + length;
+      each({reinterpret_cast<const char*>(body + begin), length}, false, end - begin);
+      continue;
+    }
+    at_ = at;
+    bool null = false;
+    const std::string_view text = get_string(null);
+    at = at_;
+    each(text, null, text.size());
+  }
+  at_ = at;
+}
 
 }  // namespace simhandle
 #endif

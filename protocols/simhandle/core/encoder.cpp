@@ -19,9 +19,8 @@ std::uint64_t ArrayShape::count() const {
   return empty ? 0 : total;
 }
 
-void Encoder::put_string(std::string_view text) {
-  limits_->check_string(text.size());
-  if (text.size() >= string_threshold && segments_.size() < max_segments) {
+void Encoder::put_long_string(std::string_view text) {
+  if (segments_.size() < max_segments) {
     std::shared_ptr<char[]> copy(new char[text.size()]);
     std::memcpy(copy.get(), text.data(), text.size());
     const void* const data = copy.get();
@@ -34,7 +33,7 @@ void Encoder::put_string(std::string_view text) {
     throw Limits::exceeded("bytes of a string", string_in_segment - 1, text.size(), nullptr);
   }
   put(static_cast<std::uint32_t>(text.size()));
-  if (!text.empty()) std::memcpy(place(text.size(), 1), text.data(), text.size());
+  std::memcpy(place(text.size(), 1), text.data(), text.size());
 }
 
 void Encoder::put_null_array() {

@@ -59,7 +59,14 @@ class Encoder {
   }
 
   /** A string; long ones travel as a segment, copied once. */
-  void put_string(std::string_view text);
+  void put_string(std::string_view text) {
+    limits_->check_string(text.size());
+    if (text.size() >= string_threshold) return put_long_string(text);
+    const auto length = static_cast<std::uint32_t>(text.size());
+    std::byte* const at = place(sizeof length + length, sizeof length);
+    std::memcpy(at, &length, sizeof length);
+    if (length != 0) std::memcpy(at + sizeof length, text.data(), length);
+  }
   void put_null_string() { put(string_null); }
 
   /** The header of an array; the elements follow. */
@@ -93,6 +100,7 @@ class Encoder {
   void clear();
 
  private:
+  void put_long_string(std::string_view text);
   /** Room for `size` bytes at a multiple of `alignment`, a power of two; the gap is zero. */
   std::byte* place(std::size_t size, std::size_t alignment) {
     if (body_.size() == 0) body_.extend(header_bytes);

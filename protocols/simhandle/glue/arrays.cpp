@@ -1,6 +1,8 @@
 #include "arrays.hpp"
 
+#include <functional>
 #include <memory>
+#include <span>
 #include <type_traits>
 
 #include "sidl_String.h"
@@ -148,16 +150,24 @@ void dense_strides(const ArrayShape& shape, std::int32_t* strides) {
   }
 }
 
-/** A block that an array lives in. */
+/** A block that an array lives in; the texts of strings follow the elements, which point to them.
+ */
 struct Home {
   std::byte* data;
   std::size_t capacity;
-  std::size_t strings;  ///< that many of its elements belong to it, each by itself
+  std::size_t strings;  ///< elements that are strings
+
+  std::span<char*> elements() const { return {reinterpret_cast<char**>(data), strings}; }
+  bool has(const char* text) const {
+    const auto* const at = reinterpret_cast<const std::byte*>(text);
+    return std::less_equal<>()(data, at) && std::less<>()(at, data + capacity);
+  }
 
   static void release(void* owner) {
     const std::unique_ptr<Home> home(static_cast<Home*>(owner));
-    char** const elements = reinterpret_cast<char**>(home->data);
-    for (std::size_t i = 0; i < home->strings; ++i) sidl_String_free(elements[i]);
+    for (char* const string : home->elements()) {
+      if (!home->has(string)) sidl_String_free(string);
+    }
     free_block(home->data, home->capacity);
   }
 };
@@ -178,15 +188,13 @@ typename Elements<T>::Array* settle(const ArrayShape& shape, Block& block,
   return array;
 }
 
-/** A new array without contents, of null strings. */
+/** A new array without contents. */
 template <class T>
 typename Elements<T>::Array* make(const ArrayShape& shape, std::size_t count) {
   const std::size_t bytes = count * sizeof(typename Elements<T>::Stored);
   if (bytes >= recycle_threshold) {
-    constexpr bool is_string = std::is_same_v<T, std::string>;
     Block block = Block::allocate(bytes);
-    if (is_string) std::memset(block.data(), 0, bytes);
-    return settle<T>(shape, block, is_string ? count : 0);
+    return settle<T>(shape, block);
   }
   const auto create =
       shape.order == Order::row ? Elements<T>::create_row : Elements<T>::create_column;
@@ -195,15 +203,44 @@ typename Elements<T>::Array* make(const ArrayShape& shape, std::size_t count) {
   return array;
 }
 
-void get_strings(Decoder& decoder, std::uint64_t count, char** to) {
-  for (std::uint64_t i = 0; i < count; ++i) {
-    bool null = false;
-    const std::string_view text = decoder.get_string(null);
-    if (null) continue;
-    to[i] = sidl_String_strndup(text.data(), text.size());
-    if (to[i] == nullptr) throw std::bad_alloc();
-  }
+char* new_string(std::string_view text) {
+  char* const copy = sidl_String_strndup(text.data(), text.size());
+  if (copy == nullptr) throw std::bad_alloc();
+  return copy;
 }
+
+/** So much is copied of a short text at a time, and behind the last one there is room for it. */
+constexpr std::size_t stride_of_texts = 32;
+
+/**
+ * Where the texts of an array lie one behind the other, at odd addresses (sidl_String.h). Long ones
+ * do not.
+ */
+struct Texts {
+  static bool has(std::string_view text) { return text.size() < string_threshold; }
+
+  static std::size_t bytes(Decoder ahead, std::uint64_t count) {
+    std::size_t sum = stride_of_texts;
+    ahead.get_strings(count, [&sum](std::string_view text, bool null, std::size_t) {
+      if (!null && has(text)) sum += text.size() + 2;
+    });
+    return sum;
+  }
+
+  char* put(std::string_view text, std::size_t readable) {
+    char* const begin = next + (reinterpret_cast<std::uintptr_t>(next) % 2 == 0 ? 1 : 0);
+    if (text.size() <= stride_of_texts && readable >= stride_of_texts) {
+      std::memcpy(begin, text.data(), stride_of_texts);
+    } else {
+      std::memcpy(begin, text.data(), text.size());
+    }
+    begin[text.size()] = '\0';
+    next = begin + text.size() + 1;
+    return begin;
+  }
+
+  char* next;
+};
 
 /** Two loops: the compiler makes vectors of each, but not of one that may throw within. */
 void get_bools(const Decoder::Array& received, sidl_bool* __restrict to) {
@@ -220,19 +257,43 @@ typename Elements<T>::Array* receive(Decoder& decoder) {
   using Array = typename Elements<T>::Array;
   Decoder::Array received = decoder.get_array(Elements<T>::kind);
   if (received.shape.dimension == 0) return nullptr;
-  if constexpr (!std::is_same_v<T, bool> && !std::is_same_v<T, std::string>) {
+  if constexpr (!std::is_same_v<T, bool>) {
     if (received.block != nullptr) return settle<T>(received.shape, *received.block);
   }
   ArrayReference array(make<T>(received.shape, received.count));
   auto* const first = static_cast<Array*>(array.get())->d_firstElement;
   if constexpr (std::is_same_v<T, bool>) {
     get_bools(received, first);
-  } else if constexpr (std::is_same_v<T, std::string>) {
-    get_strings(decoder, received.count, first);
   } else if (received.count != 0) {
     std::memcpy(first, received.data, received.count * element_bytes(Elements<T>::kind));
   }
   return static_cast<Array*>(array.release());
+}
+
+/** Many strings are one block, not one each: the elements and their texts. */
+template <>
+sidl_string__array* receive<std::string>(Decoder& decoder) {
+  const Decoder::Array received = decoder.get_array(Kind::string);
+  if (received.shape.dimension == 0) return nullptr;
+  const std::size_t elements = received.count * sizeof(char*);
+  const std::size_t bytes = elements + Texts::bytes(decoder, received.count);
+  if (bytes < bulk_threshold) {
+    ArrayReference array(make<std::string>(received.shape, received.count));
+    char** to = static_cast<sidl_string__array*>(array.get())->d_firstElement;
+    decoder.get_strings(received.count, [&](std::string_view text, bool null, std::size_t) {
+      *to++ = null ? nullptr : new_string(text);
+    });
+    return static_cast<sidl_string__array*>(array.release());
+  }
+  Block block = Block::allocate(bytes);
+  std::memset(block.data(), 0, elements);
+  ArrayReference array(settle<std::string>(received.shape, block, received.count));
+  char** to = static_cast<sidl_string__array*>(array.get())->d_firstElement;
+  Texts texts{reinterpret_cast<char*>(to + received.count)};
+  decoder.get_strings(received.count, [&](std::string_view text, bool null, std::size_t readable) {
+    *to++ = null ? nullptr : Texts::has(text) ? texts.put(text, readable) : new_string(text);
+  });
+  return static_cast<sidl_string__array*>(array.release());
 }
 
 template <class T>

@@ -142,7 +142,9 @@ void sidl__array_remove(struct sidl__array* array);
 #define sidlArrayAddr7(array, i0, i1, i2, i3, i4, i5, i6) \
   (sidlArrayAddr6(array, i0, i1, i2, i3, i4, i5) + sidlArrayDimCalc(array, 6, i6))
 
-/** An element, to be read or assigned. (Strings and objects: assign only what the array may own.)
+/**
+ * An element, to be read or assigned. (Strings and objects: assign only what the array may own;
+ * what was there before goes by sidl_String_free or deleteRef.)
  */
 #define sidlArrayElem1(array, i0) (*(sidlArrayAddr1(array, i0)))
 #define sidlArrayElem2(array, i0, i1) (*(sidlArrayAddr2(array, i0, i1)))

@@ -25,7 +25,11 @@ struct sidl_BaseInterface__object;
 char* sidl_String_alloc(size_t size);
 char* sidl_String_alloc_ex(size_t size, struct sidl_BaseInterface__object** _ex);
 
-/** Frees a string; NULL is no error. */
+/**
+ * Frees a string; NULL is no error. Does nothing to one at an odd address, where malloc never has
+ * any: it is an element of an array that has its texts in one piece, as those from a network may,
+ * and goes with the array. So do not use plain free on elements of arrays.
+ */
 void sidl_String_free(char* s);
 
 /** Length in bytes. */

@@ -52,9 +52,9 @@ struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(borrow)(SIDL_ARRAY_ELEM* firstElement, int3
 /**
  * An array over data that something else owns, a receive buffer for instance, and which it keeps
  * alive: when the last reference to the array and its slices is gone, release(owner) is called, by
- * the thread that dropped it. Elements that are strings may have been replaced until then; it frees
- * them (sidl_String.h). smartCopy takes a reference instead of copying. On failure (NULL) release
- * is not called.
+ * the thread that dropped it. Elements that are strings may have been replaced until then, and it
+ * frees them; texts that lie at odd addresses nobody frees by themselves (sidl_String.h). smartCopy
+ * takes a reference instead of copying. On failure (NULL) release is not called.
  */
 struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(borrow_owned)(SIDL_ARRAY_ELEM* firstElement, int32_t dimen,
                                                    const int32_t lower[], const int32_t upper[],

@@ -63,7 +63,10 @@ class basearray {
   int32_t dimen() const noexcept { return sidl__array_dimen(d_array); }
   int32_t lower(int32_t dim) const noexcept { return sidl__array_lower(d_array, dim); }
   int32_t upper(int32_t dim) const noexcept { return sidl__array_upper(d_array, dim); }
-  int32_t length(int32_t dim = 0) const noexcept { return sidl__array_length(d_array, dim); }
+  int32_t length(int32_t dim = 0) const noexcept {
+    const bool has = d_array && dim >= 0 && dim < d_array->d_dimen;
+    return has ? d_array->d_upper[dim] - d_array->d_lower[dim] + 1 : 0;
+  }
   int32_t stride(int32_t dim = 0) const noexcept { return sidl__array_stride(d_array, dim); }
   bool isColumnOrder() const noexcept { return sidl__array_isColumnOrder(d_array) != 0; }
   bool isRowOrder() const noexcept { return sidl__array_isRowOrder(d_array) != 0; }

@@ -29,7 +29,8 @@ module ty_InFortran_Impl
 
   !> The data of a ty.InFortran. They stay where they are as long as the object lives.
   type :: ty_InFortran_data
-    type(ty_InFortran) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(ty_InFortran) :: this
     ! DO-NOT-DELETE splicer.begin(ty.InFortran._data)
     integer :: noted = 0
     ! DO-NOT-DELETE splicer.end(ty.InFortran._data)
@@ -41,14 +42,14 @@ module ty_InFortran_Impl
 contains
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(ty.InFortran._load)
     ! DO-NOT-DELETE splicer.end(ty.InFortran._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(ty_InFortran_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(ty.InFortran._ctor)
@@ -56,7 +57,7 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(ty_InFortran_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(ty.InFortran._dtor)
@@ -65,7 +66,7 @@ contains
 
   !> True if `a` and `io` are seen in row order. `o` is a copy of `a`, `io` becomes twice itself;
   !! both are new arrays that the implementation makes in column order.
-  function rows_impl(self, a, o, io, exception) result(retval)
+  recursive function rows_impl(self, a, o, io, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
     integer(int32), pointer, intent(in) :: a(:,:)
     integer(int32), pointer, intent(out) :: o(:,:)
@@ -82,7 +83,7 @@ contains
   end function rows_impl
 
   !> True if `a` and `io` are in column order. `o` is `a` itself; `io` grows by 1 in place.
-  function columns_impl(self, a, o, io, exception) result(retval)
+  recursive function columns_impl(self, a, o, io, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
     real(real64), pointer, intent(in) :: a(:,:)
     real(real64), pointer, intent(out) :: o(:,:)
@@ -101,7 +102,7 @@ contains
   end function columns_impl
 
   !> Gives back what it got.
-  subroutine strings_impl(self, a, retval, exception)
+  recursive subroutine strings_impl(self, a, retval, exception)
     type(ty_InFortran_data), intent(inout) :: self
     character(:), allocatable, intent(in) :: a(:,:)
     character(:), allocatable, intent(out) :: retval(:,:)
@@ -111,7 +112,7 @@ contains
     ! DO-NOT-DELETE splicer.end(ty.InFortran.strings)
   end subroutine strings_impl
 
-  subroutine colors_impl(self, a, o, c, retval, exception)
+  recursive subroutine colors_impl(self, a, o, c, retval, exception)
     type(ty_InFortran_data), intent(inout) :: self
     integer(sidl_enum), pointer, intent(in) :: a(:,:)
     integer(sidl_enum), pointer, intent(out) :: o(:,:)
@@ -126,7 +127,7 @@ contains
   end subroutine colors_impl
 
   !> Results of other dimensions than declared.
-  subroutine wrong_impl(self, o, a, retval, exception)
+  recursive subroutine wrong_impl(self, o, a, retval, exception)
     type(ty_InFortran_data), intent(inout) :: self
     character(:), allocatable, intent(out) :: o
     integer(int32), pointer, intent(out) :: a(:)
@@ -140,7 +141,7 @@ contains
   end subroutine wrong_impl
 
   !> Throws, with `io` changed in place before.
-  subroutine fail_impl(self, a, o, io, exception)
+  recursive subroutine fail_impl(self, a, o, io, exception)
     type(ty_InFortran_data), intent(inout) :: self
     integer(int32), pointer, intent(in) :: a(:,:)
     integer(int32), pointer, intent(out) :: o(:,:)
@@ -155,7 +156,7 @@ contains
   end subroutine fail_impl
 
   !> enum sidl_array_type + 100 * dimension; `o` is `a`, `io` becomes an array of three longs.
-  function anyKind_impl(self, a, o, io, exception) result(retval)
+  recursive function anyKind_impl(self, a, o, io, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
     type(sidl_array), intent(in) :: a
     type(sidl_array), intent(inout) :: o
@@ -169,7 +170,7 @@ contains
     ! DO-NOT-DELETE splicer.end(ty.InFortran.anyKind)
   end function anyKind_impl
 
-  subroutine same_impl(self, a, retval, exception)
+  recursive subroutine same_impl(self, a, retval, exception)
     type(ty_InFortran_data), intent(inout) :: self
     type(sidl_array), intent(in) :: a
     type(sidl_array), intent(inout) :: retval
@@ -180,7 +181,7 @@ contains
   end subroutine same_impl
 
   !> The sum of a one-dimensional array of doubles; -1 for any other array.
-  function sum_impl(self, a, exception) result(retval)
+  recursive function sum_impl(self, a, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
     type(sidl_array), intent(in) :: a
     type(sidl_BaseException), intent(inout) :: exception
@@ -195,7 +196,7 @@ contains
   end function sum_impl
 
   !> The sum of the numbers; null counts as 0.
-  function total_impl(self, a, exception) result(retval)
+  recursive function total_impl(self, a, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
     type(ty_Numbered), allocatable, intent(in) :: a(:)
     type(sidl_BaseException), intent(inout) :: exception
@@ -211,7 +212,7 @@ contains
   end function total_impl
 
   !> New items with numbers from 0, as they and as what else they are.
-  subroutine items_impl(self, count, square, retval, exception)
+  recursive subroutine items_impl(self, count, square, retval, exception)
     type(ty_InFortran_data), intent(inout) :: self
     integer(int32), intent(in) :: count
     type(ty_Numbered), allocatable, intent(inout) :: square(:,:)
@@ -229,7 +230,7 @@ contains
   end subroutine items_impl
 
   !> `o` is `a`; `io` gets a new last item, its number is that of `extra` and 1 more.
-  subroutine through_impl(self, a, o, io, extra, retval, exception)
+  recursive subroutine through_impl(self, a, o, io, extra, retval, exception)
     type(ty_InFortran_data), intent(inout) :: self
     type(ty_Item), allocatable, intent(in) :: a(:,:,:)
     type(ty_Item), allocatable, intent(inout) :: o(:,:,:)
@@ -263,7 +264,7 @@ contains
   end subroutine through_impl
 
   !> The order is seen to as it is for numbers.
-  function inRows_impl(self, a, o, exception) result(retval)
+  recursive function inRows_impl(self, a, o, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
     type(ty_Numbered), allocatable, intent(in) :: a(:,:)
     type(ty_Numbered), allocatable, intent(inout) :: o(:,:)
@@ -278,7 +279,7 @@ contains
   end function inRows_impl
 
   !> Changes every member of `io` a little; `o` and the result are copies of `a`.
-  subroutine every_impl(self, a, o, io, retval, exception)
+  recursive subroutine every_impl(self, a, o, io, retval, exception)
     type(ty_InFortran_data), intent(inout) :: self
     type(ty_Full), intent(in) :: a
     type(ty_Full), intent(inout) :: o
@@ -322,7 +323,7 @@ contains
   end subroutine every_impl
 
   !> Throws, after it filled `o`.
-  subroutine failStruct_impl(self, a, o, io, retval, exception)
+  recursive subroutine failStruct_impl(self, a, o, io, retval, exception)
     type(ty_InFortran_data), intent(inout) :: self
     type(ty_Full), intent(in) :: a
     type(ty_Full), intent(inout) :: o
@@ -338,7 +339,7 @@ contains
   end subroutine failStruct_impl
 
   !> The sum of the edges of `a`; those of io.second grow by it, its cells become -1.
-  function mesh_impl(self, a, io, exception) result(retval)
+  recursive function mesh_impl(self, a, io, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
     type(ty_Mesh), intent(in) :: a
     type(ty_Pair), intent(inout) :: io
@@ -353,7 +354,7 @@ contains
   end function mesh_impl
 
   !> Changes io.n, although nobody can provide more memory.
-  subroutine grow_impl(self, io, n, exception)
+  recursive subroutine grow_impl(self, io, n, exception)
     type(ty_InFortran_data), intent(inout) :: self
     type(ty_Mesh), intent(inout) :: io
     integer(int32), intent(in) :: n
@@ -363,7 +364,7 @@ contains
     ! DO-NOT-DELETE splicer.end(ty.InFortran.grow)
   end subroutine grow_impl
 
-  function dot_impl(self, x, y, n, exception) result(retval)
+  recursive function dot_impl(self, x, y, n, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
     integer(int32), intent(in) :: n
     real(real64), intent(in) :: x(n)
@@ -376,7 +377,7 @@ contains
   end function dot_impl
 
   !> a(i, j) becomes 10 a(i, j) + i - j.
-  subroutine fill_impl(self, a, m, n, exception)
+  recursive subroutine fill_impl(self, a, m, n, exception)
     type(ty_InFortran_data), intent(inout) :: self
     integer(int32), intent(in) :: m
     integer(int32), intent(in) :: n
@@ -392,7 +393,7 @@ contains
     ! DO-NOT-DELETE splicer.end(ty.InFortran.fill)
   end subroutine fill_impl
 
-  subroutine scale_impl(self, a, m, n, factor, exception)
+  recursive subroutine scale_impl(self, a, m, n, factor, exception)
     type(ty_InFortran_data), intent(inout) :: self
     integer(int64), intent(in) :: m
     integer(int32), intent(in) :: n
@@ -405,7 +406,7 @@ contains
   end subroutine scale_impl
 
   !> The sum, and how many there were.
-  function add_impl(self, a, n, count, exception) result(retval)
+  recursive function add_impl(self, a, n, count, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
     integer(int32), intent(in) :: n
     integer(int32), intent(out) :: count
@@ -419,7 +420,7 @@ contains
   end function add_impl
 
   !> A quotient is rounded: n cannot be told from the length.
-  function halves_impl(self, a, n, exception) result(retval)
+  recursive function halves_impl(self, a, n, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
     integer(int32), intent(in) :: n
     integer(int64), intent(in) :: a(n / 2)
@@ -430,7 +431,7 @@ contains
     ! DO-NOT-DELETE splicer.end(ty.InFortran.halves)
   end function halves_impl
 
-  function three_impl(self, a, exception) result(retval)
+  recursive function three_impl(self, a, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
     integer(int32), intent(in) :: a(3)
     type(sidl_BaseException), intent(inout) :: exception
@@ -441,7 +442,7 @@ contains
   end function three_impl
 
   !> What the interface is called with.
-  function kind_impl(self, a, exception) result(retval)
+  recursive function kind_impl(self, a, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
     complex(real32), pointer, intent(in) :: a(:)
     type(sidl_BaseException), intent(inout) :: exception
@@ -451,7 +452,7 @@ contains
     ! DO-NOT-DELETE splicer.end(ty.InFortran.kind)
   end function kind_impl
 
-  function kindRaw_impl(self, a, n, exception) result(retval)
+  recursive function kindRaw_impl(self, a, n, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
     integer(int32), intent(in) :: n
     complex(real32), intent(in) :: a(n)
@@ -463,7 +464,7 @@ contains
   end function kindRaw_impl
 
   !> Throws, with the first element changed before.
-  subroutine failRaw_impl(self, a, n, s, exception)
+  recursive subroutine failRaw_impl(self, a, n, s, exception)
     type(ty_InFortran_data), intent(inout) :: self
     integer(int32), intent(in) :: n
     character(:), allocatable, intent(out) :: s
@@ -478,7 +479,7 @@ contains
   end subroutine failRaw_impl
 
   !> Doubles the number of `v`: of the object itself, or of the copy that arrived.
-  subroutine twice_impl(self, v, io, retval, exception)
+  recursive subroutine twice_impl(self, v, io, retval, exception)
     type(ty_InFortran_data), intent(inout) :: self
     type(ty_Value), intent(in) :: v
     type(ty_Value), intent(inout) :: io
@@ -491,7 +492,7 @@ contains
     ! DO-NOT-DELETE splicer.end(ty.InFortran.twice)
   end subroutine twice_impl
 
-  subroutine note_impl(self, number, exception)
+  recursive subroutine note_impl(self, number, exception)
     type(ty_InFortran_data), intent(inout) :: self
     integer(int32), intent(in) :: number
     type(sidl_BaseException), intent(inout) :: exception
@@ -501,7 +502,7 @@ contains
   end subroutine note_impl
 
   !> The sum of all that was noted.
-  function noted_impl(self, exception) result(retval)
+  recursive function noted_impl(self, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     integer(int32) :: retval
@@ -511,7 +512,7 @@ contains
   end function noted_impl
 
   !> Null and empty are kept apart where the language does so.
-  function text_impl(self, a, o, io, exception) result(retval)
+  recursive function text_impl(self, a, o, io, exception) result(retval)
     type(ty_InFortran_data), intent(inout) :: self
     character(*), intent(in) :: a
     character(:), allocatable, intent(out) :: o
@@ -548,6 +549,7 @@ contains
   function twice(a) result(made)
     integer(int32), pointer, intent(in) :: a(:,:)
     integer(int32), pointer :: made(:,:)
+    nullify (made)
     call sidl_allocate(made, ubound(a), lbound(a))
     made = 2 * a
   end function twice

@@ -18,7 +18,8 @@ module cats_Kitten_Impl
 
   !> The data of a cats.Kitten. They stay where they are as long as the object lives.
   type :: cats_Kitten_data
-    type(cats_Kitten) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(cats_Kitten) :: this
     ! DO-NOT-DELETE splicer.begin(cats.Kitten._data)
     ! DO-NOT-DELETE splicer.end(cats.Kitten._data)
   end type cats_Kitten_data
@@ -46,7 +47,7 @@ module cats_Kitten_Impl
 contains
 
   !> The parent class's name.
-  function super_name(self, exception) result(retval)
+  recursive function super_name(self, exception) result(retval)
     class(cats_Kitten_data), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     character(:), allocatable :: retval
@@ -66,13 +67,15 @@ contains
     end if
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('cats.Kitten.name', 'cats_Kitten_Impl.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function super_name
 
   !> The parent class's feed.
-  subroutine super_feed(self, fish, exception)
+  recursive subroutine super_feed(self, fish, exception)
     class(cats_Kitten_data), intent(in) :: self
     integer(int32), intent(in) :: fish
     type(sidl_BaseException), intent(inout), optional :: exception
@@ -88,20 +91,22 @@ contains
       call c_f_procpointer(epv_%slots(7), method_)
       call method_(object_%object, fish, ex_)
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('cats.Kitten.feed', 'cats_Kitten_Impl.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine super_feed
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(cats.Kitten._load)
     ! DO-NOT-DELETE splicer.end(cats.Kitten._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(cats_Kitten_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(cats.Kitten._ctor)
@@ -109,14 +114,14 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(cats_Kitten_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(cats.Kitten._dtor)
     ! DO-NOT-DELETE splicer.end(cats.Kitten._dtor)
   end subroutine dtor_impl
 
-  function name_impl(self, exception) result(retval)
+  recursive function name_impl(self, exception) result(retval)
     type(cats_Kitten_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     character(:), allocatable :: retval
@@ -125,7 +130,7 @@ contains
     ! DO-NOT-DELETE splicer.end(cats.Kitten.name)
   end function name_impl
 
-  subroutine feed_impl(self, fish, exception)
+  recursive subroutine feed_impl(self, fish, exception)
     type(cats_Kitten_data), intent(inout) :: self
     integer(int32), intent(in) :: fish
     type(sidl_BaseException), intent(inout) :: exception

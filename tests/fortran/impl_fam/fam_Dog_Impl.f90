@@ -21,7 +21,8 @@ module fam_Dog_Impl
 
   !> The data of a fam.Dog. They stay where they are as long as the object lives.
   type :: fam_Dog_data
-    type(fam_Dog) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(fam_Dog) :: this
     ! DO-NOT-DELETE splicer.begin(fam.Dog._data)
     integer :: bowls = 0
     character(:), allocatable :: last
@@ -61,7 +62,7 @@ module fam_Dog_Impl
 contains
 
   !> The parent class's name.
-  function super_name(self, exception) result(retval)
+  recursive function super_name(self, exception) result(retval)
     class(fam_Dog_data), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     character(:), allocatable :: retval
@@ -81,13 +82,15 @@ contains
     end if
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('fam.Dog.name', 'fam_Dog_Impl.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function super_name
 
   !> The parent class's say.
-  function super_say(self, to, exception) result(retval)
+  recursive function super_say(self, to, exception) result(retval)
     class(fam_Dog_data), intent(in) :: self
     character(*), intent(in) :: to
     type(sidl_BaseException), intent(inout), optional :: exception
@@ -108,20 +111,22 @@ contains
     end if
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('fam.Dog.say', 'fam_Dog_Impl.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function super_say
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(fam.Dog._load)
     ! DO-NOT-DELETE splicer.end(fam.Dog._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(fam_Dog_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(fam.Dog._ctor)
@@ -129,14 +134,14 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(fam_Dog_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(fam.Dog._dtor)
     ! DO-NOT-DELETE splicer.end(fam.Dog._dtor)
   end subroutine dtor_impl
 
-  function name_impl(self, exception) result(retval)
+  recursive function name_impl(self, exception) result(retval)
     type(fam_Dog_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     character(:), allocatable :: retval
@@ -145,7 +150,7 @@ contains
     ! DO-NOT-DELETE splicer.end(fam.Dog.name)
   end function name_impl
 
-  function say_impl(self, to, exception) result(retval)
+  recursive function say_impl(self, to, exception) result(retval)
     type(fam_Dog_data), intent(inout) :: self
     character(*), intent(in) :: to
     type(sidl_BaseException), intent(inout) :: exception
@@ -156,7 +161,7 @@ contains
   end function say_impl
 
   !> Throws if there is nothing in it.
-  subroutine feed_impl(self, bowls, exception)
+  recursive subroutine feed_impl(self, bowls, exception)
     type(fam_Dog_data), intent(inout) :: self
     integer(int32), intent(in) :: bowls
     type(sidl_BaseException), intent(inout) :: exception
@@ -172,7 +177,7 @@ contains
     ! DO-NOT-DELETE splicer.end(fam.Dog.feed)
   end subroutine feed_impl
 
-  subroutine feedLitres_impl(self, litres, exception)
+  recursive subroutine feedLitres_impl(self, litres, exception)
     type(fam_Dog_data), intent(inout) :: self
     real(real64), intent(in) :: litres
     type(sidl_BaseException), intent(inout) :: exception
@@ -181,7 +186,7 @@ contains
     ! DO-NOT-DELETE splicer.end(fam.Dog.feedLitres)
   end subroutine feedLitres_impl
 
-  subroutine feedWhat_impl(self, what, exception)
+  recursive subroutine feedWhat_impl(self, what, exception)
     type(fam_Dog_data), intent(inout) :: self
     character(*), intent(in) :: what
     type(sidl_BaseException), intent(inout) :: exception
@@ -191,7 +196,7 @@ contains
     ! DO-NOT-DELETE splicer.end(fam.Dog.feedWhat)
   end subroutine feedWhat_impl
 
-  subroutine feedWeight_impl(self, weight, n, exception)
+  recursive subroutine feedWeight_impl(self, weight, n, exception)
     type(fam_Dog_data), intent(inout) :: self
     real(real32), intent(in) :: weight
     integer(int32), intent(in) :: n
@@ -201,7 +206,7 @@ contains
     ! DO-NOT-DELETE splicer.end(fam.Dog.feedWeight)
   end subroutine feedWeight_impl
 
-  subroutine feedTimes_impl(self, times, portion, exception)
+  recursive subroutine feedTimes_impl(self, times, portion, exception)
     type(fam_Dog_data), intent(inout) :: self
     integer(int32), intent(in) :: times
     real(real32), intent(in) :: portion
@@ -211,7 +216,7 @@ contains
     ! DO-NOT-DELETE splicer.end(fam.Dog.feedTimes)
   end subroutine feedTimes_impl
 
-  function fed_impl(self, exception) result(retval)
+  recursive function fed_impl(self, exception) result(retval)
     type(fam_Dog_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     integer(int32) :: retval
@@ -220,8 +225,8 @@ contains
     ! DO-NOT-DELETE splicer.end(fam.Dog.fed)
   end function fed_impl
 
-  function aMethodWhoseNameIsLongerThanWhatFortranAllowsForAnyNam_6547b361(self, present_, &
-      exception_, n, n_c_, ex__, real64_, exception) result(retval)
+  recursive function aMethodWhoseNameIsLongerThanWhatFortranAllowsForAnyNam_6547b361(self, &
+      present_, exception_, n, n_c_, ex__, real64_, exception) result(retval)
     type(fam_Dog_data), intent(inout) :: self
     integer(int32), intent(in) :: present_
     integer(int32), intent(in) :: exception_
@@ -236,7 +241,7 @@ contains
     ! DO-NOT-DELETE splicer.end(fam.Dog.aMethodWhoseNameIsLongerThanWhatFortranAllowsForAnyNameThereIs)
   end function aMethodWhoseNameIsLongerThanWhatFortranAllowsForAnyNam_6547b361
 
-  function breed_impl(exception) result(retval)
+  recursive function breed_impl(exception) result(retval)
     type(sidl_BaseException), intent(inout) :: exception
     character(:), allocatable :: retval
     ! DO-NOT-DELETE splicer.begin(fam.Dog.breed)
@@ -245,7 +250,7 @@ contains
   end function breed_impl
 
   !> `x` becomes `y`, and `y` the first `n` elements of what `x` was.
-  subroutine trade_impl(self, x, y, n, exception)
+  recursive subroutine trade_impl(self, x, y, n, exception)
     type(fam_Dog_data), intent(inout) :: self
     real(real64), pointer, intent(inout) :: x(:)
     real(real64), pointer, intent(inout) :: y(:)
@@ -260,7 +265,7 @@ contains
   end subroutine trade_impl
 
   !> What is left of `x` is its first `n` elements.
-  subroutine keep_impl(self, x, n, exception)
+  recursive subroutine keep_impl(self, x, n, exception)
     type(fam_Dog_data), intent(inout) :: self
     real(real64), pointer, intent(inout) :: x(:)
     integer(int32), intent(in) :: n
@@ -273,7 +278,7 @@ contains
   end subroutine keep_impl
 
   !> What `s` says to it, `times` times.
-  function chat_impl(self, s, times, exception) result(retval)
+  recursive function chat_impl(self, s, times, exception) result(retval)
     type(fam_Dog_data), intent(inout) :: self
     type(fam_Speaker), intent(in) :: s
     integer(int32), intent(in) :: times
@@ -290,7 +295,7 @@ contains
   end function chat_impl
 
   !> Comes back when somebody wakes it, or after a minute.
-  subroutine nap_impl(self, exception)
+  recursive subroutine nap_impl(self, exception)
     type(fam_Dog_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(fam.Dog.nap)
@@ -303,7 +308,7 @@ contains
     ! DO-NOT-DELETE splicer.end(fam.Dog.nap)
   end subroutine nap_impl
 
-  subroutine wake_impl(self, exception)
+  recursive subroutine wake_impl(self, exception)
     type(fam_Dog_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(fam.Dog.wake)
@@ -312,7 +317,7 @@ contains
   end subroutine wake_impl
 
   !> How many dimensions it is declared with.
-  function smell_impl(self, x, exception) result(retval)
+  recursive function smell_impl(self, x, exception) result(retval)
     type(fam_Dog_data), intent(inout) :: self
     real(real64), pointer, intent(in) :: x(:)
     type(sidl_BaseException), intent(inout) :: exception
@@ -322,7 +327,7 @@ contains
     ! DO-NOT-DELETE splicer.end(fam.Dog.smell)
   end function smell_impl
 
-  function smellAny_impl(self, x, exception) result(retval)
+  recursive function smellAny_impl(self, x, exception) result(retval)
     type(fam_Dog_data), intent(inout) :: self
     type(sidl_array), intent(in) :: x
     type(sidl_BaseException), intent(inout) :: exception

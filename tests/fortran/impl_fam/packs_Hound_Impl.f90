@@ -19,7 +19,8 @@ module packs_Hound_Impl
 
   !> The data of a packs.Hound. They stay where they are as long as the object lives.
   type :: packs_Hound_data
-    type(packs_Hound) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(packs_Hound) :: this
     ! DO-NOT-DELETE splicer.begin(packs.Hound._data)
     ! DO-NOT-DELETE splicer.end(packs.Hound._data)
   end type packs_Hound_data
@@ -40,7 +41,7 @@ module packs_Hound_Impl
 contains
 
   !> The parent class's name.
-  function super_name(self, exception) result(retval)
+  recursive function super_name(self, exception) result(retval)
     class(packs_Hound_data), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     character(:), allocatable :: retval
@@ -60,20 +61,22 @@ contains
     end if
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('packs.Hound.name', 'packs_Hound_Impl.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function super_name
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(packs.Hound._load)
     ! DO-NOT-DELETE splicer.end(packs.Hound._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(packs_Hound_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(packs.Hound._ctor)
@@ -81,14 +84,14 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(packs_Hound_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(packs.Hound._dtor)
     ! DO-NOT-DELETE splicer.end(packs.Hound._dtor)
   end subroutine dtor_impl
 
-  function name_impl(self, exception) result(retval)
+  recursive function name_impl(self, exception) result(retval)
     type(packs_Hound_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     character(:), allocatable :: retval

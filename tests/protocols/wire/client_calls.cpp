@@ -120,6 +120,38 @@ void null_strings(const wire::Box& box) {
   CHECK(also.label != nullptr && *also.label == '\0');
 }
 
+/** Strings that arrive in one block, long ones and nulls among them, are replaced and outlive it.
+ */
+void many_strings(const wire::Box& box) {
+  const int32_t size = 3000;
+  const auto text = [](int32_t i) {
+    const int length = i % 500 == 7 ? 16382 + i / 500 % 4 : i % 67;
+    return std::string(static_cast<std::size_t>(length), static_cast<char>('a' + i % 26));
+  };
+  sidl::array<std::string> sent = sidl::array<std::string>::create1d(size);
+  for (int32_t i = 0; i < size; ++i) {
+    if (i % 9 != 0) sent[i] = text(i);
+  }
+  const auto same = [&](sidl_string__array* got, int32_t from, int32_t to) {
+    for (int32_t i = from; i < to; ++i) {
+      const char* const element = sidlArrayElem1(got, i);
+      CHECK(i % 9 == 0 ? element == nullptr : element != nullptr && element == text(i));
+    }
+  };
+  sidl::array<std::string> got = box.strings(sent);
+  same(got._get_ior(), 0, size);
+  for (int32_t i = 0; i < 20; ++i) got[i] = "new";
+  got[1] = "newer";
+  same(got._get_ior(), 20, size);
+  const int32_t rest = size - 1000;
+  const int32_t start = 1000;
+  sidl::array<std::string> part = got.slice(1, &rest, &start);
+  got = box.strings(got);
+  CHECK(std::string(got[0]) == "new" && std::string(got[1]) == "newer");
+  part[1001] = "in a slice";
+  same(part._get_ior(), 1002, size);
+}
+
 }  // namespace
 
 void nonblocking_calls(const wire::Box& box) {
@@ -127,6 +159,7 @@ void nonblocking_calls(const wire::Box& box) {
   tickets(box);
   one_way(box);
   null_strings(box);
+  many_strings(box);
 }
 
 void callbacks(const wire::Box& box) {

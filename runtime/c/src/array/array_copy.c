@@ -4,7 +4,6 @@
  * The part both have is described by up to 7 loops. Sorted by the distance in the destination and
  * joined where both sides are contiguous, they become a single memcpy for equal dense arrays.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "array/array_core.h"
@@ -81,7 +80,7 @@ static void copy_row(enum sidl_array_type type, size_t size, const struct loop* 
     void* const old = *destination;
     if (type == sidl_string_array) {
       *destination = sidl_String_strdup(source);
-      free(old);
+      sidl_String_free(old);
     } else {
       *destination = reference_take(source);
       reference_drop(old);

@@ -5,6 +5,7 @@
 
 #include "base/atomic.h"
 #include "base/reference.h"
+#include "sidl_String.h"
 
 /* Data of arrays at least this large begins on a cache line. */
 enum { LARGE_BYTES = 4096, LARGE_ALIGNMENT = 64, SMALL_ALIGNMENT = 16 };
@@ -76,7 +77,7 @@ size_t array_element_size(enum sidl_array_type type) {
 void array_elements_destroy(enum sidl_array_type type, void* first, size_t count) {
   void** const elements = first;
   if (type == sidl_string_array) {
-    for (size_t i = 0; i < count; ++i) free(elements[i]);
+    for (size_t i = 0; i < count; ++i) sidl_String_free(elements[i]);
   } else if (type == sidl_interface_array) {
     for (size_t i = 0; i < count; ++i) reference_drop(elements[i]);
   }

@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "sidl_String.h"
 #include "sidl_string_IOR.h"
 
@@ -7,7 +5,7 @@
 static void replace(char** element, const char* value) {
   char* const old = *element;
   *element = sidl_String_strdup(value);
-  free(old);
+  sidl_String_free(old);
 }
 
 #define NAME sidl_string__array

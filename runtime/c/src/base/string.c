@@ -11,7 +11,7 @@ char* sidl_String_alloc(size_t size) {
 }
 
 void sidl_String_free(char* s) {
-  free(s);
+  if (((uintptr_t)s & 1) == 0) free(s);
 }
 
 size_t sidl_String_strlen(const char* s) {

@@ -54,7 +54,7 @@ module arrays_Mesh__m
 contains
 
   ! Copies to the struct in C, which owns the copies.
-  subroutine arrays_Mesh__to_c(value, data)
+  recursive subroutine arrays_Mesh__to_c(value, data)
     type(arrays_Mesh), intent(in), target :: value
     type(arrays_Mesh__data), intent(inout) :: data
     real(real64), pointer :: edges_p(:)
@@ -72,7 +72,7 @@ contains
   end subroutine arrays_Mesh__to_c
 
   ! Takes over what the struct in C owns.
-  subroutine arrays_Mesh__from_c(data, value)
+  recursive subroutine arrays_Mesh__from_c(data, value)
     type(arrays_Mesh__data), intent(inout) :: data
     type(arrays_Mesh), intent(inout), target :: value
     real(real64), pointer :: edges_p(:)
@@ -249,7 +249,7 @@ module arrays_Parts__m
 
 contains
 
-  impure elemental subroutine arrays_Parts__assign(left, right)
+  impure elemental recursive subroutine arrays_Parts__assign(left, right)
     class(arrays_Parts), intent(inout) :: left
     type(arrays_Parts), intent(in) :: right
     left%solver = right%solver
@@ -260,7 +260,7 @@ contains
     left%handle = right%handle
   end subroutine arrays_Parts__assign
 
-  impure elemental subroutine arrays_Parts__finalise(self)
+  impure elemental recursive subroutine arrays_Parts__finalise(self)
     type(arrays_Parts), intent(inout) :: self
     call self%solver%deleteRef()
     call self%solvers%deleteRef()
@@ -270,7 +270,7 @@ contains
   end subroutine arrays_Parts__finalise
 
   ! Copies to the struct in C, which owns the copies.
-  subroutine arrays_Parts__to_c(value, data)
+  recursive subroutine arrays_Parts__to_c(value, data)
     type(arrays_Parts), intent(in), target :: value
     type(arrays_Parts__data), intent(inout) :: data
     data%solver = value%solver%d_ior
@@ -287,7 +287,7 @@ contains
   end subroutine arrays_Parts__to_c
 
   ! Takes over what the struct in C owns.
-  subroutine arrays_Parts__from_c(data, value)
+  recursive subroutine arrays_Parts__from_c(data, value)
     type(arrays_Parts__data), intent(inout) :: data
     type(arrays_Parts), intent(inout), target :: value
     call value%solver%deleteRef()
@@ -310,17 +310,17 @@ contains
 
   ! ---- arrays.Solver
 
-  function arrays_Solver__type() result(info)
+  recursive function arrays_Solver__type() result(info)
     type(c_ptr) :: info
     info = arrays_Solver__info()
   end function arrays_Solver__type
 
-  impure elemental subroutine arrays_Solver__finalise(self)
+  impure elemental recursive subroutine arrays_Solver__finalise(self)
     type(arrays_Solver), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine arrays_Solver__finalise
 
-  subroutine arrays_Solver__invert(self, a, pivots, work, retval, exception)
+  recursive subroutine arrays_Solver__invert(self, a, pivots, work, retval, exception)
     class(arrays_Solver), intent(in) :: self
     real(real64), intent(in), target :: a(:,:)
     real(real64), allocatable, intent(out) :: pivots(:)
@@ -352,12 +352,14 @@ contains
     call sidl_copy_array(pivots, pivots_c)
     call sidl_copy_array(retval, retval_c)
     call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.invert', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__invert
 
-  subroutine arrays_Solver__invert__p(self, a, pivots, work, retval, exception)
+  recursive subroutine arrays_Solver__invert__p(self, a, pivots, work, retval, exception)
     class(arrays_Solver), intent(in) :: self
     real(real64), intent(in), target :: a(:,:)
     real(real64), pointer, intent(out) :: pivots(:)
@@ -391,12 +393,14 @@ contains
     call sidl_take_array(pivots, pivots_c)
     call sidl_take_array(retval, retval_c)
     call sidl_close_array(work_c, work_p, 'work'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.invert', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__invert__p
 
-  subroutine arrays_Solver__invert__a(self, a, pivots, work, retval, exception)
+  recursive subroutine arrays_Solver__invert__a(self, a, pivots, work, retval, exception)
     class(arrays_Solver), intent(in) :: self
     type(sidl_array), intent(in) :: a
     type(sidl_array), intent(inout) :: pivots
@@ -419,12 +423,14 @@ contains
       retval%d_array = method_(object_%object, a%d_array, pivots%d_array, work%d_array, ex_)
     end if
     if (c_associated(ex_)) retval%d_array = c_null_ptr
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.invert', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__invert__a
 
-  subroutine arrays_Solver__any(self, a, b, c, retval, exception)
+  recursive subroutine arrays_Solver__any(self, a, b, c, retval, exception)
     class(arrays_Solver), intent(in) :: self
     type(sidl_array), intent(in) :: a
     type(sidl_array), intent(inout) :: b
@@ -442,12 +448,14 @@ contains
     call retval%deleteRef()
     retval%d_array = method_(object_%object, a%d_array, b%d_array, c%d_array, ex_)
     if (c_associated(ex_)) retval%d_array = c_null_ptr
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.any', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__any
 
-  subroutine arrays_Solver__all(self, a, b, c, retval, exception)
+  recursive subroutine arrays_Solver__all(self, a, b, c, retval, exception)
     class(arrays_Solver), intent(in) :: self
     type(arrays_Solver), intent(in), target :: a(:,:,:)
     type(sidl_BaseInterface), allocatable, intent(inout) :: b(:)
@@ -494,12 +502,14 @@ contains
       call sidl_copy_objects(retval%d_ior, retval_c, arrays_Solver__info())
       call sidl_array_deleteref(retval_c)
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.all', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__all
 
-  subroutine arrays_Solver__all__a(self, a, b, c, retval, exception)
+  recursive subroutine arrays_Solver__all__a(self, a, b, c, retval, exception)
     class(arrays_Solver), intent(in) :: self
     type(sidl_array), intent(in) :: a
     type(sidl_array), intent(inout) :: b
@@ -522,12 +532,14 @@ contains
       retval%d_array = method_(object_%object, a%d_array, b%d_array, c%d_array, ex_)
     end if
     if (c_associated(ex_)) retval%d_array = c_null_ptr
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.all', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__all__a
 
-  function arrays_Solver__dot(self, x, y, n, exception) result(retval)
+  recursive function arrays_Solver__dot(self, x, y, n, exception) result(retval)
     class(arrays_Solver), intent(in) :: self
     integer(int32), intent(in) :: n
     real(real64), intent(in), target :: x(n)
@@ -551,13 +563,15 @@ contains
     else
       retval = 0
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('arrays.Solver.dot', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function arrays_Solver__dot
 
-  subroutine arrays_Solver__shift(self, a, m, n, by, exception)
+  recursive subroutine arrays_Solver__shift(self, a, m, n, by, exception)
     class(arrays_Solver), intent(in) :: self
     integer(int32), intent(in) :: m
     integer(int64), intent(in) :: n
@@ -580,12 +594,14 @@ contains
       call method_(object_%object, a_p, m, n, sidl_dcomplex(real(by), aimag(by)), ex_)
     end if
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.shift', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__shift
 
-  subroutine arrays_Solver__refine(self, a, exception)
+  recursive subroutine arrays_Solver__refine(self, a, exception)
     class(arrays_Solver), intent(in) :: self
     type(arrays_Mesh), intent(inout), target :: a
     type(sidl_BaseException), intent(inout), optional :: exception
@@ -601,12 +617,14 @@ contains
     call method_(object_%object, a_c, ex_)
     call arrays_Mesh__from_c(a_c, a)
     call sidl_struct_destroy(arrays_Mesh__info(), a_c)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.refine', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__refine
 
-  subroutine arrays_Solver__use(self, a, b, exception)
+  recursive subroutine arrays_Solver__use(self, a, b, exception)
     class(arrays_Solver), intent(in) :: self
     type(arrays_Parts), intent(in), target :: a
     type(arrays_Parts), intent(inout), target :: b
@@ -626,12 +644,14 @@ contains
     call sidl_struct_destroy(arrays_Parts__info(), a_c)
     call arrays_Parts__from_c(b_c, b)
     call sidl_struct_destroy(arrays_Parts__info(), b_c)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.use', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__use
 
-  subroutine arrays_Solver__paint(a, b, exception)
+  recursive subroutine arrays_Solver__paint(a, b, exception)
     integer(sidl_enum), intent(in), target :: a(:,:)
     integer(sidl_enum), intent(inout), target :: b(:,:)
     type(sidl_BaseException), intent(inout), optional :: exception
@@ -652,12 +672,14 @@ contains
       call method_(c_loc(a_c), b_p, ex_)
     end if
     call sidl_close_array(b_c, b_p, 'b'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.paint', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__paint
 
-  subroutine arrays_Solver__paint__a(a, b, exception)
+  recursive subroutine arrays_Solver__paint__a(a, b, exception)
     type(sidl_array), intent(in) :: a
     type(sidl_array), intent(inout) :: b
     type(sidl_BaseException), intent(inout), optional :: exception
@@ -673,8 +695,10 @@ contains
       call c_f_procpointer(epv_%slots(0), method_)
       call method_(a%d_array, b%d_array, ex_)
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('arrays.Solver.paint', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__paint__a
 

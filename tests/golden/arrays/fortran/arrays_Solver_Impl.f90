@@ -17,7 +17,8 @@ module arrays_Solver_Impl
 
   !> The data of a arrays.Solver. They stay where they are as long as the object lives.
   type :: arrays_Solver_data
-    type(arrays_Solver) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(arrays_Solver) :: this
     ! DO-NOT-DELETE splicer.begin(arrays.Solver._data)
     ! DO-NOT-DELETE splicer.end(arrays.Solver._data)
   end type arrays_Solver_data
@@ -28,14 +29,14 @@ module arrays_Solver_Impl
 contains
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(arrays.Solver._load)
     ! DO-NOT-DELETE splicer.end(arrays.Solver._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(arrays_Solver_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(arrays.Solver._ctor)
@@ -43,14 +44,14 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(arrays_Solver_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(arrays.Solver._dtor)
     ! DO-NOT-DELETE splicer.end(arrays.Solver._dtor)
   end subroutine dtor_impl
 
-  subroutine invert_impl(self, a, pivots, work, retval, exception)
+  recursive subroutine invert_impl(self, a, pivots, work, retval, exception)
     type(arrays_Solver_data), intent(inout) :: self
     real(real64), pointer, intent(in) :: a(:,:)
     real(real64), pointer, intent(out) :: pivots(:)
@@ -58,24 +59,24 @@ contains
     real(real64), pointer, intent(out) :: retval(:,:)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(arrays.Solver.invert)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'arrays.Solver.invert')
     ! DO-NOT-DELETE splicer.end(arrays.Solver.invert)
   end subroutine invert_impl
 
-  subroutine paint_impl(a, b, exception)
+  recursive subroutine paint_impl(a, b, exception)
     integer(sidl_enum), pointer, intent(in) :: a(:,:)
     integer(sidl_enum), pointer, intent(inout) :: b(:,:)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(arrays.Solver.paint)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'arrays.Solver.paint')
     ! DO-NOT-DELETE splicer.end(arrays.Solver.paint)
   end subroutine paint_impl
 
-  subroutine any_impl(self, a, b, c, retval, exception)
+  recursive subroutine any_impl(self, a, b, c, retval, exception)
     type(arrays_Solver_data), intent(inout) :: self
     type(sidl_array), intent(in) :: a
     type(sidl_array), intent(inout) :: b
@@ -83,12 +84,12 @@ contains
     type(sidl_array), intent(inout) :: retval
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(arrays.Solver.any)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', 'arrays.Solver.any')
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', 'arrays.Solver.any')
     ! DO-NOT-DELETE splicer.end(arrays.Solver.any)
   end subroutine any_impl
 
-  subroutine all_impl(self, a, b, c, retval, exception)
+  recursive subroutine all_impl(self, a, b, c, retval, exception)
     type(arrays_Solver_data), intent(inout) :: self
     type(arrays_Solver), allocatable, intent(in) :: a(:,:,:)
     type(sidl_BaseInterface), allocatable, intent(inout) :: b(:)
@@ -96,12 +97,12 @@ contains
     type(arrays_Solver), allocatable, intent(inout) :: retval(:)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(arrays.Solver.all)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', 'arrays.Solver.all')
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', 'arrays.Solver.all')
     ! DO-NOT-DELETE splicer.end(arrays.Solver.all)
   end subroutine all_impl
 
-  function dot_impl(self, x, y, n, exception) result(retval)
+  recursive function dot_impl(self, x, y, n, exception) result(retval)
     type(arrays_Solver_data), intent(inout) :: self
     integer(int32), intent(in) :: n
     real(real64), intent(in) :: x(n)
@@ -109,13 +110,13 @@ contains
     type(sidl_BaseException), intent(inout) :: exception
     real(real64) :: retval
     ! DO-NOT-DELETE splicer.begin(arrays.Solver.dot)
-    type(sidl_NotImplementedException) :: thrown
+    type(sidl_NotImplementedException) :: thrown_
     retval = 0
-    call sidl_throw(exception, thrown, 'This method has not been implemented', 'arrays.Solver.dot')
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', 'arrays.Solver.dot')
     ! DO-NOT-DELETE splicer.end(arrays.Solver.dot)
   end function dot_impl
 
-  subroutine shift_impl(self, a, m, n, by, exception)
+  recursive subroutine shift_impl(self, a, m, n, by, exception)
     type(arrays_Solver_data), intent(inout) :: self
     integer(int32), intent(in) :: m
     integer(int64), intent(in) :: n
@@ -123,31 +124,31 @@ contains
     complex(real64), intent(inout) :: a(m, (2 * n) + 1)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(arrays.Solver.shift)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'arrays.Solver.shift')
     ! DO-NOT-DELETE splicer.end(arrays.Solver.shift)
   end subroutine shift_impl
 
-  subroutine refine_impl(self, a, exception)
+  recursive subroutine refine_impl(self, a, exception)
     type(arrays_Solver_data), intent(inout) :: self
     type(arrays_Mesh), intent(inout) :: a
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(arrays.Solver.refine)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'arrays.Solver.refine')
     ! DO-NOT-DELETE splicer.end(arrays.Solver.refine)
   end subroutine refine_impl
 
-  subroutine use_impl(self, a, b, exception)
+  recursive subroutine use_impl(self, a, b, exception)
     type(arrays_Solver_data), intent(inout) :: self
     type(arrays_Parts), intent(in) :: a
     type(arrays_Parts), intent(inout) :: b
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(arrays.Solver.use)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', 'arrays.Solver.use')
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', 'arrays.Solver.use')
     ! DO-NOT-DELETE splicer.end(arrays.Solver.use)
   end subroutine use_impl
 

@@ -19,7 +19,7 @@ module arrays_Solver_Skel
 
 contains
 
-  subroutine skel__load(ex) bind(C, name='arrays_Solver__fortran__load')
+  recursive subroutine skel__load(ex) bind(C, name='arrays_Solver__fortran__load')
     type(c_ptr), intent(inout), target :: ex
     type(sidl_BaseException), pointer :: thrown_
     ex = c_null_ptr
@@ -27,7 +27,7 @@ contains
     call load_impl(thrown_)
   end subroutine skel__load
 
-  subroutine skel__ctor(self, ex) bind(C, name='arrays_Solver__fortran__ctor')
+  recursive subroutine skel__ctor(self, ex) bind(C, name='arrays_Solver__fortran__ctor')
     type(c_ptr), value :: self
     type(c_ptr), intent(inout), target :: ex
     type(sidl_words), pointer :: words_
@@ -45,7 +45,7 @@ contains
     deallocate (data_)
   end subroutine skel__ctor
 
-  subroutine skel__ctor2(self, data, ex) bind(C, name='arrays_Solver__fortran__ctor2')
+  recursive subroutine skel__ctor2(self, data, ex) bind(C, name='arrays_Solver__fortran__ctor2')
     type(c_ptr), value :: self, data
     type(c_ptr), intent(inout) :: ex
     type(sidl_words), pointer :: words_
@@ -57,7 +57,7 @@ contains
     words_%words(5) = data
   end subroutine skel__ctor2
 
-  subroutine skel__dtor(self, ex) bind(C, name='arrays_Solver__fortran__dtor')
+  recursive subroutine skel__dtor(self, ex) bind(C, name='arrays_Solver__fortran__dtor')
     type(c_ptr), value :: self
     type(c_ptr), intent(inout), target :: ex
     type(sidl_words), pointer :: words_
@@ -73,7 +73,7 @@ contains
     deallocate (data_)
   end subroutine skel__dtor
 
-  function skel_invert(self, a, pivots, work, ex) bind(C, &
+  recursive function skel_invert(self, a, pivots, work, ex) bind(C, &
       name='arrays_Solver__fortran_invert') result(retval)
     type(c_ptr), value :: self
     type(c_ptr), value :: a
@@ -115,7 +115,7 @@ contains
     if (.not. c_associated(work_d, work)) call sidl_array_deleteref(work_d)
   end function skel_invert
 
-  subroutine skel_paint(a, b, ex) bind(C, name='arrays_Solver__fortran_paint')
+  recursive subroutine skel_paint(a, b, ex) bind(C, name='arrays_Solver__fortran_paint')
     type(c_ptr), value :: a
     type(c_ptr), intent(inout) :: b
     type(c_ptr), intent(inout), target :: ex
@@ -139,7 +139,8 @@ contains
     if (.not. c_associated(b_d, b)) call sidl_array_deleteref(b_d)
   end subroutine skel_paint
 
-  function skel_any(self, a, b, c, ex) bind(C, name='arrays_Solver__fortran_any') result(retval)
+  recursive function skel_any(self, a, b, c, ex) bind(C, &
+      name='arrays_Solver__fortran_any') result(retval)
     type(c_ptr), value :: self
     type(c_ptr), value, target :: a
     type(c_ptr), intent(inout), target :: b
@@ -172,7 +173,8 @@ contains
     end if
   end function skel_any
 
-  function skel_all(self, a, b, c, ex) bind(C, name='arrays_Solver__fortran_all') result(retval)
+  recursive function skel_all(self, a, b, c, ex) bind(C, &
+      name='arrays_Solver__fortran_all') result(retval)
     type(c_ptr), value :: self
     type(c_ptr), value :: a
     type(c_ptr), intent(inout) :: b
@@ -214,7 +216,8 @@ contains
     if (allocated(retval_f)) retval = sidl_make_objects(retval_f%d_ior, lbound(retval_f), ex)
   end function skel_all
 
-  function skel_dot(self, x, y, n, ex) bind(C, name='arrays_Solver__fortran_dot') result(retval)
+  recursive function skel_dot(self, x, y, n, ex) bind(C, &
+      name='arrays_Solver__fortran_dot') result(retval)
     type(c_ptr), value :: self
     type(c_ptr), value :: x
     type(c_ptr), value :: y
@@ -241,7 +244,8 @@ contains
     end if
   end function skel_dot
 
-  subroutine skel_shift(self, a, m, n, by, ex) bind(C, name='arrays_Solver__fortran_shift')
+  recursive subroutine skel_shift(self, a, m, n, by, ex) bind(C, &
+      name='arrays_Solver__fortran_shift')
     type(c_ptr), value :: self
     type(c_ptr), intent(inout) :: a
     integer(c_int32_t), value :: m
@@ -264,7 +268,7 @@ contains
     end if
   end subroutine skel_shift
 
-  subroutine skel_refine(self, a, ex) bind(C, name='arrays_Solver__fortran_refine')
+  recursive subroutine skel_refine(self, a, ex) bind(C, name='arrays_Solver__fortran_refine')
     type(c_ptr), value :: self
     type(arrays_Mesh__data), intent(inout) :: a
     type(c_ptr), intent(inout), target :: ex
@@ -286,7 +290,7 @@ contains
     call arrays_Mesh__to_c(a_f, a)
   end subroutine skel_refine
 
-  subroutine skel_use(self, a, b, ex) bind(C, name='arrays_Solver__fortran_use')
+  recursive subroutine skel_use(self, a, b, ex) bind(C, name='arrays_Solver__fortran_use')
     type(c_ptr), value :: self
     type(arrays_Parts__data), intent(in) :: a
     type(arrays_Parts__data), intent(inout) :: b

@@ -62,7 +62,7 @@ module demo_Stats__m
 contains
 
   ! Copies to the struct in C, which owns the copies.
-  subroutine demo_Stats__to_c(value, data)
+  recursive subroutine demo_Stats__to_c(value, data)
     type(demo_Stats), intent(in), target :: value
     type(demo_Stats__data), intent(inout) :: data
     data%min = value%min
@@ -72,7 +72,7 @@ contains
   end subroutine demo_Stats__to_c
 
   ! Takes over what the struct in C owns.
-  subroutine demo_Stats__from_c(data, value)
+  recursive subroutine demo_Stats__from_c(data, value)
     type(demo_Stats__data), intent(inout) :: data
     type(demo_Stats), intent(inout), target :: value
     value%min = data%min
@@ -129,18 +129,18 @@ contains
 
   ! ---- demo.Operator
 
-  function demo_Operator__type() result(info)
+  recursive function demo_Operator__type() result(info)
     type(c_ptr) :: info
     info = demo_Operator__info()
   end function demo_Operator__type
 
-  impure elemental subroutine demo_Operator__finalise(self)
+  impure elemental recursive subroutine demo_Operator__finalise(self)
     type(demo_Operator), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine demo_Operator__finalise
 
   !> y := A x
-  subroutine demo_Operator__apply(self, x, y, exception)
+  recursive subroutine demo_Operator__apply(self, x, y, exception)
     class(demo_Operator), intent(in) :: self
     real(real64), intent(in), target :: x(:)
     real(real64), intent(inout), target :: y(:)
@@ -163,13 +163,15 @@ contains
       call method_(object_%object, c_loc(x_c), y_p, ex_)
     end if
     call sidl_close_array(y_c, y_p, 'y'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('demo.Operator.apply', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine demo_Operator__apply
 
   !> y := A x
-  subroutine demo_Operator__apply__a(self, x, y, exception)
+  recursive subroutine demo_Operator__apply__a(self, x, y, exception)
     class(demo_Operator), intent(in) :: self
     type(sidl_array), intent(in) :: x
     type(sidl_array), intent(inout) :: y
@@ -187,8 +189,10 @@ contains
     if (.not. c_associated(ex_)) then
       call method_(object_%object, x%d_array, y%d_array, ex_)
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('demo.Operator.apply', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine demo_Operator__apply__a
 
@@ -279,18 +283,18 @@ contains
 
   ! ---- demo.Solver
 
-  function demo_Solver__type() result(info)
+  recursive function demo_Solver__type() result(info)
     type(c_ptr) :: info
     info = demo_Solver__info()
   end function demo_Solver__type
 
-  impure elemental subroutine demo_Solver__finalise(self)
+  impure elemental recursive subroutine demo_Solver__finalise(self)
     type(demo_Solver), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine demo_Solver__finalise
 
   !> y := A x
-  subroutine demo_Solver__apply(self, x, y, exception)
+  recursive subroutine demo_Solver__apply(self, x, y, exception)
     class(demo_Solver), intent(in) :: self
     real(real64), intent(in), target :: x(:)
     real(real64), intent(inout), target :: y(:)
@@ -313,13 +317,15 @@ contains
       call method_(object_%object, c_loc(x_c), y_p, ex_)
     end if
     call sidl_close_array(y_c, y_p, 'y'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('demo.Solver.apply', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine demo_Solver__apply
 
   !> y := A x
-  subroutine demo_Solver__apply__a(self, x, y, exception)
+  recursive subroutine demo_Solver__apply__a(self, x, y, exception)
     class(demo_Solver), intent(in) :: self
     type(sidl_array), intent(in) :: x
     type(sidl_array), intent(inout) :: y
@@ -337,13 +343,15 @@ contains
     if (.not. c_associated(ex_)) then
       call method_(object_%object, x%d_array, y%d_array, ex_)
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('demo.Solver.apply', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine demo_Solver__apply__a
 
   !> Solves A x = b; returns the number of iterations.
-  function demo_Solver__solve(self, norm, A, x, log, exception) result(retval)
+  recursive function demo_Solver__solve(self, norm, A, x, log, exception) result(retval)
     class(demo_Solver), intent(in) :: self
     integer(sidl_enum), intent(in) :: norm
     real(real64), intent(in), target :: A(:,:)
@@ -372,14 +380,16 @@ contains
     end if
     call sidl_copy_array(x, x_c)
     call sidl_take_string(log_c, log)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('demo.Solver.solve', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function demo_Solver__solve
 
   !> Solves A x = b; returns the number of iterations.
-  function demo_Solver__solve__p(self, norm, A, x, log, exception) result(retval)
+  recursive function demo_Solver__solve__p(self, norm, A, x, log, exception) result(retval)
     class(demo_Solver), intent(in) :: self
     integer(sidl_enum), intent(in) :: norm
     real(real64), intent(in), target :: A(:,:)
@@ -409,14 +419,16 @@ contains
     end if
     call sidl_take_array(x, x_c)
     call sidl_take_string(log_c, log)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('demo.Solver.solve', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function demo_Solver__solve__p
 
   !> Solves A x = b; returns the number of iterations.
-  function demo_Solver__solve__a(self, norm, A, x, log, exception) result(retval)
+  recursive function demo_Solver__solve__a(self, norm, A, x, log, exception) result(retval)
     class(demo_Solver), intent(in) :: self
     integer(sidl_enum), intent(in) :: norm
     type(sidl_array), intent(in) :: A
@@ -442,14 +454,16 @@ contains
       retval = 0
     end if
     call sidl_take_string(log_c, log)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('demo.Solver.solve', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function demo_Solver__solve__a
 
   !> What the last run left behind, merged with `last`.
-  subroutine demo_Solver__stats(self, last, retval, exception)
+  recursive subroutine demo_Solver__stats(self, last, retval, exception)
     class(demo_Solver), intent(in) :: self
     type(demo_Stats), intent(in), target :: last
     type(demo_Stats), intent(inout), target :: retval
@@ -470,13 +484,15 @@ contains
     call sidl_struct_destroy(demo_Stats__info(), last_c)
     call demo_Stats__from_c(retval_c, retval)
     call sidl_struct_destroy(demo_Stats__info(), retval_c)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('demo.Solver.stats', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine demo_Solver__stats
 
   !> The version of the library.
-  function demo_Solver__release(exception) result(retval)
+  recursive function demo_Solver__release(exception) result(retval)
     type(sidl_BaseException), intent(inout), optional :: exception
     character(:), allocatable :: retval
     type(c_ptr), target :: retval_c
@@ -493,8 +509,10 @@ contains
     end if
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('demo.Solver.release', 'demo.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function demo_Solver__release
 

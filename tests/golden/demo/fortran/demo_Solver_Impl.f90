@@ -18,7 +18,8 @@ module demo_Solver_Impl
 
   !> The data of a demo.Solver. They stay where they are as long as the object lives.
   type :: demo_Solver_data
-    type(demo_Solver) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(demo_Solver) :: this
     ! DO-NOT-DELETE splicer.begin(demo.Solver._data)
     ! DO-NOT-DELETE splicer.end(demo.Solver._data)
   end type demo_Solver_data
@@ -29,14 +30,14 @@ module demo_Solver_Impl
 contains
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(demo.Solver._load)
     ! DO-NOT-DELETE splicer.end(demo.Solver._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(demo_Solver_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(demo.Solver._ctor)
@@ -44,7 +45,7 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(demo_Solver_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(demo.Solver._dtor)
@@ -52,19 +53,19 @@ contains
   end subroutine dtor_impl
 
   !> The version of the library.
-  function release_impl(exception) result(retval)
+  recursive function release_impl(exception) result(retval)
     type(sidl_BaseException), intent(inout) :: exception
     character(:), allocatable :: retval
     ! DO-NOT-DELETE splicer.begin(demo.Solver.release)
-    type(sidl_NotImplementedException) :: thrown
+    type(sidl_NotImplementedException) :: thrown_
     retval = ' '
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'demo.Solver.release')
     ! DO-NOT-DELETE splicer.end(demo.Solver.release)
   end function release_impl
 
   !> Solves A x = b; returns the number of iterations.
-  function solve_impl(self, norm, A, x, log, exception) result(retval)
+  recursive function solve_impl(self, norm, A, x, log, exception) result(retval)
     type(demo_Solver_data), intent(inout) :: self
     integer(sidl_enum), intent(in) :: norm
     real(real64), pointer, intent(in) :: A(:,:)
@@ -73,33 +74,33 @@ contains
     type(sidl_BaseException), intent(inout) :: exception
     integer(int32) :: retval
     ! DO-NOT-DELETE splicer.begin(demo.Solver.solve)
-    type(sidl_NotImplementedException) :: thrown
+    type(sidl_NotImplementedException) :: thrown_
     retval = 0
-    call sidl_throw(exception, thrown, 'This method has not been implemented', 'demo.Solver.solve')
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', 'demo.Solver.solve')
     ! DO-NOT-DELETE splicer.end(demo.Solver.solve)
   end function solve_impl
 
   !> What the last run left behind, merged with `last`.
-  subroutine stats_impl(self, last, retval, exception)
+  recursive subroutine stats_impl(self, last, retval, exception)
     type(demo_Solver_data), intent(inout) :: self
     type(demo_Stats), intent(in) :: last
     type(demo_Stats), intent(inout) :: retval
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(demo.Solver.stats)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', 'demo.Solver.stats')
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', 'demo.Solver.stats')
     ! DO-NOT-DELETE splicer.end(demo.Solver.stats)
   end subroutine stats_impl
 
   !> y := A x
-  subroutine apply_impl(self, x, y, exception)
+  recursive subroutine apply_impl(self, x, y, exception)
     type(demo_Solver_data), intent(inout) :: self
     real(real64), pointer, intent(in) :: x(:)
     real(real64), pointer, intent(inout) :: y(:)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(demo.Solver.apply)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', 'demo.Solver.apply')
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', 'demo.Solver.apply')
     ! DO-NOT-DELETE splicer.end(demo.Solver.apply)
   end subroutine apply_impl
 

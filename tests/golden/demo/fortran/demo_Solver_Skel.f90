@@ -20,7 +20,7 @@ module demo_Solver_Skel
 
 contains
 
-  subroutine skel__load(ex) bind(C, name='demo_Solver__fortran__load')
+  recursive subroutine skel__load(ex) bind(C, name='demo_Solver__fortran__load')
     type(c_ptr), intent(inout), target :: ex
     type(sidl_BaseException), pointer :: thrown_
     ex = c_null_ptr
@@ -28,7 +28,7 @@ contains
     call load_impl(thrown_)
   end subroutine skel__load
 
-  subroutine skel__ctor(self, ex) bind(C, name='demo_Solver__fortran__ctor')
+  recursive subroutine skel__ctor(self, ex) bind(C, name='demo_Solver__fortran__ctor')
     type(c_ptr), value :: self
     type(c_ptr), intent(inout), target :: ex
     type(sidl_words), pointer :: words_
@@ -46,7 +46,7 @@ contains
     deallocate (data_)
   end subroutine skel__ctor
 
-  subroutine skel__ctor2(self, data, ex) bind(C, name='demo_Solver__fortran__ctor2')
+  recursive subroutine skel__ctor2(self, data, ex) bind(C, name='demo_Solver__fortran__ctor2')
     type(c_ptr), value :: self, data
     type(c_ptr), intent(inout) :: ex
     type(sidl_words), pointer :: words_
@@ -58,7 +58,7 @@ contains
     words_%words(7) = data
   end subroutine skel__ctor2
 
-  subroutine skel__dtor(self, ex) bind(C, name='demo_Solver__fortran__dtor')
+  recursive subroutine skel__dtor(self, ex) bind(C, name='demo_Solver__fortran__dtor')
     type(c_ptr), value :: self
     type(c_ptr), intent(inout), target :: ex
     type(sidl_words), pointer :: words_
@@ -74,7 +74,7 @@ contains
     deallocate (data_)
   end subroutine skel__dtor
 
-  function skel_release(ex) bind(C, name='demo_Solver__fortran_release') result(retval)
+  recursive function skel_release(ex) bind(C, name='demo_Solver__fortran_release') result(retval)
     type(c_ptr), target :: retval
     type(c_ptr), intent(inout), target :: ex
     character(:), allocatable :: retval_f
@@ -90,7 +90,7 @@ contains
     call sidl_give_string(retval_f, retval)
   end function skel_release
 
-  function skel_solve(self, norm, A, x, log, ex) bind(C, &
+  recursive function skel_solve(self, norm, A, x, log, ex) bind(C, &
       name='demo_Solver__fortran_solve') result(retval)
     type(c_ptr), value :: self
     integer(c_int64_t), value :: norm
@@ -126,7 +126,8 @@ contains
     call sidl_give_string(log_f, log)
   end function skel_solve
 
-  function skel_stats(self, last, ex) bind(C, name='demo_Solver__fortran_stats') result(retval)
+  recursive function skel_stats(self, last, ex) bind(C, &
+      name='demo_Solver__fortran_stats') result(retval)
     type(c_ptr), value :: self
     type(demo_Stats__data), intent(in) :: last
     type(demo_Stats__data), target :: retval
@@ -153,7 +154,7 @@ contains
     call demo_Stats__to_c(retval_f, retval)
   end function skel_stats
 
-  subroutine skel_apply(self, x, y, ex) bind(C, name='demo_Solver__fortran_apply')
+  recursive subroutine skel_apply(self, x, y, ex) bind(C, name='demo_Solver__fortran_apply')
     type(c_ptr), value :: self
     type(c_ptr), value :: x
     type(c_ptr), intent(inout) :: y

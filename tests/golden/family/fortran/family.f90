@@ -46,17 +46,17 @@ contains
 
   ! ---- family.Top
 
-  function family_Top__type() result(info)
+  recursive function family_Top__type() result(info)
     type(c_ptr) :: info
     info = family_Top__info()
   end function family_Top__type
 
-  impure elemental subroutine family_Top__finalise(self)
+  impure elemental recursive subroutine family_Top__finalise(self)
     type(family_Top), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine family_Top__finalise
 
-  subroutine family_Top__go(self, exception)
+  recursive subroutine family_Top__go(self, exception)
     class(family_Top), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     type(sidl_object), pointer :: object_
@@ -67,8 +67,10 @@ contains
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(5), method_)
     call method_(object_%object, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.Top.go', 'family.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_Top__go
 
@@ -118,17 +120,17 @@ contains
 
   ! ---- family.Left
 
-  function family_Left__type() result(info)
+  recursive function family_Left__type() result(info)
     type(c_ptr) :: info
     info = family_Left__info()
   end function family_Left__type
 
-  impure elemental subroutine family_Left__finalise(self)
+  impure elemental recursive subroutine family_Left__finalise(self)
     type(family_Left), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine family_Left__finalise
 
-  function family_Left__count(self, exception) result(retval)
+  recursive function family_Left__count(self, exception) result(retval)
     class(family_Left), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     integer(int32) :: retval
@@ -140,9 +142,11 @@ contains
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(6), method_)
     retval = method_(object_%object, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('family.Left.count', 'family.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_Left__count
 
@@ -238,17 +242,17 @@ contains
 
   ! ---- family.Right
 
-  function family_Right__type() result(info)
+  recursive function family_Right__type() result(info)
     type(c_ptr) :: info
     info = family_Right__info()
   end function family_Right__type
 
-  impure elemental subroutine family_Right__finalise(self)
+  impure elemental recursive subroutine family_Right__finalise(self)
     type(family_Right), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine family_Right__finalise
 
-  function family_Right__name(self, exception) result(retval)
+  recursive function family_Right__name(self, exception) result(retval)
     class(family_Right), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     character(:), allocatable :: retval
@@ -264,12 +268,14 @@ contains
     retval_c = method_(object_%object, ex_)
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.Right.name', 'family.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_Right__name
 
-  subroutine family_Right__forget(self, n, exception)
+  recursive subroutine family_Right__forget(self, n, exception)
     class(family_Right), intent(in) :: self
     integer(int32), intent(in) :: n
     type(sidl_BaseException), intent(inout), optional :: exception
@@ -281,12 +287,14 @@ contains
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(7), method_)
     call method_(object_%object, n, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.Right.forget', 'family.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_Right__forget
 
-  function family_Right__wait(self, mood, why, x, a, n, after, exception) result(retval)
+  recursive function family_Right__wait(self, mood, why, x, a, n, after, exception) result(retval)
     class(family_Right), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -320,13 +328,16 @@ contains
     end if
     call sidl_close_array(x_c, x_p, 'x'//c_null_char, ex_)
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('family.Right.wait', 'family.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_Right__wait
 
-  function family_Right__wait__a(self, mood, why, x, a, n, after, exception) result(retval)
+  recursive function family_Right__wait__a(self, mood, why, x, a, n, after, &
+      exception) result(retval)
     class(family_Right), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -356,14 +367,16 @@ contains
       retval = 0
     end if
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('family.Right.wait', 'family.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_Right__wait__a
 
   !> Begins a call of wait; wait_recv() ends it, with the ticket.
-  subroutine family_Right__wait_send(self, mood, why, x, a, n, retval, exception)
+  recursive subroutine family_Right__wait_send(self, mood, why, x, a, n, retval, exception)
     class(family_Right), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -402,13 +415,15 @@ contains
     call sidl_array_deleteref(x_c)
     call retval%deleteRef()
     retval%d_ior = retval_c
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.Right.wait_send', 'family.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_Right__wait_send
 
   !> Begins a call of wait; wait_recv() ends it, with the ticket.
-  subroutine family_Right__wait_send__a(self, mood, why, x, a, n, retval, exception)
+  recursive subroutine family_Right__wait_send__a(self, mood, why, x, a, n, retval, exception)
     class(family_Right), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -445,13 +460,15 @@ contains
     call sidl_free_string(why_c)
     call retval%deleteRef()
     retval%d_ior = retval_c
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.Right.wait_send', 'family.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_Right__wait_send__a
 
   !> Ends the call of wait that gave the ticket: waits for the answer and takes it.
-  function family_Right__wait_recv(self, ticket, x, a, after, exception) result(retval)
+  recursive function family_Right__wait_recv(self, ticket, x, a, after, exception) result(retval)
     class(family_Right), intent(in) :: self
     class(sidl_BaseInterface), intent(in) :: ticket
     real(real64), intent(inout), target :: x(:)
@@ -489,13 +506,15 @@ contains
     after = after_c
     retval = retval_c
     call sidl_close_array(x_c, x_p, 'x'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.Right.wait_recv', 'family.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_Right__wait_recv
 
   !> Ends the call of wait that gave the ticket: waits for the answer and takes it.
-  function family_Right__wait_recv__a(self, ticket, x, a, after, exception) result(retval)
+  recursive function family_Right__wait_recv__a(self, ticket, x, a, after, exception) result(retval)
     class(family_Right), intent(in) :: self
     class(sidl_BaseInterface), intent(in) :: ticket
     type(sidl_array), intent(inout), target :: x
@@ -528,8 +547,10 @@ contains
     call sidl_unshare(ticket_c)
     after = after_c
     retval = retval_c
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.Right.wait_recv', 'family.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_Right__wait_recv__a
 
@@ -566,12 +587,12 @@ contains
 
   ! ---- family.Trouble
 
-  function family_Trouble__type() result(info)
+  recursive function family_Trouble__type() result(info)
     type(c_ptr) :: info
     info = family_Trouble__info()
   end function family_Trouble__type
 
-  impure elemental subroutine family_Trouble__finalise(self)
+  impure elemental recursive subroutine family_Trouble__finalise(self)
     type(family_Trouble), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine family_Trouble__finalise
@@ -631,17 +652,17 @@ contains
 
   ! ---- family.Base
 
-  function family_Base__type() result(info)
+  recursive function family_Base__type() result(info)
     type(c_ptr) :: info
     info = family_Base__info()
   end function family_Base__type
 
-  impure elemental subroutine family_Base__finalise(self)
+  impure elemental recursive subroutine family_Base__finalise(self)
     type(family_Base), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine family_Base__finalise
 
-  subroutine family_Base__go(self, exception)
+  recursive subroutine family_Base__go(self, exception)
     class(family_Base), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     type(sidl_object), pointer :: object_
@@ -652,12 +673,14 @@ contains
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(5), method_)
     call method_(object_%object, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.Base.go', 'family.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_Base__go
 
-  function family_Base__count(self, exception) result(retval)
+  recursive function family_Base__count(self, exception) result(retval)
     class(family_Base), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     integer(int32) :: retval
@@ -669,9 +692,11 @@ contains
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(6), method_)
     retval = method_(object_%object, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('family.Base.count', 'family.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_Base__count
 

@@ -17,7 +17,8 @@ module family_Base_Impl
 
   !> The data of a family.Base. They stay where they are as long as the object lives.
   type :: family_Base_data
-    type(family_Base) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(family_Base) :: this
     ! DO-NOT-DELETE splicer.begin(family.Base._data)
     ! DO-NOT-DELETE splicer.end(family.Base._data)
   end type family_Base_data
@@ -28,14 +29,14 @@ module family_Base_Impl
 contains
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(family.Base._load)
     ! DO-NOT-DELETE splicer.end(family.Base._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(family_Base_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(family.Base._ctor)
@@ -43,19 +44,19 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(family_Base_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(family.Base._dtor)
     ! DO-NOT-DELETE splicer.end(family.Base._dtor)
   end subroutine dtor_impl
 
-  subroutine go_impl(self, exception)
+  recursive subroutine go_impl(self, exception)
     type(family_Base_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(family.Base.go)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', 'family.Base.go')
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', 'family.Base.go')
     ! DO-NOT-DELETE splicer.end(family.Base.go)
   end subroutine go_impl
 

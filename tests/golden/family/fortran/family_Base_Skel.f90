@@ -19,7 +19,7 @@ module family_Base_Skel
 
 contains
 
-  subroutine skel__load(ex) bind(C, name='family_Base__fortran__load')
+  recursive subroutine skel__load(ex) bind(C, name='family_Base__fortran__load')
     type(c_ptr), intent(inout), target :: ex
     type(sidl_BaseException), pointer :: thrown_
     ex = c_null_ptr
@@ -27,7 +27,7 @@ contains
     call load_impl(thrown_)
   end subroutine skel__load
 
-  subroutine skel__ctor(self, ex) bind(C, name='family_Base__fortran__ctor')
+  recursive subroutine skel__ctor(self, ex) bind(C, name='family_Base__fortran__ctor')
     type(c_ptr), value :: self
     type(c_ptr), intent(inout), target :: ex
     type(sidl_words), pointer :: words_
@@ -45,7 +45,7 @@ contains
     deallocate (data_)
   end subroutine skel__ctor
 
-  subroutine skel__ctor2(self, data, ex) bind(C, name='family_Base__fortran__ctor2')
+  recursive subroutine skel__ctor2(self, data, ex) bind(C, name='family_Base__fortran__ctor2')
     type(c_ptr), value :: self, data
     type(c_ptr), intent(inout) :: ex
     type(sidl_words), pointer :: words_
@@ -57,7 +57,7 @@ contains
     words_%words(9) = data
   end subroutine skel__ctor2
 
-  subroutine skel__dtor(self, ex) bind(C, name='family_Base__fortran__dtor')
+  recursive subroutine skel__dtor(self, ex) bind(C, name='family_Base__fortran__dtor')
     type(c_ptr), value :: self
     type(c_ptr), intent(inout), target :: ex
     type(sidl_words), pointer :: words_
@@ -73,7 +73,7 @@ contains
     deallocate (data_)
   end subroutine skel__dtor
 
-  subroutine skel_go(self, ex) bind(C, name='family_Base__fortran_go')
+  recursive subroutine skel_go(self, ex) bind(C, name='family_Base__fortran_go')
     type(c_ptr), value :: self
     type(c_ptr), intent(inout), target :: ex
     type(sidl_words), pointer :: words_

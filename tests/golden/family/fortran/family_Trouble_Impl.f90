@@ -16,7 +16,8 @@ module family_Trouble_Impl
 
   !> The data of a family.Trouble. They stay where they are as long as the object lives.
   type :: family_Trouble_data
-    type(family_Trouble) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(family_Trouble) :: this
     ! DO-NOT-DELETE splicer.begin(family.Trouble._data)
     ! DO-NOT-DELETE splicer.end(family.Trouble._data)
   end type family_Trouble_data
@@ -27,14 +28,14 @@ module family_Trouble_Impl
 contains
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(family.Trouble._load)
     ! DO-NOT-DELETE splicer.end(family.Trouble._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(family_Trouble_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(family.Trouble._ctor)
@@ -42,7 +43,7 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(family_Trouble_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(family.Trouble._dtor)

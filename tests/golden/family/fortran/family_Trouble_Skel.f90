@@ -18,7 +18,7 @@ module family_Trouble_Skel
 
 contains
 
-  subroutine skel__load(ex) bind(C, name='family_Trouble__fortran__load')
+  recursive subroutine skel__load(ex) bind(C, name='family_Trouble__fortran__load')
     type(c_ptr), intent(inout), target :: ex
     type(sidl_BaseException), pointer :: thrown_
     ex = c_null_ptr
@@ -26,7 +26,7 @@ contains
     call load_impl(thrown_)
   end subroutine skel__load
 
-  subroutine skel__ctor(self, ex) bind(C, name='family_Trouble__fortran__ctor')
+  recursive subroutine skel__ctor(self, ex) bind(C, name='family_Trouble__fortran__ctor')
     type(c_ptr), value :: self
     type(c_ptr), intent(inout), target :: ex
     type(sidl_words), pointer :: words_
@@ -44,7 +44,7 @@ contains
     deallocate (data_)
   end subroutine skel__ctor
 
-  subroutine skel__ctor2(self, data, ex) bind(C, name='family_Trouble__fortran__ctor2')
+  recursive subroutine skel__ctor2(self, data, ex) bind(C, name='family_Trouble__fortran__ctor2')
     type(c_ptr), value :: self, data
     type(c_ptr), intent(inout) :: ex
     type(sidl_words), pointer :: words_
@@ -56,7 +56,7 @@ contains
     words_%words(10) = data
   end subroutine skel__ctor2
 
-  subroutine skel__dtor(self, ex) bind(C, name='family_Trouble__fortran__dtor')
+  recursive subroutine skel__dtor(self, ex) bind(C, name='family_Trouble__fortran__dtor')
     type(c_ptr), value :: self
     type(c_ptr), intent(inout), target :: ex
     type(sidl_words), pointer :: words_

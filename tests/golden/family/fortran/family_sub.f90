@@ -94,17 +94,17 @@ contains
 
   ! ---- family.sub.Derived
 
-  function family_sub_Derived__type() result(info)
+  recursive function family_sub_Derived__type() result(info)
     type(c_ptr) :: info
     info = family_sub_Derived__info()
   end function family_sub_Derived__type
 
-  impure elemental subroutine family_sub_Derived__finalise(self)
+  impure elemental recursive subroutine family_sub_Derived__finalise(self)
     type(family_sub_Derived), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine family_sub_Derived__finalise
 
-  function family_sub_Derived__name(self, exception) result(retval)
+  recursive function family_sub_Derived__name(self, exception) result(retval)
     class(family_sub_Derived), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     character(:), allocatable :: retval
@@ -120,12 +120,14 @@ contains
     retval_c = method_(object_%object, ex_)
     if (c_associated(ex_)) retval_c = c_null_ptr
     call sidl_take_string(retval_c, retval)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.name', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_sub_Derived__name
 
-  subroutine family_sub_Derived__forget(self, n, exception)
+  recursive subroutine family_sub_Derived__forget(self, n, exception)
     class(family_sub_Derived), intent(in) :: self
     integer(int32), intent(in) :: n
     type(sidl_BaseException), intent(inout), optional :: exception
@@ -137,12 +139,15 @@ contains
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(8), method_)
     call method_(object_%object, n, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.forget', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_sub_Derived__forget
 
-  function family_sub_Derived__wait(self, mood, why, x, a, n, after, exception) result(retval)
+  recursive function family_sub_Derived__wait(self, mood, why, x, a, n, after, &
+      exception) result(retval)
     class(family_sub_Derived), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -176,13 +181,16 @@ contains
     end if
     call sidl_close_array(x_c, x_p, 'x'//c_null_char, ex_)
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('family.sub.Derived.wait', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_sub_Derived__wait
 
-  function family_sub_Derived__wait__a(self, mood, why, x, a, n, after, exception) result(retval)
+  recursive function family_sub_Derived__wait__a(self, mood, why, x, a, n, after, &
+      exception) result(retval)
     class(family_sub_Derived), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -212,14 +220,16 @@ contains
       retval = 0
     end if
     call sidl_close_array(a_c, a_p, 'a'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('family.sub.Derived.wait', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_sub_Derived__wait__a
 
   !> Begins a call of wait; wait_recv() ends it, with the ticket.
-  subroutine family_sub_Derived__wait_send(self, mood, why, x, a, n, retval, exception)
+  recursive subroutine family_sub_Derived__wait_send(self, mood, why, x, a, n, retval, exception)
     class(family_sub_Derived), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -258,13 +268,15 @@ contains
     call sidl_array_deleteref(x_c)
     call retval%deleteRef()
     retval%d_ior = retval_c
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.wait_send', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_sub_Derived__wait_send
 
   !> Begins a call of wait; wait_recv() ends it, with the ticket.
-  subroutine family_sub_Derived__wait_send__a(self, mood, why, x, a, n, retval, exception)
+  recursive subroutine family_sub_Derived__wait_send__a(self, mood, why, x, a, n, retval, exception)
     class(family_sub_Derived), intent(in) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -301,13 +313,16 @@ contains
     call sidl_free_string(why_c)
     call retval%deleteRef()
     retval%d_ior = retval_c
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.wait_send', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_sub_Derived__wait_send__a
 
   !> Ends the call of wait that gave the ticket: waits for the answer and takes it.
-  function family_sub_Derived__wait_recv(self, ticket, x, a, after, exception) result(retval)
+  recursive function family_sub_Derived__wait_recv(self, ticket, x, a, after, &
+      exception) result(retval)
     class(family_sub_Derived), intent(in) :: self
     class(sidl_BaseInterface), intent(in) :: ticket
     real(real64), intent(inout), target :: x(:)
@@ -345,13 +360,16 @@ contains
     after = after_c
     retval = retval_c
     call sidl_close_array(x_c, x_p, 'x'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.wait_recv', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_sub_Derived__wait_recv
 
   !> Ends the call of wait that gave the ticket: waits for the answer and takes it.
-  function family_sub_Derived__wait_recv__a(self, ticket, x, a, after, exception) result(retval)
+  recursive function family_sub_Derived__wait_recv__a(self, ticket, x, a, after, &
+      exception) result(retval)
     class(family_sub_Derived), intent(in) :: self
     class(sidl_BaseInterface), intent(in) :: ticket
     type(sidl_array), intent(inout), target :: x
@@ -384,12 +402,14 @@ contains
     call sidl_unshare(ticket_c)
     after = after_c
     retval = retval_c
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.wait_recv', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function family_sub_Derived__wait_recv__a
 
-  subroutine family_sub_Derived__rest(exception)
+  recursive subroutine family_sub_Derived__rest(exception)
     type(sidl_BaseException), intent(inout), optional :: exception
     type(c_ptr) :: functions_
     type(sidl_epv), pointer :: epv_
@@ -401,13 +421,15 @@ contains
       call c_f_procpointer(epv_%slots(0), method_)
       call method_(ex_)
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.rest', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_sub_Derived__rest
 
   !> Begins a call of rest; rest_recv() ends it, with the ticket.
-  subroutine family_sub_Derived__rest_send(retval, exception)
+  recursive subroutine family_sub_Derived__rest_send(retval, exception)
     type(sidl_rmi_Ticket), intent(inout) :: retval
     type(sidl_BaseException), intent(inout), optional :: exception
     type(c_ptr), target :: retval_c
@@ -420,13 +442,15 @@ contains
     end if
     call retval%deleteRef()
     retval%d_ior = retval_c
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.rest_send', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_sub_Derived__rest_send
 
   !> Ends the call of rest that gave the ticket: waits for the answer and takes it.
-  subroutine family_sub_Derived__rest_recv(ticket, exception)
+  recursive subroutine family_sub_Derived__rest_recv(ticket, exception)
     class(sidl_BaseInterface), intent(in) :: ticket
     type(sidl_BaseException), intent(inout), optional :: exception
     type(c_ptr), target :: ticket_c
@@ -439,8 +463,10 @@ contains
           c_null_ptr, ex_)
     end if
     call sidl_unshare(ticket_c)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.rest_recv', 'family_sub.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine family_sub_Derived__rest_recv
 

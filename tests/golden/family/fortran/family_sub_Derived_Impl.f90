@@ -22,7 +22,8 @@ module family_sub_Derived_Impl
 
   !> The data of a family.sub.Derived. They stay where they are as long as the object lives.
   type :: family_sub_Derived_data
-    type(family_sub_Derived) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(family_sub_Derived) :: this
     ! DO-NOT-DELETE splicer.begin(family.sub.Derived._data)
     ! DO-NOT-DELETE splicer.end(family.sub.Derived._data)
   end type family_sub_Derived_data
@@ -42,7 +43,7 @@ module family_sub_Derived_Impl
 contains
 
   !> The parent class's go.
-  subroutine super_go(self, exception)
+  recursive subroutine super_go(self, exception)
     class(family_sub_Derived_data), intent(in) :: self
     type(sidl_BaseException), intent(inout), optional :: exception
     type(sidl_object), pointer :: object_
@@ -57,20 +58,22 @@ contains
       call c_f_procpointer(epv_%slots(5), method_)
       call method_(object_%object, ex_)
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('family.sub.Derived.go', 'family_sub_Derived_Impl.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine super_go
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(family.sub.Derived._load)
     ! DO-NOT-DELETE splicer.end(family.sub.Derived._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(family_sub_Derived_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(family.sub.Derived._ctor)
@@ -78,68 +81,68 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(family_sub_Derived_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(family.sub.Derived._dtor)
     ! DO-NOT-DELETE splicer.end(family.sub.Derived._dtor)
   end subroutine dtor_impl
 
-  subroutine go_impl(self, exception)
+  recursive subroutine go_impl(self, exception)
     type(family_sub_Derived_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(family.sub.Derived.go)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'family.sub.Derived.go')
     ! DO-NOT-DELETE splicer.end(family.sub.Derived.go)
   end subroutine go_impl
 
-  function count_impl(self, exception) result(retval)
+  recursive function count_impl(self, exception) result(retval)
     type(family_sub_Derived_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     integer(int32) :: retval
     ! DO-NOT-DELETE splicer.begin(family.sub.Derived.count)
-    type(sidl_NotImplementedException) :: thrown
+    type(sidl_NotImplementedException) :: thrown_
     retval = 0
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'family.sub.Derived.count')
     ! DO-NOT-DELETE splicer.end(family.sub.Derived.count)
   end function count_impl
 
-  subroutine rest_impl(exception)
+  recursive subroutine rest_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(family.sub.Derived.rest)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'family.sub.Derived.rest')
     ! DO-NOT-DELETE splicer.end(family.sub.Derived.rest)
   end subroutine rest_impl
 
-  function name_impl(self, exception) result(retval)
+  recursive function name_impl(self, exception) result(retval)
     type(family_sub_Derived_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     character(:), allocatable :: retval
     ! DO-NOT-DELETE splicer.begin(family.sub.Derived.name)
-    type(sidl_NotImplementedException) :: thrown
+    type(sidl_NotImplementedException) :: thrown_
     retval = ' '
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'family.sub.Derived.name')
     ! DO-NOT-DELETE splicer.end(family.sub.Derived.name)
   end function name_impl
 
-  subroutine forget_impl(self, n, exception)
+  recursive subroutine forget_impl(self, n, exception)
     type(family_sub_Derived_data), intent(inout) :: self
     integer(int32), intent(in) :: n
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(family.sub.Derived.forget)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'family.sub.Derived.forget')
     ! DO-NOT-DELETE splicer.end(family.sub.Derived.forget)
   end subroutine forget_impl
 
-  function wait_impl(self, mood, why, x, a, n, after, exception) result(retval)
+  recursive function wait_impl(self, mood, why, x, a, n, after, exception) result(retval)
     type(family_sub_Derived_data), intent(inout) :: self
     integer(sidl_enum), intent(in) :: mood
     character(*), intent(in) :: why
@@ -150,9 +153,9 @@ contains
     type(sidl_BaseException), intent(inout) :: exception
     real(real64) :: retval
     ! DO-NOT-DELETE splicer.begin(family.sub.Derived.wait)
-    type(sidl_NotImplementedException) :: thrown
+    type(sidl_NotImplementedException) :: thrown_
     retval = 0
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'family.sub.Derived.wait')
     ! DO-NOT-DELETE splicer.end(family.sub.Derived.wait)
   end function wait_impl

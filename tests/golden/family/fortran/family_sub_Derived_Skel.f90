@@ -22,7 +22,7 @@ module family_sub_Derived_Skel
 
 contains
 
-  subroutine skel__load(ex) bind(C, name='family_sub_Derived__fortran__load')
+  recursive subroutine skel__load(ex) bind(C, name='family_sub_Derived__fortran__load')
     type(c_ptr), intent(inout), target :: ex
     type(sidl_BaseException), pointer :: thrown_
     ex = c_null_ptr
@@ -30,7 +30,7 @@ contains
     call load_impl(thrown_)
   end subroutine skel__load
 
-  subroutine skel__ctor(self, ex) bind(C, name='family_sub_Derived__fortran__ctor')
+  recursive subroutine skel__ctor(self, ex) bind(C, name='family_sub_Derived__fortran__ctor')
     type(c_ptr), value :: self
     type(c_ptr), intent(inout), target :: ex
     type(sidl_words), pointer :: words_
@@ -48,7 +48,8 @@ contains
     deallocate (data_)
   end subroutine skel__ctor
 
-  subroutine skel__ctor2(self, data, ex) bind(C, name='family_sub_Derived__fortran__ctor2')
+  recursive subroutine skel__ctor2(self, data, ex) bind(C, &
+      name='family_sub_Derived__fortran__ctor2')
     type(c_ptr), value :: self, data
     type(c_ptr), intent(inout) :: ex
     type(sidl_words), pointer :: words_
@@ -60,7 +61,7 @@ contains
     words_%words(12) = data
   end subroutine skel__ctor2
 
-  subroutine skel__dtor(self, ex) bind(C, name='family_sub_Derived__fortran__dtor')
+  recursive subroutine skel__dtor(self, ex) bind(C, name='family_sub_Derived__fortran__dtor')
     type(c_ptr), value :: self
     type(c_ptr), intent(inout), target :: ex
     type(sidl_words), pointer :: words_
@@ -76,7 +77,7 @@ contains
     deallocate (data_)
   end subroutine skel__dtor
 
-  subroutine skel_go(self, ex) bind(C, name='family_sub_Derived__fortran_go')
+  recursive subroutine skel_go(self, ex) bind(C, name='family_sub_Derived__fortran_go')
     type(c_ptr), value :: self
     type(c_ptr), intent(inout), target :: ex
     type(sidl_words), pointer :: words_
@@ -93,7 +94,8 @@ contains
     end if
   end subroutine skel_go
 
-  function skel_count(self, ex) bind(C, name='family_sub_Derived__fortran_count') result(retval)
+  recursive function skel_count(self, ex) bind(C, &
+      name='family_sub_Derived__fortran_count') result(retval)
     type(c_ptr), value :: self
     integer(c_int32_t), target :: retval
     type(c_ptr), intent(inout), target :: ex
@@ -113,7 +115,7 @@ contains
     end if
   end function skel_count
 
-  subroutine skel_rest(ex) bind(C, name='family_sub_Derived__fortran_rest')
+  recursive subroutine skel_rest(ex) bind(C, name='family_sub_Derived__fortran_rest')
     type(c_ptr), intent(inout), target :: ex
     type(sidl_BaseException), pointer :: thrown_
     ex = c_null_ptr
@@ -125,7 +127,8 @@ contains
     end if
   end subroutine skel_rest
 
-  function skel_name(self, ex) bind(C, name='family_sub_Derived__fortran_name') result(retval)
+  recursive function skel_name(self, ex) bind(C, &
+      name='family_sub_Derived__fortran_name') result(retval)
     type(c_ptr), value :: self
     type(c_ptr), target :: retval
     type(c_ptr), intent(inout), target :: ex
@@ -146,7 +149,7 @@ contains
     call sidl_give_string(retval_f, retval)
   end function skel_name
 
-  subroutine skel_forget(self, n, ex) bind(C, name='family_sub_Derived__fortran_forget')
+  recursive subroutine skel_forget(self, n, ex) bind(C, name='family_sub_Derived__fortran_forget')
     type(c_ptr), value :: self
     integer(c_int32_t), value :: n
     type(c_ptr), intent(inout), target :: ex
@@ -164,7 +167,7 @@ contains
     end if
   end subroutine skel_forget
 
-  function skel_wait(self, mood, why, x, a, n, after, ex) bind(C, &
+  recursive function skel_wait(self, mood, why, x, a, n, after, ex) bind(C, &
       name='family_sub_Derived__fortran_wait') result(retval)
     type(c_ptr), value :: self
     integer(c_int64_t), value :: mood

@@ -54,7 +54,7 @@ module values_Point__m
 contains
 
   ! Copies to the struct in C, which owns the copies.
-  subroutine values_Point__to_c(value, data)
+  recursive subroutine values_Point__to_c(value, data)
     type(values_Point), intent(in), target :: value
     type(values_Point__data), intent(inout) :: data
     data%x = value%x
@@ -62,7 +62,7 @@ contains
   end subroutine values_Point__to_c
 
   ! Takes over what the struct in C owns.
-  subroutine values_Point__from_c(data, value)
+  recursive subroutine values_Point__from_c(data, value)
     type(values_Point__data), intent(inout) :: data
     type(values_Point), intent(inout), target :: value
     value%x = data%x
@@ -116,7 +116,7 @@ module values_Box__m
 
 contains
 
-  impure elemental subroutine values_Box__assign(left, right)
+  impure elemental recursive subroutine values_Box__assign(left, right)
     class(values_Box), intent(inout) :: left
     type(values_Box), intent(in) :: right
     left%corner = right%corner
@@ -129,14 +129,14 @@ contains
     left%palette = right%palette
   end subroutine values_Box__assign
 
-  impure elemental subroutine values_Box__finalise(self)
+  impure elemental recursive subroutine values_Box__finalise(self)
     type(values_Box), intent(inout) :: self
     self%corner = values_Point()
     call self%palette%deleteRef()
   end subroutine values_Box__finalise
 
   ! Copies to the struct in C, which owns the copies.
-  subroutine values_Box__to_c(value, data)
+  recursive subroutine values_Box__to_c(value, data)
     type(values_Box), intent(in), target :: value
     type(values_Box__data), intent(inout) :: data
     call values_Point__to_c(value%corner, data%corner)
@@ -147,7 +147,7 @@ contains
   end subroutine values_Box__to_c
 
   ! Takes over what the struct in C owns.
-  subroutine values_Box__from_c(data, value)
+  recursive subroutine values_Box__from_c(data, value)
     type(values_Box__data), intent(inout) :: data
     type(values_Box), intent(inout), target :: value
     call values_Point__from_c(data%corner, value%corner)
@@ -275,17 +275,17 @@ contains
 
   ! ---- values.Painter
 
-  function values_Painter__type() result(info)
+  recursive function values_Painter__type() result(info)
     type(c_ptr) :: info
     info = values_Painter__info()
   end function values_Painter__type
 
-  impure elemental subroutine values_Painter__finalise(self)
+  impure elemental recursive subroutine values_Painter__finalise(self)
     type(values_Painter), intent(inout) :: self
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine values_Painter__finalise
 
-  function values_Painter__mix(self, a, b, c, exception) result(retval)
+  recursive function values_Painter__mix(self, a, b, c, exception) result(retval)
     class(values_Painter), intent(in) :: self
     integer(sidl_enum), intent(in) :: a
     integer(sidl_enum), intent(out) :: b
@@ -300,13 +300,15 @@ contains
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(5), method_)
     retval = method_(object_%object, a, b, c, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('values.Painter.mix', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function values_Painter__mix
 
-  subroutine values_Painter__palette(self, a, b, c, retval, exception)
+  recursive subroutine values_Painter__palette(self, a, b, c, retval, exception)
     class(values_Painter), intent(in) :: self
     integer(sidl_enum), intent(in), target :: a(:)
     integer(sidl_enum), allocatable, intent(out) :: b(:)
@@ -338,12 +340,14 @@ contains
     call sidl_copy_array(b, b_c)
     call sidl_copy_array(retval, retval_c)
     call sidl_close_array(c_c, c_p, 'c'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('values.Painter.palette', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine values_Painter__palette
 
-  subroutine values_Painter__palette__p(self, a, b, c, retval, exception)
+  recursive subroutine values_Painter__palette__p(self, a, b, c, retval, exception)
     class(values_Painter), intent(in) :: self
     integer(sidl_enum), intent(in), target :: a(:)
     integer(sidl_enum), pointer, intent(out) :: b(:)
@@ -377,12 +381,14 @@ contains
     call sidl_take_array(b, b_c)
     call sidl_take_array(retval, retval_c)
     call sidl_close_array(c_c, c_p, 'c'//c_null_char, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('values.Painter.palette', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine values_Painter__palette__p
 
-  subroutine values_Painter__palette__a(self, a, b, c, retval, exception)
+  recursive subroutine values_Painter__palette__a(self, a, b, c, retval, exception)
     class(values_Painter), intent(in) :: self
     type(sidl_array), intent(in) :: a
     type(sidl_array), intent(inout) :: b
@@ -405,12 +411,14 @@ contains
       retval%d_array = method_(object_%object, a%d_array, b%d_array, c%d_array, ex_)
     end if
     if (c_associated(ex_)) retval%d_array = c_null_ptr
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('values.Painter.palette', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine values_Painter__palette__a
 
-  subroutine values_Painter__paint(self, a, b, c, retval, exception)
+  recursive subroutine values_Painter__paint(self, a, b, c, retval, exception)
     class(values_Painter), intent(in) :: self
     type(values_Box), intent(in), target :: a
     type(values_Box), intent(inout), target :: b
@@ -441,12 +449,14 @@ contains
     call sidl_struct_destroy(values_Box__info(), c_c)
     call values_Box__from_c(retval_c, retval)
     call sidl_struct_destroy(values_Box__info(), retval_c)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('values.Painter.paint', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine values_Painter__paint
 
-  subroutine values_Painter__drawAt(self, x, y, exception)
+  recursive subroutine values_Painter__drawAt(self, x, y, exception)
     class(values_Painter), intent(in) :: self
     integer(int32), intent(in) :: x
     integer(int32), intent(in) :: y
@@ -459,12 +469,14 @@ contains
     call c_f_pointer(object_%epv, epv_)
     call c_f_procpointer(epv_%slots(8), method_)
     call method_(object_%object, x, y, ex_)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('values.Painter.drawAt', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine values_Painter__drawAt
 
-  subroutine values_Painter__draw(self, where, exception)
+  recursive subroutine values_Painter__draw(self, where, exception)
     class(values_Painter), intent(in) :: self
     type(values_Point), intent(in), target :: where
     type(sidl_BaseException), intent(inout), optional :: exception
@@ -479,12 +491,14 @@ contains
     call values_Point__to_c(where, where_c)
     call method_(object_%object, where_c, ex_)
     call sidl_struct_destroy(values_Point__info(), where_c)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('values.Painter.draw', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine values_Painter__draw
 
-  subroutine values_Painter__origin(z, retval, exception)
+  recursive subroutine values_Painter__origin(z, retval, exception)
     complex(real64), intent(out) :: z
     type(values_Point), intent(inout), target :: retval
     type(sidl_BaseException), intent(inout), optional :: exception
@@ -508,12 +522,14 @@ contains
     z = cmplx(z_c%re, z_c%im, real64)
     call values_Point__from_c(retval_c, retval)
     call sidl_struct_destroy(values_Point__info(), retval_c)
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
       call sidl_settle('values.Painter.origin', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine values_Painter__origin
 
-  function values_Painter__best(a, b, c, exception) result(retval)
+  recursive function values_Painter__best(a, b, c, exception) result(retval)
     integer(sidl_enum), intent(in) :: a
     integer(sidl_enum), intent(out) :: b
     integer(sidl_enum), intent(inout) :: c
@@ -532,9 +548,11 @@ contains
       b = 0
       retval = 0
     end if
-    if (transfer(ex_, 0_c_intptr_t) /= 0 .or. present(exception)) then
-      if (c_associated(ex_)) retval = 0
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
       call sidl_settle('values.Painter.best', 'values.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end function values_Painter__best
 

@@ -18,7 +18,8 @@ module values_Painter_Impl
 
   !> The data of a values.Painter. They stay where they are as long as the object lives.
   type :: values_Painter_data
-    type(values_Painter) :: this  ! the object itself, as others see it
+    !> The object itself, as others see it.
+    type(values_Painter) :: this
     ! DO-NOT-DELETE splicer.begin(values.Painter._data)
     ! DO-NOT-DELETE splicer.end(values.Painter._data)
   end type values_Painter_data
@@ -29,14 +30,14 @@ module values_Painter_Impl
 contains
 
   !> Runs once, before anything else of the class.
-  subroutine load_impl(exception)
+  recursive subroutine load_impl(exception)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(values.Painter._load)
     ! DO-NOT-DELETE splicer.end(values.Painter._load)
   end subroutine load_impl
 
   !> Runs when an object begins, whose data are as declared.
-  subroutine ctor_impl(self, exception)
+  recursive subroutine ctor_impl(self, exception)
     type(values_Painter_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(values.Painter._ctor)
@@ -44,14 +45,14 @@ contains
   end subroutine ctor_impl
 
   !> Runs when an object ends; its data are freed behind it.
-  subroutine dtor_impl(self, exception)
+  recursive subroutine dtor_impl(self, exception)
     type(values_Painter_data), intent(inout) :: self
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(values.Painter._dtor)
     ! DO-NOT-DELETE splicer.end(values.Painter._dtor)
   end subroutine dtor_impl
 
-  function mix_impl(self, a, b, c, exception) result(retval)
+  recursive function mix_impl(self, a, b, c, exception) result(retval)
     type(values_Painter_data), intent(inout) :: self
     integer(sidl_enum), intent(in) :: a
     integer(sidl_enum), intent(out) :: b
@@ -59,13 +60,14 @@ contains
     type(sidl_BaseException), intent(inout) :: exception
     integer(sidl_enum) :: retval
     ! DO-NOT-DELETE splicer.begin(values.Painter.mix)
-    type(sidl_NotImplementedException) :: thrown
+    type(sidl_NotImplementedException) :: thrown_
     retval = 0
-    call sidl_throw(exception, thrown, 'This method has not been implemented', 'values.Painter.mix')
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
+        'values.Painter.mix')
     ! DO-NOT-DELETE splicer.end(values.Painter.mix)
   end function mix_impl
 
-  subroutine palette_impl(self, a, b, c, retval, exception)
+  recursive subroutine palette_impl(self, a, b, c, retval, exception)
     type(values_Painter_data), intent(inout) :: self
     integer(sidl_enum), pointer, intent(in) :: a(:)
     integer(sidl_enum), pointer, intent(out) :: b(:)
@@ -73,13 +75,13 @@ contains
     integer(sidl_enum), pointer, intent(out) :: retval(:)
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(values.Painter.palette)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'values.Painter.palette')
     ! DO-NOT-DELETE splicer.end(values.Painter.palette)
   end subroutine palette_impl
 
-  subroutine paint_impl(self, a, b, c, retval, exception)
+  recursive subroutine paint_impl(self, a, b, c, retval, exception)
     type(values_Painter_data), intent(inout) :: self
     type(values_Box), intent(in) :: a
     type(values_Box), intent(inout) :: b
@@ -87,56 +89,56 @@ contains
     type(values_Box), intent(inout) :: retval
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(values.Painter.paint)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'values.Painter.paint')
     ! DO-NOT-DELETE splicer.end(values.Painter.paint)
   end subroutine paint_impl
 
-  subroutine drawAt_impl(self, x, y, exception)
+  recursive subroutine drawAt_impl(self, x, y, exception)
     type(values_Painter_data), intent(inout) :: self
     integer(int32), intent(in) :: x
     integer(int32), intent(in) :: y
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(values.Painter.drawAt)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'values.Painter.drawAt')
     ! DO-NOT-DELETE splicer.end(values.Painter.drawAt)
   end subroutine drawAt_impl
 
-  subroutine draw_impl(self, where, exception)
+  recursive subroutine draw_impl(self, where, exception)
     type(values_Painter_data), intent(inout) :: self
     type(values_Point), intent(in) :: where
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(values.Painter.draw)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'values.Painter.draw')
     ! DO-NOT-DELETE splicer.end(values.Painter.draw)
   end subroutine draw_impl
 
-  subroutine origin_impl(z, retval, exception)
+  recursive subroutine origin_impl(z, retval, exception)
     complex(real64), intent(out) :: z
     type(values_Point), intent(inout) :: retval
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(values.Painter.origin)
-    type(sidl_NotImplementedException) :: thrown
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    type(sidl_NotImplementedException) :: thrown_
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'values.Painter.origin')
     ! DO-NOT-DELETE splicer.end(values.Painter.origin)
   end subroutine origin_impl
 
-  function best_impl(a, b, c, exception) result(retval)
+  recursive function best_impl(a, b, c, exception) result(retval)
     integer(sidl_enum), intent(in) :: a
     integer(sidl_enum), intent(out) :: b
     integer(sidl_enum), intent(inout) :: c
     type(sidl_BaseException), intent(inout) :: exception
     integer(sidl_enum) :: retval
     ! DO-NOT-DELETE splicer.begin(values.Painter.best)
-    type(sidl_NotImplementedException) :: thrown
+    type(sidl_NotImplementedException) :: thrown_
     retval = 0
-    call sidl_throw(exception, thrown, 'This method has not been implemented', &
+    call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'values.Painter.best')
     ! DO-NOT-DELETE splicer.end(values.Painter.best)
   end function best_impl

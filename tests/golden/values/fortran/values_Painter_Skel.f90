@@ -20,7 +20,7 @@ module values_Painter_Skel
 
 contains
 
-  subroutine skel__load(ex) bind(C, name='values_Painter__fortran__load')
+  recursive subroutine skel__load(ex) bind(C, name='values_Painter__fortran__load')
     type(c_ptr), intent(inout), target :: ex
     type(sidl_BaseException), pointer :: thrown_
     ex = c_null_ptr
@@ -28,7 +28,7 @@ contains
     call load_impl(thrown_)
   end subroutine skel__load
 
-  subroutine skel__ctor(self, ex) bind(C, name='values_Painter__fortran__ctor')
+  recursive subroutine skel__ctor(self, ex) bind(C, name='values_Painter__fortran__ctor')
     type(c_ptr), value :: self
     type(c_ptr), intent(inout), target :: ex
     type(sidl_words), pointer :: words_
@@ -46,7 +46,7 @@ contains
     deallocate (data_)
   end subroutine skel__ctor
 
-  subroutine skel__ctor2(self, data, ex) bind(C, name='values_Painter__fortran__ctor2')
+  recursive subroutine skel__ctor2(self, data, ex) bind(C, name='values_Painter__fortran__ctor2')
     type(c_ptr), value :: self, data
     type(c_ptr), intent(inout) :: ex
     type(sidl_words), pointer :: words_
@@ -58,7 +58,7 @@ contains
     words_%words(5) = data
   end subroutine skel__ctor2
 
-  subroutine skel__dtor(self, ex) bind(C, name='values_Painter__fortran__dtor')
+  recursive subroutine skel__dtor(self, ex) bind(C, name='values_Painter__fortran__dtor')
     type(c_ptr), value :: self
     type(c_ptr), intent(inout), target :: ex
     type(sidl_words), pointer :: words_
@@ -74,7 +74,8 @@ contains
     deallocate (data_)
   end subroutine skel__dtor
 
-  function skel_mix(self, a, b, c, ex) bind(C, name='values_Painter__fortran_mix') result(retval)
+  recursive function skel_mix(self, a, b, c, ex) bind(C, &
+      name='values_Painter__fortran_mix') result(retval)
     type(c_ptr), value :: self
     integer(c_int64_t), value :: a
     integer(c_int64_t), intent(inout) :: b
@@ -99,7 +100,7 @@ contains
     end if
   end function skel_mix
 
-  function skel_palette(self, a, b, c, ex) bind(C, &
+  recursive function skel_palette(self, a, b, c, ex) bind(C, &
       name='values_Painter__fortran_palette') result(retval)
     type(c_ptr), value :: self
     type(c_ptr), value :: a
@@ -141,7 +142,7 @@ contains
     if (.not. c_associated(c_d, c)) call sidl_array_deleteref(c_d)
   end function skel_palette
 
-  function skel_paint(self, a, b, c, ex) bind(C, &
+  recursive function skel_paint(self, a, b, c, ex) bind(C, &
       name='values_Painter__fortran_paint') result(retval)
     type(c_ptr), value :: self
     type(values_Box__data), intent(in) :: a
@@ -178,7 +179,7 @@ contains
     call values_Box__to_c(retval_f, retval)
   end function skel_paint
 
-  subroutine skel_drawAt(self, x, y, ex) bind(C, name='values_Painter__fortran_drawAt')
+  recursive subroutine skel_drawAt(self, x, y, ex) bind(C, name='values_Painter__fortran_drawAt')
     type(c_ptr), value :: self
     integer(c_int32_t), value :: x
     integer(c_int32_t), value :: y
@@ -197,7 +198,7 @@ contains
     end if
   end subroutine skel_drawAt
 
-  subroutine skel_draw(self, where, ex) bind(C, name='values_Painter__fortran_draw')
+  recursive subroutine skel_draw(self, where, ex) bind(C, name='values_Painter__fortran_draw')
     type(c_ptr), value :: self
     type(values_Point__data), intent(in) :: where
     type(c_ptr), intent(inout), target :: ex
@@ -220,7 +221,8 @@ contains
     end if
   end subroutine skel_draw
 
-  function skel_origin(z, ex) bind(C, name='values_Painter__fortran_origin') result(retval)
+  recursive function skel_origin(z, ex) bind(C, &
+      name='values_Painter__fortran_origin') result(retval)
     type(sidl_dcomplex), intent(inout) :: z
     type(values_Point__data), target :: retval
     type(c_ptr), intent(inout), target :: ex
@@ -241,7 +243,8 @@ contains
     call values_Point__to_c(retval_f, retval)
   end function skel_origin
 
-  function skel_best(a, b, c, ex) bind(C, name='values_Painter__fortran_best') result(retval)
+  recursive function skel_best(a, b, c, ex) bind(C, &
+      name='values_Painter__fortran_best') result(retval)
     integer(c_int64_t), value :: a
     integer(c_int64_t), intent(inout) :: b
     integer(c_int64_t), intent(inout) :: c
