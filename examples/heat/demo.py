@@ -1,7 +1,7 @@
 """Builds the heat example as a user would, runs it in one process and across two, and judges it.
 
-What is checked, for solvers in C++ and Fortran and clients in C, C++ and Fortran: the error against
-the analytic solution on three grids is below its bound and falls with the square of the grid
+What is checked, for solvers in C++ and Fortran and clients in C, C++, Fortran and Python: the error
+against the analytic solution on three grids is below its bound and falls with the square of the grid
 spacing, a step that is too long is refused by name, and remote results are the in-process ones to
 the last bit.
 """
@@ -16,7 +16,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-CLIENTS = {"C": "client_c", "C++": "client_cxx", "Fortran": "client_fortran"}
+CLIENTS = {
+    "C": "client_c",
+    "C++": "client_cxx",
+    "Fortran": "client_fortran",
+    "Python": "heat/__init__.py",  # the package that client.py needs
+}
+# These may evaluate an expression in another order, and so begin with other last bits than C.
+OTHER_BITS = ("Fortran", "Python")
 SOLVERS = {"C++": "heat_impl", "Fortran": "heat_fortran_impl"}
 ERROR_FACTOR = 0.5  # largest error allowed, in units of h^2; expansion gives 0.42
 ORDER_RANGE = (3.5, 4.5)  # ratio of the errors of two grids, one twice as fine as the other
@@ -96,11 +103,14 @@ def wait_for_port(process, port_file, log_path):
     raise DemoError(f"sidl serve did not start within {START_SECONDS} s")
 
 
-def run_client(folder, client, solver, field, url=None):
+def run_client(stage, folder, client, solver, field, url=None):
     """Runs a client; gives one dictionary for each grid. Without a URL the solver is loaded into
     the client by way of the catalogue beside its library."""
     command = [folder / client, "--field", field]
     environment = dict(os.environ)
+    if client == CLIENTS["Python"]:
+        command[:1] = [sys.executable, HERE / "client.py"]
+        environment["PYTHONPATH"] = f"{folder}{os.pathsep}{stage / 'lib' / 'shinar' / 'python'}"
     if url:
         command += ["--url", url]
         environment.pop("SIDL_DLL_PATH", None)
@@ -207,15 +217,15 @@ def run_all(stage, work, folder, solver, library):
     with server(stage, folder, library) as url:
         print(f"server: {url}\n")
         for language, client in clients.items():
-            name = f"{client}_{library}"
+            name = f"{language}_{library}"
             fields[language] = [work / f"{name}_{where}.csv" for where in ("local", "remote")]
-            local[language] = run_client(folder, client, library, fields[language][0])
-            remote[language] = run_client(folder, client, library, fields[language][1], url)
+            here, there = fields[language]
+            local[language] = run_client(stage, folder, client, library, here)
+            remote[language] = run_client(stage, folder, client, library, there, url)
 
     print_table(solver, local, remote)
     for language in clients:
-        # Fortran may evaluate an expression in another order, and so begin with other last bits.
-        reference = numbers(fields["Fortran" if language == "Fortran" else "C"][0])
+        reference = numbers(fields[language if language in OTHER_BITS else "C"][0])
         if not is_close(reference, numbers(fields["C"][0])):
             complaints.append(f"{language} to {solver}: the field differs from that of C")
         complaints += judge(local[language], f"{language} to {solver}, in process")
@@ -234,7 +244,7 @@ def demo(stage, work):
     for solver, library in built(folder, SOLVERS, "lib{}.so").items():
         complaints += run_all(stage, work, folder, solver, library)
     picture = work / "heat.png"
-    draw(work / "client_cxx_heat_impl_remote.csv", picture)
+    draw(work / "C++_heat_impl_remote.csv", picture)
     print(f"final field: {os.path.relpath(picture)}")
     return complaints
 
