@@ -29,8 +29,8 @@ def test_demo(root, stage, build_dir):
     )
     assert done.returncode == 0, done.stdout
     assert "remote = local" in done.stdout
-    # four clients, two solvers
-    assert done.stdout.count("65x65") == (8 if shutil.which("gfortran") else 3)
+    # four clients, three solvers
+    assert done.stdout.count("65x65") == (12 if shutil.which("gfortran") else 6)
     assert (work / "heat.png").read_bytes().startswith(b"\x89PNG")
 
 

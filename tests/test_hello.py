@@ -62,22 +62,27 @@ def test_hello_without_a_server(hello, run):
 
 
 @pytest.mark.parametrize(
-    "sidl_file, language",
-    {
-        "hello/hello.sidl": "c++",
-        "heat/heat.sidl": "c++",
-        "protocol-plugin/jsonsock.sidl": "c++",
-        "protocol-plugin-python/pysock.sidl": "python",
-    }.items(),
+    "impl, sidl_file, language",
+    [
+        ("hello/impl", "hello.sidl", "c++"),
+        ("heat/impl", "heat.sidl", "c++"),
+        ("heat/impl_fortran", "heat.sidl", "fortran"),
+        ("heat/impl_python", "heat.sidl", "python"),
+        ("protocol-plugin/impl", "jsonsock.sidl", "c++"),
+        ("protocol-plugin-python/impl", "pysock.sidl", "python"),
+    ],
 )
-def test_impl_files_of_the_examples_are_up_to_date(root, run, sidlc, tmp_path, sidl_file, language):
+def test_impl_files_of_the_examples_are_up_to_date(
+    root, run, sidlc, tmp_path, impl, sidl_file, language
+):
     """Whoever builds an example finds its sources unchanged."""
-    source = root / "examples" / sidl_file
+    folder = root / "examples" / impl
+    source = folder.parent / sidl_file
     copies = tmp_path / "impl"
-    shutil.copytree(source.parent / "impl", copies, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(folder, copies, ignore=shutil.ignore_patterns("__pycache__"))
     run([sidlc, f"--server={language}", "-o", tmp_path / "glue", "--impl-dir", copies, source])
     for path in sorted(each for each in copies.rglob("*") if each.is_file()):
-        before = source.parent / "impl" / path.relative_to(copies)
+        before = folder / path.relative_to(copies)
         assert path.read_text() == before.read_text(), path.name
 
 

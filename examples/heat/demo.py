@@ -1,9 +1,9 @@
 """Builds the heat example as a user would, runs it in one process and across two, and judges it.
 
-What is checked, for solvers in C++ and Fortran and clients in C, C++, Fortran and Python: the error
-against the analytic solution on three grids is below its bound and falls with the square of the grid
-spacing, a step that is too long is refused by name, and remote results are the in-process ones to
-the last bit.
+What is checked, for solvers in C++, Fortran and Python and clients in these and in C: the error
+against the analytic solution on three grids is below its bound and falls with the square of the
+grid spacing, a step that is too long is refused by name, and remote results are the in-process ones
+to the last bit.
 """
 
 import argparse
@@ -24,7 +24,11 @@ CLIENTS = {
 }
 # These may evaluate an expression in another order, and so begin with other last bits than C.
 OTHER_BITS = ("Fortran", "Python")
-SOLVERS = {"C++": "heat_impl", "Fortran": "heat_fortran_impl"}
+SOLVERS = {
+    "C++": "libheat_impl.so",
+    "Fortran": "libheat_fortran_impl.so",
+    "Python": "impl_python/libheat_python_impl.so",
+}
 ERROR_FACTOR = 0.5  # largest error allowed, in units of h^2; expansion gives 0.42
 ORDER_RANGE = (3.5, 4.5)  # ratio of the errors of two grids, one twice as fine as the other
 ROUNDING = 1e-13  # what the last bits of the initial field may make of a result
@@ -59,8 +63,15 @@ def build(stage, folder):
     run(["cmake", "--build", folder])
 
 
+def with_packages(stage, library):
+    """The environment, in which Python finds the package `heat` that belongs to a solver: one in
+    Python has its own, which has the callers' side as well."""
+    path = f"{library.parent}{os.pathsep}{stage / 'lib' / 'shinar' / 'python'}"
+    return {**os.environ, "PYTHONPATH": path}
+
+
 @contextmanager
-def server(stage, folder, solver):
+def server(stage, folder, library):
     """A server that offers heat.Solver; gives its URL, and always ends it."""
     port_file = folder / "port"
     port_file.unlink(missing_ok=True)
@@ -73,12 +84,13 @@ def server(stage, folder, solver):
                 "--listen",
                 "simhandle://127.0.0.1:0",
                 "--export",
-                f"heat.Solver={folder / f'lib{solver}.so'}",
+                f"heat.Solver={library}",
                 "--port-file",
                 str(port_file),
             ],
             stdout=log,
             stderr=subprocess.STDOUT,
+            env=with_packages(stage, library),
         )
         try:
             yield f"simhandle://127.0.0.1:{wait_for_port(process, port_file, log_path)}"
@@ -103,19 +115,18 @@ def wait_for_port(process, port_file, log_path):
     raise DemoError(f"sidl serve did not start within {START_SECONDS} s")
 
 
-def run_client(stage, folder, client, solver, field, url=None):
+def run_client(stage, folder, client, library, field, url=None):
     """Runs a client; gives one dictionary for each grid. Without a URL the solver is loaded into
     the client by way of the catalogue beside its library."""
     command = [folder / client, "--field", field]
-    environment = dict(os.environ)
     if client == CLIENTS["Python"]:
         command[:1] = [sys.executable, HERE / "client.py"]
-        environment["PYTHONPATH"] = f"{folder}{os.pathsep}{stage / 'lib' / 'shinar' / 'python'}"
+    environment = with_packages(stage, library)
     if url:
         command += ["--url", url]
         environment.pop("SIDL_DLL_PATH", None)
     else:
-        environment["SIDL_DLL_PATH"] = str(folder / f"{solver}.scl")
+        environment["SIDL_DLL_PATH"] = str(library.parent / f"{library.stem[3:]}.scl")
     rows = []
     for line in run(command, env=environment).splitlines():
         words = line.split()
@@ -192,9 +203,9 @@ def draw(field_path, picture):
     figure.savefig(picture, dpi=120)
 
 
-def built(folder, names, pattern):
+def built(folder, names):
     """Those of the languages that were built: without a Fortran compiler there is no Fortran."""
-    return {each: name for each, name in names.items() if (folder / pattern.format(name)).exists()}
+    return {each: name for each, name in names.items() if (folder / name).exists()}
 
 
 def numbers(field):
@@ -212,12 +223,12 @@ def is_close(field, other):
 
 def run_all(stage, work, folder, solver, library):
     """Runs every client with one solver; gives the complaints."""
-    clients = built(folder, CLIENTS, "{}")
+    clients = built(folder, CLIENTS)
     local, remote, fields, complaints = {}, {}, {}, []
     with server(stage, folder, library) as url:
         print(f"server: {url}\n")
         for language, client in clients.items():
-            name = f"{language}_{library}"
+            name = f"{language}_to_{solver}"
             fields[language] = [work / f"{name}_{where}.csv" for where in ("local", "remote")]
             here, there = fields[language]
             local[language] = run_client(stage, folder, client, library, here)
@@ -241,10 +252,10 @@ def demo(stage, work):
     folder.mkdir(parents=True, exist_ok=True)
     build(stage, folder)
     complaints = []
-    for solver, library in built(folder, SOLVERS, "lib{}.so").items():
-        complaints += run_all(stage, work, folder, solver, library)
+    for solver, library in built(folder, SOLVERS).items():
+        complaints += run_all(stage, work, folder, solver, folder / library)
     picture = work / "heat.png"
-    draw(work / "C++_heat_impl_remote.csv", picture)
+    draw(work / "C++_to_C++_remote.csv", picture)
     print(f"final field: {os.path.relpath(picture)}")
     return complaints
 
