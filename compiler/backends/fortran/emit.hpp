@@ -13,6 +13,11 @@ void emit_impl(codegen::Printer& printer, const ObjectModel& model);     // <Typ
 void emit_skel(codegen::Printer& printer, const ObjectModel& model);     // <Type>_Skel.f90
 void emit_skel_c(codegen::Printer& printer, const ObjectModel& model);   // <Type>_Skel.c
 
+// Structs: the types, and the procedures they need. (emit_structs.cpp)
+void emit_struct_types(codegen::Printer& printer, const StructModel& model);
+void emit_conversions(codegen::Printer& printer, const StructModel& model);
+void emit_assignment(codegen::Printer& printer, const StructModel& model);
+
 // What several of the files have.
 void emit_banner(codegen::Printer& printer, const codegen::Banner& banner);
 void emit_lines(codegen::Printer& printer, const Lines& lines);
