@@ -85,7 +85,10 @@ struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(slice)(struct SIDL_ARRAY_NAME* src, int32_t
 /** A reference that may be kept: the array itself, or a copy if its data is merely borrowed. */
 struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(smartCopy)(struct SIDL_ARRAY_NAME* array);
 
-/** Takes one more reference. */
+/**
+ * Takes one more reference. That keeps the struct, and elements that the array owns; of elements
+ * that are borrowed only smartCopy keeps any, but for those of a loan (sidl_raw_array.h).
+ */
 void SIDL_ARRAY_F(addRef)(struct SIDL_ARRAY_NAME* array);
 
 /** Gives one reference back; the last one frees the array. */

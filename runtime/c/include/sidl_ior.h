@@ -36,7 +36,7 @@ extern "C" {
  * major version when a layout or a meaning changes: struct sidl_class growing is that, for libsidl
  * reads and writes all of it.
  */
-#define SIDL_IOR_MAJOR_VERSION 2
+#define SIDL_IOR_MAJOR_VERSION 3
 #define SIDL_IOR_MINOR_VERSION 0
 
 struct sidl_BaseInterface__object;
@@ -141,7 +141,8 @@ typedef void (*sidl_exec_function)(void* self, struct sidl_rmi_Call__object* cal
                                    struct sidl_BaseInterface__object** _ex);
 
 enum sidl_method_flags {
-  sidl_method_oneway = 1 /**< its callers in other processes do not wait for it */
+  sidl_method_oneway = 1,    /**< its callers in other processes do not wait for it */
+  sidl_method_concurrent = 2 /**< servers run it while other calls of the object run */
 };
 
 /** A method, described once, by the type that introduced it. */
@@ -166,8 +167,9 @@ struct sidl_facet {
 };
 
 enum sidl_type_flags {
-  sidl_type_abstract = 1,    /**< cannot be created */
-  sidl_type_inherits_all = 2 /**< a class without methods of its own: needs no implementation */
+  sidl_type_abstract = 1,     /**< cannot be created */
+  sidl_type_inherits_all = 2, /**< a class without methods of its own: needs no implementation */
+  sidl_type_concurrent = 4 /**< servers run several calls of an object of this very class at once */
 };
 
 /** A place where the runtime keeps what it found out about a type. Zero-initialised. */
@@ -195,6 +197,11 @@ struct sidl_type_info {
   size_t data_offset;                          /**< of d_data within the object (class) */
   const void* remote_epv;                      /**< EPV whose functions call a remote object */
   struct sidl_type_cache* cache;
+  /**
+   * A digest of all that code which uses the type relies on: descriptions of one layout may stand
+   * for each other. Types of two layouts are compared before objects go from one to the other.
+   */
+  uint64_t layout;
 };
 
 /** What users switched on, for an object or for the static methods of a class. */
@@ -266,7 +273,7 @@ struct sidl_facet_object {
 
 /**
  * Makes a type known by name. Called once for each type, before main or when its library is
- * loaded, by a constructor in <Type>_IOR.c; the library must stay mapped from then on.
+ * loaded, by a constructor in <Type>_IOR.c; the library stays mapped from then on.
  */
 void sidl_type_register(const struct sidl_type_info* type);
 

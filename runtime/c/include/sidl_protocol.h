@@ -93,8 +93,10 @@ void sidl_rmi_free_value(const struct sidl_type_ref* type, void* value);
 void* sidl_rmi_find_instance(const char* id, size_t length);
 
 /**
- * A new local object of the exception class called `name`, for a protocol to unpack into; the
- * class must be registered (linked in). Returns NULL without an exception if it is not known.
+ * A new local object of the exception class called `name`, for a protocol to unpack into; its type
+ * must be registered (linked in). Where the class has no implementation and descends from
+ * sidl.SIDLException, the object is one that stands in for it: it does what the nearest parent
+ * does that has one. Returns NULL without an exception if the class is not known.
  */
 struct sidl_BaseException__object* sidl_exception_by_name(const char* name,
                                                           struct sidl_BaseInterface__object** _ex);
@@ -106,6 +108,19 @@ struct sidl_BaseException__object* sidl_exception_by_name(const char* name,
  */
 struct sidl_io_Serializable__object* sidl_value_by_name(const char* name,
                                                         struct sidl_BaseInterface__object** _ex);
+
+/** True for an object that sidl_exception_by_name made of a class without an implementation. */
+sidl_bool sidl_value_is_stand_in(const void* obj);
+
+/**
+ * What unpackObj has left of the state of an object that stands in: the object keeps the bytes, and
+ * the protocol may give them on when the object travels again. `encoding`, a literal, says how they
+ * are written. Nothing is kept for other objects, or if there is no memory.
+ */
+void sidl_value_keep_state(void* obj, const char* encoding, const void* bytes, size_t size);
+
+/** What an object keeps in this encoding, which it goes on keeping; NULL: nothing. */
+const void* sidl_value_kept_state(const void* obj, const char* encoding, size_t* size);
 
 /**
  * Lends an object to a peer: enters it into sidl.rmi.InstanceRegistry, if it is not there, and
@@ -121,8 +136,9 @@ char* sidl_rmi_lend(void* obj, struct sidl_BaseInterface__object** _ex);
  */
 void sidl_rmi_take_back(const char* id, int64_t count);
 
-/** Absolute names of an object's class and its parent classes, nearest first, NULL-terminated.
- *  The array belongs to the caller (free), the names do not. NULL if memory is exhausted. */
+/** Absolute names of an object's class and its parent classes, nearest first, NULL-terminated; of
+ * an object that stands in for another (sidl_value_is_stand_in), those whose state it can pack. The
+ * array belongs to the caller (free), the names do not. NULL if memory is exhausted. */
 const char** sidl_class_chain(const void* obj);
 
 /**

@@ -49,6 +49,21 @@ void sidl_raw_array_close(struct sidl_raw_array* raw, struct sidl__array* array,
                           struct sidl_BaseInterface__object** _ex);
 
 /**
+ * An array over memory that is lent for the length of a call, with a reference for the lender.
+ * NULL: memory is exhausted, or the bounds make no sense.
+ */
+struct sidl__array* sidl_loan_begin(enum sidl_array_type type, void* first, int32_t dimen,
+                                    const int32_t lower[], const int32_t upper[],
+                                    const int32_t stride[]);
+
+/**
+ * The memory is lent no more: gives the lender's reference back. Whoever has kept another one, or a
+ * slice, has an array of its own from now on, with a copy of the elements; FALSE if memory is
+ * exhausted: it has none then. `loan` may be NULL.
+ */
+sidl_bool sidl_loan_end(struct sidl__array* loan);
+
+/**
  * For the callee: `array` as raw memory, with a new reference: column-major, with just these
  * lengths. It is a copy if the order is another. NULL if `array` is NULL and no extent calls for
  * more; else NULL says that *_ex is set.

@@ -3,13 +3,15 @@
  *
  * T is bool, char, int32_t, int64_t, float, double, sidl::fcomplex, sidl::dcomplex, std::string,
  * void*, an enum or a handle class. Copying a handle shares the array; assign to elements or copy()
- * to change the contents. get() and set() check their indices; operator() and operator[] do not.
+ * to change the contents. get() and set() check their indices and throw std::out_of_range;
+ * operator() and operator[] do not check, and are as fast as a pointer.
  */
 #ifndef included_sidl_array_hxx
 #define included_sidl_array_hxx
 
 #include <iterator>
 #include <stdexcept>
+#include <string>
 
 #if __cplusplus >= 202002L
 #include <span>
@@ -97,6 +99,16 @@ class basearray {
   }
 
  protected:
+  /** Throws std::out_of_range unless there is an element with these `count` indices. */
+  template <class Index>
+  void check_indices(const Index indices[], int32_t count) const {
+    if (!d_array || d_array->d_dimen != count) throw_dimension(count);
+    for (int32_t dim = 0; dim < count; ++dim) {
+      const Index index = indices[dim];
+      if (index < d_array->d_lower[dim] || index > d_array->d_upper[dim]) throw_index(dim, index);
+    }
+  }
+
   /** Gives the array up for another one, whose reference it takes over. */
   void _reset(struct sidl__array* array) noexcept {
     struct sidl__array* const old = d_weak ? nullptr : d_array;
@@ -107,6 +119,20 @@ class basearray {
 
   struct sidl__array* d_array = nullptr;
   bool d_weak = false;
+
+ private:
+  [[noreturn]] void throw_dimension(int32_t count) const {
+    throw ::std::out_of_range(d_array ? "sidl::array: " + ::std::to_string(count) +
+                                            " indices for an array of " +
+                                            ::std::to_string(d_array->d_dimen) + " dimensions"
+                                      : ::std::string("sidl::array: an element of a nil array"));
+  }
+  [[noreturn]] void throw_index(int32_t dim, int64_t index) const {
+    throw ::std::out_of_range("sidl::array: index " + ::std::to_string(index) + " of dimension " +
+                              ::std::to_string(dim) + " is not within " +
+                              ::std::to_string(d_array->d_lower[dim]) + " to " +
+                              ::std::to_string(d_array->d_upper[dim]));
+  }
 };
 
 /** Visits elements that lie at equal distances. */
@@ -241,18 +267,24 @@ class array : public basearray {
 
   // ---- elements, checked ----
 
-  /** The element with these indices; zero if there is none. */
+  /** The element with these indices. Throws std::out_of_range if there is none. */
   template <class... Index>
   ::std::enable_if_t<(::std::is_integral<Index>::value && ...), T> get(Index... index) const {
-    if (dimen() != static_cast<int32_t>(sizeof...(Index))) return T();
+    const int64_t given[] = {static_cast<int64_t>(index)...};
+    check_indices(given, static_cast<int32_t>(sizeof...(Index)));
     const int32_t indices[] = {static_cast<int32_t>(index)...};
-    return get(indices);
+    return element::from_stored(element::get(_get_ior(), indices));
   }
+  /** As many indices as the array has dimensions. */
   T get(const int32_t indices[]) const {
+    check_indices(indices, dimen());
     return element::from_stored(element::get(_get_ior(), indices));
   }
 
-  /** Sets the element with the one to seven indices that precede the value. */
+  /**
+   * Sets the element with the one to seven indices that precede the value. Throws
+   * std::out_of_range if there is none.
+   */
   template <class Value = T>
   void set(int32_t i0, const Value& value) {
     set_at(value, i0);
@@ -284,6 +316,7 @@ class array : public basearray {
     set_at(value, i0, i1, i2, i3, i4, i5, i6);
   }
   void set(const int32_t indices[], const T& value) {
+    check_indices(indices, dimen());
     element::set(_get_ior(), indices, element::to_stored(value));
   }
 
@@ -337,7 +370,8 @@ class array : public basearray {
   template <class... Index>
   void set_at(const T& value, Index... index) {
     const int32_t indices[] = {index...};
-    if (dimen() == static_cast<int32_t>(sizeof...(Index))) set(indices, value);
+    check_indices(indices, static_cast<int32_t>(sizeof...(Index)));
+    element::set(_get_ior(), indices, element::to_stored(value));
   }
 
   ::std::ptrdiff_t packed_stride() const {

@@ -40,10 +40,17 @@ inline struct sidl_BaseInterface__object* make_exception_of_type() noexcept {
   return make_exception(&sidl_LangSpecificException__info, note ? note.get() : "C++ exception");
 }
 
-/** The C++ exception being handled as a SIDL exception, with a reference for the caller. */
-inline struct sidl_BaseInterface__object* current_exception() noexcept {
+/**
+ * The C++ exception being handled as a SIDL exception, with a reference for the caller. The end of
+ * the thread (pthread_exit, pthread_cancel) is none, and goes on.
+ */
+inline struct sidl_BaseInterface__object* current_exception() {
   try {
     throw;
+#ifdef __GLIBCXX__
+  } catch (const ::abi::__forced_unwind&) {
+    throw;
+#endif
   } catch (const ExceptionBase& ex) {
     if (ex._not_nil()) {
       add_ref(ex._get_self());
@@ -63,8 +70,7 @@ inline struct sidl_BaseInterface__object* current_exception() noexcept {
 
 /** In a handler: leaves the C++ exception being handled where C code looks for it. */
 [[gnu::noinline, gnu::cold]] inline void set_exception(struct sidl_BaseInterface__object** ex,
-                                                       const char* file,
-                                                       const char* method) noexcept {
+                                                       const char* file, const char* method) {
   *ex = current_exception();
   add_trace(*ex, file, 0, method);
 }
@@ -91,14 +97,14 @@ struct skeleton {
   typedef typename Impl::ior_t ior_t;
   typedef struct sidl_BaseInterface__object** ex_t;
 
-  static void load(ex_t ex) noexcept {
+  static void load(ex_t ex) {
     guarded(ex, "._load", [] { Impl::_load(); });
   }
 
   /** Bytes for the Impl in its object's memory: one allocation instead of two. */
   static constexpr ::std::size_t impl_size = alignof(Impl) <= 16 ? sizeof(Impl) : 0;
 
-  static void ctor(void* self, ex_t ex) noexcept {
+  static void ctor(void* self, ex_t ex) {
     guarded(ex, "._ctor", [self] {
       ior_t* const ior = static_cast<ior_t*>(self);
       if constexpr (impl_size != 0) {
@@ -115,7 +121,7 @@ struct skeleton {
     static_cast<ior_t*>(self)->d_data = data;
   }
 
-  static void dtor(void* self, ex_t ex) noexcept {
+  static void dtor(void* self, ex_t ex) {
     guarded(ex, "._dtor", [self] {
       Impl* const impl = get_impl<Impl>(self);
       if (!impl || impl->_isWrapped()) return;
@@ -136,7 +142,7 @@ struct skeleton {
   };
 
   template <class Body>
-  static void guarded(ex_t ex, const char* method, const Body& body) noexcept {
+  static void guarded(ex_t ex, const char* method, const Body& body) {
     *ex = nullptr;
     try {
       body();

@@ -10,14 +10,6 @@
 /* Data of arrays at least this large begins on a cache line. */
 enum { LARGE_BYTES = 4096, LARGE_ALIGNMENT = 64, SMALL_ALIGNMENT = 16 };
 
-/* A counted array. The data follows when there is no source. */
-struct array_block {
-  struct any_array array;
-  struct array_source source; /* who keeps the data alive; release NULL: nobody */
-  size_t owned;               /* elements in the block's own data */
-  int32_t bounds[];           /* lower, upper, stride: dimen entries each */
-};
-
 struct element_type {
   size_t size;
   bool is_pointer;                    /* null at first */
@@ -30,13 +22,12 @@ static void destroy_counted(struct sidl__array* array);
 static void destroy_borrowed(struct sidl__array* array);
 static void destroy_nothing(struct sidl__array* array);
 static struct sidl__array* share(struct sidl__array* array);
-static struct sidl__array* duplicate(struct sidl__array* array);
 
 #define ELEMENT_TYPE(name, element, pointer)                         \
   {                                                                  \
     sizeof(element), pointer, {destroy_counted, share, type_##name}, \
-        {destroy_borrowed, duplicate, type_##name}, {                \
-      destroy_nothing, duplicate, type_##name                        \
+        {destroy_borrowed, array_smart_duplicate, type_##name}, {    \
+      destroy_nothing, array_smart_duplicate, type_##name            \
     }                                                                \
   }
 #define TYPE_FUNCTION(name)          \
@@ -69,6 +60,10 @@ static const struct element_type types[] = {
     [sidl_string_array] = ELEMENT_TYPE(string, char*, true),
     [sidl_interface_array] = ELEMENT_TYPE(interface, void*, true),
 };
+
+const struct sidl__array_vtable* array_counted_vtable(enum sidl_array_type type) {
+  return &types[type].counted;
+}
 
 size_t array_element_size(enum sidl_array_type type) {
   return types[type].size;
@@ -161,9 +156,9 @@ struct any_array* array_create(enum sidl_array_type type, bool row_order, int32_
   return &block->array;
 }
 
-static struct any_array* view(const struct sidl__array_vtable* vtable, void* first, int32_t dimen,
-                              const int32_t* lower, const int32_t* upper, const int32_t* stride,
-                              struct array_source source) {
+struct any_array* array_view(const struct sidl__array_vtable* vtable, void* first, int32_t dimen,
+                             const int32_t* lower, const int32_t* upper, const int32_t* stride,
+                             struct array_source source) {
   void* data = NULL;
   struct array_block* const block = allocate(dimen, 0, &data);
   if (block == NULL) return NULL;
@@ -176,14 +171,14 @@ struct any_array* array_borrow(enum sidl_array_type type, void* first, int32_t d
                                const int32_t* lower, const int32_t* upper, const int32_t* stride) {
   const struct array_source nobody = {NULL, NULL};
   if (!bounds_ok(dimen, lower, upper) || stride == NULL) return NULL;
-  return view(&types[type].borrowed, first, dimen, lower, upper, stride, nobody);
+  return array_view(&types[type].borrowed, first, dimen, lower, upper, stride, nobody);
 }
 
 struct any_array* array_borrow_owned(enum sidl_array_type type, void* first, int32_t dimen,
                                      const int32_t* lower, const int32_t* upper,
                                      const int32_t* stride, struct array_source source) {
   if (!bounds_ok(dimen, lower, upper) || stride == NULL || source.release == NULL) return NULL;
-  return view(&types[type].counted, first, dimen, lower, upper, stride, source);
+  return array_view(&types[type].counted, first, dimen, lower, upper, stride, source);
 }
 
 void array_init(enum sidl_array_type type, void* first, struct any_array* result, int32_t dimen,
@@ -248,10 +243,13 @@ struct any_array* array_slice(struct any_array* src, int32_t dimen, const int32_
   if (src->meta.d_vtable == &types[type].init) {
     return array_borrow(type, first, dimen, lower, upper, strides);
   }
+  if (src->meta.d_vtable == &loan_vtables[type]) {
+    return loan_slice(src, first, dimen, lower, upper, strides);
+  }
   /* A slice of borrowed data is itself borrowed, but still keeps the struct of src alive. */
   const struct array_source source = {release_base, src};
   struct any_array* const slice =
-      view(src->meta.d_vtable, first, dimen, lower, upper, strides, source);
+      array_view(src->meta.d_vtable, first, dimen, lower, upper, strides, source);
   if (slice != NULL) refcount_take(&src->meta.d_refcount);
   return slice;
 }
@@ -300,7 +298,7 @@ struct any_array* array_duplicate(const struct any_array* src) {
   return copy_of(src, sidl__array_isRowOrder(&src->meta) && !sidl__array_isColumnOrder(&src->meta));
 }
 
-static struct sidl__array* duplicate(struct sidl__array* array) {
+struct sidl__array* array_smart_duplicate(struct sidl__array* array) {
   struct any_array* const copy = array_duplicate((struct any_array*)(void*)array);
   return copy == NULL ? NULL : &copy->meta;
 }

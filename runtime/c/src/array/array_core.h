@@ -13,6 +13,8 @@
 
 #include "sidlArray.h"
 
+struct sidl_BaseInterface__object;
+
 #pragma GCC visibility push(hidden)
 
 /* What is common to all struct sidl_<t>__array. */
@@ -24,6 +26,14 @@ struct any_array {
 struct array_source {
   void (*release)(void* owner);
   void* owner;
+};
+
+/* A counted array. The data follows when there is no source. */
+struct array_block {
+  struct any_array array;
+  struct array_source source; /* who keeps the data alive; release NULL: nobody */
+  size_t owned;               /* elements in the block's own data */
+  int32_t bounds[];           /* lower, upper, stride: dimen entries each */
 };
 
 /* NULL, as in the public interface, for bad bounds and exhausted memory. */
@@ -46,6 +56,25 @@ struct any_array* array_duplicate(const struct any_array* src);
 
 /* Copies the elements whose indices both have; same element type. (array_copy.c) */
 void array_copy(const struct any_array* src, struct any_array* dest);
+
+/* False, and *_ex is set, if `array`, which may be NULL, has another number of dimensions. */
+bool array_has_dimension(const struct sidl__array* array, int32_t dimen, const char* what,
+                         struct sidl_BaseInterface__object** _ex);
+
+/* Like array_borrow, with a vtable of the caller's, which knows what to do with `source`. */
+struct any_array* array_view(const struct sidl__array_vtable* vtable, void* first, int32_t dimen,
+                             const int32_t* lower, const int32_t* upper, const int32_t* stride,
+                             struct array_source source);
+const struct sidl__array_vtable* array_counted_vtable(enum sidl_array_type type);
+
+/* What lends an array for a call (loan.c). */
+extern const struct sidl__array_vtable loan_vtables[];
+/* A view of a part of a loan; NULL: memory is exhausted. */
+struct any_array* loan_slice(struct any_array* of, void* first, int32_t dimen, const int32_t* lower,
+                             const int32_t* upper, const int32_t* stride);
+
+/* What smartCopy does for arrays that do not own their elements; NULL: memory is exhausted. */
+struct sidl__array* array_smart_duplicate(struct sidl__array* array);
 
 /* Bytes of one element. */
 size_t array_element_size(enum sidl_array_type type);

@@ -12,14 +12,18 @@ static void throw_dimen(const struct sidl__array* array, int32_t dimen, const ch
         actual == 1 ? "" : "s", (int)dimen);
 }
 
+bool array_has_dimension(const struct sidl__array* array, int32_t dimen, const char* what,
+                         struct sidl_BaseInterface__object** _ex) {
+  if (array == NULL || array->d_dimen == dimen) return true;
+  throw_dimen(array, dimen, what, _ex);
+  return false;
+}
+
 struct sidl__array* sidl_array_demand(struct sidl__array* array, int32_t dimen, int32_t ordering,
                                       const char* what, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (array == NULL) return NULL;
-  if (array->d_dimen != dimen) {
-    throw_dimen(array, dimen, what, _ex);
-    return NULL;
-  }
+  if (!array_has_dimension(array, dimen, what, _ex)) return NULL;
   struct any_array* const ordered = array_ensure((struct any_array*)(void*)array, dimen, ordering);
   if (ordered == NULL) throw_memory(_ex);
   return (struct sidl__array*)ordered;

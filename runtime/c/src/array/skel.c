@@ -2,15 +2,22 @@
  * skel.c: what skels in C do around methods that demand something of their arrays, and after those
  * that threw with something in their out arguments.
  *
- * Driven by the method's table: arrays with a declared order, and raw arrays, which have extents
- * besides. The function of the user's sees arrays that fit.
+ * Driven by the method's table: arrays have a declared number of dimensions, some an order, and raw
+ * arrays extents besides. The function of the user's sees arrays that fit.
  */
 #include <string.h>
 
+#include "array/array_core.h"
 #include "array/value.h"
 #include "sidlArray.h"
 #include "sidl_raw_array.h"
 
+/* Not array<>, which may be any array. */
+static bool has_dimension(const struct sidl_type_ref* type) {
+  return type->kind == sidl_kind_array && type->dimension != 0;
+}
+
+/* Whether what is passed may be another array than what was given. */
 static bool demands(const struct sidl_type_ref* type) {
   return type->kind == sidl_kind_array && type->order != sidl_general_order;
 }
@@ -49,13 +56,19 @@ sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* ar
   zero_outs(method, args);
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
-    if (arg->mode == sidl_mode_out || !demands(&arg->type)) continue;
+    if (arg->mode == sidl_mode_out || !has_dimension(&arg->type)) continue;
     struct sidl__array** const array = args[i];
-    struct sidl__array* const fits = fitted(&arg->type, *array, arg->name, args, _ex);
+    struct sidl__array* fits = *array;
+    if (demands(&arg->type)) {
+      fits = fitted(&arg->type, *array, arg->name, args, _ex);
+    } else {
+      array_has_dimension(*array, arg->type.dimension, arg->name, _ex);
+    }
     if (*_ex != NULL) {
       release_in_arrays(method, args, i);
       return FALSE;
     }
+    if (!demands(&arg->type)) continue;
     if (arg->mode == sidl_mode_inout) sidl__array_deleteRef(*array);
     *array = fits;
   }
@@ -66,8 +79,12 @@ sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* ar
 static void settle(const struct sidl_type_ref* type, struct sidl__array** array, const char* what,
                    struct sidl_BaseInterface__object** _ex) {
   /* a raw array is the memory it was: the method cannot have replaced it */
-  if (*_ex != NULL || !demands(type) || (type->flags & sidl_ref_raw)) return;
+  if (*_ex != NULL || !has_dimension(type) || (type->flags & sidl_ref_raw)) return;
   struct sidl__array* const made = *array;
+  if (!demands(type)) {
+    array_has_dimension(made, type->dimension, what, _ex);
+    return;
+  }
   *array = sidl_array_demand(made, type->dimension, type->order, what, _ex);
   sidl__array_deleteRef(made);
 }

@@ -46,12 +46,17 @@ static inline void refcount_take(int32_t* count) {
   }
 }
 
+/* Whether whoever asks, who has one, has the only reference. */
+static inline bool refcount_is_one(int32_t* count) {
+  return __atomic_load_n(count, __ATOMIC_ACQUIRE) == 1;
+}
+
 /*
  * Gives a reference back; true for the last one. Who holds the only reference needs no locked
  * instruction to drop it: nobody else may take another.
  */
 static inline bool refcount_drop(int32_t* count) {
-  if (__atomic_load_n(count, __ATOMIC_ACQUIRE) == 1) return true;
+  if (refcount_is_one(count)) return true;
   if (many_threads()) return __atomic_fetch_sub(count, 1, __ATOMIC_ACQ_REL) == 1;
   return --*count == 0;
 }

@@ -1,7 +1,7 @@
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/fork.h"
 #include "base/reference.h"
 #include "sidl_misc.h"
 
@@ -11,7 +11,7 @@ struct task {
   void* data;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+TABLE_LOCK(lock);
 static struct task* tasks;
 static int registered;
 

@@ -42,6 +42,12 @@ bool class_prepare(struct sidl_class* class, struct sidl_BaseInterface__object**
 /* False only while the class's load function runs. */
 bool class_is_ready(const struct sidl_class* class);
 
+/*
+ * Makes a class ready whose parent and EPV are complete, outside the search for implementations.
+ * False: no memory.
+ */
+bool class_finish(struct sidl_class* class);
+
 /* A class that has nothing of its own: all it does is its parent's. NULL: no memory. */
 struct sidl_class* class_synthesise(const struct sidl_type_info* type);
 
@@ -56,8 +62,11 @@ struct sidl_class* class_proxy(const struct sidl_type_info* type,
 struct sidl_class* class_ended(const struct sidl_type_info* type,
                                struct sidl_BaseInterface__object** _ex);
 
-/* True when the two descriptions agree on slots, facets and sizes. */
-bool class_same_layout(const struct sidl_type_info* a, const struct sidl_type_info* b);
+/* True for the classes of package sidl. */
+bool class_is_of_libsidl(const struct sidl_class* class);
+
+/* Calls `visit` for each implementation that has been made ready, without a lock. */
+void class_each(void (*visit)(const struct sidl_class* class, void* data), void* data);
 
 /* The implementation of one of libsidl's own classes, or NULL. (builtin_classes.c) */
 sidl_class_function class_builtin(const struct sidl_type_info* type);

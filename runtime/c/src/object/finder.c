@@ -1,10 +1,10 @@
 #include "object/finder.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fork.h"
 #include "base/text.h"
 #include "object/catalogue.h"
 #include "sidl_String.h"
@@ -16,9 +16,11 @@ struct finder {
   bool is_read;
 };
 
+static struct finder standard = {.lock = PTHREAD_MUTEX_INITIALIZER};
+FORK_GUARD(standard_at_fork, &standard.lock);
+
 struct finder* finder_default(void) {
-  static struct finder finder = {.lock = PTHREAD_MUTEX_INITIALIZER};
-  return &finder;
+  return &standard;
 }
 
 struct finder* finder_create(void) {

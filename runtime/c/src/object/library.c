@@ -1,12 +1,12 @@
 #include "object/library.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fork.h"
 #include "base/reference.h"
 #include "base/text.h"
 #include "object/finder.h"
@@ -19,7 +19,7 @@
  * The lock is never held while a library is opened: its constructors may call us, and the dynamic
  * linker has locks of its own.
  */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+TABLE_LOCK(lock);
 static void** remembered; /* handles of libraries given to sidl.Loader */
 static size_t remembered_count;
 static struct sidl_Finder__object* replacement; /* of the default finder; holds a reference */

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "object/class.h"
+#include "object/layout.h"
 #include "object/library.h"
 #include "object/throw.h"
 #include "sidl_NotImplementedException_IOR.h"
@@ -78,13 +79,7 @@ static struct sidl_class* accept(sidl_class_function function, const struct sidl
                                  struct sidl_BaseInterface__object** _ex) {
   struct sidl_class* const class = from_function(function, type->name, _ex);
   if (class == NULL || !class_prepare(class, _ex)) return NULL;
-  if (!class_same_layout(type, class->info)) {
-    THROW(_ex, sidl_NotImplementedException,
-          "class %s: stubs and implementation were generated from different SIDL files; generate "
-          "and compile both again from the same one",
-          type->name);
-    return NULL;
-  }
+  if (!layout_check(type, class->info, &sidl_NotImplementedException__info, _ex)) return NULL;
   /* A class that is still loading (we are its load function) is not for others yet. */
   if (class_is_ready(class)) atomic_store_release(&type->cache->implementation, class);
   return class;
@@ -123,8 +118,10 @@ struct sidl_class* class_load_linked(const struct sidl_type_info* type,
 struct sidl_class* class_load_by_name(const char* name, struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_info* const type = sidl_type_find(name);
   *_ex = NULL;
-  if (type != NULL) return class_of_type(type, _ex);
-  const sidl_class_function function = library_find_class(name, NULL);
+  /* Who asks by name has no stubs that the class would have to fit. */
+  const sidl_class_function function =
+      type == NULL ? library_find_class(name, NULL) : find(type, true);
+  if (function == NULL && type != NULL) return class_of_type(type, _ex);
   if (function == NULL) {
     throw_not_found(name, "Name its library in an .scl file on SIDL_DLL_PATH", _ex);
     return NULL;

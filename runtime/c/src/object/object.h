@@ -28,6 +28,13 @@ void* object_create(const struct sidl_class* class, struct sidl_BaseInterface__o
 /* Where the view of an object of `type` as the type `id` begins; -1 if it is not one. */
 ptrdiff_t type_view_offset(const struct sidl_type_info* type, uint64_t id);
 
+/*
+ * False with *_ex set if the object is of the type, but in another version: whoever was compiled
+ * for this one must not use it.
+ */
+bool cast_fits(const void* obj, const struct sidl_type_info* type,
+               struct sidl_BaseInterface__object** _ex);
+
 /* True when objects of `type` may be seen as `as`. */
 bool type_is_a(const struct sidl_type_info* type, const struct sidl_type_info* as);
 bool type_id_is_a(const struct sidl_type_info* type, uint64_t id);

@@ -19,9 +19,9 @@ static size_t aligned(size_t size) {
 
 static void add_view(struct sidl_class_plan* plan, struct class_view* views,
                      const struct sidl_type_info* type, const struct sidl_type_info* as) {
-  uint64_t i = as->id & plan->view_mask;
-  while (views[i].id != 0 && views[i].id != as->id) i = (i + 1) & plan->view_mask;
-  views[i] = (struct class_view){as->id, (size_t)type_view_offset(type, as->id)};
+  uint64_t i = as->layout & plan->view_mask;
+  while (views[i].layout != 0 && views[i].layout != as->layout) i = (i + 1) & plan->view_mask;
+  views[i] = (struct class_view){as->layout, type_view_offset(type, as->id)};
 }
 
 static size_t view_count(const struct sidl_type_info* type) {

@@ -19,13 +19,13 @@ typedef uintptr_t __attribute__((may_alias)) object_word;
 
 /* Where an object of the class begins as a type it may be seen as. */
 struct class_view {
-  uint64_t id; /* of the type; 0: none */
-  size_t offset;
+  uint64_t layout; /* of the type; 0: none */
+  ptrdiff_t offset;
 };
 
 struct sidl_class_plan {
   uint64_t view_mask;             /* entries of `views`, less one */
-  const struct class_view* views; /* hash table by id, with at least one empty entry */
+  const struct class_view* views; /* hash table by layout, with at least one empty entry */
   size_t memory_size; /* bytes of an object: the object, and behind it its Impls; or its tail */
   size_t word_count;  /* words of the object, rounded up to an even number */
   /* Word i of a new object is values[i], plus the object's own address where masks[i] is ones. */
@@ -36,12 +36,15 @@ struct sidl_class_plan {
 /* The plan of a class whose EPV is complete and whose parent has a plan; NULL: no memory. */
 const struct sidl_class_plan* plan_create(const struct sidl_class* class);
 
-/* Where the view as the type `id` begins; -1 if there is none. */
-static inline ptrdiff_t plan_view(const struct sidl_class_plan* plan, uint64_t id) {
-  for (uint64_t i = id & plan->view_mask;; i = (i + 1) & plan->view_mask) {
+/*
+ * Where the view as a type of this layout begins; -1 if there is none: the object may still be of
+ * the type, in another layout that fits.
+ */
+static inline ptrdiff_t plan_view(const struct sidl_class_plan* plan, uint64_t layout) {
+  for (uint64_t i = layout & plan->view_mask;; i = (i + 1) & plan->view_mask) {
     const struct class_view* const view = &plan->views[i];
-    if (view->id == id) return (ptrdiff_t)view->offset;
-    if (view->id == 0) return -1;
+    if (view->layout == layout) return view->offset;
+    if (view->layout == 0) return -1;
   }
 }
 

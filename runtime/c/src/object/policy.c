@@ -1,10 +1,9 @@
 #include "object/policy.h"
 
-#include <pthread.h>
-
+#include "base/fork.h"
 #include "base/text.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+TABLE_LOCK(lock);
 static struct policy current = {.contracts = sidl_ContractClass_ALLCLASSES,
                                 .frequency = sidl_EnforceFreq_NEVER};
 

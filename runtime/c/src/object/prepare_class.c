@@ -2,18 +2,77 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "object/alive.h"
 #include "object/class.h"
+#include "object/ended_inside.h"
+#include "object/layout.h"
 #include "object/library.h"
 #include "object/plan.h"
 #include "object/throw.h"
 #include "sidl_BaseClass_IOR.h"
 #include "sidl_NotImplementedException_IOR.h"
+#include "sidl_process.h"
 
 /* sidl_class.state; `loading` is seen only by the thread that holds the lock. */
 enum { STATE_NEW = 0, STATE_LOADING, STATE_READY };
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+/* The classes whose load functions run, the innermost first; under the lock. */
+struct loading {
+  struct sidl_class* class;
+  struct loading* outer;
+  int32_t result; /* the state that the class will have */
+};
+static struct loading* loading;
+
+static void end_loading(void* data) {
+  const struct loading* const here = data;
+  loading = here->outer;
+  atomic_store_release(&here->class->state, here->result);
+}
+
+/* ---- fork --------------------------------------------------------------------------------------
+ *
+ * Load functions are users' and run under the lock. One may wait for what the forking thread holds,
+ * such as Python's GIL: so that is waited for, but not for ever. In the child, whose thread has
+ * another id, the lock is made anew, and what was not loaded to the end will be.
+ */
+
+static bool is_taken; /* by the thread that forks, for the fork */
+
+static void before_fork(void) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  ++until.tv_sec;
+  is_taken = pthread_mutex_timedlock(&lock, &until) == 0;
+}
+
+static void in_parent(void) {
+  if (is_taken) pthread_mutex_unlock(&lock);
+}
+
+static void in_child(void) {
+  static const pthread_mutex_t open = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+  memcpy(&lock, &open, sizeof lock);
+  if (is_taken) return; /* what is being loaded, if anything, this thread loads */
+  for (; loading != NULL; loading = loading->outer) loading->class->state = STATE_NEW;
+}
+
+__attribute__((constructor)) static void begin(void) {
+  static struct sidl_fork_handler handler = {
+      .level = sidl_fork_user_code,
+      .before = before_fork,
+      .in_parent = in_parent,
+      .in_child = in_child,
+  };
+  sidl_at_fork(&handler);
+}
+
+/* ---- classes -----------------------------------------------------------------------------------
+ */
 
 void class_lock(void) {
   pthread_mutex_lock(&lock);
@@ -46,13 +105,44 @@ static void inherit_slots(struct sidl_class* class) {
   }
 }
 
+/* Implementations, to be found again by the functions they have. Never freed. */
+struct known_class {
+  const struct sidl_class* class;
+  const struct known_class* next;
+};
+
+static const struct known_class* known_classes; /* grows at its front; read without the lock */
+
+/* Without memory it is not found, which costs a message. */
+static void remember(const struct sidl_class* class) {
+  for (const struct known_class* each = known_classes; each != NULL; each = each->next) {
+    if (each->class == class) return;
+  }
+  struct known_class* const made = malloc(sizeof *made);
+  if (made == NULL) return;
+  *made = (struct known_class){class, known_classes};
+  atomic_store_release(&known_classes, made);
+  if (!class_is_of_libsidl(class)) ended_inside_watch();
+}
+
+bool class_is_of_libsidl(const struct sidl_class* class) {
+  return strncmp(class->info->name, "sidl.", 5) == 0;
+}
+
+void class_each(void (*visit)(const struct sidl_class* class, void* data), void* data) {
+  const struct known_class* each = atomic_load_acquire(&known_classes);
+  for (; each != NULL; each = each->next) visit(each->class, data);
+}
+
 static bool prepare_locked(struct sidl_class* class, struct sidl_BaseInterface__object** _ex) {
   if (!version_fits(class, _ex)) return false;
   if (class->plan == NULL) {
     if (class->info->parent != NULL) {
       class->parent = class_of_type(class->info->parent, _ex);
       if (class->parent == NULL) return false;
+      if (!layout_check_parent(class->info->parent, class->parent->info, _ex)) return false;
     }
+    if (!layout_admit(class->info, _ex)) return false;
     inherit_slots(class);
     class->plan = plan_create(class);
     if (class->plan == NULL) {
@@ -61,43 +151,38 @@ static bool prepare_locked(struct sidl_class* class, struct sidl_BaseInterface__
     }
   }
   atomic_store_release(&class->state, STATE_LOADING); /* others look without the lock */
+  remember(class);
+  alive_watch(class);
   struct sidl_BaseInterface__object* ex = NULL;
+  struct loading here = {class, loading, STATE_NEW};
+  loading = &here;
+  pthread_cleanup_push(end_loading, &here);
   if (class->load != NULL) class->load(&ex);
-  atomic_store_release(&class->state, ex == NULL ? STATE_READY : STATE_NEW);
+  if (ex == NULL) here.result = STATE_READY;
+  pthread_cleanup_pop(1);
   *_ex = ex;
   return ex == NULL;
+}
+
+static void unlock(void* data) {
+  (void)data;
+  class_unlock();
 }
 
 bool class_prepare(struct sidl_class* class, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (atomic_load_acquire(&class->state) == STATE_READY) return true;
+  bool ok;
   class_lock();
+  pthread_cleanup_push(unlock, NULL); /* a load function may end its thread (pthread_exit) */
   /* Not new: ready by now, or its own load function makes an object, which is fine. */
-  const bool ok = class->state != STATE_NEW || prepare_locked(class, _ex);
-  class_unlock();
+  ok = class->state != STATE_NEW || prepare_locked(class, _ex);
+  pthread_cleanup_pop(1);
   return ok;
 }
 
 bool class_is_ready(const struct sidl_class* class) {
   return atomic_load_acquire(&class->state) == STATE_READY;
-}
-
-bool class_same_layout(const struct sidl_type_info* a, const struct sidl_type_info* b) {
-  if (a == b) return true;
-  if (a->id != b->id || a->slot_count != b->slot_count || a->facet_count != b->facet_count ||
-      a->size != b->size || a->data_offset != b->data_offset) {
-    return false;
-  }
-  for (uint16_t s = 0; s < a->slot_count; ++s) {
-    if (a->slots[s]->digest != b->slots[s]->digest) return false;
-  }
-  for (uint16_t f = 0; f < a->facet_count; ++f) {
-    if (a->facets[f].type->id != b->facets[f].type->id ||
-        a->facets[f].offset != b->facets[f].offset) {
-      return false;
-    }
-  }
-  return true;
 }
 
 struct sidl_class* class_synthesise(const struct sidl_type_info* type) {
@@ -115,6 +200,13 @@ struct sidl_class* class_synthesise(const struct sidl_type_info* type) {
   return class;
 }
 
+bool class_finish(struct sidl_class* class) {
+  class->plan = plan_create(class);
+  if (class->plan == NULL) return false;
+  atomic_store_release(&class->state, STATE_READY);
+  return true;
+}
+
 static struct sidl_class* make_proxy_class(const struct sidl_type_info* type) {
   struct sidl_class* const class = calloc(1, sizeof *class);
   if (class == NULL) return NULL;
@@ -125,9 +217,7 @@ static struct sidl_class* make_proxy_class(const struct sidl_type_info* type) {
   class->info = type;
   class->epv = (void*)epv; /* never written */
   class->is_remote = 1;
-  class->state = STATE_READY;
-  class->plan = plan_create(class);
-  if (class->plan != NULL) return class;
+  if (class_finish(class)) return class;
   free(class);
   return NULL;
 }
@@ -176,11 +266,11 @@ struct sidl_class* class_proxy(const struct sidl_type_info* type,
   if (class != NULL) return class;
   class_lock();
   class = type->cache->proxy;
-  if (class == NULL) {
+  if (class == NULL && layout_admit(type, _ex)) {
     class = make_proxy_class(type);
+    if (class == NULL) throw_memory(_ex);
     atomic_store_release(&type->cache->proxy, class);
   }
   class_unlock();
-  if (class == NULL) throw_memory(_ex);
   return class;
 }

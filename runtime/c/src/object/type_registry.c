@@ -1,12 +1,13 @@
 /*
  * type_registry.c: the types this process knows by name.
  *
- * A hash table of lists that only grow: entries are static tables of mapped libraries, linked
- * through their own caches. Adding and looking up need neither locks nor memory, so both work in
- * any constructor and on any thread.
+ * A hash table of lists that only grow: entries are static tables of libraries that stay mapped,
+ * linked through their own caches. Looking up needs neither locks nor memory; both work in any
+ * constructor and on any thread.
  */
 #include "object/type_registry.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 #include "base/atomic.h"
@@ -24,7 +25,23 @@ static const struct sidl_type_info* find(const struct sidl_type_info* type, uint
   return type;
 }
 
+/*
+ * From now on others may hold addresses in the library with these tables: whatever is done to its
+ * handles, it stays. (The cache is the library's own; of the table the program may have a copy.)
+ * The types of a library come one after the other, and one call is enough for them.
+ */
+static void pin_library(const struct sidl_type_info* type) {
+  static const void* last;
+  Dl_info info;
+  if (dladdr(type->cache, &info) == 0 || info.dli_fname == NULL) return;
+  if (atomic_load_acquire(&last) == info.dli_fbase) return;
+  /* The program itself is not found by its name, and does not go. */
+  dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+  atomic_store_release(&last, info.dli_fbase);
+}
+
 void sidl_type_register(const struct sidl_type_info* type) {
+  pin_library(type);
   const struct sidl_type_info** const bucket = &buckets[type->id % BUCKETS];
   const struct sidl_type_info* head = atomic_load_acquire(bucket);
   do {

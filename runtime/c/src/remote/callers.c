@@ -1,8 +1,8 @@
 #include "remote/callers.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
+#include "base/fork.h"
 #include "sidl_log.h"
 
 struct entry {
@@ -11,7 +11,7 @@ struct entry {
   sidl_rmi_caller caller;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+TABLE_LOCK(lock);
 static struct entry* entries; /* a few, one for each protocol */
 
 static struct entry* find_locked(uint64_t id) {

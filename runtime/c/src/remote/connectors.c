@@ -1,8 +1,9 @@
 #include "remote/connectors.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/fork.h"
 
 struct connector {
   struct connector* next;
@@ -10,7 +11,7 @@ struct connector {
   char name[];
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+TABLE_LOCK(lock);
 static struct connector* first;
 
 /* Where the pointer to the entry is; at the end, a pointer to NULL. */

@@ -4,6 +4,7 @@
 #include "base/reference.h"
 #include "object/class.h"
 #include "object/object.h"
+#include "object/stand_in.h"
 #include "object/throw.h"
 #include "sidl_BaseException_IOR.h"
 #include "sidl_NotImplementedException_IOR.h"
@@ -20,11 +21,7 @@ struct sidl_BaseException__object* sidl_exception_by_name(const char* name,
   if ((type->flags & sidl_type_abstract) != 0 || !type_is_a(type, &sidl_BaseException__info)) {
     return NULL;
   }
-  /* The program has the type's stubs: where there is an implementation to have, its own catalogues
-     may be asked for it. */
-  const bool own_methods = (type->flags & sidl_type_inherits_all) == 0;
-  const struct sidl_class* const class =
-      own_methods ? class_of_type(type, _ex) : class_load_linked(type, _ex);
+  const struct sidl_class* const class = exception_class(type, _ex);
   if (class == NULL) {
     /* known by name only: the next class of the chain has to do */
     reference_drop(*_ex);
@@ -36,7 +33,7 @@ struct sidl_BaseException__object* sidl_exception_by_name(const char* name,
 }
 
 const char** sidl_class_chain(const void* obj) {
-  const struct sidl_type_info* const type = sidl_object_type(obj);
+  const struct sidl_type_info* const type = stand_in_type(obj);
   size_t count = 0;
   for (const struct sidl_type_info* t = type; t != NULL; t = t->parent) ++count;
   const char** const chain = malloc((count + 1) * sizeof *chain);

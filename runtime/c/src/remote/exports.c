@@ -1,9 +1,9 @@
 #include "remote/exports.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fork.h"
 #include "base/text.h"
 #include "object/class.h"
 #include "object/object.h"
@@ -12,7 +12,7 @@
 #include "sidl_rmi_ProtocolException_IOR.h"
 #include "sidl_string_IOR.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+TABLE_LOCK(lock);
 static const struct sidl_class** exports; /* sorted by name */
 static size_t export_count;
 

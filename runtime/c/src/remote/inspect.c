@@ -1,6 +1,7 @@
 #include "remote/inspect.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -50,11 +51,22 @@ static void write_published(const char* name, const void* object, void* data) {
   json_close(json, "}");
 }
 
+/* Which calls of peers run one at a time: the protocols read the same setting. */
+static const char* serialization(void) {
+  static const char* const words[] = {"none", "class", "library"};
+  const char* const text = getenv("SIDL_RMI_SERIALIZE");
+  for (size_t i = 0; text != NULL && i < sizeof words / sizeof *words; ++i) {
+    if (strcmp(text, words[i]) == 0) return words[i];
+  }
+  return "object";
+}
+
 char* inspect_server(struct sidl_BaseInterface__object** _ex) {
   struct json json = {0};
   *_ex = NULL;
   json_open(&json, "{");
   json_member(&json, "shinar", SHINAR_VERSION);
+  json_member(&json, "serialize", serialization());
   write_exports(&json, _ex);
   json_key(&json, "published");
   json_open(&json, "[");

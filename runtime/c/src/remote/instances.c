@@ -1,11 +1,11 @@
 #include "remote/instances.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/fork.h"
 #include "base/reference.h"
 #include "object/object.h"
 #include "object/throw.h"
@@ -28,7 +28,7 @@ struct entry {
 };
 
 /* Two hash tables over the same entries, of the same size: a power of two. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+TABLE_LOCK(lock);
 static struct entry** by_id;
 static struct entry** by_object;
 static size_t bucket_count;

@@ -4,6 +4,8 @@
 #include <stdio.h>
 
 #include "base/reference.h"
+#include "object/dynamic.h"
+#include "object/object.h"
 #include "object/throw.h"
 #include "remote/deadline.h"
 #include "remote/marshal.h"
@@ -128,12 +130,23 @@ static bool invoke_whole(void* self, const struct outputs* outputs,
   return caller(sidl_proxy_handle(self), method, outputs->args, outputs->result, deadline, _ex);
 }
 
+/* False: the class of the object was not made at run time. */
+static bool invoke_dynamic(void* self, const struct outputs* outputs,
+                           struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_dynamic_functions* const functions = dynamic_functions(self);
+  if (functions == NULL) return false;
+  *_ex = NULL;
+  functions->call(*dynamic_data(self), object_of(self), outputs->method, outputs->args,
+                  outputs->result, _ex);
+  return true;
+}
+
 void sidl_rmi_invoke(void* self, const struct sidl_method_info* method, void* const* args,
                      void* result, struct sidl_BaseInterface__object** _ex) {
   const struct outputs outputs = {method, args,
                                   method->result.kind == sidl_kind_void ? NULL : result};
   outputs_clear(&outputs);
-  if (!invoke_whole(self, &outputs, _ex)) {
+  if (!invoke_whole(self, &outputs, _ex) && !invoke_dynamic(self, &outputs, _ex)) {
     struct sidl_rmi_Invocation__object* const invocation = invoke_begin(self, method, args, _ex);
     if (*_ex == NULL) run(&outputs, invocation, _ex);
     reference_drop(invocation);

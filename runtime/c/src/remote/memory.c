@@ -7,13 +7,16 @@
 #include "base/reference.h"
 #include "libsidl_Memory_IOR.h"
 #include "object/class.h"
+#include "object/dynamic.h"
 #include "object/object.h"
+#include "object/stand_in.h"
 #include "object/throw.h"
 #include "sidl_CastException_IOR.h"
 #include "sidl_NotImplementedException_IOR.h"
 #include "sidl_String.h"
 #include "sidl_io_IOException_IOR.h"
 #include "sidl_io_Serializable_IOR.h"
+#include "sidl_protocol.h"
 
 enum { DEEPEST = 64 };
 
@@ -155,8 +158,14 @@ void* copy_object(void* obj, int depth, struct sidl_BaseInterface__object** _ex)
           DEEPEST, name);
     return NULL;
   }
+  if (dynamic_functions(object) != NULL && !sidl_value_is_stand_in(object)) {
+    THROW(_ex, sidl_NotImplementedException,
+          "an object of %s cannot be copied: its class was made at run time", name);
+    return NULL;
+  }
   void* const made = object_create(object->d_class, _ex);
   if (made == NULL) return NULL;
+  stand_in_copy_state(object, made);
   move_state(from, sidl_cast_borrowed(made, &sidl_io_Serializable__info), depth, _ex);
   if (*_ex == NULL) return made;
   reference_drop(made);

@@ -1,10 +1,10 @@
 #include "remote/protocols.h"
 
 #include <ctype.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fork.h"
 #include "base/reference.h"
 #include "base/text.h"
 #include "object/class.h"
@@ -24,7 +24,7 @@ struct protocol {
   char* server_name; /* NULL: nobody said who serves it */
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+TABLE_LOCK(lock);
 static struct protocol* protocols;
 static bool initialised;
 

@@ -5,8 +5,10 @@
 #include "base/atomic.h"
 #include "base/hash.h"
 #include "base/reference.h"
+#include "object/alive.h"
 #include "object/class.h"
 #include "object/class_info.h"
+#include "object/layout.h"
 #include "object/object.h"
 #include "object/plan.h"
 #include "object/throw.h"
@@ -30,10 +32,15 @@ const struct sidl_type_info* proxy_real_type(struct sidl_rmi_InstanceHandle__obj
   return type;
 }
 
-/* The type whose proxy serves best: the real one if it is known here and of the type wanted. */
+/*
+ * The type whose proxy serves best: the real one if it is known here and of the type wanted, in a
+ * layout that its users can use.
+ */
 static const struct sidl_type_info* best_type(const struct sidl_type_info* real,
                                               const struct sidl_type_info* wanted) {
-  if (real != NULL && (wanted == NULL || type_is_a(real, wanted))) return real;
+  const struct sidl_type_info* const part =
+      real == NULL || wanted == NULL ? real : layout_part(real, wanted->id);
+  if (part != NULL && (wanted == NULL || layout_fits(wanted, part))) return real;
   return wanted == NULL || wanted->id == sidl_BaseInterface__info.id ? &sidl_BaseClass__info
                                                                      : wanted;
 }
@@ -50,6 +57,7 @@ void* sidl_proxy_create(struct sidl_rmi_InstanceHandle__object* handle,
     throw_memory(_ex);
     return NULL;
   }
+  alive_proxy(class, +1);
   proxy->d_data = reference_take(handle);
   struct proxy_tail* const tail = proxy_tail(proxy);
   tail->deadline = NO_DEADLINE;
@@ -83,6 +91,7 @@ void sidl_proxy_deleteRef(void* self, struct sidl_BaseInterface__object** _ex) {
   struct sidl_object* const object = object_of(self);
   *_ex = NULL;
   if (!refcount_drop(&object->d_refcount)) return;
+  alive_proxy(object->d_class, -1);
   reference_drop(sidl_proxy_handle(self));
   free(object);
 }

@@ -26,7 +26,10 @@ void* sidl_cast(void* obj, const struct sidl_type_info* type,
   *_ex = NULL;
   void* const view = sidl_cast_borrowed(obj, type);
   if (view != NULL) return reference_take(view);
-  return sidl_is_remote(obj) ? cast_remote(obj, type, _ex) : NULL;
+  if (obj == NULL) return NULL;
+  if (sidl_is_remote(obj)) return cast_remote(obj, type, _ex);
+  cast_fits(obj, type, _ex);
+  return NULL;
 }
 
 void* sidl_cast_over(void* obj, const struct sidl_type_info* type) {

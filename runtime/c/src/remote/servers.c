@@ -1,7 +1,6 @@
 #include "remote/servers.h"
 
-#include <pthread.h>
-
+#include "base/fork.h"
 #include "base/reference.h"
 #include "remote/inspect.h"
 #include "remote/instances.h"
@@ -10,9 +9,22 @@
 #include "sidl_rmi_Inspection_IOR.h"
 #include "sidl_rmi_ServerInfo.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+TABLE_LOCK(lock);
 static struct sidl_rmi_ServerInfo__object* current;
 static bool inspection_allowed = true;
+
+/* A server is its parent's: a forked child has none. Its reference is left alone. */
+static void forget_parents_server(void) {
+  current = NULL;
+}
+
+__attribute__((constructor)) static void begin(void) {
+  static struct sidl_fork_handler handler = {
+      .level = sidl_fork_protocol,
+      .in_child = forget_parents_server,
+  };
+  sidl_at_fork(&handler);
+}
 
 void servers_allow_inspection(bool allowed) {
   pthread_mutex_lock(&lock);

@@ -6,6 +6,7 @@
 
 #include "array/raw_member.h"
 #include "array/value.h"
+#include "base/fork.h"
 #include "base/reference.h"
 #include "object/throw.h"
 #include "sidl_rmi_ObservableTicket.h"
@@ -112,9 +113,10 @@ struct ticket* ticket_of(struct sidl_rmi_Ticket__object* object) {
   return self == NULL ? NULL : self->d_data;
 }
 
+TABLE_LOCK(lock); /* guards the responses of all tickets */
+
 struct sidl_rmi_Response__object* ticket_response(struct ticket* ticket,
                                                   struct sidl_BaseInterface__object** _ex) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&lock);
   struct sidl_rmi_Response__object* known = reference_take(ticket->response);
   pthread_mutex_unlock(&lock);

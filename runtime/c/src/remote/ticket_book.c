@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "base/atomic.h"
+#include "base/fork.h"
 #include "base/reference.h"
 #include "object/throw.h"
 #include "remote/ticket.h"
@@ -37,14 +38,18 @@ struct list {
 };
 
 struct ticket_book {
-  pthread_mutex_t lock; /* guards the rest, and the lists' links */
-  pthread_cond_t changed;
+  pthread_cond_t changed; /* with the lock of all books, which guards the rest and the links */
   struct list fresh, observed, ready;
-  int32_t count;      /* of tickets, in whatever list or being asked */
-  int32_t next_id;    /* larger than any that was given */
-  bool asking;        /* a thread has the fresh tickets and asks them */
-  int32_t references; /* of the book and of its entries */
+  struct list asked;   /* the fresh tickets that a thread asks: its alone meanwhile */
+  int32_t count;       /* of tickets, in whatever list */
+  int32_t next_id;     /* larger than any that was given */
+  bool asking;         /* there is such a thread */
+  uint32_t generation; /* of the process whose threads the book knows */
+  int32_t references;  /* of the book and of its entries */
 };
+
+/* One for all books: it is held for a few instructions, and a forked child finds it open. */
+TABLE_LOCK(lock);
 
 /* ---- lists -------------------------------------------------------------------------------------
  */
@@ -79,12 +84,29 @@ static void append_all(struct list* to, struct list* from) {
   }
 }
 
+/*
+ * In a forked child nobody asks the parent's tickets, observes them or waits for them: they are
+ * fresh again. Under the lock.
+ */
+static void become_childs(struct ticket_book* book) {
+  book->generation = sidl_fork_generation();
+  pthread_cond_init(&book->changed, NULL); /* destroying the old one would wait for its waiters */
+  for (struct book_entry* e = book->observed.first; e != NULL; e = e->next) e->is_observed = false;
+  append_all(&book->fresh, &book->asked);
+  append_all(&book->fresh, &book->observed);
+  book->asking = false;
+}
+
+static void book_lock(struct ticket_book* book) {
+  pthread_mutex_lock(&lock);
+  if (book->generation != sidl_fork_generation()) become_childs(book);
+}
+
 /* ---- lifetime ----------------------------------------------------------------------------------
  */
 
 static void book_drop(struct ticket_book* book) {
   if (!refcount_drop(&book->references)) return;
-  pthread_mutex_destroy(&book->lock);
   pthread_cond_destroy(&book->changed);
   free(book);
 }
@@ -92,12 +114,13 @@ static void book_drop(struct ticket_book* book) {
 struct ticket_book* ticket_book_create(void) {
   struct ticket_book* const book = calloc(1, sizeof *book);
   if (book == NULL) return NULL;
-  pthread_mutex_init(&book->lock, NULL);
   pthread_cond_init(&book->changed, NULL);
   list_init(&book->fresh);
+  list_init(&book->asked);
   list_init(&book->observed);
   list_init(&book->ready);
   book->next_id = 1;
+  book->generation = sidl_fork_generation();
   book->references = 1;
   return book;
 }
@@ -112,14 +135,15 @@ void ticket_book_destroy(struct ticket_book* book) {
   struct list gone;
   if (book == NULL) return;
   list_init(&gone);
-  pthread_mutex_lock(&book->lock);
+  book_lock(book);
   append_all(&gone, &book->fresh);
+  append_all(&gone, &book->asked);
   append_all(&gone, &book->observed);
   append_all(&gone, &book->ready);
   struct book_entry* entry = gone.first;
   /* so that reports that are still to come change nothing */
   for (struct book_entry* e = entry; e != NULL; e = e->next) e->is_observed = false;
-  pthread_mutex_unlock(&book->lock);
+  pthread_mutex_unlock(&lock);
   while (entry != NULL) {
     struct book_entry* const next = entry->next;
     reference_drop(entry->ticket);
@@ -144,14 +168,14 @@ int32_t ticket_book_insert(struct ticket_book* book, struct sidl_rmi_Ticket__obj
   entry->book = book;
   entry->ticket = reference_take(ticket);
   entry->references = 1;
-  pthread_mutex_lock(&book->lock);
+  book_lock(book);
   const int32_t given = id == NULL ? book->next_id : *id;
   if (given >= book->next_id && given < INT32_MAX) book->next_id = given + 1;
   entry->id = given;
   append(&book->fresh, entry);
   ++book->count;
   pthread_cond_broadcast(&book->changed);
-  pthread_mutex_unlock(&book->lock);
+  pthread_mutex_unlock(&lock);
   return given;
 }
 
@@ -163,30 +187,35 @@ static void move_from_observed(struct book_entry* entry, struct list* to) {
 
 void book_entry_over(struct book_entry* entry) {
   struct ticket_book* const book = entry->book;
-  pthread_mutex_lock(&book->lock);
+  book_lock(book);
   if (entry->is_observed) {
     move_from_observed(entry, &book->ready);
     pthread_cond_broadcast(&book->changed);
   }
-  pthread_mutex_unlock(&book->lock);
+  pthread_mutex_unlock(&lock);
 }
 
 /* ---- asking and observing ----------------------------------------------------------------------
  */
 
-/* Moves tickets that are over from `fresh` to `ready`; both are this thread's alone. */
-static void ask(struct list* fresh, struct list* ready) {
-  for (struct book_entry *entry = fresh->first, *next = NULL; entry != NULL; entry = next) {
+/* Moves those of the tickets being asked that are over to `ready`. True if there are any. */
+static bool ask(struct ticket_book* book) {
+  bool any = false;
+  for (struct book_entry *entry = book->asked.first, *next = NULL; entry != NULL; entry = next) {
     struct sidl_BaseInterface__object* ex = NULL;
     next = entry->next;
     const bool over = sidl_rmi_Ticket_test(entry->ticket, &ex);
     /* one that cannot be asked is as good as over: whoever takes its answer learns why */
     if (over || ex != NULL) {
-      take_out(fresh, entry);
-      append(ready, entry);
+      any = true;
+      book_lock(book);
+      take_out(&book->asked, entry);
+      append(&book->ready, entry);
+      pthread_mutex_unlock(&lock);
     }
     reference_drop(ex);
   }
+  return any;
 }
 
 static void observe(struct book_entry* entry, struct sidl_BaseInterface__object** _ex) {
@@ -200,21 +229,20 @@ static void observe(struct book_entry* entry, struct sidl_BaseInterface__object*
   reference_drop(observer);
 }
 
-/* Gives each ticket of `fresh` an observer. On failure *_ex is set, and those without stay. */
-static void observe_all(struct ticket_book* book, struct list* fresh,
-                        struct sidl_BaseInterface__object** _ex) {
-  while (*_ex == NULL && fresh->first != NULL) {
-    struct book_entry* const entry = fresh->first;
-    pthread_mutex_lock(&book->lock);
-    take_out(fresh, entry);
+/* Gives each ticket being asked an observer. On failure *_ex is set, and those without stay. */
+static void observe_all(struct ticket_book* book, struct sidl_BaseInterface__object** _ex) {
+  while (*_ex == NULL && book->asked.first != NULL) {
+    struct book_entry* const entry = book->asked.first;
+    book_lock(book);
+    take_out(&book->asked, entry);
     append(&book->observed, entry);
     entry->is_observed = true;
-    pthread_mutex_unlock(&book->lock);
+    pthread_mutex_unlock(&lock);
     observe(entry, _ex);
     if (*_ex == NULL) continue;
-    pthread_mutex_lock(&book->lock);
-    if (entry->is_observed) move_from_observed(entry, fresh);
-    pthread_mutex_unlock(&book->lock);
+    book_lock(book);
+    if (entry->is_observed) move_from_observed(entry, &book->asked);
+    pthread_mutex_unlock(&lock);
   }
 }
 
@@ -224,18 +252,13 @@ static void observe_all(struct ticket_book* book, struct list* fresh,
  */
 static void look_at_fresh(struct ticket_book* book, bool wait,
                           struct sidl_BaseInterface__object** _ex) {
-  struct list fresh, ready;
-  list_init(&fresh);
-  list_init(&ready);
-  append_all(&fresh, &book->fresh);
+  append_all(&book->asked, &book->fresh);
   book->asking = true;
-  pthread_mutex_unlock(&book->lock);
-  ask(&fresh, &ready);
-  if (ready.first == NULL && wait) observe_all(book, &fresh, _ex);
-  pthread_mutex_lock(&book->lock);
-  append_all(&book->ready, &ready);
-  append_all(&fresh, &book->fresh); /* what came meanwhile goes behind */
-  append_all(&book->fresh, &fresh);
+  pthread_mutex_unlock(&lock);
+  if (!ask(book) && wait) observe_all(book, _ex);
+  book_lock(book);
+  append_all(&book->asked, &book->fresh); /* what came meanwhile goes behind */
+  append_all(&book->fresh, &book->asked);
   book->asking = false;
   pthread_cond_broadcast(&book->changed);
 }
@@ -247,7 +270,7 @@ static void await_ready(struct ticket_book* book, struct sidl_BaseInterface__obj
     if (book->fresh.first != NULL && !book->asking) {
       look_at_fresh(book, true, _ex);
     } else {
-      pthread_cond_wait(&book->changed, &book->lock);
+      pthread_cond_wait(&book->changed, &lock);
     }
   }
 }
@@ -258,7 +281,7 @@ static void await_ready(struct ticket_book* book, struct sidl_BaseInterface__obj
 int32_t ticket_book_remove_ready(struct ticket_book* book, struct sidl_rmi_Ticket__object** ticket,
                                  struct sidl_BaseInterface__object** _ex) {
   *ticket = NULL;
-  pthread_mutex_lock(&book->lock);
+  book_lock(book);
   await_ready(book, _ex);
   struct book_entry* const entry = *_ex == NULL ? book->ready.first : NULL;
   if (entry != NULL) {
@@ -266,7 +289,7 @@ int32_t ticket_book_remove_ready(struct ticket_book* book, struct sidl_rmi_Ticke
     --book->count;
     if (book->count == 0) pthread_cond_broadcast(&book->changed);
   }
-  pthread_mutex_unlock(&book->lock);
+  pthread_mutex_unlock(&lock);
   if (entry == NULL) return 0;
   const int32_t id = entry->id;
   *ticket = entry->ticket;
@@ -275,35 +298,35 @@ int32_t ticket_book_remove_ready(struct ticket_book* book, struct sidl_rmi_Ticke
 }
 
 bool ticket_book_is_empty(struct ticket_book* book) {
-  pthread_mutex_lock(&book->lock);
+  book_lock(book);
   const bool empty = book->count == 0;
-  pthread_mutex_unlock(&book->lock);
+  pthread_mutex_unlock(&lock);
   return empty;
 }
 
 void ticket_book_block(struct ticket_book* book, struct sidl_BaseInterface__object** _ex) {
-  pthread_mutex_lock(&book->lock);
+  book_lock(book);
   await_ready(book, _ex);
-  pthread_mutex_unlock(&book->lock);
+  pthread_mutex_unlock(&lock);
 }
 
 bool ticket_book_test(struct ticket_book* book, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
-  pthread_mutex_lock(&book->lock);
+  book_lock(book);
   if (book->ready.first == NULL && !book->asking) look_at_fresh(book, false, _ex);
   const bool over = book->ready.first != NULL || book->count == 0;
-  pthread_mutex_unlock(&book->lock);
+  pthread_mutex_unlock(&lock);
   return over;
 }
 
 struct sidl_rmi_Ticket__object* ticket_book_first(struct ticket_book* book,
                                                   struct sidl_BaseInterface__object** _ex) {
-  pthread_mutex_lock(&book->lock);
+  book_lock(book);
   await_ready(book, _ex);
   struct book_entry* const entry = *_ex == NULL ? book->ready.first : NULL;
   struct sidl_rmi_Ticket__object* const ticket =
       entry == NULL ? NULL : reference_take(entry->ticket);
-  pthread_mutex_unlock(&book->lock);
+  pthread_mutex_unlock(&lock);
   return ticket;
 }
 
@@ -319,8 +342,8 @@ static int32_t collect(const struct list* list, struct sidl_rmi_Ticket__object**
 bool ticket_book_cancel(struct ticket_book* book, struct sidl_BaseInterface__object** _ex) {
   bool any = false;
   *_ex = NULL;
-  pthread_mutex_lock(&book->lock);
-  while (book->asking) pthread_cond_wait(&book->changed, &book->lock);
+  book_lock(book);
+  while (book->asking) pthread_cond_wait(&book->changed, &lock);
   struct sidl_rmi_Ticket__object** const tickets =
       malloc(((size_t)book->count + 1) * sizeof(struct sidl_rmi_Ticket__object*));
   int32_t count = 0;
@@ -328,7 +351,7 @@ bool ticket_book_cancel(struct ticket_book* book, struct sidl_BaseInterface__obj
     count = collect(&book->fresh, tickets, count);
     count = collect(&book->observed, tickets, count);
   }
-  pthread_mutex_unlock(&book->lock);
+  pthread_mutex_unlock(&lock);
   if (tickets == NULL) throw_memory(_ex);
   for (int32_t i = 0; i < count; ++i) {
     if (*_ex == NULL) any = sidl_rmi_Ticket_cancel(tickets[i], _ex) || any;

@@ -1,0 +1,48 @@
+/**
+ * sidl_process.h: what becomes of a process that forks.
+ *
+ * The child of a fork has a copy of everything but the other threads: what those held locked stays
+ * locked, and nobody does what they would have done. Whoever keeps locks or what belongs to one
+ * process (sockets, threads) for longer than a call registers handlers here, which run in one order
+ * whoever was loaded first, or compares generations. Functions may be called from any thread.
+ */
+#ifndef SIDL_PROCESS_H
+#define SIDL_PROCESS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Use sidl_fork_generation(). */
+extern uint32_t sidl_fork_count;
+
+/** How many forks lie between the program's start and this process. */
+static inline uint32_t sidl_fork_generation(void) {
+  return __atomic_load_n(&sidl_fork_count, __ATOMIC_RELAXED);
+}
+
+/** What a lock may be held around. A thread that has one of a level may want those of the next. */
+enum sidl_fork_level {
+  sidl_fork_user_code = 1, /**< methods of users */
+  sidl_fork_protocol = 2,  /**< functions of libsidl, but no methods of users */
+  sidl_fork_table = 3      /**< nothing of others */
+};
+
+/** Each function may be NULL. The struct belongs to the caller and stays for good. */
+struct sidl_fork_handler {
+  enum sidl_fork_level level;
+  void (*before)(void);    /**< takes locks; runs by ascending level */
+  void (*in_parent)(void); /**< gives them back; by descending level */
+  void (*in_child)(void);  /**< likewise, on the only thread that is left; the generation is new */
+  struct sidl_fork_handler* next; /**< libsidl's */
+};
+
+/** From now on the handler runs around every fork. The library it is in may not be unloaded. */
+void sidl_at_fork(struct sidl_fork_handler* handler);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

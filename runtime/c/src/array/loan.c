@@ -1,0 +1,150 @@
+/*
+ * loan.c: arrays over memory that is lent for the length of a call.
+ *
+ * Only the lender knows when the memory is no more. When it says so, whoever has kept a reference,
+ * to the loan or to a slice of it, keeps an array of its own from then on: the struct stays where
+ * it is, which the keeper points to, and the elements are copied.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "array/array_core.h"
+#include "base/atomic.h"
+#include "sidl_raw_array.h"
+
+/* A slice of a loan, which has a reference to it. In the list of the loan, until it is destroyed.
+ */
+struct part {
+  struct part* next;
+  struct array_block* slice;
+};
+
+/* Of all lists of parts: slices of loans are few. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct array_block* block_of(struct sidl__array* array) {
+  return (struct array_block*)(void*)array;
+}
+
+/* The source of a slice is the loan, that of a loan its parts. */
+static bool is_slice(const struct array_block* block) {
+  return block->source.release != NULL;
+}
+
+static void release_loan(void* loan) {
+  sidl__array_deleteRef(loan);
+}
+
+static struct part* take_part(struct array_block* loan, const struct array_block* slice) {
+  struct part** place = (struct part**)&loan->source.owner;
+  while ((*place)->slice != slice) place = &(*place)->next;
+  struct part* const found = *place;
+  *place = found->next;
+  return found;
+}
+
+static void destroy_loan(struct sidl__array* array) {
+  struct array_block* const block = block_of(array);
+  if (is_slice(block)) {
+    pthread_mutex_lock(&lock);
+    struct part* const part = take_part(block->source.owner, block);
+    pthread_mutex_unlock(&lock);
+    free(part);
+    block->source.release(block->source.owner);
+  }
+  free(block);
+}
+
+#define LOAN(name)                   \
+  static int32_t type_##name(void) { \
+    return sidl_##name##_array;      \
+  }
+#define LOANS(X) \
+  X(bool)        \
+  X(char)        \
+  X(dcomplex)    \
+  X(double)      \
+  X(fcomplex)    \
+  X(float)       \
+  X(int)         \
+  X(long)        \
+  X(opaque)      \
+  X(string)      \
+  X(interface)
+
+LOANS(LOAN)
+
+#define ROW(name) [sidl_##name##_array] = {destroy_loan, array_smart_duplicate, type_##name},
+const struct sidl__array_vtable loan_vtables[] = {LOANS(ROW)};
+
+struct sidl__array* sidl_loan_begin(enum sidl_array_type type, void* first, int32_t dimen,
+                                    const int32_t lower[], const int32_t upper[],
+                                    const int32_t stride[]) {
+  const struct array_source no_parts = {NULL, NULL};
+  return (struct sidl__array*)array_view(&loan_vtables[type], first, dimen, lower, upper, stride,
+                                         no_parts);
+}
+
+struct any_array* loan_slice(struct any_array* of, void* first, int32_t dimen, const int32_t* lower,
+                             const int32_t* upper, const int32_t* stride) {
+  struct array_block* const whole = block_of(&of->meta);
+  struct array_block* const loan = is_slice(whole) ? whole->source.owner : whole;
+  const struct array_source source = {release_loan, loan};
+  struct part* const part = malloc(sizeof *part);
+  struct any_array* const slice =
+      part == NULL ? NULL
+                   : array_view(of->meta.d_vtable, first, dimen, lower, upper, stride, source);
+  if (slice == NULL) {
+    free(part);
+    return NULL;
+  }
+  refcount_take(&loan->array.meta.d_refcount);
+  pthread_mutex_lock(&lock);
+  *part = (struct part){loan->source.owner, block_of(&slice->meta)};
+  loan->source.owner = part;
+  pthread_mutex_unlock(&lock);
+  return slice;
+}
+
+/* Gives those who have kept the array elements of their own; none, if memory is exhausted. */
+static bool detach(struct array_block* block) {
+  const enum sidl_array_type type = (enum sidl_array_type)sidl__array_type(&block->array.meta);
+  const int32_t dimen = block->array.meta.d_dimen;
+  struct any_array* const copy = array_duplicate(&block->array);
+  block->array.meta.d_vtable = array_counted_vtable(type);
+  block->source = (struct array_source){NULL, NULL};
+  if (copy == NULL) {
+    block->array.first = NULL;
+    for (int32_t d = 0; d < dimen; ++d) block->bounds[dimen + d] = block->bounds[d] - 1;
+    return false;
+  }
+  block->array.first = copy->first;
+  for (int32_t d = 0; d < dimen; ++d) block->bounds[2 * dimen + d] = copy->meta.d_stride[d];
+  block->source = (struct array_source){release_loan, copy};
+  return true;
+}
+
+static bool detach_parts(struct array_block* loan) {
+  bool ok = true;
+  pthread_mutex_lock(&lock);
+  struct part* part = loan->source.owner;
+  loan->source.owner = NULL;
+  while (part != NULL) {
+    struct part* const next = part->next;
+    ok = detach(part->slice) && ok;
+    refcount_drop(&loan->array.meta.d_refcount); /* the slice's; the lender's is still there */
+    free(part);
+    part = next;
+  }
+  pthread_mutex_unlock(&lock);
+  return ok;
+}
+
+sidl_bool sidl_loan_end(struct sidl__array* array) {
+  if (array == NULL) return TRUE;
+  struct array_block* const loan = block_of(array);
+  bool ok = loan->source.owner == NULL || detach_parts(loan);
+  if (!refcount_is_one(&array->d_refcount)) ok = detach(loan) && ok;
+  sidl__array_deleteRef(array);
+  return ok;
+}
