@@ -1,15 +1,58 @@
 #include "answering.hpp"
 
+#include <cstring>
+
+#include "cargo.hpp"
 #include "decoder.hpp"
+#include "link.hpp"
+#include "running_call.hpp"
 
 namespace simhandle {
+
+namespace {
+
+/** What a long text begins and ends with: the first call that failed, and the reason. */
+std::string shortened(std::string text) {
+  if (text.size() <= max_name) return text;
+  constexpr std::string_view gap = " ... ";
+  constexpr std::size_t begin = max_name / 4;
+  return text.replace(begin, text.size() - (max_name - gap.size()), gap);
+}
+
+}  // namespace
 
 void put_error(Answer& answer, const Error& error) {
   answer.type = FrameType::error;
   answer.body.clear();
+  answer.lent.take_back();
   answer.body.put(static_cast<std::uint32_t>(error.failure()));
   answer.body.put(static_cast<std::uint32_t>(error.fate()));
-  answer.body.put_string(std::string_view(error.what()).substr(0, max_name));
+  answer.body.put_string(shortened(error.what()));
+}
+
+Error no_such_object(std::string_view object) {
+  return Error(Failure::object_does_not_exist,
+               "there is no object '" + std::string(object) +
+                   "' here: it never was, or its last reference is gone");
+}
+
+void hold(IncomingCall& call, Host* host, const std::shared_ptr<Callee>& caller) {
+  Message& message = call.message;
+  if (host != nullptr &&
+      (message.type() == FrameType::request || message.type() == FrameType::oneway)) {
+    try {
+      call.target = host->pin(Decoder(message).get_name());
+    } catch (const Error&) {
+      // The call says what is wrong, as with its arguments.
+    }
+  }
+  Cargo::unload(message, host, caller);
+}
+
+void put_thread_ended(Answer& answer) noexcept {
+  put_error(answer, Error(Failure::protocol,
+                          "the thread that ran it ended itself (pthread_exit, pthread_cancel)",
+                          Fate::may_have_executed));
 }
 
 void check_deadline(const IncomingCall& call, Answer& answer) {
@@ -27,14 +70,36 @@ void check_deadline(const IncomingCall& call, Answer& answer) {
   answer.milliseconds_left = deadline - waited.count();
 }
 
+void check_begin(const RunningCall& running, std::uint32_t most) {
+  if (running.id() != 0 && running.link().was_cancelled(running.id())) {
+    throw Error(Failure::cancelled, "the caller gave the call up");
+  }
+  if (running.depth() > most) throw Limits::too_many_nested(most, running.depth());
+}
+
+void read_chain(IncomingCall& call) {
+  call.chain.reset();
+  call.begin_waiting();
+  const FrameHeader& header = call.message.header;
+  const bool is_request = call.message.type() == FrameType::request;
+  if ((header.flags & flag_chained) == 0 ||
+      (!is_request && call.message.type() != FrameType::create)) {
+    return;
+  }
+  const bool has_parent = is_request && (header.flags & flag_nested) != 0;
+  const std::size_t tail = sizeof(ChainId) + (has_parent ? sizeof(std::uint64_t) : 0);
+  const Buffer& body = call.message.body;
+  if (body.size() < tail) throw malformed("a call of a chain without its id");
+  std::memcpy(call.chain.emplace().data(), body.data() + body.size() - tail, sizeof(ChainId));
+}
+
 void run_method(Host& host, IncomingCall& call, Answer& answer) {
   check_deadline(call, answer);
-  Decoder decoder(call.message);
-  const std::string_view object = decoder.get_name();
+  if (call.target.get() == nullptr) throw no_such_object(Decoder(call.message).get_name());
   if (call.method == nullptr) {
     throw malformed("method " + std::to_string(call.message.header.method) + " was not named");
   }
-  host.call(object, *call.method, call.message, answer);
+  host.call(call.target.get(), *call.method, call.message, answer);
 }
 
 }  // namespace simhandle

@@ -4,17 +4,32 @@
 #ifndef SIMHANDLE_ANSWERING_HPP
 #define SIMHANDLE_ANSWERING_HPP
 
+#include "error.hpp"
+#include "forking.hpp"
 #include "host.hpp"
 #include "incoming_call.hpp"
 
 namespace simhandle {
 
+class RunningCall;
+
+Error no_such_object(std::string_view object);
+
+/**
+ * A call was read: what it refers to here is held until it has been run, so that nothing that is
+ * read later takes it away. `host`: NULL, nothing is here. Throws Error if it is malformed.
+ */
+void hold(IncomingCall& call, Host* host, const std::shared_ptr<Callee>& caller);
+
 /** Makes the answer an error frame. */
 void put_error(Answer& answer, const Error& error);
+/** The same, when the thread that was to give it has ended itself. */
+void put_thread_ended(Answer& answer) noexcept;
 
 /** Runs `action`, which throws; whatever goes wrong ends up in the answer. */
 template <class Action>
 void answered(Answer& answer, Action&& action) {
+  const Generation begun;
   try {
     action();
   } catch (const Error& error) {
@@ -22,10 +37,17 @@ void answered(Answer& answer, Action&& action) {
   } catch (const std::exception& error) {
     put_error(answer, Error(Failure::protocol, reason_of(error), Fate::may_have_executed));
   }
+  if (!begun.is_current()) end_stray_child();
 }
 
 /** Throws if the deadline has passed; else says in the answer how much of it is left. */
 void check_deadline(const IncomingCall& call, Answer& answer);
+
+/**
+ * Throws if the caller has given up the call, which has not begun, or if the thread is in too many,
+ * for which its stack might be too small: more than `most`.
+ */
+void check_begin(const RunningCall& running, std::uint32_t most);
 
 /** Runs the method of a request or one-way call. Throws Error. */
 void run_method(Host& host, IncomingCall& call, Answer& answer);

@@ -1,40 +1,52 @@
 #include "back_channel.hpp"
 
-#include <algorithm>
+#include <utility>
 
-#include "ledger.hpp"
+#include "thread_end.hpp"
 
 namespace simhandle {
 
-void BackChannel::add(const std::shared_ptr<Link>& link, std::uint64_t number) {
-  std::vector<Release> unsent;
-  {
-    const std::lock_guard lock(mutex_);
-    std::erase_if(links_, [](const Way& each) { return each.link.expired(); });
-    links_.push_back({link, number});
-    unsent.swap(unsent_);
-  }
-  for (const Release& each : unsent) send_release(link, each);
+std::vector<Notice> BackChannel::add(const std::shared_ptr<Link>& link) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(links_, [](const auto& each) { return each.expired(); });
+  links_.push_back(link);
+  return std::exchange(unsent_, {});
 }
 
 std::shared_ptr<Link> BackChannel::find(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
-  const auto at = std::ranges::find(links_, number, &Way::number);
-  return number == 0 || at == links_.end() ? nullptr : at->link.lock();
+  for (const auto& each : links_) {
+    std::shared_ptr<Link> link = each.lock();
+    if (number != 0 && link != nullptr && link->number() == number) return link;
+  }
+  return nullptr;
 }
 
 /** Under the lock; NULL: the client has no connection at the moment. */
 std::shared_ptr<Link> BackChannel::least_used() {
   std::shared_ptr<Link> least;
-  for (const Way& each : links_) {
-    std::shared_ptr<Link> link = each.link.lock();
+  for (const auto& each : links_) {
+    std::shared_ptr<Link> link = each.lock();
     if (link == nullptr || !link->is_usable()) continue;
     if (least == nullptr || link->in_use < least->in_use) least = std::move(link);
   }
   return least;
 }
 
+void BackChannel::check_generation() const {
+  if (generation_.is_current()) return;
+  throw Error(
+      Failure::unexpected_close,
+      "the object lives in a client of the parent process: this one, a forked child, has no "
+      "connection with it");
+}
+
+void BackChannel::inherit(const std::string&) {
+  check_generation();
+}
+
 std::shared_ptr<Link> BackChannel::acquire(Clock::time_point, Deadline, bool& reused) {
+  check_generation();
   const std::lock_guard lock(mutex_);
   std::shared_ptr<Link> link = least_used();
   if (link == nullptr) {
@@ -46,38 +58,40 @@ std::shared_ptr<Link> BackChannel::acquire(Clock::time_point, Deadline, bool& re
 }
 
 Callee::Lender BackChannel::lender() {
+  if (!generation_.is_current()) return {};
   const std::lock_guard lock(mutex_);
   if (least_used() == nullptr) return {};  // the server may be gone, and the ledger with it
   return {ledger_, session_.lock()};
 }
 
-void BackChannel::release(const std::string& object, std::uint32_t count) noexcept {
+void BackChannel::tell(const Notice& notice) noexcept {
+  if (!generation_.is_current()) return;  // the parent's business
+  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
   try {
-    std::unique_lock lock(mutex_);
-    const std::shared_ptr<Link> link = least_used();
-    if (link == nullptr) {
-      if (!session_.expired()) unsent_.emplace_back(object, count);
-      return;
-    }
-    lock.unlock();
-    send_release(link, {object, count});
+    send(notice);
   } catch (const std::exception&) {
-    // Without memory the reference ends with the connection's.
+    // Without memory the books are put right when the session ends.
   }
 }
 
-void BackChannel::send_release(const std::shared_ptr<Link>& link, const Release& release) {
-  Encoder body;
-  body.put_string(release.first);
-  body.put(release.second);
-  Request request;
-  request.type = FrameType::release;
-  request.encoder = &body;
-  try {
-    link->send(request);
-  } catch (const Error&) {
-    const std::lock_guard lock(mutex_);
-    unsent_.push_back(release);
+/** Over another connection if one breaks; remembered if there is none. */
+void BackChannel::send(Notice notice) {
+  for (;;) {
+    std::shared_ptr<Link> link;
+    {
+      const std::lock_guard lock(mutex_);
+      link = least_used();
+      if (link == nullptr) {
+        if (!session_.expired()) unsent_.push_back(std::move(notice));
+        return;
+      }
+    }
+    try {
+      notice.send(*link, *streams_);
+      return;
+    } catch (const Error&) {
+      if (link->is_usable()) throw;  // else another connection may do
+    }
   }
 }
 

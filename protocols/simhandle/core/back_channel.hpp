@@ -2,7 +2,8 @@
  * A client as its server sees it: the objects of a session's process, reached over the connections
  * that it has made.
  *
- * One for each session; it may outlive it, and then only fails. Any thread.
+ * One for each session; it may outlive it, and then only fails, as it does in a forked child. Any
+ * thread.
  */
 #ifndef SIMHANDLE_BACK_CHANNEL_HPP
 #define SIMHANDLE_BACK_CHANNEL_HPP
@@ -10,18 +11,20 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "callee.hpp"
+#include "forking.hpp"
 #include "lanes.hpp"
+#include "ledger.hpp"
+#include "notice.hpp"
 
 namespace simhandle {
 
 class BackChannel : public Callee {
  public:
-  BackChannel(Ledger& ledger, std::weak_ptr<Session> session, std::string place)
-      : ledger_(&ledger), session_(std::move(session)), place_(std::move(place)) {}
+  BackChannel(Ledger& ledger, const std::shared_ptr<Session>& session, std::string place)
+      : ledger_(&ledger), session_(session), streams_(session->streams), place_(std::move(place)) {}
 
   /** The connection to which the client has given this number; NULL: it is gone. */
   std::shared_ptr<Link> find(std::uint64_t number);
@@ -29,13 +32,11 @@ class BackChannel : public Callee {
   /** The client's calls that keep an order, whichever connection they came over. */
   Lanes lanes;
 
-  /**
-   * The session has another connection, to which the client has given a number, or 0. Sends the
-   * releases that waited for one.
-   */
-  void add(const std::shared_ptr<Link>& link, std::uint64_t number);
+  /** The session has another connection. Returns what waited for one to be told. */
+  [[nodiscard]] std::vector<Notice> add(const std::shared_ptr<Link>& link);
 
-  void release(const std::string& object, std::uint32_t count) noexcept override;
+  void tell(const Notice& notice) noexcept override;
+  void inherit(const std::string& object) override;
   std::string place() const override { return place_; }
   bool has_own_place() const override { return false; }
   std::string url(const std::string&) const override { return ""; }
@@ -45,21 +46,18 @@ class BackChannel : public Callee {
   std::shared_ptr<Link> acquire(Clock::time_point now, Deadline deadline, bool& reused) override;
 
  private:
-  using Release = std::pair<std::string, std::uint32_t>;
-
+  void send(Notice notice);
   std::shared_ptr<Link> least_used();
-  void send_release(const std::shared_ptr<Link>& link, const Release& release);
+  void check_generation() const;
 
+  const Generation generation_;
   Ledger* const ledger_;  ///< valid while the session is
   const std::weak_ptr<Session> session_;
+  const std::shared_ptr<Streams> streams_;
   const std::string place_;
   std::mutex mutex_;  ///< guards the following
-  struct Way {
-    std::weak_ptr<Link> link;
-    std::uint64_t number;
-  };
-  std::vector<Way> links_;
-  std::vector<Release> unsent_;
+  std::vector<std::weak_ptr<Link>> links_;
+  std::vector<Notice> unsent_;
 };
 
 }  // namespace simhandle

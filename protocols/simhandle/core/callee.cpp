@@ -1,10 +1,15 @@
 #include "callee.hpp"
 
+#include <cerrno>
 #include <ctime>
 
+#include "chain.hpp"
 #include "decoder.hpp"
+#include "forking.hpp"
+#include "notice.hpp"
 #include "pending_call.hpp"
 #include "running_call.hpp"
+#include "thread_end.hpp"
 
 namespace simhandle {
 namespace {
@@ -45,6 +50,16 @@ std::string describe(const Request& request) {
 
 }  // namespace
 
+/** The links are the parent's, and the calls, which end with end_stray_child(). */
+void forget_calls_of_parent() noexcept {
+  CallsOfThread& thread = CallsOfThread::here();
+  thread.innermost = nullptr;
+  thread.standby = nullptr;
+  thread.crew = nullptr;
+  thread.outermost_order = CallOrder();
+  thread.order = &thread.outermost_order;
+}
+
 std::uint64_t Callee::next_serial() {
   static std::atomic<std::uint64_t> last{0};
   return ++last;
@@ -54,8 +69,10 @@ Error CallText::explain(const Error& error) const {
   using std::chrono::milliseconds;
   const auto elapsed =
       std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - start).count();
-  std::string text = what + " at " + place + " failed after " + std::to_string(elapsed) +
-                     " ms: " + error.what() + "; " + fate_text(error.fate());
+  std::string text =
+      what + " at " + place + " failed after " + std::to_string(elapsed) + " ms: " + error.what();
+  const std::string fate = std::string("; ") + fate_text(error.fate());
+  if (!text.ends_with(fate)) text += fate;  // else a call in its course has said so
   if (error.err() != 0) text += " (errno " + std::to_string(error.err()) + ")";
   return Error(error.failure(), text, error.fate(), error.err());
 }
@@ -81,6 +98,13 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
   CallOrder& order = *thread.order;
   request.lane = 0;
   request.parent = 0;
+  const bool is_waited_for =
+      request.type == FrameType::request || request.type == FrameType::create;
+  if (thread.innermost != nullptr && is_waited_for && thread.innermost->is_within_given_up()) {
+    throw Error(Failure::cancelled, Standby::given_up, Fate::not_sent, ECANCELED);
+  }
+  request.chain =
+      thread.innermost != nullptr && is_waited_for ? &thread.innermost->chain() : nullptr;
   std::shared_ptr<Link> link;
   if (thread.innermost != nullptr) link = surrounding(request, is_ordered);
   const bool is_inner = link != nullptr;
@@ -96,7 +120,7 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
   }
   if (is_ordered || (!order.empty() && request.type == FrameType::request &&
                      (is_inner ? order.link_to(serial) == link : order.rules(serial)))) {
-    if (order.link_to(serial) != link) order.set_link(serial, link, link->number);
+    if (order.link_to(serial) != link) order.set_link(serial, link, link->number());
     request.lane = order.lane();
   }
   request.abandons = order.has_left();
@@ -121,16 +145,20 @@ void Callee::attempt(Request& request, bool is_ordered, Clock::time_point start,
     bool reused = false;
     const std::shared_ptr<Link> link = choose(request, is_ordered, start, reused);
     try {
-      if (request.abandons) abandon(*link);
-      action(link);
+      if_thread_ends([&] { link->in_use.fetch_sub(1); },
+                     [&] {
+                       if (request.abandons) abandon(*link);
+                       action(link);
+                     });
       // An answer shows that what was sent before the request has arrived as well.
       if (request.abandons && !is_ordered) CallOrder::of_this_thread().told(serial);
       return;
     } catch (const Error& error) {
       link->in_use.fetch_sub(1);
       if (error.fate() != Fate::not_sent && !link->is_usable()) {
-        CallOrder::of_this_thread().leave(serial, link->number);
+        CallOrder::of_this_thread().leave(serial, link->number());
       }
+      if (!link->is_usable()) tidy();
       // A connection that was found closed had been idle: a new one may well work. One that the
       // server closed because of what it was sent would be closed again.
       const bool is_refused = error.failure() == Failure::protocol;
@@ -176,6 +204,10 @@ void Callee::send(Request& request) {
   } catch (const Error& error) {
     throw text_of(request, start).explain(error);
   }
+}
+
+void Callee::release(const std::string& object, std::uint64_t count) noexcept {
+  tell(Notice::release(object, count));
 }
 
 Error decode_error(Message& message) {

@@ -17,6 +17,7 @@
 namespace simhandle {
 
 class Ledger;
+struct Notice;
 class PendingCall;
 class Session;
 
@@ -48,7 +49,18 @@ class Callee : public std::enable_shared_from_this<Callee> {
   void send(Request& request);
 
   /** Gives counts back. Never waits for an answer; remembered if there is no connection now. */
-  virtual void release(const std::string& object, std::uint32_t count) noexcept = 0;
+  void release(const std::string& object, std::uint64_t count) noexcept;
+  /** The same for everything about the books. */
+  virtual void tell(const Notice& notice) noexcept = 0;
+
+  /** A link was found broken: what follows from that for the books of the two ends. */
+  virtual void tidy() noexcept {}
+
+  /**
+   * In a forked child: takes a count of its own on an object of which the parent had a handle.
+   * Throws Error.
+   */
+  virtual void inherit(const std::string& object) = 0;
 
   /** Where objects are that have no other place: for texts. */
   virtual std::string place() const = 0;

@@ -4,11 +4,17 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 
 #include "callee.hpp"
+#include "cargo.hpp"
+#include "chain.hpp"
+#include "crew.hpp"
 #include "decoder.hpp"
+#include "exports.hpp"
+#include "thread_end.hpp"
 
 namespace simhandle {
 
@@ -17,8 +23,8 @@ using std::chrono::milliseconds;
 /** How the leader waits: spin, then sleep in recv; pings and the deadline in between. */
 class ClientConnection::Wait : public Receiver {
  public:
-  Wait(ClientConnection& connection, Deadline deadline)
-      : connection_(connection), deadline_(deadline) {}
+  Wait(ClientConnection& connection, Deadline deadline, Standby* standby)
+      : connection_(connection), deadline_(deadline), standby_(standby) {}
   enum class Patience { none, no_wait, full };
   /** `no_wait` takes what is there, `none` not even what the socket has. */
   Wait(ClientConnection& connection, Patience patience)
@@ -37,11 +43,12 @@ class ClientConnection::Wait : public Receiver {
       const ssize_t got = connection_.spin_.receive(fd, to, size);
       if (got >= 0 || errno != EAGAIN) return heard(got);
     }
+    const bool polls = deadline_ || standby_ != nullptr;
     for (;;) {
-      if (deadline_ && !wait_for_deadline(fd)) return -1;
-      const ssize_t got = ::recv(fd, to, size, deadline_ ? MSG_DONTWAIT : 0);
+      if (polls && !wait_for_more(fd, frame_start)) return -1;
+      const ssize_t got = ::recv(fd, to, size, polls ? MSG_DONTWAIT : 0);
       if (got >= 0 || (errno != EAGAIN && errno != EINTR)) return heard(got);
-      if (errno == EINTR || deadline_) continue;
+      if (errno == EINTR || polls) continue;
       if (!silence()) return -1;
     }
   }
@@ -49,6 +56,7 @@ class ClientConnection::Wait : public Receiver {
  private:
   ssize_t heard(ssize_t got) {
     connection_.misses_ = 0;
+    quiet_since_.reset();
     return got;
   }
 
@@ -62,26 +70,44 @@ class ClientConnection::Wait : public Receiver {
     return true;
   }
 
-  /** Waits until the socket is readable; false if the deadline passed or the peer is gone. */
-  bool wait_for_deadline(int fd) {
+  /**
+   * Waits until the socket is readable; false if the deadline passed, the peer is gone or, between
+   * frames, the thread has something else to do.
+   */
+  bool wait_for_more(int fd, bool frame_start) {
+    const bool looks = standby_ != nullptr && frame_start;
+    std::array<pollfd, 2> waiting{{{fd, POLLIN, 0}, {looks ? standby_->wake_fd() : -1, POLLIN, 0}}};
     for (;;) {
-      const auto left = std::chrono::ceil<milliseconds>(*deadline_ - Clock::now());
-      if (left.count() <= 0) {
-        deadline_passed_ = true;
+      const auto now = Clock::now();
+      if (!quiet_since_) quiet_since_ = now;
+      auto patience = std::chrono::ceil<milliseconds>(*quiet_since_ + connection_.interval_ - now);
+      if (deadline_) {
+        const auto left = std::chrono::ceil<milliseconds>(*deadline_ - now);
+        deadline_passed_ = left.count() <= 0;
+        patience = std::min(patience, left);
+      }
+      if (deadline_passed_ || (looks && standby_->has_work())) {
         errno = EAGAIN;
         return false;
       }
-      pollfd waiting{fd, POLLIN, 0};
-      const auto patience = std::min(left, connection_.interval_);
-      const int ready = ::poll(&waiting, 1, static_cast<int>(patience.count()));
-      if (ready > 0) return true;
-      if (ready == 0 && patience == connection_.interval_ && !silence()) return false;
+      if (now - *quiet_since_ >= connection_.interval_) {
+        quiet_since_ = now;
+        if (!silence()) return false;
+        continue;
+      }
+      if (looks) patience = std::min(patience, Standby::look);
+      const int ready = ::poll(waiting.data(), waiting.size(),
+                               static_cast<int>(std::max(patience, milliseconds(0)).count()));
+      if (ready > 0 && waiting[0].revents != 0) return true;
+      if (ready > 0) standby_->clear_wake();
     }
   }
 
   ClientConnection& connection_;
   const Deadline deadline_;
+  Standby* const standby_ = nullptr;
   const Patience patience_ = Patience::full;
+  Deadline quiet_since_;  ///< nothing came, and the peer was not asked
   bool deadline_passed_ = false;
 };
 
@@ -103,18 +129,42 @@ bool ClientConnection::Full::wait(int fd) {
 }
 
 ClientConnection::ClientConnection(Socket connected, const Welcome& welcome, const Limits& limits,
-                                   Callee* peer, Exports* exports)
+                                   Callee* peer, Exports* exports, std::shared_ptr<Streams> streams)
     : Link(std::move(connected)),
       interval_(welcome.keepalive_ms),
       peer_(peer),
+      owner_(peer == nullptr ? std::weak_ptr<Callee>() : peer->weak_from_this()),
       peer_serial_(peer == nullptr ? 0 : peer->serial),
       exports_(exports),
+      streams_(std::move(streams)),
       reader_(limits, std::make_shared<Budget>(limits.memory_bytes)),
       spin_(limits.spin_us),
       most_methods_(limits.methods),
       most_calls_(limits.calls_in_work) {
   set_limits(std::max(welcome.inline_bytes, least_inline_bytes), welcome.message_bytes);
   prepare_connection(socket.fd(), interval_, interval_);
+}
+
+/** Nobody reads any more what is left. */
+ClientConnection::~ClientConnection() {
+  if (stream->end()) go_on();
+}
+
+/** By whoever reads: nothing more will be. */
+void ClientConnection::fail_reading(const Error& error) {
+  fail(error);
+  if (stream->end()) go_on();
+}
+
+bool ClientConnection::is_read_to_the_end() {
+  {
+    const std::lock_guard lock(state_);
+    if (!broken_ || leader_) return stream->has_ended();
+    leader_ = true;  // the socket was shut down by somebody who did not read
+  }
+  if (stream->end()) go_on();
+  drop_lead();
+  return true;
 }
 
 bool ClientConnection::is_being_read() {
@@ -141,76 +191,132 @@ void ClientConnection::call(const Request& request, Message& answer) {
   FrameHeader header;
   bool leads = false;
   complete(header, request);
+  const Listed listed(*this, waiter);
   {
     const std::lock_guard lock(state_);
     enter(waiter);
     if (header.segments == 0) leads = !std::exchange(leader_, true);
   }
   header.request = waiter.id;
-  try {
-    transmit(header, request, leads);
-  } catch (const Error& error) {
+  const auto give_lead_back = [&] {
     if (leads) drop_lead();
-    leave(waiter);
-    give_up(error);
-  }
-  if (leads) lead(waiter, request.deadline);
+  };
+  std::optional<Standby> standby;
+  if (request.chain != nullptr) standby.emplace(waiter);
+  Standby* const also = standby ? &*standby : nullptr;
+  if_thread_ends(give_lead_back, [&] {
+    try {
+      transmit(header, request, leads);
+    } catch (const Error& error) {
+      give_lead_back();
+      leave(waiter);
+      give_up(error);
+    }
+    if (leads) lead(waiter, request.deadline, also);
+  });
   std::unique_lock lock(state_);
   if (leads) leader_ = false;
-  wait(waiter, request.deadline, lock);
+  wait(waiter, request.deadline, also, lock);
 }
 
 void ClientConnection::await(Waiter& waiter, Deadline deadline) {
+  std::optional<Standby> standby;
+  if (RunningCall::innermost() != nullptr) standby.emplace(waiter);
   std::unique_lock lock(state_);
-  wait(waiter, deadline, lock);
+  wait(waiter, deadline, standby ? &*standby : nullptr, lock);
 }
 
 /** Until the call is over. Under state_. */
-void ClientConnection::wait(Waiter& waiter, Deadline deadline, std::unique_lock<std::mutex>& lock) {
-  waiter.listens = true;
-  while (!is_concluded(waiter)) {
-    if (!waiter.nested.empty()) {
-      run_nested(waiter, lock);
-      continue;
-    }
-    const bool leads = !leader_;
-    leader_ = true;
-    lock.unlock();
-    if (leads) {
-      lead(waiter, deadline);
-    } else if ((waiter.bell.wait(deadline) & Waiter::delivered) != 0) {
-      if (!waiter.is_ticket) waiter.done = true;
-      return;
-    }
-    lock.lock();
+void ClientConnection::wait(Waiter& waiter, Deadline deadline, Standby* standby,
+                            std::unique_lock<std::mutex>& lock) {
+  bool leads = false;
+  const auto leave_the_rest = [&] {
+    if (!lock.owns_lock()) lock.lock();
     if (leads) leader_ = false;
-    if (!is_concluded(waiter) && deadline && Clock::now() >= *deadline) break;
+    waiter.listens = false;
+    wake_successor();
+  };
+  bool is_delivered = false;
+  waiter.listens = true;
+  if_thread_ends(leave_the_rest, [&] {
+    while (!is_delivered && !is_concluded(waiter)) {
+      if (look_around(waiter, standby, lock)) continue;
+      leads = !std::exchange(leader_, true);
+      lock.unlock();
+      if (leads) {
+        lead(waiter, deadline, standby);
+      } else {
+        const WaitForPeer waits;
+        auto until = deadline;
+        if (standby != nullptr) {
+          const auto next_look = Clock::now() + Standby::look;
+          until = deadline ? std::min(*deadline, next_look) : next_look;
+        }
+        is_delivered = (waiter.bell.wait(until) & Waiter::delivered) != 0;
+        if (is_delivered) return;
+      }
+      lock.lock();
+      if (std::exchange(leads, false)) leader_ = false;
+      if (!is_concluded(waiter) && deadline && Clock::now() >= *deadline) return;
+    }
+  });
+  if (is_delivered) {
+    if (!waiter.is_ticket) waiter.done = true;
+    return;
   }
   waiter.listens = false;
   wake_successor();
   conclude(waiter, lock);
 }
 
-/** Runs a call that the server makes in the course of the waiter's; others read meanwhile. */
-void ClientConnection::run_nested(Waiter& waiter, std::unique_lock<std::mutex>& lock) {
-  IncomingCall call = std::move(waiter.nested.front());
-  waiter.nested.erase(waiter.nested.begin());
+/** Others read meanwhile. Under state_, which is not held while the action runs. */
+template <class Action>
+void ClientConnection::run_meanwhile(Waiter& waiter, Standby* standby,
+                                     std::unique_lock<std::mutex>& lock, Action action) {
   waiter.listens = false;
   wake_successor();
   lock.unlock();
-  run(call);
+  if (standby != nullptr) standby->pause();
+  action();
+  if (standby != nullptr) standby->resume();
   lock.lock();
   waiter.listens = true;
+}
+
+/**
+ * Runs a call that the server makes in the course of the waiter's, or another one of its chain, or
+ * gives the waiter's up if nobody wants its answer. False: there is nothing of that.
+ */
+bool ClientConnection::look_around(Waiter& waiter, Standby* standby,
+                                   std::unique_lock<std::mutex>& lock) {
+  if (!waiter.nested.empty()) {
+    IncomingCall call = std::move(waiter.nested.front());
+    waiter.nested.erase(waiter.nested.begin());
+    run_meanwhile(waiter, standby, lock, [&] { run(call); });
+    return true;
+  }
+  if (standby == nullptr || !standby->has_work()) return false;
+  lock.unlock();
+  std::optional<QueuedCall> call = standby->take();
+  if (!call && standby->is_given_up()) {
+    waiter.why_cancelled = Standby::given_up;
+    cancel(waiter);
+  }
+  lock.lock();
+  if (call) run_meanwhile(waiter, standby, lock, [&] { call->link->run_here(call->call); });
+  return true;
 }
 
 /**
  * Reads the socket until the waiter's reply is there or there is no sense in waiting on, and what
  * came with it.
  */
-void ClientConnection::lead(Waiter& waiter, Deadline deadline) {
-  Wait wait(*this, deadline);
+void ClientConnection::lead(Waiter& waiter, Deadline deadline, Standby* standby) {
+  const WaitForPeer waits;
+  Wait wait(*this, deadline, standby);
   try {
-    while (!waiter.done && !waiter.cancelled && waiter.nested.empty() && !wait.deadline_passed()) {
+    while (!waiter.done && !waiter.cancelled && waiter.nested.empty() && !wait.deadline_passed() &&
+           !(standby != nullptr && standby->has_work())) {
       // After another call's send failed, the socket is shut down and the next read says so.
       read_one(&waiter, wait);
     }
@@ -219,14 +325,15 @@ void ClientConnection::lead(Waiter& waiter, Deadline deadline) {
     while (read_one(nullptr, at_hand)) {
     }
   } catch (const Error& error) {
-    fail(error);
+    fail_reading(error);
   } catch (const std::bad_alloc&) {
-    fail(Error(Failure::protocol, "memory is exhausted", Fate::may_have_executed, ENOMEM));
+    fail_reading(Error(Failure::protocol, "memory is exhausted", Fate::may_have_executed, ENOMEM));
   }
 }
 
 /** Reads and handles one frame; false if there is none for now. */
 bool ClientConnection::read_one(Waiter* waiter, Wait& wait) {
+  if (stream->has_ended()) throw Error(Failure::unexpected_close, "the connection has ended");
   Message stray;
   Message& message = waiter != nullptr ? waiter->message : stray;
   switch (reader_.next(wait, buffer_, message)) {
@@ -255,12 +362,18 @@ void ClientConnection::handle(Message& message, Waiter* self) {
     case FrameType::reply:
     case FrameType::exception:
     case FrameType::error:
+      Cargo::unload(message, exports_ == nullptr ? nullptr : &exports_->host(), owner_.lock());
+      count_read();
       deliver(message, self);
       return;
     case FrameType::ping:
       send_bare(FrameType::pong, message.header.request);
       return;
     case FrameType::pong:
+      if (message.header.request != 0) stream->confirm(message.header.request);
+      return;
+    case FrameType::settle:
+      settle(message);
       return;
     case FrameType::goodbye:
       read_goodbye(message);
@@ -292,6 +405,7 @@ void ClientConnection::drop_lead() {
 }
 
 bool ClientConnection::refresh() {
+  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
   if (!is_usable() || !take_lead()) return is_usable();
   read_what_came(Room::any);
   drop_lead();
@@ -311,16 +425,16 @@ bool ClientConnection::read_what_came(Room room) {
   try {
     pollfd waiting{socket.fd(), POLLIN, 0};
     while (is_usable() && (!buffer_.empty() || ::poll(&waiting, 1, 0) > 0)) {
-      if (room == Room::calls_in_work && in_work_ >= most_calls_) {
+      if (room == Room::calls_in_work && in_work_ >= most_in_work()) {
         show_life();
         return false;
       }
       read_one(nullptr, wait);
     }
   } catch (const Error& error) {
-    fail(error);
+    fail_reading(error);
   } catch (const std::bad_alloc&) {
-    fail(Error(Failure::protocol, "memory is exhausted"));
+    fail_reading(Error(Failure::protocol, "memory is exhausted"));
   }
   return true;
 }
@@ -358,6 +472,7 @@ void ClientConnection::close() {
 void ClientConnection::drain() {
   constexpr milliseconds patience(500);
   if (!take_lead()) return;
+  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
   ::shutdown(socket.fd(), SHUT_WR);
   std::byte rubbish[4096];
   pollfd waiting{socket.fd(), POLLIN, 0};
@@ -367,10 +482,6 @@ void ClientConnection::drain() {
     if (::recv(socket.fd(), rubbish, sizeof rubbish, MSG_DONTWAIT) <= 0) break;
   }
   drop_lead();
-}
-
-void ClientConnection::abandon() {
-  socket = Socket();
 }
 
 }  // namespace simhandle

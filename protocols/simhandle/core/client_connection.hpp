@@ -27,7 +27,9 @@ class ClientConnection : public Link {
  public:
   /** Takes over a socket on which hands have been shaken. `peer` outlives it or compares only. */
   ClientConnection(Socket connected, const Welcome& welcome, const Limits& limits,
-                   Callee* peer = nullptr, Exports* exports = nullptr);
+                   Callee* peer = nullptr, Exports* exports = nullptr,
+                   std::shared_ptr<Streams> streams = nullptr);
+  ~ClientConnection() override;
 
   void call(const Request& request, Message& answer) override;
   void await(Waiter& waiter, Deadline deadline) override;
@@ -46,14 +48,17 @@ class ClientConnection : public Link {
   /** References that the server's calls hand out and give back are booked to this session. */
   void set_session(std::shared_ptr<Session> session);
 
+  /**
+   * True if nothing more will be read of a connection that is broken: it may be that somebody is
+   * still at it.
+   */
+  bool is_read_to_the_end();
+
   /** Runs a call of the server, and those that had to wait for it, on this thread. */
-  void run(IncomingCall& call) noexcept;
+  void run(IncomingCall& call);
 
   /** Says goodbye and closes. Calls in progress fail. */
   void close();
-
-  /** After fork: closes the child's copy of the socket without a word to the server. */
-  void abandon();
 
   /** When the last call began: who finds it long ago calls refresh() first. */
   std::atomic<Clock::time_point> last_used{Clock::now()};
@@ -73,14 +78,22 @@ class ClientConnection : public Link {
   Stall* stall(bool reads) override { return reads ? &full_and_leading_ : &full_; }
   /** How many calls of the server may be in work for the socket to be read. */
   enum class Room { calls_in_work, any };
+  void go_on() override;
+  void dispose(std::unique_ptr<Cargo, CargoEnd> cargo) override;
+  std::shared_ptr<Session> session();
+  void fail_reading(const Error& error);
   bool read_what_came(Room room);
   void show_life();
-  void wait(Waiter& waiter, Deadline deadline, std::unique_lock<std::mutex>& lock);
+  void wait(Waiter& waiter, Deadline deadline, Standby* standby,
+            std::unique_lock<std::mutex>& lock);
   bool take_lead();
   void drop_lead();
   void wake_successor();
-  void run_nested(Waiter& waiter, std::unique_lock<std::mutex>& lock);
-  void lead(Waiter& waiter, Deadline deadline);
+  template <class Action>
+  void run_meanwhile(Waiter& waiter, Standby* standby, std::unique_lock<std::mutex>& lock,
+                     Action action);
+  bool look_around(Waiter& waiter, Standby* standby, std::unique_lock<std::mutex>& lock);
+  void lead(Waiter& waiter, Deadline deadline, Standby* standby);
   bool read_one(Waiter* waiter, Wait& wait);
   void handle(Message& message, Waiter* self);
   void read_goodbye(Message& message);
@@ -90,15 +103,25 @@ class ClientConnection : public Link {
   void serve(Message& message);
   void accept_call(Message& message);
   void define_method(Message& message);
-  void change_references(Message& message);
-  void count_call();
-  void answer_call(IncomingCall& call);
+  void release(Message& message);
+  void settle(Message& message);
+  bool count_call(IncomingCall& call);
+  void call_ended(bool is_answered) noexcept override;
+  void run_elsewhere(IncomingCall call) override;
+  void run_here(IncomingCall& call) override { run(call); }
+  std::uint32_t most_in_work() const;
+  void refuse_call(const FrameHeader& request, const Error& error);
+  bool answer_call(IncomingCall& call);
+  void run_next_of_lane(IncomingCall& call);
+  void cancel_call(std::uint64_t id);
   void send_answer(const FrameHeader& request, Answer& answer);
 
   const std::chrono::milliseconds interval_;
   Callee* const peer_;
+  const std::weak_ptr<Callee> owner_;  ///< the same
   const std::uint64_t peer_serial_;
-  Exports* const exports_;  ///< NULL: the server may not call
+  Exports* const exports_;                  ///< NULL: the server may not call
+  const std::shared_ptr<Streams> streams_;  ///< of all connections of the session
   Full full_{*this, false};
   Full full_and_leading_{*this, true};
 

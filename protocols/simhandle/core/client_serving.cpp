@@ -1,10 +1,14 @@
 /** ClientConnection: the server calls objects of this process. */
 #include "answering.hpp"
 #include "callee.hpp"
+#include "cargo.hpp"
 #include "client_connection.hpp"
 #include "decoder.hpp"
 #include "exports.hpp"
+#include "notice.hpp"
 #include "running_call.hpp"
+#include "strands.hpp"
+#include "thread_end.hpp"
 
 namespace simhandle {
 namespace {
@@ -21,6 +25,19 @@ void ClientConnection::set_session(std::shared_ptr<Session> session) {
   session_ = std::move(session);
 }
 
+std::shared_ptr<Session> ClientConnection::session() {
+  const std::lock_guard lock(state_);
+  return session_;
+}
+
+void ClientConnection::go_on() {
+  if (const auto of = session()) exports_->forget(exports_->ledger().go_on(*of));
+}
+
+void ClientConnection::dispose(std::unique_ptr<Cargo, CargoEnd> cargo) {
+  if (exports_ != nullptr) exports_->forget({std::shared_ptr<void>(std::move(cargo))});
+}
+
 /** What a server may send beside answers; leader's thread. */
 void ClientConnection::serve(Message& message) {
   switch (exports_ == nullptr ? FrameType::reply : message.type()) {
@@ -31,46 +48,89 @@ void ClientConnection::serve(Message& message) {
     case FrameType::method:
       define_method(message);
       return;
-    case FrameType::add_reference:
     case FrameType::release:
-      change_references(message);
+      release(message);
       return;
     case FrameType::cancel:
-      if (auto call = lanes_.cancel(*this, message.header.request)) {
-        Encoder body;
-        Answer answer{body};
-        put_error(answer, Error(Failure::cancelled, "the caller gave the call up"));
-        send_answer(call->message.header, answer);
-        --in_work_;
-      }
+      cancel_call(message.header.request);
       return;
     default:
       throw malformed("type " + std::to_string(message.header.type) + " sent by a server");
   }
 }
 
+/** A call that waits to be run is not run any more; one that runs is told, should it wait. */
+void ClientConnection::cancel_call(std::uint64_t id) {
+  auto call = lanes_.cancel(*this, id);
+  if (!call && (call = Strands::of_process().cancel(*this, id))) run_next_of_lane(*call);
+  if (call) {
+    refuse_call(call->message.header, Error(Failure::cancelled, "the caller gave the call up"));
+  } else {
+    note_cancelled(id);
+  }
+}
+
+/** Calls of the server that wait for peers may wait for what has not been read. */
+std::uint32_t ClientConnection::most_in_work() const {
+  return Chains::of_process().waiting() == 0 ? most_calls_
+                                             : most_calls_ * calls_in_work_while_waiting;
+}
+
 void ClientConnection::define_method(Message& message) {
   named_.define(message, most_methods_);
 }
 
-void ClientConnection::change_references(Message& message) {
-  std::shared_ptr<Session> session;
-  {
-    const std::lock_guard lock(state_);
-    session = session_;
-  }
-  if (session == nullptr) return;
-  // Who reads may hold locks, which destructors might want.
-  auto forgotten = exports_->ledger().change(*session, message);
-  if (!forgotten.empty()) exports_->submit([gone = std::move(forgotten)] {});
+/** Who reads may hold locks, which destructors might want. */
+void ClientConnection::release(Message& message) {
+  if (const auto of = session()) exports_->forget(exports_->ledger().release(*of, message));
+  count_read();
 }
 
-/** While threads of the program wait for answers the calls of the server must be read, too. */
-void ClientConnection::count_call() {
-  const std::uint32_t most = 8 * most_calls_;
-  if (++in_work_ > most) {
-    throw Limits::exceeded("calls of a connection in work", most, in_work_, nullptr);
+/** The server will read nothing more from a connection: what was on its way there is lost. */
+void ClientConnection::settle(Message& message) {
+  Decoder decoder(message);
+  const auto number = decoder.get<std::uint64_t>();
+  const auto position = decoder.get<std::uint64_t>();
+  count_read();
+  if (streams_ == nullptr) return;
+  const Entry lost = streams_->settle(number, position);
+  if (const auto of = session()) exports_->forget(exports_->ledger().release(*of, lost.lent));
+  auto again = Notice::again(lost);
+  if (again.empty() || exports_ == nullptr) return;
+  // Not by who reads, as it may have to wait for the server.
+  exports_->submit([owner = owner_, again = std::move(again)] {
+    const auto peer = owner.lock();
+    if (peer == nullptr) return;
+    for (const Notice& each : again) peer->tell(each);
+  });
+}
+
+/**
+ * While threads of the program wait for answers the calls of the server must be read, too. False:
+ * the call was one too many, and is answered, as its caller waits in the course of one of ours.
+ */
+bool ClientConnection::count_call(IncomingCall& call) {
+  const std::uint32_t most = most_calls_ * calls_in_work_while_waiting;
+  if (in_work_ >= most) {
+    const Error error = Limits::too_many_calls(most, most + 1);
+    if (!is_nested(call) && !call.chain) throw error;
+    refuse_call(call.message.header, error);
+    return false;
   }
+  ++in_work_;
+  call.count = CountedCall(*this);
+  return true;
+}
+
+void ClientConnection::call_ended(bool /*is_answered*/) noexcept {
+  --in_work_;
+}
+
+void ClientConnection::refuse_call(const FrameHeader& request, const Error& error) {
+  Encoder body;
+  Answer answer{body};
+  put_error(answer, error);
+  send_answer(request, answer);
 }
 
 /** A call goes to the thread that waits for the call in the course of which it was made, if any. */
@@ -79,41 +139,64 @@ void ClientConnection::accept_call(Message& message) {
   call.message.swap(message);
   call.method = named_.find(call.message.header.method);
   call.arrived = Clock::now();
-  const FrameHeader& header = call.message.header;
-  count_call();
-  if (header.lane != 0 && lanes_.enter(lane_of(call), call, *this) != Lanes::Turn::now) return;
-  if ((header.flags & flag_nested) != 0 && deliver_nested(call)) return;
+  hold(call, &exports_->host(), owner_.lock());
+  count_read();
+  read_chain(call);
+  if (!count_call(call)) return;
+  const bool has_lane = call.message.header.lane != 0;
+  if (has_lane && lanes_.enter(lane_of(call), call, *this) != Lanes::Turn::now) return;
+  run_elsewhere(std::move(call));
+}
+
+void ClientConnection::run_elsewhere(IncomingCall call) {
+  if (is_nested(call) && deliver_nested(call)) return;
   exports_->submit(
       [self = std::static_pointer_cast<ClientConnection>(shared_from_this()),
        accepted = std::make_shared<IncomingCall>(std::move(call))] { self->run(*accepted); });
 }
 
-void ClientConnection::run(IncomingCall& call) noexcept {
-  if (call.message.header.lane == 0) {
-    answer_call(call);
-    return;
-  }
-  const Lanes::Key key = lane_of(call);
-  answer_call(call);
-  while (std::optional<Lanes::Waiting> next = lanes_.next(key)) answer_call(next->call);
+void ClientConnection::run(IncomingCall& call) {
+  if (answer_call(call)) run_next_of_lane(call);
 }
 
-void ClientConnection::answer_call(IncomingCall& call) {
+/** The call has ended. */
+void ClientConnection::run_next_of_lane(IncomingCall& call) {
+  if (!call.lane) return;
+  if (auto next = lanes_.next(*call.lane)) run_elsewhere(std::move(next->call));
+}
+
+/** False if the call's turn has not come: then it is run by and by. */
+bool ClientConnection::answer_call(IncomingCall& call) {
   const FrameHeader request = call.message.header;
-  std::shared_ptr<Session> session;
-  {
-    const std::lock_guard lock(state_);
-    session = session_;
-  }
   Encoder body;
-  Answer answer{body, FrameType::reply, &exports_->ledger(), session.get(), peer_};
-  {
-    const RunningCall running(*this, request.request);
-    answered(answer, [&] { run_method(exports_->host(), call, answer); });
-  }
-  call.message.clear();
-  if (request.type != static_cast<std::uint8_t>(FrameType::oneway)) send_answer(request, answer);
-  --in_work_;
+  Answer answer{body, FrameType::reply, peer_};
+  const auto finish = [&] {
+    forget_cancelled(request.request);
+    if (request.type != static_cast<std::uint8_t>(FrameType::oneway)) send_answer(request, answer);
+    call.count.end();
+  };
+  const auto thread_ended = [&] {
+    call.target.reset();
+    call.message.clear();
+    put_thread_ended(answer);
+    finish();
+    run_next_of_lane(call);
+  };
+  bool is_now = false;
+  if_thread_ends(thread_ended, [&] {
+    RunningCall running(*this, request.request, call);
+    const StrandTurn turn(running, call, exports_->host());
+    is_now = turn.is_now();
+    if (!is_now) return;
+    answered(answer, [&] {
+      check_begin(running, most_calls_ * calls_in_work_while_waiting);
+      run_method(exports_->host(), call, answer);
+    });
+    call.target.reset();
+    call.message.clear();
+  });
+  if (is_now) finish();
+  return is_now;
 }
 
 void ClientConnection::send_answer(const FrameHeader& request, Answer& answer) {
@@ -121,7 +204,10 @@ void ClientConnection::send_answer(const FrameHeader& request, Answer& answer) {
   complete_answer(header, request, answer);
   try {
     const std::lock_guard lock(write);
-    send_frame(socket.fd(), {}, header, answer.body, stall(false));
+    const bool lends = !answer.lent.empty();
+    if (!answer.lent.hand_over(*stream, stream->count_sent())) return;
+    send({}, header, answer.body, stall(false));
+    if (lends) ask_for_confirmation();
   } catch (const Error& error) {
     fail(error);
   }

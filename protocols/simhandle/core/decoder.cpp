@@ -87,8 +87,9 @@ Decoder::Array Decoder::get_array(Kind kind) {
   return array;
 }
 
-std::size_t Decoder::enter_part() {
-  const auto length = get<std::uint64_t>();
+Decoder::Part Decoder::enter_part() {
+  const auto announced = get<std::uint64_t>();
+  const std::uint64_t length = announced & ~part_has_references;
   if (length > end_ - at_) throw malformed("a part reaches beyond its message");
   if (++depth_ > max_nesting) {
     throw Limits::exceeded("nesting of objects by value", max_nesting,
@@ -96,13 +97,21 @@ std::size_t Decoder::enter_part() {
   }
   const std::size_t outer = end_;
   end_ = at_ + static_cast<std::size_t>(length);
-  return outer;
+  return {outer, length != announced};
 }
 
-void Decoder::leave_part(std::size_t outer_end) {
+void Decoder::leave_part(const Part& part) {
   --depth_;
   at_ = end_;
-  end_ = outer_end;
+  end_ = part.outer_end;
+}
+
+Decoder::Rest Decoder::rest() const {
+  const std::span<const Block> segments(message_->segments.data(), message_->segments.size());
+  return {at_,
+          {message_->body.data() + at_, end_ - at_},
+          next_segment_,
+          segments.subspan(next_segment_)};
 }
 
 }  // namespace simhandle

@@ -54,12 +54,32 @@ class Decoder {
   /** An array of `kind`; for strings, shape and count: the caller gets count strings. */
   Array get_array(Kind kind);
 
-  /** Enters a part that begin_part began; returns what leave_part wants. */
-  std::size_t enter_part();
+  /** A part that begin_part began: what leave_part wants. */
+  struct Part {
+    std::size_t outer_end;
+    bool has_references;
+  };
+  Part enter_part();
   /** Goes to the end of the part, read or not. */
-  void leave_part(std::size_t outer_end);
+  void leave_part(const Part& part);
+
+  /** What is left of the part, or of the message, and of the segments. */
+  struct Rest {
+    std::size_t at;  ///< of the first byte in the body
+    std::span<const std::byte> bytes;
+    std::size_t first_segment;
+    std::span<const Block> segments;
+  };
+  Rest rest() const;
 
   bool at_end() const { return at_ == end_; }
+
+  /** Where the next byte is in the body. */
+  std::size_t place() const { return at_; }
+  void go_to(std::size_t place) {
+    if (place > end_) throw_beyond();
+    at_ = place;
+  }
 
  private:
   /** The next `size` bytes at a multiple of `alignment`, a power of two. */

@@ -24,7 +24,7 @@ void Encoder::put_long_string(std::string_view text) {
     std::shared_ptr<char[]> copy(new char[text.size()]);
     std::memcpy(copy.get(), text.data(), text.size());
     const void* const data = copy.get();
-    const std::uint32_t segment = add_segment(data, text.size(), std::move(copy));
+    const std::uint32_t segment = add_segment(Bulk::owned(data, text.size(), std::move(copy)));
     put(string_in_segment);
     put(segment);
     return;
@@ -58,19 +58,13 @@ std::byte* Encoder::put_shape(const ArrayShape& shape, bool in_segment, std::uin
   return head + size;
 }
 
-void Encoder::put_array(const ArrayShape& shape, const void* data, std::size_t bytes,
-                        std::shared_ptr<const void> owner) {
-  if (bytes < bulk_threshold || segments_.size() >= max_segments) {
-    copy_array(shape, data, bytes);
+void Encoder::put_array(const ArrayShape& shape, Bulk elements) {
+  if (elements.size() < bulk_threshold || segments_.size() >= max_segments) {
+    std::byte* const copy = put_array_inline(shape, elements.size());
+    if (elements.size() != 0) std::memcpy(copy, elements.data(), elements.size());
     return;
   }
-  const std::uint32_t segment = add_segment(data, bytes, std::move(owner));
-  put_shape(shape, true, segment);
-}
-
-void Encoder::copy_array(const ArrayShape& shape, const void* data, std::size_t bytes) {
-  std::byte* const elements = put_array_inline(shape, bytes);
-  if (bytes != 0) std::memcpy(elements, data, bytes);
+  put_shape(shape, true, add_segment(std::move(elements)));
 }
 
 std::byte* Encoder::put_array_inline(const ArrayShape& shape, std::size_t bytes) {
@@ -81,11 +75,15 @@ void Encoder::put_string_array(const ArrayShape& shape) {
   put_shape(shape, false, 0);
 }
 
-std::uint32_t Encoder::add_segment(const void* data, std::size_t bytes,
-                                   std::shared_ptr<const void> owner) {
-  segments_.push_back({static_cast<const std::byte*>(data), bytes, std::move(owner)});
-  bulk_ += bytes;
+std::uint32_t Encoder::add_segment(Bulk bytes) {
+  bulk_ += bytes.size();
+  segments_.push_back(std::move(bytes));
   return static_cast<std::uint32_t>(segments_.size() - 1);
+}
+
+void Encoder::put_references() {
+  for (const std::uint64_t each : references_) put(each);
+  put(std::uint64_t{references_.size()});
 }
 
 std::size_t Encoder::begin_part() {
@@ -93,14 +91,32 @@ std::size_t Encoder::begin_part() {
   return body_.size();
 }
 
-void Encoder::end_part(std::size_t begin) {
-  const std::uint64_t length = body_.size() - begin;
+void Encoder::end_part(std::size_t begin, bool has_references) {
+  std::uint64_t length = body_.size() - begin;
+  if (has_references) length |= part_has_references;
   std::memcpy(body_.data() + begin - 8, &length, 8);
+}
+
+void Encoder::empty_part(std::size_t begin, std::size_t segments) {
+  body_.shrink(begin);
+  for (; segments_.size() > segments; segments_.pop_back()) bulk_ -= segments_.back().size();
+}
+
+void Encoder::put_bytes(const std::byte* bytes, std::size_t size) {
+  std::memcpy(place(size, 1), bytes, size);
+}
+
+void Encoder::put_segment(const std::byte* data, std::size_t size) {
+  std::shared_ptr<std::byte[]> copy(new std::byte[size]);
+  std::memcpy(copy.get(), data, size);
+  const void* const begin = copy.get();
+  add_segment(Bulk::owned(begin, size, std::move(copy)));
 }
 
 void Encoder::clear() {
   body_.clear();
   if (!segments_.empty()) segments_.clear();
+  if (!references_.empty()) references_.clear();
   bulk_ = 0;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Puts the values of one message together: the inline part and the list of bulk segments.
  *
- * Bulk data is not copied: a segment points into the caller's array, which `owner` (may be empty:
- * the caller waits) keeps alive until the message has left. One thread at a time.
+ * Bulk data is not copied: a segment points to where it lies, lent for the call or with an owner.
+ * One thread at a time.
  */
 #ifndef SIMHANDLE_ENCODER_HPP
 #define SIMHANDLE_ENCODER_HPP
@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "limits.hpp"
@@ -35,15 +36,36 @@ struct ArrayShape {
   std::uint64_t count() const;
 };
 
+/**
+ * Bytes that a message refers to. What is lent has no owner, so that nothing can keep it: it lies
+ * where it lies until the call that sends it returns, and whoever sends later copies it. What is
+ * owned may be kept as long as its owner is.
+ */
+class Bulk {
+ public:
+  static Bulk lent(const void* data, std::size_t size) { return {data, size, nullptr}; }
+  /** `owner`, which is not null, is what nobody else will free. */
+  static Bulk owned(const void* data, std::size_t size, std::shared_ptr<const void> owner) {
+    return {data, size, std::move(owner)};
+  }
+
+  const std::byte* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  bool is_lent() const { return owner_ == nullptr; }
+  const std::shared_ptr<const void>& owner() const { return owner_; }
+
+ private:
+  Bulk(const void* data, std::size_t size, std::shared_ptr<const void> owner)
+      : data_(static_cast<const std::byte*>(data)), size_(size), owner_(std::move(owner)) {}
+
+  const std::byte* data_;
+  std::size_t size_;
+  std::shared_ptr<const void> owner_;
+};
+
 class Encoder {
  public:
   explicit Encoder(const ValueLimits& limits = ValueLimits::of_process()) : limits_(&limits) {}
-
-  struct Segment {
-    const std::byte* data;
-    std::size_t size;
-    std::shared_ptr<const void> owner;
-  };
 
   template <class T>
   void put(T value) {
@@ -69,11 +91,16 @@ class Encoder {
   }
   void put_null_string() { put(string_null); }
 
+  /** What is put next is a reference that the receiver has to know of: see Cargo. */
+  void note_reference() { references_.push_back(body_size()); }
+  bool has_references() const { return !references_.empty(); }
+  /** Ends the body with the list of its references. */
+  void put_references();
+
   /** The header of an array; the elements follow. */
   void put_null_array();
-  /** `bytes` at `data` are the elements, dense, in memory order of shape.order. */
-  void put_array(const ArrayShape& shape, const void* data, std::size_t bytes,
-                 std::shared_ptr<const void> owner);
+  /** The elements are dense, in memory order of shape.order. */
+  void put_array(const ArrayShape& shape, Bulk elements);
   /** As put_array for elements that must be written one by one: where to write them. */
   std::byte* put_array_inline(const ArrayShape& shape, std::size_t bytes);
   /** The header of an array of strings; the caller puts count() strings. */
@@ -81,7 +108,14 @@ class Encoder {
 
   /** Begins a part whose length is written before it; returns what end_part wants. */
   std::size_t begin_part();
-  void end_part(std::size_t begin);
+  /** `has_references`: there are objects by reference among what is in it. */
+  void end_part(std::size_t begin, bool has_references = false);
+  /** Takes back all that was put since the part began, but for its segments before. */
+  void empty_part(std::size_t begin, std::size_t segments);
+  /** Bytes as another encoder wrote them, aligned alike. */
+  void put_bytes(const std::byte* bytes, std::size_t size);
+  /** A segment that such bytes name, copied. */
+  void put_segment(const std::byte* data, std::size_t size);
 
   const std::byte* body() const {
     return body_.size() == 0 ? nullptr : body_.data() + header_bytes;
@@ -93,7 +127,7 @@ class Encoder {
     std::memcpy(body_.data(), &header, header_bytes);
     return {body_.data(), body_.size()};
   }
-  const std::vector<Segment>& segments() const { return segments_; }
+  const std::vector<Bulk>& segments() const { return segments_; }
   std::uint64_t bulk() const { return bulk_; }
 
   /** Drops everything put so far. */
@@ -113,11 +147,11 @@ class Encoder {
   /** Returns where `elements` bytes behind it go. */
   std::byte* put_shape(const ArrayShape& shape, bool in_segment, std::uint32_t segment,
                        std::size_t elements = 0);
-  std::uint32_t add_segment(const void* data, std::size_t bytes, std::shared_ptr<const void> owner);
-  void copy_array(const ArrayShape& shape, const void* data, std::size_t bytes);
+  std::uint32_t add_segment(Bulk bytes);
 
   Buffer body_;  ///< empty, or room for the frame's header and then the body
-  std::vector<Segment> segments_;
+  std::vector<Bulk> segments_;
+  std::vector<std::uint64_t> references_;  ///< places in the body
   std::uint64_t bulk_ = 0;
   const ValueLimits* limits_;
 };

@@ -4,11 +4,14 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
 
 #include "client_connection.hpp"
+#include "running_call.hpp"
+#include "thread_end.hpp"
 
 namespace simhandle {
 namespace {
@@ -60,7 +63,8 @@ void Exports::start() {
 }
 
 std::shared_ptr<Session> Exports::attend(const std::shared_ptr<ClientConnection>& connection,
-                                         const Id128& session, std::chrono::milliseconds lease) {
+                                         const Id128& session, std::chrono::milliseconds lease,
+                                         const std::shared_ptr<Streams>& streams) {
   const std::lock_guard lock(mutex_);
   start();
   epoll_event event{};
@@ -72,7 +76,7 @@ std::shared_ptr<Session> Exports::attend(const std::shared_ptr<ClientConnection>
   }
   Attended& attended = attended_[next_serial_++];
   attended.connection = connection;
-  attended.session = ledger_.open(session, lease);
+  attended.session = ledger_.open(session, lease, streams);
   static_cast<void>(!::eventfd_write(wake_.fd(), 1));
   return attended.session;
 }
@@ -88,15 +92,19 @@ void Exports::watch() {
     if (!all_armed) look_again();
     forget(ledger_.expire(Ledger::Clock::now()));
     forget(host_.overdue(Ledger::Clock::now()));
-    const std::lock_guard lock(mutex_);
-    if (stopping_) return;
-    eventfd_t ignored = 0;
-    static_cast<void>(!::eventfd_read(wake_.fd(), &ignored));
-    all_armed = review();
+    Ledger::Forgotten gone;
+    std::vector<std::shared_ptr<ClientConnection>> seen;
+    {
+      const std::lock_guard lock(mutex_);
+      if (stopping_) return;
+      eventfd_t ignored = 0;
+      static_cast<void>(!::eventfd_read(wake_.fd(), &ignored));
+      all_armed = review(gone, seen);
+    }
+    forget(std::move(gone));
   }
 }
 
-/** What has no references any more is destroyed by a runner: that may run users' destructors. */
 void Exports::forget(Ledger::Forgotten gone) {
   if (!gone.empty()) submit([all = std::move(gone)] {});
 }
@@ -129,17 +137,22 @@ void Exports::look_again() {
   for (const std::uint64_t serial : full) look(serial);
 }
 
-/** Waits for the connections that nobody reads, forgets those that are gone. Under the lock. */
-bool Exports::review() {
+/**
+ * Waits for the connections that nobody reads, forgets those that are gone. Under the lock: the
+ * caller ends what ends with them, and those that it was the last to hold, afterwards.
+ */
+bool Exports::review(Ledger::Forgotten& gone,
+                     std::vector<std::shared_ptr<ClientConnection>>& seen) {
   bool all_armed = true;
   for (auto each = attended_.begin(); each != attended_.end();) {
     Attended& attended = each->second;
-    const auto connection = attended.connection.lock();
+    seen.push_back(attended.connection.lock());
+    const auto& connection = seen.back();
     if (connection == nullptr || !connection->is_usable()) {
       if (connection != nullptr) {
         ::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, connection->socket.fd(), nullptr);
       }
-      ledger_.close(attended.session);
+      for (auto& last : ledger_.close(attended.session)) gone.push_back(std::move(last));
       each = attended_.erase(each);
       continue;
     }
@@ -171,6 +184,8 @@ void Exports::submit(Task task) {
 }
 
 void Exports::run() {
+  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);  // in methods: see RunningCall
+  CallsOfThread::here().is_of_runtime = true;
   std::unique_lock lock(mutex_);
   for (;;) {
     ++idle_runners_;
@@ -180,9 +195,26 @@ void Exports::run() {
     Task task = std::move(tasks_.front());
     tasks_.pop_front();
     lock.unlock();
-    task();
-    task = nullptr;
+    if_thread_ends([this] { leave(); },
+                   [&] {
+                     task();
+                     task = nullptr;
+                   });
     lock.lock();
+  }
+}
+
+/** The runner ends in what it ran: somebody else does what it would have done next. */
+void Exports::leave() {
+  const std::lock_guard lock(mutex_);
+  const auto own = std::ranges::find(runners_, std::this_thread::get_id(), &std::thread::get_id);
+  own->detach();
+  runners_.erase(own);
+  if (tasks_.empty() || idle_runners_ >= tasks_.size()) return;
+  try {
+    runners_.emplace_back([this] { run(); });
+  } catch (const std::system_error&) {
+    // Others are at work, or the next task finds that there are no more threads.
   }
 }
 

@@ -45,13 +45,17 @@ class Exports {
   /**
    * Reads the connection from now on whenever nobody else does. Returns the session to which the
    * references of its server are booked; the connection counts as one of it while it lasts.
+   * `streams`: those of all connections to the server.
    */
   std::shared_ptr<Session> attend(const std::shared_ptr<ClientConnection>& connection,
-                                  const Id128& session, std::chrono::milliseconds lease);
+                                  const Id128& session, std::chrono::milliseconds lease,
+                                  const std::shared_ptr<Streams>& streams);
 
   using Task = std::function<void()>;
   /** Runs what a server asked for, which may take long, in a thread of ours. */
   void submit(Task task);
+  /** What has no references any more is destroyed by such a thread: that may run destructors. */
+  void forget(Ledger::Forgotten gone);
 
  private:
   struct Attended {
@@ -64,11 +68,11 @@ class Exports {
 
   void start();
   void watch();
-  bool review();
+  bool review(Ledger::Forgotten& gone, std::vector<std::shared_ptr<ClientConnection>>& seen);
   void look(std::uint64_t serial);
   void look_again();
-  void forget(Ledger::Forgotten gone);
   void run();
+  void leave();
 
   Host& host_;
   Ledger ledger_;

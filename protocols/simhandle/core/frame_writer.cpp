@@ -53,8 +53,8 @@ class Pieces {
     if (!segments.empty()) pieces[count++] = piece(sizes.data(), segments.size() * 8);
     if (encoder.body_size() != 0) pieces[count++] = piece(encoder.body(), encoder.body_size());
     for (std::size_t i = 0; i < segments.size(); ++i) {
-      sizes[i] = segments[i].size;
-      pieces[count++] = piece(segments[i].data, segments[i].size);
+      sizes[i] = segments[i].size();
+      pieces[count++] = piece(segments[i].data(), segments[i].size());
     }
     all = pieces.first(count);
   }

@@ -1,7 +1,6 @@
 #include "handshake.hpp"
 
 #include <poll.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -50,16 +49,6 @@ std::size_t read_exactly(int fd, std::byte* to, std::size_t size, Clock::time_po
 }
 
 }  // namespace
-
-Id128 random_id() {
-  Id128 id{};
-  std::size_t got = 0;
-  while (got < id.size()) {
-    const ssize_t count = ::getrandom(id.data() + got, id.size() - got, 0);
-    if (count > 0) got += static_cast<std::size_t>(count);
-  }
-  return id;
-}
 
 HelloBytes encode(const Hello& hello) {
   HelloBytes bytes{};
@@ -169,7 +158,13 @@ Welcome shake_hands(int fd, const Hello& hello, std::uint32_t patience_ms) {
   HelloBytes bytes{};
   const std::size_t got = read_exactly(fd, bytes.data(), bytes.size(), until);
   const int err = got < bytes.size() ? errno : 0;
-  if (got == 0) refuse_peer("it does not answer a greeting", err);
+  if (got == 0 && err == ETIMEDOUT) {
+    throw Error(Failure::no_server,
+                "the server accepted the connection but has not answered the greeting (it may be "
+                "overloaded or stopped)",
+                Fate::not_sent, err);
+  }
+  if (got == 0) refuse_peer("it closes the connection when it is greeted", err);
   if (!has_magic({bytes.data(), got})) refuse_peer("it answers in another protocol", 0);
   if (got < bytes.size()) refuse_peer("its answer to the greeting is cut short", err);
   const Welcome welcome = decode_welcome(bytes);

@@ -13,15 +13,11 @@
 #include <span>
 #include <string>
 
+#include "id128.hpp"
 #include "limits.hpp"
 #include "wire.hpp"
 
 namespace simhandle {
-
-using Id128 = std::array<std::byte, 16>;
-
-/** 128 bits from the kernel's random numbers. */
-Id128 random_id();
 
 struct Hello {
   std::uint16_t lowest = lowest_version;

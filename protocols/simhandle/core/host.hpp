@@ -15,28 +15,28 @@
 #include <vector>
 
 #include "encoder.hpp"
+#include "lent.hpp"
 #include "message.hpp"
 #include "method_numbers.hpp"
+#include "pin.hpp"
 
 namespace simhandle {
 
 class Callee;
-class Session;
-class Ledger;
+struct IncomingCall;
 
 /** A call of a peer and its answer being put together: a reply, or an exception frame. */
 struct Answer {
   Encoder& body;
   FrameType type = FrameType::reply;
-  /** Whose references the answer hands out; see Ledger::book. The connection keeps it. */
-  Ledger* ledger = nullptr;
-  Session* session = nullptr;
   /** Who calls: the objects that live there. */
   Callee* caller = nullptr;
   /** Of the caller's deadline, when the method begins; below 0: there is none. */
   std::int64_t milliseconds_left = -1;
-  /** The host has begun to take the references among the arguments over. */
-  bool taken = false;
+  /** The references that it hands out. */
+  Lent lent{};
+  /** What refers to the caller's objects that it names: not given back before it has left. */
+  std::vector<std::shared_ptr<void>> held{};
 };
 
 struct Instance {
@@ -54,9 +54,20 @@ class Host {
   /** The object with this id or published name. */
   virtual Instance find(std::string_view object) = 0;
 
-  /** Runs a method of an object. `arguments` may be taken apart. */
-  virtual void call(std::string_view object, const Method& method, Message& arguments,
-                    Answer& answer) = 0;
+  /**
+   * The object with this id or published name, held; an empty pin if there is none. By threads that
+   * read connections: it must not wait.
+   */
+  virtual Pin pin(std::string_view object) = 0;
+
+  /** Runs a method of an object that is pinned. `arguments` may be taken apart. */
+  virtual void call(void* target, const Method& method, Message& arguments, Answer& answer) = 0;
+
+  /**
+   * Calls for which this is the same run one at a time in this process; NULL: whenever they come.
+   * It is the address of something that is there as long as the call.
+   */
+  virtual const void* strand(IncomingCall& /*call*/) { return nullptr; }
 
   /**
    * No peer has a count on the object any more: takes it out of the registry. What is returned is

@@ -17,8 +17,7 @@
 #include <string_view>
 #include <utility>
 
-#include "incoming_call.hpp"
-#include "link.hpp"
+#include "chain.hpp"
 
 namespace simhandle {
 
@@ -27,11 +26,7 @@ class Lanes {
   /** Lane and object of a call. */
   using Key = std::pair<std::uint16_t, std::string>;
 
-  /** A call, and the connection that it came over. */
-  struct Waiting {
-    IncomingCall call;
-    std::shared_ptr<Link> link;
-  };
+  using Waiting = QueuedCall;
 
   /** What to do with a call: run it and then ask next(); nothing, as it is run by and by; drop it.
    */
@@ -41,6 +36,7 @@ class Lanes {
     const std::lock_guard lock(mutex_);
     if (link.abandoned) return Turn::never;
     const auto [at, is_first] = waiting_.try_emplace(key);
+    call.lane = key;
     if (is_first) return Turn::now;
     at->second.push_back({std::move(call), link.shared_from_this()});
     return Turn::later;

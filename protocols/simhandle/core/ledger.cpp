@@ -23,11 +23,13 @@ std::string short_name(const Id128& id) {
 
 }  // namespace
 
-std::shared_ptr<Session> Ledger::open(const Id128& id, std::chrono::milliseconds lease) {
+std::shared_ptr<Session> Ledger::open(const Id128& id, std::chrono::milliseconds lease,
+                                      std::shared_ptr<Streams> streams) {
   const std::lock_guard lock(mutex_);
   std::shared_ptr<Session>& session = sessions_[id];
   if (session == nullptr) {
-    session = std::make_shared<Session>();
+    if (streams == nullptr) streams = std::make_shared<Streams>();
+    session = std::make_shared<Session>(std::move(streams));
     session->id = id;
   }
   session->lease = lease;
@@ -36,25 +38,41 @@ std::shared_ptr<Session> Ledger::open(const Id128& id, std::chrono::milliseconds
   return session;
 }
 
-void Ledger::close(const std::shared_ptr<Session>& session) {
+Ledger::Forgotten Ledger::close(const std::shared_ptr<Session>& session) {
   Forgotten forgotten;
   const std::lock_guard lock(mutex_);
-  if (--session->connections > 0) return;
+  if (--session->connections > 0) return forgotten;
   session->lost = Clock::now();
-  if (!session->said_goodbye && !session->counts.empty()) return;
-  drop(*session, forgotten);
-  sessions_.erase(session->id);
+  // Else there may be something left to be settled, should it come back.
+  if (session->said_goodbye) drop(*session, forgotten);
+  return forgotten;
 }
 
 void Ledger::say_goodbye(Session& session) {
-  Forgotten forgotten;
   const std::lock_guard lock(mutex_);
   session.said_goodbye = true;
+}
+
+Ledger::Forgotten Ledger::give_up(Session& session) {
+  Forgotten forgotten;
+  const std::lock_guard lock(mutex_);
+  session.given_up = true;
   drop(session, forgotten);
+  forget_session(session);
+  return forgotten;
+}
+
+/** Another one may have taken its place. */
+void Ledger::forget_session(const Session& session) {
+  const auto at = sessions_.find(session.id);
+  if (at != sessions_.end() && at->second.get() == &session) sessions_.erase(at);
 }
 
 void Ledger::book(Session& session, const std::string& object, std::uint64_t count) {
   const std::lock_guard lock(mutex_);
+  if (session.given_up) {
+    throw Error(Failure::unexpected_close, "the peer to which an object was to be lent is gone");
+  }
   if (session.counts.size() >= most_references_ && !session.counts.contains(object)) {
     throw Limits::exceeded("objects that one session holds", most_references_,
                            session.counts.size() + 1, "SIDL_RMI_MAX_REFERENCES");
@@ -67,22 +85,76 @@ Ledger::Forgotten Ledger::release(Session& session, const std::string& object,
                                   std::uint64_t count) {
   Forgotten forgotten;
   const std::lock_guard lock(mutex_);
+  release_locked(session, object, count, forgotten);
+  return forgotten;
+}
+
+Ledger::Forgotten Ledger::release(Session& session, const std::vector<std::string>& objects) {
+  Forgotten forgotten;
+  const std::lock_guard lock(mutex_);
+  for (const std::string& object : objects) release_locked(session, object, 1, forgotten);
+  return forgotten;
+}
+
+void Ledger::release_locked(Session& session, const std::string& object, std::uint64_t count,
+                            Forgotten& forgotten) {
   const auto found = session.counts.find(object);
-  if (found == session.counts.end()) return forgotten;
+  if (found == session.counts.end()) return;
   count = std::min(count, found->second);
   found->second -= count;
   if (found->second == 0) session.counts.erase(found);
   unbook(object, count, forgotten);
-  return forgotten;
 }
 
-Ledger::Forgotten Ledger::change(Session& session, Message& message) {
+Ledger::Forgotten Ledger::release(Session& session, Message& message) {
   Decoder decoder(message);
-  const std::string object(decoder.get_name());
-  const auto count = decoder.get<std::uint32_t>();
-  if (message.type() == FrameType::release) return release(session, object, count);
-  book(session, object, count);
-  return {};
+  Session::Parked parked{std::string(decoder.get_name()), decoder.get<std::uint32_t>(), {}};
+  while (!decoder.at_end()) {
+    const auto number = decoder.get<std::uint64_t>();
+    const auto position = decoder.get<std::uint64_t>();
+    // What is not known any more has ended.
+    if (auto stream = session.streams->find(number)) {
+      if (!stream->has_passed(position)) parked.after.emplace_back(std::move(stream), position);
+    }
+  }
+  if (parked.after.empty()) return release(session, parked.object, parked.count);
+  {
+    const std::lock_guard lock(mutex_);
+    session.parked.push_back(std::move(parked));
+  }
+  return go_on(session);
+}
+
+/** What it still waits for; true if that is nothing. */
+bool Session::Parked::is_ready() {
+  for (const auto& [stream, position] : after) stream->await(false);
+  std::erase_if(after, [](const auto& each) { return each.first->has_passed(each.second); });
+  return after.empty();
+}
+
+Ledger::Forgotten Ledger::go_on(Session& session) {
+  Forgotten forgotten;
+  const std::lock_guard lock(mutex_);
+  for (bool again = true; again;) {
+    std::vector<Session::Parked> waiting;
+    for (Session::Parked& each : session.parked) {
+      if (each.is_ready()) {
+        release_locked(session, each.object, each.count, forgotten);
+      } else {
+        waiting.push_back(std::move(each));
+      }
+    }
+    session.parked.swap(waiting);
+    // Who reads tells from here on; what was read before that is looked for once more.
+    again = false;
+    for (const Session::Parked& each : session.parked) {
+      for (const auto& [stream, position] : each.after) {
+        stream->await(true);
+        again = again || stream->has_passed(position);
+      }
+    }
+  }
+  return forgotten;
 }
 
 /** `forgotten` is declared before the lock by every caller: it is destroyed after the unlock. */
@@ -92,11 +164,15 @@ void Ledger::unbook(const std::string& object, std::uint64_t count, Forgotten& f
   found->second -= std::min(count, found->second);
   if (found->second != 0) return;
   totals_.erase(found);
-  if (auto last = host_.forget(object)) forgotten.push_back(std::move(last));
+  std::shared_ptr<void> last = host_.forget(object);
+  // Not "if it points at something": what it owns is ended by its deleter, which may run code.
+  if (last.use_count() != 0) forgotten.push_back(std::move(last));
 }
 
 std::size_t Ledger::drop(Session& session, Forgotten& forgotten) {
   const auto counts = std::exchange(session.counts, {});
+  for (Session::Parked& each : session.parked) static_cast<void>(each.is_ready());
+  session.parked.clear();
   for (const auto& [object, count] : counts) unbook(object, count, forgotten);
   return counts.size();
 }
@@ -108,25 +184,34 @@ Ledger::Forgotten Ledger::expire(Clock::time_point now) {
     const std::lock_guard lock(mutex_);
     for (auto each = sessions_.begin(); each != sessions_.end();) {
       Session& session = *each->second;
-      if (session.connections != 0 || now - session.lost < session.lease) {
+      const bool is_over = session.said_goodbye || now - session.lost >= session.lease;
+      if (session.connections != 0 || !is_over) {
         ++each;
         continue;
       }
       const std::size_t objects = drop(session, forgotten);
-      lines.push_back("session " + short_name(session.id) + " lost: its lease of " +
-                      std::to_string(session.lease.count()) + " ms is over, references to " +
-                      std::to_string(objects) + " objects dropped");
-      each = sessions_.erase(each);
+      if (objects != 0 && !session.said_goodbye) {
+        lines.push_back("session " + short_name(session.id) + " lost: its lease of " +
+                        std::to_string(session.lease.count()) + " ms is over, references to " +
+                        std::to_string(objects) + " objects dropped");
+      }
+      // Its calls may still be running, and book what they hand out: that is dropped next time.
+      if (each->second.use_count() == 1) {
+        each = sessions_.erase(each);
+      } else {
+        ++each;
+      }
     }
   }
   for (const std::string& line : lines) host_.log(line);
   return forgotten;
 }
 
-void Ledger::drop_all() {
+Ledger::Forgotten Ledger::drop_all() {
   Forgotten forgotten;
   const std::lock_guard lock(mutex_);
   for (const auto& [id, session] : sessions_) drop(*session, forgotten);
+  return forgotten;
 }
 
 std::size_t Ledger::session_count() {

@@ -18,25 +18,40 @@
 
 #include "handshake.hpp"
 #include "host.hpp"
+#include "stream.hpp"
 
 namespace simhandle {
 
 class BackChannel;
 
-/** Guarded by the ledger's lock, but for `back`. */
+/** Guarded by the ledger's lock, but for what is public. */
 class Session {
  public:
   /** The way back to the client's objects; of the sessions of a server, from the first greeting. */
   std::shared_ptr<BackChannel> back;
+  /** The session's connections. */
+  const std::shared_ptr<Streams> streams;
+
+  explicit Session(std::shared_ptr<Streams> connections) : streams(std::move(connections)) {}
 
  private:
   friend class Ledger;
+  /** A release that came before something that was sent before it. */
+  struct Parked {
+    std::string object;
+    std::uint64_t count;
+    /** What has to be read first. */
+    std::vector<std::pair<std::shared_ptr<Stream>, std::uint64_t>> after;
+    bool is_ready();
+  };
   Id128 id{};
+  std::vector<Parked> parked;
   std::unordered_map<std::string, std::uint64_t> counts;
   int connections = 0;
   std::chrono::milliseconds lease{};
   std::chrono::steady_clock::time_point lost;  ///< when the last connection went
   bool said_goodbye = false;
+  bool given_up = false;
 };
 
 class Ledger {
@@ -46,35 +61,52 @@ class Ledger {
   Ledger(Host& host, std::uint32_t most_references)
       : host_(host), most_references_(most_references) {}
 
-  /** A connection of the session has begun. */
-  std::shared_ptr<Session> open(const Id128& id, std::chrono::milliseconds lease);
-  /** A connection of the session has ended. */
-  void close(const std::shared_ptr<Session>& session);
-  /** The client is done: drops all counts of the session now. */
-  void say_goodbye(Session& session);
-
-  /** The session has `count` more references to the object. Throws Error if that is too many. */
-  void book(Session& session, const std::string& object, std::uint64_t count);
   /** What nobody refers to any more; it may run destructors when it goes. */
   using Forgotten = std::vector<std::shared_ptr<void>>;
 
+  /**
+   * A connection of the session has begun. `streams`: of a new session; NULL: its own. A session is
+   * there as long as somebody keeps it.
+   */
+  std::shared_ptr<Session> open(const Id128& id, std::chrono::milliseconds lease,
+                                std::shared_ptr<Streams> streams = nullptr);
+  /** A connection of the session has ended; what it brought was read. */
+  [[nodiscard]] Forgotten close(const std::shared_ptr<Session>& session);
+  /** The client is done: the counts of the session go with its last connection. */
+  void say_goodbye(Session& session);
+  /** The peer is gone, and the session with it: drops all its counts now. */
+  [[nodiscard]] Forgotten give_up(Session& session);
+
+  /** The session has `count` more references to the object. Throws Error if that is too many. */
+  void book(Session& session, const std::string& object, std::uint64_t count);
+
   /** Gives references back; more than the session has are ignored. */
   Forgotten release(Session& session, const std::string& object, std::uint64_t count);
+  /** Gives one reference to each of the objects back. */
+  Forgotten release(Session& session, const std::vector<std::string>& objects);
 
-  /** Does what a frame asks for that adds or releases references. Throws Error. */
-  Forgotten change(Session& session, Message& message);
+  /**
+   * Does what a release frame asks for, or keeps it until all is read that was sent before it.
+   * Throws Error.
+   */
+  [[nodiscard]] Forgotten release(Session& session, Message& message);
+  /** Something was read, or a connection has ended, that releases waited for. */
+  [[nodiscard]] Forgotten go_on(Session& session);
 
   /** Drops the sessions whose lease is over. */
-  Forgotten expire(Clock::time_point now);
+  [[nodiscard]] Forgotten expire(Clock::time_point now);
   /** Drops all counts of all sessions: the server ends. */
-  void drop_all();
+  [[nodiscard]] Forgotten drop_all();
 
   Host& host() { return host_; }
   std::size_t session_count();
   std::uint64_t reference_count();
 
  private:
+  void release_locked(Session& session, const std::string& object, std::uint64_t count,
+                      Forgotten& forgotten);
   void unbook(const std::string& object, std::uint64_t count, Forgotten& forgotten);
+  void forget_session(const Session& session);
   std::size_t drop(Session& session, Forgotten& forgotten);
 
   Host& host_;

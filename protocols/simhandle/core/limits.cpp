@@ -1,6 +1,7 @@
 #include "limits.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 
 #include "wire.hpp"
@@ -21,14 +22,18 @@ void read_setting(const char* name, T& value, std::uint64_t lowest, std::uint64_
 
 }  // namespace
 
+/** Threads may find the same at once, but none waits for another, which a forked child would lack.
+ */
 const ValueLimits& ValueLimits::of_process() {
-  static const ValueLimits limits = [] {
-    ValueLimits found;
-    read_setting("SIDL_RMI_MAX_ELEMENTS", found.elements, 1, std::uint64_t{1} << 48);
-    read_setting("SIDL_RMI_MAX_STRING", found.string_bytes, 1, std::uint64_t{1} << 50);
-    return found;
-  }();
-  return limits;
+  constinit static std::atomic<const ValueLimits*> limits{nullptr};
+  const ValueLimits* known = limits.load(std::memory_order_acquire);
+  if (known != nullptr) return *known;
+  auto* const found = new ValueLimits;
+  read_setting("SIDL_RMI_MAX_ELEMENTS", found->elements, 1, std::uint64_t{1} << 48);
+  read_setting("SIDL_RMI_MAX_STRING", found->string_bytes, 1, std::uint64_t{1} << 50);
+  if (limits.compare_exchange_strong(known, found)) return *found;
+  delete found;
+  return *known;
 }
 
 void ValueLimits::throw_exceeded(const char* what, std::uint64_t limit, std::uint64_t seen,
@@ -45,6 +50,7 @@ Limits Limits::from_environment() {
   read_setting("SIDL_RMI_MAX_UNSENT", limits.unsent_bytes, 4096, std::uint64_t{1} << 50);
   read_setting("SIDL_RMI_MAX_CONNECTIONS", limits.connections, 1, 1u << 24);
   read_setting("SIDL_RMI_MAX_REFERENCES", limits.session_references, 1, 1u << 30);
+  read_setting("SIDL_RMI_MAX_CALLS", limits.calls_in_work, 1, 1u << 20);
   read_setting("SIDL_RMI_CONNECTIONS", limits.pool_connections, 1, 1024);
   read_setting("SIDL_RMI_KEEPALIVE_MS", limits.keepalive_ms, 50, hour_ms);
   read_setting("SIDL_RMI_LEASE_MS", limits.lease_ms, 0, 24 * hour_ms);
@@ -59,6 +65,16 @@ Error Limits::exceeded(const char* what, std::uint64_t limit, std::uint64_t seen
                      std::to_string(limit);
   if (setting != nullptr) text += std::string(" (setting: ") + setting + ")";
   return Error(Failure::protocol, text);
+}
+
+Error Limits::too_many_calls(std::uint64_t limit, std::uint64_t seen) {
+  return exceeded("calls of a connection in work", limit, seen,
+                  "SIDL_RMI_MAX_CALLS, of which it is 8 times");
+}
+
+Error Limits::too_many_nested(std::uint64_t limit, std::uint64_t seen) {
+  return exceeded("calls of a chain within each other", limit, seen,
+                  "SIDL_RMI_MAX_CALLS, of which it is 8 times");
 }
 
 }  // namespace simhandle

@@ -45,7 +45,7 @@ struct Limits {
   std::uint32_t methods = 16384;                         ///< named on one connection
   std::uint32_t connections = 20000;                     ///< SIDL_RMI_MAX_CONNECTIONS, of a server
   std::uint32_t session_references = 1000000;            ///< SIDL_RMI_MAX_REFERENCES
-  std::uint32_t calls_in_work = 128;                     ///< of one connection
+  std::uint32_t calls_in_work = 128;                     ///< SIDL_RMI_MAX_CALLS, per connection
   std::uint32_t pool_connections = 4;  ///< SIDL_RMI_CONNECTIONS, of a client to a server
   std::uint32_t keepalive_ms = 20000;  ///< SIDL_RMI_KEEPALIVE_MS
   std::uint32_t lease_ms = 60000;      ///< SIDL_RMI_LEASE_MS
@@ -58,7 +58,17 @@ struct Limits {
   /** The error about a limit that was passed. */
   static Error exceeded(const char* what, std::uint64_t limit, std::uint64_t seen,
                         const char* setting);
+  /** More calls of a connection than may be in work while some of them wait. */
+  static Error too_many_calls(std::uint64_t limit, std::uint64_t seen);
+  /** More calls within each other than a thread may be in. */
+  static Error too_many_nested(std::uint64_t limit, std::uint64_t seen);
 };
+
+/**
+ * While calls in work wait for answers themselves the connection is read on, as what they wait for
+ * may depend on it: until so many times calls_in_work are in work.
+ */
+constexpr std::uint32_t calls_in_work_while_waiting = 8;
 
 /** Three keepalive intervals without a byte: the peer is taken for dead. */
 constexpr int keepalive_misses = 3;

@@ -1,10 +1,12 @@
 #include "link.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 
 #include "answering.hpp"
+#include "thread_end.hpp"
 
 namespace simhandle {
 namespace {
@@ -28,6 +30,16 @@ void Link::complete(FrameHeader& header, const Request& request) const {
   header.type = static_cast<std::uint8_t>(request.type);
   header.flags = request.flags;
   header.lane = request.lane;
+  if (request.encoder->has_references()) {
+    header.flags |= flag_references;
+    request.encoder->put_references();
+  }
+  if (request.chain != nullptr) {
+    header.flags |= flag_chained;
+    std::array<std::uint64_t, 2> id{};
+    std::memcpy(id.data(), request.chain->data(), sizeof id);
+    for (const std::uint64_t half : id) request.encoder->put(half);
+  }
   if (request.parent != 0) {
     header.flags |= flag_nested;
     request.encoder->put(request.parent);
@@ -42,6 +54,7 @@ void Link::complete(FrameHeader& header, const Request& request) const {
 void Link::call(const Request& request, Message& answer) {
   Waiter waiter{answer};
   begin(request, waiter);
+  const Listed listed(*this, waiter);
   await(waiter, request.deadline);
 }
 
@@ -82,8 +95,23 @@ void Link::enter(Waiter& waiter) {
 }
 
 void Link::leave(Waiter& waiter) {
-  const std::lock_guard lock(state_);
+  std::unique_lock lock(state_);
+  waiter.concluded = true;
   std::erase(waiters_, &waiter);
+  pass_on(waiter, lock);
+  if (!waiter.taken_out) return;
+  lock.unlock();
+  // The answer is being handed over at this moment.
+  while (!waiter.done) waiter.done = (waiter.bell.wait({}) & Waiter::delivered) != 0;
+}
+
+/** What nobody runs here any more is run elsewhere: its caller waits. Under state_. */
+void Link::pass_on(Waiter& waiter, std::unique_lock<std::mutex>& lock) {
+  if (waiter.nested.empty()) return;
+  auto left = std::exchange(waiter.nested, {});
+  lock.unlock();
+  for (IncomingCall& call : left) run_elsewhere(std::move(call));
+  lock.lock();
 }
 
 void Link::transmit(FrameHeader& header, const Request& request, bool reads) {
@@ -95,8 +123,48 @@ void Link::transmit(FrameHeader& header, const Request& request, bool reads) {
         static_cast<std::uint16_t>(methods_.find_or_add(request.method, request.digest, is_new));
     if (is_new) definition = definition_of(request, header.method);
   }
-  if (is_clogged) unclog();
-  send_frame(socket.fd(), definition, header, *request.encoder, stall(reads));
+  if (is_clogged || holds_back) unclog();
+  if (!is_counted(request.type)) {
+    send(definition, header, *request.encoder, stall(reads));
+    return;
+  }
+  const std::uint64_t position = stream->count_sent();
+  if (request.entry == nullptr || request.entry->empty()) {
+    send(definition, header, *request.encoder, stall(reads));
+    return;
+  }
+  if (!stream->note(position, *request.entry)) {
+    throw Error(Failure::unexpected_close, "the connection has ended", Fate::not_sent);
+  }
+  try {
+    send(definition, header, *request.encoder, stall(reads));
+  } catch (const Error&) {
+    *request.entry = stream->withdraw(position);
+    throw;
+  }
+  ask_for_confirmation();
+}
+
+void Link::ask_for_confirmation() {
+  if (!stream->wants_confirmation()) return;
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::ping);
+  header.request = stream->sent();
+  send_header_now(socket.fd(), header);
+}
+
+void Link::dispose(std::unique_ptr<Cargo, CargoEnd> cargo) {
+  cargo.reset();
+}
+
+/** Under write. A frame that is cut by the end of its thread is the connection's last. */
+void Link::send(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
+                Stall* stall) {
+  const auto thread_ended = [this] {
+    fail(Error(Failure::unexpected_close, "a thread ended while it sent a frame",
+               Fate::may_have_executed));
+  };
+  if_thread_ends(thread_ended, [&] { send_frame(socket.fd(), before, header, encoder, stall); });
 }
 
 Waiter* Link::find(std::uint64_t id) {
@@ -109,6 +177,7 @@ Waiter* Link::find(std::uint64_t id) {
 void Link::complete_answer(FrameHeader& header, const FrameHeader& request, Answer& answer) const {
   header.request = request.request;
   try {
+    if (answer.body.has_references()) answer.body.put_references();
     complete_header(header, answer.body, inline_limit_, message_limit_);
   } catch (const Error& error) {
     put_error(answer,
@@ -117,7 +186,7 @@ void Link::complete_answer(FrameHeader& header, const FrameHeader& request, Answ
     complete_header(header, answer.body, inline_limit_, message_limit_);
   }
   header.type = static_cast<std::uint8_t>(answer.type);
-  if (answer.type != FrameType::reply && !answer.taken) header.flags = flag_untaken;
+  if (answer.body.has_references()) header.flags = flag_references;
 }
 
 void Link::deliver(Message& message, Waiter* self) {
@@ -128,7 +197,11 @@ void Link::deliver(Message& message, Waiter* self) {
   }
   std::unique_lock lock(state_);
   Waiter* const waiter = find(message.header.request);
-  if (waiter == nullptr) return;
+  if (waiter == nullptr) {
+    lock.unlock();
+    if (message.cargo != nullptr) dispose(std::move(message.cargo));
+    return;
+  }
   std::erase(waiters_, waiter);
   if (waiter->is_ticket) {
     waiter->message.swap(message);
@@ -156,7 +229,9 @@ bool Link::deliver_nested(IncomingCall& call) {
 }
 
 void Link::conclude(Waiter& waiter, std::unique_lock<std::mutex>& lock) {
+  waiter.concluded = true;
   std::erase(waiters_, &waiter);
+  pass_on(waiter, lock);
   const bool done = waiter.done;
   if (waiter.taken_out) {
     lock.unlock();
@@ -166,7 +241,7 @@ void Link::conclude(Waiter& waiter, std::unique_lock<std::mutex>& lock) {
   }
   if (done) return;
   if (waiter.cancelled) {
-    throw Error(Failure::cancelled, "the call was cancelled", Fate::may_have_executed, ECANCELED);
+    throw Error(Failure::cancelled, waiter.why_cancelled, Fate::may_have_executed, ECANCELED);
   }
   if (broken_) throw_broken(Fate::may_have_executed);
   throw Error(Failure::time_out, "the deadline passed before the reply came",
@@ -197,8 +272,7 @@ bool Link::cancel(Waiter& waiter) {
   Encoder nothing;
   try {
     const std::lock_guard lock(write);
-    if (is_clogged) unclog();
-    send_frame(socket.fd(), {}, header, nothing, stall(false));
+    send({}, header, nothing, stall(false));
     // The answer wakes the thread that reads, if it is the one that waited for this call.
     header.type = static_cast<std::uint8_t>(FrameType::ping);
     send_header_now(socket.fd(), header);
@@ -208,11 +282,32 @@ bool Link::cancel(Waiter& waiter) {
   return true;
 }
 
+void Link::note_cancelled(std::uint64_t id) {
+  constexpr std::size_t most = 1024;  // as many calls as may be in work
+  const std::lock_guard lock(state_);
+  if (cancelled_.size() < most) cancelled_.push_back(id);
+  has_cancelled_ = true;
+}
+
+bool Link::was_cancelled(std::uint64_t id) {
+  if (!has_cancelled_.load(std::memory_order_relaxed)) return false;
+  const std::lock_guard lock(state_);
+  return std::ranges::find(cancelled_, id) != cancelled_.end();
+}
+
+void Link::forget_cancelled(std::uint64_t id) {
+  if (!has_cancelled_.load(std::memory_order_relaxed)) return;
+  const std::lock_guard lock(state_);
+  std::erase(cancelled_, id);
+  has_cancelled_ = !cancelled_.empty();
+}
+
 void Link::fail(const Error& error) {
   usable_.store(false, std::memory_order_release);
   socket.shut_down();
   const std::lock_guard lock(state_);
   if (!broken_) broken_ = error;
+  is_broken_.store(true, std::memory_order_release);
   for (Waiter* const each : waiters_) each->bell.ring(Waiter::look);
 }
 

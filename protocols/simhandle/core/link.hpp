@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "host.hpp"
 #include "method_numbers.hpp"
 #include "socket.hpp"
+#include "stream.hpp"
 #include "waiter.hpp"
 
 namespace simhandle {
@@ -48,10 +50,12 @@ struct Request {
   Deadline deadline{};
   std::uint16_t lane = 0;    ///< see Lanes
   std::uint64_t parent = 0;  ///< the peer's call in the course of which this one is made, or 0
-  bool abandons = false;     ///< the server must first hear which connections the thread has left
+  const ChainId* chain = nullptr;  ///< of which it is part; NULL: of none
+  bool abandons = false;   ///< the server must first hear which connections the thread has left
+  Entry* entry = nullptr;  ///< what it does to the books; NULL: nothing
 };
 
-class Link : public std::enable_shared_from_this<Link> {
+class Link : public std::enable_shared_from_this<Link>, public CallCounter {
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -74,8 +78,23 @@ class Link : public std::enable_shared_from_this<Link> {
   bool is_over(Waiter& waiter, Deadline deadline);
   /** Gives a call up; false if it was over already. Tells the peer. */
   bool cancel(Waiter& waiter);
-  /** The waiter goes away: a late answer is dropped. */
+  /** The waiter goes away, whatever it waited for: a late answer is dropped. */
   void leave(Waiter& waiter);
+
+  /** Runs a call that was read here, on a thread that may take its time. */
+  virtual void run_elsewhere(IncomingCall call) = 0;
+  /** Runs a call that was read here, on this thread. */
+  virtual void run_here(IncomingCall& call) = 0;
+  /** Who runs the calls that are read here: those of one can be run by its threads. */
+  virtual const void* runner() const { return nullptr; }
+
+  /** The peer gave up a call that has begun, or is about to: what waits in its course ends. */
+  void note_cancelled(std::uint64_t id);
+  bool was_cancelled(std::uint64_t id);
+  /** A call has ended. */
+  void forget_cancelled(std::uint64_t id);
+  /** True once the connection is broken. */
+  bool is_broken() const { return is_broken_.load(std::memory_order_acquire); }
 
   /** False once the connection is broken or the peer said goodbye: it takes no new calls. */
   bool is_usable() const { return usable_.load(std::memory_order_acquire); }
@@ -87,14 +106,17 @@ class Link : public std::enable_shared_from_this<Link> {
 
   /** Calls in progress, counted by the callee. */
   std::atomic<int> in_use{0};
-  /** By which a client names its connection to the server; 0: a server's. Set once. */
-  std::uint64_t number = 0;
+  /** By which the client names the connection to the server; 0: it does not. */
+  std::uint64_t number() const { return stream->number; }
+  /** How far the two ends have come. */
+  const std::shared_ptr<Stream> stream = std::make_shared<Stream>();
   /** The peer goes on over another connection: calls that have not begun never will. See Lanes. */
   std::atomic<bool> abandoned{false};
 
   Socket socket;
   std::mutex write;         ///< held while a frame is sent
   bool is_clogged = false;  ///< part of a frame has left, the rest waits; under write
+  bool holds_back = false;  ///< whole frames wait that others may follow; under write
 
  protected:
   explicit Link(Socket connected) : socket(std::move(connected)) {}
@@ -104,11 +126,21 @@ class Link : public std::enable_shared_from_this<Link> {
     inline_limit_ = inline_limit;
     message_limit_ = message_limit;
   }
-  /** Sends what waits, so that a frame can follow. Throws Error. Under write, if is_clogged. */
+  /** Sends what waits, so that a frame can follow. Throws Error. Under write. */
   virtual void unclog() {}
+  /** Something was read that a release of the peer waits for, or nothing more will be. */
+  virtual void go_on() {}
+  /** Ends the references of a message that nobody takes: by a thread that may run destructors. */
+  virtual void dispose(std::unique_ptr<Cargo, CargoEnd> cargo);
   /** What a sender does while the peer takes no data; NULL: it sleeps. `reads`: see transmit. */
   virtual Stall* stall(bool /*reads*/) { return nullptr; }
 
+  /** A call or an answer was read, and all that it refers to is held. By whoever reads. */
+  void count_read() {
+    if (stream->count_read()) go_on();
+  }
+  /** Asks the peer how far it has read, if it is time. Under write, with nothing that waits. */
+  void ask_for_confirmation();
   /** Hands an answer over; one that nobody waits for any more is dropped. `self` reads. */
   void deliver(Message& message, Waiter* self);
   /** Hands a nested call to the thread that waits for its parent; false: nobody does. */
@@ -116,8 +148,25 @@ class Link : public std::enable_shared_from_this<Link> {
   /** Completes the header of an answer; one that passes a limit of the peer becomes an error. */
   void complete_answer(FrameHeader& header, const FrameHeader& request, Answer& answer) const;
 
+  void pass_on(Waiter& waiter, std::unique_lock<std::mutex>& lock);
+  /** A thread's waiter is in the list no longer than this lives, however its call ends. */
+  class Listed {
+   public:
+    Listed(Link& link, Waiter& waiter) : link_(link), waiter_(waiter) {}
+    Listed(const Listed&) = delete;
+    Listed& operator=(const Listed&) = delete;
+    ~Listed() {
+      if (!waiter_.concluded) link_.leave(waiter_);
+    }
+
+   private:
+    Link& link_;
+    Waiter& waiter_;
+  };
   /** Ends an await: throws what became of a call without an answer. Under state_, gives it up. */
   void conclude(Waiter& waiter, std::unique_lock<std::mutex>& lock);
+  void send(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
+            Stall* stall);
   /** Sends a frame without a body if the socket takes it now and nobody else is sending. */
   void send_bare(FrameType type, std::uint64_t id = 0);
   [[noreturn]] void throw_broken(Fate fate);
@@ -140,6 +189,9 @@ class Link : public std::enable_shared_from_this<Link> {
   std::vector<Waiter*> waiters_;  ///< by ascending id
   std::optional<Error> broken_;
   std::atomic<bool> usable_{true};
+  std::atomic<bool> is_broken_{false};
+  std::vector<std::uint64_t> cancelled_;  ///< ids of calls of the peer
+  std::atomic<bool> has_cancelled_{false};
 
  private:
   std::uint32_t inline_limit_ = 0;

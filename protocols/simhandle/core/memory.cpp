@@ -6,6 +6,9 @@
 #include <bit>
 #include <mutex>
 
+#include "forking.hpp"
+#include "of_thread.hpp"
+
 namespace simhandle {
 namespace {
 
@@ -32,6 +35,9 @@ class BlockCache {
     for (std::size_t i = 0; i < count_; ++i) ::munmap(entries_[i].data, entries_[i].capacity);
     count_ = bytes_ = 0;
   }
+
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
 
   /** Keeps the block; true if it did. */
   bool keep(std::byte* data, std::size_t capacity) {
@@ -126,10 +132,7 @@ struct Pocket {
 }
 
 void Pocket::open() {
-  struct AtEnd {
-    ~AtEnd() { pocket().close(); }
-  };
-  static thread_local const AtEnd at_end;
+  at_end_of_thread(this, [](void* self) { static_cast<Pocket*>(self)->close(); });
   is_open = true;
 }
 
@@ -151,6 +154,14 @@ std::byte* map(std::size_t capacity) {
 
 void drop_kept_blocks() noexcept {
   cache().clear();
+}
+
+void lock_kept_blocks_for_fork() {
+  cache().lock();
+}
+
+void unlock_kept_blocks_after_fork() {
+  cache().unlock();
 }
 
 Block Block::allocate(std::size_t size) {

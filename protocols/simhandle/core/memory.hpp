@@ -104,6 +104,8 @@ class Buffer {
     std::swap(capacity_, other.capacity_);
   }
 
+  /** Forgets all but the first `size` bytes. */
+  void shrink(std::size_t size) { size_ = size; }
   /** Makes room for `count` more bytes and returns where they go. Throws std::bad_alloc. */
   std::byte* extend(std::size_t count) {
     if (count > capacity_ - size_) grow(count);

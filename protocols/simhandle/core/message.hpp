@@ -7,6 +7,8 @@
 #ifndef SIMHANDLE_MESSAGE_HPP
 #define SIMHANDLE_MESSAGE_HPP
 
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "memory.hpp"
@@ -14,11 +16,18 @@
 
 namespace simhandle {
 
+class Cargo;
+struct CargoEnd {
+  void operator()(Cargo* cargo) const;
+};
+
 struct Message {
   FrameHeader header;
   Buffer body;
   std::vector<Block> segments;
   Share share;  ///< of the connection's memory, given back with the message
+  /** The references in it; NULL: there are none. */
+  std::unique_ptr<Cargo, CargoEnd> cargo;
 
   FrameType type() const { return static_cast<FrameType>(header.type); }
 
@@ -27,12 +36,14 @@ struct Message {
     body.swap(other.body);
     segments.swap(other.segments);
     std::swap(share, other.share);
+    std::swap(cargo, other.cargo);
   }
   /** Gives everything back but a little memory for the next message. */
   void clear() {
     body.clear();
     if (!segments.empty()) segments.clear();
     share.give_back();
+    if (cargo != nullptr) cargo.reset();
   }
 };
 

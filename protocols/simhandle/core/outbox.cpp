@@ -25,16 +25,16 @@ void Outbox::add(std::span<const std::byte> before, const FrameHeader& header,
   add(before);
   add(std::as_bytes(std::span(&header, 1)));
   std::vector<std::uint64_t> table;
-  for (const Encoder::Segment& each : encoder.segments()) table.push_back(each.size);
+  for (const Bulk& each : encoder.segments()) table.push_back(each.size());
   add(std::as_bytes(std::span(table)));
   add({encoder.body(), encoder.body_size()});
-  for (const Encoder::Segment& each : encoder.segments()) {
-    if (each.owner == nullptr) {
-      add({each.data, each.size});
+  for (const Bulk& each : encoder.segments()) {
+    if (each.is_lent()) {
+      add({each.data(), each.size()});
       continue;
     }
-    pieces_.push_back({each.data, each.size, each.owner});
-    bytes_ += each.size;
+    pieces_.push_back({each.data(), each.size(), each.owner()});
+    bytes_ += each.size();
   }
   step_over(sent);
 }

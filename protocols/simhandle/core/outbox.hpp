@@ -1,8 +1,8 @@
 /**
  * What a socket has not taken yet: the rest of one frame and whole ones behind it.
  *
- * Elements of arrays stay where they are, kept alive by their owners; only what has none is copied.
- * Belongs to whoever holds the connection's write lock.
+ * Elements of arrays stay where they are, kept alive by their owners; what is merely lent is
+ * copied. Belongs to whoever holds the connection's write lock.
  */
 #ifndef SIMHANDLE_OUTBOX_HPP
 #define SIMHANDLE_OUTBOX_HPP

@@ -1,39 +1,28 @@
 #include "peer.hpp"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <map>
+#include <new>
 
+#include "cargo.hpp"
 #include "decoder.hpp"
 #include "exports.hpp"
+#include "of_thread.hpp"
+#include "thread_end.hpp"
 
 namespace simhandle {
 namespace {
 
 using std::chrono::milliseconds;
 
-/** Counts the forks between the program's start and this process. */
-std::atomic<unsigned> fork_generation{0};
-
 /** The peers of this process. Never destroyed: objects may be released late in exit. */
 struct Directory {
   std::mutex mutex;
   std::map<std::string, std::shared_ptr<Peer>> peers;
 
-  Directory() {
-    ::pthread_atfork([] { instance().lock_all(); }, [] { instance().unlock_all(); },
-                     [] {
-                       fork_generation.fetch_add(1);
-                       instance().unlock_all();
-                     });
-    std::atexit([] {
-      const std::lock_guard lock(instance().mutex);
-      for (const auto& [name, peer] : instance().peers) peer->say_goodbye();
-    });
-  }
+  Directory() {}
   void lock_all() {
     mutex.lock();
     for (const auto& [name, peer] : peers) peer->lock_for_fork();
@@ -51,14 +40,10 @@ struct Directory {
 /** The connection that a thread called through last: found again without a lock. */
 struct Recent {
   std::uint64_t peer = 0;  ///< its serial
-  unsigned generation = 0;
+  Generation generation;
   std::weak_ptr<ClientConnection> connection;
 
-  // Not inlined: each use would look the thread's up again.
-  [[gnu::noinline]] static Recent& of_this_thread() {
-    static thread_local Recent recent;
-    return recent;
-  }
+  static Recent& of_this_thread() { return OfThread<Recent>::get(); }
 };
 
 /** A connection that has been idle for longer may have been closed: look before using it. */
@@ -66,14 +51,24 @@ constexpr auto stale_after = milliseconds(200);
 /** After a connection could not be made, how long others are shared before the next is tried. */
 constexpr milliseconds growth_pause(1000);
 
+/** After all exit handlers and destructors of the program, which may call to the last. */
+[[gnu::destructor]] void say_goodbye_to_all() {
+  const std::lock_guard lock(Directory::instance().mutex);
+  for (const auto& [name, peer] : Directory::instance().peers) peer->say_goodbye();
+}
+
 }  // namespace
 
+void lock_peers_for_fork() {
+  Directory::instance().lock_all();
+}
+
+void unlock_peers_after_fork() {
+  Directory::instance().unlock_all();
+}
+
 Peer::Peer(Endpoint endpoint, const Limits& limits, Exports* exports)
-    : endpoint_(std::move(endpoint)),
-      limits_(limits),
-      session_(random_id()),
-      generation_(fork_generation.load()),
-      exports_(exports) {}
+    : endpoint_(std::move(endpoint)), limits_(limits), session_(random_id()), exports_(exports) {}
 
 std::shared_ptr<Peer> Peer::find(const Endpoint& endpoint) {
   Directory& directory = Directory::instance();
@@ -88,8 +83,7 @@ std::shared_ptr<Peer> Peer::find(const Endpoint& endpoint) {
 /** The thread's last connection, if nobody uses it and it was used just now. */
 Peer::Connection Peer::pick_recent(Clock::time_point now) const {
   const Recent& recent = Recent::of_this_thread();
-  if (recent.peer != serial || recent.generation != fork_generation.load(std::memory_order_relaxed))
-    return nullptr;
+  if (recent.peer != serial || !recent.generation.is_current()) return nullptr;
   Connection connection = recent.connection.lock();
   if (connection == nullptr || !connection->is_usable()) return nullptr;
   if (now - connection->last_used.load(std::memory_order_relaxed) > stale_after) return nullptr;
@@ -104,9 +98,14 @@ std::shared_ptr<Link> Peer::acquire(Clock::time_point now, Deadline deadline, bo
     return recent;
   }
   std::unique_lock lock(mutex_);
-  if (generation_ != fork_generation.load(std::memory_order_relaxed)) forget_parents_connections();
+  if (!generation_.is_current()) forget_parents_connections();
   reused = true;
-  if (Connection present = pick(now, now >= no_more_before_)) return present;
+  if (Connection present = pick(now, now >= no_more_before_)) {
+    if (dropped_.empty()) return present;
+    lock.unlock();
+    tidy();
+    return present;
+  }
   if (connecting_ >= limits_.pool_connections) {
     await_connection(lock, deadline);
     if (Connection present = pick(now, false)) return present;
@@ -115,14 +114,21 @@ std::shared_ptr<Link> Peer::acquire(Clock::time_point now, Deadline deadline, bo
   ++connecting_;
   lock.unlock();
   Connection connection;
-  try {
-    connection = connect(deadline);
-  } catch (...) {
+  const auto failed = [&](std::exception_ptr why) {
     lock.lock();
     --connecting_;
     ++failures_;
-    failure_ = std::current_exception();
+    failure_ = std::move(why);
     connected_.notify_all();
+  };
+  const auto thread_ended = [&] {
+    failed(std::make_exception_ptr(
+        Error(Failure::connect, "the thread that was making a connection ended itself")));
+  };
+  try {
+    if_thread_ends(thread_ended, [&] { connection = connect(deadline); });
+  } catch (const std::exception&) {
+    failed(std::current_exception());
     // It may well be that there are too many, here or there: those that are there must do.
     no_more_before_ = Clock::now() + growth_pause;
     reused = true;
@@ -131,11 +137,9 @@ std::shared_ptr<Link> Peer::acquire(Clock::time_point now, Deadline deadline, bo
   }
   lock.lock();
   --connecting_;
-  connections_.push_back(connection);
   connected_.notify_all();
-  auto releases = std::exchange(unsent_releases_, {});
   lock.unlock();
-  for (const auto& [object, count] : releases) send_release(*connection, object, count);
+  tidy();  // which tells what waited for a connection
   return connection;
 }
 
@@ -178,6 +182,7 @@ Peer::Connection Peer::pick_idle(Clock::time_point now) {
     const bool stale =
         is_idle && !lends_ && now - each->last_used.load(std::memory_order_relaxed) > stale_after;
     if (!each->is_usable() || (stale && !each->refresh())) {
+      dropped_.push_back({each, each->stream});
       connections_.erase(connections_.begin() + static_cast<std::ptrdiff_t>(i));
     } else if (is_idle) {
       each->in_use.fetch_add(1);
@@ -201,19 +206,53 @@ Peer::Connection Peer::connect(Deadline deadline) {
   hello.keepalive_ms = limits_.keepalive_ms;
   Welcome welcome;
   Socket socket = greet(hello, deadline, welcome);
-  auto connection =
-      std::make_shared<ClientConnection>(std::move(socket), welcome, limits_, this, exports_);
+  auto connection = std::make_shared<ClientConnection>(std::move(socket), welcome, limits_, this,
+                                                       exports_, streams_);
   connection->in_use.store(1);
-  connection->number = hello.number;
-  const std::lock_guard lock(mutex_);
-  if (lends_ && welcome.server != server_ && lent_ != nullptr) {
-    // Another server than the one to which the references were lent: that one is gone.
-    exports_->ledger().say_goodbye(*lent_);
-  }
-  server_ = welcome.server;
-  lease_ = milliseconds(welcome.lease_ms);
-  if (lends_) attend(connection);
+  connection->stream->number = hello.number;
+  add(connection, welcome);
   return connection;
+}
+
+void Peer::add(const Connection& connection, const Welcome& welcome) {
+  std::shared_ptr<Session> over;
+  {
+    const std::lock_guard lock(mutex_);
+    if (welcome.server != server_) {
+      // Another server than the one that knew the session: that one is gone.
+      over = std::exchange(lent_, nullptr);
+      streams_->clear();
+      dropped_.clear();
+      unsent_.clear();
+    }
+    server_ = welcome.server;
+    lease_ = milliseconds(welcome.lease_ms);
+    streams_->add(connection->stream);
+    if (lends_) attend(connection);
+    connections_.push_back(connection);
+  }
+  if (over != nullptr) exports_->forget(exports_->ledger().give_up(*over));
+}
+
+/** What cannot be used any more. Under the lock. */
+void Peer::drop_broken() {
+  for (const Connection& each : connections_) {
+    if (!each->is_usable()) dropped_.push_back({each, each->stream});
+  }
+  std::erase_if(connections_, [](const Connection& each) { return !each->is_usable(); });
+}
+
+/** What the server has to be told. Under the lock. */
+std::vector<Notice> Peer::take_notices() {
+  std::vector<Notice> notices = std::exchange(unsent_, {});
+  std::erase_if(dropped_, [&](const Dropped& each) {
+    const Connection connection = each.connection.lock();
+    if (connection != nullptr && !connection->is_read_to_the_end()) return false;
+    for (Notice& notice : Notice::end_of(*each.stream)) notices.push_back(std::move(notice));
+    return true;
+  });
+  streams_->tidy();
+  return notices;
 }
 
 /** Connects and shakes hands; neither may take longer than the deadline allows. */
@@ -243,13 +282,14 @@ Socket Peer::greet(const Hello& hello, Deadline deadline, Welcome& welcome) cons
 
 /** From now on the server may call objects of this process over the connection. Under the lock. */
 void Peer::attend(const Connection& connection) {
-  lent_ = exports_->attend(connection, session_, lease_);
+  lent_ = exports_->attend(connection, session_, lease_, streams_);
   connection->set_session(lent_);
 }
 
 Callee::Lender Peer::lender() {
   if (exports_ == nullptr) return {};
   std::unique_lock lock(mutex_);
+  if (!generation_.is_current()) forget_parents_connections();
   if (!std::exchange(lends_, true)) {
     for (const Connection& each : connections_) {
       if (each->is_usable()) attend(each);
@@ -269,20 +309,19 @@ std::string Peer::url(const std::string& object) const {
   return make_url(endpoint_, object);
 }
 
-/** In a forked child: the sockets and the session are the parent's. */
+/** In a forked child: the connections and the session are the parent's. */
 void Peer::forget_parents_connections() {
-  // Leaked on purpose: their locks may be held by threads that do not exist here.
-  for (Connection& each : connections_) {
-    each->abandon();
-    new Connection(std::move(each));
-  }
-  connections_.clear();
-  unsent_releases_.clear();
+  leave_behind(connections_);
+  leave_behind(dropped_);
+  unsent_.clear();
+  leave_behind(streams_);
+  streams_ = std::make_shared<Streams>();
   connecting_ = 0;
+  new (&connected_) std::condition_variable;  // destroying it would wait for those who wait
   session_ = random_id();
-  generation_ = fork_generation.load();
+  generation_.renew();
   lends_ = false;
-  new std::shared_ptr<Session>(std::move(lent_));
+  leave_behind(lent_);
   if (exports_ != nullptr) exports_ = Exports::of_process();
 }
 
@@ -308,49 +347,79 @@ Peer::Created Peer::ask(FrameType type, std::uint8_t flags, std::string_view nam
   created.is_exception = created.message.type() == FrameType::exception;
   if (!created.is_exception) {
     Decoder decoder(created.message);
+    if (static_cast<ObjectTag>(decoder.get<std::uint8_t>()) != ObjectTag::at_sender) {
+      throw malformed("an object is not where it was asked for");
+    }
     created.id = decoder.get_name();
     created.type = decoder.get_name();
+    // From here on the reference is the caller's.
+    if (created.message.cargo != nullptr) created.message.cargo->take_over(0);
   }
   return created;
 }
 
-void Peer::release(const std::string& object, std::uint32_t count) noexcept {
+void Peer::tell(const Notice& notice) noexcept {
+  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
   try {
-    std::unique_lock lock(mutex_);
-    if (generation_ != fork_generation.load()) return;  // the parent's reference
-    std::erase_if(connections_, [](const Connection& each) { return !each->is_usable(); });
-    if (connections_.empty()) {
-      unsent_releases_.emplace_back(object, count);
-      return;
-    }
-    const Connection connection = connections_.front();
-    lock.unlock();
-    send_release(*connection, object, count);
+    send(notice);
   } catch (const std::exception&) {
-    // Without memory or connection the reference ends with the session's lease.
+    // Without memory the books are put right when the session ends.
   }
 }
 
-void Peer::send_release(ClientConnection& connection, const std::string& object,
-                        std::uint32_t count) {
-  Encoder body;
-  body.put_string(object);
-  body.put(count);
-  Request request;
-  request.type = FrameType::release;
-  request.encoder = &body;
+void Peer::inherit(const std::string& object) {
+  const Created attached = attach(object, true);
+  if (!attached.is_exception) return;
+  throw Error(Failure::object_does_not_exist,
+              "the handle is the parent process's, and its object cannot be attached to");
+}
+
+void Peer::tidy() noexcept {
+  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
   try {
-    connection.send(request);
-  } catch (const Error&) {
-    const std::lock_guard lock(mutex_);
-    unsent_releases_.emplace_back(object, count);
+    std::unique_lock lock(mutex_);
+    if (!generation_.is_current()) return;
+    drop_broken();
+    std::vector<Notice> notices = take_notices();
+    lock.unlock();
+    for (Notice& each : notices) send(std::move(each));
+  } catch (const std::exception&) {
+    // Without memory what was lost stays booked until the session ends.
+  }
+}
+
+/** Over another connection if one breaks; remembered if there is none. */
+void Peer::send(Notice notice) {
+  const bool is_release = !notice.object.empty();
+  for (;;) {
+    Connection connection;
+    bool has_more = false;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!generation_.is_current()) return;  // the parent's reference
+      drop_broken();
+      has_more = is_release && !dropped_.empty();
+      if (connections_.empty()) {
+        unsent_.push_back(std::move(notice));
+        return;
+      }
+      connection = connections_.front();
+    }
+    try {
+      notice.send(*connection, *streams_);
+      if (has_more) tidy();
+      return;
+    } catch (const Error&) {
+      if (connection->is_usable()) throw;  // else another connection may do
+    }
   }
 }
 
 void Peer::say_goodbye() noexcept {
+  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
   try {
     std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock.owns_lock() || generation_ != fork_generation.load()) return;
+    if (!lock.owns_lock() || !generation_.is_current()) return;
     auto connections = std::exchange(connections_, {});
     lock.unlock();
     for (const Connection& each : connections) each->close();

@@ -21,6 +21,9 @@
 
 #include "callee.hpp"
 #include "client_connection.hpp"
+#include "forking.hpp"
+#include "ledger.hpp"
+#include "notice.hpp"
 #include "url.hpp"
 
 namespace simhandle {
@@ -50,7 +53,8 @@ class Peer : public Callee {
   /** Attaches to an object; with `add_reference` the session takes a count on it. */
   Created attach(std::string_view object, bool add_reference, std::chrono::milliseconds time = {});
 
-  void release(const std::string& object, std::uint32_t count) noexcept override;
+  void tell(const Notice& notice) noexcept override;
+  void inherit(const std::string& object) override;
   std::string place() const override { return endpoint_.text(); }
   bool has_own_place() const override { return true; }
   std::string url(const std::string& object) const override;
@@ -58,6 +62,9 @@ class Peer : public Callee {
 
   /** Drops all references of this session at the server at once. */
   void say_goodbye() noexcept;
+
+  /** Connections may have broken: forgets them, and tells the server how far they were read. */
+  void tidy() noexcept override;
 
   /** Around fork: nobody else may hold the lock, which the child inherits. */
   void lock_for_fork() { mutex_.lock(); }
@@ -77,13 +84,16 @@ class Peer : public Callee {
   Connection pick_recent(Clock::time_point now) const;
   Connection pick_idle(Clock::time_point now);
   void forget_parents_connections();
-  void send_release(ClientConnection& connection, const std::string& object, std::uint32_t count);
+  void add(const Connection& connection, const Welcome& welcome);
+  void drop_broken();
+  void send(Notice notice);
+  std::vector<Notice> take_notices();
 
   const Endpoint endpoint_;
   const Limits limits_;
   std::mutex mutex_;  ///< guards the following; never held while waiting for the network
   Id128 session_;
-  unsigned generation_;
+  Generation generation_;
   std::vector<Connection> connections_;
   std::size_t connecting_ = 0;
   std::uint64_t last_number_ = 0;       ///< of a connection
@@ -91,7 +101,13 @@ class Peer : public Callee {
   std::exception_ptr failure_;          ///< the last one
   std::condition_variable connected_;   ///< an attempt has ended
   Clock::time_point no_more_before_{};  ///< after a failure, connections that are there are shared
-  std::vector<std::pair<std::string, std::uint32_t>> unsent_releases_;
+  std::vector<Notice> unsent_;
+  std::shared_ptr<Streams> streams_ = std::make_shared<Streams>();
+  struct Dropped {
+    std::weak_ptr<ClientConnection> connection;  ///< somebody may still be reading it
+    std::shared_ptr<Stream> stream;
+  };
+  std::vector<Dropped> dropped_;  ///< until the server was told how far they were read
   Exports* exports_;
   bool lends_ = false;  ///< objects of this process have gone to the server
   Id128 server_{};      ///< its id, by which one that was restarted is known

@@ -8,6 +8,10 @@ PendingCall::PendingCall(std::shared_ptr<Link> link, const Request& request, Cal
 }
 
 PendingCall::~PendingCall() {
+  if (!is_of_this_process()) {
+    leave_behind(link_);
+    return;
+  }
   link_->leave(waiter_);
   if (!settled_) link_->in_use.fetch_sub(1);
 }
@@ -26,12 +30,13 @@ void PendingCall::settle() {
 }
 
 void PendingCall::wait() {
+  if (!is_of_this_process()) return;
   const std::lock_guard lock(mutex_);
   settle();
 }
 
 bool PendingCall::is_over() {
-  if (settled_ || waiter_.cancelled) return true;
+  if (settled_ || waiter_.cancelled || !is_of_this_process()) return true;
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock()) return false;  // the thread that waits will say so
   if (!settled_ && !link_->is_over(waiter_, deadline_)) return false;
@@ -40,11 +45,16 @@ bool PendingCall::is_over() {
 }
 
 bool PendingCall::cancel() {
-  return !settled_ && link_->cancel(waiter_);
+  return !settled_ && is_of_this_process() && link_->cancel(waiter_);
 }
 
 Message& PendingCall::answer() {
   wait();
+  if (!settled_ && !waiter_.done) {
+    throw text_.explain(Error(Failure::unexpected_close,
+                              "it is a call of the parent process, to which its answer goes",
+                              Fate::may_have_executed));
+  }
   if (error_) throw *error_;
   return message_;
 }

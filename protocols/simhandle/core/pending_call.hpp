@@ -1,7 +1,8 @@
 /**
  * A call that was sent and that nobody need wait for: what a ticket is made of. Any thread.
  *
- * Dropping it gives the answer up, not the call.
+ * Dropping it gives the answer up, not the call. In a forked child it is over, with the answer if
+ * that was there already.
  */
 #ifndef SIMHANDLE_PENDING_CALL_HPP
 #define SIMHANDLE_PENDING_CALL_HPP
@@ -12,6 +13,7 @@
 #include <optional>
 
 #include "callee.hpp"
+#include "forking.hpp"
 #include "link.hpp"
 
 namespace simhandle {
@@ -32,11 +34,14 @@ class PendingCall {
   bool cancel();
   /** Waits until the call is over; the answer is a reply or an exception frame. Throws Error. */
   Message& answer();
+  /** False in a forked child of the process that made the call. */
+  bool is_of_this_process() const { return generation_.is_current(); }
 
  private:
   void settle();
 
-  const std::shared_ptr<Link> link_;
+  const Generation generation_;
+  std::shared_ptr<Link> link_;
   const Deadline deadline_;
   const CallText text_;
   Message message_;

@@ -5,12 +5,18 @@
 #ifndef SIMHANDLE_RUNNING_CALL_HPP
 #define SIMHANDLE_RUNNING_CALL_HPP
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
+
+#include "id128.hpp"
+#include "of_thread.hpp"
 
 namespace simhandle {
 
@@ -93,19 +99,21 @@ class CallOrder {
   std::uint16_t lane_ = 0;
 };
 
+class Crew;
 class RunningCall;
+class Standby;
+struct IncomingCall;
 
-/** Where a thread is. */
+/** Where a thread is. In a forked child it is nowhere: forget_calls_of_parent(). */
 struct CallsOfThread {
   CallOrder outermost_order;
   CallOrder* order = &outermost_order;
   RunningCall* innermost = nullptr;  ///< of the calls that it runs
+  Crew* crew = nullptr;              ///< that it is one of, or NULL
+  bool is_of_runtime = false;        ///< it is ours, and can be cancelled only in methods
+  Standby* standby = nullptr;        ///< if it waits in the course of one of them
 
-  // Not inlined: each use would look the thread's up again.
-  [[gnu::noinline]] static CallsOfThread& here() {
-    static thread_local CallsOfThread calls;
-    return calls;
-  }
+  static CallsOfThread& here() { return OfThread<CallsOfThread>::get(); }
 };
 
 inline CallOrder& CallOrder::of_this_thread() {
@@ -115,33 +123,70 @@ inline CallOrder& CallOrder::of_this_thread() {
 /** A call of a peer that this thread runs, from construction to destruction. */
 class RunningCall {
  public:
-  /** `worker`: the server's, if one runs it that may own the connection's reading. */
-  RunningCall(Link& link, std::uint64_t id, Worker* worker = nullptr)
+  /**
+   * `call`: what is run, with `id`. `worker`: the server's, if one runs it that may own the
+   * connection's reading.
+   */
+  RunningCall(Link& link, std::uint64_t id, const IncomingCall& call, Worker* worker = nullptr)
       : link_(link),
         id_(id),
+        call_(call),
         worker_(worker),
         thread_(CallsOfThread::here()),
         outer_(std::exchange(thread_.innermost, this)),
-        outer_order_(std::exchange(thread_.order, &order_)) {}
+        depth_(outer_ == nullptr ? 1 : outer_->depth_ + 1),
+        outer_order_(std::exchange(thread_.order, &order_)) {
+    if (thread_.is_of_runtime) ::pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
+  }
   RunningCall(const RunningCall&) = delete;
   RunningCall& operator=(const RunningCall&) = delete;
   ~RunningCall() {
+    if (thread_.is_of_runtime) ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
     thread_.innermost = outer_;
     thread_.order = outer_order_;
   }
 
   static RunningCall* innermost() { return CallsOfThread::here().innermost; }
   RunningCall* outer() const { return outer_; }
+  /** How many calls of peers the thread is in, this one included. */
+  std::uint32_t depth() const { return depth_; }
   Link& link() const { return link_; }
   std::uint64_t id() const { return id_; }
+  const IncomingCall& call() const { return call_; }
   Worker* worker() const { return worker_; }
+
+  /** The chain of calls of which it is part: begun now, if there was none. Its thread. */
+  const ChainId& chain();
+  /** The caller waits for it no more. */
+  bool is_given_up() const;
+
+  /** That, or that of a call around it. */
+  bool is_within_given_up() const {
+    const RunningCall* each = this;
+    while (each != nullptr && !each->is_given_up()) each = each->outer_;
+    return each != nullptr;
+  }
+
+  /** The strand that it has entered: see Strands. NULL: none. */
+  const void* strand() const { return strand_; }
+  void set_strand(const void* strand) { strand_ = strand; }
+  /** True if a call around this one has entered the strand: then this one is in as well. */
+  bool is_within(const void* strand) const {
+    const RunningCall* around = outer_;
+    while (around != nullptr && around->strand_ != strand) around = around->outer_;
+    return around != nullptr;
+  }
 
  private:
   Link& link_;
   const std::uint64_t id_;
+  const IncomingCall& call_;
   Worker* const worker_;
+  const void* strand_ = nullptr;
+  std::optional<ChainId> chain_;
   CallsOfThread& thread_;
   RunningCall* const outer_;
+  const std::uint32_t depth_;
   CallOrder order_;
   CallOrder* const outer_order_;
 };

@@ -8,9 +8,11 @@
 #include <cstring>
 #include <iterator>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "frame_writer.hpp"
+#include "strands.hpp"
 
 namespace simhandle {
 namespace {
@@ -73,14 +75,25 @@ bool Server::stop(milliseconds patience) {
       connection->fail(Error(Failure::unexpected_close, "the server was stopped"));
     }
   }
-  while (waiting_ != 0) std::this_thread::yield();  // all find their connections broken
-  const auto left = std::chrono::duration_cast<milliseconds>(until - Clock::now());
-  if (!pool_.stop(std::max(left, milliseconds(500)))) return false;
+  const auto last = std::max(until, Clock::now() + milliseconds(500));
+  // All find their connections broken; but what they run in the course of a call may take long.
+  // Who waited touches the server no more when it has said so, hence nothing is notified.
+  while (waiting_ != 0 && Clock::now() < last) std::this_thread::sleep_for(milliseconds(1));
+  if (waiting_ != 0) return false;
+  const auto left = std::chrono::duration_cast<milliseconds>(last - Clock::now());
+  if (!pool_.stop(std::max(left, milliseconds(1)))) return false;
+  drop_calls();
+  const auto gone = ledger_.drop_all();
+  return true;
+}
+
+/** Those that have not begun: no thread is left to run them. */
+void Server::drop_calls() {
   for (const auto& [raw, connection] : std::exchange(backlogged_, {})) {
     connection->stalled.clear();  // which hold their connections
   }
-  ledger_.drop_all();
-  return true;
+  Strands::of_process().take_all_of(this);
+  while (!tasks_.empty()) std::exchange(tasks_, {});  // of which each may make room for another
 }
 
 void Server::serve(void* what, Worker& worker) {
@@ -92,6 +105,14 @@ void Server::serve(void* what, Worker& worker) {
     Ledger::Forgotten gone;  // destroyed without the lock
     const std::lock_guard lock(mutex_);
     gone.swap(forgotten_);
+  } else if (what == &tasks_) {
+    std::function<void(Worker&)> task;
+    {
+      const std::lock_guard lock(mutex_);
+      task = std::move(tasks_.front());
+      tasks_.pop_front();
+    }
+    task(worker);
   } else {
     serve_connection(*static_cast<ServerConnection*>(what), worker);
   }
@@ -107,7 +128,8 @@ Listener* Server::listener_of(void* what) const {
 
 /** What the pool reports, if it is one. */
 ServerConnection* Server::connection_of(void* what) const {
-  const bool is_one = what != &room_ && what != &forgotten_ && listener_of(what) == nullptr;
+  const bool is_one =
+      what != &room_ && what != &forgotten_ && what != &tasks_ && listener_of(what) == nullptr;
   return is_one ? static_cast<ServerConnection*>(what) : nullptr;
 }
 
@@ -170,6 +192,8 @@ void Server::chores(Clock::time_point now) {
   next_chores_ = now + chores_interval;
   send_signs_of_life(now);
   press_slow_readers(now);
+  look_after_waiting();
+  tell_of_long_waits(now);
   close_silent(now);
   forget(ledger_.expire(now));
   forget(host_.overdue(now));
@@ -179,6 +203,29 @@ void Server::chores(Clock::time_point now) {
     listener->paused = false;
     pool_.arm(listener->socket.fd(), listener.get());
   }
+}
+
+/** Methods that wait for peers may wait for calls that are not read because of others. */
+void Server::look_after_waiting() {
+  if (Chains::of_process().waiting() == 0) return;
+  std::vector<std::shared_ptr<ServerConnection>> throttled;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [raw, connection] : connections_) {
+      if (connection->throttled && connection->in_work < most_in_work() && !is_full(*connection)) {
+        throttled.push_back(connection);
+      }
+    }
+  }
+  for (const auto& connection : throttled) unthrottle(*connection);
+}
+
+/** Says who waits for whom, if that takes long. */
+void Server::tell_of_long_waits(Clock::time_point now) {
+  constexpr std::chrono::seconds patience(10);
+  if (now < next_telling_) return;
+  next_telling_ = now + std::chrono::seconds(1);
+  for (const std::string& line : Strands::of_process().overdue(patience)) host_.log(line);
 }
 
 /** What has no references any more is destroyed by a worker: that may run users' destructors. */
@@ -191,6 +238,15 @@ void Server::forget(Ledger::Forgotten gone) {
     std::ranges::move(gone, std::back_inserter(forgotten_));
   }
   if (is_first) pool_.enqueue(&forgotten_);
+}
+
+/** Any thread. */
+void Server::run_in_worker(std::function<void(Worker&)> task) {
+  {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+  }
+  pool_.enqueue(&tasks_);
 }
 
 /** Tells clients that wait for a call, or to be read at all, that this process is alive. */

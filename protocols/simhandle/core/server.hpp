@@ -10,6 +10,8 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -102,6 +104,7 @@ class Server : private WorkerPool::Owner {
   void arm(ServerConnection& connection);
   void let_go(ServerConnection& connection);
   void close(ServerConnection& connection);
+  void end_stream(ServerConnection& connection);
   void refuse(ServerConnection& connection, const std::string& why);
   void send_goodbye(ServerConnection& connection, bool is_failure, const std::string& text);
 
@@ -110,22 +113,32 @@ class Server : private WorkerPool::Owner {
   bool handle_small(ServerConnection& connection, Message& message);
   void abandon(ServerConnection& connection, Message& message);
   void cancel(ServerConnection& connection, std::uint64_t id);
-  static IncomingCall incoming(ServerConnection& connection, Message& message,
-                               Clock::time_point arrived);
-  static bool is_nested(const IncomingCall& call);
+  void introduce(ServerConnection& connection);
+  void take_answer(ServerConnection& connection, Message& message, Waiter* self);
+  void settle(ServerConnection& connection, Message& message);
+  static void drop(IncomingCall& call);
+  IncomingCall incoming(ServerConnection& connection, Message& message, Clock::time_point arrived);
   bool accept_call(ServerConnection& connection, Worker& worker, IncomingCall& call);
-  bool execute(ServerConnection& connection, Worker& worker, IncomingCall& call,
-               const Lanes::Key* lane);
-  void run_lane(const Lanes::Key& lane, std::optional<Lanes::Waiting> next, Worker& worker,
-                ServerConnection* read);
+  bool execute(ServerConnection& connection, Worker& worker, IncomingCall& call);
+  void run_next(std::optional<QueuedCall> next, Worker& worker, ServerConnection* read);
   void run_nested(ServerConnection& connection, Worker* worker, IncomingCall& call);
-  void perform(ServerConnection& connection, Worker* worker, IncomingCall& call, Encoder& encoder,
-               bool more);
+  enum class Ran { now, later };
+  Ran perform(ServerConnection& connection, Worker* worker, IncomingCall& call, Encoder& encoder,
+              bool more, std::optional<QueuedCall>& next);
+  void call_is_over(ServerConnection& connection, const IncomingCall& call,
+                    std::optional<QueuedCall>& next);
+  int most_in_work() const;
+  void look_after_waiting();
+  void drop_calls();
+  void tell_of_long_waits(Clock::time_point now);
   void run(ServerConnection& connection, IncomingCall& call, Answer& answer);
   void run_attach(ServerConnection& connection, Message& message, Answer& answer);
   void run_create(ServerConnection& connection, Message& message, Answer& answer);
-  void check_work(std::uint64_t calls) const;
-  void count_work(ServerConnection& connection);
+  void hand_out(ServerConnection& connection, const Instance& instance, Answer& answer);
+  static void put_instance(const Instance& instance, Answer& answer);
+  bool count_work(ServerConnection& connection, IncomingCall& call);
+  void refuse_call(ServerConnection& connection, const FrameHeader& request, const Error& error);
+  void run_in_worker(std::function<void(Worker&)> task);
   void work_done(int calls);
   BackChannel& way_back(ServerConnection& connection);
   bool throttle(ServerConnection& connection);
@@ -135,6 +148,7 @@ class Server : private WorkerPool::Owner {
   void reply(ServerConnection& connection, const FrameHeader& request, Answer& answer,
              bool may_wait) noexcept;
   void flush(ServerConnection& connection) noexcept;
+  void send_held_back(ServerConnection& connection) noexcept;
   void answers_sent(ServerConnection& connection);
   void linger(ServerConnection& connection);
   void note_backlog(ServerConnection& connection);
@@ -146,7 +160,7 @@ class Server : private WorkerPool::Owner {
   bool is_full(const ServerConnection& connection) const {
     return connection.backlog > options_.limits.unsent_bytes;
   }
-  bool stall(const Lanes::Key& lane, Lanes::Waiting& next);
+  bool stall(std::optional<QueuedCall>& next);
   void serve_room(Worker& worker);
   void send_on(ServerConnection& connection, Worker* worker);
   void press_slow_readers(Clock::time_point now);
@@ -155,8 +169,9 @@ class Server : private WorkerPool::Owner {
   class Glance;
   class Patience;
   enum class Sorted { handled, deferred, closed };
+  class Waiting;
   void wait_for_client(ServerConnection& connection, Waiter& waiter, Deadline deadline);
-  bool read_for(ServerConnection& connection, Worker& worker, Waiter& waiter);
+  bool read_for(ServerConnection& connection, Worker& worker, Waiter& waiter, Standby* standby);
   Sorted sort(ServerConnection& connection, Message& message, Waiter* self);
   void skim_all();
   void skim(ServerConnection& connection);
@@ -175,13 +190,15 @@ class Server : private WorkerPool::Owner {
   std::unordered_map<ServerConnection*, std::shared_ptr<ServerConnection>> connections_;
   /** Whose answers wait for room, which room_ reports. */
   std::unordered_map<ServerConnection*, std::shared_ptr<ServerConnection>> backlogged_;
-  Ledger::Forgotten forgotten_;  ///< to be destroyed by a worker
+  Ledger::Forgotten forgotten_;                     ///< to be destroyed by a worker
+  std::deque<std::function<void(Worker&)>> tasks_;  ///< for workers
   std::condition_variable drained_;
 
   std::atomic<int> in_work_{0};
-  std::atomic<int> waiting_{0};      ///< threads that wait for clients
-  bool accept_paused_ = false;       ///< watch thread's and accepting worker's, see accept_all
-  Clock::time_point next_chores_{};  ///< watch thread's
+  std::atomic<int> waiting_{0};       ///< threads that wait for clients
+  bool accept_paused_ = false;        ///< watch thread's and accepting worker's, see accept_all
+  Clock::time_point next_chores_{};   ///< watch thread's
+  Clock::time_point next_telling_{};  ///< watch thread's
   bool started_ = false;
 
   WorkerPool pool_;  ///< last: its threads end before anything else goes

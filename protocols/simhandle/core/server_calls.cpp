@@ -3,20 +3,14 @@
 #include <utility>
 
 #include "answering.hpp"
+#include "cargo.hpp"
 #include "decoder.hpp"
 #include "running_call.hpp"
 #include "server.hpp"
+#include "strands.hpp"
+#include "thread_end.hpp"
 
 namespace simhandle {
-namespace {
-
-Error no_such_object(std::string_view object) {
-  return Error(Failure::object_does_not_exist,
-               "there is no object '" + std::string(object) +
-                   "' here: it never was, or its last reference is gone");
-}
-
-}  // namespace
 
 /**
  * Does what the frame that the worker has read asks for; false if the connection is not this
@@ -25,6 +19,7 @@ Error no_such_object(std::string_view object) {
 bool Server::handle(ServerConnection& connection, Worker& worker, Clock::time_point& arrived) {
   IncomingCall& call = worker.call;
   Message& message = call.message;
+  if (!connection.is_introduced) introduce(connection);
   switch (message.type()) {
     case FrameType::request:
     case FrameType::oneway:
@@ -33,18 +28,44 @@ bool Server::handle(ServerConnection& connection, Worker& worker, Clock::time_po
       if (message.header.deadline != 0 && arrived == Clock::time_point()) arrived = Clock::now();
       call.method = connection.named.find(message.header.method);
       call.arrived = std::exchange(arrived, {});
+      hold(call, &host_, connection.session->back);
+      connection.count_read();
+      read_chain(call);
+      if (!count_work(connection, call)) {
+        drop(call);
+        return true;
+      }
       return accept_call(connection, worker, call);
-    case FrameType::release:
-      ledger_.change(*connection.session, message);
-      return true;
     case FrameType::reply:
     case FrameType::exception:
     case FrameType::error:
-      connection.deliver(message, nullptr);
+      take_answer(connection, message, nullptr);
       return true;
     default:
       return handle_small(connection, message);
   }
+}
+
+/**
+ * The first frame has come, so that the client knows of the connection, which may have broken
+ * before it could read the welcome. From here on others send over it, too.
+ */
+void Server::introduce(ServerConnection& connection) {
+  connection.is_introduced = true;
+  const std::shared_ptr<BackChannel> back = connection.session->back;
+  std::vector<Notice> waiting = back->add(connection.shared_from_this());
+  if (waiting.empty()) return;
+  // By a worker, as it may have to wait for the client.
+  run_in_worker([back, all = std::move(waiting)](Worker&) {
+    for (const Notice& each : all) back->tell(each);
+  });
+}
+
+/** An answer of the client. `self`: who reads in order to wait, or NULL. */
+void Server::take_answer(ServerConnection& connection, Message& message, Waiter* self) {
+  Cargo::unload(message, &host_, connection.session->back);
+  connection.count_read();
+  connection.deliver(message, self);
 }
 
 /** Frames that run no user code. */
@@ -53,8 +74,12 @@ bool Server::handle_small(ServerConnection& connection, Message& message) {
     case FrameType::method:
       connection.named.define(message, options_.limits.methods);
       return true;
-    case FrameType::add_reference:
-      ledger_.change(*connection.session, message);
+    case FrameType::release:
+      forget(ledger_.release(*connection.session, message));
+      connection.count_read();
+      return true;
+    case FrameType::settle:
+      settle(connection, message);
       return true;
     case FrameType::cancel:
       cancel(connection, message.header.request);
@@ -63,12 +88,14 @@ bool Server::handle_small(ServerConnection& connection, Message& message) {
       connection.send_bare(FrameType::pong, message.header.request);
       return true;
     case FrameType::pong:
+      if (message.header.request != 0) connection.stream->confirm(message.header.request);
       return true;
     case FrameType::abandon:
       abandon(connection, message);
       return true;
     case FrameType::goodbye:
       ledger_.say_goodbye(*connection.session);
+      connection.said_goodbye = true;
       close(connection);
       return false;
     default:
@@ -89,16 +116,45 @@ void Server::abandon(ServerConnection& connection, Message& message) {
   }
 }
 
-/** A call that waits to be run is not run any more; one that runs is left alone. */
+/** The client will read nothing more from a connection: what was on its way there is lost. */
+void Server::settle(ServerConnection& connection, Message& message) {
+  Decoder decoder(message);
+  const auto number = decoder.get<std::uint64_t>();
+  Session& session = *connection.session;
+  const Entry lost = session.streams->settle(number, decoder.get<std::uint64_t>());
+  forget(ledger_.release(session, lost.lent));
+  connection.count_read();
+  if (auto again = Notice::again(lost); !again.empty()) {
+    // By a worker, as it may have to wait for the client.
+    run_in_worker([back = session.back, again = std::move(again)](Worker&) {
+      for (const Notice& each : again) back->tell(each);
+    });
+  }
+  const std::shared_ptr<Link> other = session.back->find(number);
+  if (other != nullptr && other.get() != &connection) other->socket.shut_down();
+}
+
+/** A call that waits to be run is not run any more; one that runs is told, should it wait. */
 void Server::cancel(ServerConnection& connection, std::uint64_t id) {
   std::optional<IncomingCall> call = connection.session->back->lanes.cancel(connection, id);
-  if (!call) return;
-  Encoder encoder;
-  Answer answer{encoder};
-  put_error(answer, Error(Failure::cancelled, "the caller gave the call up"));
-  reply(connection, call->message.header, answer, false);
-  connection.in_work.fetch_sub(1);
-  unthrottle(connection);
+  if (!call && (call = Strands::of_process().cancel(connection, id))) {
+    std::optional<QueuedCall> next;
+    call_is_over(connection, *call, next);
+    if (next) next->link->run_elsewhere(std::move(next->call));
+  }
+  if (!call) {
+    connection.note_cancelled(id);
+    return;
+  }
+  call->count.set_answered();
+  refuse_call(connection, call->message.header,
+              Error(Failure::cancelled, "the caller gave the call up"));
+}
+
+/** The call has been run, or never will be: lets go of what it refers to. */
+void Server::drop(IncomingCall& call) {
+  call.target.reset();
+  call.message.clear();
 }
 
 IncomingCall Server::incoming(ServerConnection& connection, Message& message,
@@ -107,12 +163,10 @@ IncomingCall Server::incoming(ServerConnection& connection, Message& message,
   call.message.swap(message);
   call.method = connection.named.find(call.message.header.method);
   call.arrived = arrived;
+  hold(call, &host_, connection.session->back);
+  connection.count_read();
+  read_chain(call);
   return call;
-}
-
-bool Server::is_nested(const IncomingCall& call) {
-  return call.message.type() == FrameType::request && call.message.header.lane == 0 &&
-         (call.message.header.flags & flag_nested) != 0;
 }
 
 /**
@@ -122,19 +176,21 @@ bool Server::is_nested(const IncomingCall& call) {
 bool Server::accept_call(ServerConnection& connection, Worker& worker, IncomingCall& call) {
   if (is_nested(call) && connection.deliver_nested(call)) return true;
   if (call.message.header.lane == 0) {
-    if (connection.abandoned) return true;
-    count_work(connection);
-    return execute(connection, worker, call, nullptr);
+    if (connection.abandoned) {
+      drop(call);
+      call.count.end();
+      return true;
+    }
+    return execute(connection, worker, call);
   }
   Decoder decoder(call.message);
   const Lanes::Key lane(call.message.header.lane, decoder.get_name());
-  count_work(connection);
   switch (connection.session->back->lanes.enter(lane, call, connection)) {
     case Lanes::Turn::now:
-      return execute(connection, worker, call, &lane);
+      return execute(connection, worker, call);
     case Lanes::Turn::never:
-      work_done(1);
-      connection.in_work.fetch_sub(1);
+      drop(call);
+      call.count.end();
       return true;
     case Lanes::Turn::later:
       break;
@@ -144,82 +200,166 @@ bool Server::accept_call(ServerConnection& connection, Worker& worker, IncomingC
   return !throttle(connection);
 }
 
-/** Runs a call, and those of its lane that come meanwhile. */
-bool Server::execute(ServerConnection& connection, Worker& worker, IncomingCall& call,
-                     const Lanes::Key* lane) {
+/** Runs a call, and those that had to wait for it. */
+bool Server::execute(ServerConnection& connection, Worker& worker, IncomingCall& call) {
   // Another call is at hand, and nothing else of this connection is in work.
-  const bool more = lane == nullptr && worker.buffer.has_small_frame() && connection.in_work == 1 &&
+  const bool more = !call.lane && worker.buffer.has_small_frame() && connection.in_work == 1 &&
                     options_.limits.calls_in_work > 1;
   // From here on somebody else may read the connection: what was read ahead stays with it.
   if (!worker.buffer.empty()) connection.pending = std::move(worker.buffer);
   pool_.begin(worker, &connection);
-  perform(connection, &worker, call, worker.encoder, more);
-  if (lane != nullptr) {
-    run_lane(*lane, connection.session->back->lanes.next(*lane), worker, &connection);
+  std::optional<QueuedCall> next;
+  Ran ran = Ran::now;
+  const auto thread_ended = [&] {
+    if (pool_.end(worker)) let_go(connection);
+    flush(connection);
+  };
+  if_thread_ends(thread_ended, [&] {
+    ran = perform(connection, &worker, call, worker.encoder, more, next);
+    run_next(std::move(next), worker, &connection);
+  });
+  if (!pool_.end(worker)) {
+    flush(connection);
+    return false;
   }
-  if (pool_.end(worker)) return true;
-  flush(connection);
-  return false;
+  // If too many wait, somebody else will read on.
+  return ran == Ran::now || !throttle(connection);
 }
 
 /**
- * Runs the calls of a lane until none waits, or its client must first take some answers. `read` is
- * the connection whose reading the worker may own.
+ * Runs calls until none waits for the one before it, or its client must first take some answers.
+ * `read` is the connection whose reading the worker may own.
  */
-void Server::run_lane(const Lanes::Key& lane, std::optional<Lanes::Waiting> next, Worker& worker,
-                      ServerConnection* read) {
-  while (next && !stall(lane, *next)) {
+void Server::run_next(std::optional<QueuedCall> next, Worker& worker, ServerConnection* read) {
+  while (next && !stall(next)) {
     const std::shared_ptr<Link> keep = std::move(next->link);
+    if (keep->runner() != this) {
+      keep->run_elsewhere(std::move(next->call));
+      return;
+    }
     auto& connection = static_cast<ServerConnection&>(*keep);
-    perform(connection, &connection == read ? &worker : nullptr, next->call, worker.encoder, false);
-    next = connection.session->back->lanes.next(lane);
+    if (is_nested(next->call) && connection.deliver_nested(next->call)) return;
+    std::optional<QueuedCall> after;
+    perform(connection, &connection == read ? &worker : nullptr, next->call, worker.encoder, false,
+            after);
+    next = std::move(after);
   }
 }
 
-/** Runs a call on the thread that waits for the client's answer to another. */
+/** Runs a call on a thread that waits, for a client's answer as a rule. */
 void Server::run_nested(ServerConnection& connection, Worker* worker, IncomingCall& call) {
   Encoder encoder;
-  count_work(connection);
-  perform(connection, worker, call, encoder, false);
+  std::optional<QueuedCall> next;
+  perform(connection, worker, call, encoder, false, next);
+  if (next) next->link->run_elsewhere(std::move(next->call));
 }
 
-void Server::perform(ServerConnection& connection, Worker* worker, IncomingCall& call,
-                     Encoder& encoder, bool more) {
+/** Runs a call, unless it has to wait for others. `next`: one that had to wait for it. */
+Server::Ran Server::perform(ServerConnection& connection, Worker* worker, IncomingCall& call,
+                            Encoder& encoder, bool more, std::optional<QueuedCall>& next) {
   const FrameHeader request = call.message.header;
-  counters_.bytes_received.fetch_add(frame_bytes(request), std::memory_order_relaxed);
   encoder.clear();
-  Answer answer{encoder, FrameType::reply, &ledger_, connection.session.get(),
-                connection.session->back.get()};
-  {
-    const RunningCall running(connection, request.request, worker);
-    answered(answer, [&] { run(connection, call, answer); });
-  }
-  call.message.clear();
-  if (request.type != static_cast<std::uint8_t>(FrameType::oneway)) {
-    reply(connection, request, answer, more);
+  Answer answer{encoder, FrameType::reply, connection.session->back.get()};
+  const auto finish = [&](bool may_wait) {
+    counters_.bytes_received.fetch_add(frame_bytes(request), std::memory_order_relaxed);
+    connection.forget_cancelled(request.request);
+    if (request.type != static_cast<std::uint8_t>(FrameType::oneway)) {
+      call.count.set_answered();
+      reply(connection, request, answer, may_wait);
+    } else if (answer.type != FrameType::reply) {
+      host_.log("a one-way call failed");
+    }
+    encoder.clear();  // what the answer kept alive
+    call_is_over(connection, call, next);
+    call.count.end();
+  };
+  const auto thread_ended = [&] {
+    drop(call);
+    put_thread_ended(answer);
+    finish(false);
+    if (next) next->link->run_elsewhere(std::move(next->call));
+  };
+  Ran ran = Ran::now;
+  if_thread_ends(thread_ended, [&] {
+    RunningCall running(connection, request.request, call, worker);
+    StrandTurn turn(running, call, host_);
+    if (!turn.is_now()) {
+      ran = Ran::later;
+      return;
+    }
+    answered(answer, [&] {
+      check_begin(running, options_.limits.calls_in_work * calls_in_work_while_waiting);
+      run(connection, call, answer);
+    });
+    drop(call);
+    next = turn.leave();
+  });
+  if (ran == Ran::now) finish(more && !next);
+  return ran;
+}
+
+/** The next call of its lane can begin. */
+void Server::call_is_over(ServerConnection& connection, const IncomingCall& call,
+                          std::optional<QueuedCall>& next) {
+  if (!call.lane) return;
+  auto of_lane = connection.session->back->lanes.next(*call.lane);
+  if (!of_lane) return;
+  if (!next) {
+    next = std::move(of_lane);
   } else {
-    if (answer.type != FrameType::reply) host_.log("a one-way call failed");
-    work_done(1);
-  }
-  encoder.clear();  // what the answer kept alive
-  connection.in_work.fetch_sub(1);
-  unthrottle(connection);
-}
-
-/** What a connection may have in work, or waiting to be, while its client must be read. */
-void Server::check_work(std::uint64_t calls) const {
-  const std::uint64_t most = std::uint64_t{8} * options_.limits.calls_in_work;
-  if (calls > most) {
-    throw Limits::exceeded("calls of a connection in work", most, calls, nullptr);
+    of_lane->link->run_elsewhere(std::move(of_lane->call));
   }
 }
 
-/** Calls of clients that call themselves are counted, but not held up: see throttle. */
-void Server::count_work(ServerConnection& connection) {
-  check_work(static_cast<std::uint64_t>(connection.in_work.load()) + 1);
+/**
+ * Counts a call that was read. False if it was one too many and has been answered, as a thread
+ * waits for that in the course of one of our calls: see throttle. Others end the connection.
+ */
+bool Server::count_work(ServerConnection& connection, IncomingCall& call) {
+  const std::uint64_t most =
+      std::uint64_t{options_.limits.calls_in_work} * calls_in_work_while_waiting;
+  const auto with_it = static_cast<std::uint64_t>(connection.in_work.load()) + 1;
+  if (with_it > most) {
+    const Error error = Limits::too_many_calls(most, with_it);
+    if (!is_nested(call) && !call.chain) throw error;
+    in_work_.fetch_add(1);  // until the answer is sent
+    refuse_call(connection, call.message.header, error);
+    return false;
+  }
   connection.in_work.fetch_add(1);
   in_work_.fetch_add(1);
   counters_.calls.fetch_add(1, std::memory_order_relaxed);
+  call.count = CountedCall(connection);
+  return true;
+}
+
+/** Answers a call that is not run, which the server counts until the answer has been sent. */
+void Server::refuse_call(ServerConnection& connection, const FrameHeader& request,
+                         const Error& error) {
+  Encoder encoder;
+  Answer answer{encoder};
+  put_error(answer, error);
+  reply(connection, request, answer, false);
+}
+
+void ServerConnection::call_ended(bool is_answered) noexcept {
+  in_work.fetch_sub(1);
+  if (!is_answered) server.work_done(1);
+  server.unthrottle(*this);
+}
+
+/** Where its parent waits, if it has one, or by a worker. */
+void ServerConnection::run_elsewhere(IncomingCall call) {
+  if (is_nested(call) && deliver_nested(call)) return;
+  server.run_in_worker([self = std::static_pointer_cast<ServerConnection>(shared_from_this()),
+                        later = std::make_shared<IncomingCall>(std::move(call))](Worker& worker) {
+    std::optional<QueuedCall> next(QueuedCall{std::move(*later), self});
+    self->server.run_next(std::move(next), worker, nullptr);
+  });
+}
+
+void ServerConnection::run_here(IncomingCall& call) {
+  server.run_nested(*this, nullptr, call);
 }
 
 void Server::work_done(int calls) {
@@ -236,17 +376,28 @@ void Server::work_done(int calls) {
  */
 bool Server::throttle(ServerConnection& connection) {
   const auto full = [&] {
-    return is_full(connection) ||
-           (connection.in_work >= static_cast<int>(options_.limits.calls_in_work) &&
-            connection.awaited == 0);
+    return is_full(connection) || (connection.in_work >= most_in_work() && connection.awaited == 0);
   };
   if (!full()) return false;
   connection.throttled = true;
   return full() || !connection.throttled.exchange(false);
 }
 
+/** Calls that may be in work for the connection to be read. */
+int Server::most_in_work() const {
+  const auto most = static_cast<int>(options_.limits.calls_in_work);
+  return Chains::of_process().waiting() == 0 ? most
+                                             : most * static_cast<int>(calls_in_work_while_waiting);
+}
+
 void Server::unthrottle(ServerConnection& connection) {
-  if (connection.throttled && connection.throttled.exchange(false)) let_go(connection);
+  if (!connection.throttled || !connection.throttled.exchange(false)) return;
+  try {
+    let_go(connection);
+  } catch (const std::bad_alloc&) {
+    connection.socket.shut_down();  // whom epoll tells of it closes the connection
+    arm(connection);
+  }
 }
 
 /** Throws Error. */
@@ -279,13 +430,27 @@ BackChannel& Server::way_back(ServerConnection& connection) {
   return *back;
 }
 
+/** Where an object is, and of which class. */
+void Server::put_instance(const Instance& instance, Answer& answer) {
+  answer.body.put(static_cast<std::uint8_t>(ObjectTag::at_sender));
+  answer.body.put_string(instance.id);
+  answer.body.put_string(instance.type);
+}
+
 void Server::run_create(ServerConnection& connection, Message& message, Answer& answer) {
   Decoder decoder(message);
   const Instance instance = host_.create(decoder.get_name(), answer);
   if (answer.type != FrameType::reply) return;
   ledger_.book(*connection.session, instance.id, 1);
-  answer.body.put_string(instance.id);
-  answer.body.put_string(instance.type);
+  hand_out(connection, instance, answer);
+}
+
+/** Answers with an object that is booked to the session. */
+void Server::hand_out(ServerConnection& connection, const Instance& instance, Answer& answer) {
+  answer.lent.begin(&ledger_, connection.session);
+  answer.lent.add(instance.id);
+  answer.body.note_reference();
+  put_instance(instance, answer);
 }
 
 void Server::run_attach(ServerConnection& connection, Message& message, Answer& answer) {
@@ -299,8 +464,11 @@ void Server::run_attach(ServerConnection& connection, Message& message, Answer& 
     if (add) ledger_.release(*connection.session, object, 1);
     throw no_such_object(object);
   }
-  answer.body.put_string(instance.id);
-  answer.body.put_string(instance.type);
+  if (add) {
+    hand_out(connection, instance, answer);
+  } else {
+    put_instance(instance, answer);
+  }
 }
 
 }  // namespace simhandle

@@ -37,11 +37,19 @@ struct ServerConnection : public Link {
 
   void await(Waiter& waiter, Deadline deadline) override;
   void unclog() override;
+  void call_ended(bool is_answered) noexcept override;
+  void run_elsewhere(IncomingCall call) override;
+  void go_on() override;
+  void dispose(std::unique_ptr<Cargo, CargoEnd> cargo) override;
+  void run_here(IncomingCall& call) override;
+  const void* runner() const override { return &server; }
   bool refresh() override { return is_usable(); }  // the server's workers read
   std::uint64_t callee() const override { return session == nullptr ? 0 : session->back->serial; }
 
+  using Link::ask_for_confirmation;
   using Link::complete_answer;
   using Link::conclude;
+  using Link::count_read;
   using Link::deliver;
   using Link::deliver_nested;
   using Link::is_concluded;
@@ -75,6 +83,7 @@ struct ServerConnection : public Link {
   MethodTable named;
   std::deque<IncomingCall> deferred;  ///< read by somebody who could not run them
   std::atomic<bool> greeted{false};
+  bool is_introduced = false;  ///< the client has sent a frame
 
   // Set by the handshake, then constant:
   std::shared_ptr<Session> session;
@@ -87,15 +96,12 @@ struct ServerConnection : public Link {
   // Answers that the client has not taken yet, under write; then `unsent` is empty. See
   // server_sending.cpp.
   Outbox outbox;
-  int outbox_calls = 0;          ///< as unsent_calls
-  Clock::time_point progress{};  ///< when the client last took something
-  bool is_polled = false;        ///< known to the server's poll for room
-  bool closes = false;           ///< when the outbox is empty: the client will send nothing more
-  struct Stalled {
-    Lanes::Key lane;
-    Lanes::Waiting next;
-  };
-  std::vector<Stalled> stalled;           ///< lanes that go on when there is room
+  int outbox_calls = 0;             ///< as unsent_calls
+  Clock::time_point progress{};     ///< when the client last took something
+  bool is_polled = false;           ///< known to the server's poll for room
+  bool said_goodbye = false;        ///< reading worker's: the client is done
+  bool closes = false;              ///< when the outbox is empty: the client will send nothing more
+  std::vector<QueuedCall> stalled;  ///< calls that go on when there is room
   std::atomic<std::uint64_t> backlog{0};  ///< bytes of the outbox
 
   std::atomic<int> in_work{0};

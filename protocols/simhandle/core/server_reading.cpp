@@ -69,10 +69,17 @@ void drain(int fd) {
   }
 }
 
+/** The call that a worker has read, if it was not run, is in work no longer than its connection. */
+struct EndOfCall {
+  IncomingCall& call;
+  ~EndOfCall() { call.count.end(); }
+};
+
 }  // namespace
 
 void Server::serve_connection(ServerConnection& connection, Worker& worker) {
   const auto keep = connection.shared_from_this();
+  const EndOfCall end_of_call{worker.call};
   connection.attended.exchange(false);  // what the previous reader did happened before
   worker.buffer.clear();                // whatever a connection that was closed has left
   try {
@@ -81,16 +88,12 @@ void Server::serve_connection(ServerConnection& connection, Worker& worker) {
       if (is_full(connection) && throttle(connection)) return;
       IncomingCall call = std::move(connection.deferred.front());
       connection.deferred.pop_front();
-      if (call.message.type() == FrameType::release) {
-        ledger_.change(*connection.session, call.message);
-      } else if (!accept_call(connection, worker, call)) {
-        return;
-      }
+      if (!accept_call(connection, worker, call)) return;
     }
     read_frames(connection, worker);
-  } catch (const Error& error) {
-    refuse(connection, error.what());
   } catch (const std::exception& error) {
+    drop(worker.call);
+    worker.call.count.end();
     refuse(connection, reason_of(error));
   }
 }
@@ -118,10 +121,30 @@ void Server::close(ServerConnection& connection) {
     drop_answers(connection);
   }
   pool_.remove(connection.socket.fd());
-  if (connection.session != nullptr) ledger_.close(connection.session);
+  for (IncomingCall& each : connection.deferred) {
+    each.count.end();  // which the connection must outlive
+    forget({std::make_shared<IncomingCall>(std::move(each))});
+  }
+  connection.deferred.clear();
+  if (connection.session != nullptr) end_stream(connection);
   if (!connection.name.empty()) host_.log_detail("connection of " + connection.name + " closed");
   const std::lock_guard lock(mutex_);
   connections_.erase(&connection);
+}
+
+/** What was read is all that ever will be: that counts for releases, and the client may want to
+ * know of it. */
+void Server::end_stream(ServerConnection& connection) {
+  const std::shared_ptr<Session> session = connection.session;
+  if (connection.stream->end()) connection.go_on();
+  if (!connection.said_goodbye && connection.number() != 0) {
+    // By a worker, as it may have to wait for the client.
+    run_in_worker([back = session->back, stream = connection.stream](Worker&) {
+      for (const Notice& each : Notice::end_of(*stream)) back->tell(each);
+    });
+  }
+  session->streams->tidy();
+  forget(ledger_.close(session));
 }
 
 /** The peer broke the protocol or passed a limit: says so, closes. */
@@ -209,11 +232,13 @@ bool Server::finish_greeting(ServerConnection& connection) {
     connection.set_limits(std::max(hello.inline_bytes, least_inline_bytes), hello.message_bytes);
     connection.keepalive_ms = welcome.keepalive_ms;
     connection.session = ledger_.open(hello.session, std::chrono::milliseconds(welcome.lease_ms));
+    // Before the client can send anything over it, or name it elsewhere.
+    connection.stream->number = hello.number;
+    connection.session->streams->add(connection.stream);
   }
   ::send(connection.socket.fd(), out.data(), out.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   if (welcome.version != 0) {
-    // Only now: from here on others send, too, who may be waiting to call this client.
-    way_back(connection).add(connection.shared_from_this(), hello.number);
+    way_back(connection);
     connection.greeted.store(true, std::memory_order_release);
     if (host_.logs_details()) {
       connection.name = peer_name(connection.socket.fd());

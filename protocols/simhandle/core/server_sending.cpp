@@ -17,8 +17,10 @@
 #include <cstring>
 #include <utility>
 
+#include "cargo.hpp"
 #include "frame_writer.hpp"
 #include "server.hpp"
+#include "strands.hpp"
 
 namespace simhandle {
 namespace {
@@ -32,6 +34,10 @@ Error takes_no_data() {
   return Error(Failure::unexpected_close,
                std::string("the peer takes no data: ") + std::strerror(ETIMEDOUT), Fate::not_sent,
                ETIMEDOUT);
+}
+
+Error has_ended() {
+  return Error(Failure::unexpected_close, "the client has left the connection");
 }
 
 }  // namespace
@@ -49,9 +55,13 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
   connection.complete_answer(header, request, answer);
   const std::uint64_t size = frame_bytes(header);
   counters_.bytes_sent.fetch_add(size, std::memory_order_relaxed);
+  bool lends = false;
   const std::lock_guard lock(connection.write);
   connection.unsent_calls.fetch_add(1, std::memory_order_relaxed);
   try {
+    const std::uint64_t position = connection.stream->count_sent();
+    lends = !answer.lent.empty();
+    if (!answer.lent.hand_over(*connection.stream, position)) throw has_ended();
     if (connection.is_clogged) {
       connection.outbox.add({}, header, answer.body, 0);
       note_backlog(connection);
@@ -61,6 +71,7 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
         connection.unsent.size() < most_unsent && !stopping_) {
       const auto frame = answer.body.with_header(header);
       std::memcpy(connection.unsent.extend(frame.size()), frame.data(), frame.size());
+      connection.holds_back = true;
       return;
     }
     const std::span<const std::byte> before{connection.unsent.data(), connection.unsent.size()};
@@ -75,12 +86,18 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
     return;
   }
   answers_sent(connection);
+  if (lends) connection.ask_for_confirmation();
 }
 
 /** Sends the answers that wait for company. */
 void Server::flush(ServerConnection& connection) noexcept {
   if (connection.unsent_calls.load(std::memory_order_relaxed) == 0) return;
   const std::lock_guard lock(connection.write);
+  send_held_back(connection);
+}
+
+/** Under `write`. */
+void Server::send_held_back(ServerConnection& connection) noexcept {
   if (connection.unsent.size() == 0) return;  // somebody was faster
   try {
     const std::span<const std::byte> frames{connection.unsent.data(), connection.unsent.size()};
@@ -100,12 +117,14 @@ void Server::flush(ServerConnection& connection) noexcept {
 /** The calls whose answers were sent are in work no more. Under `write`. */
 void Server::answers_sent(ServerConnection& connection) {
   connection.unsent.clear();
+  connection.holds_back = false;
   work_done(connection.unsent_calls.exchange(0, std::memory_order_relaxed));
 }
 
 /** Sends on while that pays, and leaves the rest to whoever finds room. Under `write`. */
 void Server::linger(ServerConnection& connection) {
   connection.unsent.clear();
+  connection.holds_back = false;
   connection.progress = Clock::now();
   while (!connection.outbox.empty() && pool_.may_block()) {
     if (connection.outbox.send(connection.socket.fd(), true) < brisk) break;
@@ -150,6 +169,7 @@ bool Server::arm_room(ServerConnection& connection, int how) const {
 /** Nobody will read them. Under `write`. */
 void Server::drop_answers(ServerConnection& connection) {
   connection.unsent.clear();
+  connection.holds_back = false;
   connection.outbox.clear();
   connection.outbox_calls += connection.unsent_calls.exchange(0, std::memory_order_relaxed);
   connection.backlog = 0;
@@ -173,14 +193,27 @@ bool Server::closes_later(ServerConnection& connection) {
   return connection.closes;
 }
 
-/** True if the next call of a lane has to wait until its client has taken some answers. */
-bool Server::stall(const Lanes::Key& lane, Lanes::Waiting& next) {
-  auto& connection = static_cast<ServerConnection&>(*next.link);
-  if (!is_full(connection)) return false;
-  const std::lock_guard lock(connection.write);
-  if (!is_full(connection)) return false;
-  connection.stalled.push_back({lane, std::move(next)});
-  return true;
+/**
+ * True if the next call has to wait until its client has taken some answers. If it held up others
+ * `next` is the first of them, which goes on.
+ */
+bool Server::stall(std::optional<QueuedCall>& next) {
+  while (next && next->link->runner() == this) {
+    auto& connection = static_cast<ServerConnection&>(*next->link);
+    if (!is_full(connection)) return false;
+    const void* const strand = next->call.grant.take();
+    {
+      const std::lock_guard lock(connection.write);
+      if (!is_full(connection)) {
+        next->call.grant = StrandGrant(strand);
+        return false;
+      }
+      connection.stalled.push_back(std::move(*next));
+    }
+    next.reset();
+    if (strand != nullptr) next = Strands::of_process().give_up(strand);
+  }
+  return !next;
 }
 
 /** There is room somewhere. */
@@ -204,7 +237,7 @@ void Server::serve_room(Worker& worker) {
  * watch thread, which leaves it to a worker.
  */
 void Server::send_on(ServerConnection& connection, Worker* worker) {
-  std::vector<ServerConnection::Stalled> lanes;
+  std::vector<QueuedCall> stalled;
   bool closes = false;
   {
     const std::unique_lock lock(connection.write, std::try_to_lock);
@@ -223,7 +256,7 @@ void Server::send_on(ServerConnection& connection, Worker* worker) {
     }
     if (worker != nullptr) {
       connection.outbox.drop_spent();
-      if (!is_full(connection)) lanes.swap(connection.stalled);
+      if (!is_full(connection)) stalled.swap(connection.stalled);
       closes = !connection.is_clogged && std::exchange(connection.closes, false);
       if (!connection.is_clogged && connection.stalled.empty()) {
         const std::lock_guard also(mutex_);
@@ -235,8 +268,10 @@ void Server::send_on(ServerConnection& connection, Worker* worker) {
   }
   if (!is_full(connection)) unthrottle(connection);
   if (closes) close(connection);
-  for (ServerConnection::Stalled& each : lanes) {
-    run_lane(each.lane, std::move(each.next), *worker, nullptr);
+  for (QueuedCall& each : stalled) {
+    run_in_worker([this, next = std::make_shared<QueuedCall>(std::move(each))](Worker& other) {
+      run_next(std::move(*next), other, nullptr);
+    });
   }
 }
 
@@ -273,6 +308,10 @@ bool ServerConnection::Room::wait(int fd) {
 
 /** A call to the client cannot be sent before the answers: this thread waits for that, too. */
 void ServerConnection::unclog() {
+  if (!is_clogged) {
+    server.send_held_back(*this);
+    if (!is_clogged) return;
+  }
   int misses = 0;
   while (!outbox.empty()) {
     if (outbox.send(socket.fd(), false) != 0 || room.wait(socket.fd())) {

@@ -1,12 +1,16 @@
 /** Server: threads that wait for clients, whose objects they call. */
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <thread>
+#include <optional>
 
+#include "chain.hpp"
+#include "crew.hpp"
 #include "running_call.hpp"
 #include "server.hpp"
+#include "thread_end.hpp"
 
 namespace simhandle {
 namespace {
@@ -21,14 +25,20 @@ constexpr milliseconds glance{100};
 /** How somebody reads who waits for an answer: as long as a glance, or not at all. */
 class Server::Glance : public Receiver {
  public:
-  Glance(ServerConnection& connection, bool may_wait)
-      : connection_(connection), may_wait_(may_wait) {}
+  Glance(ServerConnection& connection, bool may_wait, Standby* standby = nullptr)
+      : connection_(connection), may_wait_(may_wait), standby_(standby) {}
 
   ssize_t receive(void* to, std::size_t size, bool frame_start) override {
     const int fd = connection_.socket.fd();
     if (may_wait_ && frame_start) {
       const ssize_t got = connection_.spin.receive(fd, to, size);
       if (got >= 0 || errno != EAGAIN) return heard(got);
+      if (standby_ != nullptr) {
+        pollfd waiting[] = {{fd, POLLIN, 0}, {standby_->wake_fd(), POLLIN, 0}};
+        ::poll(waiting, 2, static_cast<int>(glance.count()));
+        standby_->clear_wake();
+        return heard(::recv(fd, to, size, MSG_DONTWAIT));
+      }
     }
     return heard(::recv(fd, to, size, may_wait_ ? 0 : MSG_DONTWAIT));
   }
@@ -42,6 +52,7 @@ class Server::Glance : public Receiver {
 
   ServerConnection& connection_;
   const bool may_wait_;
+  Standby* const standby_;
 };
 
 /** Ends a connection whose client has not been heard of for too long; pings it before. */
@@ -73,20 +84,48 @@ class Server::Patience {
   int misses_ = 0;
 };
 
-void ServerConnection::await(Waiter& waiter, Deadline deadline) {
-  {
-    std::unique_lock lock(state_);
-    if (is_concluded(waiter)) {
-      conclude(waiter, lock);
-      return;
-    }
-    server.waiting_.fetch_add(1);  // under the lock: the server ends after this has ended
-    awaited.fetch_add(1);
+/** A thread that waits for the client, as the server and the connection know it. */
+class Server::Waiting {
+ public:
+  explicit Waiting(ServerConnection& connection) : connection_(connection) {
+    connection_.server.waiting_.fetch_add(1);
+    connection_.awaited.fetch_add(1);
   }
-  server.unthrottle(*this);
-  server.wait_for_client(*this, waiter, deadline);
-  awaited.fetch_sub(1);
-  server.waiting_.fetch_sub(1);
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+  ~Waiting() {
+    connection_.awaited.fetch_sub(1);
+    connection_.server.waiting_.fetch_sub(1);  // the last that is seen of the server
+  }
+
+ private:
+  ServerConnection& connection_;
+};
+
+void ServerConnection::go_on() {
+  server.forget(server.ledger_.go_on(*session));
+}
+
+void ServerConnection::dispose(std::unique_ptr<Cargo, CargoEnd> cargo) {
+  server.forget({std::shared_ptr<void>(std::move(cargo))});
+}
+
+void ServerConnection::await(Waiter& waiter, Deadline deadline) {
+  std::optional<Cancelling> not_now;  // a worker has things to put in order before
+  if (CallsOfThread::here().is_of_runtime) not_now.emplace(PTHREAD_CANCEL_DISABLE);
+  {
+    std::optional<Server::Waiting> waiting;
+    {
+      std::unique_lock lock(state_);
+      if (is_concluded(waiter)) {
+        conclude(waiter, lock);
+        return;
+      }
+      waiting.emplace(*this);  // under the lock: the server ends after this has ended
+    }
+    server.unthrottle(*this);
+    server.wait_for_client(*this, waiter, deadline);
+  }
   std::unique_lock lock(state_);
   conclude(waiter, lock);
 }
@@ -103,21 +142,41 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
   bool reads = worker != nullptr && pool_.end(*worker);
   Patience patience(connection);
   flush(connection);  // answers that waited for company
+  WaitForPeer wait;
+  std::optional<Standby> standby;
+  if (running != nullptr) standby.emplace(waiter);
+  const auto meanwhile = [&](auto action) {
+    wait.end();
+    if (standby) standby->pause();
+    if (worker != nullptr) pool_.resume(*worker, &connection, reads);
+    action();
+    if (worker != nullptr) reads = pool_.end(*worker);
+    if (standby) standby->resume();
+    wait.begin();
+  };
   std::unique_lock lock(connection.state_);
   while (!connection.is_concluded(waiter) && (!deadline || Clock::now() < *deadline)) {
     if (!waiter.nested.empty()) {
       IncomingCall call = std::move(waiter.nested.front());
       waiter.nested.erase(waiter.nested.begin());
       lock.unlock();
-      if (worker != nullptr) pool_.resume(*worker, &connection, reads);
-      run_nested(connection, worker, call);
-      if (worker != nullptr) reads = pool_.end(*worker);
+      meanwhile([&] { run_nested(connection, worker, call); });
       lock.lock();
       continue;
     }
     lock.unlock();
+    if (standby && standby->has_work()) {
+      if (auto call = standby->take()) {
+        meanwhile([&] { call->link->run_here(call->call); });
+      } else if (standby->is_given_up()) {
+        waiter.why_cancelled = Standby::given_up;
+        connection.cancel(waiter);
+      }
+      lock.lock();
+      continue;
+    }
     if (reads) {
-      reads = read_for(connection, *worker, waiter);
+      reads = read_for(connection, *worker, waiter, standby ? &*standby : nullptr);
     } else {
       auto until = Clock::now() + glance;
       if (deadline) until = std::min(until, *deadline);
@@ -132,12 +191,18 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
 }
 
 /** Reads what comes within a glance; false if the connection is not this thread's any more. */
-bool Server::read_for(ServerConnection& connection, Worker& worker, Waiter& waiter) {
-  Glance glance_at(connection, true);
+bool Server::read_for(ServerConnection& connection, Worker& worker, Waiter& waiter,
+                      Standby* standby) {
+  if (is_full(connection)) {
+    // Nothing more is read that would have to be answered, until there is room.
+    waiter.bell.wait(Clock::now() + glance);
+    return true;
+  }
+  Glance glance_at(connection, true, standby);
   if (!connection.pending.empty()) worker.buffer = std::move(connection.pending);
   try {
     Message message;
-    while (!waiter.done && waiter.nested.empty()) {
+    while (!waiter.done && waiter.nested.empty() && !(standby != nullptr && standby->has_work())) {
       const auto status = connection.reader.next(glance_at, worker.buffer, message);
       if (status == FrameReader::Status::nothing) break;
       if (status != FrameReader::Status::message) {
@@ -169,15 +234,12 @@ bool Server::read_for(ServerConnection& connection, Worker& worker, Waiter& wait
  * who reads in order to wait; NULL: who must not run user code.
  */
 Server::Sorted Server::sort(ServerConnection& connection, Message& message, Waiter* self) {
+  if (!connection.is_introduced) introduce(connection);
   switch (message.type()) {
     case FrameType::reply:
     case FrameType::exception:
     case FrameType::error:
-      connection.deliver(message, self);
-      return Sorted::handled;
-    case FrameType::release:
-      if (self == nullptr) break;  // destructors are user code, too
-      ledger_.change(*connection.session, message);
+      take_answer(connection, message, self);
       return Sorted::handled;
     case FrameType::request:
     case FrameType::oneway:
@@ -188,35 +250,50 @@ Server::Sorted Server::sort(ServerConnection& connection, Message& message, Wait
       return handle_small(connection, message) ? Sorted::handled : Sorted::closed;
   }
   IncomingCall call = incoming(connection, message, Clock::now());
+  if (!count_work(connection, call)) {
+    forget({std::make_shared<IncomingCall>(std::move(call))});
+    return Sorted::handled;
+  }
   if (is_nested(call) && connection.deliver_nested(call)) return Sorted::handled;
   connection.deferred.push_back(std::move(call));
-  check_work(connection.deferred.size());
+  const std::size_t most = std::size_t{options_.limits.calls_in_work} * calls_in_work_while_waiting;
+  if (connection.deferred.size() > most) {
+    throw Limits::too_many_calls(most, connection.deferred.size());
+  }
   return Sorted::deferred;
 }
 
 /**
- * All workers are at work, and some of them wait for clients: their answers are looked for, lest
- * nobody ever reads them. Watch thread, which runs no user code: calls are left to the workers.
+ * All workers are at work: new clients are greeted all the same, and what has come from others is
+ * read as far as it runs no code of users. So answers that workers wait for are found, and a client
+ * learns that the server lives. Watch thread: other calls are left to the workers.
  */
 void Server::skim_all() {
-  if (waiting_.load(std::memory_order_relaxed) == 0) return;
-  for (void* const what : pool_.take_over()) {
-    if (ServerConnection* const connection = connection_of(what)) {
-      skim(*connection);
+  const auto wanted = [this](void* what) {
+    if (listener_of(what) != nullptr) return true;
+    ServerConnection* const connection = connection_of(what);
+    return connection != nullptr && connection->is_usable() &&
+           (connection->deferred.empty() || connection->awaited != 0);
+  };
+  for (void* const what : pool_.take_over(wanted)) {
+    if (Listener* const listener = listener_of(what)) {
+      accept_all(*listener);
     } else {
-      pool_.enqueue(what);
+      skim(*connection_of(what));
     }
   }
 }
 
 void Server::skim(ServerConnection& connection) {
   const auto keep = connection.shared_from_this();
+  connection.attended.exchange(false);  // what the previous reader did happened before
   Glance glance_at(connection, false);
   ReceiveBuffer buffer;
   if (!connection.pending.empty()) buffer = std::move(connection.pending);
   try {
+    if (!connection.greeted && !greet(connection)) return;
     Message message;
-    while (connection.greeted && connection.awaited != 0) {
+    while (!is_full(connection) && (connection.deferred.empty() || connection.awaited != 0)) {
       const auto status = connection.reader.next(glance_at, buffer, message);
       if (status == FrameReader::Status::nothing) break;
       if (status != FrameReader::Status::message) {

@@ -85,7 +85,7 @@ Failure failure_of(int err) {
 }  // namespace
 
 Socket::~Socket() {
-  if (fd_ >= 0) ::close(fd_);
+  if (fd_ >= 0) close_descriptor(fd_);
 }
 
 void Socket::shut_down() const {

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <utility>
 
+#include "descriptors.hpp"
 #include "url.hpp"
 
 namespace simhandle {
@@ -17,7 +18,7 @@ namespace simhandle {
 class Socket {
  public:
   Socket() = default;
-  explicit Socket(int fd) : fd_(fd) {}
+  explicit Socket(int fd) : fd_(adopt_descriptor(fd)) {}
   Socket(Socket&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   Socket& operator=(Socket&& other) noexcept {
     std::swap(fd_, other.fd_);

@@ -23,7 +23,9 @@ struct Waiter {
   bool done = false;       ///< the answer is there; a thread's: its own, a ticket's: under the lock
   bool taken_out = false;  ///< of the list, to be handed its answer; under the lock
   bool listens = false;    ///< a thread waits that can take the lead; under the lock
+  bool concluded = false;  ///< nobody will ask for the answer any more; the waiting thread's
   std::atomic<bool> cancelled{false};
+  const char* why_cancelled = "the call was cancelled";
 
   /** Calls made in the course of this one, to be run by the thread that waits; under the lock. */
   std::vector<IncomingCall> nested{};

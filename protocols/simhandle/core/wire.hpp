@@ -48,7 +48,7 @@ enum class FrameType : std::uint8_t {
   reply = 7,
   exception = 8,
   error = 9,
-  add_reference = 10,
+  settle = 10,
   release = 11,
   ping = 12,
   pong = 13,
@@ -60,8 +60,17 @@ enum class FrameType : std::uint8_t {
 constexpr std::uint8_t flag_add_reference = 1;
 /** Flag of request: made in the course of a call of the receiver, whose id ends the body. */
 constexpr std::uint8_t flag_nested = 2;
-/** Flag of exception and error: the references in the arguments stay the caller's. */
-constexpr std::uint8_t flag_untaken = 1;
+/** Flag of calls and answers: a list of the references in the body ends it. See Cargo. */
+constexpr std::uint8_t flag_references = 4;
+/** Flag of request and create: part of a chain of calls, whose id ends the body, behind that list,
+ *  before a parent's. */
+constexpr std::uint8_t flag_chained = 8;
+
+/** Frames that both ends count: calls, answers, releases, and what settles. See Stream. */
+constexpr bool is_counted(FrameType type) {
+  return (type >= FrameType::create && type <= FrameType::oneway) ||
+         (type >= FrameType::reply && type <= FrameType::release);
+}
 
 struct FrameHeader {
   std::uint8_t type = 0;
@@ -130,6 +139,9 @@ constexpr int max_dimension = 7;
 /** How a string's length says that there is no string, or that it is in the next segment. */
 constexpr std::uint32_t string_null = 0xffffffff;
 constexpr std::uint32_t string_in_segment = 0xfffffffe;
+
+/** A part's length says with it that there are objects by reference in the part. */
+constexpr std::uint64_t part_has_references = std::uint64_t{1} << 63;
 
 /** How an object travels. */
 enum class ObjectTag : std::uint8_t { null = 0, at_receiver = 1, at_sender = 2, elsewhere = 3 };

@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <system_error>
 
 #include "error.hpp"
 #include "spin.hpp"
+#include "thread_end.hpp"
 
 namespace simhandle {
 namespace {
@@ -42,7 +44,7 @@ WorkerPool::~WorkerPool() {
 void WorkerPool::start() {
   const std::lock_guard lock(mutex_);
   const unsigned first = std::min(most_threads_, cores_ + 1);
-  while (workers_.size() < first) hire();
+  while (running_ < first) hire();
   watch_ = std::thread([this] { watch(); });
 }
 
@@ -111,13 +113,21 @@ void WorkerPool::enqueue(void* what) {
 }
 
 void WorkerPool::work(Worker& worker) {
+  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);  // in methods: see RunningCall
+  enlist();
+  CallsOfThread::here().is_of_runtime = true;
+  const auto leave = [&](bool was_busy) {
+    const std::lock_guard lock(mutex_);
+    if (was_busy) --busy_;
+    --running_;
+    worker.has_ended = true;
+    ended_.notify_all();
+    watch_wake_.notify_all();  // which replaces it, if need be
+  };
   for (void* what = next(worker, false); what != nullptr; what = next(worker, true)) {
-    owner_.serve(what, worker);
+    if_thread_ends([&] { leave(true); }, [&] { owner_.serve(what, worker); });
   }
-  const std::lock_guard lock(mutex_);
-  --running_;
-  ended_.notify_all();
-  watch_wake_.notify_all();
+  leave(false);
 }
 
 /** Takes what is ready, waiting for it; NULL when the pool ends. */
@@ -130,13 +140,15 @@ void* WorkerPool::next(Worker& worker, bool was_busy) {
       worker.ready = ready_.front().since;
       ready_.pop_front();
       ++busy_;
-      if (!ready_.empty() && idle_ > 0 && busy_ < cores_) work_.notify_one();
+      if (!ready_.empty() && idle_ > 0 && busy_ < cores_ + waiting()) work_.notify_one();
       return what;
     }
     if (!leader_) {
       leader_ = true;
       collect(lock, -1);
       leader_ = false;
+    } else if (running_ > most_running()) {
+      return nullptr;  // those have come back whose place it took
     } else {
       ++idle_;
       work_.wait(lock);
@@ -197,15 +209,6 @@ void WorkerPool::resume(Worker& worker, void* what, bool ours) {
   }
 }
 
-std::deque<void*> WorkerPool::take_over() {
-  std::deque<void*> taken;
-  const std::lock_guard lock(mutex_);
-  if (idle_ > 0 || leader_ || workers_.size() < most_threads_) return taken;
-  for (const Ready& each : ready_) taken.push_back(each.what);
-  ready_.clear();
-  return taken;
-}
-
 bool WorkerPool::park() {
   if (crowded_until_.load(std::memory_order_relaxed) > tick_.load(std::memory_order_relaxed)) {
     return false;
@@ -234,6 +237,7 @@ void WorkerPool::watch() {
     watch_asleep_.store(false);
     tick_.fetch_add(1, std::memory_order_relaxed);
     const bool calm = staff();
+    dismiss(lock);
     lock.unlock();
     release_long_work();
     owner_.chores(Clock::now());
@@ -249,7 +253,7 @@ bool WorkerPool::staff() {
   if (!unattended) return true;
   if (idle_ > 0) {
     work_.notify_one();
-  } else if (workers_.size() < most_threads_) {
+  } else if (running_ < most_running()) {
     hire();
   } else if (!leader_) {
     // Everybody is at work: at least know who waits, so that chores can keep them patient.
@@ -258,6 +262,20 @@ bool WorkerPool::staff() {
     lock.release();
   }
   return false;
+}
+
+/** Forgets the workers that have ended. Under the lock. */
+void WorkerPool::dismiss(std::unique_lock<std::mutex>& lock) {
+  if (stopping_) return;
+  const auto gone = std::partition(workers_.begin(), workers_.end(),
+                                   [](const auto& each) { return !each->has_ended; });
+  if (gone == workers_.end()) return;
+  std::vector<std::unique_ptr<Worker>> ended(std::make_move_iterator(gone),
+                                             std::make_move_iterator(workers_.end()));
+  workers_.erase(gone, workers_.end());
+  lock.unlock();
+  for (const auto& each : ended) each->thread.join();
+  lock.lock();
 }
 
 void WorkerPool::release_long_work() {

@@ -7,10 +7,14 @@
  * served for one wake-up. A watch thread, which never runs user code, looks on: work that takes
  * longer than a few ticks lets go of its connection (`release`), waiting work wakes or makes more
  * workers up to the bound, and the owner's chores are run.
+ *
+ * Workers that wait for a peer (see Crew) do not count towards the bound: while they wait others
+ * take their place, so that no peer that keeps its answer to itself holds up the rest.
  */
 #ifndef SIMHANDLE_WORKER_POOL_HPP
 #define SIMHANDLE_WORKER_POOL_HPP
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -21,6 +25,7 @@
 #include <thread>
 #include <vector>
 
+#include "crew.hpp"
 #include "encoder.hpp"
 #include "frame_reader.hpp"
 #include "incoming_call.hpp"
@@ -41,10 +46,11 @@ class Worker {
   std::atomic<State> state{State::idle};
   std::atomic<std::uint64_t> since{0};  ///< tick at which the work began
   void* what = nullptr;                 ///< valid while executing or releasing
+  bool has_ended = false;               ///< under the pool's lock
   std::thread thread;
 };
 
-class WorkerPool {
+class WorkerPool : private Crew {
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -83,10 +89,21 @@ class WorkerPool {
   void resume(Worker& worker, void* what, bool ours);
 
   /**
-   * If all workers are at work: what is ready all the same. The caller may not run user code, and
-   * arms or enqueues each.
+   * If all workers are at work: what is ready all the same and `wanted`. The caller may not run
+   * user code, and arms or enqueues each.
    */
-  std::deque<void*> take_over();
+  template <class Predicate>
+  std::vector<void*> take_over(Predicate wanted) {
+    std::vector<void*> taken;
+    const std::lock_guard lock(mutex_);
+    if (idle_ > 0 || leader_ || running_ < most_running()) return taken;
+    std::erase_if(ready_, [&](const Ready& each) {
+      const bool is_taken = wanted(each.what);
+      if (is_taken) taken.push_back(each.what);
+      return is_taken;
+    });
+    return taken;
+  }
   /** What is ready and waits for a worker, which takes none of it until `action` has returned. */
   template <class Action>
   void for_each_waiting(Action action) {
@@ -106,6 +123,8 @@ class WorkerPool {
   static constexpr int ticks_before_sleep = 50;
   static constexpr std::uint64_t patience_ticks = 2;
   static constexpr std::uint64_t crowd_ticks = 25;
+  /** Workers that wait for peers beyond this many count like others. */
+  static constexpr unsigned most_waiting = 1024;
 
   void work(Worker& worker);
   void* next(Worker& worker, bool was_busy);
@@ -114,6 +133,13 @@ class WorkerPool {
   void release_long_work();
   bool staff();
   void hire();
+  void dismiss(std::unique_lock<std::mutex>& lock);
+  void wait_begins() override { waiting_.fetch_add(1, std::memory_order_relaxed); }
+  void wait_ends() override { waiting_.fetch_sub(1, std::memory_order_relaxed); }
+  unsigned waiting() const {
+    return std::min(most_waiting, waiting_.load(std::memory_order_relaxed));
+  }
+  unsigned most_running() const { return most_threads_ + waiting(); }
 
   Owner& owner_;
   const unsigned most_threads_;
@@ -139,6 +165,7 @@ class WorkerPool {
   std::atomic<bool> leader_{false};
   std::atomic<unsigned> idle_{0};
   std::atomic<unsigned> parked_{0};
+  std::atomic<unsigned> waiting_{0};
   std::atomic<std::uint64_t> tick_{1};
   std::atomic<std::uint64_t> crowded_until_{0};
   std::atomic<bool> active_{false};

@@ -68,55 +68,34 @@ int order_to_send(const struct sidl__array* array, std::int32_t ordering) {
              : sidl_column_major_order;
 }
 
-/** What keeps the bytes of a dense array alive until they have left; `data` may move. */
-std::shared_ptr<const void> owner_of(ArrayReference dense, Sharing sharing, std::size_t bytes,
-                                     const void*& data, std::ptrdiff_t offset_of_first) {
-  if (sharing == Sharing::copy) {
-    auto copy = std::make_shared<Block>(Block::allocate(bytes));
-    std::memcpy(copy->data(), data, bytes);
-    data = copy->data();
-    return copy;
-  }
-  if (sharing == Sharing::reference) {
-    // Takes a reference, or copies data that is merely borrowed.
-    ArrayReference kept(sidl__array_smartCopy(generic(dense.get())));
-    if (kept == nullptr) throw std::bad_alloc();
-    if (kept.get() != dense.get()) {
-      std::memcpy(&data, static_cast<const char*>(kept.get()) + offset_of_first, sizeof data);
-    }
-    dense = std::move(kept);
-  }
-  return std::shared_ptr<const void>(dense.release(), ArrayRelease());
+/** Elements of an array that is nobody else's, or has them in its own keeping. */
+template <class Array>
+Bulk owned_by(ArrayReference array, std::size_t bytes) {
+  const void* const data = static_cast<const Array*>(array.get())->d_firstElement;
+  return Bulk::owned(data, bytes, std::shared_ptr<const void>(array.release(), ArrayRelease()));
 }
 
-template <class T>
-void put_numbers(Encoder& encoder, const ArrayShape& shape, std::size_t count, ArrayReference dense,
-                 Sharing sharing) {
-  using Array = typename Elements<T>::Array;
-  const void* data = static_cast<const Array*>(dense.get())->d_firstElement;
-  const std::size_t bytes = count * element_bytes(shape.kind);
-  std::shared_ptr<const void> owner;
-  if (bytes >= bulk_threshold) {
-    owner = owner_of(std::move(dense), sharing, bytes, data, offsetof(Array, d_firstElement));
+/** The elements of a dense array of the caller's. */
+template <class Array>
+Bulk bulk_of(Array* array, std::size_t bytes, Sharing sharing) {
+  if (sharing == Sharing::lent || bytes < bulk_threshold) {
+    return Bulk::lent(array->d_firstElement, bytes);  // few are copied at once
   }
-  encoder.put_array(shape, data, bytes, std::move(owner));
+  if (sharing == Sharing::kept) {
+    // One reference more, or a copy of what is merely borrowed.
+    ArrayReference kept(sidl__array_smartCopy(generic(array)));
+    if (kept == nullptr) throw std::bad_alloc();
+    return owned_by<Array>(std::move(kept), bytes);
+  }
+  auto copy = std::make_shared<Block>(Block::allocate(bytes));
+  const void* const data = copy->data();
+  std::memcpy(copy->data(), array->d_firstElement, bytes);
+  return Bulk::owned(data, bytes, std::move(copy));
 }
 
 bool lies_in(const struct sidl__array* array, int order) {
   return order == sidl_row_major_order ? sidl__array_isRowOrder(array) != 0
                                        : sidl__array_isColumnOrder(array) != 0;
-}
-
-/** Numbers that lie as they are sent, and few: copied, so that nobody need keep the array. */
-template <class T>
-bool put_small(Encoder& encoder, const typename Elements<T>::Array* array, Order order,
-               std::size_t count) {
-  if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, std::string>) return false;
-  const std::size_t bytes = count * element_bytes(Elements<T>::kind);
-  if (bytes >= bulk_threshold) return false;
-  const ArrayShape shape = shape_of(array->d_metadata, Elements<T>::kind, order);
-  encoder.put_array(shape, array->d_firstElement, bytes, nullptr);
-  return true;
 }
 
 /** Bools are ints in memory and bytes on the wire. */
@@ -125,7 +104,7 @@ void put_bools(Encoder& encoder, const ArrayShape& shape, std::size_t count,
   auto bytes = std::make_shared<Block>(Block::allocate(count));
   std::byte* __restrict const data = bytes->data();
   for (std::size_t i = 0; i < count; ++i) data[i] = static_cast<std::byte>(from[i] != 0 ? 1 : 0);
-  encoder.put_array(shape, data, count, std::move(bytes));
+  encoder.put_array(shape, Bulk::owned(data, count, std::move(bytes)));
 }
 
 void put_strings(Encoder& encoder, const ArrayShape& shape, std::size_t count, char* const* from) {
@@ -305,21 +284,24 @@ void put(Encoder& encoder, void* of_kind, std::int32_t ordering, Sharing sharing
     return;
   }
   const int order = order_to_send(&array->d_metadata, ordering);
-  if (lies_in(&array->d_metadata, order)) {
-    const std::size_t count = sidl__array_element_count(&array->d_metadata);
-    if (put_small<T>(encoder, array, static_cast<Order>(order), count)) return;
-  }
-  ArrayReference dense(Elements<T>::ensure(array, array->d_metadata.d_dimen, order));
-  if (dense == nullptr) throw std::bad_alloc();
   const ArrayShape shape =
       shape_of(array->d_metadata, Elements<T>::kind, static_cast<Order>(order));
   const std::size_t count = sidl__array_element_count(&array->d_metadata);
+  // The array itself is not counted: it may be one on its lender's stack.
+  ArrayReference packed;
+  if (!lies_in(&array->d_metadata, order)) {
+    packed.reset(Elements<T>::ensure(array, array->d_metadata.d_dimen, order));
+    if (packed == nullptr) throw std::bad_alloc();
+  }
+  auto* const dense = packed != nullptr ? static_cast<Array*>(packed.get()) : array;
   if constexpr (std::is_same_v<T, bool>) {
-    put_bools(encoder, shape, count, static_cast<Array*>(dense.get())->d_firstElement);
+    put_bools(encoder, shape, count, dense->d_firstElement);
   } else if constexpr (std::is_same_v<T, std::string>) {
-    put_strings(encoder, shape, count, static_cast<Array*>(dense.get())->d_firstElement);
+    put_strings(encoder, shape, count, dense->d_firstElement);
   } else {
-    put_numbers<T>(encoder, shape, count, std::move(dense), sharing);
+    const std::size_t bytes = count * element_bytes(shape.kind);
+    encoder.put_array(shape, packed != nullptr ? owned_by<Array>(std::move(packed), bytes)
+                                               : bulk_of(dense, bytes, sharing));
   }
 }
 

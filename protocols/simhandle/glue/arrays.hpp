@@ -15,9 +15,9 @@ namespace simhandle {
 
 /** How long the sender may rely on an array that it packs. */
 enum class Sharing {
-  caller_waits,  ///< it stays as it is until the message has left
-  reference,     ///< it stays if a reference is held; merely borrowed data must be copied
-  copy,          ///< it may change at once
+  lent,  ///< it stays as it is until the call returns: nothing of it is kept, not even counted
+  kept,  ///< it stays as it is if it is owned, and then by a reference; else it is copied
+  copy,  ///< it may change at once
 };
 
 /** `array` is of the kind (sidl_kind_enum: longs), or null. */

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/strands.hpp"
+
 namespace simhandle {
 namespace {
 
@@ -35,6 +37,16 @@ Orb::~Orb() {
   drain(std::chrono::seconds(10));
 }
 
+/** In a forked child. */
+void Orb::leave_parents_server() {
+  if (generation_.is_current()) return;
+  generation_.renew();
+  running_ = false;
+  leave_behind(server_);
+  leave_behind(host_);
+  host_ = std::make_unique<OrbHost>();
+}
+
 std::string Orb::listen(const std::string& url) {
   const Url parts = parse_url(url);
   if (!parts.object.empty()) {
@@ -59,6 +71,7 @@ bool Orb::request_port(const std::string& host, int port) {
 }
 
 const Endpoint& Orb::listen(const Endpoint& endpoint) {
+  leave_parents_server();
   if (is_running()) {
     throw Error(Failure::bind,
                 "this server runs already, on " + url("") + ": what it listens on is said before");
@@ -70,6 +83,7 @@ const Endpoint& Orb::listen(const Endpoint& endpoint) {
 }
 
 void Orb::run() {
+  leave_parents_server();
   if (server_ == nullptr) {
     throw Error(Failure::bind, "the server does not listen yet: call listen() or requestPort()");
   }
@@ -79,6 +93,7 @@ void Orb::run() {
 }
 
 bool Orb::drain(std::chrono::milliseconds patience) {
+  leave_parents_server();
   if (!running_.exchange(false)) return true;
   host_->resign();
   if (server_->stop(patience)) return true;
@@ -90,11 +105,11 @@ bool Orb::drain(std::chrono::milliseconds patience) {
 }
 
 std::string Orb::url(const std::string& object) const {
-  return server_ == nullptr ? "" : public_url(server_->endpoint(), object);
+  return server() == nullptr ? "" : public_url(server_->endpoint(), object);
 }
 
 std::string Orb::local_object(const std::string& url) const {
-  if (server_ == nullptr || !url.starts_with("simhandle://")) return "";
+  if (server() == nullptr || !url.starts_with("simhandle://")) return "";
   try {
     const Url parts = parse_url(url);
     const auto& own = server_->listeners();
@@ -107,6 +122,11 @@ std::string Orb::local_object(const std::string& url) const {
   }
 }
 
+void Orb::set_verbose(bool verbose) {
+  leave_parents_server();
+  host_->set_verbose(verbose);
+}
+
 void Orb::set_threads(int count) {
   options_.threads = static_cast<unsigned>(std::clamp(count, 2, 1000));
 }
@@ -114,19 +134,23 @@ void Orb::set_threads(int count) {
 void Orb::set_lease(double seconds) {
   const double milliseconds = std::clamp(seconds * 1000.0, 0.0, 4e9);
   options_.limits.lease_ms = static_cast<std::uint32_t>(milliseconds);
-  if (server_ != nullptr) server_->set_lease(options_.limits.lease_ms);
+  if (server() != nullptr) server_->set_lease(options_.limits.lease_ms);
 }
 
 std::vector<std::pair<const char*, std::int64_t>> Orb::statistics() const {
-  if (server_ == nullptr) return {};
+  if (server() == nullptr) return {};
   const auto number = [](auto value) { return static_cast<std::int64_t>(value); };
   const Server::Counters& counters = server_->counters();
+  const Strands::Report report = Strands::of_process().report();
   return {{"protocolVersion", number(highest_version)},
           {"connections", number(server_->connection_count())},
           {"connectionsAccepted", number(counters.accepted.load())},
           {"connectionsRefused", number(counters.refused.load())},
           {"connectionsBroken", number(counters.errors.load())},
           {"callsInWork", number(server_->calls_in_work())},
+          {"callsWaiting", report.waiting},
+          {"longestQueue", report.longest},
+          {"waitedForMs", report.oldest_ms},
           {"sessions", number(server_->ledger().session_count())},
           {"references", number(server_->ledger().reference_count())},
           {"bytesReceived", number(counters.bytes_received.load())},

@@ -1,7 +1,8 @@
 /**
  * What a SimpleOrb is made of: the host, the core's server, and the settings between them.
  *
- * Functions may be called from any thread, but not listen() and run() at once.
+ * Functions may be called from any thread, but not listen() and run() at once. In a forked child
+ * the server is the parent's: there the orb is one that does not listen yet.
  */
 #ifndef SIMHANDLE_GLUE_ORB_HPP
 #define SIMHANDLE_GLUE_ORB_HPP
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/forking.hpp"
 #include "core/server.hpp"
 #include "orb_host.hpp"
 
@@ -27,24 +29,27 @@ class Orb {
 
   /** Throws Error if it does not listen. */
   void run();
-  bool is_running() const { return running_.load(); }
+  bool is_running() const { return generation_.is_current() && running_.load(); }
   /** Stops; false if some calls did not finish: they are left to run until the process ends. */
   bool drain(std::chrono::milliseconds patience);
 
-  int port() const { return server_ == nullptr ? 0 : server_->endpoint().port; }
+  int port() const { return server() == nullptr ? 0 : server_->endpoint().port; }
   std::string url(const std::string& object) const;
   /** The object part of a URL of this server, else empty. */
   std::string local_object(const std::string& url) const;
 
   void set_threads(int count);
   void set_lease(double seconds);
-  void set_verbose(bool verbose) { host_->set_verbose(verbose); }
-  Server* server() const { return server_.get(); }
+  void set_verbose(bool verbose);
+  Server* server() const { return generation_.is_current() ? server_.get() : nullptr; }
   /** Names and values of what the server counts; empty if it does not listen. */
   std::vector<std::pair<const char*, std::int64_t>> statistics() const;
 
  private:
   const Endpoint& listen(const Endpoint& endpoint);
+  void leave_parents_server();
+
+  Generation generation_;
 
   // In this order: the server uses the host until it is gone.
   std::unique_ptr<OrbHost> host_ = std::make_unique<OrbHost>();

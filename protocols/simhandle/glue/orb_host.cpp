@@ -7,7 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/decoder.hpp"
+#include "core/incoming_call.hpp"
 #include "reused.hpp"
+#include "serialization.hpp"
 #include "sidl_BaseClass.hxx"
 #include "sidl_log.h"
 #include "sidl_protocol.hxx"
@@ -55,17 +58,11 @@ struct Current {
     if (at != nullptr) at->release(*of, id, 1);
   }
 
-  static Current& instance() {
-    static Current* const current = new Current;  // calls may be made late in exit
-    return *current;
-  }
+  /** Made when the plug-in is loaded, and for each child. Never destroyed: calls may be made late
+   * in exit. */
+  static inline Current* made = nullptr;
+  static Current& instance() { return *made; }
 };
-
-struct Release {
-  void operator()(void* object) const { sidl::delete_ref(object); }
-};
-/** A reference to a registered object. */
-using Target = std::unique_ptr<void, Release>;
 
 /** While it is there, calls of this thread may take no longer than the caller waits. */
 class InheritedDeadline {
@@ -107,7 +104,6 @@ void run_step_by_step(void* target, const Method& method, Message& arguments, An
   const sidl::rmi::Return& base_ret = ret;
   sidl_rmi_dispatch(target, method.name.c_str(), method.digest, base_call._get_ior(),
                     base_ret._get_ior(), failure);
-  answer.taken = impl_of<SimCall_impl>(call).has_taken();
   impl_of<SimCall_impl>(call).end();
   impl_of<SimReturn_impl>(ret).end();
 }
@@ -131,22 +127,32 @@ Instance OrbHost::find(std::string_view object) {
   return {std::move(id), sidl_object_type(found._get_ior())->name};
 }
 
-void OrbHost::call(std::string_view object, const Method& method, Message& arguments,
-                   Answer& answer) {
-  const Target target(sidl_rmi_find_instance(object.data(), object.size()));
-  if (target == nullptr) {
-    throw Error(Failure::object_does_not_exist,
-                "there is no object '" + std::string(object) +
-                    "' here: it never was, or its last reference is gone");
+Pin OrbHost::pin(std::string_view object) {
+  return {sidl_rmi_find_instance(object.data(), object.size()),
+          [](void* held) { sidl::delete_ref(held); }};
+}
+
+const void* OrbHost::strand(IncomingCall& call) {
+  if (void* const target = call.target.get()) {
+    return strand_of(target, call.method == nullptr ? nullptr : find_method(target, *call.method));
   }
-  const sidl_method_info* const found = find_method(target.get(), method);
+  if (call.message.type() != FrameType::create) return nullptr;
+  try {
+    return strand_of_new(Decoder(call.message).get_name());
+  } catch (const Error&) {
+    return nullptr;  // the call says what is wrong
+  }
+}
+
+void OrbHost::call(void* target, const Method& method, Message& arguments, Answer& answer) {
+  const sidl_method_info* const found = find_method(target, method);
   sidl_BaseInterface__object* failure = nullptr;
   {
     const InheritedDeadline deadline(answer.milliseconds_left);
     if (found != nullptr && has_plain_values(*found)) {
-      run_whole(target.get(), *found, arguments, answer, &failure);
+      run_whole(target, *found, arguments, answer, &failure);
     } else {
-      run_step_by_step(target.get(), method, arguments, answer, &failure);
+      run_step_by_step(target, method, arguments, answer, &failure);
     }
   }
   if (failure == nullptr) return;
@@ -225,8 +231,8 @@ std::shared_ptr<void> OrbHost::hold(const sidl::BaseInterface& object) {
   if (current.host == nullptr) return nullptr;
   auto id =
       std::make_unique<std::string>(current.host->lend(object, *current.ledger, *current.session));
-  return {id.release(), [](const std::string* held) {
-            Current::instance().let_go(*held);
+  return {id.release(), [lent_by = Generation()](const std::string* held) {
+            if (lent_by.is_current()) Current::instance().let_go(*held);
             delete held;
           }};
 }
@@ -238,11 +244,9 @@ class Kept {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /** Never destroyed: messages may be put together late in exit. */
-  static Kept& instance() {
-    static Kept* const kept = new Kept;
-    return *kept;
-  }
+  /** As Current's. */
+  static inline Kept* made = nullptr;
+  static Kept& instance() { return *made; }
   void keep(Clock::time_point until, std::shared_ptr<void> what) {
     const std::lock_guard lock(mutex_);
     things_.emplace_back(until, std::move(what));
@@ -263,6 +267,11 @@ class Kept {
 };
 
 }  // namespace
+
+void OrbHost::begin_process() {
+  Current::made = new Current;
+  Kept::made = new Kept;
+}
 
 void OrbHost::keep_for_a_while(std::shared_ptr<void> what) {
   Kept& kept = Kept::instance();

@@ -25,8 +25,9 @@ class OrbHost : public Host {
  public:
   Instance create(std::string_view type, Answer& answer) override;
   Instance find(std::string_view object) override;
-  void call(std::string_view object, const Method& method, Message& arguments,
-            Answer& answer) override;
+  Pin pin(std::string_view object) override;
+  const void* strand(IncomingCall& call) override;
+  void call(void* target, const Method& method, Message& arguments, Answer& answer) override;
   std::shared_ptr<void> forget(const std::string& id) override;
   std::vector<std::shared_ptr<void>> overdue(std::chrono::steady_clock::time_point now) override;
   void log(const std::string& line) override;
@@ -48,6 +49,9 @@ class OrbHost : public Host {
    * this process has no simhandle server.
    */
   static std::shared_ptr<void> hold(const sidl::BaseInterface& object);
+
+  /** What is kept, and the server, are a process's own: called in each, before anything else. */
+  static void begin_process();
 
   void set_verbose(bool verbose) { verbose_.store(verbose); }
 

@@ -3,7 +3,8 @@
 #include <cstdlib>
 #include <utility>
 
-#include "core/running_call.hpp"
+#include "core/ledger.hpp"
+#include "kept_state.hpp"
 #include "orb_host.hpp"
 #include "sidl_protocol.h"
 #include "sidl_rmi_InstanceHandle.hxx"
@@ -29,8 +30,8 @@ void Packer::end() {
   receiver_ = nullptr;
   answer_ = nullptr;
   loan_.end();
-  if (!sent_home_.empty()) sent_home_.clear();
   depth_ = 0;
+  strings_to_trace_ = 0;
 }
 
 Loan Packer::end_with_loan() {
@@ -50,7 +51,10 @@ Encoder& Packer::encoder() {
 void Packer::put_object(const std::string& key, const sidl::BaseInterface& value) {
   if (value._is_nil()) {
     put(static_cast<std::uint8_t>(ObjectTag::null));
-  } else if (auto* const handle = sidl_proxy_handle(value._get_ior())) {
+    return;
+  }
+  ++references_;
+  if (auto* const handle = sidl_proxy_handle(value._get_ior())) {
     put_remote(handle, key, value);
   } else {
     put_local(key, value);
@@ -61,14 +65,15 @@ void Packer::put_object(const std::string& key, const sidl::BaseInterface& value
 void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, const std::string& key,
                         const sidl::BaseInterface& value) {
   const auto remote = remote_object_of(handle);
+  if (remote != nullptr) translated("packObject", [&] { remote->inherit(); });
   if (remote != nullptr && remote->peer.get() == receiver_) {
+    // The receiver holds the object from when it reads the message, and reads that before any
+    // release that follows it.
+    encoder().note_reference();
     put(static_cast<std::uint8_t>(ObjectTag::at_receiver));
     put_string(remote->id);
-    if (answer_ == nullptr) {
-      loan_.hold(std::make_shared<sidl::BaseInterface>(value));
-    } else {
-      send_home(remote->id);
-    }
+    // Who makes a call holds what is in it until it has left.
+    if (answer_ != nullptr) answer_->held.push_back(std::make_shared<sidl::BaseInterface>(value));
     return;
   }
   sidl_BaseInterface__object* failure = nullptr;
@@ -95,7 +100,8 @@ void Packer::put_local(const std::string& key, const sidl::BaseInterface& value)
     put_elsewhere(key, value, type);
     return;
   }
-  if (!loan_.has_begun()) {
+  Lent& lent = answer_ != nullptr ? answer_->lent : loan_.lent;
+  if (!lent.has_begun()) {
     const Callee::Lender lender = translated("packObject", [&] { return receiver_->lender(); });
     if (lender.session == nullptr) {
       throw_sidl(
@@ -103,32 +109,16 @@ void Packer::put_local(const std::string& key, const sidl::BaseInterface& value)
                                                ": it is not connected any more"),
           "packObject");
     }
-    loan_.begin(lender.ledger, lender.session);
+    lent.begin(lender.ledger, lender.session);
   }
-  auto& host = static_cast<OrbHost&>(loan_.ledger().host());
+  auto& host = static_cast<OrbHost&>(lent.ledger().host());
   const std::string id =
-      translated("packObject", [&] { return host.lend(value, loan_.ledger(), loan_.session()); });
-  loan_.add(id);
+      translated("packObject", [&] { return host.lend(value, lent.ledger(), lent.session()); });
+  lent.add(id);
+  encoder().note_reference();
   put(static_cast<std::uint8_t>(ObjectTag::at_sender));
   put_string(id);
   put_string(type);
-}
-
-/**
- * An answer brings a reference home with a count of its own, which the receiver gives back when it
- * has found the object: ours may be given back before that.
- */
-void Packer::send_home(const std::string& id) {
-  RunningCall* const running = RunningCall::innermost();
-  if (running == nullptr) return;
-  Encoder body;
-  body.put_string(id);
-  body.put(std::uint32_t{1});
-  Request request;
-  request.type = FrameType::add_reference;
-  request.encoder = &body;
-  translated("packObject", [&] { running->link().send(request); });
-  sent_home_.push_back(id);
 }
 
 void Packer::put_elsewhere(const std::string& key, const sidl::BaseInterface& value,
@@ -153,32 +143,79 @@ void Packer::put_serializable(const sidl::io::Serializable& value,
     put<std::uint32_t>(0);
     return;
   }
-  const std::unique_ptr<const char*[], void (*)(void*)> chain(
-      sidl_class_chain(value._get_ior()), [](void* memory) { std::free(memory); });
-  if (chain == nullptr) throw std::bad_alloc();
   if (++depth_ > max_nesting) {
     throw_sidl(Limits::exceeded("nesting of objects by value", max_nesting,
                                 static_cast<std::uint64_t>(depth_), nullptr),
                "packSerializable");
   }
+  if (!keeps_state(value._get_ior()) || !put_with_kept_state(value, self)) {
+    put_names(value);
+    const std::size_t part = encoder().begin_part();
+    const std::uint64_t references = references_;
+    value.packObj(self);
+    encoder().end_part(part, references_ != references);
+  }
+  --depth_;
+}
+
+/** The classes of the object, as far as this process can pack their state. */
+void Packer::put_names(const sidl::io::Serializable& value) {
+  const std::unique_ptr<const char*[], void (*)(void*)> chain(
+      sidl_class_chain(value._get_ior()), [](void* memory) { std::free(memory); });
+  if (chain == nullptr) throw std::bad_alloc();
   std::uint32_t count = 0;
   while (chain[count] != nullptr) ++count;
   put(count);
   for (std::uint32_t i = 0; i < count; ++i) put_string(chain[i]);
+}
+
+/**
+ * All the classes of an object that stands in for another, and the state that it keeps. That has to
+ * lie as it did when it came, but the trace before it has grown: blanks at its end bring it there.
+ * False, having done nothing, if they cannot.
+ */
+bool Packer::put_with_kept_state(const sidl::io::Serializable& value,
+                                 const sidl::io::Serializer& self) {
+  const void* const object = value._get_ior();
+  const std::size_t begin = encoder().body_size() + header_bytes;
+  const std::size_t segments = encoder().segments().size();
+  std::vector<const char*> names;
+  for (auto* type = sidl_object_type(object); type != nullptr; type = type->parent) {
+    names.push_back(type->name);
+  }
+  put(static_cast<std::uint32_t>(names.size()));
+  for (const char* const name : names) put_string(name);
   const std::size_t part = encoder().begin_part();
-  value.packObj(self);
-  encoder().end_part(part);
-  --depth_;
+  for (std::size_t padding = 0; padding < 8; ++padding) {
+    encoder().empty_part(part, segments);
+    padding_ = padding;
+    strings_to_trace_ = 2;  // the state of a sidl.SIDLException: its note and its trace
+    value.packObj(self);
+    strings_to_trace_ = 0;
+    if (put_kept_state(encoder(), object)) {
+      encoder().end_part(part);
+      return true;
+    }
+  }
+  encoder().empty_part(begin, segments);
+  return false;
+}
+
+void Packer::put_padded(std::string_view trace) {
+  std::string text(trace);
+  text.insert(text.ends_with('\n') ? text.size() - 1 : text.size(), padding_, ' ');
+  put_string(std::string_view(text));
 }
 
 void Packer::put_exception(const sidl::io::Serializable& value, const sidl::io::Serializer& self) {
   encoder().clear();
   if (answer_ != nullptr) {
-    loan_.take_back();
-    for (const std::string& id : std::exchange(sent_home_, {})) receiver_->release(id, 1);
+    answer_->lent.take_back();
+    answer_->held.clear();
     answer_->type = FrameType::exception;
   }
   depth_ = 0;
+  strings_to_trace_ = 0;
   put_serializable(value, self);
 }
 

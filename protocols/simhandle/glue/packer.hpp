@@ -9,7 +9,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "arrays.hpp"
 #include "core/callee.hpp"
@@ -30,7 +29,7 @@ class Packer {
   void begin_call(Encoder& encoder, Callee& receiver);
   /** For an answer; what it lends is booked to the caller's session. */
   void begin_answer(Answer& answer);
-  /** The message has left or will never; nothing may be packed any more. */
+  /** The call has left or will never, the answer is ready; nothing may be packed any more. */
   void end();
   /** The same; what it lends is the caller's business from now on. */
   Loan end_with_loan();
@@ -53,13 +52,14 @@ class Packer {
     }
   }
   void put_string(std::string_view value) {
+    if (strings_to_trace_ > 0 && --strings_to_trace_ == 0) return put_padded(value);
     translated("packString", [&] { encoder().put_string(value); });
   }
   template <class T>
   void put_array(const sidl::array<T>& value, std::int32_t ordering, bool reuse) {
     const Sharing sharing = !reuse               ? Sharing::copy
-                            : answer_ != nullptr ? Sharing::reference
-                                                 : Sharing::caller_waits;
+                            : answer_ != nullptr ? Sharing::kept
+                                                 : Sharing::lent;
     translated("packArray", [&] { pack_array(encoder(), value, ordering, sharing); });
   }
 
@@ -74,19 +74,23 @@ class Packer {
 
  private:
   Encoder& encoder();
+  void put_names(const sidl::io::Serializable& value);
+  bool put_with_kept_state(const sidl::io::Serializable& value, const sidl::io::Serializer& self);
+  void put_padded(std::string_view trace);
   void put_remote(sidl_rmi_InstanceHandle__object* handle, const std::string& key,
                   const sidl::BaseInterface& value);
   void put_local(const std::string& key, const sidl::BaseInterface& value);
-  void send_home(const std::string& id);
   void put_elsewhere(const std::string& key, const sidl::BaseInterface& value,
                      const std::string& type);
 
   Encoder* encoder_ = nullptr;
   Callee* receiver_ = nullptr;
   Answer* answer_ = nullptr;  ///< of an answer
-  Loan loan_;
-  std::vector<std::string> sent_home_;  ///< the receiver's objects that an answer refers to
+  Loan loan_;                 ///< of a call
   int depth_ = 0;
+  std::uint64_t references_ = 0;  ///< objects by reference so far
+  int strings_to_trace_ = 0;      ///< how many strings from now on the trace to be padded is; or 0
+  std::size_t padding_ = 0;       ///< blanks that it gets
 };
 
 }  // namespace simhandle

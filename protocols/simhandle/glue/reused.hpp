@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "core/of_thread.hpp"
 #include "sidl_ior.h"
 
 namespace simhandle {
@@ -27,10 +28,7 @@ class Reused {
   }
 
   /** One for each thread, until the thread asks for another. */
-  static const Handle& of_this_thread() {
-    static thread_local Reused reused;
-    return reused.get();
-  }
+  static const Handle& of_this_thread() { return OfThread<Reused>::get().get(); }
 
  private:
   bool is_held() const {

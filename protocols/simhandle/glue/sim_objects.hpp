@@ -4,21 +4,41 @@
 #ifndef SIMHANDLE_GLUE_SIM_OBJECTS_HPP
 #define SIMHANDLE_GLUE_SIM_OBJECTS_HPP
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "core/callee.hpp"
 #include "sidl_BaseInterface.hxx"
+#include "sidl_process.h"
 
 struct sidl_rmi_InstanceHandle__object;
 
 namespace simhandle {
 
-/** What a SimHandle stands for. */
+/**
+ * What a SimHandle stands for: an object and a count that this process has on it, or, in a forked
+ * child, that its parent has.
+ */
 struct RemoteObject {
-  std::shared_ptr<Callee> peer;  ///< where it lives
-  std::string id;
-  std::string type;
+  RemoteObject(std::shared_ptr<Callee> where, std::string called, std::string of_type)
+      : peer(std::move(where)), id(std::move(called)), type(std::move(of_type)) {}
+
+  /** Whether the count is this process's. */
+  bool is_counted() const {
+    return generation.load(std::memory_order_acquire) == ::sidl_fork_generation();
+  }
+  /** In a forked child: sees to it that there is such a count. Throws Error. */
+  void inherit() const;
+  /** Gives the count back, if it is this process's. */
+  void release() const noexcept;
+
+  const std::shared_ptr<Callee> peer;  ///< where it lives
+  const std::string id;
+  const std::string type;
+  mutable std::atomic<std::uint32_t> generation{::sidl_fork_generation()};
 };
 
 /** What the handle stands for, if it is an open SimHandle, else NULL. */

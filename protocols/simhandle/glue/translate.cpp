@@ -57,7 +57,7 @@ void set_sidl(const Error& error, const char* function, sidl_BaseInterface__obje
                  static_cast<std::int64_t>(error.fate()), "simhandle", 0, function, _ex);
 }
 
-void set_sidl(const char* function, sidl_BaseInterface__object** _ex) noexcept {
+void set_sidl(const char* function, sidl_BaseInterface__object** _ex) {
   try {
     throw;
   } catch (const Error& error) {

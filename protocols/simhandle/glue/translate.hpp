@@ -16,7 +16,7 @@ namespace simhandle {
 void set_sidl(const Error& error, const char* function, sidl_BaseInterface__object** _ex);
 
 /** The same for what is being handled, whatever it is. */
-void set_sidl(const char* function, sidl_BaseInterface__object** _ex) noexcept;
+void set_sidl(const char* function, sidl_BaseInterface__object** _ex);
 
 /** Throws the SIDL exception (as a C++ handle) that stands for the error. */
 [[noreturn]] void throw_sidl(const Error& error, const char* function);

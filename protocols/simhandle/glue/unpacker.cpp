@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/ledger.hpp"
+#include "core/cargo.hpp"
+#include "kept_state.hpp"
 #include "sidl_BaseClass.hxx"
 #include "sidl_protocol.h"
-#include "sidl_rmi_InstanceRegistry.hxx"
 #include "sim_objects.hpp"
 
 namespace simhandle {
@@ -60,7 +60,6 @@ void Unpacker::begin_call(Message& message, Callee* caller) {
   decoder_ = Decoder(message_);
   decoder_.get_name();
   sender_ = caller;
-  has_taken_ = false;
 }
 
 void Unpacker::end() {
@@ -88,26 +87,29 @@ sidl::BaseInterface Unpacker::get_object() {
 
 /** A reference that came home. */
 sidl::BaseInterface Unpacker::get_local() {
+  const std::size_t place = decoder_.place() - 1;
   const std::string id(decoder_.get_name());
-  sidl::BaseInterface object = sidl::rmi::InstanceRegistry::getInstance(id);
-  if (object._is_nil()) {
+  Pin pin;
+  if (message_.cargo == nullptr || !message_.cargo->take_home(place, pin)) {
+    throw malformed("a reference that is not in the list of references");
+  }
+  if (pin.get() == nullptr) {
     throw Error(Failure::object_does_not_exist,
                 "an argument refers to object '" + id + "', which is not here any more");
   }
-  if (owner_ != nullptr) {
-    // An answer brings a count with the reference.
-    const Callee::Lender lender = owner_->lender();
-    if (lender.session != nullptr) lender.ledger->release(*lender.session, id, 1);
-  }
-  return object;
+  return sidl::BaseInterface(sidl::as_base(pin.release()));
 }
 
 /** An object of the sender, counted for us already. */
 sidl::BaseInterface Unpacker::get_lent() {
+  const std::size_t place = decoder_.place() - 1;
   const std::string id(decoder_.get_name());
   const std::string type(decoder_.get_name());
   if (sender_ == nullptr) throw malformed("an object lives at a sender that has none");
-  has_taken_ = true;
+  if (message_.cargo == nullptr) {
+    throw malformed("a reference that is not in the list of references");
+  }
+  message_.cargo->take_over(place);
   return make_proxy(sender_->shared_from_this(), id, type);
 }
 
@@ -145,16 +147,17 @@ sidl::io::Serializable Unpacker::get_by_value(const sidl::io::Deserializer& self
     if (object._is_nil() && !is_exception) object = make_object(name);
     used = name;
   }
-  const std::size_t outer = decoder_.enter_part();
+  const Decoder::Part part = decoder_.enter_part();
   const bool is_known = object._not_nil();
   if (is_known) {
     object.unpackObj(self);
+    if (used == actual) keep_state(object._get_ior(), decoder_, part, is_exception);
   } else if (is_exception) {
     object = make_exception("sidl.SIDLException");
     sidl::babel_cast<sidl::BaseException>(object).setNote("an exception of class " + actual +
                                                           ", which this process does not know");
   }
-  decoder_.leave_part(outer);
+  decoder_.leave_part(part);
   if (object._is_nil()) {
     throw Error(Failure::protocol, "an object of class " + actual +
                                        " came by value, and this process has neither it nor one "

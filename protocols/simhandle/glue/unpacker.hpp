@@ -32,8 +32,6 @@ class Unpacker {
   Message& place() { return message_; }
 
   const Message& message() const { return message_; }
-  /** References were taken over from the sender. */
-  bool has_taken() const { return has_taken_; }
 
   template <class T>
   T get() {
@@ -78,7 +76,6 @@ class Unpacker {
   Decoder decoder_;
   Callee* sender_ = nullptr;
   std::shared_ptr<Callee> owner_;  ///< of sender_, if it is an answer's
-  bool has_taken_ = false;
 };
 
 }  // namespace simhandle

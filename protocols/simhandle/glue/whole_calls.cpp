@@ -25,11 +25,7 @@ struct Workplace {
   Message answer;
   bool in_use = false;
 
-  // Not inlined: each use would look the thread's up again.
-  [[gnu::noinline]] static Workplace& of_this_thread() {
-    static thread_local Workplace workplace;
-    return workplace;
-  }
+  static Workplace& of_this_thread() { return OfThread<Workplace>::get(); }
 };
 
 class InUse {
@@ -61,7 +57,7 @@ bool is_callable(const sidl_method_info& method, void* const* args) {
 void put_arguments(Encoder& encoder, const sidl_method_info& method, void* const* args) {
   for (int i = 0; i < method.arg_count; ++i) {
     const sidl_arg_info& arg = method.args[i];
-    if (arg.mode == sidl_mode_in) put_value(encoder, arg.type, args[i], Sharing::caller_waits);
+    if (arg.mode == sidl_mode_in) put_value(encoder, arg.type, args[i], Sharing::lent);
   }
 }
 
@@ -95,6 +91,7 @@ sidl_BaseInterface__object* exception_in(Message& answer, const std::shared_ptr<
 void call(const RemoteObject& target, Workplace& workplace, const sidl_method_info& method,
           void* const* args, void* result, std::int64_t deadline,
           sidl_BaseInterface__object** _ex) {
+  target.inherit();
   workplace.encoder.put_string(target.id);
   put_arguments(workplace.encoder, method, args);
   Request request;
@@ -118,7 +115,7 @@ struct Incoming {
 };
 
 sidl_bool unpack(sidl_rmi_incoming* self, const sidl_method_info* method, void* const* args,
-                 sidl_BaseInterface__object** _ex) noexcept {
+                 sidl_BaseInterface__object** _ex) {
   Decoder& decoder = reinterpret_cast<Incoming*>(self)->arguments;
   *_ex = nullptr;
   try {
@@ -144,10 +141,10 @@ bool have_declared_shape(const sidl_method_info& method, void* const* args, cons
 
 void put_results(Encoder& encoder, const sidl_method_info& method, void* const* args,
                  const void* result) {
-  if (result != nullptr) put_value(encoder, method.result, result, Sharing::reference);
+  if (result != nullptr) put_value(encoder, method.result, result, Sharing::kept);
   for (int i = 0; i < method.arg_count; ++i) {
     const sidl_arg_info& arg = method.args[i];
-    if (arg.mode != sidl_mode_in) put_value(encoder, arg.type, args[i], Sharing::reference);
+    if (arg.mode != sidl_mode_in) put_value(encoder, arg.type, args[i], Sharing::kept);
   }
 }
 
@@ -163,7 +160,7 @@ void finish_with_return(Answer& answer, const sidl_method_info& method, void* co
 }
 
 void finish(sidl_rmi_incoming* self, const sidl_method_info* method, void* const* args,
-            void* result, sidl_BaseInterface__object** _ex) noexcept {
+            void* result, sidl_BaseInterface__object** _ex) {
   Answer& answer = reinterpret_cast<Incoming*>(self)->answer;
   try {
     if (*_ex == nullptr && have_declared_shape(*method, args, result)) {

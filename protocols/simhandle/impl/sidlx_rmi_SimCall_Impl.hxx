@@ -35,7 +35,6 @@ class SimCall_impl : public virtual ::sidlx::rmi::SimCall
     d_unpacker.begin_call(message, caller);
   }
   void end() { d_unpacker.end(); }
-  bool has_taken() const { return d_unpacker.has_taken(); }
   ::simhandle::Unpacker& unpacker() { return d_unpacker; }
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall._implementation)
 

@@ -149,6 +149,7 @@ sidlx::rmi::SimHandle_impl::createInvocation_impl(/* in */ const ::std::string& 
                            "calling '" + methodName + "': the handle is closed"),
         "createInvocation");
   }
+  ::simhandle::translated("createInvocation", [&] { d_remote->inherit(); });
   const Simvocation& invocation = ::simhandle::Reused<Simvocation>::of_this_thread();
   ::simhandle::impl_of<Simvocation_impl>(invocation).begin(d_remote, methodName, digest);
   return invocation;
@@ -162,7 +163,7 @@ sidlx::rmi::SimHandle_impl::close_impl()
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimHandle.close)
   const auto remote = ::std::exchange(d_remote, nullptr);
   if (remote == nullptr) return false;
-  remote->peer->release(remote->id, 1);
+  remote->release();
   return true;
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle.close)
 }
@@ -178,7 +179,7 @@ sidlx::rmi::SimHandle_impl::attach(const ::std::shared_ptr<::simhandle::Peer>& p
     ::simhandle::impl_of<Simsponse_impl>(response).begin(created.message, peer);
     throw response.getExceptionThrown();
   }
-  adopt({peer, ::std::move(created.id), ::std::move(created.type)});
+  adopt(peer, ::std::move(created.id), ::std::move(created.type));
 }
 // DO-NOT-DELETE splicer.end(sidlx.rmi.SimHandle._misc)
 

@@ -33,9 +33,10 @@ class SimHandle_impl : public virtual ::sidlx::rmi::SimHandle
   /** NULL: not attached. */
   const ::std::shared_ptr<const ::simhandle::RemoteObject>& remote() const { return d_remote; }
   /** Takes over a count that this process's session has. */
-  void adopt(::simhandle::RemoteObject remote)
+  void adopt(::std::shared_ptr<::simhandle::Callee> peer, ::std::string id, ::std::string type)
   {
-    d_remote = ::std::make_shared<const ::simhandle::RemoteObject>(::std::move(remote));
+    d_remote = ::std::make_shared<const ::simhandle::RemoteObject>(
+        ::std::move(peer), ::std::move(id), ::std::move(type));
   }
 
   private:

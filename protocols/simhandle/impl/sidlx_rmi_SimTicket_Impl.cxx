@@ -9,6 +9,7 @@
 #include "sidlx_rmi_SimTicket_Impl.hxx"
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket._includes)
+#include "glue/orb_host.hpp"
 #include "glue/reused.hpp"
 #include "glue/translate.hpp"
 #include "sidl_rmi_TicketBookI.hxx"
@@ -36,6 +37,8 @@ void
 sidlx::rmi::SimTicket_impl::_dtor()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket._dtor)
+  // Nobody asked for the answer, which would tell when the callee is done with what it attaches to.
+  for (auto& held : d_loan.release_held()) ::simhandle::OrbHost::keep_for_a_while(::std::move(held));
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimTicket._dtor)
 }
 
@@ -102,8 +105,7 @@ sidlx::rmi::SimTicket_impl::getResponse_impl()
     ::simhandle::PendingCall& call = require();
     const ::std::lock_guard<::std::mutex> lock(d_mutex);
     if (d_response._is_nil()) {
-      ::simhandle::Message& answer = ::simhandle::lending(
-          d_loan, [&]() -> ::simhandle::Message& { return call.answer(); });
+      ::simhandle::Message& answer = call.answer();
       const Simsponse response = Simsponse::_create();
       ::simhandle::impl_of<Simsponse_impl>(response).begin(answer, d_callee);
       d_response = response;

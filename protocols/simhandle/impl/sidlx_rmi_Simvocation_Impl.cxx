@@ -262,17 +262,15 @@ sidlx::rmi::Simvocation_impl::setDeadline_impl(/* in */ int64_t milliseconds)
 sidlx::rmi::Simvocation_impl::invokeMethod_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation.invokeMethod)
-  ::simhandle::Request request = make();
+  Sending sending = send();
   // A reference of our own: calls that are nested in this one get other objects.
   const Simsponse usual = ::simhandle::Reused<Simsponse>::of_this_thread();
   auto& impl = ::simhandle::impl_of<Simsponse_impl>(usual);
   ::simhandle::Message& answer = impl.place();
   ::simhandle::Loan loan = d_packer.end_with_loan();
   ::simhandle::translated("invokeMethod", [&] {
-    ::simhandle::lending(loan, [&]() -> ::simhandle::Message& {
-      d_target->peer->call(request, answer);
-      return answer;
-    });
+    sending.request.entry = &loan.lent.entry();
+    d_target->peer->call(sending.request, answer);
   });
   // A response that is used again holds its message until then: only small ones may.
   constexpr ::std::uint64_t small_bytes = 4096;
@@ -294,17 +292,12 @@ sidlx::rmi::Simvocation_impl::invokeMethod_impl()
 sidlx::rmi::Simvocation_impl::invokeNonblocking_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation.invokeNonblocking)
-  ::simhandle::Request request = make();
+  Sending sending = send();
   const SimTicket ticket = SimTicket::_create();
   ::simhandle::Loan loan = d_packer.end_with_loan();
   ::simhandle::translated("invokeNonblocking", [&] {
-    ::std::unique_ptr<::simhandle::PendingCall> call;
-    try {
-      call = d_target->peer->begin(request);
-    } catch (const ::simhandle::Error& error) {
-      loan.failed(error);
-      throw;
-    }
+    sending.request.entry = &loan.lent.entry();
+    auto call = d_target->peer->begin(sending.request);
     ::simhandle::impl_of<SimTicket_impl>(ticket).begin(d_target->peer, ::std::move(call),
                                                        ::std::move(loan));
   });
@@ -317,15 +310,11 @@ void
 sidlx::rmi::Simvocation_impl::invokeOneWay_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation.invokeOneWay)
-  ::simhandle::Request request = make();
+  Sending sending = send();
   ::simhandle::Loan loan = d_packer.end_with_loan();
   ::simhandle::translated("invokeOneWay", [&] {
-    try {
-      d_target->peer->send(request);
-    } catch (const ::simhandle::Error& error) {
-      loan.failed(error);
-      throw;
-    }
+    sending.request.entry = &loan.lent.entry();
+    d_target->peer->send(sending.request);
   });
   // No answer will tell when the callee is done with what it attaches to.
   for (auto& held : loan.release_held()) ::simhandle::OrbHost::keep_for_a_while(::std::move(held));
@@ -348,15 +337,15 @@ sidlx::rmi::Simvocation_impl::begin(
   d_packer.begin_call(d_encoder, *d_target->peer);
 }
 
-::simhandle::Request
-sidlx::rmi::Simvocation_impl::make()
+sidlx::rmi::Simvocation_impl::Sending
+sidlx::rmi::Simvocation_impl::send()
 {
   ::simhandle::Request request;
   request.method = d_method;
   request.digest = d_digest;
   request.encoder = &d_encoder;
   request.deadline = d_deadline;
-  return request;
+  return {request, d_encoder};
 }
 // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation._misc)
 

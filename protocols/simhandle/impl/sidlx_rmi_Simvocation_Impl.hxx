@@ -34,7 +34,13 @@ class Simvocation_impl : public virtual ::sidlx::rmi::Simvocation
   ::std::uint64_t d_digest = 0;
   ::simhandle::Deadline d_deadline;
 
-  ::simhandle::Request make();
+  /** A message on its way; what it refers to is nobody's any more when this goes. */
+  struct Sending {
+    ::simhandle::Request request;
+    ::simhandle::Encoder& encoder;
+    ~Sending() { encoder.clear(); }
+  };
+  Sending send();
 
   public:
   /** Begins a call of a method of `target`. */

@@ -1,0 +1,94 @@
+#include "cargo.hpp"
+
+#include <algorithm>
+
+#include "callee.hpp"
+#include "decoder.hpp"
+#include "host.hpp"
+
+namespace simhandle {
+
+void CargoEnd::operator()(Cargo* cargo) const {
+  delete cargo;
+}
+
+void Cargo::unload(Message& message, Host* host, const std::shared_ptr<Callee>& sender) {
+  if ((message.header.flags & flag_references) == 0) return;
+  message.cargo.reset(new Cargo);
+  message.cargo->sender_ = sender;
+  message.cargo->read(message, host);
+}
+
+namespace {
+
+/** Words behind the list of references: the chain of a call, and the parent of a nested one. */
+std::size_t words_behind(const Message& message) {
+  const bool is_request = message.type() == FrameType::request;
+  const std::uint8_t flags = message.header.flags;
+  const bool has_chain =
+      (is_request || message.type() == FrameType::create) && (flags & flag_chained) != 0;
+  return (has_chain ? 2 : 0) + (is_request && (flags & flag_nested) != 0 ? 1 : 0);
+}
+
+}  // namespace
+
+/** The list is at the end of the body, but for what is behind it: places, their number. */
+void Cargo::read(Message& message, Host* host) {
+  constexpr std::size_t entry = sizeof(std::uint64_t);
+  const std::size_t tail = (words_behind(message) + 1) * entry;
+  std::size_t end = message.body.size();
+  std::uint64_t count = 0;
+  if (end % entry != 0 || end < tail) throw malformed("no list of references");
+  end -= tail;
+  std::memcpy(&count, message.body.data() + end, entry);
+  if (count > end / entry) throw malformed("a list of references is longer than its message");
+  const std::size_t begin = end - static_cast<std::size_t>(count) * entry;
+  items_.reserve(static_cast<std::size_t>(count));
+  for (std::size_t at = begin; at < end; at += entry) {
+    std::uint64_t place = 0;
+    std::memcpy(&place, message.body.data() + at, entry);
+    if (place >= begin || (!items_.empty() && place <= items_.back().place)) {
+      throw malformed("a list of references is out of order");
+    }
+    Decoder decoder(message);
+    decoder.go_to(static_cast<std::size_t>(place));
+    const auto tag = static_cast<ObjectTag>(decoder.get<std::uint8_t>());
+    const std::string_view id = decoder.get_name();
+    if (tag == ObjectTag::at_receiver) {
+      items_.push_back(
+          {static_cast<std::size_t>(place), true, false, host ? host->pin(id) : Pin(), {}});
+    } else if (tag == ObjectTag::at_sender) {
+      items_.push_back({static_cast<std::size_t>(place), false, false, Pin(), std::string(id)});
+    } else {
+      throw malformed("a list of references names something else");
+    }
+  }
+}
+
+Cargo::Item* Cargo::find(std::size_t place, bool is_home) {
+  const auto at = std::ranges::lower_bound(items_, place, {}, &Item::place);
+  const bool found = at != items_.end() && at->place == place && at->is_home == is_home;
+  return found ? &*at : nullptr;
+}
+
+bool Cargo::take_home(std::size_t place, Pin& object) {
+  Item* const item = find(place, true);
+  if (item == nullptr) return false;
+  object = std::move(item->object);
+  return true;
+}
+
+void Cargo::take_over(std::size_t place) {
+  Item* const item = find(place, false);
+  if (item == nullptr || item->taken) throw malformed("a reference that nobody handed out");
+  item->taken = true;
+}
+
+Cargo::~Cargo() {
+  if (!generation_.is_current()) return;
+  for (const Item& each : items_) {
+    if (!each.is_home && !each.taken && sender_ != nullptr) sender_->release(each.id, 1);
+  }
+}
+
+}  // namespace simhandle

@@ -1,0 +1,168 @@
+#include "chain.hpp"
+
+#include <sys/eventfd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "strands.hpp"
+
+namespace simhandle {
+
+Chains* Chains::instance_ = new Chains;
+
+/** Under the mutex. Those that began last come first: they are innermost in their threads. */
+Standby* Chains::find_holder(const ChainId& chain, const void* strand) {
+  const auto at = standbys_.find(chain);
+  if (at == standbys_.end() || strand == nullptr) return nullptr;
+  const auto& all = at->second;
+  const auto holder = std::find_if(all.rbegin(), all.rend(),
+                                   [&](const Standby* each) { return each->holds(strand); });
+  return holder == all.rend() ? nullptr : *holder;
+}
+
+/** Under the mutex. One of those who run what comes over the link. */
+Standby* Chains::find_idle(const ChainId& chain, const Link& link) {
+  const auto at = standbys_.find(chain);
+  if (at == standbys_.end()) return nullptr;
+  const auto& all = at->second;
+  const auto idle = std::find_if(all.rbegin(), all.rend(), [&](const Standby* each) {
+    return each->waits_ && each->innermost_.link().runner() == link.runner();
+  });
+  return idle == all.rend() ? nullptr : *idle;
+}
+
+bool Chains::has_holder(const ChainId& chain, const void* strand) {
+  const std::lock_guard lock(mutex_);
+  return find_holder(chain, strand) != nullptr;
+}
+
+bool Chains::offer(IncomingCall& call, Link& link, const void* strand) {
+  const std::lock_guard lock(mutex_);
+  Standby* standby = find_holder(*call.chain, strand);
+  if (standby == nullptr && !call.is_handed_over && !is_nested(call)) {
+    standby = find_idle(*call.chain, link);
+  }
+  if (standby == nullptr) return false;
+  call.is_handed_over = true;
+  standby->inbox_.push_back({std::move(call), link.shared_from_this()});
+  standby->kick();
+  return true;
+}
+
+Standby::Standby(Waiter& waiter)
+    : waiter_(waiter),
+      innermost_(*RunningCall::innermost()),
+      chain_(innermost_.chain()),
+      outer_(std::exchange(CallsOfThread::here().standby, this)) {
+  Chains& chains = Chains::of_process();
+  {
+    const std::lock_guard lock(chains.mutex_);
+    chains.standbys_[chain_].push_back(this);
+    chains.waiting_.fetch_add(1, std::memory_order_relaxed);
+    if (outer_ != nullptr && outer_->chain_ == chain_ && !outer_->inbox_.empty()) {
+      inbox_.swap(outer_->inbox_);
+      outer_->has_calls_ = false;
+      has_calls_ = true;
+    }
+  }
+  take_from_strands();
+}
+
+/** Calls of the chain that came while this thread did not wait are behind what it holds. */
+void Standby::take_from_strands() {
+  for (const RunningCall* each = &innermost_; each != nullptr; each = each->outer()) {
+    if (each->strand() == nullptr) continue;
+    while (auto call = Strands::of_process().take(each->strand(), chain_)) {
+      const std::lock_guard lock(Chains::of_process().mutex_);
+      inbox_.push_back(std::move(*call));
+      has_calls_ = true;
+    }
+  }
+}
+
+Standby::~Standby() {
+  Chains& chains = Chains::of_process();
+  std::deque<QueuedCall> left;
+  {
+    const std::lock_guard lock(chains.mutex_);
+    const auto at = chains.standbys_.find(chain_);
+    std::erase(at->second, this);
+    if (at->second.empty()) chains.standbys_.erase(at);
+    chains.waiting_.fetch_sub(1, std::memory_order_relaxed);
+    left.swap(inbox_);
+  }
+  CallsOfThread::here().standby = outer_;
+  for (QueuedCall& each : left) {
+    Link& link = *each.link;
+    link.run_elsewhere(std::move(each.call));
+  }
+}
+
+/** Under the mutex, as of a thread on standby. */
+bool Standby::holds(const void* strand) const {
+  for (const RunningCall* each = &innermost_; each != nullptr; each = each->outer()) {
+    if (each->strand() == strand) return true;
+  }
+  return false;
+}
+
+/** Under the mutex. */
+void Standby::kick() {
+  has_calls_.store(true, std::memory_order_release);
+  waiter_.bell.ring(Waiter::look);
+  if (wake_.is_open()) static_cast<void>(!::eventfd_write(wake_.fd(), 1));
+}
+
+std::optional<QueuedCall> Standby::take() {
+  const std::lock_guard lock(Chains::of_process().mutex_);
+  if (inbox_.empty()) return std::nullopt;
+  std::optional<QueuedCall> call(std::move(inbox_.front()));
+  inbox_.pop_front();
+  has_calls_ = !inbox_.empty();
+  waits_ = false;
+  return call;
+}
+
+void Standby::resume() {
+  {
+    const std::lock_guard lock(Chains::of_process().mutex_);
+    waits_ = true;
+  }
+  take_from_strands();
+}
+
+void Standby::pause() {
+  const std::lock_guard lock(Chains::of_process().mutex_);
+  waits_ = false;
+}
+
+int Standby::wake_fd() {
+  const std::lock_guard lock(Chains::of_process().mutex_);
+  if (!wake_.is_open()) {
+    wake_ = Socket(::eventfd(inbox_.empty() ? 0 : 1, EFD_CLOEXEC | EFD_NONBLOCK));
+  }
+  return wake_.fd();
+}
+
+void Standby::clear_wake() {
+  eventfd_t ignored = 0;
+  if (wake_.is_open()) static_cast<void>(!::eventfd_read(wake_.fd(), &ignored));
+}
+
+// ---- what a running call knows of its chain
+// -------------------------------------------------------
+
+const ChainId& RunningCall::chain() {
+  if (!chain_) {
+    // What is nested is part of the same chain, even if its caller does not say so.
+    chain_ = call_.chain ? *call_.chain : outer_ != nullptr ? outer_->chain() : random_id();
+  }
+  return *chain_;
+}
+
+bool RunningCall::is_given_up() const {
+  return id_ != 0 && (link_.is_broken() || link_.was_cancelled(id_));
+}
+
+}  // namespace simhandle

@@ -1,0 +1,128 @@
+/**
+ * Chains of calls: a call, those that are made in its course, those in the course of these, through
+ * any number of processes.
+ *
+ * A chain begins with the first call that a method makes while it runs for a peer, and is known by
+ * a random id, which the calls carry. A thread that waits for a peer in the course of a call is on
+ * standby: calls of its chain that come in meanwhile, over whatever connection, are run by it. So a
+ * chain takes one thread of a process, however often it comes by, and passes the objects that it
+ * holds itself. Any thread, unless said otherwise.
+ */
+#ifndef SIMHANDLE_CHAIN_HPP
+#define SIMHANDLE_CHAIN_HPP
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "incoming_call.hpp"
+#include "link.hpp"
+#include "running_call.hpp"
+#include "socket.hpp"
+
+namespace simhandle {
+
+/** A call, and the connection that it came over. */
+struct QueuedCall {
+  IncomingCall call;
+  std::shared_ptr<Link> link;
+};
+
+/**
+ * A thread that runs a call of a peer, and waits for one. On the stack of that thread; between
+ * construction and destruction it waits, or runs what take() gave it.
+ */
+class Standby {
+ public:
+  /** How long a thread sleeps at most before it looks whether its own caller is still there. */
+  static constexpr std::chrono::milliseconds look{200};
+
+  /** `waiter`: rung when there is something to do. In the course of a call that has a chain. */
+  explicit Standby(Waiter& waiter);
+  Standby(const Standby&) = delete;
+  Standby& operator=(const Standby&) = delete;
+  /** What was not run is run elsewhere. */
+  ~Standby();
+
+  /** There is a call to be run, or no sense in waiting on. Its thread, as the following. */
+  bool has_work() const { return has_calls_.load(std::memory_order_acquire) || is_given_up(); }
+  /** A call in the course of which this thread waits has been given up by its caller. */
+  bool is_given_up() const { return innermost_.is_within_given_up(); }
+  static constexpr const char* given_up =
+      "the call in the course of which it was made was given up, or its caller is gone";
+  /** A call to be run by this thread, which waits no more until resume(). */
+  std::optional<QueuedCall> take();
+  void resume();
+  /** As take() and resume(), around what the thread runs for other reasons. */
+  void pause();
+
+  /** A descriptor that becomes readable when there is a call to be run; -1: there is none. */
+  int wake_fd();
+  /** What it said has been heard. */
+  void clear_wake();
+
+ private:
+  friend class Chains;
+  bool holds(const void* strand) const;
+  void kick();
+  void take_from_strands();
+
+  Waiter& waiter_;
+  RunningCall& innermost_;
+  const ChainId chain_;
+  Standby* const outer_;  ///< of the same thread
+  std::atomic<bool> has_calls_{false};
+
+  // Under the mutex of Chains:
+  std::deque<QueuedCall> inbox_;
+  bool waits_ = true;
+  Socket wake_;
+};
+
+/** Who is on standby in this process. */
+class Chains {
+ public:
+  /** Never destroyed: calls may be made late in exit. A forked child has its own. */
+  static Chains& of_process() { return *instance_; }
+  static void renew_in_child() { instance_ = new Chains; }
+
+  /**
+   * Gives a call to the thread of its chain that has to run it: the one that holds `strand`, or one
+   * of the same server that waits. False: there is none, and the call is as it was. `strand` may be
+   * NULL.
+   */
+  bool offer(IncomingCall& call, Link& link, const void* strand);
+
+  /** True if a thread on standby in the chain holds the strand. */
+  bool has_holder(const ChainId& chain, const void* strand);
+
+  /** Threads that wait for a peer in the course of a call; what they wait for may have to be read.
+   */
+  int waiting() const { return waiting_.load(std::memory_order_relaxed); }
+
+ private:
+  friend class Standby;
+  struct Hash {
+    std::size_t operator()(const ChainId& id) const {
+      std::size_t part = 0;
+      std::memcpy(&part, id.data(), sizeof part);
+      return part;
+    }
+  };
+  Standby* find_holder(const ChainId& chain, const void* strand);
+  Standby* find_idle(const ChainId& chain, const Link& link);
+
+  std::mutex mutex_;  ///< guards the following, and what Standby says
+  std::unordered_map<ChainId, std::vector<Standby*>, Hash> standbys_;
+  std::atomic<int> waiting_{0};
+  static Chains* instance_;
+};
+
+}  // namespace simhandle
+#endif

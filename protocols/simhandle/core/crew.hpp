@@ -1,0 +1,45 @@
+/**
+ * Threads of which only some may run at a time; one that waits for a peer lets another one run.
+ */
+#ifndef SIMHANDLE_CREW_HPP
+#define SIMHANDLE_CREW_HPP
+
+#include "running_call.hpp"
+
+namespace simhandle {
+
+class Crew {
+ public:
+  /** Called by a thread of the crew. */
+  virtual void wait_begins() = 0;
+  virtual void wait_ends() = 0;
+
+  /** From now on this thread is one of the crew. */
+  void enlist() { CallsOfThread::here().crew = this; }
+
+ protected:
+  ~Crew() = default;
+};
+
+/** This thread waits for a peer, if it is one of a crew. What it runs meanwhile is not waiting. */
+class WaitForPeer {
+ public:
+  WaitForPeer() : crew_(CallsOfThread::here().crew) { begin(); }
+  WaitForPeer(const WaitForPeer&) = delete;
+  WaitForPeer& operator=(const WaitForPeer&) = delete;
+  ~WaitForPeer() { end(); }
+
+  void begin() {
+    if (crew_ != nullptr && !std::exchange(waits_, true)) crew_->wait_begins();
+  }
+  void end() {
+    if (std::exchange(waits_, false)) crew_->wait_ends();
+  }
+
+ private:
+  Crew* const crew_;
+  bool waits_ = false;
+};
+
+}  // namespace simhandle
+#endif

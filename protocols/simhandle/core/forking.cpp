@@ -1,0 +1,54 @@
+#include "forking.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "descriptors.hpp"
+#include "spin.hpp"
+#include "strands.hpp"
+
+namespace simhandle {
+namespace {
+
+void before_fork() {
+  lock_peers_for_fork();
+  lock_kept_blocks_for_fork();
+}
+
+void in_parent() {
+  unlock_kept_blocks_after_fork();
+  unlock_peers_after_fork();
+}
+
+void in_child() {
+  bury_parents_descriptors();
+  forget_calls_of_parent();
+  Strands::renew_in_child();
+  Chains::renew_in_child();
+  in_parent();
+}
+
+const bool begun = [] {
+  static sidl_fork_handler handler{sidl_fork_protocol, before_fork, in_parent, in_child, nullptr};
+  // What is made when it is used first is made now: a child would wait for ever for the thread that
+  // was making it.
+  before_fork();
+  in_parent();
+  static_cast<void>(usable_cores());
+  ::sidl_at_fork(&handler);
+  return true;
+}();
+
+}  // namespace
+
+void end_stray_child() noexcept {
+  std::fputs(
+      "simhandle: a forked child returned from a method that its parent runs for a peer. It has "
+      "nobody to answer to and ends here; it should call _exit\n",
+      stderr);
+  ::_exit(EXIT_FAILURE);
+}
+
+}  // namespace simhandle

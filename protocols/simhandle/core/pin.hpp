@@ -1,0 +1,36 @@
+/** An object of this process that is held, as the host knows it: it lives until the pin goes. */
+#ifndef SIMHANDLE_PIN_HPP
+#define SIMHANDLE_PIN_HPP
+
+#include <memory>
+#include <utility>
+
+namespace simhandle {
+
+class Pin {
+ public:
+  Pin() = default;
+  /** `drop` is called with the object at the end; it may run destructors. */
+  Pin(void* object, void (*drop)(void*)) : object_(object), drop_(drop) {}
+  Pin(Pin&& other) noexcept : object_(std::exchange(other.object_, nullptr)), drop_(other.drop_) {}
+  Pin& operator=(Pin&& other) noexcept {
+    std::swap(object_, other.object_);
+    std::swap(drop_, other.drop_);
+    return *this;
+  }
+  ~Pin() { reset(); }
+
+  /** NULL: there is none. */
+  void* get() const { return object_; }
+  void* release() { return std::exchange(object_, nullptr); }
+  void reset() {
+    if (void* const object = std::exchange(object_, nullptr)) drop_(object);
+  }
+
+ private:
+  void* object_ = nullptr;
+  void (*drop_)(void*) = nullptr;
+};
+
+}  // namespace simhandle
+#endif

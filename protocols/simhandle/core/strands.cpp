@@ -1,0 +1,232 @@
+#include "strands.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "decoder.hpp"
+
+namespace simhandle {
+namespace {
+
+using std::chrono::milliseconds;
+
+std::string object_of(IncomingCall& call) {
+  return call.message.body.size() == 0 ? "" : std::string(Decoder(call.message).get_name());
+}
+
+std::string method_of(const IncomingCall& call) {
+  return call.method == nullptr ? "a call" : "'" + call.method->name + "'";
+}
+
+}  // namespace
+
+Strands* Strands::instance_ = new Strands;
+
+Strands::State* Strands::Slot::find(const void* strand) {
+  const auto at = std::ranges::find(states, strand, &State::strand);
+  return at == states.end() ? nullptr : &*at;
+}
+
+bool Strands::enter_slowly(RunningCall& running, IncomingCall& call, Link& link) {
+  const void* const strand = running.strand();
+  Slot& slot = slot_of(strand);
+  const auto own = reinterpret_cast<std::uintptr_t>(&running);
+  const std::lock_guard lock(slot.mutex);
+  for (;;) {
+    std::uintptr_t word = slot.word.load(std::memory_order_acquire);
+    if (word == 0) {
+      if (slot.word.compare_exchange_strong(word, own, std::memory_order_acq_rel)) return true;
+      continue;
+    }
+    if ((word & contended) != 0) break;
+    if (!slot.word.compare_exchange_strong(word, word | contended, std::memory_order_acquire)) {
+      continue;
+    }
+    // From here on the call that is in cannot leave without the mutex.
+    const auto* const holder = reinterpret_cast<const RunningCall*>(word);
+    slot.states.push_back({holder->strand(), holder, Clock::now()});
+    break;
+  }
+  State* const state = slot.find(strand);
+  if (state == nullptr) {  // another strand of the same hash is contended
+    slot.states.push_back({strand, &running, Clock::now()});
+    return true;
+  }
+  state->queue.push_back({std::move(call), link.shared_from_this()});
+  return false;
+}
+
+void Strands::begin(const RunningCall& running) {
+  Slot& slot = slot_of(running.strand());
+  const std::lock_guard lock(slot.mutex);
+  State* const state = slot.find(running.strand());
+  state->holder = &running;
+  state->since = Clock::now();
+}
+
+std::optional<QueuedCall> Strands::leave_slowly(const void* strand) {
+  Slot& slot = slot_of(strand);
+  const std::lock_guard lock(slot.mutex);
+  State* const state = slot.find(strand);
+  if (state->queue.empty()) {
+    slot.states.remove_if([&](const State& each) { return &each == state; });
+    if (slot.states.empty()) slot.word.store(0, std::memory_order_release);
+    return std::nullopt;
+  }
+  std::optional<QueuedCall> next(std::move(state->queue.front()));
+  state->queue.pop_front();
+  state->holder = nullptr;
+  state->since = Clock::now();
+  state->is_told = false;
+  next->call.grant = StrandGrant(strand);
+  return next;
+}
+
+std::optional<QueuedCall> Strands::take(const void* strand, const ChainId& chain) {
+  Slot& slot = slot_of(strand);
+  if ((slot.word.load(std::memory_order_acquire) & contended) == 0) return std::nullopt;
+  const std::lock_guard lock(slot.mutex);
+  State* const state = slot.find(strand);
+  if (state == nullptr) return std::nullopt;
+  const auto at = std::ranges::find_if(
+      state->queue, [&](const QueuedCall& each) { return each.call.chain == chain; });
+  if (at == state->queue.end()) return std::nullopt;
+  std::optional<QueuedCall> call(std::move(*at));
+  state->queue.erase(at);
+  return call;
+}
+
+std::vector<QueuedCall> Strands::take_all_of(const void* runner) {
+  std::vector<QueuedCall> taken;
+  for (Slot& slot : slots_) {
+    if ((slot.word.load(std::memory_order_acquire) & contended) == 0) continue;
+    const std::lock_guard lock(slot.mutex);
+    for (State& state : slot.states) {
+      const auto theirs = std::stable_partition(
+          state.queue.begin(), state.queue.end(),
+          [&](const QueuedCall& each) { return each.link->runner() != runner; });
+      std::move(theirs, state.queue.end(), std::back_inserter(taken));
+      state.queue.erase(theirs, state.queue.end());
+    }
+  }
+  return taken;
+}
+
+std::optional<IncomingCall> Strands::cancel(const Link& link, std::uint64_t id) {
+  if (id == 0) return std::nullopt;
+  for (Slot& slot : slots_) {
+    if ((slot.word.load(std::memory_order_acquire) & contended) == 0) continue;
+    const std::lock_guard lock(slot.mutex);
+    for (State& state : slot.states) {
+      const auto at = std::ranges::find_if(state.queue, [&](const QueuedCall& each) {
+        return each.link.get() == &link && each.call.message.header.request == id;
+      });
+      if (at == state.queue.end()) continue;
+      std::optional<IncomingCall> call(std::move(at->call));
+      state.queue.erase(at);
+      return call;
+    }
+  }
+  return std::nullopt;
+}
+
+Strands::Report Strands::report() {
+  Report report;
+  const auto now = Clock::now();
+  for (Slot& slot : slots_) {
+    if ((slot.word.load(std::memory_order_acquire) & contended) == 0) continue;
+    const std::lock_guard lock(slot.mutex);
+    for (const State& state : slot.states) {
+      const auto queued = static_cast<std::int64_t>(state.queue.size());
+      if (queued == 0) continue;
+      report.waiting += queued;
+      report.longest = std::max(report.longest, queued);
+      const auto age = std::chrono::duration_cast<milliseconds>(now - state.since).count();
+      report.oldest_ms = std::max(report.oldest_ms, static_cast<std::int64_t>(age));
+    }
+  }
+  return report;
+}
+
+std::vector<std::string> Strands::overdue(milliseconds patience) {
+  std::vector<std::string> lines;
+  const auto now = Clock::now();
+  for (Slot& slot : slots_) {
+    if ((slot.word.load(std::memory_order_acquire) & contended) == 0) continue;
+    const std::lock_guard lock(slot.mutex);
+    for (State& state : slot.states) {
+      if (state.is_told || state.queue.empty() || now - state.since < patience) continue;
+      state.is_told = true;
+      QueuedCall& first = state.queue.front();
+      const RunningCall* const holder = state.holder;
+      const auto age = std::chrono::duration_cast<std::chrono::seconds>(now - state.since);
+      lines.push_back(std::to_string(state.queue.size()) + " calls wait, first " +
+                      method_of(first.call) + " of " + peer_name(first.link->socket.fd()) +
+                      " on object '" + object_of(first.call) + "', while " +
+                      (holder == nullptr ? "another call"
+                                         : method_of(holder->call()) + " of " +
+                                               peer_name(holder->link().socket.fd())) +
+                      " runs, for " + std::to_string(age.count()) + " s now");
+    }
+  }
+  return lines;
+}
+
+StrandGrant::~StrandGrant() {
+  if (strand_ == nullptr) return;
+  if (auto next = Strands::of_process().give_up(strand_)) {
+    Link& link = *next->link;
+    link.run_elsewhere(std::move(next->call));
+  }
+}
+
+StrandTurn::StrandTurn(RunningCall& running, IncomingCall& call, Host& host) : running_(running) {
+  if (call.grant) {
+    running.set_strand(call.grant.take());
+    Strands::of_process().begin(running);
+    return;
+  }
+  const void* const strand = host.strand(call);
+  const bool is_within = strand != nullptr && running.is_within(strand);
+  if (call.chain && !is_within && Chains::of_process().offer(call, running.link(), strand)) {
+    is_now_ = false;
+    return;
+  }
+  if (strand == nullptr || is_within) return;
+  running.set_strand(strand);
+  const std::optional<ChainId> chain = call.chain;
+  if (Strands::of_process().enter(running, call, running.link())) return;
+  running.set_strand(nullptr);
+  is_now_ = false;
+  if (chain) look_again(strand, *chain);
+}
+
+/**
+ * The call was put behind one of its own chain perhaps, whose thread has begun to wait meanwhile,
+ * and has not seen it.
+ */
+void StrandTurn::look_again(const void* strand, const ChainId& chain) {
+  Chains& chains = Chains::of_process();
+  if (!chains.has_holder(chain, strand)) return;
+  auto call = Strands::of_process().take(strand, chain);
+  if (!call) return;  // the thread has it
+  Link& link = *call->link;
+  if (!chains.offer(call->call, link, strand)) link.run_elsewhere(std::move(call->call));
+}
+
+std::optional<QueuedCall> StrandTurn::leave() {
+  if (running_.strand() == nullptr) return std::nullopt;
+  auto next = Strands::of_process().leave(running_);
+  running_.set_strand(nullptr);
+  return next;
+}
+
+StrandTurn::~StrandTurn() {
+  if (auto next = leave()) {
+    Link& link = *next->link;
+    link.run_elsewhere(std::move(next->call));
+  }
+}
+
+}  // namespace simhandle

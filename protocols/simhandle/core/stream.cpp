@@ -1,0 +1,126 @@
+#include "stream.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace simhandle {
+namespace {
+
+/** Messages with references on their way, from which on the peer is asked how far it has come. */
+constexpr std::size_t many = 64;
+/** Connections that have ended, of which the peer says nothing and nothing need be known: the
+ * oldest are forgotten. */
+constexpr std::size_t most_ended = 256;
+
+}  // namespace
+
+bool Stream::note(std::uint64_t position, Entry& entry) {
+  const std::lock_guard lock(mutex_);
+  if (settled_) return false;
+  on_their_way_.push_back({position, std::move(entry)});
+  entry = {};
+  return true;
+}
+
+Entry Stream::withdraw(std::uint64_t position) {
+  const std::lock_guard lock(mutex_);
+  if (on_their_way_.empty() || on_their_way_.back().position != position) return {};
+  Entry entry = std::move(on_their_way_.back().entry);
+  on_their_way_.pop_back();
+  return entry;
+}
+
+bool Stream::wants_confirmation() {
+  const std::lock_guard lock(mutex_);
+  if (on_their_way_.size() < std::max(most_, many)) return false;
+  most_ = 2 * on_their_way_.size();  // the question, or its answer, may get lost
+  return true;
+}
+
+void Stream::confirm(std::uint64_t position) {
+  const std::lock_guard lock(mutex_);
+  while (!on_their_way_.empty() && on_their_way_.front().position <= position) {
+    on_their_way_.pop_front();
+  }
+  most_ = 0;
+}
+
+Entry Stream::settle(std::uint64_t position) {
+  Entry lost;
+  const std::lock_guard lock(mutex_);
+  settled_ = true;
+  for (Noted& each : on_their_way_) {
+    if (each.position <= position) continue;
+    std::ranges::move(each.entry.lent, std::back_inserter(lost.lent));
+    std::ranges::move(each.entry.given_back, std::back_inserter(lost.given_back));
+    std::ranges::move(each.entry.settled, std::back_inserter(lost.settled));
+  }
+  on_their_way_.clear();
+  return lost;
+}
+
+std::vector<Settled> Stream::take_settled() {
+  std::vector<Settled> all;
+  const std::lock_guard lock(mutex_);
+  for (Noted& each : on_their_way_) {
+    std::ranges::move(std::exchange(each.entry.settled, {}), std::back_inserter(all));
+  }
+  return all;
+}
+
+bool Stream::is_settled() {
+  const std::lock_guard lock(mutex_);
+  return settled_;
+}
+
+bool Stream::is_clear() {
+  const std::lock_guard lock(mutex_);
+  return on_their_way_.empty();
+}
+
+void Streams::add(std::shared_ptr<Stream> stream) {
+  const std::lock_guard lock(mutex_);
+  streams_.push_back(std::move(stream));
+  const auto has_ended = [](const auto& each) { return each->has_ended() && each->is_clear(); };
+  if (std::ranges::count_if(streams_, has_ended) > std::ptrdiff_t{most_ended}) {
+    streams_.erase(std::ranges::find_if(streams_, has_ended));
+  }
+}
+
+std::shared_ptr<Stream> Streams::find(std::uint64_t number) {
+  const std::lock_guard lock(mutex_);
+  const auto at = std::ranges::find(streams_, number, &Stream::number);
+  return number == 0 || at == streams_.end() ? nullptr : *at;
+}
+
+std::vector<Streams::Position> Streams::positions(const Stream* own) {
+  std::vector<Position> all;
+  const std::lock_guard lock(mutex_);
+  for (const auto& each : streams_) {
+    if (each.get() == own || each->number == 0 || each->is_settled()) continue;
+    if (const std::uint64_t sent = each->sent(); sent != 0) all.emplace_back(each->number, sent);
+  }
+  return all;
+}
+
+Entry Streams::settle(std::uint64_t number, std::uint64_t position) {
+  const std::shared_ptr<Stream> stream = find(number);
+  if (stream == nullptr) return {};
+  Entry lost = stream->settle(position);
+  tidy();
+  return lost;
+}
+
+void Streams::tidy() {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(streams_, [](const auto& each) {
+    return each->has_ended() && (each->number == 0 || each->is_settled());
+  });
+}
+
+void Streams::clear() {
+  const std::lock_guard lock(mutex_);
+  streams_.clear();
+}
+
+}  // namespace simhandle

@@ -1,0 +1,150 @@
+/**
+ * How far the two streams of frames of a connection have come, and what is on its way in them.
+ *
+ * Both ends count the calls, answers and notices that they send over a connection, and those that
+ * they have read. With that a release can say what has to be read before it (Streams::positions), a
+ * peer how far it came with a connection that has ended (Stream::settle), and a sender which of the
+ * references that it has handed out, and of its releases, were lost with it. Why that is right,
+ * whatever overtakes what: docs/simhandle-protocol.md, section 7. Any thread.
+ */
+#ifndef SIMHANDLE_STREAM_HPP
+#define SIMHANDLE_STREAM_HPP
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace simhandle {
+
+/** References to an object. */
+struct References {
+  std::string object;
+  std::uint64_t count;
+};
+
+/** How far a connection was read that has ended. */
+struct Settled {
+  std::uint64_t number;
+  std::uint64_t position;
+};
+
+/** What a message did to the books. */
+struct Entry {
+  std::vector<std::string> lent;       ///< objects of this process: one reference each
+  std::vector<References> given_back;  ///< of the peer's
+  std::vector<Settled> settled;        ///< what the peer was told
+  bool empty() const { return lent.empty() && given_back.empty() && settled.empty(); }
+};
+
+/** One connection. */
+class Stream {
+ public:
+  /** By which the client names the connection; 0: it does not. Set before anything is sent. */
+  std::uint64_t number = 0;
+
+  /** Messages sent: those that could not be sent are counted, too. */
+  std::uint64_t sent() const { return sent_.load(std::memory_order_acquire); }
+  /** One more is about to be sent. By whoever holds the connection's write lock. */
+  std::uint64_t count_sent() {
+    const std::uint64_t position = sent_.load(std::memory_order_relaxed) + 1;
+    sent_.store(position, std::memory_order_release);
+    return position;
+  }
+
+  std::uint64_t read() const { return read_.load(); }
+  /**
+   * One more was read, and all that it refers to is held. By whoever reads. True: something waits
+   * for it (see await).
+   */
+  bool count_read() {
+    read_.store(read_.load(std::memory_order_relaxed) + 1);
+    return awaited_.load();
+  }
+  /** Nothing more will ever be read. True as above. */
+  bool end() {
+    ended_.store(true);
+    return awaited_.load();
+  }
+  bool has_ended() const { return ended_.load(); }
+
+  /** True if so many were read, or no more ever will be. */
+  bool has_passed(std::uint64_t position) const { return read_ >= position || ended_; }
+  /** From now on count_read and end tell. First this, then has_passed: neither may miss the other.
+   */
+  void await(bool something_waits) { awaited_.store(something_waits); }
+
+  /**
+   * The message at `position` goes, of which we do not know yet whether it arrives. False: it will
+   * not, as the peer said how far it has read; then `entry` is left as it is.
+   */
+  bool note(std::uint64_t position, Entry& entry);
+  /** The message at `position` could not be sent: what was noted. */
+  Entry withdraw(std::uint64_t position);
+  /** True now and then: the peer should be asked how far it has read (see confirm). */
+  bool wants_confirmation();
+  /** The peer has read so far. */
+  void confirm(std::uint64_t position);
+  /** The peer has read so far and will read nothing more: what was lost. */
+  Entry settle(std::uint64_t position);
+  /**
+   * What the peer was told over this connection, which has ended, and has not confirmed: taken out.
+   * It is told again at once, as it does no harm twice: else each end might wait for the other to
+   * say of the connection over which it said so of the other's.
+   */
+  std::vector<Settled> take_settled();
+  /** The peer has said how far it has read. */
+  bool is_settled();
+  /** Nothing that was sent is on its way, as far as is known. */
+  bool is_clear();
+
+ private:
+  struct Noted {
+    std::uint64_t position;
+    Entry entry;
+  };
+
+  std::atomic<std::uint64_t> sent_{0};
+  std::atomic<std::uint64_t> read_{0};
+  std::atomic<bool> awaited_{false};
+  std::atomic<bool> ended_{false};
+
+  std::mutex mutex_;  ///< guards the following; a leaf: nothing is called under it
+  std::deque<Noted> on_their_way_;
+  std::size_t most_ = 0;  ///< how many may be on their way before the peer is asked again
+  bool settled_ = false;
+};
+
+/** The connections of a session, as long as it matters what they carried. */
+class Streams {
+ public:
+  /** A connection, and how many messages were sent over it. */
+  using Position = std::pair<std::uint64_t, std::uint64_t>;
+
+  void add(std::shared_ptr<Stream> stream);
+  /** NULL: nothing is known about it. */
+  std::shared_ptr<Stream> find(std::uint64_t number);
+
+  /** What may be on its way to the peer over other connections than `own`. */
+  std::vector<Position> positions(const Stream* own);
+
+  /**
+   * The peer will read nothing more from a connection, of which it has read so far: what was lost.
+   */
+  Entry settle(std::uint64_t number, std::uint64_t position);
+  /** What is over at both ends is forgotten. */
+  void tidy();
+  /** The peer is gone. */
+  void clear();
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<Stream>> streams_;
+};
+
+}  // namespace simhandle
+#endif
