@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,11 +20,34 @@ struct GeneratedFile {
   bool is_impl = false;  // goes to --impl-dir and keeps the code the user wrote in it
 };
 
+// A class or method that had another name.
+struct Rename {
+  std::string from;
+  std::string to;
+};
+
+// The Impl file that a renamed class has left behind.
+struct OldImpl {
+  std::string path;
+  std::string text;
+};
+
 struct Request {
   const ir::Module& module;
   bool server = false;  // false: client
+  // The classes to implement, by absolute name; empty: all of those that code is generated for.
+  std::set<std::string, std::less<>> classes;
   // The text of an Impl file that is there already, so that its splicer blocks can be kept.
   std::function<std::optional<std::string>(const std::string& path)> read_impl;
+  std::vector<Rename> renames = {};
+  // The file that was in the place of the Impl file at `path` before its class was renamed.
+  std::function<std::optional<OldImpl>(const std::string& path)> read_old_impl = {};
+
+  // Is this a class for which skeletons and Impl files are wanted?
+  bool implements(const ir::Type& type) const {
+    const bool is_class = type.has_object() && type.object().kind() == ir::Object::CLASS;
+    return server && is_class && (classes.empty() || classes.contains(type.name()));
+  }
 };
 
 // What a back end has to say about a place of the input. No span: the type comes from elsewhere.
@@ -37,6 +61,7 @@ struct Result {
   std::vector<GeneratedFile> files;
   std::vector<Problem> problems;
   std::vector<std::string> errors;  // not empty: nothing is written
+  std::set<std::string> renamed;    // old names that stood in Impl files
 };
 
 // One way of turning the IR into text: "ior", "c", "cxx".

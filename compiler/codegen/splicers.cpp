@@ -1,13 +1,10 @@
 #include "codegen/splicers.hpp"
 
-#include <algorithm>
 #include <regex>
+#include <unordered_set>
 
 namespace shinar::codegen {
 namespace {
-
-constexpr std::string_view kUnreferencedBegin = "BEGIN UNREFERENCED METHOD(S)";
-constexpr std::string_view kUnreferencedEnd = "END UNREFERENCED METHOD(S)";
 
 struct Mark {
   bool begin = false;
@@ -77,9 +74,7 @@ class SplicerParser {
                 std::to_string(open_line_),
             line_);
     }
-    const bool known = std::any_of(result_.blocks.begin(), result_.blocks.end(),
-                                   [&](const SplicerBlock& block) { return block.name == name; });
-    if (known) error("duplicate splicer block '" + name + "'", line_);
+    if (!names_.insert(name).second) error("duplicate splicer block '" + name + "'", line_);
     open_ = SplicerBlock{name, {}, text_begin};
     open_line_ = line_;
   }
@@ -92,78 +87,11 @@ class SplicerParser {
   std::string_view text_;
   std::string_view file_;
   SplicerFile result_;
+  std::unordered_set<std::string> names_;  // of blocks begun
   std::optional<SplicerBlock> open_;
   std::size_t line_ = 0;
   std::size_t open_line_ = 0;
 };
-
-const SplicerBlock* find_block(const SplicerFile& file, std::string_view name) {
-  const auto found = std::find_if(file.blocks.begin(), file.blocks.end(),
-                                  [&](const SplicerBlock& block) { return block.name == name; });
-  return found == file.blocks.end() ? nullptr : &*found;
-}
-
-std::string comment(std::string_view text, CommentStyle style) {
-  if (style == CommentStyle::python) return "# " + std::string(text);
-  if (style == CommentStyle::fortran) return "! " + std::string(text);
-  if (style == CommentStyle::cxx) return "// " + std::string(text);
-  return "/* " + std::string(text) + " */";
-}
-
-bool is_blank_text(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
-// What begins a line of dead text in languages that have no way to skip text.
-std::string_view dead_mark(CommentStyle style) {
-  if (style == CommentStyle::python) return "#| ";
-  return style == CommentStyle::fortran ? "!| " : "";
-}
-
-std::string_view first_line(std::string_view text) {
-  const std::size_t end = text.find('\n');
-  return end == std::string_view::npos ? text : text.substr(0, end + 1);
-}
-
-// The block's text as code, whether it was dead before or not.
-std::string alive(std::string_view text, CommentStyle style) {
-  const std::string_view mark = dead_mark(style);
-  std::string result;
-  while (!text.empty()) {
-    std::string_view line = first_line(text);
-    text.remove_prefix(line.size());
-    if (line.starts_with(mark)) line.remove_prefix(mark.size());
-    result += line;
-  }
-  return result;
-}
-
-std::string dead(std::string_view text, CommentStyle style) {
-  const std::string code = alive(text, style);
-  std::string result;
-  for (std::string_view left = code; !left.empty();) {
-    const std::string_view line = first_line(left);
-    left.remove_prefix(line.size());
-    if (!is_blank_text(line)) result += dead_mark(style);
-    result += line;
-  }
-  return result;
-}
-
-std::string unreferenced(const SplicerFile& existing, const SplicerFile& fresh,
-                         CommentStyle style) {
-  std::string blocks;
-  for (const SplicerBlock& block : existing.blocks) {
-    if (find_block(fresh, block.name) != nullptr || is_blank_text(block.text)) continue;
-    blocks += splicer_begin(block.name, style) + "\n" + dead(block.text, style) +
-              splicer_end(block.name, style) + "\n";
-  }
-  if (blocks.empty()) return {};
-  if (dead_mark(style).empty()) blocks = "#if 0\n" + blocks + "#endif\n";
-  return "\n" + comment(kUnreferencedBegin, style) + "\n" +
-         comment("Code of methods that are gone from the SIDL: move it or delete it.", style) +
-         "\n" + blocks + comment(kUnreferencedEnd, style) + "\n";
-}
 
 }  // namespace
 
@@ -171,43 +99,19 @@ SplicerFile parse_splicers(std::string_view text, std::string_view file) {
   return SplicerParser(text, file).parse();
 }
 
-std::optional<std::string> merge_splicers(const std::string& fresh, const std::string& existing,
-                                          std::string_view file, CommentStyle style,
-                                          std::vector<std::string>& errors) {
-  const SplicerFile old_blocks = parse_splicers(existing, file);
-  if (!old_blocks.errors.empty()) {
-    errors.insert(errors.end(), old_blocks.errors.begin(), old_blocks.errors.end());
-    return std::nullopt;
-  }
-  const SplicerFile new_blocks = parse_splicers(fresh, file);
-  std::string result;
-  std::size_t copied = 0;
-  for (const SplicerBlock& block : new_blocks.blocks) {
-    const SplicerBlock* kept = find_block(old_blocks, block.name);
-    if (kept == nullptr) continue;
-    result.append(fresh, copied, block.begin - copied);
-    result += alive(kept->text, style);
-    copied = block.begin + block.text.size();
-  }
-  result.append(fresh, copied);
-  return result + unreferenced(old_blocks, new_blocks, style);
-}
-
-void add_impl_file(Result& result, const Request& request, const std::string& path,
-                   const std::string& fresh, CommentStyle style) {
-  std::optional<std::string> text = fresh;
-  if (const auto existing = request.read_impl ? request.read_impl(path) : std::nullopt) {
-    text = merge_splicers(fresh, *existing, path, style, result.errors);
-  }
-  if (text) result.files.push_back({path, *text, true});
+std::string comment_line(std::string_view text, CommentStyle style) {
+  if (style == CommentStyle::python) return "# " + std::string(text);
+  if (style == CommentStyle::fortran) return "! " + std::string(text);
+  if (style == CommentStyle::cxx) return "// " + std::string(text);
+  return "/* " + std::string(text) + " */";
 }
 
 std::string splicer_begin(std::string_view name, CommentStyle style) {
-  return comment("DO-NOT-DELETE splicer.begin(" + std::string(name) + ")", style);
+  return comment_line("DO-NOT-DELETE splicer.begin(" + std::string(name) + ")", style);
 }
 
 std::string splicer_end(std::string_view name, CommentStyle style) {
-  return comment("DO-NOT-DELETE splicer.end(" + std::string(name) + ")", style);
+  return comment_line("DO-NOT-DELETE splicer.end(" + std::string(name) + ")", style);
 }
 
 }  // namespace shinar::codegen

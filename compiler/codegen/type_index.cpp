@@ -1,25 +1,19 @@
 #include "codegen/type_index.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <set>
 #include <stdexcept>
 
 #include "ir/text.hpp"
 
 namespace shinar::codegen {
-namespace {
-
-bool contains(const google::protobuf::RepeatedPtrField<std::string>& names,
-              const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-}  // namespace
-
 TypeIndex::TypeIndex(const ir::Module& module) : module_(&module) {
   for (const ir::Type& type : module.types()) {
     by_name_.emplace(type.name(), &type);
     if (!type.external()) generated_.push_back(&type);
+    add_positions(type);
   }
 }
 
@@ -43,26 +37,50 @@ const std::string& TypeIndex::slot_name(const ir::Slot& slot) const {
   return owner_method(slot).long_name();
 }
 
-std::vector<const ir::Method*> TypeIndex::introduced(const ir::Type& type) const {
-  std::vector<std::uint32_t> positions;
-  for (const ir::Slot& slot : type.object().slots()) {
-    if (slot.introducer() == type.name()) positions.push_back(slot.introducer_method());
+// A slot is looked at once, whatever is asked of it and how often.
+void TypeIndex::add_positions(const ir::Type& type) {
+  const ir::Object& object = type.object();
+  std::vector<std::uint32_t> introduced;
+  for (int i = 0; i < object.slots_size(); ++i) {
+    const ir::Slot& slot = object.slots(i);
+    if (slot.introducer() == type.name()) introduced.push_back(slot.introducer_method());
+    if (slot.owner() != type.name()) continue;
+    own_positions_.emplace(&object.methods(static_cast<int>(slot.owner_method())), i);
   }
-  std::sort(positions.begin(), positions.end());
-  std::vector<const ir::Method*> result;
-  for (const std::uint32_t position : positions) {
-    result.push_back(&type.object().methods(static_cast<int>(position)));
+  std::sort(introduced.begin(), introduced.end());
+  std::vector<const ir::Method*>& methods = introduced_[&type];
+  for (const std::uint32_t position : introduced) {
+    methods.push_back(&object.methods(static_cast<int>(position)));
+    introduced_positions_.emplace(methods.back(), methods.size() - 1);
   }
-  return result;
+  std::size_t statics = 0;
+  for (const ir::Method& method : object.methods()) {
+    if (method.is_static()) own_positions_.emplace(&method, statics++);
+  }
+}
+
+const std::vector<const ir::Method*>& TypeIndex::introduced(const ir::Type& type) const {
+  return introduced_.at(&type);
 }
 
 std::size_t TypeIndex::introduced_position(const ir::Slot& slot) const {
-  const std::vector<const ir::Method*> methods = introduced(find(slot.introducer()));
-  const auto found = std::find(methods.begin(), methods.end(), &introducer_method(slot));
-  if (found == methods.end()) {
+  const auto found = introduced_positions_.find(&introducer_method(slot));
+  if (found == introduced_positions_.end()) {
     throw std::logic_error(slot.introducer() + " does not introduce " + slot_name(slot));
   }
-  return static_cast<std::size_t>(found - methods.begin());
+  return found->second;
+}
+
+std::size_t TypeIndex::own_position(const ir::Method& method) const {
+  return own_positions_.at(&method);
+}
+
+// A type's slots begin with its parent's.
+bool TypeIndex::parent_implements(const ir::Type& type, const ir::Method& method) const {
+  if (type.object().parent().empty()) return false;
+  const ir::Object& parent = find(type.object().parent()).object();
+  const auto position = static_cast<int>(own_position(method));
+  return position < parent.slots_size() && !parent.slots(position).abstract();
 }
 
 std::vector<const ir::Method*> TypeIndex::statics(const ir::Type& type) const {
@@ -83,23 +101,28 @@ std::vector<Facet> TypeIndex::facets(const ir::Type& type) const {
     }
     return result;
   }
-  for (const std::string& name : type.object().interfaces()) {
-    const ir::Type* holder = &type;
-    while (!holder->object().parent().empty()) {
-      const ir::Type& parent = find(holder->object().parent());
-      if (!contains(parent.object().interfaces(), name)) break;
-      holder = &parent;
+  // A class's interfaces begin with its parent's.
+  std::vector<const ir::Type*> line{&type};
+  while (!line.back()->object().parent().empty()) {
+    line.push_back(&find(line.back()->object().parent()));
+  }
+  for (auto holder = line.rbegin(); holder != line.rend(); ++holder) {
+    const auto& interfaces = (*holder)->object().interfaces();
+    for (auto i = static_cast<int>(result.size()); i < interfaces.size(); ++i) {
+      result.push_back({&find(interfaces[i]), *holder});
     }
-    result.push_back({&find(name), holder});
   }
   return result;
 }
 
+// A class's interfaces begin with its parent's.
 std::vector<const ir::Type*> TypeIndex::added_facets(const ir::Type& type) const {
   std::vector<const ir::Type*> result;
-  for (const Facet& facet : facets(type)) {
-    if (facet.holder == &type) result.push_back(facet.interface);
-  }
+  if (is_interface(type) && !is_base_interface(type)) result.push_back(&type);
+  const std::string& parent = type.object().parent();
+  const auto& interfaces = type.object().interfaces();
+  const int inherited = parent.empty() ? 0 : find(parent).object().interfaces_size();
+  for (int i = inherited; i < interfaces.size(); ++i) result.push_back(&find(interfaces[i]));
   return result;
 }
 
@@ -130,6 +153,14 @@ bool is_interface(const ir::Type& type) {
 
 bool is_base_interface(const ir::Type& type) {
   return type.name() == "sidl.BaseInterface";
+}
+
+std::string layout_tag(const ir::Type& type) {
+  if (type.name().starts_with("sidl.")) return "";
+  std::array<char, 20> text{};
+  std::snprintf(text.data(), text.size(), "v%016llx",
+                static_cast<unsigned long long>(type.layout()));
+  return text.data();
 }
 
 std::string sidl_type(const ir::TypeRef& type) {
@@ -164,7 +195,7 @@ void TypeMentions::add(const ir::Method& method) {
 }
 
 void TypeMentions::add(const std::string& name) {
-  if (std::find(names_.begin(), names_.end(), name) == names_.end()) names_.push_back(name);
+  if (seen_.insert(name).second) names_.push_back(name);
 }
 
 void TypeMentions::add_declaration(const ir::Type& type) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "ir/ir.hpp"
@@ -36,11 +37,16 @@ class TypeIndex {
   const std::string& slot_name(const ir::Slot& slot) const;
 
   // The non-static methods that `type` brings into the hierarchy, in order of declaration.
-  std::vector<const ir::Method*> introduced(const ir::Type& type) const;
+  const std::vector<const ir::Method*>& introduced(const ir::Type& type) const;
   // Where the slot's method is in introduced() of its introducer.
   std::size_t introduced_position(const ir::Slot& slot) const;
 
   std::vector<const ir::Method*> statics(const ir::Type& type) const;
+
+  // Of a method of `type`'s own: its slot, or its place among the statics.
+  std::size_t own_position(const ir::Method& method) const;
+  // Whether the parent class implements what the method, an instance method of `type`, overrides.
+  bool parent_implements(const ir::Type& type, const ir::Method& method) const;
 
   // All facets of a class, its parent's first, or of an interface's proxy, the interface first.
   std::vector<Facet> facets(const ir::Type& type) const;
@@ -55,14 +61,24 @@ class TypeIndex {
   std::string source_file(const ir::Type& type) const;
 
  private:
+  void add_positions(const ir::Type& type);
+
   const ir::Module* module_;
   std::unordered_map<std::string_view, const ir::Type*> by_name_;
   std::vector<const ir::Type*> generated_;
+  std::unordered_map<const ir::Type*, std::vector<const ir::Method*>> introduced_;
+  std::unordered_map<const ir::Method*, std::size_t> introduced_positions_;
+  std::unordered_map<const ir::Method*, std::size_t> own_positions_;
 };
 
 bool is_class(const ir::Type& type);
 bool is_interface(const ir::Type& type);
 bool is_base_interface(const ir::Type& type);
+
+// "v0123456789abcdef": what symbols that depend on the type's layout have in their names, so that
+// code of another layout can never be linked with them. "" for libsidl's types: there is one layout
+// of these, that of the version of the object model.
+std::string layout_tag(const ir::Type& type);
 
 // "demo.Norm", "array<double,2>", "array<int,1,row-major>", "void"
 std::string sidl_type(const ir::TypeRef& type);
@@ -84,6 +100,7 @@ class TypeMentions {
 
  private:
   std::vector<std::string> names_;
+  std::unordered_set<std::string> seen_;
 };
 
 }  // namespace shinar::codegen

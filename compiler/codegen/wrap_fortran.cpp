@@ -28,11 +28,18 @@ std::string wrap_comment(std::string_view line, std::size_t first, std::size_t w
   const std::string indent(line.substr(0, first));
   const bool is_doc = line.substr(first).starts_with("!>") || line.substr(first).starts_with("!!");
   const std::string prefix = indent + (is_doc ? "!! " : "! ");
-  const std::size_t at = line.rfind(' ', width);
-  if (at == std::string_view::npos || at <= prefix.size()) return std::string(line);
-  const std::string rest = prefix + std::string(line.substr(at + 1));
-  return std::string(line.substr(0, at)) + "\n" +
-         (rest.size() > width ? wrap_comment(rest, first, width) : rest);
+  std::string result;
+  std::string_view rest = line;  // behind `begin`, what the lines before it left
+  std::string begin;
+  while (begin.size() + rest.size() > width) {
+    const std::string window = begin + std::string(rest.substr(0, width + 1 - begin.size()));
+    const std::size_t at = window.rfind(' ');
+    if (at == std::string::npos || at <= prefix.size()) break;
+    result += window.substr(0, at) + "\n";
+    rest.remove_prefix(at + 1 - begin.size());
+    begin = prefix;
+  }
+  return result.append(begin).append(rest);
 }
 
 // The statement `code` on lines indented by `indent`, those that follow by a little more.

@@ -15,9 +15,12 @@ namespace fs = std::filesystem;
 std::vector<std::string> files_in(const std::string& folder, std::string_view suffix) {
   std::vector<std::string> files;
   std::error_code ignored;
+  std::error_code failed;  // to look at one of them
   for (fs::recursive_directory_iterator at(folder, ignored), end; !ignored && at != end;
        at.increment(ignored)) {
-    if (at->path().extension() == suffix) files.push_back(at->path().string());
+    // A folder may have such a name, too: those that CMake makes for its targets do.
+    const bool is_file = !at->is_directory(failed);
+    if (is_file && at->path().extension() == suffix) files.push_back(at->path().string());
   }
   std::ranges::sort(files);
   return files;

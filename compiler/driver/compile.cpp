@@ -6,10 +6,11 @@
 
 namespace shinar::driver {
 
-std::optional<ir::Module> compile(const Program& program, Diagnostics& diagnostics) {
-  const model::Model model = analyze(program.units(), diagnostics);
+std::optional<ir::Module> compile(Program& program, Diagnostics& diagnostics) {
+  model::Model model = analyze(program.units(), diagnostics);
+  program.forget_units();
   if (diagnostics.has_errors()) return std::nullopt;
-  ir::Module module = ir::build(model, program.sources(), program.files());
+  ir::Module module = ir::build(std::move(model), program.sources(), program.files());
   // A fault here is ours, not the user's: better no output than output made from a broken IR.
   const std::vector<std::string> faults = ir::validate(module);
   for (const std::string& fault : faults) {

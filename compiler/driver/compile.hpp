@@ -10,6 +10,6 @@
 
 namespace shinar::driver {
 
-std::optional<ir::Module> compile(const Program& program, Diagnostics& diagnostics);
+std::optional<ir::Module> compile(Program& program, Diagnostics& diagnostics);
 
 }  // namespace shinar::driver

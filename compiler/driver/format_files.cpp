@@ -1,8 +1,7 @@
 #include "driver/format_files.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
-
-#include <filesystem>
 
 #include "driver/files.hpp"
 #include "driver/output.hpp"
@@ -12,11 +11,10 @@
 namespace shinar::driver {
 namespace {
 
-// What a link leads to is replaced, not the link.
-std::string target_of(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path target = std::filesystem::canonical(path, error);
-  return error ? path : target.string();
+// Of a FIFO or a device nothing is left once it was read.
+bool can_be_rewritten(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
 }
 
 }  // namespace
@@ -25,6 +23,11 @@ bool format_files(const Options& options, Sources& sources, Diagnostics& diagnos
   std::string shown;
   FileSet replaced;
   for (const std::string& path : options.inputs.files) {
+    if (options.format == FormatTo::InPlace && !can_be_rewritten(path)) {
+      diagnostics.report(Code::CannotWrite, std::nullopt,
+                         "cannot rewrite " + in_quotes(path) + ": it is no plain file");
+      continue;
+    }
     std::string error;
     std::optional<std::string> text = read_file(path, error);
     if (!text) {
@@ -40,7 +43,7 @@ bool format_files(const Options& options, Sources& sources, Diagnostics& diagnos
     } else if (options.format == FormatTo::Output) {
       shown += *result;
     } else {
-      replaced.put(target_of(path), std::move(*result));
+      replaced.put(path, std::move(*result));
     }
   }
   replaced.write(diagnostics);

@@ -106,6 +106,12 @@ bool Program::load_text(const std::string& path, std::string text, bool is_exter
   return true;
 }
 
+void Program::forget_units() {
+  units_.clear();
+  asts_.clear();
+  asts_.shrink_to_fit();
+}
+
 std::optional<Span> Program::place(const ir::Span& span) const {
   if (span.line() == 0 || span.file() >= files_.size()) return std::nullopt;
   const Source& source = sources_[files_[span.file()]];

@@ -32,6 +32,8 @@ class Program {
   // Where in the sources a span of the IR is; nothing for types from elsewhere.
   std::optional<Span> place(const ir::Span& span) const;
   const std::vector<Unit>& units() const { return units_; }
+  // The ASTs are of no more use; where things stand is still known.
+  void forget_units();
   // Input files first, then included ones: what spans of the IR may name.
   const std::vector<std::uint32_t>& files() const { return files_; }
   // Names of all files that were read.

@@ -4,16 +4,19 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <set>
 
 #include "backends/registry.hpp"
 #include "backends/sidl/sidl.hpp"
 #include "diagnostics/render.hpp"
 #include "driver/babel_make.hpp"
 #include "driver/breaking.hpp"
+#include "driver/classes.hpp"
 #include "driver/compile.hpp"
 #include "driver/depfile.hpp"
 #include "driver/exclude.hpp"
@@ -55,7 +58,8 @@ class Run {
   std::optional<std::string> read_impl(const std::string& folder, const std::string& path);
   void report(const codegen::Problem& problem);
   void write(const FileSet& files);
-  void emit(const std::string& text);
+  void list_uses(const ir::Module& module);
+  void emit(std::string text);
   void write_depfile(const std::vector<std::string>& targets);
   void print(const std::string& text);
 
@@ -63,7 +67,8 @@ class Run {
   Sources sources_;
   Program program_{sources_};
   Diagnostics diagnostics_;
-  bool is_formatted_ = true;  // false: --diff has shown a difference
+  std::set<std::string> renamed_;  // what --rename names and Impl files had
+  bool is_formatted_ = true;       // false: --diff has shown a difference
 };
 
 int Run::execute() {
@@ -98,7 +103,13 @@ void Run::compile() {
 
 void Run::act(ir::Module module) {
   exclude(module, options_.excludes);
-  if (options_.action == Action::Emit) return emit(emitted(module, options_.emit));
+  if (options_.list_uses) return list_uses(module);
+  if (!check_classes(module, options_.classes, diagnostics_)) return;
+  if (options_.action == Action::Emit) {
+    std::string text = emitted(module, options_.emit);
+    module.Clear();
+    return emit(std::move(text));
+  }
   FileSet files;
   const bool ok = options_.action == Action::Plugin
                       ? run_plugin({options_.plugin, options_.plugin_option, options_.output},
@@ -114,6 +125,7 @@ bool Run::generate(const ir::Module& module, FileSet& files) {
     run_backend(*backend, module, files);
     if (diagnostics_.has_errors()) return false;
   }
+  options_.renames.check(module, renamed_, diagnostics_);
   if (options_.makefile) {
     const std::string name = options_.make_prefix + "babel.make";
     files.add(options_.output, name,
@@ -127,25 +139,21 @@ std::optional<std::string> Run::read_impl(const std::string& folder, const std::
   const auto read_from = [&](const std::string& place, const std::string& name) {
     const std::string full = (std::filesystem::path(place) / name).string();
     std::string error;
-    std::optional<std::string> text = read_file(full, error);
     std::error_code ignored;
+    const auto kind = std::filesystem::status(full, ignored).type();
+    std::optional<std::string> text;
+    if (kind == std::filesystem::file_type::fifo || kind == std::filesystem::file_type::character) {
+      error = "it is no plain file";
+    } else {
+      text = read_file(full, error);
+    }
     if (!text && std::filesystem::exists(std::filesystem::symlink_status(full, ignored))) {
       diagnostics_.report(Code::CannotRead, std::nullopt, "cannot read '" + full + "': " + error);
     }
     return text;
   };
-  const auto read = [&](const std::string& name) {
-    std::optional<std::string> text = read_from(folder, name);
-    return text || options_.vpath.empty() ? text : read_from(options_.vpath, name);
-  };
-  std::string old_path;
-  std::optional<std::string> text = options_.renames.read(path, read, old_path);
-  if (text && !old_path.empty()) {
-    diagnostics_.report(Code::OldImpl, std::nullopt,
-                        "the code of '" + old_path + "' is now in '" + path +
-                            "'; the old file is left as it was: delete it");
-  }
-  return text;
+  std::optional<std::string> text = read_from(folder, path);
+  return text || options_.vpath.empty() ? text : read_from(options_.vpath, path);
 }
 
 void Run::run_backend(const codegen::Backend& backend, const ir::Module& module, FileSet& files) {
@@ -156,8 +164,17 @@ void Run::run_backend(const codegen::Backend& backend, const ir::Module& module,
   const auto read_impl = [&](const std::string& path) {
     return this->read_impl(impl.string(), path);
   };
-  const codegen::Request request{module, options_.action == Action::Server, read_impl};
+  const auto read_old_impl = [&](const std::string& path) {
+    return options_.renames.read_old(path, read_impl);
+  };
+  const codegen::Request request{module,
+                                 options_.action == Action::Server,
+                                 {options_.classes.begin(), options_.classes.end()},
+                                 read_impl,
+                                 options_.renames.list(),
+                                 read_old_impl};
   codegen::Result result = backend.generate(request);
+  renamed_.merge(result.renamed);
   for (const codegen::Problem& problem : result.problems) report(problem);
   for (const std::string& error : result.errors) {
     diagnostics_.report(Code::GeneratorFailed, std::nullopt, error);
@@ -189,13 +206,26 @@ void Run::write_depfile(const std::vector<std::string>& targets) {
   depfile.write(diagnostics_);
 }
 
-void Run::emit(const std::string& text) {
+// Types from elsewhere are in the module only if those that code is generated for depend on them.
+void Run::list_uses(const ir::Module& module) {
+  std::set<std::string> uses;
+  for (const ir::Type& type : module.types()) {
+    const std::string& file = module.files(static_cast<int>(type.span().file()));
+    const bool is_included = std::ranges::count(options_.inputs.includes, file) > 0;
+    if (type.external() && is_included) uses.insert(file);
+  }
+  std::string list;
+  for (const std::string& file : uses) list += file + "\n";
+  print(list);
+}
+
+void Run::emit(std::string text) {
   if (options_.output.empty()) {
     print(text);
     return write_depfile({options_.depfile});
   }
   FileSet file;
-  file.put(options_.output, text);
+  file.put(options_.output, std::move(text));
   if (file.write(diagnostics_)) write_depfile(file.paths());
 }
 

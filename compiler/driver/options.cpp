@@ -30,6 +30,7 @@ struct Raw {
   std::string emit;
   std::string error_format = "text";
   std::vector<std::string> renames;
+  std::vector<std::string> classes;
   std::vector<std::string> repositories;
   std::string output;
   bool check = false;
@@ -111,6 +112,9 @@ void declare_output(CLI::App& app, Raw& raw) {
                "(default: standard output)");
   value_option(app, kOutputGroup, "--impl-dir", options.impl_dir, "DIR",
                "Folder for the Impl files you fill in (default: the output folder)");
+  list_option(app, kOutputGroup, "--classes", raw.classes, "NAME[;NAME...]",
+              "With --server: implement these classes only; the others of the files are "
+              "implemented elsewhere");
   value_option(app, kOutputGroup, "-V,--vpath", options.vpath, "DIR",
                "Where your code is read from, for Impl files that are not yet in their folder");
   list_option(app, kOutputGroup, "--rename", raw.renames, "OLD=NEW",
@@ -121,6 +125,9 @@ void declare_output(CLI::App& app, Raw& raw) {
                "Text handed to the plug-in");
   flag(app, kOutputGroup, "--list-outputs", options.list_outputs,
        "Print the files that would be written, one per line, and write none");
+  flag(app, kOutputGroup, "--list-uses", options.list_uses,
+       "Print the files of --include whose types the generated code needs, one per line, and write "
+       "none");
   value_option(app, kOutputGroup, "--depfile", options.depfile, "FILE",
                "Write a make rule: what is written depends on what was read");
   flag(app, kOutputGroup, "--makefile", options.makefile,
@@ -255,7 +262,12 @@ std::string finish_output(const CLI::App& app, Raw& raw) {
   const bool generates =
       languages || options.action == Action::Plugin || options.action == Action::Text;
   options.makefile = options.makefile || app.count("--make-prefix") > 0;
+  for (const std::string& list : raw.classes) {
+    if (options.action != Action::Server) return "--classes needs --server";
+    std::ranges::move(split(list, ';'), std::back_inserter(options.classes));
+  }
   if (!generates && options.list_outputs) return "--list-outputs needs a generating action";
+  if (!languages && options.list_uses) return "--list-uses needs --client or --server";
   if (!languages && options.makefile) return "--makefile needs --client or --server";
   if (!languages && options.language_folders) {
     return "--language-subdirs needs --client or --server";

@@ -30,12 +30,14 @@ struct Options {
   std::string vpath;  // where Impl files are read that impl_dir lacks
   std::string make_prefix;
   std::vector<std::string> excludes;  // regular expressions
+  std::vector<std::string> classes;   // for Server: those to implement; none: all
   bool language_folders = false;
   bool makefile = false;
   std::string depfile;
   std::uint8_t breaks = 0;  // for Breaking: which kinds of breakage to report
   FormatTo format = FormatTo::Output;
   bool list_outputs = false;
+  bool list_uses = false;
   bool json_errors = false;
 };
 

@@ -5,10 +5,16 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <optional>
+#include <set>
+#include <utility>
 
+#include "driver/destination.hpp"
 #include "driver/files.hpp"
+#include "driver/temporary.hpp"
 
 namespace shinar::driver {
 namespace {
@@ -35,21 +41,33 @@ class Transaction {
   Transaction& operator=(const Transaction&) = delete;
   ~Transaction();
 
+  // The content must outlive the transaction.
   bool prepare(const std::string& path, const std::string& content);
   bool commit();
 
  private:
+  enum class Place : std::uint8_t { Old, New, Exchanged };  // of what the temporary file held
+
   struct Pending {
-    std::string temporary;
-    std::string target;
+    std::string path;  // as it was asked for
+    Destination destination;
+    const std::string* content;
+    std::string temporary;  // none: written in place
+    Place place = Place::Old;
   };
 
   bool make_folder(const fs::path& folder);
+  bool fill(Pending& file);
+  bool replace(Pending& file);
+  void restore(Pending& file);
   bool fail(const std::string& what, const std::string& path, const std::string& reason);
+  bool fail(const Pending& file, const std::string& reason);
 
   Diagnostics& diagnostics_;
   std::vector<Pending> pending_;
   std::vector<std::string> folders_;  // made by this run, outer before inner
+  std::set<std::string> swept_;       // folders
+  std::set<fs::path> targets_;
 };
 
 bool Transaction::fail(const std::string& what, const std::string& path,
@@ -57,6 +75,12 @@ bool Transaction::fail(const std::string& what, const std::string& path,
   diagnostics_.report(Code::CannotWrite, std::nullopt,
                       "cannot " + what + " " + in_quotes(path) + ": " + reason);
   return false;
+}
+
+bool Transaction::fail(const Pending& file, const std::string& reason) {
+  const bool is_link = file.destination.path != file.path;
+  const std::string link = is_link ? "it leads to " + in_quotes(file.destination.path) + ": " : "";
+  return fail("write", file.path, link + reason);
 }
 
 bool Transaction::make_folder(const fs::path& folder) {
@@ -78,43 +102,113 @@ bool Transaction::make_folder(const fs::path& folder) {
   return true;
 }
 
-bool Transaction::prepare(const std::string& path, const std::string& content) {
+bool is_same(const struct stat& existing, const std::string& path, const std::string& content) {
+  if (static_cast<std::size_t>(existing.st_size) != content.size()) return false;
   std::string error;
-  if (read_file(path, error) == content) return true;
-  const fs::path target(path);
-  if (!make_folder(target.parent_path())) return false;
-  struct stat status {};
-  const bool exists = ::stat(path.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) {
-    return fail("write", path, std::strerror(EISDIR));
-  }
-  std::string temporary = (target.parent_path() / ".sidlc-XXXXXX").string();
-  const int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (fd < 0) return fail("write", path, std::strerror(errno));
-  pending_.push_back({temporary, path});
-  error = write_all(fd, content);
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  const mode_t mode = exists ? status.st_mode & 07777 : 0666 & ~mask;
-  if (error.empty() && ::fchmod(fd, mode) != 0) error = std::strerror(errno);
-  if (::close(fd) != 0 && error.empty()) error = std::strerror(errno);
-  return error.empty() || fail("write", path, error);
+  return read_file(path, error) == content;
 }
 
+bool Transaction::prepare(const std::string& path, const std::string& content) {
+  std::string error;
+  std::optional<Destination> found = find_destination(path, error);
+  if (!found) return fail("write", path, error);
+  Pending file{path, std::move(*found), &content, {}};
+  const Destination& destination = file.destination;
+  if (destination.in_place) {
+    pending_.push_back(std::move(file));
+    return true;
+  }
+  if (!targets_.insert(fs::absolute(destination.path).lexically_normal()).second) {
+    return fail(file, "another output is written there");
+  }
+  const bool is_link = destination.path != path;  // leads to where it can, as in a shell
+  if (!is_link && !make_folder(fs::path(path).parent_path())) return false;
+  if (swept_.insert(destination.folder()).second) sweep_temporaries(destination.folder());
+  if (destination.existing && S_ISDIR(destination.existing->st_mode)) {
+    return fail(file, std::strerror(EISDIR));
+  }
+  if (destination.existing && is_same(*destination.existing, destination.path, content)) {
+    return true;
+  }
+  return fill(file);
+}
+
+// Makes the temporary file that is to take the place of the target.
+bool Transaction::fill(Pending& file) {
+  const Destination& destination = file.destination;
+  const int fd = make_temporary(destination.folder(), file.temporary);
+  if (fd < 0) {
+    const int number = errno;
+    return fail(file, "no file can be made in the folder " + in_quotes(destination.folder()) +
+                          ": " + std::strerror(number));
+  }
+  std::string error = write_all(fd, *file.content);
+  std::string denied;
+  if (destination.existing) {
+    denied = copy_permissions(destination, fd);
+  } else {
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    if (::fchmod(fd, 0666 & ~mask) != 0 && error.empty()) error = std::strerror(errno);
+  }
+  if (::close(fd) != 0 && error.empty()) error = std::strerror(errno);
+  pending_.push_back(std::move(file));
+  if (!error.empty()) return fail(pending_.back(), error);
+  if (denied.empty()) return true;
+  // A new file could not have the owner of the old one: what is there is written over.
+  ::unlink(std::exchange(pending_.back().temporary, {}).c_str());
+  return true;
+}
+
+// Old and new content change places, so that a later failure can undo it.
+bool Transaction::replace(Pending& file) {
+  const char* from = file.temporary.c_str();
+  const char* to = file.destination.path.c_str();
+  const bool exchanged =
+      file.destination.existing && ::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0;
+  if (exchanged) {
+    file.place = Place::Exchanged;
+    return true;
+  }
+  // Not every file system can, and the target may have gone.
+  const bool is_possible = !file.destination.existing || errno == EINVAL || errno == ENOSYS ||
+                           errno == ENOENT || errno == EOPNOTSUPP;
+  if (!is_possible || ::rename(from, to) != 0) return fail(file, std::strerror(errno));
+  file.place = Place::New;
+  return true;
+}
+
+void Transaction::restore(Pending& file) {
+  const char* to = file.destination.path.c_str();
+  if (file.place == Place::Exchanged) {
+    ::renameat2(AT_FDCWD, file.temporary.c_str(), AT_FDCWD, to, RENAME_EXCHANGE);
+  } else if (file.place == Place::New && !file.destination.existing) {
+    ::unlink(to);
+  }
+}
+
+// What is written in place cannot be undone, and comes first: if it fails, nothing was replaced.
 bool Transaction::commit() {
-  while (!pending_.empty()) {
-    const Pending& file = pending_.back();
-    if (::rename(file.temporary.c_str(), file.target.c_str()) != 0) {
-      return fail("write", file.target, std::strerror(errno));
-    }
-    pending_.pop_back();
+  for (const Pending& file : pending_) {
+    if (!file.temporary.empty()) continue;
+    const std::string error = file.destination.in_place
+                                  ? write_in_place(file.destination, *file.content)
+                                  : overwrite(file.destination, *file.content);
+    if (!error.empty()) return fail(file, error);
+  }
+  for (auto file = pending_.begin(); file != pending_.end(); ++file) {
+    if (file->temporary.empty() || replace(*file)) continue;
+    while (file != pending_.begin()) restore(*--file);
+    return false;
   }
   folders_.clear();
   return true;
 }
 
 Transaction::~Transaction() {
-  for (const Pending& file : pending_) ::unlink(file.temporary.c_str());
+  for (const Pending& file : pending_) {
+    if (!file.temporary.empty() && file.place != Place::New) ::unlink(file.temporary.c_str());
+  }
   for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) {
     ::rmdir(folder->c_str());  // refuses when it is not empty, as it should
   }

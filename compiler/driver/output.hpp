@@ -1,6 +1,8 @@
 // In: a complete set of generated files.
 // Out: the same on disk, all or none: new content goes to temporary files next to their targets,
-// which are renamed once every one of them is complete. Unchanged files are not touched.
+// which take their places once every one of them is complete. Unchanged files are not touched.
+// Links are followed, owners and permissions kept; devices, FIFOs and open descriptors are written
+// to as a shell would.
 #pragma once
 
 #include <map>

@@ -118,7 +118,7 @@ void Collector::method(const ast::Method& method) {
 
 void Collector::type(const ast::TypeRef& type) {
   if (type.kind == ast::TypeRef::Kind::Named) name(type.name);
-  if (type.element) this->type(*type.element);
+  if (type.array && type.array->element) this->type(*type.array->element);
 }
 
 void Collector::name(const ast::ScopedName& name, std::size_t behind) {

@@ -1,13 +1,16 @@
-// In: what --rename said, and Impl files as they are on disk.
-// Out: the same files as if the class or method had always had its new name; nothing is written
-// here, and files of the old name stay where they are.
+// In: what --rename said.
+// Out: where the code of a class or method was while it had its old name; files of that name stay
+// where they are.
 #pragma once
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "codegen/backend.hpp"
+#include "diagnostics/diagnostic.hpp"
 
 namespace shinar::driver {
 
@@ -16,21 +19,18 @@ class Renames {
   // "demo.Old=demo.New" or "demo.Solver.old=demo.Solver.new". False: not of that form.
   bool add(const std::string& text);
 
+  const std::vector<codegen::Rename>& list() const { return renames_; }
+
   using Read = std::function<std::optional<std::string>(const std::string& path)>;
-  // The Impl file at `path`, or the one its class had under its old name, whose path is then left
-  // in `old_path`. Splicer marks have their new names.
-  std::optional<std::string> read(const std::string& path, const Read& read_file,
-                                  std::string& old_path) const;
+  // The Impl file that the class of the one at `path` had under its old name.
+  std::optional<codegen::OldImpl> read_old(const std::string& path, const Read& read_file) const;
+
+  // Says which had no effect. `found`: the old names that stood in Impl files.
+  void check(const ir::Module& module, const std::set<std::string>& found,
+             Diagnostics& diagnostics) const;
 
  private:
-  struct Rename {
-    std::string from;
-    std::string to;
-  };
-
-  std::string with_new_marks(std::string text) const;
-
-  std::vector<Rename> renames_;
+  std::vector<codegen::Rename> renames_;
 };
 
 }  // namespace shinar::driver

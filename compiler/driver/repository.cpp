@@ -36,7 +36,10 @@ Repository::Repository(const std::vector<std::string>& folders, Diagnostics& dia
     std::error_code error;
     std::vector<std::string> paths;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-      if (at->path().extension() == kCompiledSuffix) paths.push_back(at->path().string());
+      std::error_code ignored;
+      const bool is_file = !at->is_directory(ignored);
+      if (is_file && at->path().extension() == kCompiledSuffix)
+        paths.push_back(at->path().string());
     }
     if (error) {
       diagnostics.report(Code::CannotRead, std::nullopt,

@@ -105,16 +105,23 @@ enum class Basic : std::uint8_t {
 
 enum class Order : std::uint8_t { ColumnMajor, RowMajor };
 
+struct ArrayType;
+
+// Every argument has one: what only arrays have lies apart.
 struct TypeRef {
   enum class Kind : std::uint8_t { Void, Basic, Named, Array };
   Kind kind = Kind::Void;
   Basic basic = Basic::Bool;
+  Span span;
   ScopedName name;
-  std::unique_ptr<TypeRef> element;  // of an array; null: a generic array
+  std::unique_ptr<ArrayType> array;  // null: not an array
+};
+
+struct ArrayType {
+  std::optional<TypeRef> element;  // none: a generic array
   std::optional<Integer> dimension;
   std::optional<Order> order;
   Span order_span;
-  Span span;
 };
 
 // rarray<double,2> a(n,m): type and name in one.
@@ -133,7 +140,7 @@ struct Argument {
   std::vector<Attribute> attributes;
   Direction direction = Direction::In;
   TypeRef type;  // unused when raw is set
-  std::optional<RawArray> raw;
+  std::unique_ptr<RawArray> raw;
   Name name;
   Span span;
 };
@@ -170,7 +177,7 @@ struct Enum {
 struct Member {
   std::string doc;
   TypeRef type;
-  std::optional<RawArray> raw;
+  std::unique_ptr<RawArray> raw;
   Name name;
 };
 

@@ -88,6 +88,7 @@ void AstBuilder::begin_type(antlr4::ParserRuleContext* tree, antlr4::ParserRuleC
 void AstBuilder::end_type() {
   ast::Declaration declaration = std::move(open_.back());
   open_.pop_back();
+  if (auto* object = std::get_if<ast::Object>(&declaration.body)) object->methods.shrink_to_fit();
   if (open_.empty()) {
     file_.declarations.push_back(std::move(declaration));
   } else {
@@ -144,7 +145,7 @@ ast::Member AstBuilder::member(Tree::StructMemberContext* tree) const {
   ast::Member member;
   member.doc = read_.doc(tree);
   if (auto* raw = tree->raw) {
-    member.raw = read_.raw_array(raw);
+    member.raw = std::make_unique<ast::RawArray>(read_.raw_array(raw));
     member.name = read_.name(raw->name);
   } else {
     member.type = read_.type(tree->value);
@@ -197,7 +198,7 @@ ast::Argument AstBuilder::argument(Tree::ArgumentContext* tree) const {
       break;
   }
   if (auto* raw = tree->raw) {
-    argument.raw = read_.raw_array(raw);
+    argument.raw = std::make_unique<ast::RawArray>(read_.raw_array(raw));
     argument.name = read_.name(raw->name);
   } else {
     argument.type = read_.type(tree->value);

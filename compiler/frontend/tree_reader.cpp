@@ -163,22 +163,24 @@ ast::TypeRef TreeReader::array(Tree::ArrayTypeContext* tree) const {
   ast::TypeRef type;
   type.kind = ast::TypeRef::Kind::Array;
   type.span = span(tree);
+  type.array = std::make_unique<ast::ArrayType>();
+  ast::ArrayType& array = *type.array;
   if (auto* primitive = tree->basic) {
-    type.element = std::make_unique<ast::TypeRef>();
-    type.element->kind = ast::TypeRef::Kind::Basic;
-    type.element->basic = basic(primitive);
-    type.element->span = span(primitive);
+    array.element.emplace();
+    array.element->kind = ast::TypeRef::Kind::Basic;
+    array.element->basic = basic(primitive);
+    array.element->span = span(primitive);
   } else if (auto* name = tree->named) {
-    type.element = std::make_unique<ast::TypeRef>();
-    type.element->kind = ast::TypeRef::Kind::Named;
-    type.element->name = scoped_name(name);
-    type.element->span = span(name);
+    array.element.emplace();
+    array.element->kind = ast::TypeRef::Kind::Named;
+    array.element->name = scoped_name(name);
+    array.element->span = span(name);
   }
-  if (auto* dimension = tree->dimension) type.dimension = integer(dimension);
+  if (auto* dimension = tree->dimension) array.dimension = integer(dimension);
   if (auto* order = tree->order) {
     const bool row = order->start->getType() == Tree::ROW_MAJOR;
-    type.order = row ? ast::Order::RowMajor : ast::Order::ColumnMajor;
-    type.order_span = span(order);
+    array.order = row ? ast::Order::RowMajor : ast::Order::ColumnMajor;
+    array.order_span = span(order);
   }
   return type;
 }

@@ -2,8 +2,10 @@
 
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include "ir/digests.hpp"
 #include "ir/hash.hpp"
 
 namespace shinar::ir {
@@ -274,6 +276,16 @@ void Builder::type(const model::Type& from) {
   }
 }
 
+// Slots want a method's names and its owner only.
+void release(model::Method& method) {
+  std::exchange(method.doc, {});
+  std::exchange(method.arguments, {});
+  std::exchange(method.throws, {});
+  std::exchange(method.attributes, {});
+  std::exchange(method.require, {});
+  std::exchange(method.ensure, {});
+}
+
 void Builder::object(const model::Type& from, Object& to) {
   to.set_kind(from.kind == model::Kind::Class ? Object::CLASS : Object::INTERFACE);
   to.set_abstract(from.is_abstract);
@@ -281,7 +293,10 @@ void Builder::object(const model::Type& from, Object& to) {
   for (const model::Type* type : from.direct_interfaces) to.add_direct_interfaces(type->name);
   for (const model::Type* type : from.ancestors) to.add_ancestors(type->name);
   for (const model::Type* type : from.interfaces) to.add_interfaces(type->name);
-  for (const auto& item : from.methods) method(*item, *to.add_methods());
+  for (const auto& item : from.methods) {
+    method(*item, *to.add_methods());
+    release(*item);
+  }
   for (const model::Slot& item : from.slots) slot(item, *to.add_slots());
   to.set_is_exception(from.is_exception);
   for (const model::Type* type : from.implements_all) to.add_implements_all(type->name);
@@ -305,7 +320,6 @@ void Builder::method(const model::Method& from, Method& to) {
   put(from.result, *to.mutable_result());
   for (const model::Argument& item : from.arguments) argument(item, *to.add_arguments());
   for (const model::Method::Thrown& thrown : from.throws) to.add_throws(thrown.type->name);
-  to.set_digest(fnv1a(model::signature(from)));
   to.set_from_implements_all(from.from_implements_all);
   to.set_oneway(from.oneway);
   to.set_nonblocking(from.nonblocking);
@@ -343,8 +357,7 @@ void Builder::slot(const model::Slot& from, Slot& to) {
 
 }  // namespace
 
-Module build(const model::Model& model, const Sources& sources,
-             const std::vector<std::uint32_t>& files) {
+Module build(model::Model model, const Sources& sources, const std::vector<std::uint32_t>& files) {
   const Closure closure(model);
   // A package is there when one of its types is, or one of a package inside it.
   std::unordered_set<std::string_view> packages;
@@ -363,7 +376,9 @@ Module build(const model::Model& model, const Sources& sources,
   for (const model::Type* type : model.order) {
     if (closure.contains(type)) builder.type(*type);
   }
-  return builder.take();
+  Module module = builder.take();
+  set_digests(module);
+  return module;
 }
 
 }  // namespace shinar::ir

@@ -1,4 +1,4 @@
-// In: a model without errors.
+// In: a model without errors, which goes while the IR comes: there is room for one of the two.
 // Out: the IR: the requested types, and as external types whatever they refer to.
 #pragma once
 
@@ -12,7 +12,6 @@ inline constexpr std::uint32_t kSchema = 2;
 
 // `files` are the sources that Span.file of the IR may name, in its order; types from other
 // sources (the standard library inside sidlc) have no spans.
-Module build(const model::Model& model, const Sources& sources,
-             const std::vector<std::uint32_t>& files);
+Module build(model::Model model, const Sources& sources, const std::vector<std::uint32_t>& files);
 
 }  // namespace shinar::ir

@@ -35,6 +35,7 @@ std::unordered_set<std::string_view> compare_packages(const Module& before, cons
                                                       Findings& findings) {
   const auto old_packages = packages_with_types(before);
   const auto new_packages = packages_with_types(after);
+  const Named<Package> present_packages(after.packages());
   std::unordered_set<std::string_view> gone;
   for (const Package& item : before.packages()) {
     if (!old_packages.contains(item.name())) continue;
@@ -44,7 +45,7 @@ std::unordered_set<std::string_view> compare_packages(const Module& before, cons
       findings.gone(Rule::PACKAGE_DELETED, item.span(), what + " is gone");
       continue;
     }
-    const Package& present = *find_named(after.packages(), item.name());
+    const Package& present = *present_packages.find(item.name());
     if (sema::earlier_version(present.version(), item.version())) {
       findings.changed(Rule::PACKAGE_VERSION_LOWERED, present.span(),
                        what + " has version " + present.version() + ", and had " + item.version());

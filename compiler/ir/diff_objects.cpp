@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "ir/diff_parts.hpp"
 #include "ir/text.hpp"
@@ -10,8 +11,8 @@ namespace shinar::ir {
 namespace {
 
 template <typename List>
-bool contains(const List& list, std::string_view item) {
-  return std::find(list.begin(), list.end(), item) != list.end();
+std::unordered_set<std::string_view> set_of(const List& list) {
+  return {list.begin(), list.end()};
 }
 
 bool is_interface(const Type& type) {
@@ -26,7 +27,7 @@ class Callable {
       const Method* method = at(slot.owner(), slot.owner_method());
       if (method != nullptr) methods_.emplace(method->long_name(), method);
       if (method != nullptr && slot.introducer() == type.name()) {
-        introduced_.push_back(&method->long_name());
+        introduced_.insert(method->long_name());
       }
     }
     add_statics(type);
@@ -41,9 +42,7 @@ class Callable {
   }
 
   bool introduces(const Method& method) const {
-    return method.is_static() || std::ranges::any_of(introduced_, [&](const std::string* name) {
-             return *name == method.long_name();
-           });
+    return method.is_static() || introduced_.contains(method.long_name());
   }
 
   // What the type itself puts into its table behind its parent's part: ".method" for each of its
@@ -68,7 +67,7 @@ class Callable {
   const Type& type_;
   const TypeTable& types_;
   std::unordered_map<std::string_view, const Method*> methods_;  // by long name
-  std::vector<const std::string*> introduced_;
+  std::unordered_set<std::string_view> introduced_;
 };
 
 std::vector<std::string> Callable::order() const {
@@ -77,12 +76,13 @@ std::vector<std::string> Callable::order() const {
   const Type* parent = types_.find(has_first ? object.direct_interfaces(0) : object.parent());
   const int inherited = parent == nullptr ? 0 : parent->object().slots_size();
   std::vector<std::string> result;
+  std::unordered_set<std::string> seen;
   for (int i = inherited; i < object.slots_size(); ++i) {
     const Slot& slot = object.slots(i);
     const Method* method = at(slot.owner(), slot.owner_method());
     const bool own = method != nullptr && slot.introducer() == type_.name();
     const std::string key = own ? "." + method->long_name() : slot.introducer();
-    if (!contains(result, key)) result.push_back(key);
+    if (seen.insert(key).second) result.push_back(key);
   }
   return result;
 }
@@ -98,13 +98,15 @@ std::vector<std::string> Callable::static_order() const {
 // True when those of `before` that stay do not come first in `after`, or not in the same order.
 // Interfaces that come or go are reported as such.
 bool is_reordered(const std::vector<std::string>& before, const std::vector<std::string>& after) {
+  const auto is_after = set_of(after);
   std::vector<std::string> expected;
   for (const std::string& item : before) {
-    if (contains(after, item)) expected.push_back(item);
+    if (is_after.contains(item)) expected.push_back(item);
   }
+  const auto is_before = set_of(before);
   std::vector<std::string> present;
   for (const std::string& item : after) {
-    if (item.starts_with('.') || contains(before, item)) present.push_back(item);
+    if (item.starts_with('.') || is_before.contains(item)) present.push_back(item);
   }
   return !std::equal(
       expected.begin(), expected.end(), present.begin(),
@@ -162,17 +164,19 @@ void ObjectDiff::parents() {
   const std::string what = "'" + before_.name() + "'";
   const std::string& parent = old_object.parent();
   if (!parent.empty() && object.parent() != parent) {
-    const bool inserted = contains(object.ancestors(), parent);
+    const bool inserted = set_of(object.ancestors()).contains(parent);
     findings_.changed(inserted ? Rule::PARENT_INSERTED : Rule::PARENT_CHANGED, after_.span(),
                       what + " extends '" + object.parent() + "', and extended '" + parent + "'");
   }
+  const auto interfaces = set_of(object.interfaces());
   for (const std::string& item : old_object.direct_interfaces()) {
-    if (item == "sidl.BaseInterface" || contains(object.interfaces(), item)) continue;
+    if (item == "sidl.BaseInterface" || interfaces.contains(item)) continue;
     findings_.changed(Rule::INTERFACE_REMOVED, after_.span(),
                       what + " is no '" + item + "' any more");
   }
+  const auto old_interfaces = set_of(old_object.interfaces());
   for (const std::string& item : object.direct_interfaces()) {
-    if (item == "sidl.BaseInterface" || contains(old_object.interfaces(), item)) continue;
+    if (item == "sidl.BaseInterface" || old_interfaces.contains(item)) continue;
     findings_.changed(Rule::INTERFACE_ADDED, after_.span(), what + " is a '" + item + "' now");
   }
 }
@@ -284,13 +288,15 @@ void ObjectDiff::words(const Method& before, const Method& after) {
 }
 
 void ObjectDiff::throws(const Method& before, const Method& after) {
+  const auto old_throws = set_of(before.throws());
+  const auto new_throws = set_of(after.throws());
   for (const std::string& item : before.throws()) {
-    if (contains(after.throws(), item)) continue;
+    if (new_throws.contains(item)) continue;
     findings_.changed(Rule::THROWS_REMOVED, after.span(),
                       name(before) + " does not throw '" + item + "' any more");
   }
   for (const std::string& item : after.throws()) {
-    if (contains(before.throws(), item)) continue;
+    if (old_throws.contains(item)) continue;
     findings_.changed(Rule::THROWS_ADDED, after.span(),
                       name(before) + " throws '" + item + "' now");
   }

@@ -40,11 +40,22 @@ class TypeTable {
   std::unordered_map<std::string_view, const Type*> types_;
 };
 
-template <typename List>
-auto find_named(const List& list, const std::string& name) {
-  return std::find_if(list.begin(), list.end(),
-                      [&](const auto& item) { return item.name() == name; });
-}
+// The items of a list, which must outlive this, by name.
+template <typename Item>
+class Named {
+ public:
+  explicit Named(const google::protobuf::RepeatedPtrField<Item>& list) {
+    for (const Item& item : list) items_.emplace(item.name(), &item);
+  }
+  const Item* find(std::string_view name) const {
+    const auto found = items_.find(name);
+    return found == items_.end() ? nullptr : found->second;
+  }
+  bool contains(std::string_view name) const { return items_.contains(name); }
+
+ private:
+  std::unordered_map<std::string_view, const Item*> items_;
+};
 
 // Two enums or two structs.
 void compare_values(const Type& before, const Type& after, Findings& findings);

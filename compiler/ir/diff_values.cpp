@@ -11,11 +11,11 @@ namespace {
 using Members = google::protobuf::RepeatedPtrField<Member>;
 
 void compare_enums(const Type& before, const Type& after, Findings& findings) {
-  const auto& present = after.enumeration().enumerators();
+  const Named<Enumerator> present(after.enumeration().enumerators());
   for (const Enumerator& item : before.enumeration().enumerators()) {
-    const auto found = find_named(present, item.name());
+    const Enumerator* found = present.find(item.name());
     const std::string what = "the enumerator '" + before.name() + "." + item.name() + "'";
-    if (found == present.end()) {
+    if (found == nullptr) {
       findings.gone(Rule::ENUMERATOR_DELETED, item.span(), what + " is gone");
     } else if (found->value() != item.value()) {
       findings.changed(Rule::ENUMERATOR_VALUE_CHANGED, found->span(),
@@ -23,68 +23,97 @@ void compare_enums(const Type& before, const Type& after, Findings& findings) {
                            std::to_string(item.value()));
     }
   }
+  const Named<Enumerator> past(before.enumeration().enumerators());
+  for (const Enumerator& item : after.enumeration().enumerators()) {
+    if (past.find(item.name()) != nullptr) continue;
+    findings.changed(Rule::ENUMERATOR_ADDED, item.span(),
+                     "the enumerator '" + before.name() + "." + item.name() + "' is new");
+  }
 }
 
-std::vector<std::string_view> names_of(const Members& members) {
+// A struct's members, in order and by name.
+struct Side {
+  explicit Side(const Type& type) : list(type.structure().members()), by_name(list) {
+    for (const Member& member : list) names.emplace_back(member.name());
+  }
+
+  const Members& list;
+  const Named<Member> by_name;
   std::vector<std::string_view> names;
-  for (const Member& member : members) names.emplace_back(member.name());
-  return names;
-}
+};
+
+class StructDiff {
+ public:
+  StructDiff(const Type& before, const Type& after, Findings& findings)
+      : name_(before.name()), old_(before), new_(after), after_(after), findings_(findings) {}
+
+  void run();
+
+ private:
+  bool is_renamed(int i) const;
+  void member(const Member& before, const Member& after);
+  std::string text(const Member& member) const {
+    return "the member '" + name_ + "." + member.name() + "'";
+  }
+
+  const std::string& name_;
+  const Side old_;
+  const Side new_;
+  const Type& after_;
+  Findings& findings_;
+};
 
 // A name nobody had before stands where a name is that nobody has any more.
-bool is_renamed(const Members& before, const Members& after, int i) {
-  return before.size() == after.size() && find_named(after, before[i].name()) == after.end() &&
-         find_named(before, after[i].name()) == before.end() &&
-         type_text(before[i].type()) == type_text(after[i].type());
+bool StructDiff::is_renamed(int i) const {
+  if (old_.list.size() != new_.list.size()) return false;
+  const Member& before = old_.list[i];
+  const Member& after = new_.list[i];
+  return !new_.by_name.contains(before.name()) && !old_.by_name.contains(after.name()) &&
+         type_text(before.type()) == type_text(after.type());
 }
 
-void compare_member(const std::string& what, const Member& before, const Members& old_members,
-                    const Member& after, const Members& members, Findings& findings) {
+void StructDiff::member(const Member& before, const Member& after) {
   const std::string old_type = type_text(before.type());
   const std::string type = type_text(after.type());
-  const std::string old_extents = extents_text(before.type(), names_of(old_members));
-  const std::string extents = extents_text(after.type(), names_of(members));
+  const std::string old_extents = extents_text(before.type(), old_.names);
+  const std::string extents = extents_text(after.type(), new_.names);
   if (type != old_type) {
-    findings.changed(Rule::MEMBER_TYPE_CHANGED, after.span(),
-                     what + " is of type " + type + ", and was of type " + old_type);
+    findings_.changed(Rule::MEMBER_TYPE_CHANGED, after.span(),
+                      text(before) + " is of type " + type + ", and was of type " + old_type);
   } else if (extents != old_extents) {
-    findings.changed(Rule::EXTENT_CHANGED, after.span(),
-                     what + " has the extents (" + extents + "), and had (" + old_extents + ")");
+    findings_.changed(
+        Rule::EXTENT_CHANGED, after.span(),
+        text(before) + " has the extents (" + extents + "), and had (" + old_extents + ")");
   }
 }
 
-void compare_structs(const Type& before, const Type& after, Findings& findings) {
-  const Members& old_members = before.structure().members();
-  const Members& members = after.structure().members();
+void StructDiff::run() {
   std::vector<std::string_view> old_order;  // of those that stay
   std::vector<std::string_view> order;
-  for (int i = 0; i < old_members.size(); ++i) {
-    const Member& item = old_members[i];
-    const std::string what = "the member '" + before.name() + "." + item.name() + "'";
-    const auto found = find_named(members, item.name());
-    if (found != members.end()) {
+  for (int i = 0; i < old_.list.size(); ++i) {
+    const Member& item = old_.list[i];
+    if (const Member* found = new_.by_name.find(item.name())) {
       old_order.emplace_back(item.name());
-      compare_member(what, item, old_members, *found, members, findings);
-    } else if (is_renamed(old_members, members, i)) {
-      findings.changed(Rule::MEMBER_RENAMED, members[i].span(),
-                       what + " is called '" + members[i].name() + "' now");
+      member(item, *found);
+    } else if (is_renamed(i)) {
+      const Member& now = new_.list[i];
+      findings_.changed(Rule::MEMBER_RENAMED, now.span(),
+                        text(item) + " is called '" + now.name() + "' now");
     } else {
-      findings.gone(Rule::MEMBER_DELETED, item.span(), what + " is gone");
+      findings_.gone(Rule::MEMBER_DELETED, item.span(), text(item) + " is gone");
     }
   }
-  for (int i = 0; i < members.size(); ++i) {
-    const Member& item = members[i];
-    if (find_named(old_members, item.name()) != old_members.end()) {
+  for (int i = 0; i < new_.list.size(); ++i) {
+    const Member& item = new_.list[i];
+    if (old_.by_name.contains(item.name())) {
       order.emplace_back(item.name());
-    } else if (!is_renamed(old_members, members, i)) {
-      findings.changed(Rule::MEMBER_ADDED, item.span(),
-                       "the member '" + before.name() + "." + item.name() + "' is new");
+    } else if (!is_renamed(i)) {
+      findings_.changed(Rule::MEMBER_ADDED, item.span(), text(item) + " is new");
     }
   }
-  if (order != old_order) {
-    findings.changed(Rule::MEMBER_ORDER_CHANGED, after.span(),
-                     "the members of '" + before.name() + "' stand in another order");
-  }
+  if (order == old_order) return;
+  findings_.changed(Rule::MEMBER_ORDER_CHANGED, after_.span(),
+                    "the members of '" + name_ + "' stand in another order");
 }
 
 }  // namespace
@@ -99,7 +128,7 @@ std::string extents_text(const TypeRef& type, const std::vector<std::string_view
 
 void compare_values(const Type& before, const Type& after, Findings& findings) {
   if (before.has_enumeration()) compare_enums(before, after, findings);
-  if (before.has_structure()) compare_structs(before, after, findings);
+  if (before.has_structure()) StructDiff(before, after, findings).run();
 }
 
 }  // namespace shinar::ir

@@ -69,6 +69,7 @@ model::Model analyze(const std::vector<Unit>& units, Diagnostics& diagnostics) {
   sema::build_method_tables(context);
   sema::check_throws(context);
   sema::check_remote_rules(context);
+  sema::check_concurrency(context);
   sema::resolve_contracts(context);
   return std::move(context.model);
 }

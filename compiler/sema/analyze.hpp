@@ -11,11 +11,13 @@
 namespace shinar {
 
 struct Unit {
-  const ast::File* file;
+  ast::File* file;
   bool is_external = false;  // standard library or --include: refer to its types, generate nothing
+  bool is_kept = false;      // the AST is wanted afterwards
 };
 
-// External units come first.
+// External units come first. What the model has of an AST goes from it, type by type: of a large
+// program there is room for one of the two.
 model::Model analyze(const std::vector<Unit>& units, Diagnostics& diagnostics);
 
 }  // namespace shinar

@@ -37,7 +37,7 @@ struct Scope {
 // A type's declaration and where it stands.
 struct Declared {
   model::Type* type = nullptr;
-  const ast::Declaration* declaration = nullptr;
+  ast::Declaration* declaration = nullptr;
   const Unit* unit = nullptr;
   Scope* scope = nullptr;
   // The interfaces whose methods `implements-all` declares.
@@ -102,6 +102,7 @@ void limit_levels(Context& context);                               // takes from
 void build_method_tables(Context& context);
 void check_throws(Context& context);
 void check_remote_rules(Context& context);
+void check_concurrency(Context& context);
 void resolve_contracts(Context& context);  // invariant, require, ensure
 
 }  // namespace shinar::sema

@@ -13,16 +13,16 @@ class Declarer {
  public:
   explicit Declarer(Context& context) : context_(context), diagnostics_(context.diagnostics) {}
 
-  void declaration(const ast::Declaration& declaration, const Unit& unit, Scope& scope);
+  void declaration(ast::Declaration& declaration, const Unit& unit, Scope& scope);
   void check_versions(const Scope& scope) const;
 
  private:
-  void package(const ast::Package& package, const ast::Declaration& declaration, const Unit& unit,
+  void package(ast::Package& package, const ast::Declaration& declaration, const Unit& unit,
                Scope& scope);
   Scope* open(const ast::Name& name, bool is_last, const Unit& unit, Scope& scope);
   void check_length(const Scope& scope, const ast::Name& name) const;
   void set_version(Scope& scope, const ast::Version& version, bool is_written);
-  void type(const ast::Name& name, model::Kind kind, const ast::Declaration& declaration,
+  void type(const ast::Name& name, model::Kind kind, ast::Declaration& declaration,
             const Unit& unit, Scope& scope);
   void type_attributes(const ast::Declaration& declaration, model::Type& type);
   void report_late_final(const ast::Attribute& attribute, const model::Package& package);
@@ -36,8 +36,8 @@ std::string join(const Scope& scope, const std::string& name) {
   return scope.package == nullptr ? name : scope.package->name + "." + name;
 }
 
-void Declarer::declaration(const ast::Declaration& declaration, const Unit& unit, Scope& scope) {
-  if (const auto* package_body = std::get_if<ast::Package>(&declaration.body)) {
+void Declarer::declaration(ast::Declaration& declaration, const Unit& unit, Scope& scope) {
+  if (auto* package_body = std::get_if<ast::Package>(&declaration.body)) {
     package(*package_body, declaration, unit, scope);
   } else if (const auto* enumeration = std::get_if<ast::Enum>(&declaration.body)) {
     type(enumeration->name, model::Kind::Enum, declaration, unit, scope);
@@ -50,8 +50,8 @@ void Declarer::declaration(const ast::Declaration& declaration, const Unit& unit
   }
 }
 
-void Declarer::package(const ast::Package& package, const ast::Declaration& declaration,
-                       const Unit& unit, Scope& scope) {
+void Declarer::package(ast::Package& package, const ast::Declaration& declaration, const Unit& unit,
+                       Scope& scope) {
   const bool version_ok = package.version && check_version(*package.version, diagnostics_);
   // An absolute name (".a.b") leaves the packages around it.
   Scope* inner = package.name.absolute ? &context_.root : &scope;
@@ -78,7 +78,7 @@ void Declarer::package(const ast::Package& package, const ast::Declaration& decl
     opened.attributes.push_back(std::move(item));
   }
   opened.is_final = opened.is_final || becomes_final;
-  for (const ast::Declaration& item : package.declarations) this->declaration(item, unit, *inner);
+  for (ast::Declaration& item : package.declarations) this->declaration(item, unit, *inner);
 }
 
 // Said of the first package that is too long, not of those in it.
@@ -154,7 +154,7 @@ void Declarer::set_version(Scope& scope, const ast::Version& version, bool is_wr
   scope.version_is_written = is_written;
 }
 
-void Declarer::type(const ast::Name& name, model::Kind kind, const ast::Declaration& declaration,
+void Declarer::type(const ast::Name& name, model::Kind kind, ast::Declaration& declaration,
                     const Unit& unit, Scope& scope) {
   if (scope.package == nullptr) {
     diagnostics_.report(Code::OutsidePackage, name.span,
@@ -244,7 +244,7 @@ void Declarer::check_versions(const Scope& scope) const {
 void declare(Context& context) {
   Declarer declarer(context);
   for (const Unit& unit : context.units) {
-    for (const ast::Declaration& item : unit.file->declarations) {
+    for (ast::Declaration& item : unit.file->declarations) {
       declarer.declaration(item, unit, context.root);
     }
   }

@@ -32,7 +32,7 @@ class TableBuilder {
   void add_interfaces_of(const Type& interface, std::unordered_set<const Type*>& seen);
   void rename();
   bool rename(const Declared::Rename& item);
-  const Method* find_renamed(const Declared::Rename& item) const;
+  const Method* find_renamed(const Declared::Rename& item);
   void inherit(const Type& from);
   std::uint32_t merge(const Slot& inherited);
   void report_taken(const Slot& inherited, std::uint32_t place);
@@ -52,6 +52,8 @@ class TableBuilder {
   std::unordered_map<std::string_view, std::uint32_t> slot_of_;  // by Method::key
   std::unordered_map<const Method*, std::uint32_t> place_of_;    // by introducer
   std::unordered_map<const Method*, const Method*> renamed_;     // by introducer
+  // Of the interfaces that from clauses name: the introducers of their methods, by long name.
+  std::unordered_map<const Type*, std::unordered_map<std::string_view, const Method*>> introducers_;
 };
 
 void TableBuilder::build() {
@@ -140,12 +142,17 @@ bool TableBuilder::rename(const Declared::Rename& item) {
 }
 
 // The introducer of what the clause names.
-const Method* TableBuilder::find_renamed(const Declared::Rename& item) const {
-  std::vector<std::string> names;
-  for (const Slot& slot : item.interface->slots) {
-    if (slot.method->long_name == item.long_name) return slot.introducer;
-    names.push_back(slot.method->long_name);
+const Method* TableBuilder::find_renamed(const Declared::Rename& item) {
+  auto& introducers = introducers_[item.interface];
+  if (introducers.empty()) {
+    for (const Slot& slot : item.interface->slots) {
+      introducers.emplace(slot.method->long_name, slot.introducer);
+    }
   }
+  const auto found = introducers.find(item.long_name);
+  if (found != introducers.end()) return found->second;
+  std::vector<std::string> names;
+  for (const Slot& slot : item.interface->slots) names.push_back(slot.method->long_name);
   Diagnostic& report =
       context_.diagnostics.report(Code::FromUnknown, item.span,
                                   "the interface " + in_quotes(item.interface->name) +

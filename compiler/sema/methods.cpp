@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "sema/attributes.hpp"
 #include "sema/members.hpp"
@@ -138,6 +139,7 @@ void MethodReader::attributes(const ast::Method& tree, model::Method& method) co
 
 void MethodReader::arguments(const ast::Method& tree, model::Method& method) const {
   NameSet names;
+  method.arguments.reserve(tree.arguments.size());
   for (const ast::Argument& item : tree.arguments) {
     check_reserved(item.name, diagnostics_);
     names.add(item.name, "argument", diagnostics_);
@@ -259,11 +261,29 @@ void check_halves(const model::Type& type, Diagnostics& diagnostics) {
   }
 }
 
+// What the model has by now; contracts are read later, and find their methods by name.
+void release(decltype(ast::Declaration::body)& body) {
+  if (auto* enumeration = std::get_if<ast::Enum>(&body)) {
+    std::exchange(enumeration->enumerators, {});
+  } else if (auto* structure = std::get_if<ast::Struct>(&body)) {
+    std::exchange(structure->members, {});
+  } else if (auto* object = std::get_if<ast::Object>(&body)) {
+    const auto has_clauses = [](const ast::Method& method) { return !method.clauses.empty(); };
+    if (std::ranges::none_of(object->methods, has_clauses)) std::exchange(object->methods, {});
+    for (ast::Method& method : object->methods) {
+      ast::Method rest;
+      rest.name = std::move(method.name);
+      rest.clauses = std::move(method.clauses);
+      method = std::move(rest);
+    }
+  }
+}
+
 }  // namespace
 
 void resolve_members(Context& context, const Resolver& resolver) {
   for (Declared& declared : context.declared) {
-    const auto& body = declared.declaration->body;
+    auto& body = declared.declaration->body;
     if (const auto* enumeration = std::get_if<ast::Enum>(&body)) {
       fill_enum(*enumeration, *declared.type, context.diagnostics);
     } else if (const auto* structure = std::get_if<ast::Struct>(&body)) {
@@ -274,6 +294,7 @@ void resolve_members(Context& context, const Resolver& resolver) {
     }
     const auto& attributes = declared.declaration->attributes;
     declared.type->attributes = read_attributes(attributes, context.diagnostics);
+    if (!declared.unit->is_kept) release(body);
   }
 }
 

@@ -1,5 +1,8 @@
 // What a method may say when it can be called from another process: oneway, copy, opaque.
 
+#include <cstdint>
+#include <unordered_map>
+
 #include "sema/context.hpp"
 
 namespace shinar::sema {
@@ -11,13 +14,23 @@ using model::Method;
 using model::Type;
 using model::TypeRef;
 
+// A set of kinds.
+using Kinds = std::uint32_t;
+
+constexpr Kinds only(Kind kind) {
+  return Kinds{1} << static_cast<unsigned>(kind);
+}
+
 class RemoteRules {
  public:
-  explicit RemoteRules(Context& context) : context_(context), diagnostics_(context.diagnostics) {}
+  explicit RemoteRules(Context& context);
 
   void method(const Method& method);
 
  private:
+  Kinds kinds_in(const TypeRef& type) const;
+  // Whether a value of the type is, or holds as a struct, something of the kind.
+  bool holds(const TypeRef& type, Kind kind) const { return (kinds_in(type) & only(kind)) != 0; }
   void oneway(const Method& method);
   void copy(const TypeRef& type, Span place);
   void opaque(const Method& method);
@@ -25,18 +38,27 @@ class RemoteRules {
 
   Context& context_;
   Diagnostics& diagnostics_;
+  std::unordered_map<const Type*, Kinds> kinds_in_struct_;
 };
 
-// Whether a value of the type is, or holds as a struct, something of the kind. Structs do not
-// contain themselves (or were reported), but may be nested deeply only as far as they are declared.
-bool holds(const TypeRef& type, Kind kind, int depth = 0) {
-  constexpr int kMaxDepth = 64;
-  if (type.kind == kind || (type.kind == Kind::Array && type.element == kind)) return true;
-  if (type.kind != Kind::Struct || depth == kMaxDepth) return false;
-  for (const model::Member& member : type.type->members) {
-    if (holds(member.type, kind, depth + 1)) return true;
+// Members come before structs in the order, so that each member of a text is looked at once,
+// however often and deeply its struct is part of others. Structs that contain themselves are not in
+// it; they were reported.
+RemoteRules::RemoteRules(Context& context) : context_(context), diagnostics_(context.diagnostics) {
+  for (const Type* type : context.model.order) {
+    if (type->kind != Kind::Struct) continue;
+    Kinds kinds = 0;
+    for (const model::Member& member : type->members) kinds |= kinds_in(member.type);
+    kinds_in_struct_.emplace(type, kinds);
   }
-  return false;
+}
+
+Kinds RemoteRules::kinds_in(const TypeRef& type) const {
+  Kinds kinds = only(type.kind);
+  if (type.kind == Kind::Array) kinds |= only(type.element);
+  if (type.kind != Kind::Struct) return kinds;
+  const auto members = kinds_in_struct_.find(type.type);
+  return members == kinds_in_struct_.end() ? kinds : kinds | members->second;
 }
 
 void RemoteRules::method(const Method& method) {

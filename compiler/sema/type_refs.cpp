@@ -67,11 +67,12 @@ model::TypeRef Resolver::type_ref(const ast::TypeRef& ref, const Declared& from)
 
 model::TypeRef Resolver::array(const ast::TypeRef& ref, const Declared& from) const {
   Diagnostics& diagnostics = context_.diagnostics;
-  if (ref.element == nullptr) return {.kind = model::Kind::Array, .element = model::Kind::Void};
-  const model::TypeRef element = type_ref(*ref.element, from);
-  const std::uint32_t dimension = dimension_of(ref.dimension, diagnostics);
+  const ast::ArrayType& tree = *ref.array;
+  if (!tree.element) return {.kind = model::Kind::Array, .element = model::Kind::Void};
+  const model::TypeRef element = type_ref(*tree.element, from);
+  const std::uint32_t dimension = dimension_of(tree.dimension, diagnostics);
   if (element.kind == model::Kind::Struct) {
-    diagnostics.report(Code::StructArray, ref.element->span,
+    diagnostics.report(Code::StructArray, tree.element->span,
                        "an array holds basic types, enums, classes or interfaces, and " +
                            in_quotes(element.type->name) +
                            " is a struct; use an array for each member");
@@ -82,9 +83,9 @@ model::TypeRef Resolver::array(const ast::TypeRef& ref, const Declared& from) co
                         .type = element.type,
                         .element = element.kind,
                         .dimension = dimension};
-  if (ref.order) {
+  if (tree.order) {
     result.order =
-        *ref.order == ast::Order::RowMajor ? model::Order::RowMajor : model::Order::ColumnMajor;
+        *tree.order == ast::Order::RowMajor ? model::Order::RowMajor : model::Order::ColumnMajor;
   }
   return result;
 }

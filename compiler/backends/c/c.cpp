@@ -3,8 +3,8 @@
 #include "backends/c/emit.hpp"
 #include "backends/c/lower.hpp"
 #include "codegen/banner.hpp"
+#include "codegen/impl_file.hpp"
 #include "codegen/names.hpp"
-#include "codegen/splicers.hpp"
 
 namespace shinar::backends {
 namespace {
@@ -65,7 +65,7 @@ class Run {
   void object(const ir::Type& type) {
     const c::ObjectModel model = c::lower_object(index_, type);
     add(banner(type, ".h", "C binding"), [&](Printer& p) { c::emit_object(p, model); });
-    if (!request_.server || !model.is_class) return;
+    if (!request_.implements(type)) return;
     add_impl(banner(type, "_Impl.h", "implementation in C"),
              [&](Printer& p) { c::emit_impl_header(p, model); });
     add_impl(banner(type, "_Impl.c", "implementation in C"),

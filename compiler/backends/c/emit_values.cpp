@@ -2,6 +2,7 @@
 #include "backends/c/emit.hpp"
 #include "codegen/doc_comment.hpp"
 #include "codegen/names.hpp"
+#include "codegen/package_header.hpp"
 
 namespace shinar::backends::c {
 
@@ -107,18 +108,7 @@ void emit_struct(Printer& printer, const StructModel& model) {
 }
 
 void emit_package(Printer& printer, const PackageModel& model) {
-  printer.emit({{"guard", codegen::Namer::include_guard(model.symbol + ".h")},
-                {"doc", [&] { emit_doc(printer, model.doc); }},
-                {"includes", [&] { emit_includes(printer, model.includes); }}},
-               R"(
-    #ifndef $guard$
-    #define $guard$
-
-    $doc$
-    $includes$
-
-    #endif
-  )");
+  codegen::emit_package_header(printer, model.symbol + ".h", model.doc, model.includes);
 }
 
 }  // namespace shinar::backends::c

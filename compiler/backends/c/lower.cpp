@@ -181,27 +181,11 @@ void lower_stubs(const TypeIndex& index, const ir::Type& type, ObjectModel& mode
   std::sort(model.tags.begin(), model.tags.end());
 }
 
-// Does the parent class implement the method called `name`?
-bool parent_implements(const TypeIndex& index, const ir::Type& type, const std::string& name) {
-  if (type.object().parent().empty()) return false;
-  const auto& slots = index.find(type.object().parent()).object().slots();
-  return std::any_of(slots.begin(), slots.end(), [&](const ir::Slot& slot) {
-    return !slot.abstract() && index.slot_name(slot) == name;
-  });
-}
-
 // Where the method's table is, among those of the type that implements it.
 std::string info_of(const TypeIndex& index, const ir::Type& type, const ir::Method& method) {
-  if (method.is_static()) {
-    const std::vector<const ir::Method*> statics = index.statics(type);
-    const auto found = std::find(statics.begin(), statics.end(), &method);
-    return codegen::static_info(type, static_cast<std::size_t>(found - statics.begin()));
-  }
-  const auto& slots = type.object().slots();
-  const auto found = std::find_if(slots.begin(), slots.end(), [&](const ir::Slot& slot) {
-    return slot.owner() == type.name() && &index.owner_method(slot) == &method;
-  });
-  return codegen::slot_info(type, static_cast<std::size_t>(found - slots.begin()));
+  const std::size_t position = index.own_position(method);
+  return method.is_static() ? codegen::static_info(type, position)
+                            : codegen::slot_info(type, position);
 }
 
 bool demands_layout(const ir::Method& method) {
@@ -232,7 +216,7 @@ void lower_impl(const TypeIndex& index, const ir::Type& type, ObjectModel& model
     mentions.add(method);
     for (const std::string& name : method.throws()) mentions.add(name);
     MethodModel lowered = lower_method(method);
-    lowered.overrides = !method.is_static() && parent_implements(index, type, method.long_name());
+    lowered.overrides = !method.is_static() && index.parent_implements(type, method);
     lowered.info = info_of(index, type, method);
     lowered.demands_layout = demands_layout(method);
     model.impl.push_back(std::move(lowered));

@@ -3,8 +3,8 @@
 #include "backends/cxx/emit.hpp"
 #include "backends/cxx/lower.hpp"
 #include "codegen/banner.hpp"
+#include "codegen/impl_file.hpp"
 #include "codegen/names.hpp"
-#include "codegen/splicers.hpp"
 
 namespace shinar::backends {
 namespace {
@@ -68,7 +68,7 @@ class Run {
   void object(const ir::Type& type) {
     const cxx::ObjectModel model = cxx::lower_object(index_, type);
     add(banner(type, ".hxx", kAbout), [&](Printer& p) { cxx::emit_object(p, model); });
-    if (!request_.server || !model.is_class) return;
+    if (!request_.implements(type)) return;
     add_impl(banner(type, "_Impl.hxx", "implementation in C++"),
              [&](Printer& p) { cxx::emit_impl_header(p, model); });
     add_impl(banner(type, "_Impl.cxx", "implementation in C++"),

@@ -16,6 +16,9 @@ void emit_skel(codegen::Printer& printer, const ObjectModel& model);
 
 // Pieces that several files have.
 void emit_includes(codegen::Printer& printer, const std::vector<std::string>& headers);
+// The first declaration of a type's class, which says what its layout is.
+void emit_declaration(codegen::Printer& printer, const std::vector<std::string>& namespaces,
+                      const std::string& key, const std::string& name);
 void emit_forwards(codegen::Printer& printer, const std::vector<Forward>& forwards);
 
 // "demo::sub", for `namespace $name$ {`.

@@ -119,7 +119,7 @@ void emit_static_handling(Printer& printer, const ObjectModel& model) {
   )");
 }
 
-void emit_declarations(Printer& printer, const ObjectModel& model) {
+void emit_methods(Printer& printer, const ObjectModel& model) {
   for (const std::vector<MethodModel>* methods : {&model.stubs, &model.statics}) {
     for (const MethodModel& method : *methods) {
       printer.blank_line();
@@ -181,7 +181,7 @@ void emit_class(Printer& printer, const ObjectModel& model) {
                 {"head", class_head(model)},
                 {"handle", [&] { emit_handle(printer, model); }},
                 {"statics", [&] { emit_static_handling(printer, model); }},
-                {"methods", [&] { emit_declarations(printer, model); }},
+                {"methods", [&] { emit_methods(printer, model); }},
                 {"private", [&] { emit_private(printer, model); }}},
                R"(
     $doc$
@@ -278,6 +278,8 @@ void emit_object(Printer& printer, const ObjectModel& model) {
   printer.emit({{"guard", codegen::Namer::include_guard(model.symbol + ".hxx")},
                 {"symbol", model.symbol},
                 {"namespace", namespace_name(model.namespaces)},
+                {"declaration",
+                 [&] { emit_declaration(printer, model.namespaces, model.key, model.local_name); }},
                 {"bases", [&] { emit_includes(printer, model.base_includes); }},
                 {"values", [&] { emit_includes(printer, model.value_includes); }},
                 {"forwards", [&] { emit_forwards(printer, model.forwards); }},
@@ -293,6 +295,7 @@ void emit_object(Printer& printer, const ObjectModel& model) {
     #ifndef $guard$
     #define $guard$
 
+    $declaration$
     #include "$symbol$_IOR.h"
     #include "sidl_cxx.hxx"
     $values$

@@ -2,6 +2,7 @@
 #include "backends/cxx/emit.hpp"
 #include "codegen/doc_comment.hpp"
 #include "codegen/names.hpp"
+#include "codegen/package_header.hpp"
 
 namespace shinar::backends::cxx {
 namespace {
@@ -72,11 +73,35 @@ void emit_includes(Printer& printer, const std::vector<std::string>& headers) {
   for (const std::string& header : headers) printer.line("#include \"" + header + "\"");
 }
 
+// Compilers take an attribute with the first declarations of a class, and not behind its
+// definition.
+void emit_forward(Printer& printer, const ForwardClass& each) {
+  const std::string declaration = "class " + each.key + each.name + ";";
+  if (each.key.empty()) {
+    printer.line(declaration);
+    return;
+  }
+  printer.line("#ifndef " + each.guard);
+  printer.line(declaration);
+  printer.line("#endif");
+}
+
+void emit_declaration(Printer& printer, const std::vector<std::string>& namespaces,
+                      const std::string& key, const std::string& name) {
+  if (key.empty()) return;
+  printer.emit({{"namespace", namespace_name(namespaces)}, {"key", key}, {"name", name}}, R"(
+    namespace $namespace$ {
+    class $key$$name$;
+    }
+
+  )");
+}
+
 void emit_forwards(Printer& printer, const std::vector<Forward>& forwards) {
   for (const Forward& forward : forwards) {
     std::string text = "namespace " + namespace_name(forward.namespaces) + " {";
     printer.line(text);
-    for (const std::string& name : forward.classes) printer.line("class " + name + ";");
+    for (const ForwardClass& each : forward.classes) emit_forward(printer, each);
     printer.line("}");
   }
 }
@@ -114,12 +139,15 @@ void emit_struct(Printer& printer, const StructModel& model) {
                 {"forwards", [&] { emit_forwards(printer, model.forwards); }},
                 {"doc", [&] { emit_doc(printer, model.type->doc()); }},
                 {"name", model.local_name},
+                {"declaration",
+                 [&] { emit_declaration(printer, model.namespaces, model.key, model.local_name); }},
                 {"declarations", [&] { emit_accessor_declarations(printer, model); }},
                 {"uses", [&] { emit_includes(printer, model.use_includes); }}},
                R"(
     #ifndef $guard$
     #define $guard$
 
+    $declaration$
     #include "$symbol$_IOR.h"
     #include "sidl_struct.hxx"
     $values$
@@ -155,16 +183,7 @@ void emit_struct(Printer& printer, const StructModel& model) {
 }
 
 void emit_package(Printer& printer, const PackageModel& model) {
-  printer.emit({{"guard", codegen::Namer::include_guard(model.symbol + ".hxx")},
-                {"includes", [&] { emit_includes(printer, model.includes); }}},
-               R"(
-    #ifndef $guard$
-    #define $guard$
-
-    $includes$
-
-    #endif
-  )");
+  codegen::emit_package_header(printer, model.symbol + ".hxx", "", model.includes);
 }
 
 }  // namespace shinar::backends::cxx

@@ -212,30 +212,18 @@ void add_array_overloads(const TypeIndex& index, const std::vector<const ir::Met
   }
 }
 
-// True if the parent class of `type` implements the method in slot `position`.
-bool parent_implements(const TypeIndex& index, const ir::Type& type, int position) {
-  if (type.object().parent().empty()) return false;
-  const ir::Object& parent = index.find(type.object().parent()).object();
-  return position < parent.slots_size() && !parent.slots(position).abstract();
-}
-
 void lower_methods(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
-  std::vector<const ir::Method*> overriding;
   std::vector<const ir::Method*> declared;
   for (int i = 0; i < type.object().slots_size(); ++i) {
     const ir::Method& method = index.owner_method(type.object().slots(i));
     model.stubs.push_back(lower_method(index, method));
     declared.push_back(&method);
-    if (type.object().slots(i).owner() == type.name() && parent_implements(index, type, i)) {
-      overriding.push_back(&method);
-    }
   }
   for (const ir::Method& method : type.object().methods()) {
     if (method.is_static()) model.statics.push_back(lower_method(index, method));
     if (!model.is_class || method.abstract()) continue;
     model.impl.push_back(lower_method(index, method));
-    model.impl.back().overrides =
-        std::find(overriding.begin(), overriding.end(), &method) != overriding.end();
+    model.impl.back().overrides = !method.is_static() && index.parent_implements(type, method);
   }
   const std::vector<const ir::Method*> statics = index.statics(type);
   declared.insert(declared.end(), statics.begin(), statics.end());
@@ -277,6 +265,14 @@ bool has_array(const ir::Method& method) {
                      [](const ir::Argument& a) { return a.type().kind() == ir::TypeRef::ARRAY; });
 }
 
+// The layout is a part of the class's name for linkers: inline functions, tables of virtual
+// functions and exceptions of two layouts are never taken for each other. (An attribute, and not a
+// namespace, so that users may open the namespace and name the class as SIDL does.)
+std::string class_key(const ir::Type& type) {
+  const std::string tag = codegen::layout_tag(type);
+  return tag.empty() ? "" : "[[gnu::abi_tag(\"" + tag + "\")]] ";
+}
+
 // Everything the methods of an object mention, and what its methods throw.
 class Mentioned {
  public:
@@ -297,7 +293,7 @@ class Mentioned {
   // Fills in the includes and forward declarations of the model of `self`.
   template <typename Model>
   void apply(const ir::Type& self, Model& model) const {
-    std::map<std::string, std::vector<std::string>> forwards;
+    std::map<std::string, std::vector<ForwardClass>> forwards;
     if (arrays_) model.value_includes.push_back("sidl_array.hxx");
     if (raw_arrays_) model.use_includes.push_back("sidl_raw_array.hxx");
     for (const std::string& name : declared_.names()) {
@@ -306,7 +302,8 @@ class Mentioned {
       if (type.has_enumeration()) {
         model.value_includes.push_back(header_of(name));
       } else {
-        forwards[type.package()].push_back(type.local_name());
+        forwards[type.package()].push_back(
+            {type.local_name(), class_key(type), Namer::include_guard(header_of(name))});
         model.use_includes.push_back(header_of(name));
       }
     }
@@ -314,7 +311,7 @@ class Mentioned {
       if (name != self.name()) model.use_includes.push_back(header_of(name));
     }
     for (auto& [package, classes] : forwards) {
-      std::sort(classes.begin(), classes.end());
+      std::ranges::sort(classes, {}, &ForwardClass::name);
       model.forwards.push_back({Namer::parts(package), std::move(classes)});
     }
   }
@@ -368,6 +365,7 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   model.name = type.name();
   model.symbol = Namer::symbol(type.name());
   model.local_name = type.local_name();
+  model.key = class_key(type);
   model.namespaces = namespaces_of(type);
   model.parent_symbol = Namer::symbol(type.object().parent());
   model.is_class = codegen::is_class(type);
@@ -384,6 +382,7 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
   model.type = &type;
   model.symbol = Namer::symbol(type.name());
   model.local_name = type.local_name();
+  model.key = class_key(type);
   model.namespaces = namespaces_of(type);
   Mentioned mentioned(index);
   for (const ir::Member& member : type.structure().members()) {

@@ -48,9 +48,15 @@ struct MethodModel {
 };
 
 // Types of one namespace to be declared before they are used.
+struct ForwardClass {
+  std::string name;
+  std::string key;    // what it is declared with, behind `class`, or empty
+  std::string guard;  // of its header, which declares it at once
+};
+
 struct Forward {
   std::vector<std::string> namespaces;
-  std::vector<std::string> classes;
+  std::vector<ForwardClass> classes;
 };
 
 // A class or an interface.
@@ -59,6 +65,7 @@ struct ObjectModel {
   std::string name;        // "demo.Solver"
   std::string symbol;      // "demo_Solver"
   std::string local_name;  // "Solver"
+  std::string key;         // what its class is declared with at first, behind `class`
   std::vector<std::string> namespaces;
   std::string parent_symbol;  // of the parent class, or empty
   bool is_class = false;
@@ -86,6 +93,7 @@ struct StructModel {
   const ir::Type* type = nullptr;
   std::string symbol;
   std::string local_name;
+  std::string key;
   std::vector<std::string> namespaces;
   std::vector<std::string> value_includes;
   std::vector<std::string> use_includes;

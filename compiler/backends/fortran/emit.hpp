@@ -7,7 +7,9 @@
 
 namespace shinar::backends::fortran {
 
-void emit_modules(codegen::Printer& printer, const FileModel& model);    // <package>.f90
+// <package>.f90. Modules with types and procedures get `suffix` behind their names, which other
+// modules know them by, none if it is empty.
+void emit_modules(codegen::Printer& printer, const FileModel& model, const std::string& suffix);
 void emit_modules_c(codegen::Printer& printer, const FileModel& model);  // <package>_fortran.c
 void emit_impl(codegen::Printer& printer, const ObjectModel& model);     // <Type>_Impl.f90
 void emit_skel(codegen::Printer& printer, const ObjectModel& model);     // <Type>_Skel.f90

@@ -28,11 +28,6 @@ void emit_dummies(Printer& printer, const Procedure& procedure) {
   }
 }
 
-bool is_fallible(const Procedure& procedure, const Self& self) {
-  return procedure.is_static || self.is_super || procedure.part != Part::whole ||
-         std::ranges::any_of(procedure.arguments, &Value::may_fail);
-}
-
 // "retval = method_(object_%object, n, ex_)"
 std::string call_of(const Procedure& procedure) {
   std::vector<std::string> values;
@@ -83,27 +78,30 @@ void emit_method(Printer& printer, const Procedure& procedure) {
   printer.line("call c_f_procpointer(epv_%slots(" + std::to_string(procedure.slot) + "), method_)");
 }
 
-// Finds the C function, if that cannot fail.
+// Finds the C function, if there is an object that has it.
 void emit_lookup(Printer& printer, const Procedure& procedure, const Self& self) {
-  if (!procedure.is_static && !self.is_super) {
-    printer.line("if (.not. c_associated(" + self.handle + "%d_ior)) error stop '" +
-                 procedure.where + ": the handle refers to no object'");
-  }
-  if (procedure.part != Part::whole) {
-    printer.line("ex_ = c_null_ptr");
-    return;
-  }
-  if (!procedure.is_static) {
-    printer.line("call c_f_pointer(" + self.handle + "%d_ior, object_)");
-  }
   if (procedure.is_static || self.is_super) {
+    if (procedure.part != Part::whole) {
+      printer.line("ex_ = c_null_ptr");
+      return;
+    }
+    if (self.is_super) printer.line("call c_f_pointer(" + self.handle + "%d_ior, object_)");
     const std::string function = procedure.is_static ? "sidl_static_epv" : "sidl_super_epv";
     printer.line("functions_ = " + function + "(" + self.info + ", ex_)");
     return;
   }
-  printer.line("call c_f_pointer(object_%epv, epv_)");
-  emit_method(printer, procedure);
-  if (is_fallible(procedure, self)) printer.line("ex_ = c_null_ptr");
+  printer.line("ex_ = c_null_ptr");
+  printer.line("if (.not. c_associated(" + self.handle + "%d_ior)) then");
+  printer.line("  call sidl_no_object('" + procedure.where + "'//c_null_char, ex_)");
+  if (procedure.part == Part::whole) {
+    printer.line("else");
+    printer.indent();
+    printer.line("call c_f_pointer(" + self.handle + "%d_ior, object_)");
+    printer.line("call c_f_pointer(object_%epv, epv_)");
+    emit_method(printer, procedure);
+    printer.outdent();
+  }
+  printer.line("end if");
 }
 
 void emit_call(Printer& printer, const Procedure& procedure, const Self& self) {
@@ -121,25 +119,21 @@ void emit_call(Printer& printer, const Procedure& procedure, const Self& self) {
 void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
   emit_lookup(printer, procedure, self);
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.before); });
-  if (is_fallible(procedure, self)) {
-    Lines failed;
-    for_each_value(procedure, [&](const Value& value) {
-      failed.insert(failed.end(), value.failed.begin(), value.failed.end());
-    });
-    printer.line("if (.not. c_associated(ex_)) then");
+  Lines failed;
+  for_each_value(procedure, [&](const Value& value) {
+    failed.insert(failed.end(), value.failed.begin(), value.failed.end());
+  });
+  printer.line("if (.not. c_associated(ex_)) then");
+  printer.indent();
+  emit_call(printer, procedure, self);
+  printer.outdent();
+  if (!failed.empty()) {
+    printer.line("else");
     printer.indent();
-    emit_call(printer, procedure, self);
+    emit_lines(printer, failed);
     printer.outdent();
-    if (!failed.empty()) {
-      printer.line("else");
-      printer.indent();
-      emit_lines(printer, failed);
-      printer.outdent();
-    }
-    printer.line("end if");
-  } else {
-    emit_call(printer, procedure, self);
   }
+  printer.line("end if");
   const std::string reset = procedure.returned + " = " + procedure.zero;
   const bool returns = procedure.part == Part::whole && !procedure.returned.empty();
   const bool is_direct = returns && procedure.returned == "retval";
@@ -188,9 +182,14 @@ void emit_object_type(Printer& printer, const ObjectModel& model) {
   )");
 }
 
-void emit_info_interface(Printer& printer, const std::string& name) {
-  printer.emit({{"name", member_of(name, "info")},
-                {"c_name", codegen::Namer::symbol(name) + "__fortran_info"}},
+// The function in C that gives a type's table.
+std::string info_function(const ir::Type& type) {
+  const std::string tag = codegen::layout_tag(type);
+  return codegen::Namer::symbol(type.name()) + "__fortran__info" + (tag.empty() ? "" : "_") + tag;
+}
+
+void emit_info_interface(Printer& printer, const ir::Type& type) {
+  printer.emit({{"name", member_of(type.name(), "info")}, {"c_name", info_function(type)}},
                R"(
     function $name$() bind(C, name='$c_name$') result(info)
       import
@@ -204,8 +203,8 @@ void emit_interfaces(Printer& printer, const ModuleModel& model) {
   if (!model.structs.empty() || !model.objects.empty()) {
     printer.line("interface");
     printer.indent();
-    for (const StructModel& each : model.structs) emit_info_interface(printer, each.type->name());
-    for (const ObjectModel& each : model.objects) emit_info_interface(printer, each.name);
+    for (const StructModel& each : model.structs) emit_info_interface(printer, *each.type);
+    for (const ObjectModel& each : model.objects) emit_info_interface(printer, *each.type);
     printer.outdent();
     printer.line("end interface");
     printer.blank_line();
@@ -280,7 +279,21 @@ void emit_package(Printer& printer, const PackageModel& model) {
   )");
 }
 
-void emit_module(Printer& printer, const ModuleModel& model, const std::string& file) {
+// What users and other modules know the module by: the same under the name without the suffix.
+void emit_alias(Printer& printer, const std::string& name, const std::string& module) {
+  printer.blank_line();
+  printer.emit({{"name", name}, {"module", module}}, R"(
+    module $name$
+      use $module$
+      implicit none
+      public
+    end module $name$
+
+  )");
+}
+
+void emit_module(Printer& printer, const ModuleModel& model, const std::string& file,
+                 const std::string& suffix) {
   const auto uses = [&] {
     for (const std::string& name : model.uses) printer.line("use " + name);
   };
@@ -305,7 +318,9 @@ void emit_module(Printer& printer, const ModuleModel& model, const std::string& 
     for (const ObjectModel& each : model.objects) emit_object_procedures(printer, each, file);
   };
   const bool has_procedures = !model.structs.empty() || !model.objects.empty();
-  printer.emit({{"name", model.name},
+  const std::string name =
+      suffix.empty() ? model.name : shorten(model.name, kLongestName - suffix.size()) + suffix;
+  printer.emit({{"name", name},
                 {"uses", uses},
                 {"exports", exports},
                 {"types", types},
@@ -332,6 +347,7 @@ void emit_module(Printer& printer, const ModuleModel& model, const std::string& 
     end module $name$
 
   )");
+  if (!suffix.empty()) emit_alias(printer, model.name, name);
 }
 
 }  // namespace
@@ -435,8 +451,10 @@ void emit_stub(Printer& printer, const Procedure& procedure, const Self& self) {
   )");
 }
 
-void emit_modules(Printer& printer, const FileModel& model) {
-  for (const ModuleModel& each : model.modules) emit_module(printer, each, model.name + ".f90");
+void emit_modules(Printer& printer, const FileModel& model, const std::string& suffix) {
+  for (const ModuleModel& each : model.modules) {
+    emit_module(printer, each, model.name + ".f90", suffix);
+  }
   for (const PackageModel& each : model.packages) {
     printer.blank_line();
     emit_package(printer, each);
@@ -446,26 +464,31 @@ void emit_modules(Printer& printer, const FileModel& model) {
 void emit_modules_c(Printer& printer, const FileModel& model) {
   struct Function {
     std::string symbol;
+    std::string name;
     std::string type;
   };
   std::vector<Function> all;
   for (const ModuleModel& module : model.modules) {
-    for (const StructModel& each : module.structs) all.push_back({each.symbol, "sidl_struct_info"});
-    for (const ObjectModel& each : module.objects) all.push_back({each.symbol, "sidl_type_info"});
+    for (const StructModel& each : module.structs) {
+      all.push_back({each.symbol, info_function(*each.type), "sidl_struct_info"});
+    }
+    for (const ObjectModel& each : module.objects) {
+      all.push_back({each.symbol, info_function(*each.type), "sidl_type_info"});
+    }
   }
   const auto includes = [&] {
     for (const Function& each : all) printer.line("#include \"" + each.symbol + "_IOR.h\"");
   };
   const auto prototypes = [&] {
     for (const Function& each : all) {
-      printer.line("const struct " + each.type + "* " + each.symbol + "__fortran_info(void);");
+      printer.line("const struct " + each.type + "* " + each.name + "(void);");
     }
   };
   const auto functions = [&] {
     for (const Function& each : all) {
-      printer.emit({{"symbol", each.symbol}, {"type", each.type}}, R"(
+      printer.emit({{"symbol", each.symbol}, {"name", each.name}, {"type", each.type}}, R"(
         const struct $type$*
-        $symbol$__fortran_info(void)
+        $name$(void)
         {
           return &$symbol$__info;
         }

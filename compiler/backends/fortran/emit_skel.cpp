@@ -162,7 +162,8 @@ void emit_prototypes(Printer& printer, const ObjectModel& model) {
   }
 }
 
-// Methods that demand an order or a shape of their arrays: the user's procedure sees what fits.
+// Methods that demand a rank, an order or a shape of their arrays: the user's procedure sees what
+// fits.
 void emit_demanding(Printer& printer, const ObjectModel& model) {
   for (const ImplModel& impl : model.impl) {
     if (!impl.demands_layout) continue;

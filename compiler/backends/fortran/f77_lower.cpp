@@ -205,9 +205,10 @@ class TypeLowering {
     value.may_fail = false;
     destroy.c_call = {"if (_is_there) sidl_f77_delete_struct(*self);"};
     result_.procedures.push_back(std::move(destroy));
+    const Lines places = f77_places(type_);
     for (const ir::Member& member : type_.structure().members()) {
-      accessor("get_", "Gets", member, Argument::OUT, f77_get(member, type_));
-      accessor("set_", "Sets", member, Argument::IN, f77_set(member, type_));
+      accessor("get_", "Gets", member, Argument::OUT, f77_get(member, places));
+      accessor("set_", "Sets", member, Argument::IN, f77_set(member, places));
     }
   }
 

@@ -72,7 +72,9 @@ F77Value f77_self(const ir::Type& type);
 Lines f77_store(const ir::TypeRef& type, const std::string& call);
 
 // The subroutines that read and write the members of a struct: their statements in C.
-Lines f77_get(const ir::Member& member, const ir::Type& type);
-Lines f77_set(const ir::Member& member, const ir::Type& type);
+// Where the members of a struct are, in order; then how one of them is read and set.
+Lines f77_places(const ir::Type& type);
+Lines f77_get(const ir::Member& member, const Lines& places);
+Lines f77_set(const ir::Member& member, const Lines& places);
 
 }  // namespace shinar::backends::fortran

@@ -230,13 +230,9 @@ class Lowering {
 };
 
 // The lengths of a raw member, over the other members.
-std::string member_extents(const ir::Member& member, const ir::Type& type) {
-  std::vector<std::string> variables;
-  for (const ir::Member& each : type.structure().members()) {
-    variables.push_back("_self->" + Namer::identifier(each.name()));
-  }
+std::string member_extents(const ir::Member& member, const Lines& places) {
   return "const int64_t _extents[] = {" +
-         codegen::join(codegen::extent_texts(member.type(), variables)) + "};";
+         codegen::join(codegen::extent_texts(member.type(), places)) + "};";
 }
 
 std::string raw_demand(const TypeRef& type) {
@@ -284,7 +280,15 @@ Lines f77_store(const TypeRef& type, const std::string& call) {
   return {"*_retval = " + (is_handle ? "sidl_f77_handle(" + call + ");" : call + ";")};
 }
 
-Lines f77_get(const ir::Member& member, const ir::Type& type) {
+Lines f77_places(const ir::Type& type) {
+  Lines places;
+  for (const ir::Member& member : type.structure().members()) {
+    places.push_back("_self->" + Namer::identifier(member.name()));
+  }
+  return places;
+}
+
+Lines f77_get(const ir::Member& member, const Lines& places) {
   const TypeRef& of = member.type();
   const std::string place = "_self->" + Namer::identifier(member.name());
   switch (of.kind()) {
@@ -303,15 +307,15 @@ Lines f77_get(const ir::Member& member, const ir::Type& type) {
     case TypeRef::STRUCT:
       return {"sidl_f77_copy_struct(&_call, " + c_info(of) + ", &" + place + ", &_local_value);"};
     case TypeRef::RARRAY:
-      return {member_extents(member, type), "sidl_f77_get_raw(&_call, " + place + ", " +
-                                                "_self->_" + member.name() + ", " + raw_demand(of) +
-                                                ", value, \"" + member.name() + "\");"};
+      return {member_extents(member, places),
+              "sidl_f77_get_raw(&_call, " + place + ", " + "_self->_" + member.name() + ", " +
+                  raw_demand(of) + ", value, \"" + member.name() + "\");"};
     default:
       return {"*value = " + place + ";"};
   }
 }
 
-Lines f77_set(const ir::Member& member, const ir::Type& type) {
+Lines f77_set(const ir::Member& member, const Lines& places) {
   const TypeRef& of = member.type();
   const std::string place = "_self->" + Namer::identifier(member.name());
   const std::string kept = c_binding_type(of) + " const _kept = ";
@@ -337,7 +341,7 @@ Lines f77_set(const ir::Member& member, const ir::Type& type) {
               "}"};
     case TypeRef::RARRAY: {
       const std::string owner = "_self->_" + member.name();
-      return {member_extents(member, type),
+      return {member_extents(member, places),
               kept + "sidl_f77_keep_raw(&_call, value, " + raw_demand(of) + ", \"" + member.name() +
                   "\");",
               "if (!_call.ex) {",

@@ -1,10 +1,14 @@
 #include "backends/fortran/fortran.hpp"
 
+#include <array>
+#include <cstdio>
+
 #include "backends/fortran/emit.hpp"
 #include "backends/fortran/lower.hpp"
 #include "codegen/banner.hpp"
+#include "codegen/impl_file.hpp"
 #include "codegen/line_wrap.hpp"
-#include "codegen/splicers.hpp"
+#include "ir/hash.hpp"
 
 namespace shinar::backends {
 namespace {
@@ -20,12 +24,11 @@ class Run {
   explicit Run(const codegen::Request& request) : request_(request), index_(request.module) {}
 
   codegen::Result run() {
-    for (const FileModel& file : fortran::lower_files(index_, request_.server, result_.problems)) {
+    for (const FileModel& file : fortran::lower_files(index_, request_, result_.problems)) {
       modules(file);
-      if (!request_.server) continue;
       for (const fortran::ModuleModel& module : file.modules) {
         for (const ObjectModel& object : module.objects) {
-          if (object.is_class) implementation(object);
+          if (object.is_implemented) implementation(object);
         }
       }
     }
@@ -33,9 +36,25 @@ class Run {
   }
 
  private:
+  // gfortran orders a table of type-bound procedures by all that it has read before it. So the
+  // symbols of a module are those of all of its file: another file has others, and who was compiled
+  // for one can never call through the tables of the other.
+  std::string suffix(const FileModel& model) const {
+    Printer printer(codegen::wrap_fortran);
+    fortran::emit_modules(printer, model, "");
+    std::string text = printer.take();
+    for (const ir::Type& type : request_.module.types()) text += codegen::layout_tag(type);
+    std::array<char, 20> digits{};
+    std::snprintf(digits.data(), digits.size(), "_%016llx",
+                  static_cast<unsigned long long>(ir::fnv1a(text)));
+    return digits.data();
+  }
+
   void modules(const FileModel& model) {
+    // There is one library with the modules of libsidl's types.
+    const std::string names = model.name == "sidl" ? "" : suffix(model);
     fortran_file(model.name + ".f90", "Fortran binding", model.symbol, model.source,
-                 [&](Printer& p) { fortran::emit_modules(p, model); });
+                 [&](Printer& p) { fortran::emit_modules(p, model, names); });
     const std::string file = model.name + "_fortran.c";
     Printer printer;
     emit_banner(printer, {file, model.symbol, model.source, "what the Fortran binding has in C"});

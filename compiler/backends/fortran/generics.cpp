@@ -1,6 +1,7 @@
 #include "backends/fortran/generics.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "backends/fortran/names.hpp"
@@ -83,6 +84,7 @@ std::vector<Generic> lower_generics(const codegen::TypeIndex& index,
                                     const std::vector<Specific>& specifics) {
   std::map<std::string, std::vector<const Specific*>> members;  // by name in lower case
   std::vector<Generic> result;
+  std::map<std::string, std::size_t> places;  // in the result
   const auto add = [&](const std::string& name, const Specific& specific) {
     auto& group = members[lower_case(name)];
     const bool fits = std::ranges::all_of(group, [&](const Specific* other) {
@@ -92,22 +94,22 @@ std::vector<Generic> lower_generics(const codegen::TypeIndex& index,
     if (!fits) return;
     group.push_back(&specific);
     if (specific.age > 0) return;
-    const auto known = std::ranges::find(result, name, &Generic::name);
-    if (known != result.end()) {
-      known->bindings.push_back(specific.binding);
-    } else {
+    const auto [known, is_new] = places.emplace(name, result.size());
+    if (is_new) {
       result.push_back({name, {specific.binding}});
+    } else {
+      result[known->second].bindings.push_back(specific.binding);
     }
   };
-  int oldest = 0;
-  for (const Specific& specific : specifics) oldest = std::max(oldest, specific.age);
+  std::map<int, std::vector<const Specific*>, std::greater<>> by_age;
+  for (const Specific& specific : specifics) by_age[specific.age].push_back(&specific);
   // What a parent type has stays as it is. Long names first: no overload may take one of them away.
-  for (int age = oldest; age >= 0; --age) {
+  for (const auto& [age, generation] : by_age) {
     for (const bool is_handle : {false, true}) {
       for (const auto name : {&Specific::long_name, &Specific::short_name}) {
-        for (const Specific& specific : specifics) {
-          const bool has_turn = specific.age == age && (specific.form == Form::handle) == is_handle;
-          if (has_turn) add(binding(specific.*name), specific);
+        for (const Specific* specific : generation) {
+          const bool has_turn = (specific->form == Form::handle) == is_handle;
+          if (has_turn) add(binding(specific->*name), *specific);
         }
       }
     }

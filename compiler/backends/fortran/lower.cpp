@@ -1,14 +1,17 @@
 #include "backends/fortran/lower.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "backends/fortran/generics.hpp"
 #include "backends/fortran/names.hpp"
 #include "backends/fortran/values.hpp"
 #include "codegen/c_types.hpp"
+#include "codegen/components.hpp"
 #include "codegen/names.hpp"
 #include "codegen/nonblocking.hpp"
 #include "codegen/raw_arrays.hpp"
@@ -76,7 +79,7 @@ std::vector<Form> forms_of(const ir::Method& method, const Procedure& procedure)
   std::vector<Form> forms{Form::allocatable};
   const bool has_pointers = std::ranges::any_of(procedure.arguments, [](const Value& value) {
     return value.attribute == "allocatable" &&
-           value.after.front().starts_with("call sidl_copy_array");
+           value.after.back().starts_with("call sidl_copy_array");
   });
   if (has_pointers) forms.push_back(Form::pointer);
   if (is_typed_array(method.result()) ||
@@ -129,11 +132,45 @@ const ir::Type* fortran_parent(const TypeIndex& index, const ir::Type& type) {
   return &index.find("sidl.BaseInterface");
 }
 
+// How many generations up the stub for each slot of a type is declared, by the same name.
+class StubAges {
+ public:
+  explicit StubAges(const TypeIndex& index) : index_(index) {}
+
+  // Each type is one generation from its parent, so what is known of that is enough.
+  const std::vector<int>& of(const ir::Type& type) {
+    std::vector<const ir::Type*> line;
+    for (const ir::Type* at = &type; at != nullptr && !ages_.contains(at);
+         at = fortran_parent(index_, *at)) {
+      line.push_back(at);
+    }
+    for (auto at = line.rbegin(); at != line.rend(); ++at) add(**at);
+    return ages_.at(&type);
+  }
+
+ private:
+  void add(const ir::Type& type) {
+    const ir::Type* const parent = fortran_parent(index_, type);
+    const auto& slots = type.object().slots();
+    std::vector<int> ages(static_cast<std::size_t>(slots.size()), 0);
+    for (int i = 0; parent != nullptr && i < slots.size(); ++i) {
+      const auto& above = parent->object().slots();
+      if (i >= above.size() || index_.slot_name(above[i]) != index_.slot_name(slots[i])) continue;
+      ages[static_cast<std::size_t>(i)] = ages_.at(parent)[static_cast<std::size_t>(i)] + 1;
+    }
+    ages_.emplace(&type, std::move(ages));
+  }
+
+  const TypeIndex& index_;
+  std::unordered_map<const ir::Type*, std::vector<int>> ages_;
+};
+
 class ObjectLowering {
  public:
-  ObjectLowering(const TypeIndex& index, const ir::Type& type) : index_(index), type_(type) {}
+  ObjectLowering(const TypeIndex& index, const ir::Type& type, const std::vector<int>& ages)
+      : index_(index), type_(type), ages_(ages) {}
 
-  ObjectModel run(bool server) {
+  ObjectModel run(bool implemented) {
     model_.type = &type_;
     model_.name = type_.name();
     model_.symbol = Namer::symbol(type_.name());
@@ -146,32 +183,18 @@ class ObjectLowering {
       specifics_[i].procedure = &procedures_[i];
     }
     model_.generics = lower_generics(index_, specifics_);
-    if (server && model_.is_class) implementation();
+    model_.is_implemented = implemented;
+    if (implemented) implementation();
     return std::move(model_);
   }
 
  private:
-  // How many generations up the stub for the slot is declared, by the same name.
-  int age_of(int slot) const {
-    const auto has_slot = [&](const ir::Type* type) {
-      return type != nullptr && slot < type->object().slots_size() &&
-             index_.slot_name(type->object().slots(slot)) ==
-                 index_.slot_name(type_.object().slots(slot));
-    };
-    int age = 0;
-    for (const ir::Type* type = fortran_parent(index_, type_); has_slot(type);
-         type = fortran_parent(index_, *type)) {
-      ++age;
-    }
-    return age;
-  }
-
   void methods() {
     const ir::Object& object = type_.object();
     for (int slot = 0; slot < object.slots_size(); ++slot) {
       // Handles count references themselves.
       if (slot < 2) continue;
-      add(index_.owner_method(object.slots(slot)), slot, age_of(slot));
+      add(index_.owner_method(object.slots(slot)), slot, ages_[static_cast<std::size_t>(slot)]);
     }
     const std::vector<const ir::Method*> statics = index_.statics(type_);
     for (std::size_t i = 0; i < statics.size(); ++i) add(*statics[i], static_cast<int>(i), 0);
@@ -213,22 +236,6 @@ class ObjectLowering {
 
   // ---- what the class implements here ---------------------------------------------------------
 
-  int slot_of(const ir::Method& method) const {
-    const auto& slots = type_.object().slots();
-    const auto found = std::ranges::find_if(slots, [&](const ir::Slot& slot) {
-      return slot.owner() == type_.name() && &index_.owner_method(slot) == &method;
-    });
-    return static_cast<int>(found - slots.begin());
-  }
-
-  bool parent_implements(const std::string& name) const {
-    if (type_.object().parent().empty()) return false;
-    const auto& slots = index_.find(type_.object().parent()).object().slots();
-    return std::ranges::any_of(slots, [&](const ir::Slot& slot) {
-      return !slot.abstract() && index_.slot_name(slot) == name;
-    });
-  }
-
   // Bytes of an object are words: the head, then for each class its facets and its data.
   int data_word() const {
     int word = kHeadWords;
@@ -243,12 +250,9 @@ class ObjectLowering {
   }
 
   std::string info(const ir::Method& method) const {
-    if (!method.is_static()) {
-      return codegen::slot_info(type_, static_cast<std::size_t>(slot_of(method)));
-    }
-    const auto statics = index_.statics(type_);
-    const auto found = std::ranges::find(statics, &method);
-    return codegen::static_info(type_, static_cast<std::size_t>(found - statics.begin()));
+    const std::size_t position = index_.own_position(method);
+    return method.is_static() ? codegen::static_info(type_, position)
+                              : codegen::slot_info(type_, position);
   }
 
   void implementation() {
@@ -265,15 +269,16 @@ class ObjectLowering {
     impl.c_name = method.long_name();
     impl.skel = Namer::symbol(type_.name()) + "__fortran_" + method.long_name();
     impl.procedure = lower_skel(type_.name(), method);
-    impl.overrides = !method.is_static() && parent_implements(method.long_name());
+    impl.overrides = !method.is_static() && index_.parent_implements(type_, method);
     if (impl.overrides) {
       impl.super = lower_stub(type_.name(), method, Form::pointer);
       impl.super.name = shorten("super_" + method.long_name());
-      impl.super.slot = slot_of(method);
+      impl.super.slot = static_cast<int>(index_.own_position(method));
     }
     impl.demands_layout = codegen::demands_layout(method.result()) ||
                           std::ranges::any_of(method.arguments(), [](const Argument& a) {
-                            return codegen::demands_layout(a.type());
+                            return codegen::demands_layout(a.type()) ||
+                                   (a.mode() != Argument::OUT && is_typed_array(a.type()));
                           });
     impl.info = info(method);
     impl.ior_result = codegen::ior_value_type(method.result());
@@ -292,6 +297,7 @@ class ObjectLowering {
 
   const TypeIndex& index_;
   const ir::Type& type_;
+  const std::vector<int>& ages_;  // of the stubs, by slot
   ObjectModel model_;
   std::vector<Specific> specifics_;
   std::vector<Procedure> procedures_;
@@ -305,12 +311,14 @@ StructModel lower_struct(const ir::Type& type) {
   model.symbol = Namer::symbol(type.name());
   model.fortran = shorten(model.symbol);
   std::vector<std::string> names;
+  std::vector<std::string> there;  // the members of what C has
   for (const ir::Member& member : type.structure().members()) {
     names.push_back(shorten(member.name(), kLongestName - 9));
+    there.push_back("data%" + names.back());
   }
   for (int i = 0; i < type.structure().members_size(); ++i) {
     const ir::Member& member = type.structure().members(i);
-    model.members.push_back(member_value(names[static_cast<std::size_t>(i)], member.type(), names));
+    model.members.push_back(member_value(names[static_cast<std::size_t>(i)], member.type(), there));
     model.members.back().doc = member.doc();
     model.members.back().name = names[static_cast<std::size_t>(i)];
     if (!model.members.back().release.empty()) model.counts = true;
@@ -360,116 +368,113 @@ std::vector<std::string> mentions_of(const TypeIndex& index, const ir::Type& typ
   return mentions.names();
 }
 
-// Groups of types that need each other, directly or not (Tarjan's strongly connected components).
-// They do not depend on what this run generates: the IR has all that a type depends on.
+// Groups of types that need each other, directly or not. They do not depend on what this run
+// generates: the IR has all that a type depends on.
 class Groups {
  public:
-  explicit Groups(const TypeIndex& index) : index_(index) {
-    for (const ir::Type& type : index.module().types()) {
-      if (!nodes_.contains(type.name())) visit(type.name());
+  explicit Groups(const TypeIndex& index) {
+    const auto& types = index.module().types();
+    std::unordered_map<std::string_view, std::size_t> numbers;
+    for (const ir::Type& type : types) numbers.emplace(type.name(), numbers.size());
+    codegen::Graph needs;
+    for (const ir::Type& type : types) {
+      needs.emplace_back();
+      for (const std::string& other : mentions_of(index, type)) {
+        needs.back().push_back(numbers.at(other));
+      }
+    }
+    for (const std::vector<std::size_t>& component : codegen::components(needs)) {
+      add(component, types);
+    }
+    std::set<std::pair<std::string_view, std::string_view>> seen;
+    for (const ir::Type& type : types) {
+      const std::string& module = module_of(type.name());
+      if (seen.emplace(type.package(), module).second) {
+        modules_of_[type.package()].push_back(module);
+      }
     }
   }
 
-  // The groups, each behind those it needs.
-  const std::vector<std::vector<std::string>>& all() const { return groups_; }
+  // The groups, each behind those it needs, and in each the order of the IR: parents first.
+  const std::vector<std::vector<const ir::Type*>>& all() const { return groups_; }
+
+  // The modules of a package's types, in the order of the types.
+  std::vector<std::string> modules_of(const std::string& package) const {
+    const auto found = modules_of_.find(package);
+    return found == modules_of_.end() ? std::vector<std::string>() : found->second;
+  }
+
+  // The numbers of the groups that have a type of a package.
+  const std::set<std::size_t>& groups_of(const std::string& package) const {
+    static const std::set<std::size_t> none;
+    const auto found = groups_of_.find(package);
+    return found == groups_of_.end() ? none : found->second;
+  }
 
   // The module that a type is in.
   const std::string& module_of(const std::string& type) const { return modules_.at(type); }
 
  private:
-  struct Node {
-    int index = 0;
-    int low = 0;
-    bool on_stack = true;
-  };
-
-  // As deep as types need each other in a chain, which no program has many of.
-  void visit(const std::string& name) {
-    const int number = static_cast<int>(nodes_.size());
-    nodes_[name] = {number, number, true};
-    stack_.push_back(name);
-    for (const std::string& other : mentions_of(index_, index_.find(name))) {
-      const auto known = nodes_.find(other);
-      if (known == nodes_.end()) {
-        visit(other);
-        nodes_[name].low = std::min(nodes_[name].low, nodes_[other].low);
-      } else if (known->second.on_stack) {
-        nodes_[name].low = std::min(nodes_[name].low, known->second.index);
-      }
+  void add(std::vector<std::size_t> numbers,
+           const google::protobuf::RepeatedPtrField<ir::Type>& types) {
+    std::ranges::sort(numbers);
+    std::vector<const ir::Type*> group;
+    for (const std::size_t number : numbers) group.push_back(&types[static_cast<int>(number)]);
+    const ir::Type& first = **std::ranges::min_element(group, {}, &ir::Type::name);
+    const std::string name = member_of(first.name(), "m");
+    for (const ir::Type* type : group) {
+      modules_.emplace(type->name(), name);
+      groups_of_[type->package()].insert(groups_.size());
     }
-    if (nodes_[name].low == number) close(name);
-  }
-
-  void close(const std::string& root) {
-    std::vector<std::string> group;
-    do {
-      group.push_back(stack_.back());
-      nodes_[stack_.back()].on_stack = false;
-      stack_.pop_back();
-    } while (group.back() != root);
-    const std::string name = member_of(*std::ranges::min_element(group), "m");
-    for (const std::string& type : group) modules_[type] = name;
     groups_.push_back(std::move(group));
   }
 
-  const TypeIndex& index_;
-  std::map<std::string, Node> nodes_;
-  std::vector<std::string> stack_;
-  std::vector<std::vector<std::string>> groups_;
-  std::map<std::string, std::string> modules_;
+  std::vector<std::vector<const ir::Type*>> groups_;
+  std::unordered_map<std::string_view, std::set<std::size_t>> groups_of_;      // by package
+  std::unordered_map<std::string_view, std::string> modules_;                  // by type
+  std::unordered_map<std::string_view, std::vector<std::string>> modules_of_;  // by package
 };
 
-// Packages whose modules need each other, directly or not, share a file.
-class Packages {
- public:
-  Packages(const TypeIndex& index, const Groups& groups) : index_(index) {
-    for (const std::vector<std::string>& group : groups.all()) {
-      for (const std::string& name : group) {
-        std::set<std::string>& needs = needs_[index.find(name).package()];
-        for (const std::string& other : mentions_of(index, index.find(name))) {
-          needs.insert(index.find(other).package());
-        }
-        for (const std::string& other : group) needs.insert(index.find(other).package());
+// Packages whose modules need each other, directly or not, share a file: those to generate.
+std::vector<std::vector<const ir::Package*>> files_of(const TypeIndex& index,
+                                                      const Groups& groups) {
+  std::map<std::string_view, std::set<std::string_view>> needs;
+  for (const std::vector<const ir::Type*>& group : groups.all()) {
+    // In a circle: that is enough to reach all from each.
+    const ir::Type* before = group.back();
+    for (const ir::Type* type : group) {
+      std::set<std::string_view>& own = needs[type->package()];
+      for (const std::string& other : mentions_of(index, *type)) {
+        own.insert(index.find(other).package());
       }
+      own.insert(std::exchange(before, type)->package());
     }
   }
-
-  // Those to generate.
-  std::vector<std::vector<std::string>> files() const {
-    std::set<std::string> wanted;
-    for (const ir::Type* type : index_.generated()) wanted.insert(type->package());
-    std::vector<std::vector<std::string>> result;
-    std::set<std::string> done;
-    for (const ir::Package& package : index_.module().packages()) {
-      const std::string& name = package.name();
-      if (!wanted.contains(name) || !done.insert(name).second) continue;
-      std::vector<std::string> file{name};
-      for (const ir::Package& other : index_.module().packages()) {
-        if (done.contains(other.name()) || !wanted.contains(other.name())) continue;
-        if (!reaches(name, other.name()) || !reaches(other.name(), name)) continue;
-        done.insert(other.name());
-        file.push_back(other.name());
-      }
-      result.push_back(file);
+  const auto& packages = index.module().packages();
+  std::unordered_map<std::string_view, std::size_t> numbers;
+  for (const ir::Package& package : packages) numbers.emplace(package.name(), numbers.size());
+  codegen::Graph graph(numbers.size());
+  for (const auto& [name, others] : needs) {
+    for (const std::string_view other : others) {
+      graph[numbers.at(name)].push_back(numbers.at(other));
     }
-    return result;
   }
-
- private:
-  bool reaches(const std::string& from, const std::string& to) const {
-    std::set<std::string> seen;
-    const std::function<bool(const std::string&)> go = [&](const std::string& at) {
-      if (at == to) return true;
-      const auto needs = needs_.find(at);
-      if (needs == needs_.end() || !seen.insert(at).second) return false;
-      return std::ranges::any_of(needs->second, go);
-    };
-    return go(from);
+  std::set<std::string_view> wanted;
+  for (const ir::Type* type : index.generated()) wanted.insert(type->package());
+  std::map<std::size_t, std::vector<const ir::Package*>> files;  // by the first package
+  for (std::vector<std::size_t> component : codegen::components(graph)) {
+    std::erase_if(component, [&](std::size_t number) {
+      return !wanted.contains(packages[static_cast<int>(number)].name());
+    });
+    std::ranges::sort(component);
+    for (const std::size_t number : component) {
+      files[component.front()].push_back(&packages[static_cast<int>(number)]);
+    }
   }
-
-  const TypeIndex& index_;
-  std::map<std::string, std::set<std::string>> needs_;
-};
+  std::vector<std::vector<const ir::Package*>> result;
+  for (auto& [first, file] : files) result.push_back(std::move(file));
+  return result;
+}
 
 void check_methods(const TypeIndex& index, const ir::Type& type, std::vector<Problem>& problems) {
   NameCheck check(problems);
@@ -482,22 +487,27 @@ void check_methods(const TypeIndex& index, const ir::Type& type, std::vector<Pro
 
 class FileLowering {
  public:
-  FileLowering(const TypeIndex& index, const Groups& groups, std::vector<std::string> packages,
-               bool server)
-      : index_(index), groups_(groups), packages_(std::move(packages)), server_(server) {}
+  FileLowering(const TypeIndex& index, const Groups& groups, StubAges& ages,
+               std::vector<const ir::Package*> packages, const codegen::Request& request)
+      : index_(index),
+        groups_(groups),
+        ages_(ages),
+        packages_(std::move(packages)),
+        request_(request) {}
 
   FileModel run() {
-    file_.name = shorten(Namer::symbol(packages_.front()));
-    for (const ir::Package& package : index_.module().packages()) {
-      if (!is_here(package.name())) continue;
+    file_.name = shorten(Namer::symbol(packages_.front()->name()));
+    std::set<std::size_t> groups;
+    for (const ir::Package* package : packages_) {
       if (file_.symbol.empty()) {
-        file_.symbol = "package " + package.name() +
-                       (package.version().empty() ? "" : " " + package.version());
+        file_.symbol = "package " + package->name() +
+                       (package->version().empty() ? "" : " " + package->version());
       }
-      file_.packages.push_back(lower_package(package));
+      file_.packages.push_back(lower_package(*package));
+      for (const std::size_t number : groups_.groups_of(package->name())) groups.insert(number);
     }
-    for (const std::vector<std::string>& group : groups_.all()) {
-      ModuleModel module = lower_module(group);
+    for (const std::size_t number : groups) {
+      ModuleModel module = lower_module(groups_.all()[number]);
       if (!module.exports.empty() || !module.enums.empty()) {
         file_.modules.push_back(std::move(module));
       }
@@ -507,7 +517,7 @@ class FileLowering {
 
  private:
   bool is_here(const std::string& package) const {
-    return std::ranges::find(packages_, package) != packages_.end();
+    return std::ranges::find(packages_, package, &ir::Package::name) != packages_.end();
   }
 
   PackageModel lower_package(const ir::Package& package) const {
@@ -516,19 +526,15 @@ class FileLowering {
     model.doc = package.doc();
     model.is_standard_library = package.name() == "sidl";
     // Those that another library has are among them: the last one made of a package has all.
-    for (const ir::Type& type : index_.module().types()) {
-      if (type.package() == package.name()) add_unique(model.uses, groups_.module_of(type.name()));
-    }
+    model.uses = groups_.modules_of(package.name());
     return model;
   }
 
-  ModuleModel lower_module(const std::vector<std::string>& group) {
+  ModuleModel lower_module(const std::vector<const ir::Type*>& group) {
     ModuleModel module;
-    module.name = groups_.module_of(group.front());
-    // In the order of the IR: parents before children.
-    for (const ir::Type* type : index_.generated()) {
-      const bool wanted = std::ranges::find(group, type->name()) != group.end();
-      if (wanted && is_here(type->package())) add(*type, module);
+    module.name = groups_.module_of(group.front()->name());
+    for (const ir::Type* type : group) {
+      if (!type->external() && is_here(type->package())) add(*type, module);
     }
     return module;
   }
@@ -549,7 +555,8 @@ class FileLowering {
         module.exports.push_back(member_of(type.name(), part));
       }
     } else {
-      ObjectModel object = ObjectLowering(index_, type).run(server_);
+      ObjectModel object =
+          ObjectLowering(index_, type, ages_.of(type)).run(request_.implements(type));
       object.impl_uses = {"sidl", module.name};
       for (const std::string& name : mentions_of(index_, type)) {
         // `sidl` has them
@@ -570,14 +577,15 @@ class FileLowering {
 
   const TypeIndex& index_;
   const Groups& groups_;
-  std::vector<std::string> packages_;
-  bool server_;
+  StubAges& ages_;
+  std::vector<const ir::Package*> packages_;
+  const codegen::Request& request_;
   FileModel file_;
 };
 
 }  // namespace
 
-std::vector<FileModel> lower_files(const TypeIndex& index, bool server,
+std::vector<FileModel> lower_files(const TypeIndex& index, const codegen::Request& request,
                                    std::vector<Problem>& problems) {
   std::vector<FileModel> result;
   NameCheck types(problems);
@@ -586,8 +594,9 @@ std::vector<FileModel> lower_files(const TypeIndex& index, bool server,
     if (type->has_object()) check_methods(index, *type, problems);
   }
   const Groups groups(index);
-  for (const std::vector<std::string>& packages : Packages(index, groups).files()) {
-    result.push_back(FileLowering(index, groups, packages, server).run());
+  StubAges ages(index);
+  for (const std::vector<const ir::Package*>& packages : files_of(index, groups)) {
+    result.push_back(FileLowering(index, groups, ages, packages, request).run());
   }
   return result;
 }

@@ -29,7 +29,6 @@ struct Value {
   std::string address;     // of a half: where the value is
   std::string category;    // what generic names are told apart by: type, kind and rank
   std::string attribute;   // "allocatable", "pointer" or nothing, for the same purpose
-  bool may_fail = false;   // `before` may throw
   bool late = false;       // its dummy names others: declared behind them
   bool is_result = false;  // the C function's result, which comes back in an argument
 };
@@ -94,6 +93,7 @@ struct ObjectModel {
   std::string fortran;  // "demo_Solver", shortened
   std::string parent;   // "sidl_BaseClass"
   bool is_class = false;
+  bool is_implemented = false;  // in Fortran, by this run
   std::vector<Binding> bindings;
   std::vector<Generic> generics;
   std::vector<Procedure> stubs;
@@ -154,7 +154,7 @@ struct FileModel {
   std::vector<PackageModel> packages;
 };
 
-std::vector<FileModel> lower_files(const codegen::TypeIndex& index, bool server,
+std::vector<FileModel> lower_files(const codegen::TypeIndex& index, const codegen::Request& request,
                                    std::vector<codegen::Problem>& problems);
 
 }  // namespace shinar::backends::fortran

@@ -200,6 +200,11 @@ class Skel {
                        "end if"};
     }
     if (!in()) give("sidl_make_objects(" + f_ + "%d_ior, lbound(" + f_ + "), ex)");
+    // gfortran 12 takes an allocatable whose last bound is -1 for one of assumed size, and does not
+    // finalise its elements.
+    const std::string drop = "if (allocated(" + f_ + ")) call " + f_ + "%deleteRef()";
+    value_.after.push_back(drop);
+    value_.failed.push_back(drop);
   }
 
   void raw() {
@@ -221,13 +226,10 @@ class Skel {
 
 // A raw array: C has a pointer, and beside it what keeps the memory when it came from elsewhere.
 MemberModel raw_member(const std::string& name, const TypeRef& type,
-                       const std::vector<std::string>& names) {
+                       const std::vector<std::string>& there) {
   MemberModel member;
   const std::string v = "value%" + name;
   const std::string d = "data%" + name;
-
-  std::vector<std::string> there;
-  for (const std::string& each : names) there.push_back("data%" + each);
   const std::string p = name + "_p";
   const std::string at = "[integer(int64) :: " + extents(type, there) + "])";
   member.declaration =
@@ -263,7 +265,7 @@ Value skel_value(const Use& use) {
 }
 
 MemberModel member_value(const std::string& name, const TypeRef& type,
-                         const std::vector<std::string>& names) {
+                         const std::vector<std::string>& there) {
   MemberModel member;
   const std::string v = "value%" + name;
   const std::string d = "data%" + name;
@@ -316,7 +318,7 @@ MemberModel member_value(const std::string& name, const TypeRef& type,
       handle(scalar_type(type), "%d_ior", "call sidl_share(" + d + ")");
       break;
     case Kind::raw:
-      return raw_member(name, type, names);
+      return raw_member(name, type, there);
     default:
       handle("type(sidl_array)", "%d_array",
              "if (c_associated(" + d + ")) call sidl_array_addref(" + d + ")");

@@ -163,7 +163,6 @@ class Stub {
     // Fortran's types have one parent: what an interface takes is found out here.
     dummy("class(sidl_BaseInterface), intent(in)");
     value_.category = "object sidl.BaseInterface";
-    value_.may_fail = true;
     holder("type(c_ptr)");
     value_.before = {c_ + " = sidl_seen(" + n_ + "%d_ior, " + info_of(type_) + ", ex_)"};
     value_.after = {"call sidl_unshare(" + c_ + ")"};
@@ -188,7 +187,6 @@ class Stub {
     if (out()) {
       value_.before = {"call " + n_ + "%deleteRef()"};
     } else if (type_.has_element() && use_.part != Part::receive) {
-      value_.may_fail = true;
       value_.before = {"call sidl_check_array(" + value_.actual + ", " + array_code(type_) + ", " +
                        std::to_string(type_.dimension()) + ", '" + n_ + "'//c_null_char, ex_)"};
     }
@@ -203,7 +201,6 @@ class Stub {
 
   // An array of its own, which the call may keep: `made` is an expression of it.
   void made(const std::string& expression) {
-    value_.may_fail = true;
     by_value("type(c_ptr)");
     holder("type(c_ptr)");
     value_.before = {c_ + " = " + expression};
@@ -213,19 +210,26 @@ class Stub {
   // Lends `elements` for the length of the call. A dummy does not know where its argument counts
   // from: callees count from 0, as they do for callers in other languages.
   void lend(const std::string& elements) {
-    value_.may_fail = true;
-    value_.locals.push_back("type(sidl_lent), target :: " + c_);
-    value_.before = {"call sidl_lend(" + c_ + ", " + elements + ", " + array_code(type_) +
-                     ", 0, '" + n_ + "'//c_null_char, ex_)"};
-    value_.actual = "c_loc(" + c_ + ")";
+    value_.locals.push_back("type(c_ptr) :: " + c_);
+    value_.before = {c_ + " = sidl_lend(" + elements + ", " + array_code(type_) + ", 0, '" + n_ +
+                     "'//c_null_char, ex_)"};
+    value_.actual = c_;
     in() ? by_value("type(c_ptr)") : by_reference("type(c_ptr)");
-    if (in() && whole()) return;
+    if (in() && whole()) {
+      value_.last = {"call sidl_end_loan(" + c_ + ", ex_)"};
+      return;
+    }
+    // The callee gets a reference of its own, which it may give back for another array.
     value_.locals.push_back("type(c_ptr), target :: " + p_);
-    value_.before.push_back(p_ + " = c_loc(" + c_ + ")");
+    value_.before.push_back(p_ + " = " + c_);
     value_.actual = p_;
     value_.address = "c_loc(" + p_ + ")";
-    if (in()) return;
-    value_.last = {"call sidl_close_array(" + c_ + ", " + p_ + ", '" + n_ + "'//c_null_char, ex_)"};
+    if (in()) {
+      value_.last = {"call sidl_end_loan(" + c_ + ", ex_)"};
+      return;
+    }
+    value_.before.push_back("call sidl_array_addref(" + p_ + ")");
+    value_.last = {"call sidl_take_back(" + c_ + ", " + p_ + ", '" + n_ + "'//c_null_char, ex_)"};
   }
 
   void array() {
@@ -246,13 +250,12 @@ class Stub {
     holder("type(c_ptr)");
     value_.before = {c_ + " = c_null_ptr"};
     if (pointer) value_.before.push_back("nullify (" + n_ + ")");
-    value_.after = {std::string("call sidl_") + (pointer ? "take" : "copy") + "_array(" + n_ +
-                    ", " + c_ + ")"};
+    value_.after = {expect(), std::string("call sidl_") + (pointer ? "take" : "copy") + "_array(" +
+                                  n_ + ", " + c_ + ", ex_)"};
   }
 
   void strings() {
     const std::string shape = "(" + colons(type_) + ")";
-    value_.may_fail = !out();
     const auto strings_from = [&](const std::string& lower) {
       return "sidl_make_strings(" + n_ + ", " + lower + ", ex_)";
     };
@@ -267,6 +270,12 @@ class Stub {
                             strings_from("lbound(" + n_ + ")"));
   }
 
+  // Whoever made what comes back may not have kept to the rank, which is part of Fortran's types.
+  std::string expect() const {
+    return "call sidl_expect_array(" + c_ + ", " + array_code(type_) + ", " +
+           std::to_string(type_.dimension()) + ", '" + n_ + "'//c_null_char, ex_)";
+  }
+
   // What comes back as an allocatable that Fortran allocates itself.
   void copied(const std::string& type, const std::string& fill) {
     dummy(type + ", allocatable, intent(" + intent() + ")", "(" + colons(type_) + ")");
@@ -275,10 +284,10 @@ class Stub {
     holder("type(c_ptr)");
     value_.before = {c_ + " = c_null_ptr"};
     if (!out()) value_.after = {"if (allocated(" + n_ + ")) deallocate (" + n_ + ")"};
-    value_.after.insert(value_.after.end(),
-                        {"if (c_associated(" + c_ + ")) then", "  " + allocate_like(type_, n_, c_),
-                         "  call sidl_" + fill + "(" + n_ + ", " + c_ + ")",
-                         "  call sidl_array_deleteref(" + c_ + ")", "end if"});
+    value_.after.insert(value_.after.end(), {expect(), "if (c_associated(" + c_ + ")) then",
+                                             "  " + allocate_like(type_, n_, c_),
+                                             "  call sidl_" + fill + "(" + n_ + ", " + c_ + ")",
+                                             "  call sidl_array_deleteref(" + c_ + ")", "end if"});
   }
 
   void objects() {
@@ -293,7 +302,6 @@ class Stub {
       }
       return;
     }
-    value_.may_fail = !out();
     dummy(type + ", allocatable, intent(inout)", shape);
     value_.attribute = "allocatable";
     by_reference("type(c_ptr)");
@@ -304,7 +312,11 @@ class Stub {
                               "%d_ior, lbound(" + n_ + "), ex_)");
     }
     value_.after = {
-        "if (allocated(" + n_ + ")) deallocate (" + n_ + ")",
+        "if (allocated(" + n_ + ")) then",  // whose finaliser may miss them, see skel_values.cpp
+        "  call " + n_ + "%deleteRef()",
+        "  deallocate (" + n_ + ")",
+        "end if",
+        expect(),
         "if (c_associated(" + c_ + ")) then",
         "  " + allocate_like(type_, n_, c_),
         "  call sidl_copy_objects(" + n_ + "%d_ior, " + c_ + ", " + info_of(type_.element()) + ")",

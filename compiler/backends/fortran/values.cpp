@@ -209,8 +209,9 @@ std::string category_of(const TypeRef& type) {
   switch (kind_of(type)) {
     case Kind::array:
     case Kind::raw:
-    case Kind::objects:
       return category_of(type.element()) + "/" + std::to_string(type.dimension());
+    case Kind::objects:  // of just this type: arrays are not polymorphic, as single handles are
+      return "objects " + type.element().name() + "/" + std::to_string(type.dimension());
     case Kind::characters:
     case Kind::strings:
       return "character/" + std::to_string(type.dimension());

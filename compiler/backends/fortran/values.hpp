@@ -67,9 +67,9 @@ struct Use {
 
 Value stub_value(const Use& use);
 Value skel_value(const Use& use);
-// A member of a struct; `names` are those of all members.
+// A member of a struct; `there` is what C calls all of them, "data%name".
 MemberModel member_value(const std::string& name, const ir::TypeRef& type,
-                         const std::vector<std::string>& names);
+                         const std::vector<std::string>& there);
 
 // Whether the result is a function's; others are the last argument.
 bool is_function_result(const ir::TypeRef& type);

@@ -16,6 +16,10 @@ void emit_enum_source(codegen::Printer& printer, const EnumModel& model);
 // The constant tables of a class or interface: methods, slots, facets, remote EPV, type info.
 void emit_tables(codegen::Printer& printer, const ObjectModel& model);
 
+// Gives tables and functions, which depend on a type's layout, names of that layout; none for "".
+void emit_layout_names(codegen::Printer& printer, const std::string& tag,
+                       const std::vector<std::string>& names);
+
 // The function of a raw array; `values` is what it makes of its parameter `_values`.
 void emit_extents(codegen::Printer& printer, const ExtentsModel& model, const std::string& values);
 

@@ -8,7 +8,9 @@ using codegen::Printer;
 
 void emit_enum_header(Printer& printer, const EnumModel& model) {
   printer.emit(
-      {{"guard", codegen::Namer::include_guard(model.symbol + "_IOR.h")}, {"symbol", model.symbol}},
+      {{"guard", codegen::Namer::include_guard(model.symbol + "_IOR.h")},
+       {"names", [&] { emit_layout_names(printer, model.tag, {model.symbol + "__info"}); }},
+       {"symbol", model.symbol}},
       R"(
     #ifndef $guard$
     #define $guard$
@@ -19,6 +21,7 @@ void emit_enum_header(Printer& printer, const EnumModel& model) {
     extern "C" {
     #endif
 
+    $names$
     extern const struct sidl_enum_info $symbol$__info;
 
     #ifdef __cplusplus

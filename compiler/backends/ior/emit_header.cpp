@@ -1,6 +1,7 @@
 // <Type>_IOR.h of a class or interface.
 #include "backends/ior/emit.hpp"
 #include "codegen/c_types.hpp"
+#include "codegen/line_wrap.hpp"
 #include "codegen/names.hpp"
 
 namespace shinar::backends::ior {
@@ -107,6 +108,18 @@ void emit_interface_layout(Printer& printer, const ObjectModel& model) {
   )");
 }
 
+// All that other files refer to.
+void emit_names(Printer& printer, const ObjectModel& model) {
+  std::vector<std::string> names{model.symbol + "__info", model.symbol + "__remote_epv"};
+  if (!model.methods.empty()) names.push_back(model.symbol + "__methods");
+  if (model.has_remote_stubs) {
+    for (const MethodModel& method : model.methods) {
+      names.push_back(model.symbol + "__remote_" + method.name);
+    }
+  }
+  emit_layout_names(printer, model.tag, names);
+}
+
 void emit_remote_stubs(Printer& printer, const ObjectModel& model) {
   if (!model.has_remote_stubs || model.methods.empty()) return;
   printer.blank_line();
@@ -137,12 +150,30 @@ void emit_externs(Printer& printer, const ObjectModel& model) {
 
 }  // namespace
 
+void emit_layout_names(Printer& printer, const std::string& tag,
+                       const std::vector<std::string>& names) {
+  if (tag.empty()) return;
+  printer.line(
+      "/* The layout is in the names: code of another one cannot be linked with these. */");
+  for (const std::string& name : names) {
+    const std::string line = "#define " + name + " " + name + "_" + tag;
+    if (line.size() <= codegen::kLineWidth) {
+      printer.line(line);
+      continue;
+    }
+    printer.line("#define " + name + " \\");
+    printer.line("  " + name + "_" + tag);
+  }
+  printer.blank_line();
+}
+
 void emit_object_header(Printer& printer, const ObjectModel& model) {
   const std::string guard = codegen::Namer::include_guard(model.symbol + "_IOR.h");
   printer.emit({{"guard", guard},
                 {"includes", [&] { emit_includes(printer, model); }},
                 {"tags", [&] { emit_tags(printer, model); }},
                 {"symbol", model.symbol},
+                {"names", [&] { emit_names(printer, model); }},
                 {"slots", [&] { emit_epv_slots(printer, model); }},
                 {"static_epv", [&] { emit_static_epv(printer, model); }},
                 {"layout",
@@ -168,6 +199,7 @@ void emit_object_header(Printer& printer, const ObjectModel& model) {
 
     $tags$
 
+    $names$
     struct $symbol$__epv {
       $slots$
     };

@@ -54,13 +54,15 @@ void emit_struct_header(Printer& printer, const StructModel& model) {
   const auto tags = [&] {
     for (const std::string& tag : model.header_tags) printer.emit({{"tag", tag}}, "struct $tag$;");
   };
-  printer.emit({{"guard", codegen::Namer::include_guard(model.symbol + "_IOR.h")},
-                {"includes", [&] { emit_includes(printer, model.header_includes); }},
-                {"tags", tags},
-                {"doc", [&] { emit_doc(printer, model.type->doc()); }},
-                {"symbol", model.symbol},
-                {"members", [&] { emit_members(printer, model); }}},
-               R"(
+  printer.emit(
+      {{"guard", codegen::Namer::include_guard(model.symbol + "_IOR.h")},
+       {"includes", [&] { emit_includes(printer, model.header_includes); }},
+       {"tags", tags},
+       {"doc", [&] { emit_doc(printer, model.type->doc()); }},
+       {"symbol", model.symbol},
+       {"names", [&] { emit_layout_names(printer, model.tag, {model.symbol + "__info"}); }},
+       {"members", [&] { emit_members(printer, model); }}},
+      R"(
     #ifndef $guard$
     #define $guard$
 
@@ -73,6 +75,7 @@ void emit_struct_header(Printer& printer, const StructModel& model) {
 
     $tags$
 
+    $names$
     $doc$
     struct $symbol$__data {
       $members$

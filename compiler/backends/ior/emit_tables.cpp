@@ -137,6 +137,7 @@ void emit_type_info(Printer& printer, const ObjectModel& model) {
                 {"version", model.type->version()},
                 {"id", model.id},
                 {"kind", model.kind},
+                {"layout", model.layout_digest},
                 {"optional", [&] { emit_optional_info(printer, model); }}},
                R"(
     static struct sidl_type_cache cache;
@@ -149,6 +150,7 @@ void emit_type_info(Printer& printer, const ObjectModel& model) {
       $optional$
       .remote_epv = &$symbol$__remote_epv,
       .cache = &cache,
+      .layout = $layout$,
     };
 
     __attribute__((constructor)) static void

@@ -127,6 +127,25 @@ bool names_variable(const ir::TypeRef& type) {
       [](const ir::Expression& extent) { return codegen::extent_variable(extent).has_value(); });
 }
 
+// A set of flags as C writes it; empty: none.
+std::string joined(const std::vector<std::string>& flags) {
+  std::string text;
+  for (const std::string& each : flags) text += (text.empty() ? "" : " | ") + each;
+  return text;
+}
+
+bool is_concurrent(const google::protobuf::RepeatedPtrField<ir::Attribute>& attributes) {
+  return std::ranges::any_of(attributes,
+                             [](const ir::Attribute& each) { return each.key() == "concurrent"; });
+}
+
+std::string method_flags(const ir::Method& method) {
+  std::vector<std::string> flags;
+  if (method.oneway()) flags.emplace_back("sidl_method_oneway");
+  if (is_concurrent(method.attributes())) flags.emplace_back("sidl_method_concurrent");
+  return joined(flags);
+}
+
 MethodModel lower_method(const ir::Method& method) {
   MethodModel model;
   model.name = method.long_name();
@@ -138,16 +157,17 @@ MethodModel lower_method(const ir::Method& method) {
     model.result_info = type_info(method.result(), method.copy());
   }
   model.digest = hex_literal(method.digest());
-  if (method.oneway()) model.flags = "sidl_method_oneway";
+  model.flags = method_flags(method);
   model.is_static = method.is_static();
   model.has_dispatcher = !method.local();
+  const std::vector<std::string> values =
+      codegen::has_raw_arrays(method) ? argument_values(method) : std::vector<std::string>();
   for (int i = 0; i < method.arguments_size(); ++i) {
     const ir::Argument& argument = method.arguments(i);
     std::string extents;
     if (codegen::is_raw(argument.type())) {
       extents = "extents_" + method.long_name() + "_" + std::to_string(i);
-      model.extents.push_back({extents,
-                               codegen::extent_texts(argument.type(), argument_values(method)),
+      model.extents.push_back({extents, codegen::extent_texts(argument.type(), values),
                                names_variable(argument.type())});
     }
     model.arguments.push_back(lower_argument(argument, extents));
@@ -273,7 +293,9 @@ std::string lower_flags(const ir::Type& type) {
     flags.push_back("sidl_type_abstract");
   if (codegen::is_class(type) && type.object().methods().empty())
     flags.push_back("sidl_type_inherits_all");
-  return flags.size() == 2 ? flags[0] + " | " + flags[1] : flags.empty() ? "" : flags[0];
+  if (codegen::is_class(type) && is_concurrent(type.attributes()))
+    flags.push_back("sidl_type_concurrent");
+  return joined(flags);
 }
 
 }  // namespace
@@ -282,6 +304,8 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   ObjectModel model;
   model.type = &type;
   model.symbol = Namer::symbol(type.name());
+  model.tag = codegen::layout_tag(type);
+  model.layout_digest = hex_literal(type.layout());
   model.is_class = codegen::is_class(type);
   model.self_type = model.is_class ? codegen::object_struct(type.name()) + "*" : "void*";
   model.layout = "struct " + model.symbol + (model.is_class ? "__object" : "__proxy");
@@ -314,7 +338,9 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   return model;
 }
 
-MemberModel lower_member(const ir::Type& type, int position, StructModel& model) {
+// `values` are how a raw array finds the numbers that its extents may name.
+MemberModel lower_member(const ir::Type& type, int position, const std::vector<std::string>& values,
+                         StructModel& model) {
   const ir::Member& member = type.structure().members(position);
   MemberModel result{Namer::identifier(member.name()),
                      codegen::member_type(member.type()),
@@ -323,10 +349,6 @@ MemberModel lower_member(const ir::Type& type, int position, StructModel& model)
                      type_info(member.type()),
                      ""};
   if (!codegen::is_raw(member.type())) return result;
-  std::vector<std::string> values;
-  for (const ir::Member& item : type.structure().members()) {
-    values.push_back("_data->" + Namer::identifier(item.name()));
-  }
   const std::string function = "extents_" + std::to_string(position);
   model.extents.push_back(
       {function, codegen::extent_texts(member.type(), values), names_variable(member.type())});
@@ -339,11 +361,16 @@ StructModel lower_struct(const ir::Type& type) {
   StructModel model;
   model.type = &type;
   model.symbol = Namer::symbol(type.name());
+  model.tag = codegen::layout_tag(type);
   codegen::TypeMentions mentions;
+  std::vector<std::string> values;
+  for (const ir::Member& item : type.structure().members()) {
+    values.push_back("_data->" + Namer::identifier(item.name()));
+  }
   for (int i = 0; i < type.structure().members_size(); ++i) {
     const ir::Member& member = type.structure().members(i);
     mentions.add(member.type());
-    model.members.push_back(lower_member(type, i, model));
+    model.members.push_back(lower_member(type, i, values, model));
     const std::string array_tag = codegen::named_array_tag(member.type());
     if (array_tag.empty()) {
       need_in_header(member.type(), model.header_includes, model.header_tags);
@@ -362,7 +389,7 @@ StructModel lower_struct(const ir::Type& type) {
 }
 
 EnumModel lower_enum(const ir::Type& type) {
-  return {&type, Namer::symbol(type.name())};
+  return {&type, Namer::symbol(type.name()), codegen::layout_tag(type)};
 }
 
 }  // namespace shinar::backends::ior

@@ -68,6 +68,8 @@ struct AddedFacetModel {
 struct ObjectModel {
   const ir::Type* type = nullptr;
   std::string symbol;
+  std::string tag;            // of the layout, in the names of its tables
+  std::string layout_digest;  // C literal
   std::string self_type;      // in the EPV: "struct demo_Solver__object*" or "void*"
   std::string layout;         // "struct demo_Solver__object" or "struct demo_Operator__proxy"
   std::string parent_symbol;  // empty for interfaces and sidl.BaseClass
@@ -99,6 +101,7 @@ struct MemberModel {
 struct StructModel {
   const ir::Type* type = nullptr;
   std::string symbol;
+  std::string tag;
   std::vector<std::string> header_includes;
   std::vector<std::string> header_tags;
   std::vector<std::string> source_includes;
@@ -109,6 +112,7 @@ struct StructModel {
 struct EnumModel {
   const ir::Type* type = nullptr;
   std::string symbol;
+  std::string tag;
 };
 
 ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type);

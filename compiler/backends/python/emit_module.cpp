@@ -195,6 +195,8 @@ void emit_class(Printer& printer, const ObjectModel& model, const std::string& m
       &description,
       nullptr,
       nullptr,
+      nullptr,
+      nullptr,
     };
 
   )");
@@ -310,7 +312,7 @@ void emit_server(Printer& printer, const std::vector<const PackageModel*>& packa
   std::vector<std::string> symbols;
   for (const PackageModel* package : packages) {
     for (const ObjectModel& model : package->objects) {
-      if (!model.is_class) continue;
+      if (!model.is_implemented) continue;
       emit_class(printer, model, package->name);
       symbols.push_back(model.symbol);
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <unordered_set>
 
 #include "codegen/names.hpp"
 #include "codegen/raw_arrays.hpp"
@@ -214,12 +215,6 @@ int depth(const ir::Type& type) {
          (type.name() != kBaseInterface);
 }
 
-bool inherits(const ir::Type& type, const std::string& from) {
-  const auto has = [&](const auto& names) { return std::ranges::find(names, from) != names.end(); };
-  return has(type.object().ancestors()) || has(type.object().interfaces()) ||
-         from == kBaseInterface;
-}
-
 // Python's order of bases has to be the same everywhere: that of derivation, then that of names.
 std::vector<std::string> lower_bases(const TypeIndex& index, const ir::Type& type) {
   if (type.name() == kBaseInterface) return {};
@@ -228,12 +223,17 @@ std::vector<std::string> lower_bases(const TypeIndex& index, const ir::Type& typ
     all.push_back(&index.find(name));
   if (!type.object().parent().empty()) all.push_back(&index.find(type.object().parent()));
   if (all.empty()) all.push_back(&index.find(kBaseInterface));
+  // What one of them is itself; all are sidl.BaseInterface.
+  std::unordered_set<std::string_view> inherited;
+  for (const ir::Type* each : all) {
+    const ir::Object& object = each->object();
+    inherited.insert(object.ancestors().begin(), object.ancestors().end());
+    inherited.insert(object.interfaces().begin(), object.interfaces().end());
+    if (all.size() > 1) inherited.insert(kBaseInterface);
+  }
   std::vector<const ir::Type*> bases;
   for (const ir::Type* each : all) {
-    const bool redundant = std::ranges::any_of(all, [&](const ir::Type* other) {
-      return other != each && inherits(*other, each->name());
-    });
-    if (!redundant) bases.push_back(each);
+    if (!inherited.contains(each->name())) bases.push_back(each);
   }
   std::ranges::sort(bases, [](const ir::Type* a, const ir::Type* b) {
     return depth(*a) != depth(*b) ? depth(*a) > depth(*b) : a->name() < b->name();

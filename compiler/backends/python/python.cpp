@@ -4,8 +4,8 @@
 
 #include "backends/python/emit.hpp"
 #include "codegen/banner.hpp"
+#include "codegen/impl_file.hpp"
 #include "codegen/names.hpp"
-#include "codegen/splicers.hpp"
 
 namespace shinar::backends {
 namespace {
@@ -35,7 +35,13 @@ void emit_python_banner(Printer& printer, const PackageModel& package, const std
 class Run {
  public:
   explicit Run(const codegen::Request& request)
-      : request_(request), index_(request.module), packages_(python::lower_packages(index_)) {}
+      : request_(request), index_(request.module), packages_(python::lower_packages(index_)) {
+    for (PackageModel& package : packages_) {
+      for (ObjectModel& model : package.objects) {
+        model.is_implemented = request_.implements(*model.type);
+      }
+    }
+  }
 
   codegen::Result run() {
     result_.problems = python::find_python_problems(index_);
@@ -63,9 +69,8 @@ class Run {
     emit_python_banner(stubs, package, "types", false);
     python::emit_stubs(stubs, package);
     result_.files.push_back({package.path + "/__init__.pyi", stubs.take()});
-    if (!request_.server) return;
     for (const ObjectModel& model : package.objects) {
-      if (model.is_class) implementation(model, package);
+      if (model.is_implemented) implementation(model, package);
     }
   }
 

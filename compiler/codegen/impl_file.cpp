@@ -1,0 +1,265 @@
+#include "codegen/impl_file.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace shinar::codegen {
+namespace {
+
+constexpr std::string_view kUnreferencedBegin = "BEGIN UNREFERENCED METHOD(S)";
+constexpr std::string_view kUnreferencedEnd = "END UNREFERENCED METHOD(S)";
+
+bool is_blank_text(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+// Whatever the line ends and the indentation.
+bool same_code(std::string_view a, std::string_view b) {
+  const auto code = [](std::string_view text) {
+    std::string result(text);
+    std::erase_if(result, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
+    return result;
+  };
+  return code(a) == code(b);
+}
+
+std::string_view first_line(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  return end == std::string_view::npos ? text : text.substr(0, end + 1);
+}
+
+// What most lines end with.
+std::string_view line_end_of(std::string_view text) {
+  std::size_t lines = 0;
+  std::size_t with_return = 0;
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos;
+       at = text.find('\n', at + 1)) {
+    ++lines;
+    if (at > 0 && text[at - 1] == '\r') ++with_return;
+  }
+  return 2 * with_return > lines ? "\r\n" : "\n";
+}
+
+// Generated text, whose lines end with "\n", with another end.
+std::string with_line_ends(std::string_view text, std::string_view end) {
+  std::string result;
+  for (; !text.empty(); text.remove_prefix(first_line(text).size())) {
+    const std::string_view line = first_line(text);
+    const bool is_whole = line.ends_with('\n');
+    result += line.substr(0, line.size() - (is_whole ? 1 : 0));
+    if (is_whole) result += end;
+  }
+  return result;
+}
+
+// Nobody has changed what was generated for the block when it had another name.
+bool is_generated(std::string_view text, std::string_view name, const SplicerBlock& fresh) {
+  std::string renamed(text);
+  for (std::size_t at = renamed.find(name); at != std::string::npos;
+       at = renamed.find(name, at + fresh.name.size())) {
+    renamed.replace(at, name.size(), fresh.name);
+  }
+  return same_code(renamed, fresh.text);
+}
+
+// What begins a line of dead text in languages that have no way to skip text.
+std::string_view dead_mark(CommentStyle style) {
+  if (style == CommentStyle::python) return "#| ";
+  return style == CommentStyle::fortran ? "!| " : "";
+}
+
+// The block's text as code, whether it was dead before or not.
+std::string alive(std::string_view text, CommentStyle style) {
+  const std::string_view mark = dead_mark(style);
+  std::string result;
+  while (!text.empty()) {
+    std::string_view line = first_line(text);
+    text.remove_prefix(line.size());
+    if (line.starts_with(mark)) line.remove_prefix(mark.size());
+    result += line;
+  }
+  return result;
+}
+
+std::string dead(std::string_view text, CommentStyle style) {
+  const std::string code = alive(text, style);
+  std::string result;
+  for (std::string_view left = code; !left.empty();) {
+    const std::string_view line = first_line(left);
+    left.remove_prefix(line.size());
+    if (!is_blank_text(line)) result += dead_mark(style);
+    result += line;
+  }
+  return result;
+}
+
+using Blocks = std::unordered_map<std::string_view, const SplicerBlock*>;
+
+Blocks by_name(const SplicerFile& file) {
+  Blocks result;
+  for (const SplicerBlock& block : file.blocks) result.emplace(block.name, &block);
+  return result;
+}
+
+// One Impl file that is there already, under its own name, that of a renamed class, or both.
+class Merge {
+ public:
+  Merge(Result& result, const Request& request, const std::string& path, CommentStyle style)
+      : result_(result), renames_(request.renames), path_(path), style_(style) {}
+
+  // nullopt: what is there is damaged.
+  std::optional<std::string> run(const std::string& fresh, const std::optional<std::string>& text,
+                                 const std::optional<OldImpl>& old);
+
+ private:
+  // A block under the name that --rename gives it.
+  struct Renamed {
+    const SplicerBlock* block;
+    std::string name;
+    const std::string* file;  // where it stands
+  };
+
+  bool parse(const std::string& text, const std::string& file, SplicerFile& blocks);
+  std::string new_name(std::string name);
+  void take_renamed(const SplicerFile& file, const std::string& path, const Blocks& present);
+  std::optional<std::string> kept(const SplicerBlock& fresh, const Blocks& present);
+  void warn(Code code, std::string message) { result_.problems.push_back({code, {}, message}); }
+  void say_what_moved(const OldImpl& old);
+  std::string unreferenced(const Blocks& fresh, const SplicerFile& existing, const SplicerFile& old,
+                           std::string_view end) const;
+
+  Result& result_;
+  const std::vector<Rename>& renames_;
+  const std::string& path_;
+  CommentStyle style_;
+  std::vector<Renamed> renamed_;
+  std::unordered_map<std::string_view, const Renamed*> renamed_by_name_;
+  std::unordered_set<const SplicerBlock*> moved_;
+  bool took_from_old_ = false;
+};
+
+bool Merge::parse(const std::string& text, const std::string& file, SplicerFile& blocks) {
+  blocks = parse_splicers(text, file);
+  result_.errors.insert(result_.errors.end(), blocks.errors.begin(), blocks.errors.end());
+  return blocks.errors.empty();
+}
+
+// The name itself, if it has not changed. Notes which renames have found something.
+std::string Merge::new_name(std::string name) {
+  for (const Rename& rename : renames_) {
+    if (name != rename.from && !name.starts_with(rename.from + ".")) continue;
+    result_.renamed.insert(rename.from);
+    name = rename.to + name.substr(rename.from.size());
+  }
+  return name;
+}
+
+void Merge::take_renamed(const SplicerFile& file, const std::string& path, const Blocks& present) {
+  const bool is_old = &path != &path_;
+  for (const SplicerBlock& block : file.blocks) {
+    std::string name = new_name(block.name);
+    if (is_blank_text(block.text)) continue;
+    // What the old file has had moved before lies in the new one, dead or alive.
+    if (is_old && present.contains(block.name)) continue;
+    if (is_old || name != block.name) renamed_.push_back({&block, std::move(name), &path});
+  }
+}
+
+// The user's code for a block; none: what is generated stays.
+std::optional<std::string> Merge::kept(const SplicerBlock& fresh, const Blocks& present) {
+  const auto own = present.find(fresh.name);
+  const auto other = renamed_by_name_.find(fresh.name);
+  if (other == renamed_by_name_.end()) {
+    return own == present.end() ? std::nullopt : std::optional(alive(own->second->text, style_));
+  }
+  const Renamed& renamed = *other->second;
+  const bool is_free = own == present.end() || is_blank_text(own->second->text) ||
+                       same_code(own->second->text, fresh.text);
+  const bool is_same =
+      !is_free && alive(own->second->text, style_) == alive(renamed.block->text, style_);
+  if (is_free || is_same) moved_.insert(renamed.block);
+  if (is_free && is_generated(renamed.block->text, renamed.block->name, fresh)) return std::nullopt;
+  if (is_free) {
+    took_from_old_ = took_from_old_ || renamed.file != &path_;
+    return alive(renamed.block->text, style_);
+  }
+  if (!is_same) {
+    warn(Code::NotRenamed, "the code of '" + renamed.block->name + "' was not moved to '" +
+                               fresh.name + "', which has code of its own in '" + path_ +
+                               "': it is kept at the end of that file");
+  }
+  return alive(own->second->text, style_);
+}
+
+std::string Merge::unreferenced(const Blocks& fresh, const SplicerFile& existing,
+                                const SplicerFile& old, std::string_view end) const {
+  std::string blocks;
+  const auto line = [&](std::string text) { return text.append(end); };
+  std::unordered_set<std::string_view> done;
+  for (const SplicerFile* file : {&existing, &old}) {
+    for (const SplicerBlock& block : file->blocks) {
+      if (fresh.contains(block.name) || is_blank_text(block.text)) continue;
+      if (moved_.contains(&block) || !done.insert(block.name).second) continue;
+      blocks += line(splicer_begin(block.name, style_)) + dead(block.text, style_) +
+                line(splicer_end(block.name, style_));
+    }
+  }
+  if (blocks.empty()) return {};
+  if (dead_mark(style_).empty()) blocks = line("#if 0") + blocks + line("#endif");
+  constexpr std::string_view kAdvice =
+      "Code of methods that are gone from the SIDL: move it or delete it.";
+  return line("") + line(comment_line(kUnreferencedBegin, style_)) +
+         line(comment_line(kAdvice, style_)) + blocks +
+         line(comment_line(kUnreferencedEnd, style_));
+}
+
+void Merge::say_what_moved(const OldImpl& old) {
+  if (!took_from_old_) return;
+  warn(Code::OldImpl, "the code of '" + old.path + "' is now in '" + path_ +
+                          "'; the old file is left as it was: delete it");
+}
+
+std::optional<std::string> Merge::run(const std::string& fresh,
+                                      const std::optional<std::string>& text,
+                                      const std::optional<OldImpl>& old) {
+  SplicerFile existing;
+  SplicerFile old_blocks;
+  const bool is_sound =
+      (!text || parse(*text, path_, existing)) && (!old || parse(old->text, old->path, old_blocks));
+  if (!is_sound) return std::nullopt;
+  const std::string_view end = line_end_of(text ? *text : old->text);
+  const std::string generated = with_line_ends(fresh, end);
+  const SplicerFile new_blocks = parse_splicers(generated, path_);
+  const Blocks present = by_name(existing);
+  take_renamed(existing, path_, present);
+  if (old) take_renamed(old_blocks, old->path, present);
+  for (const Renamed& item : renamed_) renamed_by_name_.emplace(item.name, &item);
+  std::string result;
+  std::size_t copied = 0;
+  for (const SplicerBlock& block : new_blocks.blocks) {
+    const std::optional<std::string> code = kept(block, present);
+    if (!code) continue;
+    result.append(generated, copied, block.begin - copied);
+    result += *code;
+    copied = block.begin + block.text.size();
+  }
+  result.append(generated, copied);
+  if (old) say_what_moved(*old);
+  return result + unreferenced(by_name(new_blocks), existing, old_blocks, end);
+}
+
+}  // namespace
+
+void add_impl_file(Result& result, const Request& request, const std::string& path,
+                   const std::string& fresh, CommentStyle style) {
+  const std::optional<std::string> existing =
+      request.read_impl ? request.read_impl(path) : std::nullopt;
+  const std::optional<OldImpl> old =
+      request.read_old_impl ? request.read_old_impl(path) : std::nullopt;
+  std::optional<std::string> text = fresh;
+  if (existing || old) text = Merge(result, request, path, style).run(fresh, existing, old);
+  if (text) result.files.push_back({path, *text, true});
+}
+
+}  // namespace shinar::codegen

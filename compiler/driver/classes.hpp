@@ -1,0 +1,16 @@
+// In: the module and the names of --classes.
+// Out: false if one of them is not a class that this run can implement, which is then reported.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "diagnostics/diagnostic.hpp"
+#include "ir/ir.hpp"
+
+namespace shinar::driver {
+
+bool check_classes(const ir::Module& module, const std::vector<std::string>& names,
+                   Diagnostics& diagnostics);
+
+}  // namespace shinar::driver
