@@ -63,8 +63,7 @@ static const struct kind* kind_of(int32_t type) {
   return type < 1 || type >= count ? NULL : &kinds[type];
 }
 
-/* "array<double,2>"; enums are longs, and objects of all types interfaces. */
-static void describe(char text[40], int32_t type, int32_t rank) {
+void sidl_fortran_describe(char text[40], int32_t type, int32_t rank) {
   const char* const name = type == sidl_interface_array ? "object" : kind_of(type)->name;
   if (rank == 1) {
     snprintf(text, 40, "array<%s>", name);
@@ -73,14 +72,23 @@ static void describe(char text[40], int32_t type, int32_t rank) {
   }
 }
 
+void sidl_fortran_expect(struct sidl__array** array, int32_t type, int32_t rank, const char* what,
+                         struct sidl_BaseInterface__object** _ex) {
+  if (*array == NULL) return;
+  if (sidl__array_type(*array) == type && (*array)->d_dimen == rank) return;
+  sidl_fortran_check(*array, type, rank, what, _ex);
+  sidl__array_deleteRef(*array);
+  *array = NULL;
+}
+
 void sidl_fortran_check(const struct sidl__array* array, int32_t type, int32_t rank,
                         const char* what, struct sidl_BaseInterface__object** _ex) {
   char is[40];
   char wanted[40];
   if (array == NULL || *_ex != NULL) return;
   if (sidl__array_type(array) == type && array->d_dimen == rank) return;
-  describe(is, sidl__array_type(array), array->d_dimen);
-  describe(wanted, type, rank);
+  sidl_fortran_describe(is, sidl__array_type(array), array->d_dimen);
+  sidl_fortran_describe(wanted, type, rank);
   sidl_fortran_refuse(_ex, "%s is an %s, and has to be an %s", what, is, wanted);
 }
 
@@ -124,7 +132,7 @@ static int has_element(const struct sidl__array* array, int is_of, const char* o
     sidl_fortran_refuse(_ex, "the array is null");
   } else if (!is_of) {
     char is[40];
-    describe(is, sidl__array_type(array), array->d_dimen);
+    sidl_fortran_describe(is, sidl__array_type(array), array->d_dimen);
     sidl_fortran_refuse(_ex, "an %s has no %s", is, of);
   } else if (array->d_dimen != rank) {
     sidl_fortran_refuse(_ex, "an element of an array of %d dimensions has as many indices, not %d",

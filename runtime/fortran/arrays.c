@@ -25,20 +25,13 @@ struct typed_array {
 
 struct element {
   size_t size;
-  void (*init)(void* first, struct sidl_raw_array* result, const int32_t* bounds, int32_t dimen);
   struct sidl__array* (*create)(int32_t dimen, const int32_t lower[], const int32_t upper[]);
 };
 
-/* bounds: lower, upper, stride; the array keeps their addresses */
-#define ELEMENT(name, ctype)                                                                     \
-  static void init_##name(void* first, struct sidl_raw_array* result, const int32_t* bounds,     \
-                          int32_t dimen) {                                                       \
-    sidl_##name##__array_init(first, (struct sidl_##name##__array*)(void*)result, dimen, bounds, \
-                              bounds + dimen, bounds + 2 * dimen);                               \
-  }                                                                                              \
-  static struct sidl__array* create_##name(int32_t dimen, const int32_t lower[],                 \
-                                           const int32_t upper[]) {                              \
-    return (struct sidl__array*)sidl_##name##__array_createCol(dimen, lower, upper);             \
+#define ELEMENT(name, ctype)                                                         \
+  static struct sidl__array* create_##name(int32_t dimen, const int32_t lower[],     \
+                                           const int32_t upper[]) {                  \
+    return (struct sidl__array*)sidl_##name##__array_createCol(dimen, lower, upper); \
   }
 #define ELEMENTS(X)                 \
   X(bool, sidl_bool)                \
@@ -54,7 +47,7 @@ struct element {
 
 ELEMENTS(ELEMENT)
 
-#define ROW(name, ctype) [sidl_##name##_array] = {sizeof(ctype), init_##name, create_##name},
+#define ROW(name, ctype) [sidl_##name##_array] = {sizeof(ctype), create_##name},
 static const struct element elements[] = {ELEMENTS(ROW)};
 
 /* The elements of a Fortran array; a default logical is what no C type is. */
@@ -81,19 +74,21 @@ static enum sidl_array_type type_of(const CFI_cdesc_t* array) {
   }
 }
 
-_Noreturn static void out_of_memory(void) {
-  fputs("sidl: no memory for an array\n", stderr);
+/* For what has no argument for exceptions. */
+_Noreturn static void out_of_memory(const char* where) {
+  fprintf(stderr, "sidl: %s: memory is exhausted, or no array can have these bounds\n", where);
   abort();
 }
 
 /* Lower bounds, upper bounds and strides of `array`; false if a SIDL array cannot have them. */
 static bool read_bounds(const CFI_cdesc_t* array, size_t size, int32_t lower, int32_t* bounds) {
   const int rank = array->rank;
+  const int shift = __builtin_ctzl(size);  // a power of two: division takes long
   for (int d = 0; d < rank; ++d) {
     const CFI_index_t extent = array->dim[d].extent < 0 ? 0 : array->dim[d].extent;
-    const CFI_index_t stride = array->dim[d].sm / (CFI_index_t)size;
+    const CFI_index_t stride = array->dim[d].sm >> shift;
     if (extent > INT32_MAX - 1 || stride > INT32_MAX || stride < INT32_MIN) return false;
-    if (extent > 1 && array->dim[d].sm % (CFI_index_t)size != 0) return false;
+    if (extent > 1 && (array->dim[d].sm & (CFI_index_t)(size - 1)) != 0) return false;
     bounds[d] = lower;
     bounds[rank + d] = lower + (int32_t)extent - 1;
     bounds[2 * rank + d] = (int32_t)stride;
@@ -101,17 +96,36 @@ static bool read_bounds(const CFI_cdesc_t* array, size_t size, int32_t lower, in
   return true;
 }
 
-void sidl_fortran_lend(struct sidl_raw_array* lent, const CFI_cdesc_t* array, int32_t type,
-                       int32_t lower, const char* what, struct sidl_BaseInterface__object** _ex) {
-  if (*_ex != NULL) return;
-  if (!read_bounds(array, elements[type].size, lower, lent->d_bounds)) {
+struct sidl__array* sidl_fortran_lend(const CFI_cdesc_t* array, int32_t type, int32_t lower,
+                                      const char* what, struct sidl_BaseInterface__object** _ex) {
+  int32_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
+  const int rank = array->rank;
+  if (*_ex != NULL) return NULL;
+  if (!read_bounds(array, elements[type].size, lower, bounds)) {
     sidl_fortran_refuse(_ex,
                         "%s has more elements in a dimension than an array can, or elements that "
                         "do not lie a multiple of their size apart: pass a copy",
                         what);
-    return;
+    return NULL;
   }
-  elements[type].init(array->base_addr, lent, lent->d_bounds, array->rank);
+  struct sidl__array* const lent = sidl_loan_begin((enum sidl_array_type)type, array->base_addr,
+                                                   rank, bounds, bounds + rank, bounds + 2 * rank);
+  if (lent == NULL) sidl_fortran_no_memory(_ex);
+  return lent;
+}
+
+void sidl_fortran_end_loan(struct sidl__array* lent, struct sidl_BaseInterface__object** _ex) {
+  if (!sidl_loan_end(lent)) sidl_fortran_no_memory(_ex);
+}
+
+void sidl_fortran_take_back(struct sidl__array* lent, struct sidl__array* array, const char* what,
+                            struct sidl_BaseInterface__object** _ex) {
+  if (lent == array || lent == NULL) {
+    sidl__array_deleteRef(array);
+  } else {
+    sidl_raw_array_close((struct sidl_raw_array*)(void*)lent, array, what, _ex);
+  }
+  sidl_fortran_end_loan(lent, _ex);
 }
 
 /* Makes `view` point at the elements of `array`; the bounds are the array's. */
@@ -141,39 +155,59 @@ void* sidl_fortran_first(const struct sidl__array* array) {
 }
 
 static bool is_of(const CFI_cdesc_t* view, const struct sidl__array* array) {
-  if (array == NULL) return false;
-  const bool is_same_rank = array->d_dimen == view->rank;
-  if (is_same_rank && sidl__array_type(array) == (int32_t)type_of(view)) return true;
-  if (is_same_rank) {
-    fputs("sidl: the elements of an array are not of the type that is declared\n", stderr);
-  } else {
-    fprintf(stderr, "sidl: an array of %d dimensions came where one of %d is declared\n",
-            (int)array->d_dimen, (int)view->rank);
-  }
-  abort();
+  return array->d_dimen == view->rank && sidl__array_type(array) == (int32_t)type_of(view);
 }
 
-void sidl_fortran_view(CFI_cdesc_t* view, struct sidl__array* array) {
-  if (!is_of(view, array)) {
-    CFI_setpointer(view, NULL, NULL);
-    return;
-  }
+static void show(CFI_cdesc_t* view, struct sidl__array* array) {
   struct typed_array shown = *(const struct typed_array*)(void*)array;
   if (shown.first == NULL) shown.first = (char*)&nothing;
   point(view, &shown);
 }
 
-void sidl_fortran_take(CFI_cdesc_t* view, struct sidl__array* given) {
+void sidl_fortran_view(CFI_cdesc_t* view, struct sidl__array* array) {
+  if (array == NULL) {
+    CFI_setpointer(view, NULL, NULL);
+    return;
+  }
+  if (!is_of(view, array)) {
+    char is[40];
+    char wanted[40];
+    sidl_fortran_describe(is, sidl__array_type(array), array->d_dimen);
+    sidl_fortran_describe(wanted, type_of(view), view->rank);
+    fprintf(stderr,
+            "sidl: sidl_view_array: the array is an %s, and the pointer one for an %s: ask the "
+            "array for its kind() and rank() before\n",
+            is, wanted);
+    abort();
+  }
+  show(view, array);
+}
+
+/* Whether there is an array that `view` can be; what is none is given back. */
+static bool is_expected(const CFI_cdesc_t* view, struct sidl__array** array,
+                        struct sidl_BaseInterface__object** _ex) {
+  sidl_fortran_expect(array, type_of(view), view->rank, "an array", _ex);
+  return *array != NULL;
+}
+
+void sidl_fortran_take(CFI_cdesc_t* view, struct sidl__array* given,
+                       struct sidl_BaseInterface__object** _ex) {
+  CFI_setpointer(view, NULL, NULL);
+  if (!is_expected(view, &given, _ex)) return;
   // What comes back may be what was lent for the call: it is copied, all else is kept as it is.
   struct sidl__array* const array = sidl__array_smartCopy(given);
-  if (given != NULL && array == NULL) out_of_memory();
   sidl__array_deleteRef(given);
-  sidl_fortran_view(view, array);
-  if (array == NULL) return;
+  if (array == NULL) {
+    sidl_fortran_no_memory(_ex);
+    return;
+  }
+  show(view, array);
   if (sidl__array_element_count(array) == 0) {
     sidl__array_deleteRef(array);
   } else if (!owners_add(view->base_addr, array)) {
-    out_of_memory();
+    CFI_setpointer(view, NULL, NULL);
+    sidl__array_deleteRef(array);
+    sidl_fortran_no_memory(_ex);
   }
 }
 
@@ -222,17 +256,21 @@ void sidl_fortran_fill(const CFI_cdesc_t* copy, const struct sidl__array* array)
                 shape.extents, copy->rank, copy->elem_len);
 }
 
-void sidl_fortran_copy(CFI_cdesc_t* copy, struct sidl__array* array) {
+void sidl_fortran_copy(CFI_cdesc_t* copy, struct sidl__array* array,
+                       struct sidl_BaseInterface__object** _ex) {
   CFI_index_t lower[SIDL_MAX_ARRAY_DIMENSION];
   CFI_index_t upper[SIDL_MAX_ARRAY_DIMENSION];
   if (copy->base_addr != NULL) CFI_deallocate(copy);
-  if (!is_of(copy, array)) return;
+  if (!is_expected(copy, &array, _ex)) return;
   for (int d = 0; d < copy->rank; ++d) {
     lower[d] = sidlLower(array, d);
     upper[d] = sidlUpper(array, d);
   }
-  if (CFI_allocate(copy, lower, upper, copy->elem_len) != CFI_SUCCESS) out_of_memory();
-  sidl_fortran_fill(copy, array);
+  if (CFI_allocate(copy, lower, upper, copy->elem_len) == CFI_SUCCESS) {
+    sidl_fortran_fill(copy, array);
+  } else {
+    sidl_fortran_no_memory(_ex);
+  }
   sidl__array_deleteRef(array);
 }
 
@@ -245,8 +283,9 @@ void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32
   static const int32_t ones[SIDL_MAX_ARRAY_DIMENSION] = {1, 1, 1, 1, 1, 1, 1};
   struct sidl__array* const array =
       elements[type_of(view)].create(view->rank, lower ? lower : ones, upper);
-  if (array == NULL) out_of_memory();
-  sidl_fortran_take(view, array);
+  struct sidl_BaseInterface__object* ex = NULL;
+  if (array != NULL) sidl_fortran_take(view, array, &ex);
+  if (array == NULL || ex != NULL) out_of_memory("sidl_allocate");
 }
 
 void sidl_fortran_bounds(const CFI_cdesc_t* array, const int32_t first[], int32_t lower[],
@@ -309,7 +348,7 @@ struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t t
 }
 
 static void replace(struct sidl__array** array, struct sidl__array* made) {
-  if (made == NULL) out_of_memory();
+  if (made == NULL) out_of_memory("sidl_make");
   sidl__array_deleteRef(*array);
   *array = made;
 }

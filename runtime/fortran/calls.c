@@ -6,6 +6,7 @@
 #include "sidl_BaseInterface_IOR.h"
 #include "sidl_CastException.h"
 #include "sidl_Exception.h"
+#include "sidl_MemAllocException.h"
 #include "sidl_fortran.h"
 
 const struct sidl_type_info* sidl_fortran_base_interface(void) {
@@ -25,6 +26,18 @@ void sidl_fortran_refuse(struct sidl_BaseInterface__object** _ex, const char* fo
   va_end(values);
   void* const created = sidl_CastException__create(&failure);
   *_ex = sidl_prepare_exception(created, failure, note, __FILE__, __LINE__, "the Fortran binding");
+}
+
+void sidl_fortran_no_memory(struct sidl_BaseInterface__object** _ex) {
+  struct sidl_BaseInterface__object* failure = NULL;
+  if (*_ex != NULL) return;
+  void* const created = sidl_MemAllocException__create(&failure);
+  *_ex = sidl_prepare_exception(created, failure, "no memory for what a call brings", __FILE__,
+                                __LINE__, "the Fortran binding");
+}
+
+void sidl_fortran_no_object(const char* where, struct sidl_BaseInterface__object** _ex) {
+  sidl_fortran_refuse(_ex, "%s: the handle refers to no object", where);
 }
 
 void* sidl_fortran_seen(void* object, const struct sidl_type_info* type,

@@ -1,4 +1,5 @@
 /* objects.c: arrays of handles, whose only component is the address of an object. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "sidl_BaseInterface.h"
@@ -47,7 +48,10 @@ struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles, const 
   sidl_fortran_bounds(handles, first, lower, upper);
   struct sidl__array* const made =
       (struct sidl__array*)sidl_interface__array_createCol(handles->rank, lower, upper);
-  if (made == NULL) abort();
+  if (made == NULL) {
+    sidl_fortran_no_memory(_ex);
+    return NULL;
+  }
   for_each(handles, made, store, NULL);
   return made;
 }
@@ -56,6 +60,11 @@ void sidl_fortran_replace_objects(struct sidl__array** array, const CFI_cdesc_t*
                                   const int32_t lower[]) {
   struct sidl_BaseInterface__object* ex = NULL;
   struct sidl__array* const made = sidl_fortran_make_objects(handles, lower, &ex);
+  if (made == NULL) {
+    fputs("sidl: sidl_make_handles: memory is exhausted, or no array can have these bounds\n",
+          stderr);
+    abort();
+  }
   sidl__array_deleteRef(*array);
   *array = made;
 }

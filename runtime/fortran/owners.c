@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "sidl_process.h"
+
 struct owner {
   struct owner* next;
   void* first;
@@ -20,6 +22,24 @@ enum { bucket_count = 1024 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct owner* buckets[bucket_count];
+
+static void take_lock(void) {
+  pthread_mutex_lock(&lock);
+}
+
+static void give_lock_back(void) {
+  pthread_mutex_unlock(&lock);
+}
+
+__attribute__((constructor)) static void begin(void) {
+  static struct sidl_fork_handler handler = {
+      .level = sidl_fork_table,
+      .before = take_lock,
+      .in_parent = give_lock_back,
+      .in_child = give_lock_back,
+  };
+  sidl_at_fork(&handler);
+}
 
 static struct owner** bucket_of(const void* first) {
   return &buckets[((uintptr_t)first >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 54];

@@ -15,11 +15,12 @@ module sidl_fortran
 
   public :: sidl_handle, sidl_throw, sidl_enum
   ! for generated code
-  public :: sidl_object, sidl_epv, sidl_lent, sidl_fcomplex, sidl_dcomplex
+  public :: sidl_object, sidl_epv, sidl_fcomplex, sidl_dcomplex
   public :: sidl_settle, sidl_pass, sidl_terminated, sidl_take_string, sidl_copy_string
   public :: sidl_give_string, sidl_words, sidl_bool, sidl_free_string
   public :: sidl_static_epv, sidl_super_epv, sidl_struct_destroy, sidl_struct_copy
   public :: sidl_rmi_send, sidl_rmi_receive, sidl_share, sidl_unshare, sidl_seen
+  public :: sidl_no_object
   public :: sidl_new_string, sidl_take_member
 
   character(*), parameter :: this_file = 'sidl_fortran.f90'
@@ -42,11 +43,6 @@ module sidl_fortran
   type, bind(C) :: sidl_words
     type(c_ptr) :: words(0:65535)
   end type sidl_words
-
-  !> Room for a SIDL array over memory of Fortran's (struct sidl_raw_array).
-  type, bind(C) :: sidl_lent
-    integer(c_int64_t) :: storage(24)
-  end type sidl_lent
 
   !> Complex numbers as C passes them by value.
   type, bind(C) :: sidl_fcomplex
@@ -147,6 +143,13 @@ module sidl_fortran
       type(c_ptr), intent(inout) :: ex
       type(c_ptr) :: seen
     end function sidl_seen
+
+    !> Says that the method `where` was called by a null handle.
+    subroutine sidl_no_object(where, ex) bind(C, name='sidl_fortran_no_object')
+      import :: c_ptr, c_char
+      character(kind=c_char), intent(in) :: where(*)
+      type(c_ptr), intent(inout) :: ex
+    end subroutine sidl_no_object
 
     function c_is_remote(object) bind(C, name='sidl_is_remote') result(answer)
       import :: c_ptr, c_int
@@ -501,7 +504,12 @@ contains
     logical, intent(in) :: enable
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: ex
-    if (.not. c_associated(self%d_ior)) error stop 'set_hooks: the handle refers to no object'
+    if (.not. c_associated(self%d_ior)) then
+      ex = c_null_ptr
+      call sidl_no_object('set_hooks'//c_null_char, ex)
+      call sidl_settle('set_hooks', this_file, ex, exception)
+      return
+    end if
     call c_set_hooks(self%d_ior, sidl_bool(enable), ex)
     call sidl_settle('set_hooks', this_file, ex, exception)
   end subroutine handle_set_hooks
@@ -523,7 +531,12 @@ contains
     logical, intent(in), optional :: reset
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: ex
-    if (.not. c_associated(self%d_ior)) error stop 'set_contracts: the handle refers to no object'
+    if (.not. c_associated(self%d_ior)) then
+      ex = c_null_ptr
+      call sidl_no_object('set_contracts'//c_null_char, ex)
+      call sidl_settle('set_contracts', this_file, ex, exception)
+      return
+    end if
     call c_set_contracts(self%d_ior, sidl_bool(enable), or_empty(file), &
         or_false(reset), ex)
     call sidl_settle('set_contracts', this_file, ex, exception)
@@ -548,7 +561,12 @@ contains
     character(*), intent(in), optional :: file, prefix
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: ex
-    if (.not. c_associated(self%d_ior)) error stop 'dump_stats: the handle refers to no object'
+    if (.not. c_associated(self%d_ior)) then
+      ex = c_null_ptr
+      call sidl_no_object('dump_stats'//c_null_char, ex)
+      call sidl_settle('dump_stats', this_file, ex, exception)
+      return
+    end if
     call c_dump_stats(self%d_ior, or_empty(file), or_empty(prefix), ex)
     call sidl_settle('dump_stats', this_file, ex, exception)
   end subroutine handle_dump_stats

@@ -19,24 +19,43 @@
 /* ---- arrays.c: numbers, characters, logicals, addresses; no element is converted --------------
  */
 
-/** Makes `lent` an array over a Fortran array for the length of a call, counting from `lower`. */
-void sidl_fortran_lend(struct sidl_raw_array* lent, const CFI_cdesc_t* array, int32_t type,
-                       int32_t lower, const char* what, struct sidl_BaseInterface__object** _ex);
+/**
+ * A loan of a Fortran array for the length of a call, counting from `lower`. NULL says that *_ex is
+ * set.
+ */
+struct sidl__array* sidl_fortran_lend(const CFI_cdesc_t* array, int32_t type, int32_t lower,
+                                      const char* what, struct sidl_BaseInterface__object** _ex);
+
+/** Ends a loan, or NULL; *_ex is set if there is no memory for those who have kept it. */
+void sidl_fortran_end_loan(struct sidl__array* lent, struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Ends an inout argument that was lent, too: `array` is what came back, with a reference. Elements
+ * of another array are copied to the caller's; *_ex is set if it has another shape.
+ */
+void sidl_fortran_take_back(struct sidl__array* lent, struct sidl__array* array, const char* what,
+                            struct sidl_BaseInterface__object** _ex);
 
 /**
  * Makes the pointer `view` point at the elements of `array`, which stays the owner. Ends the
- * program if `view` is of another type or rank.
+ * program, with a message, if `view` is of another type or rank: there is nobody to tell.
  */
 void sidl_fortran_view(CFI_cdesc_t* view, struct sidl__array* array);
 
 /** The address of the first element; never NULL, whatever the array: a dummy is associated. */
 void* sidl_fortran_first(const struct sidl__array* array);
 
-/** As view; the reference to `array` is kept until the pointer is given to sidl_fortran_free. */
-void sidl_fortran_take(CFI_cdesc_t* view, struct sidl__array* array);
+/**
+ * As view; the reference to `array` is kept until the pointer is given to sidl_fortran_free. If the
+ * elements are of another type or rank, or memory is exhausted, the pointer is not associated, the
+ * reference is given back, and *_ex is set unless it is set already.
+ */
+void sidl_fortran_take(CFI_cdesc_t* view, struct sidl__array* array,
+                       struct sidl_BaseInterface__object** _ex);
 
-/** Allocates `copy` and copies the elements; gives the reference to `array` back. */
-void sidl_fortran_copy(CFI_cdesc_t* copy, struct sidl__array* array);
+/** Allocates `copy` and copies the elements; gives the reference to `array` back. Else as take. */
+void sidl_fortran_copy(CFI_cdesc_t* copy, struct sidl__array* array,
+                       struct sidl_BaseInterface__object** _ex);
 
 /** Copies the elements to `copy`, which has the same shape. */
 void sidl_fortran_fill(const CFI_cdesc_t* copy, const struct sidl__array* array);
@@ -114,6 +133,13 @@ void sidl_fortran_copy_objects(const CFI_cdesc_t* handles, struct sidl__array* a
 void sidl_fortran_check(const struct sidl__array* array, int32_t type, int32_t rank,
                         const char* what, struct sidl_BaseInterface__object** _ex);
 
+/** As check; an array that does not fit is given back, and *array is NULL then. */
+void sidl_fortran_expect(struct sidl__array** array, int32_t type, int32_t rank, const char* what,
+                         struct sidl_BaseInterface__object** _ex);
+
+/** "array<double,2>"; enums are longs, and objects of all types interfaces. */
+void sidl_fortran_describe(char text[40], int32_t type, int32_t rank);
+
 /** A new array without values; `lower` may be NULL: from 1. */
 struct sidl__array* sidl_fortran_create(int32_t type, int32_t rank, const int32_t upper[],
                                         const int32_t lower[], int row_major,
@@ -145,6 +171,12 @@ void sidl_fortran_set_object(struct sidl__array* array, int32_t rank, const int3
 
 /** Sets *_ex to a new sidl.CastException whose note is formatted as by printf. */
 void sidl_fortran_refuse(struct sidl_BaseInterface__object** _ex, const char* format, ...);
+
+/** Sets *_ex, unless it is set, to a sidl.MemAllocException. */
+void sidl_fortran_no_memory(struct sidl_BaseInterface__object** _ex);
+
+/** Sets *_ex: the method `where` was called by a null handle. */
+void sidl_fortran_no_object(const char* where, struct sidl_BaseInterface__object** _ex);
 
 const struct sidl_type_info* sidl_fortran_base_interface(void);
 const struct sidl_type_info* sidl_fortran_base_exception(void);

@@ -8,7 +8,7 @@ module sidl_fortran_any
   public :: sidl_array
   ! for generated code
   public :: sidl_array_deleteref, sidl_array_addref, sidl_array_lower, sidl_array_upper
-  public :: sidl_array_first, sidl_check_array
+  public :: sidl_array_first, sidl_check_array, sidl_expect_array
 
   character(*), parameter :: this_file = 'sidl_fortran_any.f90'
 
@@ -110,6 +110,15 @@ module sidl_fortran_any
       character(kind=c_char), intent(in) :: what(*)
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_check_array
+
+    !> As sidl_check_array; an array that is not so is given back, and `array` is null then.
+    subroutine sidl_expect_array(array, kind, rank, what, ex) bind(C, name='sidl_fortran_expect')
+      import :: c_ptr, c_char, c_int32_t
+      type(c_ptr), intent(inout) :: array
+      integer(c_int32_t), value :: kind, rank
+      character(kind=c_char), intent(in) :: what(*)
+      type(c_ptr), intent(inout) :: ex
+    end subroutine sidl_expect_array
 
     function c_create(kind, rank, upper, lower, row_major, ex) &
         bind(C, name='sidl_fortran_create') result(array)

@@ -4,7 +4,6 @@
 ! rank is the descriptor's.
 module sidl_fortran_arrays
   use, intrinsic :: iso_c_binding
-  use sidl_fortran, only: sidl_lent
   use sidl_fortran_any
   implicit none
   private
@@ -14,8 +13,8 @@ module sidl_fortran_arrays
   public :: sidl_make, sidl_make_handles, sidl_make_text
   ! for generated code
   public :: sidl_array_deleteref, sidl_array_addref, sidl_array_lower, sidl_array_upper
-  public :: sidl_array_first, sidl_check_array
-  public :: sidl_take_array, sidl_copy_array, sidl_lend, sidl_close_array
+  public :: sidl_array_first, sidl_check_array, sidl_expect_array
+  public :: sidl_take_array, sidl_copy_array, sidl_lend, sidl_end_loan, sidl_take_back
   public :: sidl_give_array, sidl_settle_array
   public :: sidl_make_strings, sidl_longest, sidl_fill_strings, sidl_fill_array, sidl_make_array
   public :: sidl_make_objects, sidl_copy_objects
@@ -71,83 +70,98 @@ module sidl_fortran_arrays
     end subroutine sidl_view_array_opaque
   end interface sidl_view_array
 
-  !> As sidl_view_array; the reference to the array is kept until sidl_free.
+  !> As sidl_view_array; the reference to the array is kept until sidl_free. If the array is not what
+  !! the pointer can point at, that is not associated, and ex is set: so for the copy, too.
   interface sidl_take_array
     procedure :: sidl_take_array_logical
-    subroutine sidl_take_array_int(x, array) bind(C, name='sidl_fortran_take')
+    subroutine sidl_take_array_int(x, array, ex) bind(C, name='sidl_fortran_take')
       import
       integer(c_int32_t), pointer, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
     end subroutine sidl_take_array_int
-    subroutine sidl_take_array_long(x, array) bind(C, name='sidl_fortran_take')
+    subroutine sidl_take_array_long(x, array, ex) bind(C, name='sidl_fortran_take')
       import
       integer(c_int64_t), pointer, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
     end subroutine sidl_take_array_long
-    subroutine sidl_take_array_float(x, array) bind(C, name='sidl_fortran_take')
+    subroutine sidl_take_array_float(x, array, ex) bind(C, name='sidl_fortran_take')
       import
       real(c_float), pointer, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
     end subroutine sidl_take_array_float
-    subroutine sidl_take_array_double(x, array) bind(C, name='sidl_fortran_take')
+    subroutine sidl_take_array_double(x, array, ex) bind(C, name='sidl_fortran_take')
       import
       real(c_double), pointer, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
     end subroutine sidl_take_array_double
-    subroutine sidl_take_array_fcomplex(x, array) bind(C, name='sidl_fortran_take')
+    subroutine sidl_take_array_fcomplex(x, array, ex) bind(C, name='sidl_fortran_take')
       import
       complex(c_float_complex), pointer, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
     end subroutine sidl_take_array_fcomplex
-    subroutine sidl_take_array_dcomplex(x, array) bind(C, name='sidl_fortran_take')
+    subroutine sidl_take_array_dcomplex(x, array, ex) bind(C, name='sidl_fortran_take')
       import
       complex(c_double_complex), pointer, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
     end subroutine sidl_take_array_dcomplex
-    subroutine sidl_take_array_opaque(x, array) bind(C, name='sidl_fortran_take')
+    subroutine sidl_take_array_opaque(x, array, ex) bind(C, name='sidl_fortran_take')
       import
       type(c_ptr), pointer, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
     end subroutine sidl_take_array_opaque
   end interface sidl_take_array
 
   !> Allocates and copies; the reference to the array is given back.
   interface sidl_copy_array
     procedure :: sidl_copy_array_logical
-    subroutine sidl_copy_array_int(x, array) bind(C, name='sidl_fortran_copy')
+    subroutine sidl_copy_array_int(x, array, ex) bind(C, name='sidl_fortran_copy')
       import
       integer(c_int32_t), allocatable, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
     end subroutine sidl_copy_array_int
-    subroutine sidl_copy_array_long(x, array) bind(C, name='sidl_fortran_copy')
+    subroutine sidl_copy_array_long(x, array, ex) bind(C, name='sidl_fortran_copy')
       import
       integer(c_int64_t), allocatable, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
     end subroutine sidl_copy_array_long
-    subroutine sidl_copy_array_float(x, array) bind(C, name='sidl_fortran_copy')
+    subroutine sidl_copy_array_float(x, array, ex) bind(C, name='sidl_fortran_copy')
       import
       real(c_float), allocatable, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
     end subroutine sidl_copy_array_float
-    subroutine sidl_copy_array_double(x, array) bind(C, name='sidl_fortran_copy')
+    subroutine sidl_copy_array_double(x, array, ex) bind(C, name='sidl_fortran_copy')
       import
       real(c_double), allocatable, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
     end subroutine sidl_copy_array_double
-    subroutine sidl_copy_array_fcomplex(x, array) bind(C, name='sidl_fortran_copy')
+    subroutine sidl_copy_array_fcomplex(x, array, ex) bind(C, name='sidl_fortran_copy')
       import
       complex(c_float_complex), allocatable, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
     end subroutine sidl_copy_array_fcomplex
-    subroutine sidl_copy_array_dcomplex(x, array) bind(C, name='sidl_fortran_copy')
+    subroutine sidl_copy_array_dcomplex(x, array, ex) bind(C, name='sidl_fortran_copy')
       import
       complex(c_double_complex), allocatable, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
     end subroutine sidl_copy_array_dcomplex
-    subroutine sidl_copy_array_opaque(x, array) bind(C, name='sidl_fortran_copy')
+    subroutine sidl_copy_array_opaque(x, array, ex) bind(C, name='sidl_fortran_copy')
       import
       type(c_ptr), allocatable, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(c_ptr), intent(inout) :: ex
     end subroutine sidl_copy_array_opaque
   end interface sidl_copy_array
 
@@ -232,24 +246,30 @@ module sidl_fortran_arrays
   end interface sidl_allocate
 
   interface
-    !> Makes `lent` a SIDL array over a Fortran array; *ex is set if that cannot be.
-    subroutine sidl_lend(lent, x, kind, lower, what, ex) bind(C, name='sidl_fortran_lend')
+    !> A SIDL array over a Fortran array, until sidl_end_loan; null, and ex is set, if that cannot be.
+    function sidl_lend(x, kind, lower, what, ex) bind(C, name='sidl_fortran_lend') result(lent)
       import
-      type(sidl_lent), intent(inout) :: lent
       type(*), intent(in) :: x(..)
       integer(c_int32_t), value :: kind, lower
       character(kind=c_char), intent(in) :: what(*)
       type(c_ptr), intent(inout) :: ex
-    end subroutine sidl_lend
+      type(c_ptr) :: lent
+    end function sidl_lend
 
-    !> Ends an inout argument that was lent: copies the elements of another array that came back.
-    subroutine sidl_close_array(lent, array, what, ex) bind(C, name='sidl_raw_array_close')
+    !> Whoever has kept the array that was lent has a copy from now on.
+    subroutine sidl_end_loan(lent, ex) bind(C, name='sidl_fortran_end_loan')
       import
-      type(sidl_lent), intent(inout) :: lent
-      type(c_ptr), value :: array
+      type(c_ptr), value :: lent
+      type(c_ptr), intent(inout) :: ex
+    end subroutine sidl_end_loan
+
+    !> The same for an inout argument: copies the elements of another array that came back.
+    subroutine sidl_take_back(lent, array, what, ex) bind(C, name='sidl_fortran_take_back')
+      import
+      type(c_ptr), value :: lent, array
       character(kind=c_char), intent(in) :: what(*)
       type(c_ptr), intent(inout) :: ex
-    end subroutine sidl_close_array
+    end subroutine sidl_take_back
 
     function sidl_make_strings(x, lower, ex) bind(C, name='sidl_fortran_make_strings') result(array)
       import
@@ -473,30 +493,34 @@ contains
     call c_view(x, array)
   end subroutine sidl_view_array_logical
 
-  recursive subroutine sidl_take_array_logical(x, array)
+  recursive subroutine sidl_take_array_logical(x, array, ex)
     logical, pointer, intent(inout) :: x(..)
     type(c_ptr), value :: array
+    type(c_ptr), intent(inout) :: ex
     interface
-      subroutine c_take(x, array) bind(C, name='sidl_fortran_take')
+      subroutine c_take(x, array, ex) bind(C, name='sidl_fortran_take')
         import
         logical, pointer, intent(inout) :: x(..)
         type(c_ptr), value :: array
+        type(c_ptr), intent(inout) :: ex
       end subroutine c_take
     end interface
-    call c_take(x, array)
+    call c_take(x, array, ex)
   end subroutine sidl_take_array_logical
 
-  recursive subroutine sidl_copy_array_logical(x, array)
+  recursive subroutine sidl_copy_array_logical(x, array, ex)
     logical, allocatable, intent(inout) :: x(..)
     type(c_ptr), value :: array
+    type(c_ptr), intent(inout) :: ex
     interface
-      subroutine c_copy(x, array) bind(C, name='sidl_fortran_copy')
+      subroutine c_copy(x, array, ex) bind(C, name='sidl_fortran_copy')
         import
         logical, allocatable, intent(inout) :: x(..)
         type(c_ptr), value :: array
+        type(c_ptr), intent(inout) :: ex
       end subroutine c_copy
     end interface
-    call c_copy(x, array)
+    call c_copy(x, array, ex)
   end subroutine sidl_copy_array_logical
 
   recursive subroutine sidl_free_logical(x)

@@ -26,10 +26,11 @@ static char* element_of(const CFI_cdesc_t* array, const struct sidl__array* like
   return at;
 }
 
+/* NULL: memory is exhausted. */
 static char* trimmed(const char* text, size_t length) {
   while (length > 0 && text[length - 1] == ' ') --length;
   char* const copy = malloc(length + 1);
-  if (copy == NULL) abort();
+  if (copy == NULL) return NULL;
   memcpy(copy, text, length);
   copy[length] = '\0';
   return copy;
@@ -43,12 +44,17 @@ struct sidl__array* sidl_fortran_make_strings(const CFI_cdesc_t* array, const in
   if (*_ex != NULL) return NULL;
   sidl_fortran_bounds(array, first, lower, upper);
   struct sidl_string__array* const made = sidl_string__array_createCol(array->rank, lower, upper);
-  if (made == NULL) abort();
   struct sidl__array* const meta = (struct sidl__array*)made;
+  if (made == NULL) sidl_fortran_no_memory(_ex);
   if (sidl__array_element_count(meta) == 0) return meta;
   begin(meta, indices);
   do {
     char* const text = trimmed(element_of(array, meta, indices), array->elem_len);
+    if (text == NULL) {
+      sidl_fortran_no_memory(_ex);
+      sidl__array_deleteRef(meta);
+      return NULL;
+    }
     sidl_string__array_set(made, indices, text);
     free(text);
   } while (next_index(meta, indices));

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sidl_process.h"
+
 /* Python's functions, found once. */
 #define FUNCTIONS(X)           \
   X(Py_IsInitialized)          \
@@ -44,6 +46,35 @@ static struct { FUNCTIONS(DECLARE) } python;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static sidl_bool is_found;
 static sidl_bool is_ours; /* the interpreter */
+
+/*
+ * Around a fork: Python is not being looked for, unless by a thread that waits for what the forking
+ * one holds, which is not waited for in turn.
+ */
+static sidl_bool is_taken;
+
+static void before_fork(void) {
+  is_taken = pthread_mutex_trylock(&lock) == 0;
+}
+
+static void in_parent(void) {
+  if (is_taken) pthread_mutex_unlock(&lock);
+}
+
+static void in_child(void) {
+  static const pthread_mutex_t open = PTHREAD_MUTEX_INITIALIZER;
+  memcpy(&lock, &open, sizeof lock);
+}
+
+__attribute__((constructor)) static void begin(void) {
+  static struct sidl_fork_handler handler = {
+      .level = sidl_fork_user_code,
+      .before = before_fork,
+      .in_parent = in_parent,
+      .in_child = in_child,
+  };
+  sidl_at_fork(&handler);
+}
 
 static sidl_bool find_functions(void* library) {
 #define FIND(name)                                         \

@@ -147,15 +147,39 @@ struct shape {
   }
 
   // Lower bounds as the object that was given has them.
-  void shift(py::handle given) {
+  void shift(py::handle given, const place& where) {
     if (!is_bounded(given)) return;
     const py::object bounds = given.attr("lower");
     if (bounds.is_none()) return;
+    if (!py::isinstance<py::sequence>(bounds)) refuse_lower(bounds, where);
     const py::sequence list = bounds;
     for (int32_t d = 0; d < dimension && d < static_cast<int32_t>(list.size()); ++d) {
-      lower[d] = list[static_cast<size_t>(d)].cast<int32_t>();
+      lower[d] = bound(list[static_cast<size_t>(d)], d, where);
       upper[d] += lower[d];
     }
+  }
+
+ private:
+  [[noreturn]] static void refuse_lower(py::handle lower, const place& where) {
+    throw py::type_error(where.text() + ": lower must be a sequence of ints, not " +
+                         py::repr(lower).cast<std::string>());
+  }
+
+  // A lower bound with which the highest index is an int of SIDL's, too.
+  int32_t bound(py::handle given, int32_t d, const place& where) const {
+    if (!PyIndex_Check(given.ptr())) refuse_lower(given, where);
+    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
+    if (!index) throw py::error_already_set();
+    int overflow = 0;
+    const int64_t low = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+    // of no elements the highest index is one less than the lowest
+    const int64_t least = INT32_MIN + (upper[d] < 0 ? int64_t{1} : int64_t{0});
+    const int64_t most = INT32_MAX - std::max(upper[d], 0);
+    if (overflow == 0 && low >= least && low <= most) return static_cast<int32_t>(low);
+    PyErr_Format(PyExc_OverflowError, "%s: dimension %d has %d elements and cannot begin at %R",
+                 where.text().c_str(), static_cast<int>(d), static_cast<int>(upper[d]) + 1,
+                 given.ptr());
+    throw py::error_already_set();
   }
 };
 
@@ -194,7 +218,7 @@ py::array as_usable(py::handle object, int32_t type, int dimension, const place&
 sidl_array* shared(py::handle given, const py::array& array, int32_t type, const place& where) {
   shape bounds;
   if (!bounds.read(array, element_of(type).size)) refuse(bounds, where);
-  bounds.shift(given);
+  bounds.shift(given, where);
   auto* const data = const_cast<void*>(static_cast<const void*>(array.data()));
   sidl_array* const result =
       element_of(type).share(data, bounds.dimension, bounds.lower, bounds.upper, bounds.stride,
@@ -254,7 +278,7 @@ sidl_array* converted(py::handle given, const py::array& array, int32_t type,
                       const struct sidl_type_ref& ref, const place& where) {
   shape bounds;
   if (!bounds.read(array, static_cast<size_t>(array.itemsize()))) refuse(bounds, where);
-  bounds.shift(given);
+  bounds.shift(given, where);
   const bool columns =
       (array.flags() & py::array::f_style) && !(array.flags() & py::array::c_style);
   sidl_array* const result = make_dense(type, columns, bounds);
@@ -303,13 +327,10 @@ int32_t given_type(py::handle object, const struct sidl_type_ref& type, const pl
   return guessed;
 }
 
-// 0: any. The arrays of Serializer and Deserializer are those of other methods.
+// 0: any.
 int declared_dimension(const struct sidl_type_ref& type, const place& where) {
   if (type.element == sidl_kind_void) return 0;
-  const uint64_t declared_by = where.method ? where.method->type->id : 0;
-  const bool is_any =
-      declared_by == sidl_io_Serializer__info.id || declared_by == sidl_io_Deserializer__info.id;
-  return is_any ? 0 : type.dimension;
+  return where.method && takes_any_dimension(*where.method) ? 0 : type.dimension;
 }
 
 py::object numpy_view(sidl_array* array, int32_t type) {
@@ -345,6 +366,11 @@ py::object numpy_copy(sidl_array* array, int32_t type, const struct sidl_type_re
 }
 
 }  // namespace
+
+bool takes_any_dimension(const struct sidl_method_info& method) {
+  const uint64_t declared_by = method.type->id;
+  return declared_by == sidl_io_Serializer__info.id || declared_by == sidl_io_Deserializer__info.id;
+}
 
 enum sidl_array_type array_type_of(uint8_t element) {
   switch (element) {
@@ -390,6 +416,24 @@ struct sidl__array* array_from_python(py::handle object, const struct sidl_type_
       as_usable(object, element_type, dimension, where, type_text(type, nullptr));
   return can_share ? shared(object, array, element_type, where)
                    : converted(object, array, element_type, type, where);
+}
+
+void check_changeable(py::handle given, const struct sidl_type_ref& type, const place& where) {
+  if (given.is_none()) return;
+  const bool known = type.element != sidl_kind_void;
+  const int32_t element_type = known ? array_type_of(type.element) : sidl_undefined_array;
+  if (known && is_usable(given, element_type, 0)) return;
+  static const py::object* const changeable =
+      new py::object(py::module_::import("shinar._arrays").attr("check_changeable"));
+  const py::object dtype = known ? py::object(dtype_of(element_type)) : py::object(py::none());
+  (*changeable)(given, dtype, where.text(), type_text(type, nullptr));
+}
+
+void write_back(py::handle given, const struct sidl_type_ref& type, size_t position,
+                const py::list& results) {
+  static const py::object* const put =
+      new py::object(py::module_::import("shinar._arrays").attr("write_back"));
+  if (given && !given.is_none()) (*put)(given, position, results, type.element == sidl_kind_void);
 }
 
 py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type) {

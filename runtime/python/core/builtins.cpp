@@ -14,13 +14,6 @@ const struct sidl_type_info* required_info(PyObject* python_type) {
   return info;
 }
 
-void* required_object(PyObject* self) {
-  const handle* const object = handle_of(self);
-  if (!object) throw py::type_error("no SIDL object");
-  if (!object->ior) throw py::value_error("the object is closed");
-  return object->ior;
-}
-
 // Calls a function of libsidl, without the GIL; what it throws is thrown on.
 template <class Call>
 auto without_lock(const Call& call) {
@@ -58,24 +51,26 @@ PyObject* cast(PyObject* python_type, PyObject* object) {
   return guarded([&]() -> py::object {
     if (object == Py_None) return py::none();
     const struct sidl_type_info* const info = required_info(python_type);
-    void* const ior = required_object(object);
-    return wrap(without_lock([&](exception_slot ex) { return sidl_cast(ior, info, ex); }), info);
+    const borrowed it(object, "the argument");
+    return wrap(without_lock([&](exception_slot ex) { return sidl_cast(it.ior(), info, ex); }),
+                info);
   });
 }
 
 // copy.copy and copy.deepcopy: objects that the object packs by value go with it.
 PyObject* copied(PyObject* self, PyObject*) {
   return guarded([&] {
-    void* const ior = required_object(self);
-    void* const made = without_lock([&](exception_slot ex) { return sidl_copy_object(ior, ex); });
+    const borrowed it(self, "what is copied");
+    void* const made =
+        without_lock([&](exception_slot ex) { return sidl_copy_object(it.ior(), ex); });
     return wrap(made, &sidl_BaseClass__info);
   });
 }
 
 PyObject* get_url(PyObject* self, PyObject*) {
   return guarded([&] {
-    void* const ior = required_object(self);
-    char* const url = without_lock([&](exception_slot ex) { return sidl_get_url(ior, ex); });
+    const borrowed it(self, "self");
+    char* const url = without_lock([&](exception_slot ex) { return sidl_get_url(it.ior(), ex); });
     const py::object result = py::str(url ? url : "");
     sidl_String_free(url);
     return result;
@@ -83,22 +78,32 @@ PyObject* get_url(PyObject* self, PyObject*) {
 }
 
 PyObject* is_remote(PyObject* self, PyObject*) {
-  return guarded([&] { return py::bool_(sidl_is_remote(required_object(self)) != 0); });
+  return guarded([&] { return py::bool_(sidl_is_remote(borrowed(self, "self").ior()) != 0); });
 }
 
 PyObject* is_local(PyObject* self, PyObject*) {
-  return guarded([&] { return py::bool_(sidl_is_remote(required_object(self)) == 0); });
+  return guarded([&] { return py::bool_(sidl_is_remote(borrowed(self, "self").ior()) == 0); });
 }
 
 // What hooks and contracts are switched for: an object, or a class's static methods.
 template <bool Static>
-auto target_of(PyObject* self) {
-  if constexpr (Static) {
-    return required_info(self);
-  } else {
-    return required_object(self);
+class target_of {
+ public:
+  explicit target_of(PyObject* self) : of_(self) {}
+  auto get() const {
+    if constexpr (Static) {
+      return required_info(of_);
+    } else {
+      return of_.ior();
+    }
   }
-}
+
+ private:
+  struct held : borrowed {
+    explicit held(PyObject* self) : borrowed(self, "self") {}
+  };
+  std::conditional_t<Static, PyObject*, held> of_;
+};
 
 template <bool Static, auto Set>
 PyObject* set_hooks(PyObject* self, PyObject* args, PyObject* names) {
@@ -108,8 +113,8 @@ PyObject* set_hooks(PyObject* self, PyObject* args, PyObject* names) {
     if (!PyArg_ParseTupleAndKeywords(args, names, "p", const_cast<char**>(keywords), &enable)) {
       throw py::error_already_set();
     }
-    const auto target = target_of<Static>(self);
-    without_lock([&](exception_slot ex) { Set(target, enable, ex); });
+    const target_of<Static> target(self);
+    without_lock([&](exception_slot ex) { Set(target.get(), enable, ex); });
     return py::none();
   });
 }
@@ -125,8 +130,8 @@ PyObject* set_contracts(PyObject* self, PyObject* args, PyObject* names) {
                                      &file, &reset)) {
       throw py::error_already_set();
     }
-    const auto target = target_of<Static>(self);
-    without_lock([&](exception_slot ex) { Set(target, enable, file, reset, ex); });
+    const target_of<Static> target(self);
+    without_lock([&](exception_slot ex) { Set(target.get(), enable, file, reset, ex); });
     return py::none();
   });
 }
@@ -141,16 +146,18 @@ PyObject* dump_stats(PyObject* self, PyObject* args, PyObject* names) {
                                      &prefix)) {
       throw py::error_already_set();
     }
-    const auto target = target_of<Static>(self);
-    without_lock([&](exception_slot ex) { Dump(target, filename, prefix, ex); });
+    const target_of<Static> target(self);
+    without_lock([&](exception_slot ex) { Dump(target.get(), filename, prefix, ex); });
     return py::none();
   });
 }
 
-PyObject* refuse_interface(PyObject*, PyObject* args, PyObject*) {
-  PyObject* const python_type = PyTuple_Size(args) > 0 ? PyTuple_GET_ITEM(args, 0) : Py_None;
-  PyErr_Format(PyExc_TypeError, "%R is an interface: it has no objects of its own", python_type);
-  return nullptr;
+PyObject* make_plain(PyObject*, PyObject* args, PyObject* names) {
+  if (PyTuple_GET_SIZE(args) == 0 || !PyType_Check(PyTuple_GET_ITEM(args, 0))) {
+    PyErr_SetString(PyExc_TypeError, "__new__ needs a class");
+    return nullptr;
+  }
+  return new_plain(reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(args, 0)), args, names);
 }
 
 #define CONNECT_DOC "(url)\n--\n\nAttaches to the living object that the URL names."
@@ -192,7 +199,7 @@ PyMethodDef methods[] = {
      "Writes what was counted of the object."},
     {nullptr, nullptr, 0, nullptr}};
 
-PyMethodDef refuse_def = {"__new__", as_c_function(refuse_interface), kNamed, nullptr};
+PyMethodDef plain_def = {"__new__", as_c_function(make_plain), kNamed, nullptr};
 
 template <class Make>
 void add(py::dict& members, PyMethodDef* list, const Make& make) {
@@ -207,8 +214,8 @@ void add_built_in(py::dict& members, const struct sidl_type_info* info) {
   if (info->id == sidl_BaseInterface__info.id) {
     add(members, class_methods, PyDescr_NewClassMethod);
     add(members, methods, PyDescr_NewMethod);
-    const auto refuse = py::reinterpret_steal<py::object>(PyCFunction_New(&refuse_def, nullptr));
-    members["__new__"] = py::reinterpret_steal<py::object>(PyStaticMethod_New(refuse.ptr()));
+    const auto make = py::reinterpret_steal<py::object>(PyCFunction_New(&plain_def, nullptr));
+    members["__new__"] = py::reinterpret_steal<py::object>(PyStaticMethod_New(make.ptr()));
   } else if (info->id == sidl_BaseClass__info.id) {
     add(members, create_methods, PyDescr_NewClassMethod);
   } else if (info->id == sidl_io_Serializable__info.id) {

@@ -8,6 +8,7 @@
 
 #include "core.hpp"
 #include "sidl_LangSpecificException_IOR.h"
+#include "sidl_process.h"
 
 namespace sidl_python {
 namespace {
@@ -16,6 +17,13 @@ namespace {
 std::atomic<int> inside{0};
 std::atomic<bool> closing{false};
 std::atomic<std::thread::id> closer{};  // the thread that ends Python
+
+thread_local int depth = 0;  // how often this thread is inside
+
+// Of the threads that were inside, a forked child has its own.
+void forget_parents_threads() {
+  inside = depth > 0 ? 1 : 0;
+}
 
 // Runs at the end of Python: waits for the calls under way, and lets no more come. A thread that
 // wants the GIL of an interpreter that is ending would never get on.
@@ -26,10 +34,6 @@ void close_python() {
   for (int i = 0; i < 500 && inside.load() > 0; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
-}
-
-PyObject*& python_of(const struct sidl_type_info* info, void* self) {
-  return *reinterpret_cast<PyObject**>(static_cast<char*>(self) + info->data_offset);
 }
 
 PyObject* class_of(implementation& in) {
@@ -47,10 +51,11 @@ std::unordered_map<const struct sidl_class*, const implementation*>& implementat
 }
 
 bool wants_layout(const struct sidl_type_ref& type) {
-  return type.kind == sidl_kind_array && (type.order != 0 || (type.flags & sidl_ref_raw) != 0);
+  return type.kind == sidl_kind_array && type.dimension != 0;
 }
 
 bool wants_layout(const struct sidl_method_info& method) {
+  if (takes_any_dimension(method)) return false;
   bool wanted = wants_layout(method.result);
   for (int32_t i = 0; i < method.arg_count; ++i) {
     wanted = wanted || wants_layout(method.args[i].type);
@@ -176,6 +181,15 @@ void in_python(const char* what, exception_slot ex, const Body& body) noexcept {
 
 }  // namespace
 
+PyObject*& python_of(const struct sidl_type_info* info, void* self) {
+  return *reinterpret_cast<PyObject**>(static_cast<char*>(self) + info->data_offset);
+}
+
+void run_in_python(const char* what, exception_slot ex,
+                   const std::function<void()>& body) noexcept {
+  in_python(what, ex, body);
+}
+
 void released::stay_if_closed() {
   while (closing.load() && closer.load() != std::this_thread::get_id()) {
     std::this_thread::sleep_for(std::chrono::hours(1));
@@ -188,7 +202,7 @@ void reenter(PyThreadState* state) {
 }
 
 entered::entered() : open_(false) {
-  ++inside;
+  if (depth++ == 0) ++inside;
   if (!closing.load() || PyGILState_Check()) {
     open_ = Py_IsInitialized() != 0;
   }
@@ -197,10 +211,14 @@ entered::entered() : open_(false) {
 
 entered::~entered() {
   if (open_) PyGILState_Release(state_);
-  --inside;
+  if (--depth == 0) --inside;
 }
 
 void init_callbacks(py::module_& module) {
+  static sidl_fork_handler handler{sidl_fork_table, nullptr, nullptr, forget_parents_threads,
+                                   nullptr};
+  static const bool registered = (sidl_at_fork(&handler), true);
+  (void)registered;
   module.def("close", close_python);
   py::module_::import("atexit").attr("register")(module.attr("close"));
 }
@@ -209,6 +227,7 @@ bool define_class(PyObject* module, implementation& description, method* const* 
   description.methods = methods;
   implementations()[description.description] = &description;
   for (method* const* each = methods; *each; ++each) resolve(**each, description.info);
+  add_packing(description);
   PyObject* const capsule = PyCapsule_New(description.description, kClassCapsule, nullptr);
   if (!capsule) return false;
   const std::string name = "class_" + python_name(description.info->name);
@@ -257,23 +276,49 @@ void destruct(implementation& in, void* self, exception_slot ex) {
   }
 }
 
-void call_python(const method& description, implementation& in, void* self, void* const* args,
-                 void* result, exception_slot ex) {
-  const struct sidl_method_info& info = *description.info;
+namespace {
+
+// Calls the method of what `find` gives, in Python.
+template <class Find>
+void call_method(const struct sidl_method_info& info, const char* name, const Find& find,
+                 void* const* args, void* result, exception_slot ex) {
   *ex = nullptr;
   zero(info, args, result);
   const bool has_layout = wants_layout(info);
   if (has_layout && !sidl_skel_enter(&info, args, ex)) return;
-  in_python(description.name, ex, [&] {
-    const py::handle target(self ? python_of(in.info, self) : class_of(in));
-    if (!target) throw py::value_error("the object is being destroyed");
-    const py::tuple values = arguments_of(description, args);
+  in_python(name, ex, [&] {
+    const auto [description, target] = find();
+    const py::tuple values = arguments_of(*description, args);
     const auto given = py::reinterpret_steal<py::object>(
-        PyObject_CallObject(target.attr(description.name).ptr(), values.ptr()));
+        PyObject_CallObject(target.attr(description->name).ptr(), values.ptr()));
     if (!given) throw py::error_already_set();
-    answer(description, given).write(args, result);
+    answer(*description, given).write(args, result);
   });
   if (has_layout) sidl_skel_leave(&info, args, result, ex);
+}
+
+}  // namespace
+
+void call_object(PyObject* target, const struct sidl_method_info& info, void* const* args,
+                 void* result, exception_slot ex) {
+  const auto find = [&] {
+    const method* const description = described(info);
+    if (!description) {
+      throw py::type_error(std::string("there is no Python class for ") + info.type->name);
+    }
+    return std::make_pair(description, py::reinterpret_borrow<py::object>(target));
+  };
+  call_method(info, info.name, find, args, result, ex);
+}
+
+void call_python(const method& description, implementation& in, void* self, void* const* args,
+                 void* result, exception_slot ex) {
+  const auto find = [&] {
+    PyObject* const target = self ? python_of(in.info, self) : class_of(in);
+    if (!target) throw py::value_error("the object is being destroyed");
+    return std::make_pair(&description, py::reinterpret_borrow<py::object>(target));
+  };
+  call_method(*description.info, description.name, find, args, result, ex);
 }
 
 }  // namespace sidl_python

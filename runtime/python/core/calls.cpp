@@ -1,11 +1,9 @@
 // calls.cpp: from a call in Python to one through the EPV, and back with the results.
-#include <cmath>
-#include <cstring>
 #include <memory>
 #include <vector>
 
 #include "core.hpp"
-#include "sidl_rmi_Deadline_IOR.h"
+#include "keywords.hpp"
 #include "sidl_rmi_Ticket_IOR.h"
 
 namespace sidl_python {
@@ -53,11 +51,15 @@ class frame {
         given = by_name(args, positional, names, argument);
         ++named;
       }
-      if (!given) missing(argument);
+      if (!given) {
+        check_names(positional, names);
+        missing(argument);
+      }
       load_argument(i, given);
     }
     const Py_ssize_t names_given = names ? PyTuple_GET_SIZE(names) - others : 0;
-    if (used < positional || named != names_given) wrong_arguments(positional + names_given);
+    if (named != names_given) check_names(positional, names);
+    if (used < positional) too_many(positional);
   }
 
   void call(const void* epv, void* self) {
@@ -68,6 +70,22 @@ class frame {
       description_.call(epv, self, list.data(), cells_[count_].address, &ex);
     }
     check(ex);
+  }
+
+  // The arrays that were given to be changed, and nothing for other arguments.
+  std::vector<py::object> arrays_to_change() const {
+    std::vector<py::object> result(static_cast<size_t>(count_));
+    for (int i = 0; i < count_; ++i) {
+      if (changes_array(i)) {
+        result[static_cast<size_t>(i)] = py::reinterpret_borrow<py::object>(cells_[i].given);
+      }
+    }
+    return result;
+  }
+
+  // The same for the second half of a call; the caller keeps them.
+  void expect(const std::vector<py::object>& arrays) {
+    for (int i = 0; i < count_; ++i) cells_[i].given = arrays[static_cast<size_t>(i)].ptr();
   }
 
   // `self` is null for a static method. Returns the ticket.
@@ -96,23 +114,27 @@ class frame {
 
   // The result, then out and inout values; a tuple if there is more than one.
   py::object results() {
-    int number = info_.result.kind != sidl_kind_void;
+    int number = 0;
     int last = count_;
+    std::vector<int> replaced;  // inout arrays that are not the caller's own any more
     for (int i = 0; i < count_; ++i) {
-      if (info_.args[i].mode == sidl_mode_in) continue;
+      if (!is_output(i)) continue;
       cells_[i].owned = true;
-      if (number++ == 0) last = i;
+      ++number;
+      last = i;
+      if (changes_array(i) && !is_own_array(i)) replaced.push_back(i);
     }
     cells_[count_].owned = true;
-    if (number == 0) return py::none();
-    if (number == 1) return result(last);
-    py::tuple all(number);
-    int next = 0;
-    if (info_.result.kind != sidl_kind_void) all[next++] = result(count_);
+    const bool has_result = info_.result.kind != sidl_kind_void;
+    if (number == 0) return has_result ? result(count_) : py::object(py::none());
+    if (number == 1 && !has_result && replaced.empty()) return result(last);
+    py::tuple all(static_cast<size_t>(number + has_result));
+    size_t next = 0;
+    if (has_result) all[next++] = result(count_);
     for (int i = 0; i < count_; ++i) {
-      if (info_.args[i].mode != sidl_mode_in) all[next++] = result(i);
+      if (is_output(i)) all[next++] = result(i);
     }
-    return all;
+    return replaced.empty() ? py::object(all) : changed(all, replaced);
   }
 
  private:
@@ -173,6 +195,7 @@ class frame {
     const struct sidl_arg_info& argument = info_.args[i];
     const place where = {description_.type, description_.info, argument.name};
     cell& it = cells_[i];
+    if (changes_array(i)) check_changeable(given, argument.type, where);
     const bool lend = argument.mode == sidl_mode_in;
     it.given = given;
     it.owned = argument.type.kind == sidl_kind_struct;  // it may be filled by half
@@ -180,20 +203,45 @@ class frame {
     if (argument.type.kind == sidl_kind_array) it.array = it.own.pointer;
   }
 
+  // The same when what came back has been put into the caller's arrays.
+  py::object changed(const py::tuple& results, const std::vector<int>& replaced) {
+    const py::list all(results);
+    for (const int i : replaced) write_back(cells_[i].given, type(i), position(i), all);
+    if (all.size() == 1) return all[0];
+    return py::tuple(all);
+  }
+
+  bool is_output(int i) const { return info_.args[i].mode != sidl_mode_in; }
+
+  // Where the value of an output is among the results.
+  size_t position(int output) const {
+    size_t result = info_.result.kind != sidl_kind_void;
+    for (int i = 0; i < output; ++i) result += is_output(i);
+    return result;
+  }
+
   // An array that comes back as it went is the caller's own.
+  bool is_own_array(int i) const {
+    const cell& it = cells_[i];
+    if (!it.array || it.array != it.own.pointer || !py::isinstance<py::array>(it.given))
+      return false;
+    struct generic {
+      struct sidl__array meta;
+      void* first;
+    };
+    return py::reinterpret_borrow<py::array>(it.given).data() ==
+           static_cast<const generic*>(it.array)->first;
+  }
+
   py::object result(int i) {
     cell& it = cells_[i];
-    if (it.array && it.array == it.own.pointer && py::isinstance<py::array>(it.given)) {
-      auto array = py::reinterpret_borrow<py::array>(it.given);
-      struct generic {
-        struct sidl__array meta;
-        void* first;
-      };
-      if (array.data() == static_cast<generic*>(it.array)->first) return array;
-    }
+    if (i < count_ && is_own_array(i)) return py::reinterpret_borrow<py::object>(it.given);
     it.owned = false;
-    py::object value = take(type(i), enumeration(i), it.address);
-    return value;
+    return take(type(i), enumeration(i), it.address);
+  }
+
+  bool changes_array(int i) const {
+    return info_.args[i].mode == sidl_mode_inout && info_.args[i].type.kind == sidl_kind_array;
   }
 
   static bool same_name(PyObject* name, const struct sidl_arg_info& argument) {
@@ -214,12 +262,40 @@ class frame {
                          argument.name + "'");
   }
 
-  [[noreturn]] void wrong_arguments(Py_ssize_t given) const {
+  [[noreturn]] void too_many(Py_ssize_t given) const {
     int wanted = 0;
     for (int i = 0; i < count_; ++i) wanted += info_.args[i].mode != sidl_mode_out;
     throw py::type_error(std::string(description_.name) + "() takes " + std::to_string(wanted) +
-                         " arguments; among the " + std::to_string(given) +
-                         " given are some that it does not know");
+                         " arguments; " + std::to_string(given) + " were given");
+  }
+
+  // Throws if a name is that of no argument, or of one that was given by its position.
+  void check_names(Py_ssize_t positional, PyObject* names) const {
+    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i) {
+      check_name(positional, PyTuple_GET_ITEM(names, i));
+    }
+  }
+
+  void check_name(Py_ssize_t positional, PyObject* name) const {
+    Py_ssize_t place = 0;
+    py::list known;
+    for (int i = 0; i < count_; ++i) {
+      if (info_.args[i].mode == sidl_mode_out) continue;
+      if (!same_name(name, info_.args[i])) {
+        known.append(info_.args[i].name);
+        ++place;
+        continue;
+      }
+      if (place >= positional) return;
+      throw py::type_error(std::string(description_.name) + "() got the argument '" +
+                           info_.args[i].name + "' twice");
+    }
+    if (is_keyword(info_, name, "deadline") || is_keyword(info_, name, "strict")) return;
+    known.append("deadline");
+    known.append("strict");
+    const std::string text = py::str(name).cast<std::string>();
+    throw py::type_error(std::string(description_.name) + "() has no argument '" + text + "'" +
+                         suggestion(text, known));
   }
 
   const method& description_;
@@ -228,72 +304,6 @@ class frame {
   cell usual_[kUsual];
   std::vector<cell> more_;
   cell* cells_ = usual_;
-};
-
-// The keywords `deadline`, in seconds, and `strict`: what holds for the thread in the time of a
-// call. A method that has an argument of such a name has no such keyword.
-class keywords {
- public:
-  keywords(const struct sidl_method_info& method, PyObject* const* args, Py_ssize_t count,
-           PyObject* names) {
-    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i) {
-      PyObject* const name = PyTuple_GET_ITEM(names, i);
-      if (is_keyword(method, name, "deadline")) {
-        ++given_;
-        if (args[count + i] != Py_None) set(args[count + i]);
-      } else if (is_keyword(method, name, "strict")) {
-        ++given_;
-        const int truth = PyObject_IsTrue(args[count + i]);
-        if (truth < 0) throw py::error_already_set();
-        strict = truth != 0;
-      }
-    }
-  }
-
-  ~keywords() {
-    strict = was_strict_;
-    if (!statics_) return;
-    struct sidl_BaseInterface__object* ex = nullptr;
-    statics_->f_setForThread(previous_, &ex);
-    if (ex) drop(ex);
-  }
-
-  keywords(const keywords&) = delete;
-  keywords& operator=(const keywords&) = delete;
-
-  // How many of a call's names they are.
-  Py_ssize_t given() const { return given_; }
-
- private:
-  static bool is_keyword(const struct sidl_method_info& method, PyObject* name, const char* word) {
-    if (PyUnicode_CompareWithASCIIString(name, word) != 0) return false;
-    for (int32_t i = 0; i < method.arg_count; ++i) {
-      if (std::strcmp(method.args[i].name, word) == 0) return false;
-    }
-    return true;
-  }
-
-  void set(PyObject* seconds) {
-    const double milliseconds = PyFloat_AsDouble(seconds) * 1e3;
-    if (PyErr_Occurred()) throw py::error_already_set();
-    if (!(milliseconds > 0 && milliseconds < 1e15)) {
-      throw py::value_error("the deadline must be a positive number of seconds");
-    }
-    struct sidl_BaseInterface__object* ex = nullptr;
-    const void* const epv = sidl_static_epv(&sidl_rmi_Deadline__info, &ex);
-    check(ex);
-    const auto* const statics = static_cast<const struct sidl_rmi_Deadline__sepv*>(epv);
-    previous_ = statics->f_getForThread(&ex);
-    check(ex);
-    statics->f_setForThread(static_cast<int64_t>(std::ceil(milliseconds)), &ex);
-    check(ex);
-    statics_ = statics;
-  }
-
-  const struct sidl_rmi_Deadline__sepv* statics_ = nullptr;  // null: there is nothing to restore
-  int64_t previous_ = -1;
-  bool was_strict_ = strict;
-  Py_ssize_t given_ = 0;
 };
 
 // The object as the type that declares the method: where its EPV is.
@@ -320,12 +330,27 @@ py::object invoke_static(const method& description, frame& values) {
   return values.results();
 }
 
+// What every object can do, of one whose class is the user's. All else is the class's own business:
+// an interface has no methods to be inherited.
+py::object invoke_plain(const method& description, PyObject* self, frame& values) {
+  if (description.type->id != sidl_BaseInterface__info.id) {
+    PyErr_Format(PyExc_NotImplementedError, "%s.%s: an interface has no code of its own",
+                 description.type->name, description.name);
+    throw py::error_already_set();
+  }
+  const borrowed object(self, "the object");
+  auto* const view = static_cast<struct sidl_facet_object*>(object.ior());
+  values.call(view->d_epv, view->d_object);
+  return values.results();
+}
+
 py::object invoke_checked(const method& description, PyObject* self, PyObject* const* args,
                           Py_ssize_t count, PyObject* names) {
   const keywords own(*description.info, args, count, names);
   frame values(description);
   values.load_arguments(args, count, names, own.given());
   if (description.is_static) return invoke_static(description, values);
+  if (is_plain(self)) return invoke_plain(description, self, values);
   auto* const view = static_cast<struct sidl_facet_object*>(view_of(self, description.type));
   const call_out keeps(*handle_of(self));  // another thread may close it
   values.call(view->d_epv, view->d_object);
@@ -337,6 +362,7 @@ struct sent_call {
   const method& description;
   void* self;  // the object, with a reference; null for a static method
   void* ticket;
+  std::vector<py::object> arrays;  // to be changed by the answer
 
   ~sent_call() {
     if (self) drop(self);
@@ -363,7 +389,8 @@ py::object send_checked(const method& description, PyObject* self, PyObject* con
     throw;
   }
   const py::capsule sent(
-      new sent_call{description, view, ticket}, kSentCapsule, [](PyObject* capsule) {
+      new sent_call{description, view, ticket, values.arrays_to_change()}, kSentCapsule,
+      [](PyObject* capsule) {
         const py::error_scope pending;
         delete static_cast<sent_call*>(PyCapsule_GetPointer(capsule, kSentCapsule));
       });
@@ -386,6 +413,7 @@ py::object receive(const py::capsule& sent) {
   auto* const call = static_cast<sent_call*>(PyCapsule_GetPointer(sent.ptr(), kSentCapsule));
   if (!call) throw py::error_already_set();
   frame values(call->description);
+  values.expect(call->arrays);
   values.receive(call->self, static_cast<struct sidl_rmi_Ticket__object*>(call->ticket));
   return values.results();
 }

@@ -8,7 +8,9 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "sidlArray.h"
 #include "sidl_BaseClass_IOR.h"
@@ -56,6 +58,35 @@ void drop(void* ior);
 void* cast_for(PyObject* value, const struct sidl_type_info* type, const std::string& what,
                bool& owned);
 
+// The SIDL object behind a value for the time of a call: lent by an instance, or one that stands
+// for a plain object of Python. TypeError if there is none.
+class borrowed {
+ public:
+  borrowed(PyObject* value, const std::string& what);
+  ~borrowed();
+  borrowed(const borrowed&) = delete;
+  borrowed& operator=(const borrowed&) = delete;
+  void* ior() const { return ior_; }
+
+ private:
+  void* ior_;
+  bool owned_;
+};
+
+// ---- plain objects (plain.cpp) -----------------------------------------------------------------
+
+// True for an object of a class that a user has derived from generated interfaces.
+bool is_plain(PyObject* value);
+// The SIDL object that stands for it, with a reference for the caller.
+void* object_for_plain(PyObject* value);
+// The object of Python that a SIDL object stands for, borrowed; null if it stands for none.
+PyObject* plain_behind(const void* ior);
+// Warns, once for a class, of methods of SIDL that it overrides where nobody else will see it: it
+// is derived from a class whose implementation is elsewhere.
+void warn_of_overrides(PyTypeObject* python_type);
+// What __new__ of an interface does; `args` begin with the class.
+PyObject* new_plain(PyTypeObject* python_type, PyObject* args, PyObject* names);
+
 // ---- types (types.cpp) -------------------------------------------------------------------------
 
 bool define_type(PyObject* module, const type& description);
@@ -65,6 +96,12 @@ void resolve(method& description, const struct sidl_type_info* info);
 
 // What was defined for a Python class or one of its bases; null if nothing was.
 const struct sidl_type_info* type_info_of(PyTypeObject* python_type);
+// What was defined for this very class; null if nothing was.
+const struct sidl_type_info* generated_type_info(PyTypeObject* python_type);
+// The methods that were defined for a type, without those of its parents.
+std::vector<const method*> methods_of(const struct sidl_type_info* info);
+// What was defined for a method of an interface; null if no module has it.
+const method* described(const struct sidl_method_info& info);
 // The Python class to make instances of for objects of the type; null if no module has it.
 PyTypeObject* instance_type(const struct sidl_type_info* info);
 // The Python class that users know the type by, once a module has defined it; else null.
@@ -123,8 +160,16 @@ std::string type_text(const struct sidl_type_ref& type, const char* enumeration)
 // With a reference for the caller; null for None.
 struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
                                       const place& where);
+// What an inout array is given as: throws before the call if it could not be changed.
+void check_changeable(py::handle given, const struct sidl_type_ref& type, const place& where);
+// Puts results[position], which came back, into what was given if it has the same shape, and that
+// into the results.
+void write_back(py::handle given, const struct sidl_type_ref& type, size_t position,
+                const py::list& results);
 // Takes a reference over.
 py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type);
+// The arrays of Serializer and Deserializer are those of other methods.
+bool takes_any_dimension(const struct sidl_method_info& method);
 enum sidl_array_type array_type_of(uint8_t element);
 // Refuse to copy arrays on their way into a call, on this thread.
 extern thread_local bool strict;
@@ -179,9 +224,21 @@ py::object invoke_super(const py::object& self, const std::string& type, const s
                         const py::tuple& arguments, const py::dict& named);
 void call_python(const method& description, implementation& in, void* self, void* const* args,
                  void* result, exception_slot ex);
+// Calls the method of an object of Python for the IOR.
+void call_object(PyObject* target, const struct sidl_method_info& info, void* const* args,
+                 void* result, exception_slot ex);
 bool define_class(PyObject* module, implementation& description, method* const* methods);
 void construct(implementation& in, void* self, void* data, exception_slot ex);
 void destruct(implementation& in, void* self, exception_slot ex);
+// packObj and unpackObj of exceptions whose classes do not declare them (packing.cpp).
+void pack_state(implementation& in, void* self, void* serializer, exception_slot ex);
+void unpack_state(implementation& in, void* self, void* deserializer, exception_slot ex);
+// Puts them into the EPV of a class, if it is one of those.
+void add_packing(const implementation& in);
+// The implementation in an object, at the level of its class.
+PyObject*& python_of(const struct sidl_type_info* info, void* self);
+// Runs `body` in Python; whatever goes wrong becomes an exception in *ex. `what` is for its trace.
+void run_in_python(const char* what, exception_slot ex, const std::function<void()>& body) noexcept;
 void init_callbacks(py::module_& module);
 // The implementation behind an object, if it is one in Python of the object's own class; else None.
 py::object implementation_of(const py::object& object);

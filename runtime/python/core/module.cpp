@@ -4,8 +4,9 @@
 namespace sidl_python {
 namespace {
 
-const api table = {kVersion,      invoke,       send,        reenter,   raise,    define_type,
-                   define_struct, define_class, call_python, construct, destruct, drop};
+const api table = {kVersion,    invoke,        send,         reenter,     raise,
+                   define_type, define_struct, define_class, call_python, construct,
+                   destruct,    drop,          pack_state,   unpack_state};
 
 py::object object_at(uintptr_t address) {
   return wrap_borrowed(reinterpret_cast<void*>(address), &sidl_BaseClass__info);

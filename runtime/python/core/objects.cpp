@@ -71,9 +71,12 @@ void create(PyTypeObject* python_type, handle& self) {
   if (!creatable) {
     throw py::type_error(
         std::string(python_type->tp_name) +
-        (info && info->kind == sidl_kind_class ? " is abstract" : " is an interface") +
-        ": it has no objects of its own");
+        (info && info->kind == sidl_kind_class
+             ? " is abstract: it has no objects of its own, and classes of Python can implement "
+               "interfaces only; for a class there is sidlc --server=python"
+             : " is an interface: it has no objects of its own"));
   }
+  warn_of_overrides(python_type);
   struct sidl_BaseInterface__object* ex = nullptr;
   void* ior = nullptr;
   {
@@ -330,6 +333,11 @@ void drop(void* ior) {
 
 py::object wrap(void* ior, const struct sidl_type_info* seen_as) {
   if (!ior) return py::none();
+  if (PyObject* const plain = plain_behind(ior)) {
+    const auto result = py::reinterpret_borrow<py::object>(plain);
+    drop(ior);
+    return result;
+  }
   const struct sidl_type_info* info = seen_as;
   PyTypeObject* const python_type = best_type(ior, info);
   if (!python_type) {
@@ -351,10 +359,28 @@ py::object wrap_borrowed(void* ior, const struct sidl_type_info* seen_as) {
   return wrap(ior, seen_as);
 }
 
+borrowed::borrowed(PyObject* value, const std::string& what) : ior_(nullptr), owned_(false) {
+  const handle* const object = handle_of(value);
+  if (!object && !is_plain(value)) throw py::type_error(what + " is no SIDL object");
+  if (object && !object->ior) throw py::value_error(what + " is closed");
+  ior_ = object ? object->ior : object_for_plain(value);
+  owned_ = !object;
+}
+
+borrowed::~borrowed() {
+  if (owned_) drop(ior_);
+}
+
 void* cast_for(PyObject* value, const struct sidl_type_info* type, const std::string& what,
                bool& owned) {
   const handle* const object = handle_of(value);
   owned = false;
+  if (!object && is_plain(value)) {
+    if (void* const view = sidl_cast_over(object_for_plain(value), type)) {
+      owned = true;
+      return view;
+    }
+  }
   if (!object) {
     throw py::type_error(what + " must be " + type->name + ", not " + Py_TYPE(value)->tp_name);
   }

@@ -13,32 +13,42 @@
 namespace sidl_python {
 namespace {
 
-// The object as `type`, for the time of a call; it stays the argument's.
+// An argument as `type`, for the time of a call.
 template <class Object>
-Object* view_as(const py::object& object, const struct sidl_type_info* type) {
-  bool owned = false;  // never: it lives here
-  return static_cast<Object*>(cast_for(object.ptr(), type, "the argument", owned));
-}
+class view_as {
+ public:
+  view_as(const py::object& object, const struct sidl_type_info* type)
+      : object_(object.ptr(), "the argument"),
+        view_(static_cast<Object*>(sidl_cast_borrowed(object_.ior(), type))) {
+    if (!view_) throw py::type_error(std::string("the argument must be ") + type->name);
+  }
+  Object* get() const { return view_; }
 
-void* any_view(const py::object& object) {
-  return view_as<void>(object, &sidl_BaseInterface__info);
-}
+ private:
+  borrowed object_;
+  Object* view_;
+};
+
+struct any_view : view_as<void> {
+  explicit any_view(const py::object& object) : view_as(object, &sidl_BaseInterface__info) {}
+};
 
 py::object handle_behind(const py::object& object) {
-  return wrap_borrowed(sidl_proxy_handle(any_view(object)), &sidl_rmi_InstanceHandle__info);
+  const any_view it(object);
+  return wrap_borrowed(sidl_proxy_handle(it.get()), &sidl_rmi_InstanceHandle__info);
 }
 
 py::object make_proxy(const py::object& of) {
-  auto* const behind =
-      view_as<struct sidl_rmi_InstanceHandle__object>(of, &sidl_rmi_InstanceHandle__info);
+  const view_as<struct sidl_rmi_InstanceHandle__object> behind(of, &sidl_rmi_InstanceHandle__info);
   struct sidl_BaseInterface__object* ex = nullptr;
-  void* const proxy = sidl_proxy_create(behind, nullptr, &ex);
+  void* const proxy = sidl_proxy_create(behind.get(), nullptr, &ex);
   check(ex);
   return wrap(proxy, &sidl_BaseInterface__info);
 }
 
 py::list class_names(const py::object& object) {
-  const std::unique_ptr<const char*[], void (*)(void*)> chain(sidl_class_chain(any_view(object)),
+  const any_view it(object);
+  const std::unique_ptr<const char*[], void (*)(void*)> chain(sidl_class_chain(it.get()),
                                                               std::free);
   if (!chain) throw std::bad_alloc();
   py::list names;
@@ -48,14 +58,14 @@ py::list class_names(const py::object& object) {
 
 void dispatch(const py::object& object, const std::string& method, int64_t digest,
               const py::object& call, const py::object& ret) {
-  void* const target = any_view(object);
-  auto* const incoming = view_as<struct sidl_rmi_Call__object>(call, &sidl_rmi_Call__info);
-  auto* const outgoing = view_as<struct sidl_rmi_Return__object>(ret, &sidl_rmi_Return__info);
+  const any_view target(object);
+  const view_as<struct sidl_rmi_Call__object> incoming(call, &sidl_rmi_Call__info);
+  const view_as<struct sidl_rmi_Return__object> outgoing(ret, &sidl_rmi_Return__info);
   struct sidl_BaseInterface__object* ex = nullptr;
   {
     const released no_gil;
-    sidl_rmi_dispatch(target, method.c_str(), static_cast<uint64_t>(digest), incoming, outgoing,
-                      &ex);
+    sidl_rmi_dispatch(target.get(), method.c_str(), static_cast<uint64_t>(digest), incoming.get(),
+                      outgoing.get(), &ex);
   }
   check(ex);
 }
@@ -72,12 +82,12 @@ py::object value_by_name(const std::string& name) {
 }
 
 std::string lend(const py::object& object) {
-  void* const target = any_view(object);
+  const any_view target(object);
   struct sidl_BaseInterface__object* ex = nullptr;
   char* id = nullptr;
   {
     const released no_gil;
-    id = sidl_rmi_lend(target, &ex);
+    id = sidl_rmi_lend(target.get(), &ex);
   }
   check(ex);
   const std::string result = id;

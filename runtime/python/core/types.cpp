@@ -1,4 +1,5 @@
 // types.cpp: what generated modules define, and how it is found again.
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <unordered_map>
@@ -19,6 +20,7 @@ struct registry {
   std::unordered_map<uint64_t, defined_type> types;  // by sidl_type_info.id
   std::unordered_map<PyTypeObject*, const struct sidl_type_info*> infos;
   std::unordered_map<const struct sidl_struct_info*, const structure*> structures;
+  std::unordered_map<const struct sidl_method_info*, const method*> methods;  // see described()
   std::unordered_map<std::string, PyObject*> classes;  // enums and dataclasses
   std::deque<PyMethodDef> functions;                   // Python keeps pointers to them
   std::deque<std::string> names;                       // of some of the functions
@@ -172,6 +174,32 @@ const struct sidl_type_info* type_info_of(PyTypeObject* python_type) {
     if (found != known().infos.end()) return found->second;
   }
   return nullptr;
+}
+
+const struct sidl_type_info* generated_type_info(PyTypeObject* python_type) {
+  const auto found = known().infos.find(python_type);
+  return found == known().infos.end() ? nullptr : found->second;
+}
+
+std::vector<const method*> methods_of(const struct sidl_type_info* info) {
+  std::vector<const method*> result;
+  const defined_type* const defined = find_defined(info);
+  if (!defined) return result;
+  for (const function* each = defined->description->methods; each->description; ++each) {
+    result.push_back(each->description);
+  }
+  return result;
+}
+
+const method* described(const struct sidl_method_info& info) {
+  const method*& found = known().methods[&info];
+  if (found) return found;
+  for (const method* each : methods_of(info.type)) {
+    const bool same = !each->is_static && each->info->digest == info.digest &&
+                      std::strcmp(each->info->name, info.name) == 0;
+    if (same) found = each;
+  }
+  return found;
 }
 
 PyTypeObject* public_type(const struct sidl_type_info* info) {

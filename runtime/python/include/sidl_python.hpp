@@ -26,7 +26,7 @@
 namespace sidl_python {
 
 /** Layout of the structs here; a module made for another one is refused. */
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr const char* kApiCapsule = "shinar._core.api";
 constexpr const char* kClassCapsule = "sidl_class";
 
@@ -113,6 +113,9 @@ struct implementation {
   struct sidl_class* description;
   PyObject* python;       /**< the class, once it was needed; set by the core */
   method* const* methods; /**< up to a null; set by the core */
+  /** packObj and unpackObj of an exception whose class does not declare them. */
+  void (*pack)(void* self, void* serializer, exception_slot ex);
+  void (*unpack)(void* self, void* deserializer, exception_slot ex);
 };
 
 /** The core's side of it. */
@@ -132,6 +135,8 @@ struct api {
   void (*construct)(implementation& in, void* self, void* data, exception_slot ex);
   void (*destruct)(implementation& in, void* self, exception_slot ex);
   void (*drop)(void* ior); /**< gives a reference back */
+  void (*pack)(implementation& in, void* self, void* serializer, exception_slot ex);
+  void (*unpack)(implementation& in, void* self, void* deserializer, exception_slot ex);
 };
 
 /** This module's connection to the core. */
@@ -395,6 +400,8 @@ struct lifecycle {
     core->construct(Class, self, data, ex);
   }
   static void dtor(void* self, exception_slot ex) { core->destruct(Class, self, ex); }
+  static void pack(void* self, void* to, exception_slot ex) { core->pack(Class, self, to, ex); }
+  static void unpack(void* self, void* of, exception_slot ex) { core->unpack(Class, self, of, ex); }
 };
 
 /** What <Type>__class() returns for a class that is implemented in Python. */
@@ -409,6 +416,8 @@ struct sidl_class make_class(const struct sidl_type_info* info, void* epv, const
   result.ctor = &lifecycle<Class>::ctor;
   result.ctor2 = &lifecycle<Class>::ctor2;
   result.dtor = &lifecycle<Class>::dtor;
+  Class.pack = &lifecycle<Class>::pack;
+  Class.unpack = &lifecycle<Class>::unpack;
   return result;
 }
 

@@ -41,6 +41,77 @@ def convert(
     return result
 
 
+def check_changeable(given: Any, dtype: np.dtype[Any] | None, what: str, wanted: str) -> None:
+    """Raises what an inout argument is refused for: what comes back could not be put there.
+
+    `dtype` is None where the array's own elements say what they are.
+    """
+    if isinstance(given, list):
+        return
+    if isinstance(given, (tuple, str, bytes)) or not _is_array(given):
+        kind = type(given).__name__
+        raise TypeError(f"{what} is inout: it must be an array or a list to be changed, not {kind}")
+    array = _as_array(given, np.dtype("f8"), what, wanted)
+    if not array.flags.writeable:
+        raise ValueError(f"{what} is inout, and the array is read-only")
+    if dtype is None or array.dtype == dtype or array.dtype.kind in "OT":
+        return
+    if not _takes_back(array.dtype, dtype):
+        raise TypeError(
+            f"{what} is inout: an array of {array.dtype} cannot hold all that {wanted} can"
+        )
+
+
+def _is_array(given: Any) -> bool:
+    if isinstance(given, np.ndarray) or hasattr(given, "__dlpack__"):
+        return True
+    return hasattr(given, "__len__")
+
+
+def _takes_back(own: np.dtype[Any], from_sidl: np.dtype[Any]) -> bool:
+    if from_sidl.kind == "S":
+        return own.itemsize == 1 and own.kind in "iuS"
+    if from_sidl.kind in "fc":  # fewer digits are no other numbers
+        return own.kind in "fc" and np.can_cast(from_sidl, own, "same_kind")
+    return np.can_cast(from_sidl, own, "safe")
+
+
+def write_back(given: Any, position: int, results: list[Any], may_have_any_type: bool) -> None:
+    """Puts results[position], which came back for an inout argument, into what was given, and that
+    in its place among the results.
+
+    What has another shape, or another type where any is allowed, or is no array any more, stays
+    there, and the caller's array as it was.
+    """
+    value = results[position]
+    if value is None:
+        return
+    array = _as_array(given, value.dtype, "", "")
+    if array.shape != value.shape or (may_have_any_type and array.dtype != value.dtype):
+        return
+    for i, other in enumerate(results):  # the caller's array may be another result, too
+        if i != position and isinstance(other, np.ndarray) and np.may_share_memory(other, array):
+            results[i] = other.copy(order="K")
+    results[position] = given
+    if isinstance(given, list):
+        _fill(given, value)
+    elif value.dtype.kind == "S" and array.dtype.kind in "iu":
+        array[...] = value.view(array.dtype)
+    else:
+        array[...] = value
+
+
+def _fill(given: list[Any], value: np.ndarray[Any, Any]) -> None:
+    if value.ndim > 1:
+        for i, row in enumerate(value):
+            if isinstance(given[i], list):
+                _fill(given[i], row)
+            else:
+                given[i] = row
+    else:
+        given[:] = value.tolist()
+
+
 def _as_array(given: Any, dtype: np.dtype[Any], what: str, wanted: str) -> np.ndarray[Any, Any]:
     if isinstance(given, np.ndarray):
         return given

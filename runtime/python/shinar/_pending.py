@@ -1,7 +1,7 @@
 """Nonblocking calls, as futures that can be awaited.
 
 One thread waits for the answers to all of them, in a book of tickets; it starts with the first call
-and ends with Python.
+and ends with Python. A forked child starts another one; what its parent waits for is over there.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import concurrent.futures
+import os
 import threading
 from collections.abc import Generator
 from typing import Any, TypeVar
@@ -38,9 +39,12 @@ class Pending(concurrent.futures.Future[T]):
 
     def result(self, timeout: float | None = None) -> T:
         """What the method returns, or throws; waits for it."""
-        if timeout is None:
-            self._receive()
-        return super().result(timeout)
+        try:
+            if timeout is None:
+                self._receive()
+            return super().result(timeout)
+        finally:
+            del self  # else an exception and what was called keep each other, by its traceback
 
     def cancel(self) -> bool:
         """Gives the call up: a late answer is dropped. False if it was over already."""
@@ -61,6 +65,26 @@ class Pending(concurrent.futures.Future[T]):
         if not self.set_running_or_notify_cancel():
             return
         try:
+            result = _core.receive(self._sent)
+        except BaseException as error:
+            self.set_exception(error)
+            del self  # as in result
+        else:
+            self.set_result(result)
+
+    def _leave_to_parent(self) -> None:
+        """In a forked child: is over, with the answer if that was there."""
+        import sidl.rmi
+
+        self._condition = threading.Condition()  # who held them may be no thread of ours
+        self._claim = threading.Lock()
+        if self.done():
+            return
+        self._claim.acquire()
+        try:
+            if not self._ticket.test():
+                note = "it is a call of the parent process, to which its answer goes"
+                raise sidl.rmi.UnexpectedCloseException(note)
             result = _core.receive(self._sent)
         except BaseException as error:
             self.set_exception(error)
@@ -85,7 +109,6 @@ class _Waiter:
                 self._book = sidl.rmi.TicketBookI()
                 self._thread = threading.Thread(target=self._run, name="shinar", daemon=True)
                 self._thread.start()
-                atexit.register(self._end)
             self._number = (self._number + 1) % 2**31
             self._pending[self._number] = pending
             self._book.insertWithID(pending.ticket, self._number)
@@ -97,19 +120,42 @@ class _Waiter:
                 self._lock.wait_for(lambda: self._pending or self._ends)
                 if self._ends:
                     return
-            number, ticket = self._book.removeReady()
-            with self._lock:
-                pending = self._pending.pop(number, None) if ticket else None
-            if pending:
-                pending._receive()
+            self._take_next()
 
-    def _end(self) -> None:
+    def _take_next(self) -> None:
+        """In a function of its own: no variable keeps anything while the next one is awaited."""
+        number, ticket = self._book.removeReady()
+        if not ticket:
+            return
+        self._pending[number]._receive()
+        with self._lock:  # only now: until then a forked child has to know of it
+            del self._pending[number]
+
+    def end(self) -> None:
         with self._lock:
             self._ends = True
             self._lock.notify()
-        self._book.cancel()
         if self._thread:
+            self._book.cancel()
             self._thread.join()
+
+    def leave_to_parent(self) -> None:
+        for pending in list(self._pending.values()):
+            pending._leave_to_parent()
 
 
 _waiter = _Waiter()
+
+
+def _end() -> None:
+    _waiter.end()
+
+
+def _begin_as_child() -> None:
+    global _waiter
+    parents, _waiter = _waiter, _Waiter()
+    parents.leave_to_parent()
+
+
+atexit.register(_end)
+os.register_at_fork(after_in_child=_begin_as_child)

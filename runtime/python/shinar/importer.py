@@ -44,7 +44,7 @@ def build(path: Path) -> Path:
     """The folder with the Python package of a .sidl file, made if the cache does not have it."""
     folder = _cache() / _key(path)
     if not folder.exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
+        _check_writable(folder.parent)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as made:
             _make(path, Path(made))
             try:
@@ -58,7 +58,26 @@ def build(path: Path) -> Path:
 
 
 def _cache() -> Path:
-    return Path(os.environ.get("SHINAR_CACHE") or Path.home() / ".cache" / "shinar")
+    given = os.environ.get("SHINAR_CACHE")
+    if given:
+        return Path(given)
+    try:
+        return Path.home() / ".cache" / "shinar"
+    except RuntimeError as error:
+        raise SidlError(f"shinar: no cache: {error}; {_ADVICE}") from error
+
+
+_ADVICE = "set SHINAR_CACHE to a folder that can be written to"
+
+
+def _check_writable(cache: Path) -> None:
+    """Makes the cache's folder, or says what to do."""
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SidlError(f"shinar: no cache in {cache}: {error.strerror}; {_ADVICE}") from error
+    if not os.access(cache, os.W_OK | os.X_OK):
+        raise SidlError(f"shinar: no cache in {cache}: Permission denied; {_ADVICE}")
 
 
 def _key(path: Path) -> str:
