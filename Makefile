@@ -77,6 +77,8 @@ races: all  ## build runtime and protocols with TSan, and run their unit tests
 
 soak: stage  ## the long forms of the tests of load and faults: many clients, calls, kills, cuts
 	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/protocols -k "many or counted or crowds"
+	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/mixtures
+	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/compiler/test_growth.py
 
 fuzz: all  ## feed FUZZ_TIME seconds of nonsense to the front end, to frames, to arguments
 	@$(configure_checked)

@@ -19,44 +19,47 @@ foreach(protocol simhandle)
   install(TARGETS sidlx_${protocol} EXPORT ShinarTargets
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     INCLUDES DESTINATION ${shinar_include_dir})
-  install(FILES ${CMAKE_BINARY_DIR}/lib/libsidlx_${protocol}.scl
+  install(FILES ${PROJECT_BINARY_DIR}/lib/libsidlx_${protocol}.scl
     DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endforeach()
 
 # ---- headers, interfaces ---------------------------------------------------------------------------
 
 install(DIRECTORY
-    ${CMAKE_SOURCE_DIR}/runtime/c/include/
-    ${CMAKE_SOURCE_DIR}/runtime/cxx/include/
-    ${CMAKE_BINARY_DIR}/gen/sidl/
-    ${CMAKE_BINARY_DIR}/gen/sidl-cxx/
-    ${CMAKE_BINARY_DIR}/gen/sidlx/
+    ${PROJECT_SOURCE_DIR}/runtime/c/include/
+    ${PROJECT_SOURCE_DIR}/runtime/cxx/include/
+    ${PROJECT_BINARY_DIR}/gen/sidl/
+    ${PROJECT_BINARY_DIR}/gen/sidl-cxx/
+    ${PROJECT_BINARY_DIR}/gen/sidlx/
   DESTINATION ${shinar_include_dir}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hxx" PATTERN "*.hpp")
 install(FILES
-    ${CMAKE_SOURCE_DIR}/runtime/sidl/sidl.sidl
-    ${CMAKE_SOURCE_DIR}/protocols/simhandle/sidlx_rmi.sidl
+    ${PROJECT_SOURCE_DIR}/runtime/sidl/sidl.sidl
+    ${PROJECT_SOURCE_DIR}/protocols/simhandle/sidlx_rmi.sidl
   DESTINATION ${CMAKE_INSTALL_DATADIR}/shinar)
 install(FILES
-    ${CMAKE_SOURCE_DIR}/compiler/ir/sidl_ir.proto
-    ${CMAKE_SOURCE_DIR}/compiler/ir/sidl_plugin.proto
+    ${PROJECT_SOURCE_DIR}/compiler/ir/sidl_ir.proto
+    ${PROJECT_SOURCE_DIR}/compiler/ir/sidl_plugin.proto
   DESTINATION ${CMAKE_INSTALL_DATADIR}/shinar/proto)
-install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # ---- CMake package, pkg-config ---------------------------------------------------------------------
 
 install(EXPORT ShinarTargets NAMESPACE Shinar:: DESTINATION ${shinar_cmake_dir})
-configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/ShinarConfig.cmake.in
-  ${CMAKE_BINARY_DIR}/cmake/ShinarConfig.cmake INSTALL_DESTINATION ${shinar_cmake_dir})
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/cmake/ShinarConfigVersion.cmake
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ShinarConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/cmake/ShinarConfig.cmake INSTALL_DESTINATION ${shinar_cmake_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/ShinarConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES
-    ${CMAKE_BINARY_DIR}/cmake/ShinarConfig.cmake
-    ${CMAKE_BINARY_DIR}/cmake/ShinarConfigVersion.cmake
-    ${CMAKE_SOURCE_DIR}/cmake/ShinarSidl.cmake
+    ${PROJECT_BINARY_DIR}/cmake/ShinarConfig.cmake
+    ${PROJECT_BINARY_DIR}/cmake/ShinarConfigVersion.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/ShinarSidl.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/ShinarSidlCheck.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/ShinarSidlInstall.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/ShinarSidlPackage.cmake.in
   DESTINATION ${shinar_cmake_dir})
 
 file(RELATIVE_PATH shinar_pc_prefix /p/${CMAKE_INSTALL_LIBDIR}/pkgconfig /p)
-configure_file(${CMAKE_SOURCE_DIR}/cmake/shinar.pc.in ${CMAKE_BINARY_DIR}/cmake/shinar.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/cmake/shinar.pc
+configure_file(${PROJECT_SOURCE_DIR}/cmake/shinar.pc.in ${PROJECT_BINARY_DIR}/cmake/shinar.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/shinar.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

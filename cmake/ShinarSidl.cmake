@@ -1,13 +1,17 @@
 # sidl_add_library(): from .sidl files to a library, in one call. Found by find_package(Shinar).
 #
 #   sidl_add_library(<target> LANGUAGE c|cxx|fortran|f77|python [CLIENT | SERVER] SIDL <file>... [INCLUDE <file>...]
-#                    [REPOSITORY <folder>...] [IMPL_DIR <folder>] [SHARED | STATIC | MODULE])
+#                    [REPOSITORY <folder>...] [CLASSES <class>...] [IMPL_DIR <folder>]
+#                    [SHARED | STATIC | MODULE])
 #
 # CLIENT (the default)  what a caller in LANGUAGE needs: headers, and the types' tables
 # SERVER                that, and the implementation: the Impl files that the user fills in
 # INCLUDE               .sidl files whose types may be used; nothing is generated for them, link the
 #                       library that was made from them
 # REPOSITORY            folders of compiled packages (sidlc --emit=ir), to be used like INCLUDE
+# CLASSES               of a SERVER: the classes that it implements, by their whole names (shop.Till);
+#                       default: all of the files. The others are implemented by other libraries,
+#                       in whatever language: it can call them and extend them
 # IMPL_DIR              where the Impl files live; default: the current source folder. They are
 #                       written when they are missing and brought up to date when the .sidl
 #                       changes; code between splicer marks is kept
@@ -36,13 +40,15 @@
 # sidlc runs when CMake configures, and CMake configures again when a .sidl file or sidlc changes.
 # The Impl files are deliberately no output of a build rule: `ninja clean` removes outputs.
 include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/ShinarSidlInstall.cmake)  # sidl_install(), sidl_install_python()
+include(${CMAKE_CURRENT_LIST_DIR}/ShinarSidlCheck.cmake)  # what only the whole project can show
 
 define_property(TARGET PROPERTY SIDL_OUTPUT_DIR BRIEF_DOCS "Folder of the files sidlc generated")
 define_property(TARGET PROPERTY SIDL_CATALOG BRIEF_DOCS "Catalogue (.scl) of a server library")
 
 function(sidl_add_library target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CLIENT;SERVER;STATIC;SHARED;MODULE" "LANGUAGE;IMPL_DIR"
-                        "SIDL;INCLUDE;REPOSITORY")
+                        "SIDL;INCLUDE;REPOSITORY;CLASSES")
   _sidl_check_arguments()
 
   set(output_dir ${CMAKE_CURRENT_BINARY_DIR}/${target}.sidl)
@@ -53,7 +59,9 @@ function(sidl_add_library target)
     POSITION_INDEPENDENT_CODE ON
     C_VISIBILITY_PRESET default
     CXX_VISIBILITY_PRESET default
-    SIDL_OUTPUT_DIR ${output_dir})
+    SIDL_OUTPUT_DIR ${output_dir}
+    SIDL_LANGUAGE ${language}
+    SIDL_FILES "${sidl_files}")
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${output_dir}>)
   target_compile_features(${target} PUBLIC c_std_11)
   if(language STREQUAL "cxx")
@@ -78,7 +86,8 @@ function(sidl_add_library target)
   target_compile_options(${target} PRIVATE
     $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,11>>:-fno-ipa-modref>)
   if(NOT kind STREQUAL "STATIC")
-    target_link_options(${target} PRIVATE LINKER:-Bsymbolic-functions)
+    # Its tables and functions are in others' hands as soon as it is loaded: it stays.
+    target_link_options(${target} PRIVATE LINKER:-Bsymbolic-functions LINKER:-z,nodelete)
   endif()
   if(arg_SERVER)
     target_include_directories(${target} PRIVATE ${impl_dir})
@@ -86,42 +95,10 @@ function(sidl_add_library target)
   endif()
   _sidl_link_completely()
   _sidl_keep_whole()
+  _sidl_check_later()
   if(language STREQUAL "python")
     _sidl_add_python_package()
   endif()
-endfunction()
-
-#   sidl_install_python(<target> [DESTINATION <folder>])
-#
-# Installs the Python package of a target of LANGUAGE python with all that it needs but Shinar, whose
-# libraries are found where they are now. DESTINATION is where packages go; default: ".", the root of
-# a wheel.
-function(sidl_install_python target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DESTINATION" "")
-  if(NOT arg_DESTINATION)
-    set(arg_DESTINATION .)
-  endif()
-  get_target_property(modules ${target} SIDL_PYTHON_MODULES)
-  get_target_property(files ${target} SIDL_PYTHON_FILES)
-  if(NOT modules)
-    message(FATAL_ERROR "sidl_install_python(${target}): it is no target of LANGUAGE python")
-  endif()
-  list(GET modules 0 first)
-  string(REGEX REPLACE "[|].*" "" first ${first})
-  set(shinar $<TARGET_FILE_DIR:Shinar::sidl>)
-  set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN;${shinar}")
-  install(TARGETS ${target} LIBRARY DESTINATION ${arg_DESTINATION}/${first})
-  foreach(module IN LISTS modules)
-    string(REGEX MATCH "(.*)[|](.*)" module ${module})
-    set_target_properties(${CMAKE_MATCH_2} PROPERTIES
-      INSTALL_RPATH "$ORIGIN/../${first};${shinar}")
-    install(TARGETS ${CMAKE_MATCH_2} LIBRARY DESTINATION ${arg_DESTINATION}/${CMAKE_MATCH_1})
-  endforeach()
-  foreach(file IN LISTS files)
-    string(REGEX MATCH "(.*)[|](.*)" file ${file})
-    get_filename_component(folder ${CMAKE_MATCH_1} DIRECTORY)
-    install(FILES ${CMAKE_MATCH_2} DESTINATION ${arg_DESTINATION}/${folder})
-  endforeach()
 endfunction()
 
 # ---- what follows is private; each macro reads the variables of sidl_add_library() --------------
@@ -132,6 +109,10 @@ macro(_sidl_check_arguments)
   endif()
   if(NOT arg_SIDL)
     message(FATAL_ERROR "sidl_add_library(${target}): SIDL names no file")
+  endif()
+  if(arg_CLASSES AND NOT arg_SERVER)
+    message(FATAL_ERROR "sidl_add_library(${target}): CLASSES says what is implemented, which a "
+                        "SERVER does")
   endif()
   if(arg_CLIENT AND arg_SERVER)
     message(FATAL_ERROR "sidl_add_library(${target}): CLIENT and SERVER exclude each other "
@@ -208,9 +189,17 @@ endmacro()
 # Runs sidlc; sets `result_variable` to the sources to compile.
 macro(_sidl_generate result_variable)
   get_target_property(_sidlc Shinar::sidlc IMPORTED_LOCATION)
+  if(NOT _sidlc)
+    message(FATAL_ERROR "sidl_add_library(${target}): sidlc runs when CMake configures, and this project "
+                        "builds its own later: install Shinar and call find_package(Shinar), or set "
+                        "SHINAR_SIDLC to a sidlc of the same version")
+  endif()
   set(_command ${_sidlc} --${side}=${language} --output-dir ${output_dir} ${include_options})
   if(arg_SERVER)
     list(APPEND _command --impl-dir ${impl_dir})
+    foreach(_class IN LISTS arg_CLASSES)
+      list(APPEND _command --classes ${_class})
+    endforeach()
   endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
     ${sidl_files} ${include_files} ${_sidlc})
@@ -223,6 +212,13 @@ macro(_sidl_generate result_variable)
                   OUTPUT_VARIABLE _outputs OUTPUT_STRIP_TRAILING_WHITESPACE
                   COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\n" ";" outputs "${_outputs}")
+  set(uses)
+  if(arg_INCLUDE)
+    execute_process(COMMAND ${_command} --list-uses ${sidl_files}
+                    OUTPUT_VARIABLE uses OUTPUT_STRIP_TRAILING_WHITESPACE
+                    COMMAND_ERROR_IS_FATAL ANY)
+    string(REPLACE "\n" ";" uses "${uses}")
+  endif()
   set(${result_variable} ${outputs})
   list(FILTER ${result_variable} INCLUDE REGEX "\\.(c|cxx|f90)$")
   # Impl files in C++ include their skels.
@@ -259,7 +255,7 @@ macro(_sidl_write_catalog)
     file(GENERATE OUTPUT $<TARGET_FILE_DIR:${target}>/${target}.scl CONTENT
 "<?xml version=\"1.0\"?>
 <scl>
-  <library uri=\"$<TARGET_FILE:${target}>\" scope=\"local\" resolution=\"now\">
+  <library uri=\"$<TARGET_FILE_NAME:${target}>\" scope=\"local\" resolution=\"now\">
 ${_classes}  </library>
 </scl>
 ")
@@ -285,7 +281,12 @@ macro(_sidl_keep_whole)
     # languages made from one .sidl file may meet: what they share is then taken from the first.
     foreach(_file IN LISTS outputs)
       if(_file MATCHES "([^/]+)_IOR\\.c$")
-        target_link_options(${target} INTERFACE LINKER:--undefined=${CMAKE_MATCH_1}__info)
+        set(_type ${CMAKE_MATCH_1})
+        string(REGEX REPLACE "\\.c$" ".h" _header ${_file})
+        # The name of the table has the layout in it.
+        file(STRINGS ${_header} _define REGEX "^#define ${_type}__info " LIMIT_COUNT 1)
+        string(REGEX REPLACE ".* " "" _info "${_define}")
+        target_link_options(${target} INTERFACE LINKER:--undefined=${_info})
       elseif(_file MATCHES "([^/]+)_Skel\\.(c|cxx)$")
         target_link_options(${target} INTERFACE LINKER:--undefined=${CMAKE_MATCH_1}__class)
       endif()
@@ -312,6 +313,19 @@ macro(_sidl_find_own_python)
   endforeach()
 endmacro()
 
+# Two targets that made the same files would be ninja's error, in ninja's words.
+macro(_sidl_claim_python_package package)
+  set(_claim SIDL_PYTHON_${CMAKE_CURRENT_BINARY_DIR}/${package})
+  get_property(_owner GLOBAL PROPERTY ${_claim})
+  if(_owner)
+    message(FATAL_ERROR "sidl_add_library(${target}): the Python package ${package} is made by ${_owner} "
+                        "already, in the same folder. A SERVER library is good for callers too; "
+                        "CLASSES says which classes Python implements. Make one library of all the "
+                        "package's .sidl files, or two in different folders (add_subdirectory)")
+  endif()
+  set_property(GLOBAL PROPERTY ${_claim} ${target})
+endmacro()
+
 # The extension modules, and the package they lie in, beside the library.
 macro(_sidl_add_python_package)
   set(_modules)
@@ -326,6 +340,9 @@ macro(_sidl_add_python_package)
       set(_top ${CMAKE_MATCH_1})
       string(REPLACE "module" "native" _name _${CMAKE_MATCH_2})
       set(_module ${target}_${_top}${_name})
+      if(_name STREQUAL "_native")
+        _sidl_claim_python_package(${_top})
+      endif()
       Python3_add_library(${_module} MODULE WITH_SOABI ${_file})
       set_target_properties(${_module} PROPERTIES
         OUTPUT_NAME ${_name}

@@ -80,6 +80,10 @@ void put_server(const ServerView& server, const std::string& url) {
   put(url + ": Shinar " + description.at("shinar").get<std::string>() + "\n\nClasses:\n");
   for (const json& each : description.at("exports")) put("  " + each.get<std::string>() + "\n");
   if (description.at("exports").empty()) put("  none can be created\n");
+  if (description.contains("serialize")) {
+    put("\nCalls run one at a time of each: " + description.at("serialize").get<std::string>() +
+        "\n");
+  }
   put("\nObjects:\n");
   for (const json& each : description.at("published")) {
     put("  " + url + "/" + each.at("name").get<std::string>() + "  " +

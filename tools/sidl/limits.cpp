@@ -32,6 +32,8 @@ constexpr Limit limits[] = {
      std::uint64_t{1} << 50, true},
     {"--max-connections", "SIDL_RMI_MAX_CONNECTIONS", "Connections at the same time", 1, 1u << 24,
      false},
+    {"--max-calls", "SIDL_RMI_MAX_CALLS",
+     "Calls of a connection that are read before one has ended", 1, 1u << 20, false},
     {"--max-references", "SIDL_RMI_MAX_REFERENCES", "Objects that a client may hold", 1, 1u << 30,
      false},
     {"--max-elements", "SIDL_RMI_MAX_ELEMENTS", "Elements of an array", 1, std::uint64_t{1} << 48,

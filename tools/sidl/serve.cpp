@@ -129,7 +129,7 @@ std::vector<std::string> start(const sidl::rmi::Server& server, const ServeOptio
                                const std::vector<std::string>& wanted) {
   std::vector<std::string> addresses;
   server.setThreads(options.threads);
-  server.setLease(options.lease);
+  if (options.lease) server.setLease(*options.lease);
   server.setVerbose(!options.quiet);
   for (const std::string& each : wanted) addresses.push_back(server.listen(each));
   server.run();
@@ -181,10 +181,18 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
       ->type_name("LIBRARY")
       ->take_all();
   command
-      ->add_option("--threads", options.threads, "Most calls that run at the same time, 2 to 1000")
+      ->add_option("--threads", options.threads,
+                   "Most calls that run at the same time, 2 to 1000; those that wait for a peer "
+                   "do not count")
       ->type_name("N")
       ->capture_default_str()
       ->check(between(2, 1000));
+  command
+      ->add_option("--serialize", options.serialize,
+                   "Of what one call runs at a time, unless %attrib{concurrent} says otherwise "
+                   "(default object)")
+      ->type_name("object|class|library|none")
+      ->check(CLI::IsMember({"object", "class", "library", "none"}));
   command->add_option("--drain", options.drain, "How long calls may take to finish at the end")
       ->type_name("SECONDS")
       ->capture_default_str()
@@ -192,9 +200,10 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
   command->add_flag("--no-inspect", options.no_inspect,
                     "Tell peers nothing about classes, objects and counters");
   add_output_options(*command, options);
-  command->add_option("--lease", options.lease, "How long references of a vanished client live")
+  command
+      ->add_option("--lease", options.lease,
+                   "How long references of a vanished client live (SIDL_RMI_LEASE_MS)")
       ->type_name("SECONDS")
-      ->capture_default_str()
       ->check(not_negative())
       ->group("Limits");
   add_limits(*command);
@@ -206,6 +215,7 @@ int serve(const ServeOptions& options) {
   const sigset_t signals = block_ending_signals();
   const std::vector<std::string> wanted = addresses_of(options);
   start_log(options);
+  if (!options.serialize.empty()) ::setenv("SIDL_RMI_SERIALIZE", options.serialize.c_str(), 1);
   prepare(options);
   const sidl::rmi::Server server = sidl::rmi::ProtocolFactory::createServer(wanted.front());
   announce(start(server, options, wanted), options);

@@ -2,6 +2,7 @@
 #ifndef SIDL_TOOL_SERVE_HPP
 #define SIDL_TOOL_SERVE_HPP
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,12 @@ struct ServeOptions {
   std::vector<std::string> published;  ///< name=pkg.Class[=library]
   std::string port_file;
   std::string log_format = "text";
-  double lease = 60.0;  ///< seconds
-  double drain = 10.0;  ///< seconds
+  std::optional<double> lease;  ///< seconds; else what the protocol's settings say
+  double drain = 10.0;          ///< seconds
   int threads = 32;
   bool quiet = false;
   bool verbose = false;
+  std::string serialize;
   bool no_inspect = false;
 };
 
