@@ -64,6 +64,11 @@ def test_hello_without_a_server(hello, run):
 @pytest.mark.parametrize(
     "impl, sidl_file, language",
     [
+        ("plant/impl", "plant.sidl", "c++ --classes=plant.Mesh;plant.BadMesh"),
+        ("plant/impl", "plant.sidl", "fortran --classes=plant.Kernel"),
+        ("plant/impl", "plant.sidl", "python --classes=plant.Monitor"),
+        ("plant/impl", "report.sidl", "c"),
+        ("plant/colleague/impl", "finer.sidl", "c++ --include=../plant.sidl"),
         ("hello/impl", "hello.sidl", "c++"),
         ("heat/impl", "heat.sidl", "c++"),
         ("heat/impl_fortran", "heat.sidl", "fortran"),
@@ -80,7 +85,9 @@ def test_impl_files_of_the_examples_are_up_to_date(
     source = folder.parent / sidl_file
     copies = tmp_path / "impl"
     shutil.copytree(folder, copies, ignore=shutil.ignore_patterns("__pycache__"))
-    run([sidlc, f"--server={language}", "-o", tmp_path / "glue", "--impl-dir", copies, source])
+    language, *options = language.split()
+    command = [sidlc, f"--server={language}", *options, "-o", tmp_path / "glue"]
+    run([*command, "--impl-dir", copies, source], cwd=source.parent)
     for path in sorted(each for each in copies.rglob("*") if each.is_file()):
         before = folder / path.relative_to(copies)
         assert path.read_text() == before.read_text(), path.name

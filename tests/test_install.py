@@ -63,6 +63,29 @@ def test_pkg_config_is_enough(moved, root, run, tmp_path):
     assert "hello.World" in run([program], status=1).stderr
 
 
+OUTER = """
+cmake_minimum_required(VERSION 3.25)
+project(outer LANGUAGES C CXX)
+add_subdirectory(shinar)
+sidl_add_library(hello LANGUAGE c CLIENT SIDL hello.sidl)
+"""
+
+
+def test_within_another_project(root, sidlc, stage, run, tmp_path):
+    """add_subdirectory: the libraries are built there; the compiler must be there before."""
+    (tmp_path / "CMakeLists.txt").write_text(OUTER)
+    (tmp_path / "shinar").symlink_to(root)
+    shutil.copy(root / "examples" / "hello" / "hello.sidl", tmp_path)
+    command = ["cmake", "-S", tmp_path, "-B", tmp_path / "build", "-G", "Ninja"]
+    done = run(command, status=1)
+    assert "install Shinar and call find_package(Shinar), or set SHINAR_SIDLC" in " ".join(
+        done.stderr.split()
+    )
+    run([*command, f"-DSHINAR_SIDLC={sidlc}"])
+    run(["cmake", "--build", tmp_path / "build", "--target", "hello"], timeout=1200)
+    assert (tmp_path / "build" / "libhello.so").exists()
+
+
 def test_destdir(root, build_dir, run, tmp_path):
     environment = {**os.environ, "DESTDIR": str(tmp_path)}
     run(["cmake", "--install", build_dir, "--prefix", "/opt/shinar"], env=environment)

@@ -98,7 +98,8 @@ def test_examples_run(page, root, stage, sidlc, run, tmp_path):
     binary = tmp_path / "program"
     lib = stage / "lib"
     run([*compiler, "-rdynamic", *objects, "-L", lib, "-lsidl", f"-Wl,-rpath,{lib}", "-o", binary])
-    done = run([binary], env={**os.environ, "ASAN_OPTIONS": "detect_leaks=1"})
+    asan = f"{os.environ['ASAN_OPTIONS']}:detect_leaks=1"
+    done = run([binary], env={**os.environ, "ASAN_OPTIONS": asan})
     assert done.stderr == ""
 
 

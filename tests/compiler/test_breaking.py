@@ -22,6 +22,7 @@ PAIRS = {
     "TYPE_DELETED": ("enum E { a } enum F { a }", "enum F { a }"),
     "TYPE_KIND_CHANGED": ("class C { void f(); }", "interface C { void f(); }"),
     "ENUMERATOR_DELETED": ("enum E { a, b = 1 }", "enum E { a }"),
+    "ENUMERATOR_ADDED": ("enum E { a }", "enum E { a, b = 1 }"),
     "ENUMERATOR_VALUE_CHANGED": ("enum E { a, b }", "enum E { a = 2, b = 1 }"),
     "MEMBER_DELETED": ("struct S { int a; int b; }", "struct S { int a; }"),
     "MEMBER_ADDED": ("struct S { int a; }", "struct S { int a; int b; }"),
@@ -105,7 +106,6 @@ COMPATIBLE = {
         "package p version 1.9 { enum E { a } }",
         "package p version 1.10 { enum E { a } }",
     ),
-    "a new enumerator": ("enum E { a }", "enum E { a, b }"),
     "explicit values": ("enum E { a, b = 5, c }", "enum E { c = 1, b = 5, a = 0 }"),
     "a new static method": (
         "class C { static void f(); }",
@@ -241,7 +241,7 @@ def test_text_form(sidlc, run, tmp_path):
     done = run([sidlc, "--breaking", "old.sidl", "new.sidl"], status=1, cwd=tmp_path)
     assert done.stderr == (
         "old.sidl:2:15: error: ENUMERATOR_DELETED: the enumerator 'p.E.b' is gone "
-        "(breaks source, wire) [SIDL0350]\n"
+        "(breaks source, binary, wire) [SIDL0350]\n"
         "    enum E { a, b }\n"
         "                ^\n"
         "new.sidl:2:12: error: ENUMERATOR_VALUE_CHANGED: the enumerator 'p.E.a' is 3, and was 0 "
@@ -260,9 +260,9 @@ def test_everything_is_listed(breaking):
     "breaks, said",
     [
         ("source", ["ENUMERATOR_DELETED"]),
-        ("binary", ["ENUMERATOR_VALUE_CHANGED"]),
+        ("binary", ["ENUMERATOR_DELETED", "ENUMERATOR_VALUE_CHANGED"]),
         ("wire", ["ENUMERATOR_DELETED", "ENUMERATOR_VALUE_CHANGED"]),
-        ("source,binary", ["ENUMERATOR_DELETED", "ENUMERATOR_VALUE_CHANGED"]),
+        ("source,wire", ["ENUMERATOR_DELETED", "ENUMERATOR_VALUE_CHANGED"]),
     ],
 )
 def test_what_breaks_can_be_chosen(breaks, said, breaking):
@@ -313,6 +313,21 @@ def test_files_and_folders(old, new, sidlc, run, tree):
     for file, side in zip((file for file, _ in found), (old, new), strict=True):
         assert file.startswith(side)
     run([sidlc, "--breaking", old, old], cwd=tree)
+
+
+def test_folders_that_are_called_like_files(sidlc, run, tree):
+    """CMake makes some, for what belongs to a target that is called like its file."""
+    for folder in ("old", "new"):
+        (tree / folder / "CMakeFiles" / "a.sidl").mkdir(parents=True)
+    for folder in ("oldc", "newc"):
+        (tree / folder / "a.sidlir.dir.sidlir").mkdir()
+    for old, new in (("old", "new"), ("oldc", "newc")):
+        done = run([sidlc, "--breaking", old, new], status=1, cwd=tree)
+        assert [rule for _, rule in rules_in(done.stderr)] == [
+            "METHOD_DELETED",
+            "METHOD_ADDED_TO_INTERFACE",
+        ]
+    run([sidlc, "--check", "-R", "oldc", "old/deep/b.sidl"], cwd=tree)
 
 
 @pytest.mark.parametrize(

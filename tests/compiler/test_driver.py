@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -257,6 +258,41 @@ def test_include_refers_and_does_not_generate(sidlc, run, tmp_path):
     assert "Mine" in done.stdout
     done = run([sidlc, "--check", "user.sidl"], status=1, cwd=tmp_path)
     assert "[SIDL0309]" in done.stderr
+
+
+def test_classes_of_a_server(sidlc, run, tmp_path):
+    """--classes: callers get everything, skeletons and Impl files are of these classes only."""
+    (tmp_path / "base.sidl").write_text("package base version 1.0 { interface Base {} }")
+    (tmp_path / "mixed.sidl").write_text(
+        "package mixed version 1.0 { class A {} class B extends A {} class C {}"
+        " interface I extends base.Base {} }"
+    )
+    suffixes = {
+        "c": {"_Impl.c", "_Impl.h", "_Skel.c"},
+        "c++": {"_Impl.cxx", "_Impl.hxx", "_Skel.cxx"},
+        "fortran": {"_Impl.f90", "_Skel.c", "_Skel.f90"},
+        "python": {"_Impl.py", "_Skel.c"},
+    }
+    for language, wanted in suffixes.items():
+        command = [sidlc, f"--server={language}", "-I", "base.sidl", "mixed.sidl"]
+        some = ["--classes=mixed.A;mixed.C", "--classes", "mixed.A"]
+        listed = {
+            which: run([*command, *options, "--list-outputs"], cwd=tmp_path).stdout.split()
+            for which, options in (("all", []), ("some", some))
+        }
+        left_out = set(listed["all"]) - set(listed["some"])
+        assert {path[path.rindex("_") :] for path in left_out} == wanted
+        assert all(re.search(r"\bB_|_B_", path) for path in left_out), left_out
+        assert set(listed["some"]) <= set(listed["all"])
+    uses = run([*command, "--list-uses"], cwd=tmp_path).stdout
+    assert uses == "base.sidl\n"
+    done = run([sidlc, "--client=c", "--classes=mixed.A", "mixed.sidl"], status=2, cwd=tmp_path)
+    assert "--classes needs --server" in done.stderr
+    done = run([sidlc, "--check", "--list-uses", "mixed.sidl"], status=2, cwd=tmp_path)
+    assert "--list-uses needs --client or --server" in done.stderr
+    done = run([*command, "--classes=mixed.a;mixed.I"], status=1, cwd=tmp_path)
+    assert "there is no class 'mixed.a'; did you mean 'mixed.A'? [SIDL0015]" in done.stderr
+    assert "'mixed.I' is not a class" in done.stderr
 
 
 def test_a_file_given_twice_counts_once(sidlc, run, hello, tmp_path):

@@ -205,7 +205,9 @@ def test_ids_and_digests(types):
     assert int(table["t.I"]["id"]) == fnv1a("t.I")
     assert int(table["sidl.BaseClass"]["id"]) == fnv1a("sidl.BaseClass")
     methods = methods_of(table["t.I"])
-    expected = "double solveRaw(in array<double,2>,inout t.P,out t.E,in sidl.BaseClass)"
+    e = f"t.E#{fnv1a('enum t.E{a=0;}'):016x}"
+    p = f"t.P#{fnv1a('struct t.P{double x;}'):016x}"
+    expected = f"double solveRaw(in array<double,2>,inout {p},out {e},in sidl.BaseClass)"
     assert int(methods["solveRaw"]["digest"]) == fnv1a(expected)
     assert int(methods["nothing"]["digest"]) == fnv1a("void nothing()")
     assert int(methods["names"]["digest"]) == fnv1a("array<string,1> names()")
@@ -512,6 +514,7 @@ def test_communication_and_copy(types):
     flags = {name: [word for word in words if method.get(word)] for name, method in methods.items()}
     assert flags == {"a": ["oneway"], "b": ["nonblocking"], "c": ["local"], "d": ["copy"]}
     assert methods["d"]["arguments"][0]["copy"] is True
+    assert methods["a"]["digest"] == str(fnv1a("oneway void a()"))
     assert methods["d"]["digest"] == str(fnv1a("copy t.Packed d(copy inout t.Packed)"))
 
 
@@ -568,7 +571,7 @@ def test_arrays_of_every_kind(types):
     assert (extents[1]["kind"], extents[1]["index"]) == ("VARIABLE", 4)
     signature = (
         "array<> f(in array<int,1,row-major>,in array<t.I,2,column-major>,"
-        "inout rarray<dcomplex,2>,in long,in int)"
+        "inout rarray<dcomplex,2>(2 * #3 - 1,#4),in long,in int)"
     )
     assert method["digest"] == str(fnv1a(signature))
     members = table["t.S"]["structure"]["members"]

@@ -23,4 +23,5 @@ def test_shipped_interfaces_compile(folder, root, sidlc, run):
     files = sorted((root / folder).rglob("*.sidl"))
     assert files
     for file in files:
-        assert run([sidlc, "--check", file]).stderr == ""
+        around = [f"--include={each}" for each in sorted(file.parent.parent.glob("*.sidl"))]
+        assert run([sidlc, "--check", *around, file]).stderr == ""

@@ -21,7 +21,7 @@ TEST(Array, IsNilFirst) {
   EXPECT_EQ(nil.lower(0), 0);
   EXPECT_EQ(nil.upper(0), -1);
   EXPECT_EQ(nil.size(), 0U);
-  EXPECT_EQ(nil.get(0), 0.0);
+  EXPECT_THROW(nil.get(0), std::out_of_range);
   EXPECT_EQ(nil.first(), nullptr);
   EXPECT_TRUE(nil.begin() == nil.end());
 }
@@ -31,14 +31,43 @@ TEST(Array, ChecksIndices) {
   a.set(0, 10);
   a.set(1, 11);
   a.set(2, 12);
-  a.set(3, 13);
-  a.set(0, 0, 99);
   EXPECT_EQ(a.get(0), 10);
   EXPECT_EQ(a.get(2), 12);
-  EXPECT_EQ(a.get(3), 0);
-  EXPECT_EQ(a.get(0, 0), 0);
   const int32_t index[] = {1};
   EXPECT_EQ(a.get(index), 11);
+}
+
+// What C gives for an index that is none, a zero, was once expected here, too.
+TEST(Array, ThrowsForIndicesThatAreNone) {
+  const int32_t lower[] = {-1, 2};
+  const int32_t upper[] = {1, 3};
+  array<int32_t> a = array<int32_t>::createCol(2, lower, upper);
+  const auto refusal = [](auto action) {
+    try {
+      action();
+    } catch (const std::out_of_range& thrown) {
+      return std::string(thrown.what());
+    }
+    return std::string("nothing was thrown");
+  };
+  EXPECT_EQ(refusal([&] { a.get(5, 2); }),
+            "sidl::array: index 5 of dimension 0 is not within -1 to 1");
+  EXPECT_EQ(refusal([&] { a.set(-1, 4, 7); }),
+            "sidl::array: index 4 of dimension 1 is not within 2 to 3");
+  EXPECT_EQ(refusal([&] { a.get(std::int64_t{1} << 32, 2); }),
+            "sidl::array: index 4294967296 of dimension 0 is not within -1 to 1");
+  EXPECT_EQ(refusal([&] { a.get(0); }), "sidl::array: 1 indices for an array of 2 dimensions");
+  EXPECT_EQ(refusal([&] { a.set(0, 2, 1, 7); }),
+            "sidl::array: 3 indices for an array of 2 dimensions");
+  const int32_t outside[] = {0, 1};
+  EXPECT_EQ(refusal([&] { a.get(outside); }),
+            "sidl::array: index 1 of dimension 1 is not within 2 to 3");
+  EXPECT_EQ(refusal([&] { a.set(outside, 7); }),
+            "sidl::array: index 1 of dimension 1 is not within 2 to 3");
+  EXPECT_EQ(refusal([] { array<double>().set(0, 1.0); }), "sidl::array: an element of a nil array");
+  array<std::string> words = array<std::string>::create1d(0);
+  EXPECT_EQ(refusal([&] { words.get(0); }),
+            "sidl::array: index 0 of dimension 0 is not within 0 to -1");
 }
 
 TEST(Array, GivesReferences) {
@@ -177,7 +206,7 @@ TEST(Array, OwnsStrings) {
   a.set(1, std::string("four"));
   EXPECT_EQ(a.get(0), "two");
   EXPECT_EQ(static_cast<std::string>(a[1]), "four");
-  EXPECT_EQ(a.get(5), "");
+  EXPECT_THROW(a.get(5), std::out_of_range);
   std::string all;
   for (const std::string word : a) all += word;
   EXPECT_EQ(all, "twofour");

@@ -27,6 +27,7 @@ package names version 1.0 {{
     int transfer(in int transfer, in int associated, in int c_intptr_t, in string trim);
     void outs(out array<int> associated, out string transfer, in array<string> lbound,
               in int thrown, in int data, in bool logical, in string character);
+    array<int> arrays(in array<Taken> of, out array<Taken> handles);
     double {LONG}{LONG}(in int {LONG}, out array<int> {LONG}s);
   }}
   class {LONG} extends Taken {{ int m(in int m); }}

@@ -122,7 +122,46 @@ def test_renamed_method_keeps_its_code(project):
     assert project.block("onetwo") == b"  other_code();\n"
     assert b"UNREFERENCED" not in project.impl.read_bytes()
     text = project.impl.read_bytes()
-    project.generate("void renamed();", "void onetwo();", options=options)
+    done = project.generate("void renamed();", "void onetwo();", options=options)
+    assert project.impl.read_bytes() == text
+    assert "moved nothing: no Impl file has code of 'keep.Things.one' [SIDL0014]" in done.stderr
+
+
+def test_renaming_after_the_code_was_regenerated(project):
+    """The option was forgotten once: the code lies at the end of the file by then."""
+    project.generate("void one();")
+    project.fill("one", b"  precious_code();\n")
+    project.generate("void renamed();")
+    assert b"precious_code" not in project.block("renamed")
+    options = ["--rename", "keep.Things.one=keep.Things.renamed"]
+    done = project.generate("void renamed();", options=options)
+    assert done.stderr == ""
+    assert project.block("renamed") == b"  precious_code();\n"
+    assert b"UNREFERENCED" not in project.impl.read_bytes()
+
+
+def test_renaming_when_the_new_name_has_code_by_now(project):
+    project.generate("void one();")
+    project.fill("one", b"  code_of_one();\n")
+    project.generate("void renamed();")
+    project.fill("renamed", b"  new_code();\n")
+    text = project.impl.read_bytes()
+    options = ["--rename", "keep.Things.one=keep.Things.renamed"]
+    done = project.generate("void renamed();", options=options)
+    assert (
+        "the code of 'keep.Things.one' was not moved to 'keep.Things.renamed', which has code"
+        in (done.stderr)
+    )
+    assert project.impl.read_bytes() == text
+
+
+def test_renaming_to_what_is_not_there(project):
+    project.generate("void one();")
+    project.fill("one", b"  precious_code();\n")
+    text = project.impl.read_bytes()
+    options = ["--rename", "keep.Things.one=keep.Things.typo"]
+    done = project.generate("void one();", options=options)
+    assert "moved nothing: no class or method is called 'keep.Things.typo'" in done.stderr
     assert project.impl.read_bytes() == text
 
 
@@ -130,7 +169,8 @@ def test_renaming_to_a_name_with_code_keeps_both(project):
     project.generate("void one();", "void two();")
     project.fill("one", b"  code_of_one();\n")
     project.fill("two", b"  code_of_two();\n")
-    project.generate("void two();", options=["--rename", "keep.Things.one=keep.Things.two"])
+    done = project.generate("void two();", options=["--rename", "keep.Things.one=keep.Things.two"])
+    assert "'keep.Things.two', which has code of its own" in done.stderr
     assert project.block("two") == b"  code_of_two();\n"
     assert project.block("one") == project.dead(b"  code_of_one();\n")
 
@@ -151,6 +191,45 @@ def test_renamed_class_keeps_its_code(project):
     assert begin + b"\n  precious_code();\n" in new.replace(b"  " + begin, begin)
     assert project.include in new and b"keep.Things" not in new
     assert project.impl.exists()
+
+
+def test_renaming_a_class_after_the_code_was_regenerated(project):
+    project.generate("void one();", "void two();", "void gone();")
+    for name in ("one", "gone"):
+        project.fill(name, f"  code_of_{name}();\n".encode())
+    source = project.folder / "keep.sidl"
+    source.write_text("package kept version 1.0 { class Stuff { void one(); void two(); } }")
+    command = [project.sidlc, f"--server={project.language}", "-o", project.folder]
+    project.run([*command, source])
+    new_path = project.folder / str(project.impl.relative_to(project.folder)).replace(
+        "keep", "kept"
+    ).replace("Things", "Stuff")
+    fresh = new_path.read_bytes()
+    assert b"code_of_one" not in fresh
+    rename = ["--rename", "keep.Things=kept.Stuff"]
+    done = project.run([*command, *rename, source])
+    assert "is now in" in done.stderr
+    moved = new_path.read_bytes()
+    assert b"\n  code_of_one();\n" in moved
+    assert project.dead(b"  code_of_gone();\n") in moved, "the old file may be deleted"
+    # What nobody changed is generated for the new name.
+    assert fresh.count(b"kept.Stuff.two") == moved.count(b"kept.Stuff.two")
+    project.run([*command, *rename, source])
+    assert new_path.read_bytes() == moved
+
+
+def test_line_ends_of_the_file_are_kept(project):
+    project.generate("void one();", "void gone();")
+    project.fill("one", b"  code();\n")
+    project.fill("gone", b"  old_code();\n")
+    project.impl.write_bytes(project.impl.read_bytes().replace(b"\n", b"\r\n"))
+    before = project.impl.read_bytes()
+    project.generate("void one();", "void gone();")
+    assert project.impl.read_bytes() == before
+    project.generate("void one();", "void two();")
+    text = project.impl.read_bytes()
+    assert b"keep.Things.two" in text and b"UNREFERENCED" in text
+    assert text.count(b"\n") == text.count(b"\r\n")
 
 
 @pytest.mark.parametrize("text", ["keep.Things", "=x", "a b=c", "a..b=c", "a.=b", "1a=b"])

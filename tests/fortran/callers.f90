@@ -35,6 +35,7 @@ contains
     call generics(object)
     call objects(object)
     call structs(object)
+    if (server == '') call members()
     call raws(object)
     call calls(object)
     call halves(object)
@@ -174,6 +175,32 @@ contains
     call check(ex%not_null() .and. o%item%is_null(), 'an exception')
     call check(io%text == 'changed', 'what inout has')
   end subroutine structs
+
+  ! From one part of a variable to another: not by an assignment that names both (docs/fortran.md).
+  ! The pages named what gfortran does to variables of whole types, and no test had a struct with
+  ! both arrays and objects on both sides.
+  subroutine members()
+    type(ty_Item) :: item
+    integer :: before
+    before = item%alive()
+    block
+      type(ty_Inner), allocatable :: both(:)
+      allocate (both(2))
+      call both(1)%item%create()
+      both(1)%name = 'first'
+      call both(2)%item%create()
+      call both(2)%assign(both(1))
+      call check(item%alive() == before + 1 .and. both(2)%name == 'first', 'assign')
+      call both(1)%item%create()
+      associate (from => both(2))
+        both(1) = from
+      end associate
+      call check(item%alive() == before + 1, 'another name')
+      call both(1)%assign(both(1))
+      call check(item%alive() == before + 1 .and. both(1)%name == 'first', 'itself')
+    end block
+    call check(item%alive() == before, 'parts of one variable')
+  end subroutine members
 
   subroutine raws(object)
     class(sidl_BaseInterface), intent(in) :: object

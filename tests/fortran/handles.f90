@@ -30,6 +30,7 @@ program handles
   use kennels
   use support
   use, intrinsic :: iso_c_binding, only: c_ptr
+  use, intrinsic :: iso_fortran_env, only: real64
   implicit none
   type(c_ptr) :: last
 
@@ -37,6 +38,7 @@ program handles
   call in_block();       call check(fam_alive() == 0, 'the end of a block')
   call assigned();       call check(fam_alive() == 0, 'assignments')
   call in_arrays();      call check(fam_alive() == 0, 'arrays')
+  call below_zero();     call check(fam_alive() == 0, 'arrays that end at -1')
   call in_components();  call check(fam_alive() == 0, 'components')
   call in_own_types();   call check(fam_alive() == 0, 'types with an assignment')
   call allocatables();   call check(fam_alive() == 0, 'allocatables')
@@ -44,6 +46,7 @@ program handles
   call pointers();       call check(fam_alive() == 0, 'pointers')
   call outs();           call check(fam_alive() == 0, 'arguments that come back')
   call by_hand();        call check(fam_alive() == 0, 'deleteRef')
+  call keeping();        call check(fam_alive() == 0, 'those who keep arrays')
   call statistics()
   call languages();      call check(fam_alive() == 0, 'objects of several languages')
   call finish()
@@ -62,6 +65,44 @@ contains
     call d%create()
     call check(fam_alive() == 2, 'two are alive')
   end subroutine in_scope
+
+  ! An implementation in C++ keeps handles of arrays that were lent to it: with them, copies.
+  subroutine keeping()
+    type(fam_Animal) :: a
+    integer, parameter :: counts(5) = [1, 511, 512, 3472, 40000]
+    integer :: i
+    real(real64) :: before
+    call a%create()
+    before = 0
+    do i = 1, size(counts)
+      call check(lend(a, counts(i), 1d0 * i) == before, 'what was kept')
+      before = 3d0 * i * counts(i)
+    end do
+    call check(lend_parts(a) == before, 'the last of them')
+    call check(lend(a, 1, 0d0) == 2d0 + 4 + 1 + 3 + 5, 'parts')
+  end subroutine keeping
+
+  real(real64) function lend(a, n, value)
+    type(fam_Animal), intent(in) :: a
+    integer, intent(in) :: n
+    real(real64), intent(in) :: value
+    real(real64) :: x(n), y(n)
+    x = value
+    y = 2 * value
+    lend = a%hoard(x, y)
+    x = -1
+    y = -1
+  end function lend
+
+  real(real64) function lend_parts(a)
+    type(fam_Animal), intent(in) :: a
+    real(real64) :: x(5), y(2, 3)
+    x = [1, 2, 3, 4, 5]
+    y = reshape([1, -9, 3, -9, 5, -9], [2, 3])
+    lend_parts = a%hoard(x(2:4:2), y(1, :))
+    x = -1
+    y = -1
+  end function lend_parts
 
   subroutine in_block()
     block
@@ -114,6 +155,15 @@ contains
     allocate (many(2))
     call many(1)%create()
   end subroutine in_arrays
+
+  !> gfortran 12 takes such an array for one of assumed size, and finalises no element.
+  subroutine below_zero()
+    type(fam_Animal), allocatable :: animals(:,:)
+    allocate (animals(2, -2:-1))
+    call animals(1, -2)%create()
+    call animals(2, -1)%create()
+    call animals%deleteRef()
+  end subroutine below_zero
 
   subroutine in_components()
     type(kennel) :: a, b

@@ -33,4 +33,5 @@ add_sanitized(sidl_fortran fpm)
 add_sanitized(sidl_f77 fpm_f77 sidl_fortran)
 
 # What test_fortran_sanitized.py runs.
-add_custom_target(sanitized DEPENDS callers sidl_arrays)
+add_executable(gone gone.f90)
+add_custom_target(sanitized DEPENDS callers sidl_arrays gone)

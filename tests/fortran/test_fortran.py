@@ -18,7 +18,7 @@ NOT_IN_FORTRAN = "-*InEveryMode/*:*WhatFitsIsNotCopied/*:*ResultOfAnotherDimensi
 
 SANITIZED = bool(os.environ.get("SHINAR_SANITIZED_FORTRAN"))
 # Each language's library has tables by the same names; and Python keeps what it has to the end.
-SANITIZERS = "detect_odr_violation=0"
+SANITIZERS = f"{os.environ['ASAN_OPTIONS']}:detect_odr_violation=0"
 NO_LEAKS = {"ASAN_OPTIONS": f"{SANITIZERS}:detect_leaks=0"}
 
 pytestmark = pytest.mark.skipif(not shutil.which("gfortran"), reason="no gfortran here")
@@ -101,6 +101,23 @@ def test_families_with_python(root, programs, run):
     }
     run([programs / "with_python"], env=environment)
     run([sys.executable, root / "tests" / "fortran" / "from_python.py"], env=environment)
+
+
+def test_a_stop_in_a_method_is_told(programs, run):
+    """It ends the program, whose status is then 0: at least it says so."""
+    if not (programs / "path").exists():
+        pytest.skip("built without Python's headers: no Python binding")
+    environment = {
+        **os.environ,
+        **NO_LEAKS,
+        "PYTHONPATH": (programs / "path").read_text(),
+        "SIDL_DLL_PATH": str(programs),
+    }
+    program = "import fam; fam.Dog().feedWhat('poison'); print('never')"
+    done = run([sys.executable, "-c", program], env=environment)
+    assert done.stdout == ""
+    assert re.search(r"in the middle of a call: method fam.Dog.feed\w+ \(in .*libdog", done.stderr)
+    assert "as STOP does in Fortran" in done.stderr
 
 
 def test_a_class_that_python_does_not_load(programs, run, tmp_path):

@@ -16,6 +16,9 @@ def test_callers_with_sanitizers(root, cmake_build, run, tmp_path):
     source = root / "tests" / "fortran"
     built = cmake_build(source, tmp_path, *options, target="sanitized", unity=True)
     # Each language's library has tables by the same names.
-    environment = {**os.environ, "ASAN_OPTIONS": "detect_odr_violation=0"}
+    options = f"{os.environ['ASAN_OPTIONS']}:detect_odr_violation=0"
+    environment = {**os.environ, "ASAN_OPTIONS": options}
     for program in ("callers", "sidl_arrays"):
         run([built / program], env=environment)
+    gone = run([built / "gone"], status=None, env=environment)
+    assert "stack-use-after-return" in gone.stderr, "frames that are gone are seen"

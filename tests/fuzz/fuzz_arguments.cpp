@@ -73,7 +73,8 @@ Message message_of(Bytes& input, std::string_view object) {
 /** A peer that has hung up, or says one thing before it does. */
 class Hostile : public Callee {
  public:
-  void release(const std::string&, std::uint32_t) noexcept override {}
+  void tell(const Notice&) noexcept override {}
+  void inherit(const std::string&) override {}
   std::string place() const override { return "nowhere"; }
   bool has_own_place() const override { return false; }
   std::string url(const std::string&) const override { return {}; }
@@ -129,7 +130,7 @@ class Visit {
   ~Visit() {
     world_.peer->lends = {};
     world_.ledger.say_goodbye(*session);
-    world_.ledger.close(session);
+    static_cast<void>(world_.ledger.close(session));
     must(world_.ledger.reference_count() == 0, "references are left");
   }
 
@@ -145,10 +146,10 @@ void try_skeleton(std::size_t choice, Bytes input) {
   const sidl_method_info* const info = world.methods[choice % world.methods.size()];
   const Visit visit(world);
   Encoder encoder;
-  Answer answer{encoder, FrameType::reply, &world.ledger, visit.session.get(), world.peer.get()};
+  Answer answer{encoder, FrameType::reply, world.peer.get()};
   Message message = message_of(input, "sink");
   try {
-    world.host.call("sink", {info->name, info->digest}, message, answer);
+    world.host.call(world.host.pin("sink").get(), {info->name, info->digest}, message, answer);
   } catch (const Error&) {
     // As most inputs want it.
   }

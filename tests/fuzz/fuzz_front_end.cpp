@@ -38,8 +38,8 @@ void must(bool condition, const char* what, const std::string& detail) {
 }
 
 // Its source has the number 0 in every run.
-const ast::File& library() {
-  static const ast::File file = [] {
+ast::File& library() {
+  static ast::File file = [] {
     static const Source source(0, "library", kLibrary);
     Diagnostics diagnostics;
     std::optional<ast::File> parsed = parse(source, diagnostics);
@@ -54,12 +54,12 @@ void compile(const std::string& text) {
   sources.add("library", kLibrary);
   const Source& source = sources.add("input", text);
   Diagnostics diagnostics;
-  const std::optional<ast::File> file = parse(source, diagnostics);
+  std::optional<ast::File> file = parse(source, diagnostics);
   if (file) {
-    const std::vector<Unit> units{{&library(), true}, {&*file, false}};
-    const model::Model model = analyze(units, diagnostics);
+    const std::vector<Unit> units{{&library(), true, true}, {&*file, false}};
+    model::Model model = analyze(units, diagnostics);
     if (!diagnostics.has_errors()) {
-      const ir::Module module = ir::build(model, sources, {source.id()});
+      const ir::Module module = ir::build(std::move(model), sources, {source.id()});
       for (const std::string& fault : ir::validate(module)) must(false, "invalid IR", fault);
     }
   } else {

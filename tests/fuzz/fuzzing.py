@@ -4,6 +4,7 @@ fuzzing.py --build build-checked --seconds 600
 """
 
 import argparse
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -44,9 +45,11 @@ def main():
         learned = options.build / "corpus" / target
         learned.mkdir(parents=True, exist_ok=True)
         command = mutate(options.build.resolve(), target, options.seconds, learned.resolve())
+        asan = os.environ.get("ASAN_OPTIONS", "")
+        env = {**os.environ, "ASAN_OPTIONS": f"detect_stack_use_after_return=1:{asan}"}
         with (options.build / f"{target}.log").open("w") as log:
             process = subprocess.Popen(
-                command, stdout=log, stderr=subprocess.STDOUT, cwd=options.build
+                command, stdout=log, stderr=subprocess.STDOUT, cwd=options.build, env=env
             )
         running.append((target, process))
     failed = [target for target, process in running if process.wait() != 0]

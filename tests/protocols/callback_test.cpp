@@ -25,10 +25,9 @@ Limits impatient() {
 /** The way to the client that called `method` last, for a server that calls on its own account. */
 class Remembering : public TestHost {
  public:
-  void call(std::string_view object, const Method& method, Message& arguments,
-            Answer& answer) override {
+  void call(void* target, const Method& method, Message& arguments, Answer& answer) override {
     caller = answer.caller->shared_from_this();
-    TestHost::call(object, method, arguments, answer);
+    TestHost::call(target, method, arguments, answer);
   }
   std::shared_ptr<Callee> caller;
 };
@@ -124,7 +123,50 @@ TEST(Callback, NestedDeeplyByMoreThreadsThanTheServerHas) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
-  EXPECT_LE(server.host.bouncers(), 2u);
+}
+
+/** Objects whose destructors give back what they hold of a server's. */
+class Holding : public TestHost {
+ public:
+  std::shared_ptr<void> forget(const std::string& id) override {
+    TestHost::forget(id);
+    return {nullptr, [this](void*) {
+              holds->release("public", 1);
+              ++ended;
+            }};
+  }
+  std::shared_ptr<Peer> holds;
+  std::atomic<int> ended{0};
+};
+
+/** A server that was started again knows nothing of what was lent to the last one. What it held in
+ *  turn is given back to the same peer, which is connecting at that moment: nobody waits for ever.
+ *  No test had an object that holds another one of the server's when that is started again. */
+TEST(Callback, AListenerThatHoldsAnObjectOfARestartedServer) {
+  auto first = std::make_unique<TestServer>();
+  const Endpoint endpoint = first->server.endpoint();
+  Holding host;
+  Exports exports(host, 1000);
+  host.holds = std::make_shared<Peer>(endpoint, impatient(), &exports);
+  const Callee::Lender lender = host.holds->lender();
+  lender.ledger->book(*lender.session, "listener", 1);
+  first.reset();
+  ServerOptions same;
+  same.listen = endpoint;
+  TestServer second(same);
+  // The first call may still go to the server that is gone; nobody knows then whether it has run.
+  EXPECT_TRUE(eventually([&] {
+    try {
+      Call("public", "noop").run(*host.holds);
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }));
+  EXPECT_TRUE(eventually([&] { return host.ended == 1; }));
+  EXPECT_NO_THROW(Call("public", "noop").run(*host.holds));
+  host.holds->say_goodbye();
+  host.holds.reset();
 }
 
 TEST(Callback, ALongCallbackIsNotADeadClient) {

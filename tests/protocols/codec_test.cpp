@@ -14,8 +14,8 @@ Message sent(const Encoder& encoder) {
   Message message;
   std::copy_n(encoder.body(), encoder.body_size(), message.body.extend(encoder.body_size()));
   for (const auto& segment : encoder.segments()) {
-    Block block = Block::allocate(segment.size);
-    std::memcpy(block.data(), segment.data, segment.size);
+    Block block = Block::allocate(segment.size());
+    std::memcpy(block.data(), segment.data(), segment.size());
     message.segments.push_back(std::move(block));
   }
   return message;
@@ -77,7 +77,7 @@ TEST(Codec, LongStringsAndArraysAreSegments) {
   EXPECT_EQ(encoder.segments().size(), 0u);
   put_doubles(encoder, many);
   EXPECT_EQ(encoder.segments().size(), 1u);
-  EXPECT_EQ(encoder.segments()[0].data, reinterpret_cast<const std::byte*>(many.data()));
+  EXPECT_EQ(encoder.segments()[0].data(), reinterpret_cast<const std::byte*>(many.data()));
   encoder.put_string(text);
   EXPECT_EQ(encoder.segments().size(), 2u);
   EXPECT_EQ(encoder.bulk(), bulk_threshold + string_threshold);
@@ -98,8 +98,8 @@ TEST(Codec, BoundsOrderAndNullTravel) {
   Encoder encoder;
   encoder.put_null_array();
   const std::int32_t values[] = {1, 2, 3};
-  encoder.put_array(shape_of(Kind::int32, -1, 1), values, sizeof values, nullptr);
-  encoder.put_array(shape_of(Kind::int64, 5, 4), nullptr, 0, nullptr);
+  encoder.put_array(shape_of(Kind::int32, -1, 1), Bulk::lent(values, sizeof values));
+  encoder.put_array(shape_of(Kind::int64, 5, 4), Bulk::lent(nullptr, 0));
   Message message = sent(encoder);
   Decoder decoder(message);
   EXPECT_EQ(decoder.get_array(Kind::int32).shape.dimension, 0);
@@ -127,7 +127,7 @@ TEST(Codec, PartsCanBeSkipped) {
   encoder.put(std::int32_t{42});
   Message message = sent(encoder);
   Decoder decoder(message);
-  const std::size_t outer = decoder.enter_part();
+  const Decoder::Part outer = decoder.enter_part();
   EXPECT_EQ(decoder.get<std::int32_t>(), 1);
   decoder.leave_part(outer);
   EXPECT_EQ(decoder.get_array(Kind::float64).block, &message.segments[1]);
@@ -158,7 +158,7 @@ TEST(Codec, TruncatedValuesThrow) {
   encoder.put(std::int64_t{1});
   encoder.put_string("some text");
   const std::int32_t values[] = {1, 2, 3};
-  encoder.put_array(shape_of(Kind::int32, 0, 2), values, sizeof values, nullptr);
+  encoder.put_array(shape_of(Kind::int32, 0, 2), Bulk::lent(values, sizeof values));
   for (std::size_t size = 0; size < encoder.body_size(); ++size) {
     Message message;
     std::copy_n(encoder.body(), size, message.body.extend(size));
@@ -255,7 +255,7 @@ TEST(Codec, HostileCountsThrow) {
 TEST(Codec, WrongKindBoolAndSegmentThrow) {
   Encoder encoder;
   const std::int32_t values[] = {1};
-  encoder.put_array(shape_of(Kind::int32, 0, 0), values, sizeof values, nullptr);
+  encoder.put_array(shape_of(Kind::int32, 0, 0), Bulk::lent(values, sizeof values));
   Message wrong = sent(encoder);
   Decoder decoder(wrong);
   EXPECT_THROW(decoder.get_array(Kind::float32), Error);

@@ -38,6 +38,7 @@ class FaultyProxy:
         self._selector.register(self._listener, selectors.EVENT_READ)
         self._late = []  # pipes that hold something back
         self._over = False
+        self._cut_asked, self._cut_done = threading.Event(), threading.Event()
         self.cuts = self.pieces = 0
         self._thread = threading.Thread(target=self._run)
 
@@ -45,6 +46,16 @@ class FaultyProxy:
     def url(self):
         """What clients are told."""
         return f"simhandle://127.0.0.1:{self.port}"
+
+    def heal(self):
+        """From now on nothing happens to connections, but to those that it has happened to."""
+        self._cut_every = self._late_every = float("inf")
+
+    def cut(self):
+        """Ends all connections that there are, abruptly."""
+        self._cut_done.clear()
+        self._cut_asked.set()
+        self._cut_done.wait()
 
     def __enter__(self):
         self._thread.start()
@@ -56,7 +67,13 @@ class FaultyProxy:
 
     def _run(self):
         while not self._over:
-            for key, _ in self._selector.select(0.002 if self._late else 0.1):
+            if self._cut_asked.is_set():
+                self._cut_asked.clear()
+                for key in list(self._selector.get_map().values()):
+                    if key.fileobj is not self._listener:
+                        self._close(key.data, abruptly=True)
+                self._cut_done.set()
+            for key, _ in self._selector.select(0.002 if self._late else 0.02):
                 if key.fileobj is self._listener:
                     self._accept()
                 elif key.fileobj.fileno() >= 0:

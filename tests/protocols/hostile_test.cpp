@@ -247,7 +247,7 @@ TEST(Hostile, AClientThatVanishesFreesTheThreads) {
     for (header.request = 1; header.request <= 2 * options.threads; ++header.request) {
       raw.send(call.with_header(header).data(), header_bytes + call.body_size());
     }
-    EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 2; }));
+    EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() >= 2; }));
     std::this_thread::sleep_for(milliseconds(100));
   }
   Call noop("public", "noop");

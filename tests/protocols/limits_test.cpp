@@ -240,7 +240,7 @@ TEST(Limit, ElementsOfAnArray) {
   for (const std::int32_t count : {4, 5, 6}) {
     const auto pack = [&](const ValueLimits& limits) {
       Encoder encoder(limits);
-      encoder.put_array(chars(count), text, static_cast<std::size_t>(count), nullptr);
+      encoder.put_array(chars(count), Bulk::lent(text, static_cast<std::size_t>(count)));
       return message_of(encoder);
     };
     Message message = pack(ValueLimits());

@@ -40,6 +40,18 @@ class RawConnection {
     header.lane = lane;
     simhandle::send_frame(socket_.fd(), {}, header, body);
   }
+  /** A request in the course of the server's call `parent`. */
+  void send_nested(simhandle::Encoder& body, std::uint16_t method, std::uint64_t parent,
+                   std::uint64_t id) {
+    simhandle::FrameHeader header;
+    header.type = static_cast<std::uint8_t>(simhandle::FrameType::request);
+    header.flags = simhandle::flag_nested;
+    header.request = id;
+    body.put(parent);
+    header.body = static_cast<std::uint32_t>(body.body_size());
+    header.method = method;
+    simhandle::send_frame(socket_.fd(), {}, header, body);
+  }
   /** The next method of the connection. */
   void name(const char* method) {
     simhandle::Encoder body;

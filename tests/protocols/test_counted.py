@@ -101,6 +101,37 @@ def test_64_threads_share_a_handle(serve_counter, counting):
     assert pairs == {(OK, 1): calls}
 
 
+@pytest.mark.parametrize(
+    ("program", "command"),
+    [("wire_client", "create-and-drop"), ("wire_full", "create-and-drop-both")],
+)
+def test_books_balance_after_cuts(server, client, wire, program, command):
+    """A client that makes, passes and drops objects while its connections are cut. When it has
+    dropped all, none is left at either end, though its session goes on: what was lost with a
+    connection is settled, and who drops an answer gives back what it carries. The tests with cuts
+    had one object, and did not look at what was left."""
+    calls = 10_000 if SOAK else 1000
+    shared = server("--export", f"wire.Box={wire}/libwire.so", "--lease", 3600, env=QUICK)
+
+    def alive():
+        return int(client(shared.url, "alive").stdout.split()[0]) - 2  # the published one, and it
+
+    with (
+        FaultyProxy(shared.port, 4711, cut_every=60) as proxy,
+        running(wire, proxy.url, command, calls, program=program, env=QUICK) as one,
+    ):
+        text = one.stdout.readline()
+        print(f"{proxy.cuts} cuts, {text}{alive()} boxes are alive before the calls that follow")
+        assert proxy.cuts > 20
+        proxy.heal()
+        one.stdin.write("\n")
+        one.stdin.flush()
+        mine = one.stdout.readline()
+        assert eventually(lambda: alive() == 0, 20), f"{alive()} boxes are left"
+        assert mine == "0\n", "objects of the client"
+        assert one.poll() is None
+
+
 @plain
 def test_many_calls_without_growth(serve_counter, counting):
     """In the second half of the calls neither side grows, but for threads that the server hires if

@@ -22,9 +22,12 @@ Instance TestHost::find(std::string_view object) {
                                                 : Instance{};
 }
 
-void TestHost::call(std::string_view object, const Method& method, Message& arguments,
-                    Answer& answer) {
-  if (find(object).id.empty()) throw Error(Failure::object_does_not_exist, "no such object");
+Pin TestHost::pin(std::string_view object) {
+  if (find(object).id.empty()) return {};
+  return {new std::string(object), [](void* held) { delete static_cast<std::string*>(held); }};
+}
+
+void TestHost::call(void*, const Method& method, Message& arguments, Answer& answer) {
   Decoder decoder(arguments);
   decoder.get_name();
   if (method.name == "add") {
@@ -34,17 +37,20 @@ void TestHost::call(std::string_view object, const Method& method, Message& argu
     Decoder::Array array = decoder.get_array(Kind::float64);
     if (array.block != nullptr) {
       auto owner = std::make_shared<Block>(std::move(*array.block));
-      answer.body.put_array(array.shape, owner->data(), owner->size(), owner);
+      answer.body.put_array(array.shape, Bulk::owned(owner->data(), owner->size(), owner));
     } else {
-      answer.body.put_array(array.shape, array.data, array.count * 8, nullptr);
+      answer.body.put_array(array.shape, Bulk::lent(array.data, array.count * 8));
     }
   } else if (method.name == "sleep") {
     std::this_thread::sleep_for(std::chrono::milliseconds(decoder.get<std::int32_t>()));
   } else if (method.name == "hold") {
-    std::unique_lock lock(mutex_);
-    ++holding;
-    released_.wait(lock, [this] { return release_; });
-    --holding;
+    hold();
+  } else if (method.name == "alone") {
+    if (++alone_ > 1) ++overlaps;
+    std::this_thread::sleep_for(std::chrono::milliseconds(decoder.get<std::int32_t>()));
+    --alone_;
+  } else if (method.name.starts_with("circle")) {
+    circle(decoder, method.name, answer);
   } else if (method.name == "note") {
     std::this_thread::sleep_for(std::chrono::milliseconds(decoder.get<std::int32_t>()));
     const std::lock_guard lock(mutex_);
@@ -66,8 +72,42 @@ void TestHost::call(std::string_view object, const Method& method, Message& argu
     shape.order = Order::row;
     shape.dimension = 1;
     shape.upper[0] = static_cast<std::int32_t>(owner->size()) - 1;
-    answer.body.put_array(shape, owner->data(), owner->size() * 8, owner);
+    answer.body.put_array(shape, Bulk::owned(owner->data(), owner->size() * 8, owner));
   }
+}
+
+void TestHost::hold() {
+  std::unique_lock lock(mutex_);
+  ++holding;
+  released_.wait(lock, [this] { return release_; });
+  --holding;
+}
+
+const void* TestHost::strand(IncomingCall& call) {
+  if (!serializes || call.message.type() == FrameType::create) return nullptr;
+  const std::lock_guard lock(mutex_);
+  return &strands_.try_emplace(std::string(Decoder(call.message).get_name())).first->second;
+}
+
+void TestHost::circle(Decoder& decoder, const std::string& method, Answer& answer) {
+  const auto depth = decoder.get<std::int32_t>();
+  {
+    const std::lock_guard lock(mutex_);
+    circlers_.insert(std::this_thread::get_id());
+  }
+  std::int32_t result = 0;
+  if (depth > 0) {
+    Message back = Call("public", method).with(depth - 1).run(*next);
+    result = 1 + Decoder(back).get<std::int32_t>();
+  } else if (method == "circle_to_hold") {
+    hold();
+  }
+  answer.body.put(result);
+}
+
+std::size_t TestHost::circlers() {
+  const std::lock_guard lock(mutex_);
+  return circlers_.size();
 }
 
 void TestHost::bounce(Decoder& decoder, Answer& answer) {
@@ -130,7 +170,7 @@ void put_doubles(Encoder& encoder, const std::vector<double>& values) {
   shape.order = Order::row;
   shape.dimension = 1;
   shape.upper[0] = static_cast<std::int32_t>(values.size()) - 1;
-  encoder.put_array(shape, values.data(), values.size() * 8, nullptr);
+  encoder.put_array(shape, Bulk::lent(values.data(), values.size() * 8));
 }
 
 std::vector<double> get_doubles(Message& message) {

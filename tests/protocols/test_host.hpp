@@ -8,12 +8,16 @@
  *     bounce(int depth)       → 1 + the caller's public.bounce(depth - 1), at 0 → 0
  *     left()            → milliseconds that are left of the deadline, -1: none (long)
  *     slowly_back(int ms)     calls the caller's public.sleep(ms)
+ *     alone(int ms)   sleeps; counts in overlaps() if another one runs at the same time
+ *     circle(int depth)       → 1 + public.circle(depth - 1) of `next`, at 0 → 0
+ *     circle_to_hold(int depth)       the same, but at 0 → hold()
  */
 #ifndef TEST_HOST_HPP
 #define TEST_HOST_HPP
 
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -31,10 +35,21 @@ class TestHost : public simhandle::Host {
  public:
   simhandle::Instance create(std::string_view type, simhandle::Answer& answer) override;
   simhandle::Instance find(std::string_view object) override;
-  void call(std::string_view object, const simhandle::Method& method, simhandle::Message& arguments,
+  /** An object that is pinned answers calls, however little is left of it. */
+  simhandle::Pin pin(std::string_view object) override;
+  void call(void* target, const simhandle::Method& method, simhandle::Message& arguments,
             simhandle::Answer& answer) override;
   std::shared_ptr<void> forget(const std::string& id) override;
   void log(const std::string& line) override;
+  const void* strand(simhandle::IncomingCall& call) override;
+
+  /** Calls of an object run one at a time. */
+  bool serializes = false;
+  /** Another server, for circle(). */
+  std::shared_ptr<simhandle::Callee> next;
+  std::atomic<int> overlaps{0};
+  /** How many threads ran circle(). */
+  std::size_t circlers();
 
   std::size_t object_count();
   bool logged(const std::string& part);
@@ -49,6 +64,8 @@ class TestHost : public simhandle::Host {
 
  private:
   void bounce(simhandle::Decoder& decoder, simhandle::Answer& answer);
+  void hold();
+  void circle(simhandle::Decoder& decoder, const std::string& method, simhandle::Answer& answer);
 
   std::mutex mutex_;
   std::condition_variable released_;
@@ -56,7 +73,9 @@ class TestHost : public simhandle::Host {
   std::set<std::string> objects_;
   std::vector<std::string> lines_;
   std::vector<int> notes_;
-  std::set<std::thread::id> bouncers_;
+  std::set<std::thread::id> bouncers_, circlers_;
+  std::map<std::string, char, std::less<>> strands_;
+  std::atomic<int> alone_{0};
   int next_ = 1;
 };
 

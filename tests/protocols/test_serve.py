@@ -73,12 +73,6 @@ def test_exception_with_state(server, client):
     assert "wire.Box.fail" in out
 
 
-def test_exception_of_a_class_the_client_lacks(server, client):
-    out = failed(client(server().url, "fail", 7), "sidl.SIDLException")
-    assert "sorry about this" in out
-    assert "(was a wire.Sorry)" in out
-
-
 # ---- wrong input ---------------------------------------------------------------------------------
 
 

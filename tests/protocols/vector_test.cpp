@@ -12,6 +12,7 @@
 
 #include "core/frame_writer.hpp"
 #include "core/handshake.hpp"
+#include "core/notice.hpp"
 #include "core/socket.hpp"
 #include "test_host.hpp"
 
@@ -131,7 +132,7 @@ TEST(Vector, MethodAndRequest) {
   shape.order = Order::row;
   shape.dimension = 1;
   shape.upper[0] = 2;
-  request.put_array(shape, values, sizeof values, nullptr);
+  request.put_array(shape, Bulk::lent(values, sizeof values));
   expect_documented("request", sent(header_of(FrameType::request, 5, 1), request));
 }
 
@@ -150,6 +151,27 @@ TEST(Vector, NestedOneWayCancel) {
   FrameHeader header = header_of(FrameType::request, 1, 1);
   header.flags = flag_nested;
   expect_documented("nested-request", sent(header, nested));
+
+  Encoder chained;
+  chained.put_string("me");
+  chained.put(std::uint64_t{0x1716151413121110});
+  chained.put(std::uint64_t{0x1f1e1d1c1b1a1918});
+  header.flags = flag_chained;
+  expect_documented("chained-request", sent(header, chained));
+
+  Encoder references;
+  references.put_string("me");
+  references.note_reference();
+  references.put(static_cast<std::uint8_t>(ObjectTag::at_sender));
+  references.put_string("it");
+  references.put_string("a.b");
+  references.note_reference();
+  references.put(static_cast<std::uint8_t>(ObjectTag::at_receiver));
+  references.put_string("me");
+  references.put_references();
+  header = header_of(FrameType::request, 7, 1);
+  header.flags = flag_references;
+  expect_documented("references", sent(header, references));
 
   Encoder oneway;
   oneway.put_string("solver");
@@ -197,6 +219,25 @@ TEST(Vector, TheRest) {
   release.put_string(object);
   release.put(std::uint32_t{1});
   expect_documented("release", sent(header_of(FrameType::release), release));
+
+  Streams streams;
+  for (const std::uint64_t number : {1, 2, 3, 4}) {
+    const auto stream = std::make_shared<Stream>();
+    stream->number = number;
+    streams.add(stream);
+  }
+  for (int i = 0; i < 57; ++i) streams.find(2)->count_sent();
+  streams.find(4)->count_sent();
+  Encoder after;
+  Notice::release("me", 1).encode(after, streams, streams.find(1).get());
+  expect_documented("release-after", sent(header_of(FrameType::release), after));
+
+  Stream ended;
+  ended.number = 2;
+  for (int i = 0; i < 56; ++i) ended.count_read();
+  Encoder settle;
+  Notice::settle(ended).encode(settle, streams, nullptr);
+  expect_documented("settle", sent(header_of(FrameType::settle), settle));
 
   Encoder nothing;
   expect_documented("ping", sent(header_of(FrameType::ping, 9), nothing));

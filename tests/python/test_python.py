@@ -17,7 +17,10 @@ LIBRARIES = {
     "ty.Item": "ty",
     "snake.Worker": "snake",
     "snake.Odd": "snake",
+    "snake.Loss": "snake",
+    "snake.Disaster": "snake",
     "scaly.Scaly": "scaly",
+    "scaly.Relay": "scaly",
 }
 
 
@@ -79,7 +82,10 @@ def test_from_another_process(protocol, run, environment, built, start_server, m
     for name, library in LIBRARIES.items():
         options += ["--export", f"{name}={built}/lib{library}.so"]
     server = start_server(protocol, *options)
-    for case in ("test_types.py", "test_pending.py"):
+    cases = ["test_types.py", "test_pending.py"]
+    if protocol.name == "simhandle":  # with the other a child has no use for its parent's handles
+        cases.append("test_forks.py")
+    for case in cases:
         run_case(run, case, {**environment, "TY_SERVER": server.url})
 
 
@@ -91,7 +97,42 @@ def test_a_program_in_c_has_python_in_it(run, environment, built):
 def test_a_program_in_cxx_ends_well(way, run, environment, built):
     """Whoever goes first, the program's objects, its threads or the interpreter it was given."""
     done = run([built / "ends", way], env=environment, timeout=60)
-    assert (done.stdout, done.stderr) == ("fine\n", "")
+    assert done.stdout == "fine\n"
+    ended_inside = "the process ends in the middle of a call: method scaly.Leaver.number (in "
+    assert ended_inside in done.stderr if way == "inside" else done.stderr == ""
+
+
+LISTENING = """
+import scaly, snake
+from snake.Worker_Impl import Worker_Impl
+
+class Plain(Worker_Impl, snake.All):
+    number = greet = turn = lambda *all: None
+
+relay, plain = scaly.Relay(), Plain()
+relay.to(plain)
+{then}
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "alive"),
+    [
+        ("plain.relay = relay", ["1 scaly.Relay", "1 __main__.Plain (Python)"]),
+        ("plain.relay = relay; relay.to(None)", []),
+        ("del relay", []),
+    ],
+)
+def test_circles_are_told(then, alive, run, environment):
+    """Which objects have stayed, when somebody asks."""
+    command = [sys.executable, "-c", LISTENING.format(then=then)]
+    done = run(command, env={**environment, "SIDL_REPORT_LEAKS": "1"})
+    lines = [line.strip() for line in done.stderr.splitlines()]
+    if alive:
+        assert lines[0] == "sidl: objects that are alive when the process ends:"
+        assert sorted(lines[1:]) == sorted(alive)
+    else:
+        assert lines == ["sidl: no objects are alive when the process ends"]
 
 
 def test_stubs_are_strict(run, environment, built):

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sidl_BaseClass.h"
+#include "sidl_raw_array.h"
 #include "support.hpp"
 
 namespace {
@@ -411,6 +412,52 @@ TEST(Array, Objects) {
   sidl_interface__array_deleteRef(a);
   sidl_interface__array_deleteRef(b);
   EXPECT_EQ(rt::references(object.get()), 2);
+}
+
+// What is lent was a struct on the lender's stack: who kept it kept an address that others used
+// soon. Tests that kept arrays kept counted ones, or those over memory that stayed.
+TEST(Array, LoansBecomeCopiesOfWhoKeepsThem) {
+  const int32_t lower[] = {0, 1}, upper[] = {2, 2}, stride[] = {1, 4};
+  std::vector<double> memory{0, 10, 20, -1, 1, 11, 21, -1};
+  sidl__array* const loan =
+      sidl_loan_begin(sidl_double_array, memory.data(), 2, lower, upper, stride);
+  auto* const kept = reinterpret_cast<sidl_double__array*>(loan);
+  EXPECT_EQ(kept->d_firstElement, memory.data());
+  sidl_double__array_addRef(kept);
+  const int32_t count[] = {2, 0}, start[] = {1, 2};
+  sidl_double__array* const row = sidl_double__array_slice(kept, 1, count, start, nullptr, nullptr);
+  sidl_double__array* const gone =
+      sidl_double__array_slice(kept, 1, count, start, nullptr, nullptr);
+  const int32_t last[] = {1};
+  sidl_double__array* const element =
+      sidl_double__array_slice(row, 1, last, nullptr, nullptr, nullptr);
+  sidl_double__array_deleteRef(gone);
+  sidl_double__array_set2(kept, 1, 2, 12);
+  EXPECT_EQ(memory[5], 12);
+  sidl_double__array* const copy = sidl_double__array_smartCopy(kept);
+  EXPECT_NE(copy, kept);
+
+  EXPECT_TRUE(sidl_loan_end(loan));
+  memory.assign(memory.size(), 99);
+  EXPECT_NE(kept->d_firstElement, memory.data());
+  EXPECT_EQ(sidl_double__array_get2(kept, 1, 2), 12);
+  EXPECT_EQ(sidl_double__array_get2(kept, 2, 1), 20);
+  EXPECT_EQ(sidl_double__array_get1(row, 1), 12);
+  EXPECT_EQ(sidl_double__array_get1(row, 2), 21);
+  EXPECT_EQ(sidl_double__array_get1(element, 1), 12);
+  EXPECT_EQ(sidl_double__array_get2(copy, 1, 2), 12);
+  sidl_double__array_set2(kept, 1, 2, 13);
+  EXPECT_EQ(sidl_double__array_get1(row, 1), 12) << "each has its own";
+  EXPECT_EQ(sidl_double__array_smartCopy(kept), kept);
+  for (auto* const each : {kept, kept, row, element, copy}) sidl_double__array_deleteRef(each);
+}
+
+TEST(Array, LoansThatNobodyKeepsAreGone) {
+  int32_t memory[] = {1, 2};
+  const int32_t lower = 0, upper = 1, stride = 1;
+  sidl__array* const loan = sidl_loan_begin(sidl_int_array, memory, 1, &lower, &upper, &stride);
+  EXPECT_TRUE(sidl_loan_end(loan));
+  EXPECT_TRUE(sidl_loan_end(nullptr));
 }
 
 TEST(Array, SharedReceiveBuffer) {

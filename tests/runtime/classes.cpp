@@ -287,7 +287,8 @@ extern "C" sidl_class* rt_Other__class(void) {
   static const sidl_type_info info = [] {
     sidl_type_info i = rt_old_info();
     i.name = "rt.Other";
-    i.size += 8;
+    i.slot_count -= 1;
+    i.layout += 1;
     return i;
   }();
   static rt_Missing__epv epv{};

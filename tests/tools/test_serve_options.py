@@ -64,6 +64,7 @@ def limited(start):
         "--memory": "1M",
         "--max-unsent": "64k",
         "--max-connections": "3",
+        "--max-calls": "64",
         "--max-references": "2",
         "--keepalive-ms": "5000",
         "--lease": "7",
@@ -79,6 +80,14 @@ def limited(start):
 def test_limits_are_those_of_the_handshake(limited):
     welcome = WELCOME.unpack(greet(limited.ports[0]))
     assert welcome[5:9] == (8192, 5000, 65536, 7000)
+
+
+def test_lease_of_the_environment(start, monkeypatch):
+    """What no option says is as the settings of the environment have it."""
+    monkeypatch.setenv("SIDL_RMI_LEASE_MS", "700")
+    server = start()
+    assert WELCOME.unpack(greet(server.ports[0]))[8] == 700
+    assert server.stop() == 0
 
 
 def test_limit_of_a_message(limited, sidl, tmp_path):

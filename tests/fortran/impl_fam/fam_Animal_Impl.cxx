@@ -82,6 +82,22 @@ fam::Animal_impl::ask_impl(/* in */ ::fam::Speaker& s, /* in */ const ::std::str
   // DO-NOT-DELETE splicer.end(fam.Animal.ask)
 }
 
+/** Keeps both arrays, as they are; returns the sum of those that were kept before. */
+double
+fam::Animal_impl::hoard_impl(/* in */ ::sidl::array<double>& a,
+                             /* inout */ ::sidl::array<double>& b)
+{
+  // DO-NOT-DELETE splicer.begin(fam.Animal.hoard)
+  double sum = 0;
+  for (const auto& each : {d_a, d_b}) {
+    for (const double value : each) sum += value;
+  }
+  d_a = a;
+  d_b = b;
+  return sum;
+  // DO-NOT-DELETE splicer.end(fam.Animal.hoard)
+}
+
 int32_t
 fam::Animal_impl::alive_impl()
 {

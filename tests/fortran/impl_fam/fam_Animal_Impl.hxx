@@ -24,6 +24,7 @@ class Animal_impl : public virtual ::fam::Animal
   bool _wrapped;
 
   // DO-NOT-DELETE splicer.begin(fam.Animal._implementation)
+  ::sidl::array<double> d_a, d_b;
   // DO-NOT-DELETE splicer.end(fam.Animal._implementation)
 
  public:
@@ -48,6 +49,9 @@ class Animal_impl : public virtual ::fam::Animal
 
   /** Asks `s`. */
   ::std::string ask_impl(/* in */ ::fam::Speaker& s, /* in */ const ::std::string& what);
+
+  /** Keeps both arrays, as they are; returns the sum of those that were kept before. */
+  double hoard_impl(/* in */ ::sidl::array<double>& a, /* inout */ ::sidl::array<double>& b);
 
   static int32_t alive_impl();
 

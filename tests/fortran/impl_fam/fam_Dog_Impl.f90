@@ -191,6 +191,7 @@ contains
     character(*), intent(in) :: what
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(fam.Dog.feedWhat)
+    if (what == 'poison') stop
     self%last = what
     self%bowls = self%bowls + 100
     ! DO-NOT-DELETE splicer.end(fam.Dog.feedWhat)

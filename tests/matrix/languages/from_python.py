@@ -48,6 +48,14 @@ def is_same(kind, seen, value):
     return np.array_equal(seen, make(kind, value))
 
 
+def is_changed_in_place(given, returned):
+    """Whether an inout array is the one that was given, unless it has another shape or type now."""
+    if not isinstance(given, np.ndarray) or not isinstance(returned, np.ndarray):
+        return True
+    is_alike = returned.shape == given.shape and returned.dtype == given.dtype
+    return (returned is given) == is_alike
+
+
 def target(on):
     """What the call is made on."""
     python_class = mx.Child if on.startswith("child") else mx.Cell
@@ -76,6 +84,7 @@ def complaint(case):
     on = mx.Cell if method.prefix == "static" else target(case.on)
     kinds = [kind for mode, kind, _ in method.args if mode != "out"]
     given = [make(kind, value) for kind, value in zip(kinds, case.args)]
+    by_name = dict(zip([name for mode, _, name in method.args if mode != "out"], given))
     function = getattr(on, method.long_name)
     if method.prefix == "nonblocking":
         pending = getattr(on, f"{method.long_name}_send")(*given)
@@ -90,6 +99,8 @@ def complaint(case):
     for (kind, name), value, expected in zip(wanted, values, case.expect):
         if not is_same(kind, value, expected):
             return f"{name} is {value!r}"
+        if not is_changed_in_place(by_name.get(name), value):
+            return f"{name} is not the caller's array"
     if case.then is not None and on.number() != case.then:
         return f"then it is {on.number()}"
     return None

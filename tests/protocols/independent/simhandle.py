@@ -23,17 +23,18 @@ import socket
 import struct
 
 MAGIC = b"SHINAR\r\n"
-HELLO = struct.Struct("<8sHHI16sIIQII8x")
+HELLO = struct.Struct("<8sHHI16sIIQIIQ")
 WELCOME = struct.Struct("<8sHHI16sIIQIIHH4x")
 HEADER = struct.Struct("<BBHIQQHHI")
 
 METHOD, CREATE, ATTACH, REQUEST, ONE_WAY, CANCEL = 1, 2, 3, 4, 5, 6
 REPLY, EXCEPTION, ERROR = 7, 8, 9
-ADD_REFERENCE, RELEASE, PING, PONG, GOODBYE = 10, 11, 12, 13, 14
+SETTLE, RELEASE, PING, PONG, GOODBYE = 10, 11, 12, 13, 14
+COUNTED = (CREATE, ATTACH, REQUEST, ONE_WAY, REPLY, EXCEPTION, ERROR, SETTLE, RELEASE)
 
 BULK_STRING = 16384  # bytes from which a string travels as a segment
 BULK_ARRAY = 4096
-NESTED = 2  # a flag of requests
+NESTED, REFERENCES = 2, 4  # flags of requests, and of calls and answers
 NO_STRING, SEGMENT_STRING = 0xFFFFFFFF, 0xFFFFFFFE
 
 # format, alignment; complex numbers are two of their parts
@@ -104,7 +105,7 @@ class Writer:
     """A body and its segments."""
 
     def __init__(self, types=None, bulk=BULK_ARRAY):
-        self.body, self.segments, self.lent = bytearray(), [], []
+        self.body, self.segments, self.lent, self.places = bytearray(), [], [], []
         self.types, self.bulk = types or {}, bulk
 
     def align(self, to):
@@ -124,10 +125,10 @@ class Writer:
             self.put_string(value)
         elif array_element(name):
             self.put_array(array_element(name), value)
-        elif self.types.get(name) == "enum":
+        elif is_enum(self.types.get(name)):
             self.pack("q", value)
         elif name in self.types:
-            for member, each in zip(self.types[name], value, strict=True):
+            for member, each in zip(self.types[name].values(), value, strict=True):
                 self.put(member, each)
         else:
             self.put_reference(value)
@@ -147,7 +148,7 @@ class Writer:
     def put_array(self, element, array):
         """An Array, or None. Enums are longs."""
         self.align(8)
-        if self.types.get(element) == "enum":
+        if is_enum(self.types.get(element)):
             element = "long"
         if array is None:
             self.body += bytes(8)
@@ -188,12 +189,14 @@ class Writer:
         if target is None:
             self.pack("B", 0)
         elif isinstance(target, Local):
+            self.places.append(len(self.body))
             target.count += 1
             self.lent.append(target)
             self.pack("B", 2)
             self.put_string(target.id)
             self.put_string(target.type)
         elif isinstance(target, Object):
+            self.places.append(len(self.body))
             self.pack("B", 1)
             self.put_string(target.id)
         else:
@@ -201,13 +204,20 @@ class Writer:
             for text in target:
                 self.put_string(text)
 
+    def end(self):
+        """Lists the places of the references, if there are any; the flag that says so."""
+        if not self.places:
+            return 0
+        self.pack("Q" * (len(self.places) + 1), *self.places, len(self.places))
+        self.places = []
+        return REFERENCES
+
 
 class Reader:
     """Takes values from a body and its segments."""
 
-    def __init__(self, body, segments=(), connection=None, is_answer=False):
+    def __init__(self, body, segments=(), connection=None):
         self.body, self.segments, self.connection, self.at = body, segments, connection, 0
-        self.is_answer = is_answer
         self.types = connection.types if connection else {}
 
     def align(self, to):
@@ -236,10 +246,10 @@ class Reader:
             return self.get_string().decode(errors="surrogateescape")
         if array_element(name):
             return self.get_array()
-        if self.types.get(name) == "enum":
+        if is_enum(self.types.get(name)):
             return self.unpack("q")[0]
         if name in self.types:
-            return tuple(self.get(member) for member in self.types[name])
+            return tuple(self.get(member) for member in self.types[name].values())
         return self.get_reference()
 
     def get_string(self):
@@ -275,9 +285,7 @@ class Reader:
         if where == 0:
             return None
         if where == 1:
-            target = self.connection.locals[self.get("string")]
-            target.count -= self.is_answer  # the count that came with it
-            return target
+            return self.connection.locals[self.get("string")]
         assert where in (2, 3)
         place, name = self.get("string"), self.get("string")
         return Object(self.connection, place, name) if where == 2 else (place, name)
@@ -285,11 +293,41 @@ class Reader:
     def get_by_value(self):
         """The names of an object's classes, and a reader of its state."""
         names = [self.get("string") for _ in range(self.unpack("I")[0])]
-        (size,) = self.unpack("Q")
+        size = self.unpack("Q")[0] & ~(1 << 63)
         state = Reader(self.body[: self.at + size], self.segments, self.connection)
         state.at = self.at
         self.at += size
         return names, state
+
+
+def is_enum(description):
+    """Enums are described by their values, structs by the types of their members."""
+    return description is not None and all(isinstance(v, int) for v in description.values())
+
+
+def fnv1a(text):
+    """The hash of a text."""
+    value = 0xCBF29CE484222325
+    for byte in text.encode():
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return value
+
+
+def in_digests(name, types):
+    """A type's name as digests have it: those of enums and structs say what is in them."""
+    element = array_element(name)
+    if element in types:
+        return name.replace(element, in_digests(element, types))
+    if name not in types:
+        return name
+    if is_enum(types[name]):
+        values = sorted((value, each) for each, value in types[name].items())
+        text = "enum " + name + "{" + "".join(f"{each}={value};" for value, each in values) + "}"
+    else:
+        members = types[name].items()
+        parts = [f"{in_digests(normal_type(type_), types)} {each};" for each, type_ in members]
+        text = "struct " + name + "{" + "".join(parts) + "}"
+    return f"{name}#{fnv1a(text):016x}"
 
 
 def normal_type(name):
@@ -305,21 +343,23 @@ class Method:
     name: str
     result: str
     arguments: tuple  # of (mode, type)
+    oneway: bool = False
 
     @classmethod
     def parse(cls, declaration):
         """From "int add(in int a, in int b)"."""
-        result, name, rest = re.fullmatch(r"(\S+) (\w+)\((.*)\)", declaration).groups()
-        arguments = re.findall(r"(in|out|inout) (\S+) \w+(?:, |$)", rest)
-        return cls(name, normal_type(result), tuple((m, normal_type(t)) for m, t in arguments))
+        pattern = r"(oneway )?(\S+) (\w+)\((.*)\)"
+        oneway, result, name, rest = re.fullmatch(pattern, declaration).groups()
+        found = re.findall(r"(in|out|inout) (\S+) \w+(?:, |$)", rest)
+        arguments = tuple((mode, normal_type(type_)) for mode, type_ in found)
+        return cls(name, normal_type(result), arguments, bool(oneway))
 
-    def digest(self):
+    def digest(self, types):
         """FNV-1a of the signature."""
-        arguments = ",".join(f"{mode} {name}" for mode, name in self.arguments)
-        value = 0xCBF29CE484222325
-        for byte in f"{self.result} {self.name}({arguments})".encode():
-            value = (value ^ byte) * 0x100000001B3 % 2**64
-        return value
+        arguments = ",".join(f"{mode} {in_digests(name, types)}" for mode, name in self.arguments)
+        result = in_digests(self.result, types)
+        oneway = "oneway " if self.oneway else ""
+        return fnv1a(f"{oneway}{result} {self.name}({arguments})")
 
     def inputs(self):
         """Types of what goes there."""
@@ -338,10 +378,10 @@ class Local:
         self.id, self.type, self.count = os.urandom(16).hex(), type_name, 0
         self.methods = {Method.parse(text): function for text, function in functions.items()}
 
-    def find(self, name, digest):
+    def find(self, name, digest, types):
         """The method and its function; LookupError if there is none with this signature."""
         for method, function in self.methods.items():
-            if (method.name, method.digest()) == (name, digest):
+            if (method.name, method.digest(types)) == (name, digest):
                 return method, function
         raise LookupError(f"no such method: {name}")
 
@@ -366,16 +406,14 @@ class Object:
         connection = self.connection
         return connection.post(REQUEST, self, method, arguments, lane=lane), method
 
-    def change_count(self, frame_type, count=1):
-        """Adds references, or gives them back."""
+    def release(self, count=1, after=()):
+        """Gives references back, when so many counted frames of other connections were read."""
         body = Writer()
         body.put("string", self.id)
         body.pack("I", count)
-        self.connection.send(frame_type, body)
-
-    def release(self):
-        """Gives the reference back."""
-        self.change_count(RELEASE)
+        for connection, sent in after:
+            body.pack("QQ", connection.number, sent)
+        self.connection.send(RELEASE, body)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -390,16 +428,20 @@ class Frame:
 
 
 class Connection:
-    """A connection to a server; `types` has the members of structs, and "enum" for enums."""
+    """A connection to a server; `types` has the members of structs with their types, and the
+    enumerators of enums with their values."""
 
-    def __init__(self, host, port, types=None, session=None, versions=(1, 1), magic=MAGIC, lease=0):
+    def __init__(
+        self, host, port, types=None, session=None, versions=(1, 1), magic=MAGIC, lease=0, number=0
+    ):
+        self.number, self.sent, self.got = number, 0, 0  # counted frames that went and came
         self.types, self.methods, self.calls, self.answers = types or {}, {}, 0, {}
         self.locals, self.named = {}, []  # our objects by id; methods that the server has named
         self.running = []  # calls of the server that we are in, the innermost last
         self.session = session or os.urandom(16)
         self.socket = socket.create_connection((host, port), timeout=20)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        hello = (magic, *versions, 0, self.session, 1 << 24, 0, 1 << 33, lease, 0)
+        hello = (magic, *versions, 0, self.session, 1 << 24, 0, 1 << 33, lease, 0, number)
         self.socket.sendall(HELLO.pack(*hello))
         self.welcome = WELCOME.unpack(self.receive(WELCOME.size))
         extension = self.receive(self.welcome[9])
@@ -421,6 +463,10 @@ class Connection:
         body = body or Writer()
         for each in body.lent:
             self.locals[each.id] = each
+        if frame_type in COUNTED:
+            self.sent += 1
+            if not flags & NESTED:  # else they are followed by the parent
+                flags |= body.end()
         sizes = [len(segment) for segment in body.segments]
         head = HEADER.pack(
             frame_type, flags, len(sizes), len(body.body), call, sum(sizes), method, lane, 0
@@ -435,7 +481,8 @@ class Connection:
         sizes = struct.unpack(f"<{segments}Q", self.receive(8 * segments))
         body = self.receive(size)
         segments = [self.receive(each) for each in sizes]
-        reader = Reader(body, segments, self, kind == REPLY)
+        self.got += kind in COUNTED
+        reader = Reader(body, segments, self)
         return Frame(kind, flags, call, method, reader)
 
     def answer(self, call):
@@ -461,9 +508,8 @@ class Connection:
             assert frame.method == len(self.named) + 1
             (digest,) = body.unpack("Q")
             self.named.append((body.get("string"), digest))
-        elif frame.kind in (ADD_REFERENCE, RELEASE):
-            target = self.locals[body.get("string")]
-            target.count += body.get("int") * (1 if frame.kind == ADD_REFERENCE else -1)
+        elif frame.kind == RELEASE:
+            self.locals[body.get("string")].count -= body.get("int")
         elif frame.kind == REQUEST:
             self.run(frame)
         else:
@@ -475,7 +521,7 @@ class Connection:
         answer = Writer(self.types)
         self.running.append(frame.call)
         try:
-            method, function = target.find(*self.named[frame.method - 1])
+            method, function = target.find(*self.named[frame.method - 1], self.types)
             results = function(*(frame.body.get(name) for name in method.inputs()))
             outputs = method.outputs()
             results = results if len(outputs) > 1 else [results] * len(outputs)
@@ -503,22 +549,20 @@ class Connection:
         """A new object of a class that the server exports."""
         body = Writer()
         body.put("string", type_name)
-        reply = self.ask(CREATE, body)
-        return Object(self, reply.get("string"), reply.get("string"))
+        return self.ask(CREATE, body).get_reference()
 
     def attach(self, name, add_reference=True):
         """A living object, by id or public name."""
         body = Writer()
         body.put("string", name)
-        reply = self.ask(ATTACH, body, flags=int(add_reference))
-        return Object(self, reply.get("string"), reply.get("string"))
+        return self.ask(ATTACH, body, flags=int(add_reference)).get_reference()
 
     def number_of(self, method):
         """The method's number on this connection; named the first time."""
         if method not in self.methods:
             self.methods[method] = len(self.methods) + 1
             body = Writer()
-            body.pack("Q", method.digest())
+            body.pack("Q", method.digest(self.types))
             body.put("string", method.name)
             self.send(METHOD, body, method=self.methods[method])
         return self.methods[method]
@@ -533,8 +577,9 @@ class Connection:
         if kind == ONE_WAY:
             self.send(kind, body, method=number, lane=lane)
             return 0
-        flags = NESTED if self.running else 0
+        flags = 0
         if self.running:
+            flags = NESTED | body.end()
             body.pack("Q", self.running[-1])
         self.calls += 1
         self.send(kind, body, call=self.calls, method=number, flags=flags, lane=lane)
@@ -554,6 +599,12 @@ class Connection:
     def call(self, target, method, arguments, bulk=BULK_ARRAY):
         """Calls a method. Arrays of `bulk` bytes and more travel as segments."""
         return self.finish((self.post(REQUEST, target, method, arguments, bulk), method))
+
+    def settle(self, number, got):
+        """Says of another connection how far it was read, and that no more will be."""
+        body = Writer()
+        body.pack("QQ", number, got)
+        self.send(SETTLE, body)
 
     def ping(self):
         """Waits for the pong."""

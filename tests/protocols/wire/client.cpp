@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "client.hpp"
+#include "sidl_NotImplementedException.hxx"
 #include "sidl_RuntimeException.hxx"
 #include "sidl_rmi_Deadline.hxx"
 #include "sidl_rmi_NetworkException.hxx"
@@ -194,6 +195,34 @@ void third_party(const wire::Box& box, const std::string& other_url) {
   box.keep(wire::Named());
 }
 
+/** What is thrown is caught by its class, by its parent, and by its interfaces. */
+void catch_sorry(const wire::Box& box, int code) {
+  int caught = 0;
+  try {
+    box.fail(code);
+  } catch (const wire::Sorry& sorry) {
+    CHECK(sorry.getNote() == "sorry about this");
+    CHECK(sorry.isType("wire.Sorry") && sorry.isType("sidl.RuntimeException"));
+    ++caught;
+  }
+  try {
+    box.fail(code);
+  } catch (const sidl::SIDLException& sorry) {
+    ++caught;
+  }
+  try {
+    box.fail(code);
+  } catch (const sidl::RuntimeException& sorry) {
+    ++caught;
+  }
+  CHECK(caught == 3);
+}
+
+/** A server throws what another one has thrown. */
+void pass_on(const wire::Box& box, const std::string& other_url, int numbers) {
+  box.passOn(wire::Box::_create(other_url), 7, numbers);
+}
+
 /** References that a server hands on: to its own objects, to a third one's, to those of a client.
  */
 void hand_on(const wire::Box& box, const std::string& other_url) {
@@ -254,6 +283,10 @@ int run(const std::string& url, const std::string& command, const std::string& a
     wire::Box::_connect(url).keep(wire::Named());
     return 0;
   }
+  if (command.starts_with("create-and-drop")) {
+    create_and_drop(url, number, command == "create-and-drop-both");
+    return 0;
+  }
   if (command == "secret") {
     wire::Secret::_create(url);
     return 0;
@@ -279,6 +312,15 @@ int run(const std::string& url, const std::string& command, const std::string& a
     extremes(box);
   } else if (command == "callbacks") {
     callbacks(box);
+  } else if (command == "dropped-handles") {
+    dropped_handles(box, url);
+  } else if (command == "dropped-listeners") {
+    dropped_listeners(box);
+  } else if (command == "to-and-fro") {
+    references_to_and_fro(box, [](const wire::Box&) { return wire::Box::_create(); });
+  } else if (command == "to-and-fro-remote") {
+    references_to_and_fro(
+        box, [](const wire::Box& at) { return sidl::babel_cast<wire::Box>(at.make("made")); });
   } else if (command == "third") {
     third_party(box, argument);
   } else if (command == "create-late") {
@@ -297,10 +339,16 @@ int run(const std::string& url, const std::string& command, const std::string& a
     box.wait(number);
   } else if (command == "fail") {
     box.fail(number);
+  } else if (command == "catch") {
+    catch_sorry(box, number);
+  } else if (command == "pass-on") {
+    pass_on(box, argument, 3);
+  } else if (command == "pass-on-much") {
+    pass_on(box, argument, 10000);
   } else if (command == "nonblocking") {
     nonblocking_calls(box);
-  } else if (command == "callbacks") {
-    callbacks(box);
+  } else if (command == "lending") {
+    lending(box, url);
   } else if (command == "measure") {
     measure(box, number);
   } else {
@@ -311,6 +359,18 @@ int run(const std::string& url, const std::string& command, const std::string& a
   return 0;
 }
 
+void report_sorry(const wire::Sorry& sorry) {
+  try {
+    const int code = sorry.getCode();
+    const sidl::array<double> numbers = sorry.getNumbers();
+    const int count = numbers._is_nil() ? 0 : numbers.length();
+    std::printf("code %d, %d numbers", code, count);
+    std::printf(count > 0 ? ", the last %g\n" : "\n", count > 0 ? numbers.get(count - 1) : 0.0);
+  } catch (const sidl::NotImplementedException& e) {
+    std::printf("not implemented: %s\n", e.what());
+  }
+}
+
 void report(const sidl::BaseException& e) {
   std::printf("%s: %s\n", e.getClassInfo().getName().c_str(), e.what());
   const auto network = sidl::babel_cast<sidl::rmi::NetworkException>(e);
@@ -318,7 +378,7 @@ void report(const sidl::BaseException& e) {
     std::printf("errno %d, fate %d\n", network.getErrno(), static_cast<int>(network.getFate()));
   }
   const auto sorry = sidl::babel_cast<wire::Sorry>(e);
-  if (sorry._not_nil()) std::printf("code %d\n", sorry.getCode());
+  if (sorry._not_nil()) report_sorry(sorry);
   std::printf("%s", e.getTrace().c_str());
 }
 

@@ -8,7 +8,6 @@
 #include "sidl_rmi_CancelledException.hxx"
 #include "sidl_rmi_Deadline.hxx"
 #include "sidl_rmi_InstanceRegistry.hxx"
-#include "sidl_rmi_Ticket.hxx"
 #include "sidl_rmi_TicketBook.hxx"
 #include "sidl_rmi_TimeOutException.hxx"
 
@@ -24,8 +23,10 @@ const sidl_method_info* slowly_info() {
   return nullptr;
 }
 
+}  // namespace
+
 Ticket send_slowly(const wire::Box& box, int32_t milliseconds, int32_t number,
-                   const wire::Named& object = {}) {
+                   const wire::Named& object) {
   sidl_BaseInterface__object* ex = nullptr;
   auto* object_ior = object._get_ior();
   void* args[] = {&milliseconds, &number, &object_ior};
@@ -33,6 +34,8 @@ Ticket send_slowly(const wire::Box& box, int32_t milliseconds, int32_t number,
   if (ex != nullptr) sidl::throw_exception<>(ex);
   return Ticket(ticket);
 }
+
+namespace {
 
 int32_t receive_slowly(const wire::Box& box, const Ticket& ticket) {
   sidl_BaseInterface__object* ex = nullptr;

@@ -1,10 +1,32 @@
 import os
 
 import pytest
+import scaly
 import snake
 import ty
+from snake.Worker_Impl import Worker_Impl
 
-CLASSES = {"c": ty.InC, "cxx": ty.InCxx, "python": snake.Worker}
+CLASSES = {"c": ty.InC, "cxx": ty.InCxx, "python": snake.Worker, "plain": scaly.Relay}
+
+
+class Plain(Worker_Impl, snake.All):
+    """A class of a user's, for which nothing was generated; it does what a worker does."""
+
+    def number(self):
+        return 77
+
+    def greet(self, who):
+        return f"Hello, {who}", "Python"
+
+    def turn(self, x):
+        return x, x[::-1].copy()
+
+
+def relay_to(plain):
+    """An object in C++ that calls it, here or on the server."""
+    relay = make(scaly.Relay)
+    relay.to(plain)
+    return relay
 
 
 def make(python_class):
@@ -15,7 +37,7 @@ def make(python_class):
 
 @pytest.fixture(params=CLASSES)
 def callee(request):
-    return make(CLASSES[request.param])
+    return relay_to(Plain()) if request.param == "plain" else make(CLASSES[request.param])
 
 
 @pytest.fixture

@@ -64,3 +64,17 @@ def test_errors_are_those_of_the_compiler(folder, text, error):
 def test_what_is_not_there_is_not_found(folder):
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("nowhere")
+
+
+def test_a_cache_that_cannot_be_made(folder, monkeypatch):
+    """It says where, why, and what to do; so for a home that is read-only, or that is none."""
+    (folder / "boxed.sidl").write_text(TEXT.format(name="boxed"))
+    (folder / "file").write_text("in the way")
+    monkeypatch.delenv("SHINAR_CACHE")
+    monkeypatch.setenv("HOME", str(folder / "file"))
+    with pytest.raises(shinar.importer.SidlError, match="no cache in .*file.*: .*set SHINAR_CACHE"):
+        importlib.import_module("boxed")
+    monkeypatch.setattr(shinar.importer.os, "access", lambda *_: False)  # root may do anything
+    monkeypatch.setenv("HOME", str(folder))
+    with pytest.raises(ImportError, match="no cache in .*: Permission denied; set SHINAR_CACHE"):
+        importlib.import_module("boxed")

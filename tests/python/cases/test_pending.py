@@ -30,7 +30,7 @@ def workers(count):
 
 def test_a_future(callee):
     a = np.arange(6, dtype="i4").reshape(2, 3)
-    pending = callee.rows_send(a, io=a)
+    pending = callee.rows_send(a, io=a.copy())
     assert isinstance(pending, shinar.Pending)
     assert isinstance(pending, concurrent.futures.Future)
     ok, o, io = pending.result()

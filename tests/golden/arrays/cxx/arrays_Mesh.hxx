@@ -9,6 +9,10 @@
 #ifndef included_arrays_Mesh_hxx
 #define included_arrays_Mesh_hxx
 
+namespace arrays {
+class [[gnu::abi_tag("v8f7940b147c080f6")]] Mesh;
+}
+
 #include "arrays_Mesh_IOR.h"
 #include "sidl_struct.hxx"
 

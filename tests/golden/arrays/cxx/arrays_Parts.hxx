@@ -9,13 +9,19 @@
 #ifndef included_arrays_Parts_hxx
 #define included_arrays_Parts_hxx
 
+namespace arrays {
+class [[gnu::abi_tag("v3eb51c90bea23485")]] Parts;
+}
+
 #include "arrays_Parts_IOR.h"
 #include "sidl_struct.hxx"
 #include "arrays_Color.hxx"
 #include "sidl_array.hxx"
 
 namespace arrays {
-class Solver;
+#ifndef included_arrays_Solver_hxx
+class [[gnu::abi_tag("v21ebf4e8eb0c0f96")]] Solver;
+#endif
 }
 
 namespace arrays {

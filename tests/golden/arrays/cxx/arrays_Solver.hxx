@@ -14,14 +14,22 @@
 #ifndef included_arrays_Solver_hxx
 #define included_arrays_Solver_hxx
 
+namespace arrays {
+class [[gnu::abi_tag("v21ebf4e8eb0c0f96")]] Solver;
+}
+
 #include "arrays_Solver_IOR.h"
 #include "sidl_cxx.hxx"
 #include "arrays_Color.hxx"
 #include "sidl_array.hxx"
 
 namespace arrays {
-class Mesh;
-class Parts;
+#ifndef included_arrays_Mesh_hxx
+class [[gnu::abi_tag("v8f7940b147c080f6")]] Mesh;
+#endif
+#ifndef included_arrays_Parts_hxx
+class [[gnu::abi_tag("v3eb51c90bea23485")]] Parts;
+#endif
 }
 namespace sidl {
 class BaseInterface;

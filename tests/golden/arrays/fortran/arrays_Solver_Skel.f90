@@ -207,13 +207,21 @@ contains
     call all_impl(data_, a_f, b_f, c_f, retval_f, thrown_)
     if (c_associated(ex)) then
       call sidl_pass('arrays.Solver.all', 'arrays_Solver_Impl.f90', ex)
+      if (allocated(a_f)) call a_f%deleteRef()
+      if (allocated(b_f)) call b_f%deleteRef()
+      if (allocated(c_f)) call c_f%deleteRef()
+      if (allocated(retval_f)) call retval_f%deleteRef()
       return
     end if
+    if (allocated(a_f)) call a_f%deleteRef()
     if (allocated(b_f)) b = sidl_make_objects(b_f%d_ior, lbound(b_f), ex)
+    if (allocated(b_f)) call b_f%deleteRef()
     call sidl_array_deleteref(c)
     c = c_null_ptr
     if (allocated(c_f)) c = sidl_make_objects(c_f%d_ior, lbound(c_f), ex)
+    if (allocated(c_f)) call c_f%deleteRef()
     if (allocated(retval_f)) retval = sidl_make_objects(retval_f%d_ior, lbound(retval_f), ex)
+    if (allocated(retval_f)) call retval_f%deleteRef()
   end function skel_all
 
   recursive function skel_dot(self, x, y, n, ex) bind(C, &

@@ -11,24 +11,24 @@
 #include "arrays_Parts_IOR.h"
 #include "arrays_Solver_IOR.h"
 
-const struct sidl_struct_info* arrays_Mesh__fortran_info(void);
-const struct sidl_struct_info* arrays_Parts__fortran_info(void);
-const struct sidl_type_info* arrays_Solver__fortran_info(void);
+const struct sidl_struct_info* arrays_Mesh__fortran__info_v8f7940b147c080f6(void);
+const struct sidl_struct_info* arrays_Parts__fortran__info_v3eb51c90bea23485(void);
+const struct sidl_type_info* arrays_Solver__fortran__info_v21ebf4e8eb0c0f96(void);
 
 const struct sidl_struct_info*
-arrays_Mesh__fortran_info(void)
+arrays_Mesh__fortran__info_v8f7940b147c080f6(void)
 {
   return &arrays_Mesh__info;
 }
 
 const struct sidl_struct_info*
-arrays_Parts__fortran_info(void)
+arrays_Parts__fortran__info_v3eb51c90bea23485(void)
 {
   return &arrays_Parts__info;
 }
 
 const struct sidl_type_info*
-arrays_Solver__fortran_info(void)
+arrays_Solver__fortran__info_v21ebf4e8eb0c0f96(void)
 {
   return &arrays_Solver__info;
 }

@@ -15,6 +15,9 @@
 extern "C" {
 #endif
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define arrays_Color__info arrays_Color__info_v4989468f409baa61
+
 extern const struct sidl_enum_info arrays_Color__info;
 
 #ifdef __cplusplus

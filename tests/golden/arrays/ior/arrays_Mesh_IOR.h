@@ -17,6 +17,9 @@ extern "C" {
 
 struct sidl_double__array;
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define arrays_Mesh__info arrays_Mesh__info_v8f7940b147c080f6
+
 struct arrays_Mesh__data {
   int32_t n;
   double* edges;

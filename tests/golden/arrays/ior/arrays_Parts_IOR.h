@@ -21,6 +21,9 @@ struct arrays_Solver__object;
 struct sidl__array;
 struct sidl_double__array;
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define arrays_Parts__info arrays_Parts__info_v3eb51c90bea23485
+
 struct arrays_Parts__data {
   struct arrays_Solver__object* solver;
   struct arrays_Solver__array* solvers;

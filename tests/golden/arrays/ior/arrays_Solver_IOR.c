@@ -295,18 +295,18 @@ const struct sidl_method_info arrays_Solver__methods[] = {
   {.name = "all", .type = &arrays_Solver__info, .digest = UINT64_C(0x9a57509616bfc887),
    .result = {.kind = sidl_kind_array, .element = sidl_kind_class, .dimension = 1,
               .object = &arrays_Solver__info}, .args = args_all, .arg_count = 3, .exec = exec_all},
-  {.name = "dot", .type = &arrays_Solver__info, .digest = UINT64_C(0x79062b9b65b8e88e),
+  {.name = "dot", .type = &arrays_Solver__info, .digest = UINT64_C(0xad6309d6b1eb9f1e),
    .result = {.kind = sidl_kind_double}, .args = args_dot, .arg_count = 3, .exec = exec_dot},
-  {.name = "shift", .type = &arrays_Solver__info, .digest = UINT64_C(0xf976e03e5fe6859a),
+  {.name = "shift", .type = &arrays_Solver__info, .digest = UINT64_C(0xd6555861609d68e6),
    .args = args_shift, .arg_count = 4, .exec = exec_shift},
-  {.name = "refine", .type = &arrays_Solver__info, .digest = UINT64_C(0x36e17cbb23fa816f),
+  {.name = "refine", .type = &arrays_Solver__info, .digest = UINT64_C(0xb9a769a899c1283c),
    .args = args_refine, .arg_count = 1, .exec = exec_refine},
-  {.name = "use", .type = &arrays_Solver__info, .digest = UINT64_C(0xf19f41d3ba8aaddf),
+  {.name = "use", .type = &arrays_Solver__info, .digest = UINT64_C(0xcfa7ea141d106865),
    .args = args_use, .arg_count = 2},
 };
 
 static const struct sidl_method_info statics[] = {
-  {.name = "paint", .type = &arrays_Solver__info, .digest = UINT64_C(0xb9a619eaf6ce378a),
+  {.name = "paint", .type = &arrays_Solver__info, .digest = UINT64_C(0x1a9b8cb263061790),
    .args = args_paint, .arg_count = 2, .exec = exec_paint},
 };
 
@@ -358,6 +358,7 @@ const struct sidl_type_info arrays_Solver__info = {
   .data_offset = offsetof(struct arrays_Solver__object, d_data),
   .remote_epv = &arrays_Solver__remote_epv,
   .cache = &cache,
+  .layout = UINT64_C(0x21ebf4e8eb0c0f96),
 };
 
 __attribute__((constructor)) static void

@@ -26,6 +26,18 @@ struct sidl_double__array;
 struct sidl_interface__array;
 struct sidl_long__array;
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define arrays_Solver__info arrays_Solver__info_v21ebf4e8eb0c0f96
+#define arrays_Solver__remote_epv arrays_Solver__remote_epv_v21ebf4e8eb0c0f96
+#define arrays_Solver__methods arrays_Solver__methods_v21ebf4e8eb0c0f96
+#define arrays_Solver__remote_invert arrays_Solver__remote_invert_v21ebf4e8eb0c0f96
+#define arrays_Solver__remote_any arrays_Solver__remote_any_v21ebf4e8eb0c0f96
+#define arrays_Solver__remote_all arrays_Solver__remote_all_v21ebf4e8eb0c0f96
+#define arrays_Solver__remote_dot arrays_Solver__remote_dot_v21ebf4e8eb0c0f96
+#define arrays_Solver__remote_shift arrays_Solver__remote_shift_v21ebf4e8eb0c0f96
+#define arrays_Solver__remote_refine arrays_Solver__remote_refine_v21ebf4e8eb0c0f96
+#define arrays_Solver__remote_use arrays_Solver__remote_use_v21ebf4e8eb0c0f96
+
 struct arrays_Solver__epv {
   /* sidl.BaseInterface */
   void (*f_addRef)(struct arrays_Solver__object* self, struct sidl_BaseInterface__object** _ex);

@@ -24,6 +24,8 @@ py::implementation implementation = {
   &description,
   nullptr,
   nullptr,
+  nullptr,
+  nullptr,
 };
 
 // array<double,2,column-major> invert(in array<double,2,column-major> a, out array<double,1,row-major> pivots, inout array<double,2,row-major> work)

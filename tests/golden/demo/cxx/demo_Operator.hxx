@@ -14,6 +14,10 @@
 #ifndef included_demo_Operator_hxx
 #define included_demo_Operator_hxx
 
+namespace demo {
+class [[gnu::abi_tag("vb5ea3eb91d0e5987")]] Operator;
+}
+
 #include "demo_Operator_IOR.h"
 #include "sidl_cxx.hxx"
 #include "sidl_array.hxx"

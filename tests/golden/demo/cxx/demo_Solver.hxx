@@ -15,13 +15,19 @@
 #ifndef included_demo_Solver_hxx
 #define included_demo_Solver_hxx
 
+namespace demo {
+class [[gnu::abi_tag("vdfc46d0822fa3e6e")]] Solver;
+}
+
 #include "demo_Solver_IOR.h"
 #include "sidl_cxx.hxx"
 #include "demo_Norm.hxx"
 #include "sidl_array.hxx"
 
 namespace demo {
-class Stats;
+#ifndef included_demo_Stats_hxx
+class [[gnu::abi_tag("v317994605e239c65")]] Stats;
+#endif
 }
 namespace sidl {
 class BaseInterface;

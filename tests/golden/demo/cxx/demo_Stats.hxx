@@ -9,6 +9,10 @@
 #ifndef included_demo_Stats_hxx
 #define included_demo_Stats_hxx
 
+namespace demo {
+class [[gnu::abi_tag("v317994605e239c65")]] Stats;
+}
+
 #include "demo_Stats_IOR.h"
 #include "sidl_struct.hxx"
 #include "demo_Norm.hxx"

@@ -30,11 +30,34 @@ void demo_Solver__fortran_apply(struct demo_Solver__object* self, struct sidl_do
                                 struct sidl_double__array** y,
                                 struct sidl_BaseInterface__object** _ex);
 
+static int32_t
+skel_solve(struct demo_Solver__object* self, int64_t norm, struct sidl_double__array* A,
+           struct sidl_double__array** x, char** log, struct sidl_BaseInterface__object** _ex)
+{
+  const struct sidl_method_info* const _method = demo_Solver__info.slots[6];
+  void* const _args[] = {&norm, &A, x, log};
+  if (!sidl_skel_enter(_method, _args, _ex)) return 0;
+  int32_t _retval = demo_Solver__fortran_solve(self, norm, A, x, log, _ex);
+  sidl_skel_leave(_method, _args, &_retval, _ex);
+  return _retval;
+}
+
+static void
+skel_apply(struct demo_Solver__object* self, struct sidl_double__array* x,
+           struct sidl_double__array** y, struct sidl_BaseInterface__object** _ex)
+{
+  const struct sidl_method_info* const _method = demo_Solver__info.slots[5];
+  void* const _args[] = {&x, y};
+  if (!sidl_skel_enter(_method, _args, _ex)) return;
+  demo_Solver__fortran_apply(self, x, y, _ex);
+  sidl_skel_leave(_method, _args, NULL, _ex);
+}
+
 /* What is not set is inherited. */
 static struct demo_Solver__epv epv = {
-  .f_solve = demo_Solver__fortran_solve,
+  .f_solve = skel_solve,
   .f_stats = demo_Solver__fortran_stats,
-  .f_apply = demo_Solver__fortran_apply,
+  .f_apply = skel_apply,
 };
 
 static const struct demo_Solver__sepv static_epv = {

@@ -11,24 +11,24 @@
 #include "demo_Operator_IOR.h"
 #include "demo_Solver_IOR.h"
 
-const struct sidl_struct_info* demo_Stats__fortran_info(void);
-const struct sidl_type_info* demo_Operator__fortran_info(void);
-const struct sidl_type_info* demo_Solver__fortran_info(void);
+const struct sidl_struct_info* demo_Stats__fortran__info_v317994605e239c65(void);
+const struct sidl_type_info* demo_Operator__fortran__info_vb5ea3eb91d0e5987(void);
+const struct sidl_type_info* demo_Solver__fortran__info_vdfc46d0822fa3e6e(void);
 
 const struct sidl_struct_info*
-demo_Stats__fortran_info(void)
+demo_Stats__fortran__info_v317994605e239c65(void)
 {
   return &demo_Stats__info;
 }
 
 const struct sidl_type_info*
-demo_Operator__fortran_info(void)
+demo_Operator__fortran__info_vb5ea3eb91d0e5987(void)
 {
   return &demo_Operator__info;
 }
 
 const struct sidl_type_info*
-demo_Solver__fortran_info(void)
+demo_Solver__fortran__info_vdfc46d0822fa3e6e(void)
 {
   return &demo_Solver__info;
 }

@@ -80,6 +80,7 @@ const struct sidl_type_info demo_Operator__info = {
   .size = sizeof(struct demo_Operator__proxy),
   .remote_epv = &demo_Operator__remote_epv,
   .cache = &cache,
+  .layout = UINT64_C(0xb5ea3eb91d0e5987),
 };
 
 __attribute__((constructor)) static void

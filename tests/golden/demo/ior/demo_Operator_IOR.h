@@ -19,6 +19,12 @@ extern "C" {
 struct sidl_ClassInfo__object;
 struct sidl_double__array;
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define demo_Operator__info demo_Operator__info_vb5ea3eb91d0e5987
+#define demo_Operator__remote_epv demo_Operator__remote_epv_vb5ea3eb91d0e5987
+#define demo_Operator__methods demo_Operator__methods_vb5ea3eb91d0e5987
+#define demo_Operator__remote_apply demo_Operator__remote_apply_vb5ea3eb91d0e5987
+
 struct demo_Operator__epv {
   /* sidl.BaseInterface */
   void (*f_addRef)(void* self, struct sidl_BaseInterface__object** _ex);

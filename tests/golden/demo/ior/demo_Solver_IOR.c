@@ -92,9 +92,9 @@ exec_release(void* _self, struct sidl_rmi_Call__object* _call,
 }
 
 const struct sidl_method_info demo_Solver__methods[] = {
-  {.name = "solve", .type = &demo_Solver__info, .digest = UINT64_C(0x0d77c8b4f3ef00f7),
+  {.name = "solve", .type = &demo_Solver__info, .digest = UINT64_C(0x85a58879bb334535),
    .result = {.kind = sidl_kind_int}, .args = args_solve, .arg_count = 4, .exec = exec_solve},
-  {.name = "stats", .type = &demo_Solver__info, .digest = UINT64_C(0xc4c2e0144815aad6),
+  {.name = "stats", .type = &demo_Solver__info, .digest = UINT64_C(0x467e8830341f6cd6),
    .result = {.kind = sidl_kind_struct, .structure = &demo_Stats__info}, .args = args_stats,
    .arg_count = 1, .exec = exec_stats},
 };
@@ -153,6 +153,7 @@ const struct sidl_type_info demo_Solver__info = {
   .data_offset = offsetof(struct demo_Solver__object, d_data),
   .remote_epv = &demo_Solver__remote_epv,
   .cache = &cache,
+  .layout = UINT64_C(0xdfc46d0822fa3e6e),
 };
 
 __attribute__((constructor)) static void

@@ -22,6 +22,13 @@ struct demo_Solver__object;
 struct sidl_ClassInfo__object;
 struct sidl_double__array;
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define demo_Solver__info demo_Solver__info_vdfc46d0822fa3e6e
+#define demo_Solver__remote_epv demo_Solver__remote_epv_vdfc46d0822fa3e6e
+#define demo_Solver__methods demo_Solver__methods_vdfc46d0822fa3e6e
+#define demo_Solver__remote_solve demo_Solver__remote_solve_vdfc46d0822fa3e6e
+#define demo_Solver__remote_stats demo_Solver__remote_stats_vdfc46d0822fa3e6e
+
 struct demo_Solver__epv {
   /* sidl.BaseInterface */
   void (*f_addRef)(struct demo_Solver__object* self, struct sidl_BaseInterface__object** _ex);

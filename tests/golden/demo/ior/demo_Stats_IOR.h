@@ -15,6 +15,9 @@
 extern "C" {
 #endif
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define demo_Stats__info demo_Stats__info_v317994605e239c65
+
 /** What a run left behind. */
 struct demo_Stats__data {
   double min;

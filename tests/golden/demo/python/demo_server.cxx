@@ -23,6 +23,8 @@ py::implementation implementation = {
   &description,
   nullptr,
   nullptr,
+  nullptr,
+  nullptr,
 };
 
 // static string release()

@@ -15,6 +15,10 @@
 #ifndef included_family_Base_hxx
 #define included_family_Base_hxx
 
+namespace family {
+class [[gnu::abi_tag("vbff3f8b285ba6ce1")]] Base;
+}
+
 #include "family_Base_IOR.h"
 #include "sidl_cxx.hxx"
 

@@ -14,6 +14,10 @@
 #ifndef included_family_Left_hxx
 #define included_family_Left_hxx
 
+namespace family {
+class [[gnu::abi_tag("v8e1069c72fcae82e")]] Left;
+}
+
 #include "family_Left_IOR.h"
 #include "sidl_cxx.hxx"
 

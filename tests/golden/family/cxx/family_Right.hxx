@@ -14,6 +14,10 @@
 #ifndef included_family_Right_hxx
 #define included_family_Right_hxx
 
+namespace family {
+class [[gnu::abi_tag("v78e1f93840b138ef")]] Right;
+}
+
 #include "family_Right_IOR.h"
 #include "sidl_cxx.hxx"
 #include "family_Mood.hxx"

@@ -14,6 +14,10 @@
 #ifndef included_family_Top_hxx
 #define included_family_Top_hxx
 
+namespace family {
+class [[gnu::abi_tag("vebf77d6648a339a1")]] Top;
+}
+
 #include "family_Top_IOR.h"
 #include "sidl_cxx.hxx"
 

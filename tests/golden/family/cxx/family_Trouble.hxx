@@ -14,6 +14,10 @@
 #ifndef included_family_Trouble_hxx
 #define included_family_Trouble_hxx
 
+namespace family {
+class [[gnu::abi_tag("vbc2db34596d29bca")]] Trouble;
+}
+
 #include "family_Trouble_IOR.h"
 #include "sidl_cxx.hxx"
 

@@ -15,6 +15,10 @@
 #ifndef included_family_sub_Derived_hxx
 #define included_family_sub_Derived_hxx
 
+namespace family::sub {
+class [[gnu::abi_tag("v8a38410cf10e3e5f")]] Derived;
+}
+
 #include "family_sub_Derived_IOR.h"
 #include "sidl_cxx.hxx"
 #include "family_Mood.hxx"

@@ -13,38 +13,38 @@
 #include "family_Trouble_IOR.h"
 #include "family_Base_IOR.h"
 
-const struct sidl_type_info* family_Top__fortran_info(void);
-const struct sidl_type_info* family_Left__fortran_info(void);
-const struct sidl_type_info* family_Right__fortran_info(void);
-const struct sidl_type_info* family_Trouble__fortran_info(void);
-const struct sidl_type_info* family_Base__fortran_info(void);
+const struct sidl_type_info* family_Top__fortran__info_vebf77d6648a339a1(void);
+const struct sidl_type_info* family_Left__fortran__info_v8e1069c72fcae82e(void);
+const struct sidl_type_info* family_Right__fortran__info_v78e1f93840b138ef(void);
+const struct sidl_type_info* family_Trouble__fortran__info_vbc2db34596d29bca(void);
+const struct sidl_type_info* family_Base__fortran__info_vbff3f8b285ba6ce1(void);
 
 const struct sidl_type_info*
-family_Top__fortran_info(void)
+family_Top__fortran__info_vebf77d6648a339a1(void)
 {
   return &family_Top__info;
 }
 
 const struct sidl_type_info*
-family_Left__fortran_info(void)
+family_Left__fortran__info_v8e1069c72fcae82e(void)
 {
   return &family_Left__info;
 }
 
 const struct sidl_type_info*
-family_Right__fortran_info(void)
+family_Right__fortran__info_v78e1f93840b138ef(void)
 {
   return &family_Right__info;
 }
 
 const struct sidl_type_info*
-family_Trouble__fortran_info(void)
+family_Trouble__fortran__info_vbc2db34596d29bca(void)
 {
   return &family_Trouble__info;
 }
 
 const struct sidl_type_info*
-family_Base__fortran_info(void)
+family_Base__fortran__info_vbff3f8b285ba6ce1(void)
 {
   return &family_Base__info;
 }

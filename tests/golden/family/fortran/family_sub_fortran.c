@@ -9,10 +9,10 @@
 #include "sidl_ior.h"
 #include "family_sub_Derived_IOR.h"
 
-const struct sidl_type_info* family_sub_Derived__fortran_info(void);
+const struct sidl_type_info* family_sub_Derived__fortran__info_v8a38410cf10e3e5f(void);
 
 const struct sidl_type_info*
-family_sub_Derived__fortran_info(void)
+family_sub_Derived__fortran__info_v8a38410cf10e3e5f(void)
 {
   return &family_sub_Derived__info;
 }

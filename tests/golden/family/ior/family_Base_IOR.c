@@ -59,6 +59,7 @@ const struct sidl_type_info family_Base__info = {
   .data_offset = offsetof(struct family_Base__object, d_data),
   .remote_epv = &family_Base__remote_epv,
   .cache = &cache,
+  .layout = UINT64_C(0xbff3f8b285ba6ce1),
 };
 
 __attribute__((constructor)) static void

@@ -21,6 +21,10 @@ extern "C" {
 struct family_Base__object;
 struct sidl_ClassInfo__object;
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define family_Base__info family_Base__info_vbff3f8b285ba6ce1
+#define family_Base__remote_epv family_Base__remote_epv_vbff3f8b285ba6ce1
+
 struct family_Base__epv {
   /* sidl.BaseInterface */
   void (*f_addRef)(struct family_Base__object* self, struct sidl_BaseInterface__object** _ex);

@@ -77,6 +77,7 @@ const struct sidl_type_info family_Left__info = {
   .size = sizeof(struct family_Left__proxy),
   .remote_epv = &family_Left__remote_epv,
   .cache = &cache,
+  .layout = UINT64_C(0x8e1069c72fcae82e),
 };
 
 __attribute__((constructor)) static void

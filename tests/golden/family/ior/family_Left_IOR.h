@@ -19,6 +19,12 @@ extern "C" {
 
 struct sidl_ClassInfo__object;
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define family_Left__info family_Left__info_v8e1069c72fcae82e
+#define family_Left__remote_epv family_Left__remote_epv_v8e1069c72fcae82e
+#define family_Left__methods family_Left__methods_v8e1069c72fcae82e
+#define family_Left__remote_count family_Left__remote_count_v8e1069c72fcae82e
+
 struct family_Left__epv {
   /* sidl.BaseInterface */
   void (*f_addRef)(void* self, struct sidl_BaseInterface__object** _ex);

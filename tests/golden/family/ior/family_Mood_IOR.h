@@ -15,6 +15,9 @@
 extern "C" {
 #endif
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define family_Mood__info family_Mood__info_v2963c78ee3ebe1a6
+
 extern const struct sidl_enum_info family_Mood__info;
 
 #ifdef __cplusplus

@@ -111,9 +111,9 @@ exec_wait(void* _self, struct sidl_rmi_Call__object* _call, struct sidl_rmi_Retu
 const struct sidl_method_info family_Right__methods[] = {
   {.name = "name", .type = &family_Right__info, .digest = UINT64_C(0xe6fa4fd1b0e5d130),
    .result = {.kind = sidl_kind_string}, .exec = exec_name},
-  {.name = "forget", .type = &family_Right__info, .digest = UINT64_C(0x0cce08c1aba25951),
+  {.name = "forget", .type = &family_Right__info, .digest = UINT64_C(0x2f8556ff146d309c),
    .args = args_forget, .arg_count = 1, .flags = sidl_method_oneway, .exec = exec_forget},
-  {.name = "wait", .type = &family_Right__info, .digest = UINT64_C(0x79e21964aa78a2db),
+  {.name = "wait", .type = &family_Right__info, .digest = UINT64_C(0x89ad04c6eb046733),
    .result = {.kind = sidl_kind_double}, .args = args_wait, .arg_count = 6, .exec = exec_wait},
 };
 
@@ -161,6 +161,7 @@ const struct sidl_type_info family_Right__info = {
   .size = sizeof(struct family_Right__proxy),
   .remote_epv = &family_Right__remote_epv,
   .cache = &cache,
+  .layout = UINT64_C(0x78e1f93840b138ef),
 };
 
 __attribute__((constructor)) static void

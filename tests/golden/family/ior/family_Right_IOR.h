@@ -21,6 +21,14 @@ struct sidl_ClassInfo__object;
 struct sidl_double__array;
 struct sidl_int__array;
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define family_Right__info family_Right__info_v78e1f93840b138ef
+#define family_Right__remote_epv family_Right__remote_epv_v78e1f93840b138ef
+#define family_Right__methods family_Right__methods_v78e1f93840b138ef
+#define family_Right__remote_name family_Right__remote_name_v78e1f93840b138ef
+#define family_Right__remote_forget family_Right__remote_forget_v78e1f93840b138ef
+#define family_Right__remote_wait family_Right__remote_wait_v78e1f93840b138ef
+
 struct family_Right__epv {
   /* sidl.BaseInterface */
   void (*f_addRef)(void* self, struct sidl_BaseInterface__object** _ex);

@@ -70,6 +70,7 @@ const struct sidl_type_info family_Top__info = {
   .size = sizeof(struct family_Top__proxy),
   .remote_epv = &family_Top__remote_epv,
   .cache = &cache,
+  .layout = UINT64_C(0xebf77d6648a339a1),
 };
 
 __attribute__((constructor)) static void

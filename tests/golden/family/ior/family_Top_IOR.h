@@ -18,6 +18,12 @@ extern "C" {
 
 struct sidl_ClassInfo__object;
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define family_Top__info family_Top__info_vebf77d6648a339a1
+#define family_Top__remote_epv family_Top__remote_epv_vebf77d6648a339a1
+#define family_Top__methods family_Top__methods_vebf77d6648a339a1
+#define family_Top__remote_go family_Top__remote_go_vebf77d6648a339a1
+
 struct family_Top__epv {
   /* sidl.BaseInterface */
   void (*f_addRef)(void* self, struct sidl_BaseInterface__object** _ex);

@@ -71,6 +71,7 @@ const struct sidl_type_info family_Trouble__info = {
   .data_offset = offsetof(struct family_Trouble__object, d_data),
   .remote_epv = &family_Trouble__remote_epv,
   .cache = &cache,
+  .layout = UINT64_C(0xbc2db34596d29bca),
 };
 
 __attribute__((constructor)) static void

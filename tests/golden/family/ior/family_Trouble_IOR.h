@@ -21,6 +21,10 @@ struct sidl_ClassInfo__object;
 struct sidl_io_Deserializer__object;
 struct sidl_io_Serializer__object;
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define family_Trouble__info family_Trouble__info_vbc2db34596d29bca
+#define family_Trouble__remote_epv family_Trouble__remote_epv_vbc2db34596d29bca
+
 struct family_Trouble__epv {
   /* sidl.BaseInterface */
   void (*f_addRef)(struct family_Trouble__object* self, struct sidl_BaseInterface__object** _ex);

@@ -88,6 +88,7 @@ const struct sidl_type_info family_sub_Derived__info = {
   .data_offset = offsetof(struct family_sub_Derived__object, d_data),
   .remote_epv = &family_sub_Derived__remote_epv,
   .cache = &cache,
+  .layout = UINT64_C(0x8a38410cf10e3e5f),
 };
 
 __attribute__((constructor)) static void

@@ -22,6 +22,10 @@ struct sidl_ClassInfo__object;
 struct sidl_double__array;
 struct sidl_int__array;
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define family_sub_Derived__info family_sub_Derived__info_v8a38410cf10e3e5f
+#define family_sub_Derived__remote_epv family_sub_Derived__remote_epv_v8a38410cf10e3e5f
+
 struct family_sub_Derived__epv {
   /* sidl.BaseInterface */
   void (*f_addRef)(struct family_sub_Derived__object* self,

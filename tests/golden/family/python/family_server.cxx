@@ -24,6 +24,8 @@ py::implementation implementation = {
   &description,
   nullptr,
   nullptr,
+  nullptr,
+  nullptr,
 };
 
 struct family_Trouble__epv slots() {
@@ -47,6 +49,8 @@ py::implementation implementation = {
   "family.Base_Impl",
   "Base_Impl",
   &description,
+  nullptr,
+  nullptr,
   nullptr,
   nullptr,
 };
@@ -81,6 +85,8 @@ py::implementation implementation = {
   "family.sub.Derived_Impl",
   "Derived_Impl",
   &description,
+  nullptr,
+  nullptr,
   nullptr,
   nullptr,
 };

@@ -9,13 +9,19 @@
 #ifndef included_values_Box_hxx
 #define included_values_Box_hxx
 
+namespace values {
+class [[gnu::abi_tag("v4e289eb458ab7e54")]] Box;
+}
+
 #include "values_Box_IOR.h"
 #include "sidl_struct.hxx"
 #include "sidl_array.hxx"
 #include "values_Color.hxx"
 
 namespace values {
-class Point;
+#ifndef included_values_Point_hxx
+class [[gnu::abi_tag("v53c2005f7d3e2bf3")]] Point;
+#endif
 }
 
 namespace values {

@@ -14,6 +14,10 @@
 #ifndef included_values_Painter_hxx
 #define included_values_Painter_hxx
 
+namespace values {
+class [[gnu::abi_tag("v2d6f4af0a3d845bb")]] Painter;
+}
+
 #include "values_Painter_IOR.h"
 #include "sidl_cxx.hxx"
 #include "sidl_array.hxx"
@@ -24,8 +28,12 @@ class BaseInterface;
 class ClassInfo;
 }
 namespace values {
-class Box;
-class Point;
+#ifndef included_values_Box_hxx
+class [[gnu::abi_tag("v4e289eb458ab7e54")]] Box;
+#endif
+#ifndef included_values_Point_hxx
+class [[gnu::abi_tag("v53c2005f7d3e2bf3")]] Point;
+#endif
 }
 
 namespace values {

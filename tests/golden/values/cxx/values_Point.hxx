@@ -9,6 +9,10 @@
 #ifndef included_values_Point_hxx
 #define included_values_Point_hxx
 
+namespace values {
+class [[gnu::abi_tag("v53c2005f7d3e2bf3")]] Point;
+}
+
 #include "values_Point_IOR.h"
 #include "sidl_struct.hxx"
 

@@ -42,10 +42,23 @@ struct values_Point__data values_Painter__fortran_origin(struct sidl_dcomplex* z
 int64_t values_Painter__fortran_best(int64_t a, int64_t* b, int64_t* c,
                                      struct sidl_BaseInterface__object** _ex);
 
+static struct sidl_long__array*
+skel_palette(struct values_Painter__object* self, struct sidl_long__array* a,
+             struct sidl_long__array** b, struct sidl_long__array** c,
+             struct sidl_BaseInterface__object** _ex)
+{
+  const struct sidl_method_info* const _method = values_Painter__info.slots[6];
+  void* const _args[] = {&a, b, c};
+  if (!sidl_skel_enter(_method, _args, _ex)) return NULL;
+  struct sidl_long__array* _retval = values_Painter__fortran_palette(self, a, b, c, _ex);
+  sidl_skel_leave(_method, _args, &_retval, _ex);
+  return _retval;
+}
+
 /* What is not set is inherited. */
 static struct values_Painter__epv epv = {
   .f_mix = values_Painter__fortran_mix,
-  .f_palette = values_Painter__fortran_palette,
+  .f_palette = skel_palette,
   .f_paint = values_Painter__fortran_paint,
   .f_drawAt = values_Painter__fortran_drawAt,
   .f_draw = values_Painter__fortran_draw,

@@ -11,24 +11,24 @@
 #include "values_Box_IOR.h"
 #include "values_Painter_IOR.h"
 
-const struct sidl_struct_info* values_Point__fortran_info(void);
-const struct sidl_struct_info* values_Box__fortran_info(void);
-const struct sidl_type_info* values_Painter__fortran_info(void);
+const struct sidl_struct_info* values_Point__fortran__info_v53c2005f7d3e2bf3(void);
+const struct sidl_struct_info* values_Box__fortran__info_v4e289eb458ab7e54(void);
+const struct sidl_type_info* values_Painter__fortran__info_v2d6f4af0a3d845bb(void);
 
 const struct sidl_struct_info*
-values_Point__fortran_info(void)
+values_Point__fortran__info_v53c2005f7d3e2bf3(void)
 {
   return &values_Point__info;
 }
 
 const struct sidl_struct_info*
-values_Box__fortran_info(void)
+values_Box__fortran__info_v4e289eb458ab7e54(void)
 {
   return &values_Box__info;
 }
 
 const struct sidl_type_info*
-values_Painter__fortran_info(void)
+values_Painter__fortran__info_v2d6f4af0a3d845bb(void)
 {
   return &values_Painter__info;
 }

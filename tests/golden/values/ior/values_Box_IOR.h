@@ -18,6 +18,9 @@ extern "C" {
 
 struct values_Color__array;
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define values_Box__info values_Box__info_v4e289eb458ab7e54
+
 struct values_Box__data {
   struct values_Point__data corner;
   char* name;

@@ -216,27 +216,27 @@ exec_best(void* _self, struct sidl_rmi_Call__object* _call, struct sidl_rmi_Retu
 }
 
 const struct sidl_method_info values_Painter__methods[] = {
-  {.name = "mix", .type = &values_Painter__info, .digest = UINT64_C(0x5e72c9da54ce272e),
+  {.name = "mix", .type = &values_Painter__info, .digest = UINT64_C(0x94230392614a429a),
    .result = {.kind = sidl_kind_enum, .enumeration = &values_Color__info}, .args = args_mix,
    .arg_count = 3, .exec = exec_mix},
-  {.name = "palette", .type = &values_Painter__info, .digest = UINT64_C(0xa88753bc2f185ef7),
+  {.name = "palette", .type = &values_Painter__info, .digest = UINT64_C(0x9b6833491e52eae9),
    .result = {.kind = sidl_kind_array, .element = sidl_kind_enum, .dimension = 1,
               .enumeration = &values_Color__info}, .args = args_palette, .arg_count = 3,
    .exec = exec_palette},
-  {.name = "paint", .type = &values_Painter__info, .digest = UINT64_C(0x29ec6457ed0b5b64),
+  {.name = "paint", .type = &values_Painter__info, .digest = UINT64_C(0x25a2c01eac826bf0),
    .result = {.kind = sidl_kind_struct, .structure = &values_Box__info}, .args = args_paint,
    .arg_count = 3, .exec = exec_paint},
   {.name = "drawAt", .type = &values_Painter__info, .digest = UINT64_C(0x0efbc53879c87499),
    .args = args_drawAt, .arg_count = 2, .exec = exec_drawAt},
-  {.name = "draw", .type = &values_Painter__info, .digest = UINT64_C(0xbba8f85152c2963b),
+  {.name = "draw", .type = &values_Painter__info, .digest = UINT64_C(0xb995d71b5ebf9bbc),
    .args = args_draw, .arg_count = 1, .exec = exec_draw},
 };
 
 static const struct sidl_method_info statics[] = {
-  {.name = "origin", .type = &values_Painter__info, .digest = UINT64_C(0xe7117ac9e581df80),
+  {.name = "origin", .type = &values_Painter__info, .digest = UINT64_C(0x8316c713d5aa06ed),
    .result = {.kind = sidl_kind_struct, .structure = &values_Point__info}, .args = args_origin,
    .arg_count = 1, .exec = exec_origin},
-  {.name = "best", .type = &values_Painter__info, .digest = UINT64_C(0x5a4b417cec6aa9fa),
+  {.name = "best", .type = &values_Painter__info, .digest = UINT64_C(0x5998528fa8ec24b6),
    .result = {.kind = sidl_kind_enum, .enumeration = &values_Color__info}, .args = args_best,
    .arg_count = 3, .exec = exec_best},
 };
@@ -285,6 +285,7 @@ const struct sidl_type_info values_Painter__info = {
   .data_offset = offsetof(struct values_Painter__object, d_data),
   .remote_epv = &values_Painter__remote_epv,
   .cache = &cache,
+  .layout = UINT64_C(0x2d6f4af0a3d845bb),
 };
 
 __attribute__((constructor)) static void

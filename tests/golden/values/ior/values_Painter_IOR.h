@@ -22,6 +22,16 @@ struct sidl_ClassInfo__object;
 struct sidl_long__array;
 struct values_Painter__object;
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define values_Painter__info values_Painter__info_v2d6f4af0a3d845bb
+#define values_Painter__remote_epv values_Painter__remote_epv_v2d6f4af0a3d845bb
+#define values_Painter__methods values_Painter__methods_v2d6f4af0a3d845bb
+#define values_Painter__remote_mix values_Painter__remote_mix_v2d6f4af0a3d845bb
+#define values_Painter__remote_palette values_Painter__remote_palette_v2d6f4af0a3d845bb
+#define values_Painter__remote_paint values_Painter__remote_paint_v2d6f4af0a3d845bb
+#define values_Painter__remote_drawAt values_Painter__remote_drawAt_v2d6f4af0a3d845bb
+#define values_Painter__remote_draw values_Painter__remote_draw_v2d6f4af0a3d845bb
+
 struct values_Painter__epv {
   /* sidl.BaseInterface */
   void (*f_addRef)(struct values_Painter__object* self, struct sidl_BaseInterface__object** _ex);

@@ -15,6 +15,9 @@
 extern "C" {
 #endif
 
+/* The layout is in the names: code of another one cannot be linked with these. */
+#define values_Point__info values_Point__info_v53c2005f7d3e2bf3
+
 struct values_Point__data {
   double x;
   double y;

@@ -24,6 +24,8 @@ py::implementation implementation = {
   &description,
   nullptr,
   nullptr,
+  nullptr,
+  nullptr,
 };
 
 // values.Color mix(in values.Color a, out values.Color b, inout values.Color c)

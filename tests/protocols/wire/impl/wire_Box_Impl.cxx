@@ -278,11 +278,33 @@ void
 wire::Box_impl::fail_impl(/* in */ int32_t code)
 {
   // DO-NOT-DELETE splicer.begin(wire.Box.fail)
+  failWith_impl(code, 0);
+  // DO-NOT-DELETE splicer.end(wire.Box.fail)
+}
+
+/** Throws a Sorry that has an array of so many numbers as well. */
+void
+wire::Box_impl::failWith_impl(/* in */ int32_t code, /* in */ int32_t numbers)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.failWith)
   ::wire::Sorry sorry = ::wire::Sorry::_create();
   sorry.setNote("sorry about this");
   sorry.setCode(code);
+  auto list = ::sidl::array<double>::create1d(numbers);
+  for (int32_t i = 0; i < numbers; ++i) list.set(i, static_cast<double>(i));
+  sorry.setNumbers(list);
   throw sorry;
-  // DO-NOT-DELETE splicer.end(wire.Box.fail)
+  // DO-NOT-DELETE splicer.end(wire.Box.failWith)
+}
+
+/** other.failWith(code, numbers) */
+void
+wire::Box_impl::passOn_impl(/* in */ ::wire::Box& other, /* in */ int32_t code,
+                            /* in */ int32_t numbers)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.passOn)
+  other.failWith(code, numbers);
+  // DO-NOT-DELETE splicer.end(wire.Box.passOn)
 }
 
 void
@@ -352,6 +374,7 @@ wire::Box_impl::note_impl(/* in */ int32_t milliseconds, /* in */ int32_t number
   ::std::this_thread::sleep_for(::std::chrono::milliseconds(milliseconds));
   const ::std::lock_guard<::std::mutex> lock(d_mutex);
   d_notes.push_back(number);
+  ++s_ran;
   // DO-NOT-DELETE splicer.end(wire.Box.note)
 }
 
@@ -374,6 +397,7 @@ wire::Box_impl::slowly_impl(/* in */ int32_t milliseconds, /* in */ int32_t numb
 {
   // DO-NOT-DELETE splicer.begin(wire.Box.slowly)
   ::std::this_thread::sleep_for(::std::chrono::milliseconds(milliseconds));
+  ++s_ran;
   return object._is_nil() ? number : number + static_cast<int32_t>(object.getName().size());
   // DO-NOT-DELETE splicer.end(wire.Box.slowly)
 }
@@ -394,6 +418,54 @@ wire::Box_impl::handOn_impl(/* in */ ::wire::Box& to, /* in */ ::wire::Named& ot
   // DO-NOT-DELETE splicer.begin(wire.Box.handOn)
   return to.nameOf(other);
   // DO-NOT-DELETE splicer.end(wire.Box.handOn)
+}
+
+/** Sleeps, then counts one in ran() if the object says its name. */
+void
+wire::Box_impl::noteName_impl(/* in */ int32_t milliseconds, /* in */ ::wire::Named& object)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.noteName)
+  ::std::this_thread::sleep_for(::std::chrono::milliseconds(milliseconds));
+  if (!object.getName().empty()) ++s_ran;
+  // DO-NOT-DELETE splicer.end(wire.Box.noteName)
+}
+
+/** How many calls of note, slowly and noteName have run in this process. */
+int32_t
+wire::Box_impl::ran_impl()
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.ran)
+  return s_ran;
+  // DO-NOT-DELETE splicer.end(wire.Box.ran)
+}
+
+/** Calls listener.note(1, i) `count` times, and keeps nothing of it. */
+void
+wire::Box_impl::tellBack_impl(/* in */ ::wire::Box& listener, /* in */ int32_t count)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.tellBack)
+  for (int32_t i = 0; i < count; ++i) listener.note(1, i);
+  // DO-NOT-DELETE splicer.end(wire.Box.tellBack)
+}
+
+/** References in all places: what they were comes back the other way round. */
+void
+wire::Box_impl::swap_impl(/* inout */ ::wire::Named& a, /* inout */ ::wire::Named& b)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.swap)
+  ::std::swap(a, b);
+  // DO-NOT-DELETE splicer.end(wire.Box.swap)
+}
+
+::sidl::array<::wire::Named>
+wire::Box_impl::reversed_impl(/* in */ ::sidl::array<::wire::Named>& all)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.reversed)
+  const int32_t count = all.length();
+  auto result = ::sidl::array<::wire::Named>::create1d(count);
+  for (int32_t i = 0; i < count; ++i) result[i] = all[count - 1 - i];
+  return result;
+  // DO-NOT-DELETE splicer.end(wire.Box.reversed)
 }
 
 ::std::string

@@ -32,6 +32,7 @@ class Box_impl : public virtual ::wire::Box
   ::std::string d_name = "box";
   ::wire::Named d_kept;
   static inline ::std::atomic<int> s_alive{0};
+  static inline ::std::atomic<int> s_ran{0};
   ::std::mutex d_mutex;  ///< guards the following
   ::std::set<::std::thread::id> d_bouncers;
   ::std::vector<int32_t> d_notes;
@@ -113,6 +114,12 @@ class Box_impl : public virtual ::wire::Box
 
   void fail_impl(/* in */ int32_t code);
 
+  /** Throws a Sorry that has an array of so many numbers as well. */
+  void failWith_impl(/* in */ int32_t code, /* in */ int32_t numbers);
+
+  /** other.failWith(code, numbers) */
+  void passOn_impl(/* in */ ::wire::Box& other, /* in */ int32_t code, /* in */ int32_t numbers);
+
   void wait_impl(/* in */ int32_t milliseconds);
 
   /** 1 + other.bounce(this, depth - 1); at 0, it is 0. */
@@ -140,6 +147,20 @@ class Box_impl : public virtual ::wire::Box
 
   /** to.nameOf(other) */
   ::std::string handOn_impl(/* in */ ::wire::Box& to, /* in */ ::wire::Named& other);
+
+  /** Sleeps, then counts one in ran() if the object says its name. */
+  void noteName_impl(/* in */ int32_t milliseconds, /* in */ ::wire::Named& object);
+
+  /** How many calls of note, slowly and noteName have run in this process. */
+  int32_t ran_impl();
+
+  /** Calls listener.note(1, i) `count` times, and keeps nothing of it. */
+  void tellBack_impl(/* in */ ::wire::Box& listener, /* in */ int32_t count);
+
+  /** References in all places: what they were comes back the other way round. */
+  void swap_impl(/* inout */ ::wire::Named& a, /* inout */ ::wire::Named& b);
+
+  ::sidl::array<::wire::Named> reversed_impl(/* in */ ::sidl::array<::wire::Named>& all);
 
   ::std::string getName_impl();
 

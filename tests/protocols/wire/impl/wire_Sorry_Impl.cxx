@@ -59,12 +59,29 @@ wire::Sorry_impl::setCode_impl(/* in */ int32_t code)
   // DO-NOT-DELETE splicer.end(wire.Sorry.setCode)
 }
 
+::sidl::array<double>
+wire::Sorry_impl::getNumbers_impl()
+{
+  // DO-NOT-DELETE splicer.begin(wire.Sorry.getNumbers)
+  return d_numbers;
+  // DO-NOT-DELETE splicer.end(wire.Sorry.getNumbers)
+}
+
+void
+wire::Sorry_impl::setNumbers_impl(/* in */ ::sidl::array<double>& numbers)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Sorry.setNumbers)
+  d_numbers = numbers;
+  // DO-NOT-DELETE splicer.end(wire.Sorry.setNumbers)
+}
+
 void
 wire::Sorry_impl::packObj_impl(/* in */ ::sidl::io::Serializer& ser)
 {
   // DO-NOT-DELETE splicer.begin(wire.Sorry.packObj)
   super.packObj(ser);
   ser.packInt("code", d_code);
+  ser.packDoubleArray("numbers", d_numbers, ::sidl::general_order, 1, false);
   // DO-NOT-DELETE splicer.end(wire.Sorry.packObj)
 }
 
@@ -74,6 +91,7 @@ wire::Sorry_impl::unpackObj_impl(/* in */ ::sidl::io::Deserializer& des)
   // DO-NOT-DELETE splicer.begin(wire.Sorry.unpackObj)
   super.unpackObj(des);
   des.unpackInt("code", d_code);
+  des.unpackDoubleArray("numbers", d_numbers, ::sidl::general_order, 1, false);
   // DO-NOT-DELETE splicer.end(wire.Sorry.unpackObj)
 }
 

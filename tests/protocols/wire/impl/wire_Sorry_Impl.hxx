@@ -38,6 +38,7 @@ class Sorry_impl : public virtual ::wire::Sorry
 
   // DO-NOT-DELETE splicer.begin(wire.Sorry._implementation)
   int32_t d_code = 0;
+  ::sidl::array<double> d_numbers;
   // DO-NOT-DELETE splicer.end(wire.Sorry._implementation)
 
  public:
@@ -56,6 +57,10 @@ class Sorry_impl : public virtual ::wire::Sorry
   int32_t getCode_impl();
 
   void setCode_impl(/* in */ int32_t code);
+
+  ::sidl::array<double> getNumbers_impl();
+
+  void setNumbers_impl(/* in */ ::sidl::array<double>& numbers);
 
   void packObj_impl(/* in */ ::sidl::io::Serializer& ser);
 

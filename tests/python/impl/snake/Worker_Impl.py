@@ -7,7 +7,7 @@ import collections
 import threading
 
 import numpy as np
-from snake import Mood, Trouble, Words
+from snake import Disaster, Mood, Trouble, Words
 from ty import Color, Inner, Item
 
 DOOR = threading.Condition()
@@ -96,6 +96,16 @@ class Worker_Impl(shinar.Implementation):
             raise ValueError("no such value")
         raise NotImplementedError(how)
         # DO-NOT-DELETE splicer.end(snake.Worker.stumble)
+
+    # void lose(in int seed, in ty.Numbered shared)
+    def lose(self, seed, shared):
+        """Throws a Disaster."""
+        # DO-NOT-DELETE splicer.begin(snake.Worker.lose)
+        disaster = Disaster("lost")
+        disaster.fill(seed, shared)
+        disaster.setSize(seed * seed)
+        raise disaster
+        # DO-NOT-DELETE splicer.end(snake.Worker.lose)
 
     # int ask(in ty.Numbered other)
     def ask(self, other):

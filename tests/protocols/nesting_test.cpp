@@ -1,0 +1,176 @@
+/**
+ * Calls that nest to and fro, up to the limit and beyond.
+ *
+ * What passes the limit is answered, and leaves nothing behind: no thread, no count, no waiter. The
+ * tests of nesting had stopped at 64, far from the limit, those of the limit had no call that
+ * waited for its caller, and the raw peers of the hostile tests never called in the course of a
+ * call.
+ */
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "raw_connection.hpp"
+#include "test_host.hpp"
+
+using namespace simhandle;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr std::uint32_t few = 2;
+constexpr int deepest = few * calls_in_work_while_waiting;  ///< in work at each end
+
+Limits of_few_calls() {
+  Limits limits = one_connection();
+  limits.calls_in_work = few;
+  return limits;
+}
+
+ServerOptions options_with(const Limits& limits) {
+  ServerOptions options;
+  options.limits = limits;
+  return options;
+}
+
+int to_and_fro(Callee& callee, int depth) {
+  Message answer = Call("public", "bounce").with(std::int32_t{depth}).run(callee);
+  return Decoder(answer).get<std::int32_t>();
+}
+
+std::string error_of(Callee& callee, int depth) {
+  try {
+    to_and_fro(callee, depth);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/** A peer that is called back in the course of its call, and calls in the course of that. */
+class Bouncer : public RawConnection {
+ public:
+  explicit Bouncer(TestServer& server) : RawConnection(server) {
+    name("bounce");
+    name("sleep");
+    Encoder body;
+    send(FrameType::request, with(body, 1), bounce_method, 0, 1);
+  }
+  /** The id of the server's next call; 0: it answers a call of ours. */
+  std::uint64_t called_back() {
+    const FrameHeader header = next_frame();
+    return header.type == static_cast<std::uint8_t>(FrameType::request) ? header.request : 0;
+  }
+  void nest(std::uint64_t parent, std::uint64_t id) {
+    Encoder body;
+    send_nested(with(body, 1), bounce_method, parent, id);
+  }
+  void nest_sleep(std::uint64_t parent, std::uint64_t id, std::int32_t length) {
+    Encoder body;
+    send_nested(with(body, length), bounce_method + 1, parent, id);
+  }
+  void answer(std::uint64_t id) {
+    Encoder body;
+    body.put(std::int32_t{0});
+    send(FrameType::reply, body, 0, 0, id);
+  }
+
+ private:
+  static constexpr std::uint16_t bounce_method = 1;
+
+  static Encoder& with(Encoder& body, std::int32_t argument) {
+    body.put_string("public");
+    body.put(argument);
+    return body;
+  }
+  FrameHeader next_frame() {
+    FrameHeader header;
+    do {
+      header = next_answer();
+    } while (header.type == static_cast<std::uint8_t>(FrameType::method) ||
+             header.type == static_cast<std::uint8_t>(FrameType::ping));
+    return header;
+  }
+};
+
+}  // namespace
+
+TEST(Nesting, GoesAsDeepAsTheLimit) {
+  TestServer server(options_with(of_few_calls()));
+  TestClient client(server, of_few_calls());
+  for (const int depth : {2 * deepest - 2, 2 * deepest - 1})
+    EXPECT_EQ(to_and_fro(*client.peer, depth), depth);
+}
+
+TEST(Nesting, BeyondTheLimitIsAnsweredByTheServer) {
+  TestServer server(options_with(of_few_calls()));
+  TestClient client(server, of_few_calls());
+  for (int i = 0; i < 3; ++i) {
+    const std::string text = error_of(*client.peer, 2 * deepest);
+    EXPECT_NE(text.find("calls of a connection in work: 17 is above the limit of 16 (setting: "
+                        "SIDL_RMI_MAX_CALLS"),
+              std::string::npos)
+        << text;
+    // Nothing is left of it, and the connection is the same.
+    EXPECT_EQ(to_and_fro(*client.peer, 2 * deepest - 1), 2 * deepest - 1);
+  }
+  EXPECT_EQ(server.server.connection_count(), 1u);
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+}
+
+TEST(Nesting, BeyondTheLimitIsAnsweredByTheClient) {
+  Limits more = of_few_calls();
+  more.calls_in_work = 2 * few;
+  TestServer server(options_with(more));
+  TestClient client(server, of_few_calls());
+  for (int i = 0; i < 3; ++i) {
+    const std::string text = error_of(*client.peer, 2 * deepest + 1);
+    EXPECT_NE(text.find("17 is above the limit of 16"), std::string::npos) << text;
+    EXPECT_EQ(to_and_fro(*client.peer, 2 * deepest), 2 * deepest);
+  }
+  EXPECT_EQ(server.server.connection_count(), 1u);
+}
+
+TEST(Nesting, TheDefaultLimitIsReachable) {
+  TestServer server;
+  TestClient client(server);
+  EXPECT_EQ(to_and_fro(*client.peer, 2047), 2047);
+  EXPECT_NE(error_of(*client.peer, 2048), "");
+  EXPECT_EQ(to_and_fro(*client.peer, 64), 64);
+}
+
+/** A peer that nests without end, and then says nothing more, holds a thread, and not the end. */
+TEST(Nesting, ARawPeerCannotPassTheLimit) {
+  TestServer server(options_with(of_few_calls()));
+  Bouncer peer(server);
+  std::uint64_t id = 1, parent = 0;
+  while ((parent = peer.called_back()) != 0) peer.nest(parent, ++id);
+  EXPECT_EQ(id, std::uint64_t{deepest} + 1);  // which was answered by an error
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == deepest; }));
+  EXPECT_TRUE(server.server.stop(milliseconds(100)));
+  EXPECT_EQ(server.server.calls_in_work(), 0);
+}
+
+/** The same, and it goes away in the middle. */
+TEST(Nesting, ARawPeerThatLeavesHoldsNothing) {
+  TestServer server(options_with(of_few_calls()));
+  {
+    Bouncer peer(server);
+    for (std::uint64_t id = 2; id < 9; ++id) peer.nest(peer.called_back(), id);
+    EXPECT_NE(peer.called_back(), 0u);
+  }
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+  EXPECT_TRUE(eventually([&] { return server.server.connection_count() == 0; }));
+}
+
+/** A nested call whose parent is answered before its turn has come is answered all the same. */
+TEST(Nesting, OutlivesItsParent) {
+  TestServer server;
+  Bouncer peer(server);
+  const std::uint64_t parent = peer.called_back();
+  peer.nest_sleep(parent, 2, 200);
+  peer.nest_sleep(parent, 3, 0);
+  peer.answer(parent);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(peer.called_back(), 0u);
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+}

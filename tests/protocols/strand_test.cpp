@@ -1,0 +1,249 @@
+/**
+ * Calls that run one at a time, and chains of calls, which pass what they hold themselves.
+ *
+ * The tests of load had called objects that anybody may call at any time, and none had two servers
+ * that called each other.
+ */
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "core/strands.hpp"
+#include "test_host.hpp"
+
+using namespace simhandle;
+using std::chrono::milliseconds;
+
+namespace {
+
+/** A server that runs one call of an object at a time. */
+struct Serial : TestServer {
+  explicit Serial(unsigned threads = 32) : TestServer(options_of(threads)) {
+    host.serializes = true;
+  }
+  static ServerOptions options_of(unsigned threads) {
+    ServerOptions options;
+    options.threads = threads;
+    return options;
+  }
+};
+
+/** Two servers that call each other. */
+struct Circle {
+  explicit Circle(unsigned threads = 2) : a(threads), b(threads) {
+    a.host.next = b.peer();
+    b.host.next = a.peer();
+  }
+  ~Circle() {
+    a.host.release_holds();
+    b.host.release_holds();
+  }
+  bool is_at_rest() { return a.server.calls_in_work() == 0 && b.server.calls_in_work() == 0; }
+  Serial a, b;
+};
+
+int go_round(Callee& callee, int depth) {
+  Message answer = Call("public", "circle").with(std::int32_t{depth}).run(callee);
+  return Decoder(answer).get<std::int32_t>();
+}
+
+std::string failure_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+template <class Action>
+void in_threads(int count, Action action) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < count; ++t) threads.emplace_back(action);
+  for (std::thread& each : threads) each.join();
+}
+
+}  // namespace
+
+TEST(Strand, CallsOfAnObjectRunOneAtATime) {
+  Serial server;
+  in_threads(8, [&] {
+    const auto peer = server.peer();
+    for (int i = 0; i < 30; ++i) Call("public", "alone").with(i % 3).run(*peer);
+  });
+  EXPECT_EQ(server.host.overlaps, 0);
+  EXPECT_EQ(Strands::of_process().report().waiting, 0);
+}
+
+TEST(Strand, CallsOfOthersGoOn) {
+  Serial server(2);
+  const auto peer = server.peer();
+  const std::string other = peer->create("test.Thing").id;
+  std::thread holds([&] { Call("public", "hold").run(*server.peer()); });
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 1; }));
+  std::vector<std::unique_ptr<PendingCall>> waiting;
+  const auto many = server.peer();
+  for (int i = 0; i < 40; ++i) waiting.push_back(Call("public", "noop").begin(*many));
+  std::thread also([&] { Call("public", "noop").run(*server.peer()); });
+  EXPECT_TRUE(eventually([&] { return Strands::of_process().report().waiting == 2; }));
+  EXPECT_EQ(Strands::of_process().report().longest, 2);
+  Call noop(other, "noop");
+  noop.deadline = milliseconds(10000);
+  EXPECT_NO_THROW(noop.run(*peer));
+  server.host.release_holds();
+  for (const auto& each : waiting) EXPECT_NO_THROW(each->answer());
+  holds.join();
+  also.join();
+  EXPECT_EQ(Strands::of_process().report().waiting, 0);
+}
+
+/** What a client does that loses patience: the second call does not meet the first. */
+TEST(Strand, ACallThatIsTriedAgainDoesNotMeetTheFirst) {
+  Serial server;
+  const auto peer = server.peer();
+  Call first("public", "alone");
+  first.with(std::int32_t{300}).deadline = milliseconds(50);
+  EXPECT_NE(failure_of([&] { first.run(*peer); }), "");
+  Call again("public", "alone");
+  EXPECT_NO_THROW(again.with(std::int32_t{0}).run(*peer));
+  EXPECT_EQ(server.host.overlaps, 0);
+}
+
+TEST(Strand, DeadlinesHoldForCallsThatWait) {
+  Serial server;
+  std::thread holds([&] { Call("public", "hold").run(*server.peer()); });
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 1; }));
+  Call late("public", "note");
+  late.with(std::int32_t{0}).with(7).deadline = milliseconds(50);
+  EXPECT_NE(failure_of([&] { late.run(*server.peer()); }), "");
+  server.host.release_holds();
+  holds.join();
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+  EXPECT_TRUE(server.host.notes().empty());
+}
+
+TEST(Strand, ACallThatWaitsCanBeCancelled) {
+  Serial server;
+  std::thread holds([&] { Call("public", "hold").run(*server.peer()); });
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 1; }));
+  const auto pending = Call("public", "note").with(std::int32_t{0}).with(7).begin(*server.peer());
+  EXPECT_TRUE(eventually([&] { return Strands::of_process().report().waiting == 1; }));
+  EXPECT_TRUE(pending->cancel());
+  EXPECT_TRUE(eventually([&] { return Strands::of_process().report().waiting == 0; }));
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 1; }));
+  server.host.release_holds();
+  holds.join();
+  EXPECT_TRUE(server.host.notes().empty());
+}
+
+TEST(Strand, OneWayCallsKeepTheirOrderAndAreNotLost) {
+  Serial server;
+  std::vector<int> expected;
+  const auto peer = server.peer();
+  std::thread others([&] {
+    const auto other = server.peer();
+    for (int i = 0; i < 200; ++i) Call("public", "alone").with(std::int32_t{0}).run(*other);
+  });
+  for (int i = 0; i < 300; ++i) {
+    expected.push_back(i);
+    Call("public", "note").with(std::int32_t{0}).with(i).send(*peer);
+  }
+  Call("public", "noop").run(*peer);
+  others.join();
+  EXPECT_EQ(server.host.notes(), expected);
+}
+
+/** Nobody who waits is overtaken for ever by one who comes again and again. */
+TEST(Strand, WhoComesFirstIsServedFirst) {
+  Serial server;
+  std::atomic<bool> done{false};
+  std::vector<std::thread> busy;
+  for (int t = 0; t < 4; ++t) {
+    busy.emplace_back([&] {
+      const auto peer = server.peer();
+      while (!done) Call("public", "alone").with(std::int32_t{1}).run(*peer);
+    });
+  }
+  const auto peer = server.peer();
+  for (int i = 0; i < 20; ++i) {
+    Call modest("public", "noop");
+    modest.deadline = milliseconds(10000);
+    EXPECT_NO_THROW(modest.run(*peer));
+  }
+  done = true;
+  for (std::thread& each : busy) each.join();
+}
+
+TEST(Strand, CallbacksPassTheObjectTheyComeFrom) {
+  Serial server;
+  TestClient client(server);
+  client.host.serializes = true;
+  Message answer = Call("public", "bounce").with(std::int32_t{64}).run(*client.peer);
+  EXPECT_EQ(Decoder(answer).get<std::int32_t>(), 64);
+}
+
+TEST(Chain, GoesInACircleDeeperThanThereAreThreads) {
+  Circle circle;
+  EXPECT_EQ(go_round(*circle.a.peer(), 200), 200);
+  EXPECT_EQ(go_round(*circle.a.peer(), 200), 200);
+  EXPECT_TRUE(eventually([&] { return circle.is_at_rest(); }));
+}
+
+TEST(Chain, GoesInACircleWhereCallsAreNotSerialized) {
+  Circle circle;
+  circle.a.host.serializes = circle.b.host.serializes = false;
+  EXPECT_EQ(go_round(*circle.a.peer(), 200), 200);
+}
+
+TEST(Chain, ManyGoInCircles) {
+  Circle circle;
+  circle.a.host.serializes = circle.b.host.serializes = false;
+  std::atomic<int> wrong{0};
+  in_threads(8, [&] {
+    const auto peer = circle.a.peer();
+    for (int i = 0; i < 10; ++i) wrong += go_round(*peer, 24) != 24;
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(Chain, BeyondTheLimitIsAnsweredByAnError) {
+  Circle circle;
+  const std::string text = failure_of([&] { go_round(*circle.a.peer(), 100000); });
+  EXPECT_NE(
+      text.find("calls of a chain within each other: 1025 is above the limit of 1024 (setting: "
+                "SIDL_RMI_MAX_CALLS"),
+      std::string::npos)
+      << text;
+  EXPECT_EQ(go_round(*circle.a.peer(), 20), 20);
+  EXPECT_TRUE(eventually([&] { return circle.is_at_rest(); }));
+}
+
+/** The caller goes away while the chain is deep: all waits end, only what runs is let finish. */
+TEST(Chain, EndsWithItsCaller) {
+  Circle circle;
+  const auto peer = circle.a.peer();
+  std::thread caller([&] {
+    EXPECT_NE(
+        failure_of([&] { Call("public", "circle_to_hold").with(std::int32_t{21}).run(*peer); }),
+        "");
+  });
+  EXPECT_TRUE(eventually([&] { return circle.b.host.holding == 1; }));
+  peer->say_goodbye();
+  caller.join();
+  // Those at whose end nothing runs are gone; the last one holds.
+  EXPECT_TRUE(eventually([&] { return circle.a.server.calls_in_work() == 0; }));
+  circle.b.host.release_holds();
+  EXPECT_TRUE(eventually([&] { return circle.is_at_rest(); }));
+}
+
+/** The same if it gives the call up. */
+TEST(Chain, EndsWhenItIsCancelled) {
+  Circle circle;
+  const auto pending =
+      Call("public", "circle_to_hold").with(std::int32_t{1}).begin(*circle.a.peer());
+  EXPECT_TRUE(eventually([&] { return circle.b.host.holding == 1; }));
+  EXPECT_TRUE(pending->cancel());
+  EXPECT_TRUE(eventually([&] { return circle.a.server.calls_in_work() == 0; }));
+  circle.b.host.release_holds();
+  EXPECT_TRUE(eventually([&] { return circle.is_at_rest(); }));
+}

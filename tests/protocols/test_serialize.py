@@ -1,0 +1,85 @@
+"""What a server runs one at a time, and what it tells about calls that wait."""
+
+import json
+import subprocess
+
+import pytest
+
+SHORT, LONG = 300, 20000  # ms that a call waits for another: one that comes, or one that does not
+
+
+def meet(sidl_tool, calls):
+    """Makes calls (url, method, milliseconds) at the same time; returns what each of them gave."""
+    processes = [
+        subprocess.Popen([sidl_tool, "call", url, method, str(time)], stdout=subprocess.PIPE)
+        for url, method, time in calls
+    ]
+    results = [process.communicate(timeout=60)[0] for process in processes]
+    assert all(process.returncode == 0 for process in processes)
+    return [json.loads(result)["result"] for result in results]
+
+
+@pytest.fixture
+def meetings(server, wire):
+    """A server of two objects of a class, and one of a class that is concurrent."""
+
+    def start(*options, env=None):
+        library = f"{wire}/libwire.so"
+        names = ["a=wire.Meeting", "b=wire.Meeting", "open=wire.OpenMeeting"]
+        published = [word for name in names for word in ("--publish", f"{name}={library}")]
+        return server(*published, *options, env=env).url
+
+    return start
+
+
+def twice(url, method, time, other=None):
+    return [(url, method, time), (other or url, method, time)]
+
+
+def test_an_object_by_default(meetings, sidl_tool):
+    url = meetings()
+    assert meet(sidl_tool, twice(f"{url}/a", "meet", SHORT)) == [1, 1]
+    assert meet(sidl_tool, twice(f"{url}/a", "meetFreely", LONG)) == [2, 2]
+    assert meet(sidl_tool, twice(f"{url}/a", "meetAnywhere", LONG, f"{url}/b")) == [2, 2]
+    assert meet(sidl_tool, twice(f"{url}/open", "meet", LONG)) == [2, 2]
+
+
+def test_a_method_that_is_concurrent_meets_one_that_is_not(meetings, sidl_tool):
+    url = meetings() + "/a"
+    assert meet(sidl_tool, [(url, "meet", LONG), (url, "meetFreely", LONG)]) == [2, 2]
+
+
+@pytest.mark.parametrize("mode", ["class", "library"])
+def test_a_class_and_a_library(meetings, sidl_tool, mode):
+    url = meetings("--serialize", mode)
+    assert meet(sidl_tool, twice(f"{url}/a", "meetAnywhere", SHORT, f"{url}/b")) == [1, 1]
+    assert meet(sidl_tool, twice(f"{url}/a", "meetFreely", LONG)) == [2, 2]
+    assert meet(sidl_tool, twice(f"{url}/open", "meet", LONG)) == [2, 2]
+
+
+def test_nothing(meetings, sidl_tool):
+    url = meetings("--serialize", "none")
+    assert meet(sidl_tool, twice(f"{url}/a", "meet", LONG)) == [2, 2]
+
+
+def test_the_setting_is_that_of_the_environment(meetings, sidl_tool, run):
+    url = meetings(env={"SIDL_RMI_SERIALIZE": "none"})
+    assert meet(sidl_tool, twice(f"{url}/a", "meet", LONG)) == [2, 2]
+    assert "run one at a time of each: none" in run([sidl_tool, "inspect", url]).stdout
+
+
+def test_inspect_shows_who_waits(meetings, sidl_tool, run):
+    url = meetings()
+    calls = [
+        subprocess.Popen([sidl_tool, "call", f"{url}/a", "meet", "3000"], stdout=subprocess.DEVNULL)
+        for _ in range(3)
+    ]
+    counters = {}
+    while counters.get("longestQueue") != 2 and calls[0].poll() is None:
+        document = json.loads(run([sidl_tool, "inspect", "--json", url]).stdout)
+        counters = document["counters"]["server"]
+        assert document["serialize"] == "object"
+    assert counters["callsWaiting"] == 2
+    assert all(call.wait(timeout=60) == 0 for call in calls)
+    document = json.loads(run([sidl_tool, "inspect", "--json", url]).stdout)
+    assert document["counters"]["server"]["callsWaiting"] == 0

@@ -1,0 +1,122 @@
+"""Inout arrays: what the caller gave is changed, wherever the object is and whatever is converted
+on the way. (That of every type, language and place: tests/matrix/languages/from_python.py.)"""
+
+import array
+
+import numpy as np
+import pytest
+from conftest import Plain, relay_to
+
+
+def columns(callee, io):
+    """Adds 1 to each element of `io`, or multiplies it."""
+    ok, _, returned = callee.columns(np.ones((2, 2), order="F"), io)
+    assert ok
+    return returned
+
+
+def start(dtype=float, order="F"):
+    return np.array([[1, 2], [3, 4]], dtype, order=order)
+
+
+@pytest.fixture
+def wanted(callee):
+    """What becomes of start()."""
+    return columns(callee, start()).tolist()
+
+
+def strided():
+    backing = np.zeros((4, 6))
+    backing[::2, ::3] = start()
+    return backing[::2, ::3]
+
+
+def unaligned():
+    raw = np.zeros(33, np.uint8)[1:].view(float).reshape(2, 2)
+    raw[...] = start()
+    assert not raw.flags.aligned
+    return raw
+
+
+ARRAYS = {
+    "columns": start,
+    "rows": lambda: start(order="C"),
+    "strided": strided,
+    "reversed": lambda: np.ascontiguousarray(start()[::-1, ::-1])[::-1, ::-1],
+    "float32": lambda: start(np.float32),
+    "other bytes": lambda: start(">f8"),
+    "unaligned": unaligned,
+    "a list": lambda: [[1.0, 2.0], [3.0, 4.0]],
+    "a list of rows": lambda: [np.array([1.0, 2.0]), [3.0, 4.0]],
+}
+
+
+@pytest.mark.parametrize("kind", ARRAYS)
+def test_it_is_changed_and_returned(callee, wanted, kind):
+    io = ARRAYS[kind]()
+    assert columns(callee, io) is io
+    assert np.array(io, float).tolist() == wanted
+    assert wanted != start().tolist()
+
+
+def test_by_parts(callee):
+    """Given in halves it is changed when the answer is taken in."""
+    io = np.arange(6, dtype=np.int32).reshape(2, 3, order="F")
+    pending = callee.fill_send(io, 2, 3)
+    assert pending.result(60) is io
+    once = io.copy()
+    assert callee.fill(io, 2, 3) is io
+    assert not np.array_equal(once, np.arange(6).reshape(2, 3, order="F"))
+
+
+def test_other_integers(callee):
+    io = np.arange(6, dtype=np.int64).reshape(2, 3)
+    same = np.arange(6, dtype=np.int32).reshape(2, 3)
+    assert callee.fill(io, 2, 3) is io
+    assert callee.fill(same, 2, 3).tolist() == io.tolist()
+
+
+def test_other_buffers(callee):
+    """What is no array of NumPy, and gives its memory."""
+    plain = array.array("d", [1, 2, 3, 4])
+    io = memoryview(plain).cast("B").cast("d", (2, 2))
+    assert columns(callee, io) is io
+    assert plain.tolist() == np.ravel(columns(callee, start(order="C"))).tolist()
+
+
+def test_what_cannot_be_changed(callee):
+    """It is refused before anything is called."""
+    fixed = start()
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="'io' of .*columns is inout, and the array is read-only"):
+        columns(callee, fixed)
+    with pytest.raises(TypeError, match="must be an array or a list to be changed, not tuple"):
+        columns(callee, ((1.0, 2.0), (3.0, 4.0)))
+    with pytest.raises(TypeError, match="an array of int64 cannot hold all that array<double,2>"):
+        columns(callee, start(np.int64))
+    with pytest.raises(TypeError, match="an array of int8 cannot hold all that array<int,2>"):
+        callee.fill(np.zeros((2, 3), np.int8), 2, 3)
+
+
+def test_replaced_by_another_array(callee):
+    """The implementation makes a new one of the same shape: that comes back in the caller's."""
+    io = np.array([[1, 2], [3, 4]], np.int32)
+    assert callee.rows(np.ones((2, 2), np.int32), io)[2] is io
+    assert io.tolist() == [[2, 4], [6, 8]]
+
+
+def test_what_else_came_back_stays():
+    """The caller's array may come back as another value than that which it is changed to."""
+    x = np.arange(4.0)
+    before, after = relay_to(Plain()).turn(x)
+    assert before.tolist() == [0, 1, 2, 3]
+    assert after is x and x.tolist() == [3, 2, 1, 0]
+
+
+@pytest.mark.parametrize("given", [start(), np.zeros(3), [[1.0, 2.0], [3.0, 4.0]]])
+def test_replaced_by_something_else(callee, given):
+    """What has another shape or type is returned; the caller's stays as it was."""
+    before = np.array(given).tolist()
+    returned = callee.anyKind(np.ones(2), given)[2]
+    assert returned.shape == (3,) and returned.dtype == np.int64
+    assert returned is not given and np.array(given).tolist() == before

@@ -1,0 +1,197 @@
+"""Objects of classes that are derived from SIDL interfaces in Python, without generated code: who
+calls them is C++ (scaly.Relay), here or on a server. (Of every type: the callee "plain" of the
+other files.)"""
+
+import gc
+import threading
+import weakref
+
+import pytest
+import shinar
+import sidl
+import snake
+import ty
+from conftest import Plain, make, relay_to
+
+
+class Seven(ty.Numbered):
+    def __init__(self, number=7):
+        self.asked = 0
+        self._number = number
+
+    def number(self):
+        self.asked += 1
+        return self._number
+
+
+def test_it_is_called(worker):
+    seven = Seven()
+    assert worker.ask(seven) == 8 and seven.asked == 1
+    assert make(ty.InCxx).total([seven, Seven(10), None]) == 17
+    assert seven.asked == 2
+
+
+def test_results_of_several_values():
+    assert relay_to(Plain()).greet("Ada") == ("Hello, Ada", "Python")
+
+
+def test_it_comes_back_as_itself():
+    plain = Plain()
+    relay = relay_to(plain)
+    assert relay.where() is plain
+    assert ty.Numbered._cast(plain) is plain
+    assert ty.Item._cast(plain) is None
+    assert relay.where().greet("you")[1] == "Python"
+
+
+def test_what_every_object_can_do(in_process):
+    plain, other = Plain(), Plain()
+    assert plain.isSame(plain) and not plain.isSame(other)
+    assert plain.isType("ty.Orders") and plain.isType("sidl.BaseInterface")
+    assert not plain.isType("ty.Item")
+    assert plain.getClassInfo().getName() == "conftest.Plain (Python)"
+    assert plain._isLocal() and not plain._isRemote()
+
+
+def test_exceptions():
+    """Those of SIDL are what they are; Python's own are themselves again where they began."""
+    relay = relay_to(Plain())
+    with pytest.raises((ValueError, sidl.LangSpecificException), match="no such value"):
+        relay.stumble("value")
+    with pytest.raises(snake.Trouble, match="on purpose"):
+        relay.stumble("snake")
+
+
+def test_what_is_no_such_object(worker):
+    class Silent(ty.Calls):
+        def twice(self, v, io):
+            return v, io
+
+        def note(self, number): ...
+
+        def noted(self):
+            return 0
+
+        def text(self, a, io):
+            return a, a, io
+
+    with pytest.raises(TypeError, match="'other' of .*ask must be ty.Numbered, not Silent"):
+        worker.ask(Silent())
+    with pytest.raises(TypeError, match="must be ty.Item, not Seven"):
+        ty.InCxx().through([[[None]]], [None], Seven())
+
+
+def test_methods_that_are_missing():
+    class Half(snake.All):
+        def greet(self, who):
+            return who, "Python"
+
+        def turn(self, x):
+            return x, x
+
+    with pytest.raises(TypeError, match="a .*Half cannot be made: its class lacks .*'stumble' of"):
+        Half()
+    with pytest.raises(TypeError, match="ty.Numbered is an interface: .*derive a class from it"):
+        ty.Numbered()
+    with pytest.raises(NotImplementedError, match="ty.Numbered.number: an interface has no code"):
+        ty.Numbered.number(Seven())
+
+
+def test_constructors(worker):
+    class Base:
+        def __new__(cls, number):
+            made = super().__new__(cls)
+            made.seen = number
+            return made
+
+    class Made(ty.Numbered, Base):
+        def __init__(self, number):
+            self.own = number + 1
+
+        def number(self):
+            return self.seen + self.own
+
+    assert worker.ask(Made(3)) == 8
+    assert worker.ask(type("Short", (Seven,), {})(3)) == 4
+
+    class Slots(ty.Numbered):
+        __slots__ = ("value",)
+
+        def number(self):
+            return self.value
+
+    slots = Slots()
+    slots.value = 12
+    assert worker.ask(slots) == 13
+
+
+def test_it_lives_as_long_as_it_is_known():
+    plain = Plain()
+    relay = relay_to(plain)
+    gone = weakref.ref(plain)
+    del plain
+    gc.collect()
+    assert gone() is not None and relay.greet("still")[0] == "Hello, still"
+    relay.to(None)
+    for _ in range(100):
+        if gone() is None:
+            break
+        threading.Event().wait(0.05)  # a server gives back when it gets round to it
+    assert gone() is None
+
+
+def test_nothing_is_left(in_process):
+    """Neither by calls, nor by what they return, nor by those that fail."""
+    worker, cxx = snake.Worker(), ty.InCxx()
+    known = []
+    for _ in range(50):
+        seven = Seven()
+        known.append(weakref.ref(seven))
+        worker.ask(seven)
+        cxx.total([seven, seven])
+        relay = relay_to(Plain())
+        known.append(weakref.ref(relay.where()))
+        with pytest.raises(ValueError):
+            relay.stumble("value")
+        seven.isType("ty.Numbered")
+        del seven, relay
+    gc.collect()
+    assert [each() for each in known if each() is not None] == []
+
+
+def test_many_threads():
+    relay = relay_to(Plain())
+    seven = Seven()
+    workers = [make(snake.Worker) for _ in range(4)]
+    wrong = []
+
+    def work(worker):
+        for i in range(50):
+            if worker.ask(seven) != 8 or relay.greet(str(i))[0] != f"Hello, {i}":
+                wrong.append(i)
+            if relay.where().number() != 77:
+                wrong.append(-i)
+
+    threads = [threading.Thread(target=work, args=[worker]) for worker in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+    assert seven.asked == 200
+
+
+def test_it_is_no_implementation():
+    assert shinar.implementation_of(Seven()) is None
+
+
+def test_what_only_python_would_see():
+    """Who overrides a method of a class that is implemented elsewhere is told."""
+
+    class Louder(ty.Item):
+        def number(self):
+            return 1
+
+    with pytest.warns(RuntimeWarning, match="Louder.number is seen by Python alone"):
+        Louder()
+    Louder()  # and once is enough
