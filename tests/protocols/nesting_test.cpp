@@ -8,6 +8,7 @@
  */
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <thread>
 
 #include "raw_connection.hpp"
@@ -45,6 +46,22 @@ std::string error_of(Callee& callee, int depth) {
     return error.what();
   }
   return "";
+}
+
+/** Runs `action` on a thread whose stack has that many bytes. */
+void run_with_stack(std::size_t bytes, const std::function<void()>& action) {
+  pthread_attr_t attributes;
+  ASSERT_EQ(pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, bytes), 0);
+  pthread_t thread;
+  const auto run = [](void* body) -> void* {
+    (*static_cast<const std::function<void()>*>(body))();
+    return nullptr;
+  };
+  ASSERT_EQ(pthread_create(&thread, &attributes, run, const_cast<std::function<void()>*>(&action)),
+            0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
 }
 
 /** A peer that is called back in the course of its call, and calls in the course of that. */
@@ -137,6 +154,23 @@ TEST(Nesting, TheDefaultLimitIsReachable) {
   EXPECT_EQ(to_and_fro(*client.peer, 2047), 2047);
   EXPECT_NE(error_of(*client.peer, 2048), "");
   EXPECT_EQ(to_and_fro(*client.peer, 64), 64);
+}
+
+/** The stack, too, is a limit: it would have overflowed, which ends the process. */
+TEST(Nesting, EndsBeforeTheStackDoes) {
+  constexpr std::size_t small = 1024 * 1024;
+  TestServer server;
+  TestClient client(server);
+  std::string text;
+  int after = 0;
+  run_with_stack(small, [&] {
+    text = error_of(*client.peer, 2047);
+    after = to_and_fro(*client.peer, 16);
+  });
+  EXPECT_NE(text.find("KiB of a thread's stack of 1024 KiB"), std::string::npos) << text;
+  EXPECT_EQ(after, 16);
+  EXPECT_EQ(server.server.connection_count(), 1u);
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
 }
 
 /** A peer that nests without end, and then says nothing more, holds a thread, and not the end. */

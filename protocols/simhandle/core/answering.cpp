@@ -6,6 +6,7 @@
 #include "decoder.hpp"
 #include "link.hpp"
 #include "running_call.hpp"
+#include "stack_room.hpp"
 
 namespace simhandle {
 
@@ -75,6 +76,7 @@ void check_begin(const RunningCall& running, std::uint32_t most) {
     throw Error(Failure::cancelled, "the caller gave the call up");
   }
   if (running.depth() > most) throw Limits::too_many_nested(most, running.depth());
+  check_stack(running.depth());
 }
 
 void read_chain(IncomingCall& call) {

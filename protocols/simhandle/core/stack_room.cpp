@@ -1,0 +1,51 @@
+#include "stack_room.hpp"
+
+#include <pthread.h>
+
+#include <limits>
+#include <string>
+
+#include "error.hpp"
+#include "of_thread.hpp"
+
+namespace simhandle {
+
+StackRoom& StackRoom::of_this_thread() {
+  return OfThread<StackRoom>::get();
+}
+
+StackRoom::StackRoom() {
+  pthread_attr_t attributes;
+  if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return;
+  void* lowest = nullptr;
+  std::size_t size = 0;
+  if (::pthread_attr_getstack(&attributes, &lowest, &size) == 0) {
+    lowest_ = reinterpret_cast<std::uintptr_t>(lowest);
+    size_ = size;
+  }
+  ::pthread_attr_destroy(&attributes);
+}
+
+std::size_t StackRoom::left() const {
+  // Not the address of a variable, which AddressSanitizer may keep elsewhere.
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const bool is_own = here >= lowest_ && here - lowest_ < size_;
+  return is_own ? here - lowest_ : std::numeric_limits<std::size_t>::max();
+}
+
+void check_stack(std::uint32_t depth) {
+  constexpr std::uint32_t shallow = 8;
+  constexpr std::size_t needed = 256 * 1024;  // a method's frames, and those of what it calls
+  if (depth <= shallow) return;
+  const StackRoom& room = StackRoom::of_this_thread();
+  const std::size_t left = room.left();
+  if (left >= needed) return;
+  throw Error(Failure::protocol, "calls of a chain within each other: " + std::to_string(depth) +
+                                     " take all but " + std::to_string(left / 1024) +
+                                     " KiB of a thread's stack of " +
+                                     std::to_string(room.size() / 1024) + " KiB, and " +
+                                     std::to_string(needed / 1024) +
+                                     " are left free (setting: the size of stacks, ulimit -s)");
+}
+
+}  // namespace simhandle
