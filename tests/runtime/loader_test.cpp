@@ -81,6 +81,42 @@ TEST_F(Loader, FindsClassesThroughCatalogues) {
   EXPECT_EQ(rt_Plugin_answer(plugin.get(), &ex), 42);
 }
 
+// ';' separates, or ':' where there is no ';'.
+TEST_F(Loader, SeparatorsOfThePath) {
+  const std::string file = write("a.scl", catalogue(RT_PLUGIN));
+  const std::string odd = write("o:dd.scl", catalogue(RT_PLUGIN));
+  struct {
+    std::string path, added, in_force;
+    bool found;
+  } const cases[] = {
+      {"/no/such:" + file, "", "/no/such;" + file, true},
+      {":" + file + ":", "", ";" + file + ";", true},
+      {odd, "", (folder_ / "o").string() + ";dd.scl", false},
+      {odd + ";", "", odd + ";", true},
+      {"/no/such;/no:" + file, "", "/no/such;/no:" + file, false},
+      {"/no:/such", file, "/no;/such;" + file, true},
+      {"/no;/such", "/none:" + file, "/no;/such;/none;" + file, true},
+      {"/no:/such", odd + ";", "/no;/such;" + odd + ";", true},
+      {"file:" RT_PLUGIN ":/no", "", "file:" RT_PLUGIN ";/no", false},
+  };
+  for (const auto& c : cases) {
+    sidl_Loader_setSearchPath(c.path.c_str(), &ex);
+    sidl_Loader_addSearchPath(c.added.c_str(), &ex);
+    EXPECT_EQ(take(sidl_Loader_getSearchPath(&ex)), c.in_force);
+    Ref<void> dll(sidl_Loader_findLibrary("rt.Plugin", "ior/impl", sidl_Scope_SCLSCOPE,
+                                          sidl_Resolve_SCLRESOLVE, &ex));
+    EXPECT_EQ(static_cast<bool>(dll), c.found) << c.path;
+    EXPECT_TRUE(ok(ex));
+  }
+}
+
+TEST_F(Loader, FoldersThatAreNotThereAreNamed) {
+  expect_not_found("/no/such:/nor/this", "/no/such: No such file or directory; /nor/this: No such");
+  expect_not_found("/no/such:/nor/this;",
+                   "/no/such:/nor/this: No such file or directory (in a path with a ';' in it, ':' "
+                   "separates nothing)");
+}
+
 TEST_F(Loader, SaysWhatIsWrongWithALibrary) {
   const std::string opening = "<scl><library uri='";
   const std::string closing = "'><class name='rt.Missing'/></library></scl>";
@@ -169,7 +205,7 @@ TEST_F(Loader, BadCataloguesAreReported) {
   expect_not_found(write("long.scl", "<scl><library uri='" + std::string(5000, 'x') + "'/></scl>"),
                    "attribute too long");
   expect_not_found(write("deep.scl", "<" + std::string(100, 'a') + ">"), "name too long");
-  expect_not_found((folder_ / "none.scl").string(), "No such file");
+  expect_not_found((folder_ / "none.scl").string(), "none.scl: No such file");
   expect_not_found(write("huge.scl", std::string((1 << 20) + 1, ' ')), "larger than 1 MiB");
 }
 

@@ -18,10 +18,13 @@ struct file_context {
   const char* folder; /* of the .scl file, without final '/' */
 };
 
+/* Line 0: of the file as a whole. */
 static void problem(struct catalogue* c, const char* file, int line, const char* what) {
-  library_trace("%s:%d: %s", file, line, what);
-  text_append_format(&c->problems, "%s%s:%d: %s", c->problems.length > 0 ? "; " : "", file, line,
-                     what);
+  char* const place = line == 0 ? text_format("%s", file) : text_format("%s:%d", file, line);
+  const char* const known = place == NULL ? file : place;
+  library_trace("%s: %s", known, what);
+  text_append_format(&c->problems, "%s%s: %s", c->problems.length > 0 ? "; " : "", known, what);
+  free(place);
 }
 
 /*
@@ -141,28 +144,26 @@ static void add_library(struct catalogue* c, const char* name) {
   if (libraries[c->library_count] != NULL) ++c->library_count;
 }
 
-static void read_element(struct catalogue* c, const char* name) {
-  struct stat status;
-  if (*name == '\0') return;
-  if (ends_with(name, ".so") || ends_with(name, ".la") || strstr(name, ".so.") != NULL) {
-    add_library(c, name);
-  } else if (stat(name, &status) != 0) {
-    problem(c, name, 0, strerror(errno));
-  } else if (S_ISDIR(status.st_mode)) {
-    read_folder(c, name);
-  } else {
-    read_catalogue(c, name);
-  }
+/* Why an element of a path leads nowhere. */
+static void problem_with_element(struct catalogue* c, const char* name, int reason) {
+  const char* const hint =
+      strchr(name, ':') == NULL ? "" : " (in a path with a ';' in it, ':' separates nothing)";
+  char* const what = text_format("%s%s", strerror(reason), hint);
+  problem(c, name, 0, what == NULL ? "no memory" : what);
+  free(what);
 }
 
-void catalogue_read(struct catalogue* c, const char* path) {
-  for (const char* at = path; at != NULL;) {
-    const char* const end = strchr(at, ';');
-    char* const name =
-        end == NULL ? sidl_String_strdup(at) : sidl_String_strndup(at, (size_t)(end - at));
-    if (name != NULL) read_element(c, name);
-    free(name);
-    at = end == NULL ? NULL : end + 1;
+void catalogue_read(struct catalogue* c, const char* element) {
+  struct stat status;
+  if (*element == '\0') return;
+  if (ends_with(element, ".so") || ends_with(element, ".la") || strstr(element, ".so.") != NULL) {
+    add_library(c, element);
+  } else if (stat(element, &status) != 0) {
+    problem_with_element(c, element, errno);
+  } else if (S_ISDIR(status.st_mode)) {
+    read_folder(c, element);
+  } else {
+    read_catalogue(c, element);
   }
 }
 

@@ -15,8 +15,8 @@ struct catalogue {
   struct text problems; /* files that could not be read or understood */
 };
 
-/* Reads all that `path` names (';'-separated files, folders, libraries), in order. */
-void catalogue_read(struct catalogue* catalogue, const char* path);
+/* Reads what one element of a search path names: a catalogue, a folder of them or a library. */
+void catalogue_read(struct catalogue* catalogue, const char* element);
 void catalogue_free(struct catalogue* catalogue);
 
 #pragma GCC visibility pop

@@ -7,11 +7,12 @@
 #include "base/fork.h"
 #include "base/text.h"
 #include "object/catalogue.h"
+#include "object/search_path.h"
 #include "sidl_String.h"
 
 struct finder {
   pthread_mutex_t lock;
-  char* path;                 /* NULL: not read from the environment yet */
+  char* path;                 /* a search_path_copy; NULL: not read from the environment yet */
   struct catalogue catalogue; /* of path */
   bool is_read;
 };
@@ -51,16 +52,20 @@ static char* own_folder(void) {
 static bool path_locked(struct finder* finder) {
   if (finder->path == NULL) {
     const char* const path = getenv("SIDL_DLL_PATH");
-    finder->path = sidl_String_strdup(path == NULL ? "" : path);
+    finder->path = search_path_copy(path == NULL ? "" : path);
   }
   return finder->path != NULL;
+}
+
+static void read_element(void* catalogue, const char* element) {
+  catalogue_read(catalogue, element);
 }
 
 static void catalogue_locked(struct finder* finder) {
   if (finder->is_read || !path_locked(finder)) return;
   char* const folder = own_folder();
   catalogue_free(&finder->catalogue);
-  catalogue_read(&finder->catalogue, finder->path);
+  search_path_visit(finder->path, read_element, &finder->catalogue);
   if (folder != NULL) catalogue_read(&finder->catalogue, folder);
   finder->is_read = true;
   free(folder);
@@ -74,7 +79,7 @@ char* finder_get_path(struct finder* finder) {
 }
 
 bool finder_set_path(struct finder* finder, const char* path) {
-  char* const copy = sidl_String_strdup(path == NULL ? "" : path);
+  char* const copy = search_path_copy(path == NULL ? "" : path);
   if (copy == NULL) return false;
   pthread_mutex_lock(&finder->lock);
   free(finder->path);
@@ -87,9 +92,7 @@ bool finder_set_path(struct finder* finder, const char* path) {
 bool finder_add_path(struct finder* finder, const char* fragment) {
   if (fragment == NULL || *fragment == '\0') return true;
   pthread_mutex_lock(&finder->lock);
-  char* const path = !path_locked(finder)    ? NULL
-                     : *finder->path == '\0' ? sidl_String_strdup(fragment)
-                                             : text_format("%s;%s", finder->path, fragment);
+  char* const path = path_locked(finder) ? search_path_join(finder->path, fragment) : NULL;
   if (path != NULL) {
     free(finder->path);
     finder->path = path;
