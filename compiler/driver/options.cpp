@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "backends/registry.hpp"
+#include "diagnostics/spelling.hpp"
 #include "driver/babel_options.hpp"
 #include "driver/completion.hpp"
 #include "driver/exclude.hpp"
@@ -183,6 +184,12 @@ bool read_format(const std::string& name, EmitFormat& format) {
   return false;
 }
 
+// "; did you mean 'fortran'?", or nothing.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& possible) {
+  const std::optional<std::string> meant = closest(word, possible);
+  return meant ? "; did you mean '" + *meant + "'?" : "";
+}
+
 // What CLI11 cannot check; the answer is the complaint. One function for each group.
 std::string finish_action(const CLI::App& app, Raw& raw) {
   Options& options = raw.options;
@@ -202,8 +209,10 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
   options.language = options.action == Action::Client ? raw.client : raw.server;
   const bool has_language = options.action == Action::Client || options.action == Action::Server;
   if (has_language && backends::for_language(options.language).empty()) {
-    return "there is no back end for the language '" + options.language + "'; use " +
-           joined(backends::languages(), " or ");
+    const std::string complaint =
+        "there is no back end for the language '" + options.language + "'";
+    const std::string meant = did_you_mean(options.language, backends::languages());
+    return complaint + (meant.empty() ? "; use " + joined(backends::languages(), " or ") : meant);
   }
   for (const codegen::Backend* backend : backends::for_language(options.language)) {
     if (options.action == Action::Server && !backend->instead_of_server().empty()) {
@@ -213,10 +222,11 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
   }
   if (options.action == Action::Plugin && options.plugin.empty()) return "--plugin needs a name";
   if (options.action == Action::Emit && !read_format(raw.emit, options.emit)) {
-    return "--emit knows sidl, ir and ir-json, not '" + raw.emit + "'";
+    return "--emit knows sidl, ir and ir-json, not '" + raw.emit + "'" +
+           did_you_mean(raw.emit, {"sidl", "ir", "ir-json"});
   }
   if (options.action == Action::Text && raw.text != "sidl") {
-    return "--text knows sidl only, not '" + raw.text + "'";
+    return "--text knows sidl only, not '" + raw.text + "'" + did_you_mean(raw.text, {"sidl"});
   }
   return {};
 }
@@ -239,7 +249,8 @@ std::string finish_breaking(const CLI::App& app, Raw& raw) {
     const auto* found =
         std::ranges::find(ir::kBreakageNames, name, [](const auto& item) { return item.second; });
     if (found == std::end(ir::kBreakageNames)) {
-      return "--breaks is a list of source, binary and wire, and knows no '" + name + "'";
+      return "--breaks is a list of source, binary and wire, and knows no '" + name + "'" +
+             did_you_mean(name, {"source", "binary", "wire"});
     }
     raw.options.breaks |= found->first;
   }
@@ -293,10 +304,26 @@ std::string finish(const CLI::App& app, Raw& raw) {
   if (std::string complaint = finish_breaking(app, raw); !complaint.empty()) return complaint;
   if (std::string complaint = finish_format(raw); !complaint.empty()) return complaint;
   if (raw.error_format != "text" && raw.error_format != "json") {
-    return "--error-format is text or json, not '" + raw.error_format + "'";
+    return "--error-format is text or json, not '" + raw.error_format + "'" +
+           did_you_mean(raw.error_format, {"text", "json"});
   }
   raw.options.json_errors = raw.error_format == "json";
   return finish_output(app, raw);
+}
+
+// Of the words that are no options; empty: none looks like one.
+std::string unknown_option(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* each : app.get_options()) {
+    if (each->get_group().empty()) continue;
+    for (const std::string& known : each->get_lnames()) names.push_back("--" + known);
+  }
+  for (const std::string& word : app.remaining()) {
+    if (word.size() < 2 || word[0] != '-') continue;
+    const std::string name = word.substr(0, word.find('='));
+    return "unknown option '" + name + "'" + did_you_mean(name, names);
+  }
+  return {};
 }
 
 int usage_error(const std::string& message) {
@@ -320,7 +347,8 @@ std::optional<int> answer_questions(const CLI::App& app, const Raw& raw) {
   if (app.count("--completion") > 0) {
     const std::string script = completion_script(app, raw.completion);
     return script.empty() ? usage_error("--completion knows " + joined(completion_shells(), ", ") +
-                                        ", not '" + raw.completion + "'")
+                                        ", not '" + raw.completion + "'" +
+                                        did_you_mean(raw.completion, completion_shells()))
                           : answer(script);
   }
   return std::nullopt;
@@ -339,7 +367,8 @@ std::variant<Options, int> read_options(int argc, const char* const* argv) {
   } catch (const CLI::CallForVersion&) {
     return answer("sidlc " SHINAR_VERSION "\n");
   } catch (const CLI::ParseError& error) {
-    return usage_error(error.what());
+    const std::string unknown = unknown_option(app);
+    return usage_error(unknown.empty() ? error.what() : unknown);
   }
   if (const std::optional<int> status = answer_questions(app, raw)) return *status;
   const std::string complaint = finish(app, raw);

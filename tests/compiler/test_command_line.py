@@ -54,6 +54,34 @@ def test_other_texts_are_refused(format, work):
     assert f"--text knows sidl only, not '{format}'" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("--sever=c", "unknown option '--sever'; did you mean '--server'?"),
+        ("--output-dri", "unknown option '--output-dri'; did you mean '--output-dir'?"),
+        ("--unheard-of", "unknown option '--unheard-of'\n"),
+        ("--client=fortan", "no back end for the language 'fortan'; did you mean 'fortran'?"),
+        ("--server=pyhton", "no back end for the language 'pyhton'; did you mean 'python'?"),
+        ("--client=cobol", "no back end for the language 'cobol'; use c or c++ or"),
+        ("--emit=ir-jsn", "not 'ir-jsn'; did you mean 'ir-json'?"),
+        ("--completion=bsh", "not 'bsh'; did you mean 'bash'?"),
+    ],
+)
+def test_misspelt_words(option, said, work):
+    assert said in work(option, "two.sidl", status=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--check", "--error-format=jsn"], "not 'jsn'; did you mean 'json'?"),
+        (["--breaking", "--breaks=sorce", "two.sidl"], "no 'sorce'; did you mean 'source'?"),
+    ],
+)
+def test_misspelt_values(options, said, work):
+    assert said in work(*options, "two.sidl", status=2).stderr
+
+
 def test_exclude(work):
     for patterns, left in [
         (["one\\..*"], {"two_C"}),

@@ -3,6 +3,11 @@
 #define SIDL_TOOL_CHECKS_HPP
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "near.hpp"
 
 namespace sidl_tool {
 
@@ -17,6 +22,16 @@ inline CLI::Validator not_negative() {
 template <class Number>
 CLI::Validator between(Number lowest, Number highest) {
   return CLI::Validator(CLI::Range(lowest, highest)).description("");
+}
+
+inline CLI::Validator one_of(const std::vector<std::string>& values) {
+  const auto check = [values](const std::string& text) -> std::string {
+    if (std::find(values.begin(), values.end(), text) != values.end()) return "";
+    std::string list;
+    for (const std::string& each : values) list += (list.empty() ? "" : ", ") + each;
+    return "'" + text + "' is none of " + list + did_you_mean(text, values);
+  };
+  return CLI::Validator(check, "");
 }
 
 }  // namespace sidl_tool

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <set>
 
+#include "checks.hpp"
+
 namespace sidl_tool {
 namespace {
 
@@ -76,7 +78,7 @@ CLI::App* add_completion(CLI::App& app, CompletionOptions& options) {
   command->add_option("shell", options.shell, "bash, zsh or fish")
       ->type_name("")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+      ->check(one_of({"bash", "zsh", "fish"}));
   command->footer(completion_footer);
   return command;
 }

@@ -7,6 +7,7 @@
 #include "call.hpp"
 #include "completion.hpp"
 #include "inspect.hpp"
+#include "misspelt.hpp"
 #include "ping.hpp"
 #include "serve.hpp"
 #include "sidl_BaseException.hxx"
@@ -32,6 +33,14 @@ int guarded(const std::function<int()>& command) {
   return exit_failure;
 }
 
+/** Says what is wrong with the command line, or what --help and --version say. */
+int explain(const CLI::App& app, const CLI::ParseError& error) {
+  const std::string message = error.get_exit_code() == 0 ? "" : sidl_tool::misspelt(app);
+  if (message.empty()) return app.exit(error) == 0 ? 0 : exit_usage;
+  std::fprintf(stderr, "sidl: %s\nRun with --help for more information.\n", message.c_str());
+  return exit_usage;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -54,7 +63,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : exit_usage;
+    return explain(app, error);
   }
   if (serve_command->parsed()) return guarded([&] { return sidl_tool::serve(serve); });
   if (inspect_command->parsed()) return guarded([&] { return sidl_tool::inspect(inspect); });

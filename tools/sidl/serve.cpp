@@ -154,7 +154,7 @@ void add_output_options(CLI::App& command, ServeOptions& options) {
   command.add_option("--log-format", options.log_format, "How log lines look")
       ->type_name("")
       ->capture_default_str()
-      ->check(CLI::IsMember({"text", "json"}));
+      ->check(one_of({"text", "json"}));
   auto* const verbose =
       command.add_flag("--verbose", options.verbose, "Log connections that come and go");
   command.add_flag("--quiet", options.quiet, "Log nothing but errors")->excludes(verbose);
@@ -192,7 +192,7 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
                    "Of what one call runs at a time, unless %attrib{concurrent} says otherwise "
                    "(default object)")
       ->type_name("object|class|library|none")
-      ->check(CLI::IsMember({"object", "class", "library", "none"}));
+      ->check(one_of({"object", "class", "library", "none"}));
   command->add_option("--drain", options.drain, "How long calls may take to finish at the end")
       ->type_name("SECONDS")
       ->capture_default_str()

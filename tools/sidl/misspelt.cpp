@@ -1,0 +1,35 @@
+#include "misspelt.hpp"
+
+#include "near.hpp"
+
+namespace sidl_tool {
+namespace {
+
+std::string unknown_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* each : app.get_subcommands({})) names.push_back(each->get_name());
+  return "there is no command '" + word + "'" + did_you_mean(word, names);
+}
+
+std::string unknown_option(const CLI::App& command, const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  std::vector<std::string> names;
+  for (const CLI::Option* each : command.get_options()) {
+    for (const std::string& known : each->get_lnames()) names.push_back("--" + known);
+  }
+  return "unknown option '" + name + "'" + did_you_mean(name, names);
+}
+
+}  // namespace
+
+std::string misspelt(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  for (const std::string& word : app.remaining(true)) {
+    if (word.size() > 1 && word[0] == '-') return unknown_option(command, word);
+    if (chosen.empty()) return unknown_command(app, word);
+  }
+  return "";
+}
+
+}  // namespace sidl_tool
