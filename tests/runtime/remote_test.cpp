@@ -239,7 +239,7 @@ class HandWritten : public Remote {
   // A method with one inout argument of the type; packs `value` and unpacks it again.
   sidl__array* travel(const sidl_type_ref& type, sidl__array* value) {
     const sidl_arg_info arg{"x", sidl_mode_inout, type};
-    const sidl_method_info method{"m", &rt_A__info, 0, {}, &arg, 1, 0, nullptr};
+    const sidl_method_info method{"m", &rt_A__info, 0, {}, &arg, 1, 0, nullptr, nullptr};
     Ref<rt_Pipe__object> pipe(rt_Pipe__create(&ex));
     void* const in[] = {&value};
     sidl_rmi_finish(&method,

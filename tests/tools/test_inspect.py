@@ -22,6 +22,11 @@ def test_server(server, sidl):
     assert "\n  local opaque memory();\n" in text
     assert re.search(r"\n  calls +[1-9]", text)
     assert "\n  oneway void wipe();\n" in text
+    exceptions = "sidl.SIDLException, sidl.io.IOException"
+    layout = f"nonblocking string layout(in array<double,3> a) throws {exceptions};"
+    assert f"\n  {layout}\n" in text
+    assert "\n  %attrib{concurrent} double area(in array<draw.Shape,2> shapes);\n" in text
+    assert "\n%attrib{concurrent} class wire.Box" in text
     assert "addRef" not in text
     assert "sidl.server" not in text
 
@@ -59,6 +64,18 @@ def test_type(document):
     assert methods["same"]["result"] == {"kind": "array"}
     assert methods["sums"]["arguments"][0]["type"]["raw"] is True
     assert methods["memory"]["call"] == "local"
+    assert methods["layout"]["throws"] == ["sidl.SIDLException", "sidl.io.IOException"]
+    own = [name for name in methods if methods[name]["from"] == "draw.Board"]
+    words = {
+        word: [name for name in own if methods[name].get(word)]
+        for word in ("oneway", "nonblocking", "concurrent", "throws")
+    }
+    assert words == {
+        "oneway": ["wipe"],
+        "nonblocking": ["layout"],
+        "concurrent": ["area"],
+        "throws": ["layout"],
+    }
     shape = {"kind": "interface", "name": "draw.Shape"}
     assert methods["sameShape"]["result"] == shape
 

@@ -51,6 +51,68 @@ def test_addresses_of_two_protocols(sidl):
     assert "are of two protocols" in done.stderr
 
 
+# ---- misspelt words ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["serv"], "sidl: there is no command 'serv' (did you mean 'serve'?)"),
+        (["serve", "--exprt=a.B"], "sidl: unknown option '--exprt' (did you mean '--export'?)"),
+        (["serve", "--exprt", "a.B"], "sidl: unknown option '--exprt' (did you mean '--export'?)"),
+        (
+            ["ping", "--cuont", "3", "url"],
+            "sidl: unknown option '--cuont' (did you mean '--count'?)",
+        ),
+        (["inspect", "--jsn"], "sidl: unknown option '--jsn' (did you mean '--json'?)"),
+        (["inspect", "--unheard-of", "url"], "sidl: unknown option '--unheard-of'\n"),
+        (
+            ["serve", "--serialize", "objct"],
+            "--serialize: 'objct' is none of object, class, library, none (did you mean 'object'?)",
+        ),
+        (["serve", "--log-format=jason"], "'jason' is none of text, json (did you mean 'json'?)"),
+        (["completion", "fis"], "'fis' is none of bash, zsh, fish (did you mean 'fish'?)"),
+    ],
+)
+def test_misspelt_options(sidl, words, said):
+    assert said in sidl(*words, status=2).stderr
+
+
+@pytest.fixture
+def catalogued(libraries, monkeypatch, tmp_path):
+    """The classes draw.Board and wire.Box, found by a catalogue."""
+    entries = [
+        f'<library uri="{libraries[name]}"><class name="{cls}" desc="ior/impl"/></library>'
+        for name, cls in (("draw", "draw.Board"), ("wire", "wire.Box"))
+    ]
+    (tmp_path / "all.scl").write_text("<scl>" + "".join(entries) + "</scl>")
+    monkeypatch.setenv("SIDL_DLL_PATH", f"/no/such/folder:{tmp_path}")
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["--export", "draw.Bord"], "Did you mean draw.Board?"),
+        (["--export", "Box"], "Did you mean wire.Box?"),
+        (["--publish", "a=draw.Baord"], "not known (did you mean 'draw.Board'?)"),
+        (["--export", "draw.Sqare={draw}"], "draw_Sqare__class (did you mean 'draw.Square'?)"),
+        (["--lib", "{draw}", "--export", "draw.Sqare"], "Did you mean draw.Square?"),
+    ],
+)
+def test_misspelt_classes(sidl, libraries, catalogued, words, meant):
+    said = sidl("serve", *(word.format(**libraries) for word in words), status=1).stderr
+    assert meant in said
+
+
+def test_a_class_that_nobody_knows(sidl, catalogued):
+    said = sidl("serve", "--export", "other.Thing", status=1).stderr
+    assert "mean" not in said
+    assert "problems: /no/such/folder: No such file or directory" in said
+    assert "say where it is: --export other.Thing=LIBRARY" in said
+    said = sidl("serve", "--publish", "a=other.Thing", status=1).stderr
+    assert "say --publish a=other.Thing=LIBRARY" in said
+
+
 # ---- limits --------------------------------------------------------------------------------------
 
 WELCOME = struct.Struct("<8sHHI16sIIQII2H4x")

@@ -1,10 +1,12 @@
 #include "publish.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 
 #include "sidl_BaseClass.hxx"
+#include "sidl_BaseException.hxx"
 #include "sidl_DLL.hxx"
 #include "sidl_Loader.hxx"
 #include "sidl_ior.h"
@@ -32,12 +34,20 @@ sidl::DLL load(const std::string& path) {
   return library;
 }
 
+/** " (did you mean 'draw.Square'?)", or nothing. */
+std::string meant(const std::string& class_name) {
+  char* const near = sidl_class_near(class_name.c_str());
+  const std::string text = near == nullptr ? "" : " (did you mean '" + std::string(near) + "'?)";
+  std::free(near);
+  return text;
+}
+
 /** Loads the library and makes sure that the class is in it. */
 void load_class(const std::string& class_name, const std::string& path) {
   const sidl::DLL library = load(path);
   if (library.lookupSymbol(class_symbol(class_name)) == nullptr) {
     throw std::runtime_error("library '" + path + "' does not implement class " + class_name +
-                             " (it has no symbol " + class_symbol(class_name) + ")");
+                             ": it has no symbol " + class_symbol(class_name) + meant(class_name));
   }
 }
 
@@ -57,7 +67,14 @@ void load_library(const std::string& path) {
 }
 
 void export_class(const std::string& text) {
-  sidl::rmi::ExportRegistry::exportClass(prepare_class(text, text));
+  const std::string class_name = prepare_class(text, text);
+  try {
+    sidl::rmi::ExportRegistry::exportClass(class_name);
+  } catch (const sidl::BaseException& exception) {
+    if (sidl_type_find(class_name.c_str()) != nullptr) throw;
+    throw std::runtime_error(exception.getNote() + "\nOr say where it is: --export " + class_name +
+                             "=LIBRARY");
+  }
 }
 
 void publish_object(const std::string& text) {
@@ -73,8 +90,9 @@ void publish_object(const std::string& text) {
   }
   const sidl_type_info* const type = sidl_type_find(class_name.c_str());
   if (type == nullptr) {
-    throw std::runtime_error("class " + class_name + " is not known: say " + name + "=" +
-                             class_name + "=<library>, or put its catalogue on SIDL_DLL_PATH");
+    throw std::runtime_error("class " + class_name + " is not known" + meant(class_name) +
+                             ": say --publish " + name + "=" + class_name +
+                             "=LIBRARY, or put its catalogue on SIDL_DLL_PATH");
   }
   sidl::exception_slot failure;
   void* const object = sidl_create(type, failure.ptr());

@@ -19,6 +19,8 @@ constexpr std::pair<const char*, sidl_kind> kinds[] = {
     {"class", sidl_kind_class},       {"array", sidl_kind_array},
 };
 
+constexpr const char* concurrent_attribute = "%attrib{concurrent} ";
+
 sidl_kind kind_of(const std::string& name) {
   for (const auto& [text, kind] : kinds) {
     if (name == text) return kind;
@@ -75,6 +77,9 @@ Method parse_method(const json& from) {
   method.from = from.at("from").get<std::string>();
   method.call = from.at("call").get<std::string>();
   method.oneway = from.value("oneway", false);
+  method.nonblocking = from.value("nonblocking", false);
+  method.concurrent = from.value("concurrent", false);
+  method.throws = from.value("throws", std::vector<std::string>());
   const auto digest = std::stoull(from.at("digest").get<std::string>(), nullptr, 16);
   method.digest = static_cast<std::int64_t>(digest);
   method.result = parse_type(from.at("result"));
@@ -92,6 +97,7 @@ TypeInfo parse_all(const json& from) {
   info.kind = from.at("kind").get<std::string>();
   info.version = from.value("version", "");
   info.is_abstract = from.value("abstract", false);
+  info.is_concurrent = from.value("concurrent", false);
   if (from.contains("parent") && from.at("parent").is_string()) {
     info.parent = from.at("parent").get<std::string>();
   }
@@ -137,7 +143,8 @@ std::string text_of(const std::string& name, const Members& members) {
 }
 
 std::string heading(const TypeInfo& info) {
-  std::string text = info.kind == "class" && info.is_abstract ? "abstract " : "";
+  std::string text = info.is_concurrent ? concurrent_attribute : "";
+  text += info.kind == "class" && info.is_abstract ? "abstract " : "";
   text += info.kind + " " + info.name;
   if (!info.version.empty()) text += " /* " + info.version + " */";
   if (!info.parent.empty()) text += " extends " + info.parent;
@@ -170,8 +177,11 @@ std::string Method::signature() const {
     parts.push_back((each.type.copy ? "copy " : "") + std::string(modes[each.mode]) + type.text() +
                     " " + each.name);
   }
-  const std::string kind = (call == "object" ? "" : call + " ") + (oneway ? "oneway " : "");
-  return kind + result.text() + " " + name + "(" + joined(parts) + ")";
+  const std::string attribute = concurrent ? concurrent_attribute : "";
+  const std::string kind = (call == "object" ? "" : call + " ") + (oneway ? "oneway " : "") +
+                           (nonblocking ? "nonblocking " : "");
+  return attribute + kind + result.text() + " " + name + "(" + joined(parts) + ")" +
+         (throws.empty() ? "" : " throws " + joined(throws));
 }
 
 TypeInfo TypeInfo::parse(const json& from) {

@@ -44,11 +44,14 @@ struct Method {
   std::string from;  ///< the type that introduced it
   std::string call;  ///< "object", "local" or "static": only the first can be called
   bool oneway = false;
+  bool nonblocking = false;
+  bool concurrent = false;
+  std::vector<std::string> throws;
   std::int64_t digest = 0;
   Type result;
   std::vector<Argument> arguments;
 
-  /** "int solve(in demo.Norm norm, out array<double> x)" */
+  /** "nonblocking int solve(in demo.Norm norm, out array<double> x) throws demo.Stop" */
   std::string signature() const;
 };
 
@@ -62,6 +65,7 @@ struct TypeInfo {
   std::string kind;
   std::string parent;
   bool is_abstract = false;
+  bool is_concurrent = false;
   std::vector<std::string> interfaces;
   std::vector<Method> methods;
   std::map<std::string, Enumerators> enums;

@@ -17,6 +17,7 @@ void emit_method_row(Printer& printer, const ObjectModel& model, const MethodMod
   }
   if (!method.flags.empty()) row += ", .flags = " + method.flags;
   if (method.has_dispatcher) row += ", .exec = exec_" + method.name;
+  if (!method.throws.empty()) row += ", .throws = \"" + method.throws + "\"";
   printer.line(row + "},");
 }
 

@@ -143,7 +143,14 @@ std::string method_flags(const ir::Method& method) {
   std::vector<std::string> flags;
   if (method.oneway()) flags.emplace_back("sidl_method_oneway");
   if (is_concurrent(method.attributes())) flags.emplace_back("sidl_method_concurrent");
+  if (method.nonblocking()) flags.emplace_back("sidl_method_nonblocking");
   return joined(flags);
+}
+
+std::string thrown_types(const ir::Method& method) {
+  std::string text;
+  for (const std::string& each : method.throws()) text += (text.empty() ? "" : " ") + each;
+  return text;
 }
 
 MethodModel lower_method(const ir::Method& method) {
@@ -158,6 +165,7 @@ MethodModel lower_method(const ir::Method& method) {
   }
   model.digest = hex_literal(method.digest());
   model.flags = method_flags(method);
+  model.throws = thrown_types(method);
   model.is_static = method.is_static();
   model.has_dispatcher = !method.local();
   const std::vector<std::string> values =

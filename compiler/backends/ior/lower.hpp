@@ -35,6 +35,7 @@ struct MethodModel {
   std::string result_info;  // initializer, empty for void
   std::string digest;       // C literal
   std::string flags;        // "sidl_method_oneway", or empty
+  std::string throws;       // "pkg.A pkg.B", or empty
   // What runs it for callers without its C signature: in other processes, or of nonblocking calls.
   bool has_dispatcher = true;
   bool is_static = false;

@@ -141,8 +141,9 @@ typedef void (*sidl_exec_function)(void* self, struct sidl_rmi_Call__object* cal
                                    struct sidl_BaseInterface__object** _ex);
 
 enum sidl_method_flags {
-  sidl_method_oneway = 1,    /**< its callers in other processes do not wait for it */
-  sidl_method_concurrent = 2 /**< servers run it while other calls of the object run */
+  sidl_method_oneway = 1,     /**< its callers in other processes do not wait for it */
+  sidl_method_concurrent = 2, /**< servers run it while other calls of the object run */
+  sidl_method_nonblocking = 4 /**< may also be called in two halves */
 };
 
 /** A method, described once, by the type that introduced it. */
@@ -157,6 +158,7 @@ struct sidl_method_info {
   /** NULL for a local method: no peer may call it. A static one has it only if it is nonblocking.
    */
   sidl_exec_function exec;
+  const char* throws; /**< what its declaration lists, "pkg.A pkg.B"; NULL: nothing */
 };
 
 /** An interface that objects of a class can be cast to. */
@@ -279,6 +281,12 @@ void sidl_type_register(const struct sidl_type_info* type);
 
 /** The registered type called `name`, or NULL. Loads nothing. */
 const struct sidl_type_info* sidl_type_find(const char* name);
+
+/**
+ * For messages: the class that may have been meant by a name nobody knows, of those that this
+ * process has and those that the catalogues on the search path name; NULL if none is near. free().
+ */
+char* sidl_class_near(const char* name);
 
 /** Creates an object of the class: finds its implementation, makes the object, runs its ctors. */
 void* sidl_create(const struct sidl_type_info* type, struct sidl_BaseInterface__object** _ex);

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "object/type_registry.h"
 #include "sidlArray.h"
+#include "sidl_String.h"
 
 /* The enums and structs met so far, each once. */
 struct met {
@@ -189,6 +190,22 @@ static void write_arguments(struct json* json, const struct sidl_method_info* me
   json_close(json, "]");
 }
 
+static void write_throws(struct json* json, const struct sidl_method_info* method) {
+  if (method->throws == NULL) return;
+  json_key(json, "throws");
+  json_open(json, "[");
+  for (const char* at = method->throws; *at != '\0';) {
+    const size_t length = strcspn(at, " ");
+    char* const name = sidl_String_strndup(at, length);
+    json_string(json, name);
+    json->failed = json->failed || name == NULL;
+    free(name);
+    at += length;
+    at += strspn(at, " ");
+  }
+  json_close(json, "]");
+}
+
 /* The digest is text: JSON's numbers do not have 64 bits everywhere. */
 static void write_method(struct json* json, const struct sidl_method_info* method,
                          const char* callable) {
@@ -200,8 +217,11 @@ static void write_method(struct json* json, const struct sidl_method_info* metho
   json_member(json, "digest", digest);
   json_member(json, "call", callable);
   if ((method->flags & sidl_method_oneway) != 0) json_flag(json, "oneway", true);
+  if ((method->flags & sidl_method_nonblocking) != 0) json_flag(json, "nonblocking", true);
+  if ((method->flags & sidl_method_concurrent) != 0) json_flag(json, "concurrent", true);
   write_type(json, "result", &method->result);
   write_arguments(json, method);
+  write_throws(json, method);
   json_close(json, "}");
 }
 
@@ -236,6 +256,7 @@ char* describe_type(const struct sidl_type_info* type) {
   json_member(&json, "version", type->version);
   json_member(&json, "kind", kind_name(type->kind));
   json_flag(&json, "abstract", (type->flags & sidl_type_abstract) != 0);
+  if ((type->flags & sidl_type_concurrent) != 0) json_flag(&json, "concurrent", true);
   write_parents(&json, type);
   write_methods(&json, type);
   write_enums(&json, &met);

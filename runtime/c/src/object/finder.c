@@ -144,6 +144,16 @@ bool finder_lookup(struct finder* finder, const char* class_name, const char* de
   return found;
 }
 
+void finder_each_class(struct finder* finder, void (*visit)(const char* class_name, void* data),
+                       void* data) {
+  pthread_mutex_lock(&finder->lock);
+  catalogue_locked(finder);
+  for (size_t i = 0; i < finder->catalogue.count; ++i) {
+    visit(finder->catalogue.entries[i].class_name, data);
+  }
+  pthread_mutex_unlock(&finder->lock);
+}
+
 char* finder_library(struct finder* finder, size_t i) {
   pthread_mutex_lock(&finder->lock);
   catalogue_locked(finder);

@@ -32,6 +32,10 @@ bool finder_add_path(struct finder* finder, const char* fragment);
 bool finder_lookup(struct finder* finder, const char* class_name, const char* description,
                    size_t number, struct library_entry* entry);
 
+/* Calls `visit` with the name of each class that the catalogues name; it must not call us. */
+void finder_each_class(struct finder* finder, void (*visit)(const char* class_name, void* data),
+                       void* data);
+
 /* Copies the name of the i-th library named on the path itself, or NULL; free. */
 char* finder_library(struct finder* finder, size_t i);
 

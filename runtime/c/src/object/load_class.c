@@ -15,15 +15,28 @@
 #include "object/library.h"
 #include "object/throw.h"
 #include "sidl_NotImplementedException_IOR.h"
+#include "sidl_String.h"
+
+/* "Did you mean plant.Kernel? ", or nothing; NULL: no memory. free. */
+static char* meant_by(const char* name) {
+  char* const near = sidl_type_find(name) == NULL ? sidl_class_near(name) : NULL;
+  char* const question =
+      near == NULL ? sidl_String_strdup("") : text_format("Did you mean %s? ", near);
+  free(near);
+  return question;
+}
 
 static void throw_not_found(const char* name, const char* advice,
                             struct sidl_BaseInterface__object** _ex) {
   char* const searched = library_search_report(name);
   char* const symbol = library_class_symbol(name);
+  char* const question = meant_by(name);
   THROW(_ex, sidl_NotImplementedException,
         "no implementation of class %s: symbol %s is neither in the program nor in its libraries; "
-        "searched for catalogues: %s. %s (SIDL_DEBUG_DLOPEN=1 shows the search)",
-        name, symbol == NULL ? "?" : symbol, searched == NULL ? "?" : searched, advice);
+        "searched for catalogues: %s. %s%s (SIDL_DEBUG_DLOPEN=1 shows the search)",
+        name, symbol == NULL ? "?" : symbol, searched == NULL ? "?" : searched,
+        question == NULL ? "" : question, advice);
+  free(question);
   free(symbol);
   free(searched);
 }

@@ -114,7 +114,8 @@ const struct sidl_method_info family_Right__methods[] = {
   {.name = "forget", .type = &family_Right__info, .digest = UINT64_C(0x2f8556ff146d309c),
    .args = args_forget, .arg_count = 1, .flags = sidl_method_oneway, .exec = exec_forget},
   {.name = "wait", .type = &family_Right__info, .digest = UINT64_C(0x89ad04c6eb046733),
-   .result = {.kind = sidl_kind_double}, .args = args_wait, .arg_count = 6, .exec = exec_wait},
+   .result = {.kind = sidl_kind_double}, .args = args_wait, .arg_count = 6,
+   .flags = sidl_method_nonblocking, .exec = exec_wait, .throws = "family.Trouble"},
 };
 
 static const struct sidl_method_info* const slots[] = {

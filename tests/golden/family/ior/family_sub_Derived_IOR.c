@@ -28,7 +28,7 @@ exec_rest(void* _self, struct sidl_rmi_Call__object* _call, struct sidl_rmi_Retu
 
 static const struct sidl_method_info statics[] = {
   {.name = "rest", .type = &family_sub_Derived__info, .digest = UINT64_C(0x2faac38b375bcfb4),
-   .exec = exec_rest},
+   .flags = sidl_method_nonblocking, .exec = exec_rest},
 };
 
 static const struct sidl_method_info* const slots[] = {
