@@ -1,6 +1,7 @@
 """What a server runs one at a time, and what it tells about calls that wait."""
 
 import json
+import os
 import subprocess
 
 import pytest
@@ -83,3 +84,41 @@ def test_inspect_shows_who_waits(meetings, sidl_tool, run):
     assert all(call.wait(timeout=60) == 0 for call in calls)
     document = json.loads(run([sidl_tool, "inspect", "--json", url]).stdout)
     assert document["counters"]["server"]["callsWaiting"] == 0
+
+
+@pytest.mark.parametrize("word", ["objct", "Object", "object "])
+def test_a_setting_that_is_none_is_refused(sidl_tool, wire, run, word):
+    command = [sidl_tool, "serve", "--export", f"wire.Box={wire}/libwire.so"]
+    done = run(command, status=1, env={**os.environ, "SIDL_RMI_SERIALIZE": word}, timeout=60)
+    assert (
+        f"SIDL_RMI_SERIALIZE is '{word}', and must be object, class, library or none" in done.stderr
+    )
+    assert "listening" not in done.stdout
+
+
+# ---- what waits long, and callers that do not wait -----------------------------------------------
+
+
+def test_the_log_says_who_waits_long(server, wire, sidl_tool, run):
+    """A call that has waited ten seconds for another of the object is worth a line."""
+    serving = server("--publish", f"a=wire.Meeting={wire}/libwire.so")
+    words = [sidl_tool, "call", f"{serving.url}/a"]
+    meet = [
+        subprocess.Popen([*words, "meet", str(LONG)], stdout=subprocess.DEVNULL) for _ in range(2)
+    ]
+    assert serving.logged("1 call waits, 'meet' of ", 60), serving.log
+    (line,) = (line for line in serving.log.splitlines() if "1 call waits" in line)
+    assert " on object 'a', while 'meet' of 127.0.0.1" in line
+    while any(each.poll() is None for each in meet):  # a third one ends what they wait for
+        run([*words, "meetFreely", "1"], timeout=60)
+    assert [each.returncode for each in meet] == [0, 0]
+
+
+def test_a_caller_that_tries_again_does_not_meet_itself(server, wire, sidl_tool, run):
+    """A call goes on behind its deadline; the state that nothing guards is not touched by the next."""
+    url = server("--publish", f"diary=wire.Diary={wire}/libwire.so").url + "/diary"
+    done = run([sidl_tool, "call", "--timeout", "0.2", url, "write", "1500"], status=1, timeout=60)
+    assert "deadline" in done.stderr
+    again = run([sidl_tool, "call", url, "write", "1500"], timeout=60)
+    assert json.loads(again.stdout)["result"] == 0
+    assert json.loads(run([sidl_tool, "call", url, "pages"], timeout=60).stdout)["result"] == 2

@@ -161,13 +161,15 @@ std::vector<std::string> Strands::overdue(milliseconds patience) {
       QueuedCall& first = state.queue.front();
       const RunningCall* const holder = state.holder;
       const auto age = std::chrono::duration_cast<std::chrono::seconds>(now - state.since);
-      lines.push_back(std::to_string(state.queue.size()) + " calls wait, first " +
-                      method_of(first.call) + " of " + peer_name(first.link->socket.fd()) +
-                      " on object '" + object_of(first.call) + "', while " +
-                      (holder == nullptr ? "another call"
-                                         : method_of(holder->call()) + " of " +
-                                               peer_name(holder->link().socket.fd())) +
-                      " runs, for " + std::to_string(age.count()) + " s now");
+      const std::size_t waiting = state.queue.size();
+      lines.push_back(
+          (waiting == 1 ? "1 call waits, " : std::to_string(waiting) + " calls wait, first ") +
+          method_of(first.call) + " of " + peer_name(first.link->socket.fd()) + " on object '" +
+          object_of(first.call) + "', while " +
+          (holder == nullptr
+               ? "another call"
+               : method_of(holder->call()) + " of " + peer_name(holder->link().socket.fd())) +
+          " runs, for " + std::to_string(age.count()) + " s now");
     }
   }
   return lines;

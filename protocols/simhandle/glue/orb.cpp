@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/strands.hpp"
+#include "glue/serialization.hpp"
 
 namespace simhandle {
 namespace {
@@ -77,6 +78,7 @@ const Endpoint& Orb::listen(const Endpoint& endpoint) {
                 "this server runs already, on " + url("") + ": what it listens on is said before");
   }
   if (server_ != nullptr) return server_->listen(endpoint);
+  check_serialization();
   options_.listen = endpoint;
   server_ = std::make_unique<Server>(*host_, options_);
   return server_->endpoint();

@@ -4,8 +4,11 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
+#include "core/error.hpp"
+#include "sidl_log.h"
 #include "sidl_protocol.h"
 
 namespace simhandle {
@@ -24,16 +27,37 @@ const void* strand_of_class(const sidl_type_info& type) {
   return serialization_of_process() == Serialization::library ? library_of(type) : &type;
 }
 
+std::string setting() {
+  const char* const text = std::getenv("SIDL_RMI_SERIALIZE");
+  return text == nullptr ? "" : text;
+}
+
+std::optional<Serialization> named(std::string_view word) {
+  if (word.empty() || word == "object") return Serialization::object;
+  if (word == "class") return Serialization::class_;
+  if (word == "library") return Serialization::library;
+  if (word == "none") return Serialization::none;
+  return std::nullopt;
+}
+
+std::string complaint() {
+  return "SIDL_RMI_SERIALIZE is '" + setting() +
+         "', and must be object, class, library or none: of what one call runs at a time";
+}
+
 }  // namespace
 
+void check_serialization() {
+  if (!named(setting())) throw Error(Failure::bind, complaint());
+}
+
+/** A client that lends objects has nobody to refuse: what is safe for most, and a line in the log.
+ */
 Serialization serialization_of_process() {
   static const Serialization chosen = [] {
-    const char* const text = std::getenv("SIDL_RMI_SERIALIZE");
-    const std::string_view word = text == nullptr ? "" : text;
-    return word == "none"      ? Serialization::none
-           : word == "class"   ? Serialization::class_
-           : word == "library" ? Serialization::library
-                               : Serialization::object;
+    const std::optional<Serialization> known = named(setting());
+    if (!known) sidl_log(sidl_log_error, "simhandle", (complaint() + "; object is taken").c_str());
+    return known.value_or(Serialization::object);
   }();
   return chosen;
 }

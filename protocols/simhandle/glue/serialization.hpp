@@ -14,6 +14,8 @@ namespace simhandle {
 /** What SIDL_RMI_SERIALIZE says; read once. */
 enum class Serialization { none, object, class_, library };
 Serialization serialization_of_process();
+/** Throws an Error if it says what is none of these: a server must not start with a guess. */
+void check_serialization();
 
 /** What a call takes for itself, as an address: see Host::strand. `method`: NULL, it is unknown. */
 const void* strand_of(const void* object, const sidl_method_info* method);
