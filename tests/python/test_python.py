@@ -84,7 +84,7 @@ def test_from_another_process(protocol, run, environment, built, start_server, m
     server = start_server(protocol, *options)
     cases = ["test_types.py", "test_pending.py"]
     if protocol.name == "simhandle":  # with the other a child has no use for its parent's handles
-        cases.append("test_forks.py")
+        cases += ["test_forks.py", "test_signals.py"]
     for case in cases:
         run_case(run, case, {**environment, "TY_SERVER": server.url})
 

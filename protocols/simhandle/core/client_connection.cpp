@@ -10,10 +10,10 @@
 
 #include "callee.hpp"
 #include "cargo.hpp"
-#include "chain.hpp"
 #include "crew.hpp"
 #include "decoder.hpp"
 #include "exports.hpp"
+#include "lookout.hpp"
 #include "thread_end.hpp"
 
 namespace simhandle {
@@ -23,8 +23,8 @@ using std::chrono::milliseconds;
 /** How the leader waits: spin, then sleep in recv; pings and the deadline in between. */
 class ClientConnection::Wait : public Receiver {
  public:
-  Wait(ClientConnection& connection, Deadline deadline, Standby* standby)
-      : connection_(connection), deadline_(deadline), standby_(standby) {}
+  Wait(ClientConnection& connection, Deadline deadline, Lookout* lookout)
+      : connection_(connection), deadline_(deadline), lookout_(lookout) {}
   enum class Patience { none, no_wait, full };
   /** `no_wait` takes what is there, `none` not even what the socket has. */
   Wait(ClientConnection& connection, Patience patience)
@@ -43,7 +43,7 @@ class ClientConnection::Wait : public Receiver {
       const ssize_t got = connection_.spin_.receive(fd, to, size);
       if (got >= 0 || errno != EAGAIN) return heard(got);
     }
-    const bool polls = deadline_ || standby_ != nullptr;
+    const bool polls = deadline_ || lookout_ != nullptr;
     for (;;) {
       if (polls && !wait_for_more(fd, frame_start)) return -1;
       const ssize_t got = ::recv(fd, to, size, polls ? MSG_DONTWAIT : 0);
@@ -71,12 +71,12 @@ class ClientConnection::Wait : public Receiver {
   }
 
   /**
-   * Waits until the socket is readable; false if the deadline passed, the peer is gone or, between
-   * frames, the thread has something else to do.
+   * Waits until the socket is readable; false if the deadline passed, the peer is gone or the
+   * thread has something else to do (calls of its chain can wait for the end of a frame).
    */
   bool wait_for_more(int fd, bool frame_start) {
-    const bool looks = standby_ != nullptr && frame_start;
-    std::array<pollfd, 2> waiting{{{fd, POLLIN, 0}, {looks ? standby_->wake_fd() : -1, POLLIN, 0}}};
+    const int wake_fd = lookout_ != nullptr && frame_start ? lookout_->wake_fd() : -1;
+    std::array<pollfd, 2> waiting{{{fd, POLLIN, 0}, {wake_fd, POLLIN, 0}}};
     for (;;) {
       const auto now = Clock::now();
       if (!quiet_since_) quiet_since_ = now;
@@ -86,7 +86,7 @@ class ClientConnection::Wait : public Receiver {
         deadline_passed_ = left.count() <= 0;
         patience = std::min(patience, left);
       }
-      if (deadline_passed_ || (looks && standby_->has_work())) {
+      if (deadline_passed_ || has_work(frame_start)) {
         errno = EAGAIN;
         return false;
       }
@@ -95,17 +95,23 @@ class ClientConnection::Wait : public Receiver {
         if (!silence()) return false;
         continue;
       }
-      if (looks) patience = std::min(patience, Standby::look);
+      if (lookout_ != nullptr) patience = std::min(patience, lookout_->patience());
       const int ready = ::poll(waiting.data(), waiting.size(),
                                static_cast<int>(std::max(patience, milliseconds(0)).count()));
       if (ready > 0 && waiting[0].revents != 0) return true;
-      if (ready > 0) standby_->clear_wake();
+      if (ready > 0) lookout_->clear_wake();
+      if (ready < 0 && lookout_ != nullptr) lookout_->interruption.hurry();
     }
+  }
+
+  bool has_work(bool frame_start) const {
+    if (lookout_ == nullptr) return false;
+    return frame_start ? lookout_->has_work() : lookout_->interruption.is_due();
   }
 
   ClientConnection& connection_;
   const Deadline deadline_;
-  Standby* const standby_ = nullptr;
+  Lookout* const lookout_ = nullptr;
   const Patience patience_ = Patience::full;
   Deadline quiet_since_;  ///< nothing came, and the peer was not asked
   bool deadline_passed_ = false;
@@ -201,9 +207,8 @@ void ClientConnection::call(const Request& request, Message& answer) {
   const auto give_lead_back = [&] {
     if (leads) drop_lead();
   };
-  std::optional<Standby> standby;
-  if (request.chain != nullptr) standby.emplace(waiter);
-  Standby* const also = standby ? &*standby : nullptr;
+  Lookout lookout(waiter, request.chain != nullptr);
+  Lookout* const also = lookout.get();
   if_thread_ends(give_lead_back, [&] {
     try {
       transmit(header, request, leads);
@@ -220,14 +225,13 @@ void ClientConnection::call(const Request& request, Message& answer) {
 }
 
 void ClientConnection::await(Waiter& waiter, Deadline deadline) {
-  std::optional<Standby> standby;
-  if (RunningCall::innermost() != nullptr) standby.emplace(waiter);
+  Lookout lookout(waiter, RunningCall::innermost() != nullptr);
   std::unique_lock lock(state_);
-  wait(waiter, deadline, standby ? &*standby : nullptr, lock);
+  wait(waiter, deadline, lookout.get(), lock);
 }
 
 /** Until the call is over. Under state_. */
-void ClientConnection::wait(Waiter& waiter, Deadline deadline, Standby* standby,
+void ClientConnection::wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
                             std::unique_lock<std::mutex>& lock) {
   bool leads = false;
   const auto leave_the_rest = [&] {
@@ -240,16 +244,19 @@ void ClientConnection::wait(Waiter& waiter, Deadline deadline, Standby* standby,
   waiter.listens = true;
   if_thread_ends(leave_the_rest, [&] {
     while (!is_delivered && !is_concluded(waiter)) {
-      if (look_around(waiter, standby, lock)) continue;
+      if (look_around(waiter, lookout, lock)) {
+        if (lookout != nullptr && lookout->was_interrupted) return;
+        continue;
+      }
       leads = !std::exchange(leader_, true);
       lock.unlock();
       if (leads) {
-        lead(waiter, deadline, standby);
+        lead(waiter, deadline, lookout);
       } else {
         const WaitForPeer waits;
         auto until = deadline;
-        if (standby != nullptr) {
-          const auto next_look = Clock::now() + Standby::look;
+        if (lookout != nullptr) {
+          const auto next_look = Clock::now() + lookout->patience();
           until = deadline ? std::min(*deadline, next_look) : next_look;
         }
         is_delivered = (waiter.bell.wait(until) & Waiter::delivered) != 0;
@@ -266,19 +273,22 @@ void ClientConnection::wait(Waiter& waiter, Deadline deadline, Standby* standby,
   }
   waiter.listens = false;
   wake_successor();
+  if (lookout != nullptr && lookout->was_interrupted && !is_concluded(waiter)) {
+    throw Interrupted(Fate::may_have_executed);  // the ticket is good for another wait
+  }
   conclude(waiter, lock);
 }
 
 /** Others read meanwhile. Under state_, which is not held while the action runs. */
 template <class Action>
-void ClientConnection::run_meanwhile(Waiter& waiter, Standby* standby,
+void ClientConnection::run_meanwhile(Waiter& waiter, Lookout* lookout,
                                      std::unique_lock<std::mutex>& lock, Action action) {
   waiter.listens = false;
   wake_successor();
   lock.unlock();
-  if (standby != nullptr) standby->pause();
+  if (lookout != nullptr) lookout->pause();
   action();
-  if (standby != nullptr) standby->resume();
+  if (lookout != nullptr) lookout->resume();
   lock.lock();
   waiter.listens = true;
 }
@@ -287,36 +297,52 @@ void ClientConnection::run_meanwhile(Waiter& waiter, Standby* standby,
  * Runs a call that the server makes in the course of the waiter's, or another one of its chain, or
  * gives the waiter's up if nobody wants its answer. False: there is nothing of that.
  */
-bool ClientConnection::look_around(Waiter& waiter, Standby* standby,
+bool ClientConnection::look_around(Waiter& waiter, Lookout* lookout,
                                    std::unique_lock<std::mutex>& lock) {
   if (!waiter.nested.empty()) {
     IncomingCall call = std::move(waiter.nested.front());
     waiter.nested.erase(waiter.nested.begin());
-    run_meanwhile(waiter, standby, lock, [&] { run(call); });
+    run_meanwhile(waiter, lookout, lock, [&] { run(call); });
     return true;
   }
-  if (standby == nullptr || !standby->has_work()) return false;
+  if (lookout == nullptr || !lookout->has_work()) return false;
+  if (lookout->interruption.is_due()) {
+    look_for_interruption(waiter, *lookout, lock);
+    return true;
+  }
   lock.unlock();
-  std::optional<QueuedCall> call = standby->take();
-  if (!call && standby->is_given_up()) {
-    waiter.why_cancelled = Standby::given_up;
-    cancel(waiter);
+  std::optional<QueuedCall> call = lookout->take();
+  if (!call && lookout->is_given_up()) {
+    cancel(waiter, Standby::given_up);
   }
   lock.lock();
-  if (call) run_meanwhile(waiter, standby, lock, [&] { call->link->run_here(call->call); });
+  if (call) run_meanwhile(waiter, lookout, lock, [&] { call->link->run_here(call->call); });
   return true;
+}
+
+/** Gives the waiter's call up if the thread is wanted elsewhere; of a ticket only the wait. */
+void ClientConnection::look_for_interruption(Waiter& waiter, Lookout& lookout,
+                                             std::unique_lock<std::mutex>& lock) {
+  bool has_come = false;
+  run_meanwhile(waiter, &lookout, lock, [&] { has_come = lookout.interruption.has_come(); });
+  if (!has_come) return;
+  lookout.was_interrupted = waiter.is_ticket;
+  if (waiter.is_ticket) return;
+  lock.unlock();
+  cancel(waiter, Interrupted::text);
+  lock.lock();
 }
 
 /**
  * Reads the socket until the waiter's reply is there or there is no sense in waiting on, and what
  * came with it.
  */
-void ClientConnection::lead(Waiter& waiter, Deadline deadline, Standby* standby) {
+void ClientConnection::lead(Waiter& waiter, Deadline deadline, Lookout* lookout) {
   const WaitForPeer waits;
-  Wait wait(*this, deadline, standby);
+  Wait wait(*this, deadline, lookout);
   try {
     while (!waiter.done && !waiter.cancelled && waiter.nested.empty() && !wait.deadline_passed() &&
-           !(standby != nullptr && standby->has_work())) {
+           !(lookout != nullptr && lookout->has_work())) {
       // After another call's send failed, the socket is shut down and the next read says so.
       read_one(&waiter, wait);
     }

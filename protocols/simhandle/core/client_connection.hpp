@@ -21,6 +21,7 @@
 namespace simhandle {
 
 class Exports;
+class Lookout;
 class Session;
 
 class ClientConnection : public Link {
@@ -84,16 +85,17 @@ class ClientConnection : public Link {
   void fail_reading(const Error& error);
   bool read_what_came(Room room);
   void show_life();
-  void wait(Waiter& waiter, Deadline deadline, Standby* standby,
+  void wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
             std::unique_lock<std::mutex>& lock);
   bool take_lead();
   void drop_lead();
   void wake_successor();
   template <class Action>
-  void run_meanwhile(Waiter& waiter, Standby* standby, std::unique_lock<std::mutex>& lock,
+  void run_meanwhile(Waiter& waiter, Lookout* lookout, std::unique_lock<std::mutex>& lock,
                      Action action);
-  bool look_around(Waiter& waiter, Standby* standby, std::unique_lock<std::mutex>& lock);
-  void lead(Waiter& waiter, Deadline deadline, Standby* standby);
+  bool look_around(Waiter& waiter, Lookout* lookout, std::unique_lock<std::mutex>& lock);
+  void look_for_interruption(Waiter& waiter, Lookout& lookout, std::unique_lock<std::mutex>& lock);
+  void lead(Waiter& waiter, Deadline deadline, Lookout* lookout);
   bool read_one(Waiter* waiter, Wait& wait);
   void handle(Message& message, Waiter* self);
   void read_goodbye(Message& message);

@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cstring>
 
+#include "socket.hpp"
+
 namespace simhandle {
 namespace {
 
@@ -27,9 +29,7 @@ void get(const HelloBytes& bytes, std::size_t offset, T& value) {
 std::size_t read_exactly(int fd, std::byte* to, std::size_t size, Clock::time_point until) {
   std::size_t got = 0;
   while (got < size) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
-    pollfd waiting{fd, POLLIN, 0};
-    if (left <= 0 || ::poll(&waiting, 1, static_cast<int>(left)) == 0) {
+    if (wait_for(fd, POLLIN, until) == 0) {
       errno = ETIMEDOUT;
       break;
     }

@@ -258,10 +258,11 @@ bool Link::is_over(Waiter& waiter, Deadline deadline) {
   return concluded();
 }
 
-bool Link::cancel(Waiter& waiter) {
+bool Link::cancel(Waiter& waiter, const char* why) {
   {
     const std::lock_guard lock(state_);
     if (is_concluded(waiter)) return false;
+    waiter.why_cancelled = why;
     waiter.cancelled = true;
     std::erase(waiters_, &waiter);
     waiter.bell.ring(Waiter::look);

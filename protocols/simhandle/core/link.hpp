@@ -76,8 +76,8 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   virtual bool refresh() = 0;
   /** True if await would not wait. */
   bool is_over(Waiter& waiter, Deadline deadline);
-  /** Gives a call up; false if it was over already. Tells the peer. */
-  bool cancel(Waiter& waiter);
+  /** Gives a call up; false if it was over already. Tells the peer. `why` is a literal. */
+  bool cancel(Waiter& waiter, const char* why = "the call was cancelled");
   /** The waiter goes away, whatever it waited for: a late answer is dropped. */
   void leave(Waiter& waiter);
 

@@ -9,6 +9,7 @@
 #include "cargo.hpp"
 #include "decoder.hpp"
 #include "exports.hpp"
+#include "interruption.hpp"
 #include "of_thread.hpp"
 #include "thread_end.hpp"
 
@@ -127,6 +128,10 @@ std::shared_ptr<Link> Peer::acquire(Clock::time_point now, Deadline deadline, bo
   };
   try {
     if_thread_ends(thread_ended, [&] { connection = connect(deadline); });
+  } catch (const Interrupted&) {
+    failed(std::make_exception_ptr(
+        Error(Failure::connect, "the thread that was making a connection was interrupted")));
+    throw;
   } catch (const std::exception&) {
     failed(std::current_exception());
     // It may well be that there are too many, here or there: those that are there must do.
@@ -149,6 +154,15 @@ void Peer::await_connection(std::unique_lock<std::mutex>& lock, Deadline deadlin
   const auto over = [&] { return !connections_.empty() || failures_ != failures; };
   auto until = Clock::now() + milliseconds(limits_.connect_ms);
   if (deadline) until = std::min(until, *deadline);
+  Interruption interruption;
+  while (interruption.may_come() && !over() && Clock::now() < until) {
+    connected_.wait_until(lock, std::min(until, Clock::now() + Interruption::look), over);
+    if (over() || !interruption.is_due()) continue;
+    lock.unlock();
+    const bool has_come = interruption.has_come();
+    lock.lock();
+    if (has_come) throw Interrupted(Fate::not_sent);
+  }
   connected_.wait_until(lock, until, over);
   if (connections_.empty() && failures_ != failures) std::rethrow_exception(failure_);
 }

@@ -1,5 +1,7 @@
 #include "pending_call.hpp"
 
+#include "interruption.hpp"
+
 namespace simhandle {
 
 PendingCall::PendingCall(std::shared_ptr<Link> link, const Request& request, CallText text)
@@ -16,12 +18,25 @@ PendingCall::~PendingCall() {
   if (!settled_) link_->in_use.fetch_sub(1);
 }
 
+/** The thread that has the mutex may keep it as long as the call takes. */
+std::unique_lock<std::timed_mutex> PendingCall::lock() {
+  Interruption interruption;
+  if (!interruption.may_come()) return std::unique_lock(mutex_);
+  for (;;) {
+    std::unique_lock lock(mutex_, std::chrono::system_clock::now() + Interruption::look);
+    if (lock.owns_lock()) return lock;
+    if (interruption.has_come()) throw Interrupted(Fate::may_have_executed);
+  }
+}
+
 /** Under the mutex. */
 void PendingCall::settle() {
   if (settled_) return;
   try {
     link_->await(waiter_, deadline_);
     if (message_.type() == FrameType::error) throw decode_error(message_);
+  } catch (const Interrupted&) {
+    throw;  // the wait is over, the call is not
   } catch (const Error& error) {
     error_ = text_.explain(error);
   }
@@ -31,7 +46,7 @@ void PendingCall::settle() {
 
 void PendingCall::wait() {
   if (!is_of_this_process()) return;
-  const std::lock_guard lock(mutex_);
+  const auto held = lock();
   settle();
 }
 

@@ -26,7 +26,7 @@ class PendingCall {
   PendingCall& operator=(const PendingCall&) = delete;
   ~PendingCall();
 
-  /** Waits until the call is over. */
+  /** Waits until the call is over. Throws Interrupted; then it may be waited for again. */
   void wait();
   /** True once the call is over. Reads what is there, but never waits. */
   bool is_over();
@@ -39,6 +39,7 @@ class PendingCall {
 
  private:
   void settle();
+  std::unique_lock<std::timed_mutex> lock();
 
   const Generation generation_;
   std::shared_ptr<Link> link_;
@@ -46,7 +47,7 @@ class PendingCall {
   const CallText text_;
   Message message_;
   Waiter waiter_{message_, true};
-  std::mutex mutex_;  ///< held by the one thread that waits; guards error_
+  std::timed_mutex mutex_;  ///< held by the one thread that waits; guards error_
   std::atomic<bool> settled_{false};
   std::optional<Error> error_;
 };

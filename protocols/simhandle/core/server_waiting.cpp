@@ -8,6 +8,7 @@
 
 #include "chain.hpp"
 #include "crew.hpp"
+#include "interruption.hpp"
 #include "running_call.hpp"
 #include "server.hpp"
 #include "thread_end.hpp"
@@ -145,6 +146,7 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
   WaitForPeer wait;
   std::optional<Standby> standby;
   if (running != nullptr) standby.emplace(waiter);
+  Interruption interruption;
   const auto meanwhile = [&](auto action) {
     wait.end();
     if (standby) standby->pause();
@@ -155,7 +157,8 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
     wait.begin();
   };
   std::unique_lock lock(connection.state_);
-  while (!connection.is_concluded(waiter) && (!deadline || Clock::now() < *deadline)) {
+  bool leaves = false;
+  while (!leaves && !connection.is_concluded(waiter) && (!deadline || Clock::now() < *deadline)) {
     if (!waiter.nested.empty()) {
       IncomingCall call = std::move(waiter.nested.front());
       waiter.nested.erase(waiter.nested.begin());
@@ -169,9 +172,16 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
       if (auto call = standby->take()) {
         meanwhile([&] { call->link->run_here(call->call); });
       } else if (standby->is_given_up()) {
-        waiter.why_cancelled = Standby::given_up;
-        connection.cancel(waiter);
+        connection.cancel(waiter, Standby::given_up);
       }
+      lock.lock();
+      continue;
+    }
+    if (interruption.is_due()) {
+      bool has_come = false;
+      meanwhile([&] { has_come = interruption.has_come(); });
+      leaves = has_come && waiter.is_ticket;
+      if (has_come && !leaves) connection.cancel(waiter, Interrupted::text);
       lock.lock();
       continue;
     }
@@ -188,6 +198,7 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
   }
   lock.unlock();
   if (worker != nullptr) pool_.resume(*worker, &connection, reads);
+  if (leaves) throw Interrupted(Fate::may_have_executed);
 }
 
 /** Reads what comes within a glance; false if the connection is not this thread's any more. */

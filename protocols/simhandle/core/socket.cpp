@@ -9,12 +9,14 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
 #include <string>
 
 #include "error.hpp"
+#include "interruption.hpp"
 
 namespace simhandle {
 namespace {
@@ -41,11 +43,7 @@ Addresses resolve(const Endpoint& endpoint, int flags) {
 /** Waits until a connection that is being made is there; returns its errno. */
 int finish_connect(int fd, Clock::time_point until) {
   for (;;) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
-    if (left <= 0) return ETIMEDOUT;
-    pollfd waiting{fd, POLLOUT, 0};
-    const int ready = ::poll(&waiting, 1, static_cast<int>(left));
-    if (ready < 0 && errno == EINTR) continue;
+    const int ready = wait_for(fd, POLLOUT, until);
     if (ready < 0) return errno;
     if (ready == 0) return ETIMEDOUT;
     int err = 0;
@@ -90,6 +88,21 @@ Socket::~Socket() {
 
 void Socket::shut_down() const {
   if (fd_ >= 0) ::shutdown(fd_, SHUT_RDWR);
+}
+
+int wait_for(int fd, short events, Clock::time_point until) {
+  using std::chrono::milliseconds;
+  Interruption interruption;
+  for (;;) {
+    auto left = std::chrono::ceil<milliseconds>(until - Clock::now());
+    if (left.count() <= 0) return 0;
+    if (interruption.may_come()) left = std::min(left, Interruption::look);
+    pollfd waiting{fd, events, 0};
+    const int ready = ::poll(&waiting, 1, static_cast<int>(left.count()));
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return ready;
+    if (ready < 0) interruption.hurry();
+    if (interruption.is_due() && interruption.has_come()) throw Interrupted(Fate::not_sent);
+  }
 }
 
 Socket connect_to(const Endpoint& endpoint, std::chrono::milliseconds patience) {

@@ -36,6 +36,12 @@ class Socket {
   int fd_ = -1;
 };
 
+/**
+ * As poll on one descriptor, with nothing left to do for a signal; throws Interrupted. The thread
+ * holds no locks.
+ */
+int wait_for(int fd, short events, std::chrono::steady_clock::time_point until);
+
 /** Connects; throws Error(unknown_host, no_route, connect). */
 Socket connect_to(const Endpoint& endpoint, std::chrono::milliseconds patience);
 

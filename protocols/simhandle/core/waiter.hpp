@@ -25,7 +25,7 @@ struct Waiter {
   bool listens = false;    ///< a thread waits that can take the lead; under the lock
   bool concluded = false;  ///< nobody will ask for the answer any more; the waiting thread's
   std::atomic<bool> cancelled{false};
-  const char* why_cancelled = "the call was cancelled";
+  const char* why_cancelled = nullptr;  ///< a literal; under the lock
 
   /** Calls made in the course of this one, to be run by the thread that waits; under the lock. */
   std::vector<IncomingCall> nested{};

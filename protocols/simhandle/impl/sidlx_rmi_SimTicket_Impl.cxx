@@ -58,7 +58,7 @@ void
 sidlx::rmi::SimTicket_impl::block_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket.block)
-  require().wait();
+  ::simhandle::translated("block", [&] { require().wait(); });
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimTicket.block)
 }
 

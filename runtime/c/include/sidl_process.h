@@ -1,5 +1,6 @@
 /**
- * sidl_process.h: what becomes of a process that forks.
+ * sidl_process.h: what becomes of a process that forks, and of a thread that is interrupted while
+ * it waits.
  *
  * The child of a fork has a copy of everything but the other threads: what those held locked stays
  * locked, and nobody does what they would have done. Whoever keeps locks or what belongs to one
@@ -9,6 +10,7 @@
 #ifndef SIDL_PROCESS_H
 #define SIDL_PROCESS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -41,6 +43,33 @@ struct sidl_fork_handler {
 
 /** From now on the handler runs around every fork. The library it is in may not be unloaded. */
 void sidl_at_fork(struct sidl_fork_handler* handler);
+
+/**
+ * A language in which handlers of signals run between its own instructions (Python) asks threads
+ * that wait for a peer to look now and then whether there is something to be run.
+ */
+struct sidl_interruption {
+  /** Not 0: this thread is one of those. Asked when a wait begins; takes no locks. */
+  int (*concerns_thread)(void);
+  /**
+   * Runs what there is to be run, which may be anything. Not 0: the thread shall not wait on; a
+   * call that it waits for is given up. Called about ten times a second, without locks.
+   */
+  int (*wants_out)(void);
+};
+
+/** Use the functions. */
+extern const struct sidl_interruption* sidl_interruption_of_process;
+
+/** From now on threads that wait ask it; the struct stays for good. NULL: they ask nobody. */
+void sidl_set_interruption(const struct sidl_interruption* interruption);
+
+/** What a thread that is about to wait has to ask; NULL: nothing. */
+static inline const struct sidl_interruption* sidl_interruption_of_thread(void) {
+  const struct sidl_interruption* const it =
+      __atomic_load_n(&sidl_interruption_of_process, __ATOMIC_ACQUIRE);
+  return it != NULL && it->concerns_thread() != 0 ? it : NULL;
+}
 
 #ifdef __cplusplus
 }

@@ -174,6 +174,7 @@ void in_python(const char* what, exception_slot ex, const Body& body) noexcept {
     }
   } catch (py::error_already_set& error) {
     *ex = to_sidl(error, what);
+    pass_interrupt_on(error);
   } catch (const std::exception& error) {
     *ex = make_exception(&sidl_LangSpecificException__info, error.what());
   }

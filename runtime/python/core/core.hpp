@@ -210,6 +210,16 @@ struct sidl_BaseInterface__object* make_exception(const struct sidl_type_info* t
                                                   const char* note);
 std::string note_of(void* exception);
 
+// ---- interrupts (interrupts.cpp) ---------------------------------------------------------------
+
+void init_interrupts();
+// If a call of this thread was given up because of what the handler of a signal raised: leaves that
+// where Python looks for it.
+bool restore_interrupt();
+// A method in Python has raised it: an interrupt of the main thread goes on to whoever called in
+// Python, whatever becomes of the call in other languages and processes.
+void pass_interrupt_on(py::error_already_set& error);
+
 // ---- calls (calls.cpp, callbacks.cpp) ----------------------------------------------------------
 
 PyObject* invoke(const method& description, PyObject* self, PyObject* const* args, Py_ssize_t count,

@@ -133,6 +133,10 @@ struct sidl_BaseInterface__object* make_exception(const struct sidl_type_info* t
 }
 
 void throw_sidl(struct sidl_BaseInterface__object* ex) {
+  if (restore_interrupt()) {
+    drop(ex);
+    throw py::error_already_set();
+  }
   if (const py::object raised = recall(ex)) {
     drop(ex);
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(raised.ptr())), raised.ptr());

@@ -26,6 +26,7 @@ PYBIND11_MODULE(_core, module) {
   if (!init_layouts(module)) throw py::error_already_set();
   init_callbacks(module);
   init_protocols(module);
+  init_interrupts();
   module.def("object_at", object_at);
   module.def("set_strict", set_strict);
   module.def("receive", receive);

@@ -40,7 +40,8 @@ class Pending(concurrent.futures.Future[T]):
     def result(self, timeout: float | None = None) -> T:
         """What the method returns, or throws; waits for it."""
         try:
-            if timeout is None:
+            if timeout is None and not self.done():
+                self._ticket.block()  # if it is interrupted, the call goes on
                 self._receive()
             return super().result(timeout)
         finally:

@@ -10,14 +10,18 @@
  */
 #include "remote/ticket_book.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/atomic.h"
 #include "base/fork.h"
 #include "base/reference.h"
 #include "object/throw.h"
 #include "remote/ticket.h"
+#include "sidl_process.h"
+#include "sidl_rmi_CancelledException_IOR.h"
 #include "sidl_rmi_Ticket.h"
 #include "sidl_rmi_TicketBookEntry_IOR.h"
 #include "sidl_rmi_TicketObserver_IOR.h"
@@ -263,6 +267,29 @@ static void look_at_fresh(struct ticket_book* book, bool wait,
   pthread_cond_broadcast(&book->changed);
 }
 
+/*
+ * Until something has changed, as likely as not. On failure, which is that the thread was
+ * interrupted, *_ex is set. The lock is held before and after.
+ */
+static void await_change(struct ticket_book* book, struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_interruption* const interruption = sidl_interruption_of_thread();
+  const long tenth = 100 * 1000 * 1000;
+  struct timespec until;
+  if (interruption == NULL) {
+    pthread_cond_wait(&book->changed, &lock);
+    return;
+  }
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += (until.tv_nsec + tenth) / (10 * tenth);
+  until.tv_nsec = (until.tv_nsec + tenth) % (10 * tenth);
+  if (pthread_cond_timedwait(&book->changed, &lock, &until) != ETIMEDOUT) return;
+  pthread_mutex_unlock(&lock);
+  if (interruption->wants_out() != 0) {
+    THROW(_ex, sidl_rmi_CancelledException, "%s", "the thread that waited was interrupted");
+  }
+  book_lock(book);
+}
+
 /* Until a ticket is ready or the book is empty. The lock is held before and after. */
 static void await_ready(struct ticket_book* book, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
@@ -270,7 +297,7 @@ static void await_ready(struct ticket_book* book, struct sidl_BaseInterface__obj
     if (book->fresh.first != NULL && !book->asking) {
       look_at_fresh(book, true, _ex);
     } else {
-      pthread_cond_wait(&book->changed, &lock);
+      await_change(book, _ex);
     }
   }
 }

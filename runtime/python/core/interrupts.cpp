@@ -1,0 +1,83 @@
+// interrupts.cpp: Ctrl-C, and whatever other signals have handlers in Python, while Python's main
+// thread waits for a peer.
+//
+// Handlers run between Python's own instructions, of which there are none as long as a call waits.
+// So the thread that waits asks now and then (sidl_interruption). What a handler raised is kept,
+// and the call given up: its SIDL exception, on the way back to Python, becomes what was raised.
+#include <atomic>
+
+#include "core.hpp"
+#include "sidl_process.h"
+
+namespace sidl_python {
+namespace {
+
+std::atomic<unsigned long> main_thread{0};  // as Python names it
+
+// What a handler raised; the main thread's, with the GIL.
+PyObject* raised = nullptr;
+
+int concerns_thread() {
+  return PyThread_get_thread_ident() == main_thread.load(std::memory_order_relaxed);
+}
+
+// If no exception came back to Python: whoever got it has swallowed it.
+int raise_at_last(void*) {
+  if (!raised) return 0;
+  PyObject* const value = std::exchange(raised, nullptr);
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(value)), value);
+  Py_DECREF(value);
+  return -1;
+}
+
+void keep(PyObject* value) {
+  Py_XDECREF(std::exchange(raised, value));
+  Py_AddPendingCall(raise_at_last, nullptr);
+}
+
+// A program in another language may have Python in it and wait by itself: then there is no Python
+// code below to be interrupted.
+int wants_out() {
+  const entered python;
+  if (!python.open() || !PyEval_GetFrame()) return 0;
+  const py::error_scope pending;
+  // Until Python has what was raised, calls around the one that was given up are given up, too.
+  if (PyErr_CheckSignals() == 0) return raised != nullptr;
+  PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+  PyErr_Fetch(&type, &value, &trace);
+  PyErr_NormalizeException(&type, &value, &trace);
+  if (trace) PyException_SetTraceback(value, trace);
+  Py_XDECREF(type);
+  Py_XDECREF(trace);
+  keep(value);
+  return 1;
+}
+
+// The thread that forked is the only one.
+void begin_as_child() {
+  main_thread = PyThread_get_thread_ident();
+}
+
+}  // namespace
+
+bool restore_interrupt() {
+  if (!raised || !concerns_thread()) return false;
+  return raise_at_last(nullptr) != 0;
+}
+
+void pass_interrupt_on(py::error_already_set& error) {
+  if (!error.matches(PyExc_KeyboardInterrupt) || !concerns_thread() || !PyEval_GetFrame()) return;
+  keep(new_reference(error.value().ptr()));
+}
+
+void init_interrupts() {
+  static const struct sidl_interruption interruption = {concerns_thread, wants_out};
+  static sidl_fork_handler handler{sidl_fork_table, nullptr, nullptr, begin_as_child, nullptr};
+  static const bool registered = (sidl_at_fork(&handler), true);
+  (void)registered;
+  const py::object thread = py::module_::import("threading").attr("main_thread")();
+  main_thread = thread.attr("ident").cast<unsigned long>();
+  sidl_set_interruption(&interruption);
+}
+
+}  // namespace sidl_python
