@@ -1,6 +1,7 @@
 // sidlc: read, check, generate, write. Each step leaves its complaints in one Diagnostics, which
 // is rendered at the end; nothing is written unless everything before went well.
 
+#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -235,11 +236,21 @@ void Run::print(const std::string& text) {
   diagnostics_.report(Code::CannotWrite, std::nullopt, "cannot write standard output: " + error);
 }
 
+// So that none of them becomes a file or a connection, into which messages would be written. Who
+// uses one that was closed still gets an error: it is open for the other direction.
+void occupy_standard_descriptors() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) >= 0) continue;
+    if (::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) return;
+  }
+}
+
 }  // namespace
 }  // namespace shinar::driver
 
 int main(int argc, char** argv) {
   using namespace shinar::driver;
+  occupy_standard_descriptors();
   // A reader that goes away is an error to report, not a reason to die.
   ::signal(SIGPIPE, SIG_IGN);
   try {

@@ -1,4 +1,7 @@
 /** sidl: the program. Each command is a file of its own. */
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
@@ -41,9 +44,21 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
   return exit_usage;
 }
 
+/**
+ * So that none of them becomes a file or a connection, into which messages would be written. Who
+ * uses one that was closed still gets an error: it is open for the other direction.
+ */
+void occupy_standard_descriptors() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) >= 0) continue;
+    if (::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) return;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_standard_descriptors();
   CLI::App app("sidl: serves SIDL objects to other processes, looks at servers and calls them.",
                "sidl");
   app.set_version_flag("--version", "sidl " SHINAR_VERSION);
