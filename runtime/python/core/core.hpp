@@ -151,6 +151,10 @@ py::object take(const struct sidl_type_ref& type, const char* enumeration, void*
 py::object copy(const struct sidl_type_ref& type, const char* enumeration, const void* slot);
 // Frees what the value owns.
 void destroy(const struct sidl_type_ref& type, void* slot);
+// Text that came from SIDL, or None for null: bytes that are no UTF-8 are surrogates in it; and
+// back.
+py::object text_to_python(const char* text);
+std::string text_of_python(py::handle text);
 // Bytes that a value has in the IOR.
 size_t size_of(const struct sidl_type_ref& type);
 std::string type_text(const struct sidl_type_ref& type, const char* enumeration);

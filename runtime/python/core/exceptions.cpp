@@ -76,7 +76,7 @@ void add_traceback(void* ior, py::error_already_set& error) {
   const py::object trace = error.trace() ? error.trace() : py::object(py::none());
   const py::object lines = py::str("").attr("join")(format(error.type(), error.value(), trace));
   for (const py::handle line : lines.attr("splitlines")()) {
-    add_trace_line(exception, line.cast<std::string>());
+    add_trace_line(exception, text_of_python(line));
   }
 }
 
@@ -88,7 +88,7 @@ const struct sidl_type_info* kind_of(py::error_already_set& error) {
 
 std::string text_of(py::error_already_set& error) {
   const std::string type = error.type().attr("__name__").cast<std::string>();
-  const std::string text = py::str(error.value()).cast<std::string>();
+  const std::string text = text_of_python(py::str(error.value()));
   return text.empty() ? type : type + ": " + text;
 }
 
@@ -149,7 +149,7 @@ void throw_sidl(struct sidl_BaseInterface__object* ex) {
   }
   const std::string note = note_of(exception);
   const py::object instance = wrap(exception, &sidl_BaseException__info);
-  instance.attr("args") = py::make_tuple(note);
+  instance.attr("args") = py::make_tuple(text_to_python(note.c_str()));
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(instance.ptr())), instance.ptr());
   throw py::error_already_set();
 }

@@ -111,12 +111,12 @@ int init_object(PyObject*, PyObject*, PyObject*) {
 void set_note(void* ior, PyObject* args) {
   if (PyTuple_GET_SIZE(args) == 0) return;
   const auto text = py::reinterpret_steal<py::object>(PyObject_Str(PyTuple_GET_ITEM(args, 0)));
-  const char* const note = text ? PyUnicode_AsUTF8(text.ptr()) : nullptr;
-  if (!note) throw py::error_already_set();
+  if (!text) throw py::error_already_set();
+  const std::string note = text_of_python(text);
   auto* const exception = static_cast<struct sidl_BaseException__object*>(
       sidl_cast_borrowed(ior, &sidl_BaseException__info));
   struct sidl_BaseInterface__object* ex = nullptr;
-  exception->d_epv->f_setNote(exception->d_object, note, &ex);
+  exception->d_epv->f_setNote(exception->d_object, note.c_str(), &ex);
   check(ex);
 }
 
@@ -198,9 +198,9 @@ PyObject* get_trace(PyObject* self, void*) {
         struct sidl_BaseInterface__object* ex = nullptr;
         char* const text = exception->d_epv->f_getTrace(exception->d_object, &ex);
         check(ex);
-        PyObject* const result = PyUnicode_FromString(text ? text : "");
+        const py::object result = text_to_python(text ? text : "");
         sidl_String_free(text);
-        return result;
+        return py::object(result).release().ptr();
       },
       nullptr);
 }
@@ -210,7 +210,7 @@ PyObject* note(PyObject* self) {
   return guarded(
       [&]() -> PyObject* {
         void* const ior = handle_of(self)->ior;
-        return PyUnicode_FromString(ior ? note_of(ior).c_str() : "");
+        return text_to_python(ior ? note_of(ior).c_str() : "").release().ptr();
       },
       nullptr);
 }

@@ -218,6 +218,8 @@ py::object enum_to_python(int64_t number, const char* enumeration) {
   return plain;
 }
 
+}  // namespace
+
 py::object text_to_python(const char* text) {
   if (!text) return py::none();
   const auto result = py::reinterpret_steal<py::object>(
@@ -225,6 +227,15 @@ py::object text_to_python(const char* text) {
   if (!result) throw py::error_already_set();
   return result;
 }
+
+std::string text_of_python(py::handle text) {
+  const auto bytes = py::reinterpret_steal<py::object>(
+      PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogateescape"));
+  if (!bytes) throw py::error_already_set();
+  return bytes.cast<std::string>();
+}
+
+namespace {
 
 template <class T>
 T& at(void* slot) {

@@ -195,3 +195,34 @@ def test_what_only_python_would_see():
     with pytest.warns(RuntimeWarning, match="Louder.number is seen by Python alone"):
         Louder()
     Louder()  # and once is enough
+
+
+RUDE = "rude: \udcff"  # the byte 0xff, which is no UTF-8
+
+
+@pytest.mark.parametrize("made", [lambda: snake.Trouble(RUDE), lambda: ValueError(RUDE)])
+def test_notes_that_are_no_text(made):
+    class Rude(Plain):
+        def stumble(self, how):
+            raise made()
+
+    other = snake.Trouble("")
+    other.setNote(RUDE)
+    assert (other.getNote(), str(other)) == (RUDE, RUDE)
+    with pytest.raises((snake.Trouble, ValueError)) as caught:
+        relay_to(Rude()).stumble("")
+    assert str(caught.value) == RUDE
+
+
+def test_a_note_from_elsewhere_that_is_no_text():
+    """It comes back as an exception of SIDL: Python does not know it."""
+    trouble = snake.Trouble("")
+    trouble.setNote(RUDE)
+
+    class Rude(Plain):
+        def stumble(self, how):
+            raise trouble
+
+    with pytest.raises(snake.Trouble) as caught:
+        relay_to(Rude()).stumble("")
+    assert caught.value.args == (RUDE,)
