@@ -167,12 +167,13 @@ void unlock_kept_blocks_after_fork() {
 Block Block::allocate(std::size_t size) {
   Block block;
   block.size_ = size;
-  if (size < recycle_threshold) {
-    const std::size_t capacity = (size + block_alignment) & ~(block_alignment - 1);
-    block.data_ = pocket().take(capacity, block.capacity_);
+  // free_block knows the capacity alone: what is rounded up to the threshold is a big one.
+  if (size < recycle_threshold - block_alignment) {
+    const std::size_t small = (size + block_alignment) & ~(block_alignment - 1);
+    block.data_ = pocket().take(small, block.capacity_);
     if (block.data_ != nullptr) return block;
-    block.capacity_ = capacity;
-    block.data_ = static_cast<std::byte*>(std::aligned_alloc(block_alignment, block.capacity_));
+    block.capacity_ = small;
+    block.data_ = static_cast<std::byte*>(std::aligned_alloc(block_alignment, small));
     if (block.data_ == nullptr) throw std::bad_alloc();
     return block;
   }
