@@ -33,15 +33,15 @@ class Wrong(Exception):
 class Server:
     """`sidl serve` that can be killed, and comes again at the same port."""
 
-    def __init__(self, mixture, language):
-        self.mixture, self.language = mixture, language
+    def __init__(self, mixture, language, options=()):
+        self.mixture, self.language, self.options = mixture, language, options
         self.port, self.process = 0, None
 
     def start(self):
         """Serves; at the port of the one before, if there was one."""
         library = self.mixture.built / self.language / "server" / f"libmx_{self.language}.so"
         log = self.mixture.built / f"faults-{self.language}.log"
-        command = [self.mixture.stage / "bin" / "sidl", "serve"]
+        command = [self.mixture.stage / "bin" / "sidl", "serve", *self.options]
         command += ["--listen", f"simhandle://127.0.0.1:{self.port}"]
         for name in ("Cell", "Child"):
             command += ["--export", f"mx.{name}={library}"]

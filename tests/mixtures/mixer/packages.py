@@ -188,12 +188,12 @@ def can_be_native(method):
 
 
 class Maker:
-    """Makes a package of a seed."""
+    """Makes a package of a seed; `only` are the types that arguments and results may have."""
 
-    def __init__(self, seed, features=FEATURES, size=8):
+    def __init__(self, seed, features=FEATURES, size=8, only=()):
         self.draw = random.Random(seed)
         self.features = set(features)
-        self.size = size
+        self.size, self.only = size, only
         self.count = 0
         self.package = Package({}, {}, {"Named": [], "Cell": [], "Child": [], "Value": []})
 
@@ -216,6 +216,7 @@ class Maker:
         package.METHODS["Cell"] = [
             Method("total", LONG, (), Do("total")),
             Method("alive", LONG, (), Do("alive")),
+            Method("used", LONG, (), Do("used")),
             Method("add", VOID, (("in", LONG, "k"),), Do("note")),
         ]
         package.METHODS["Cell"] += [self.method() for _ in range(self.size)]
@@ -254,6 +255,8 @@ class Maker:
 
     def type(self, is_argument=True):
         """Of an argument or a result."""
+        if self.only:
+            return self.draw.choice(self.only)
         kinds = [[Type(each)] for each in suite.BASIC] + [[Type("string")]] * 3
         kinds += [[Type("enum", each)] for each in self.package.ENUMS]
         kinds += [[Type("struct", each) for each in self.package.STRUCTS]] * (

@@ -44,6 +44,7 @@ class Mixture:
         self.built = work / "build"
         self.options = list(options)  # for CMake
         self.settings = {}  # of the environment of clients
+        self.within = []  # a command that runs clients: valgrind's
 
     def pairs(self):
         """All of them; in one process a class with more methods is another one, and refused."""
@@ -158,7 +159,7 @@ class Mixture:
             paths.append(self.built / f"{pair}.script{who}")
             paths[-1].write_text(scripts.text(step for step in steps if step[0] == who))
         environment = {**os.environ, **writer.environment(self.built, classes), **self.settings}
-        command = [*writer.command(self.built), url or "-", *paths]
+        command = [*self.within, *writer.command(self.built), url or "-", *paths]
         try:
             done = subprocess.run(
                 [str(part) for part in command],

@@ -6,7 +6,7 @@ from mixer.model import CALL, COPY, DROP, GIVEN, GOT, NEW, SHARED, TELL
 from mixer.values import M
 
 WIDTH = 4 + GIVEN + GOT
-PRIVATE = ("setId", "add", "alive")  # what scripts do not call
+PRIVATE = ("setId", "add", "alive", "used")  # what scripts do not call
 
 
 def text(steps):

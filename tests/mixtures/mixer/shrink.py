@@ -6,7 +6,7 @@ from suite import Do
 
 from mixer.model import CALL
 
-KEPT = ("id", "setId", "total", "alive", "add")  # methods that every package has
+KEPT = ("id", "setId", "total", "alive", "add", "used")  # methods that every package has
 
 
 def fewer(items, fails):

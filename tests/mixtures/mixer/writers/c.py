@@ -105,13 +105,14 @@ class MixedC(Mixed, C):
         yield "                               mx_Cell* out, char* text) {"
         yield "  sidl_BaseInterface ex = NULL;\n  int64_t total = 17;"
         yield "  (void)key, (void)in, (void)out;"
-        names, sent, received, owned = [], [], [], []
+        names, sent, received, owned, raw = [], [], [], [], []
         given = 0
         for j, (mode, kind, name) in enumerate(method.args):
             address = f"&{name}" if mode != "in" or kind.kind == "struct" else name
             if kind.kind == "rarray" or name == "n" and method.args[0][1].kind == "rarray":
                 yield from self.raw_argument(j, kind, name, method)
                 names.append(name)
+                raw += [name] if kind.kind == "rarray" else []
                 continue
             yield from self.argument(j, mode, kind, name, method, given)
             given += self.is_object(kind) and mode != "out"
@@ -144,6 +145,7 @@ class MixedC(Mixed, C):
         for kind, name in owned:
             if release := self.release(kind, name):
                 yield f"  {release}"
+        yield from (f"  let_go(raw_{name});\n  free({name});" for name in raw)
         yield "  return total;\n}"
 
     def code_back(self, kind, name):
@@ -311,6 +313,7 @@ class MixedC(Mixed, C):
             "setId": f"{data}->n = n;",
             "total": f"return {data}->total;",
             "alive": "return __atomic_load_n(&alive, __ATOMIC_RELAXED);",
+            "used": "return mix_used();",
             "note": f"mix_add(&{data}->total, positive(k));",
             "swap": "mx_Value const before = *w;\n*w = hold(v);\nreturn before;",
             "pack": f'sidl_io_Serializer_packLong(ser, "number", {data}->n, _ex);',

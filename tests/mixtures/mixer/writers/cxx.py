@@ -219,6 +219,7 @@ class MixedCxx(Mixed, Cxx):
             "setId": "d_n = n;",
             "alive": "return s_alive;",
             "total": "return d_total;",
+            "used": "return mix_used();",
             "note": "mix_add(d_total, positive(k));",
             "holdObject": "const int64_t id = code(a);\nmx::Named before = d_object;\n"
             "d_object = a._not_nil() && id < d_n ? a : mx::Named();\nreturn before;",

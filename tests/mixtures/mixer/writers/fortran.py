@@ -351,6 +351,8 @@ class MixedFortran(Mixed, Fortran):
             kind = kinds[target]
             to = "retval" if target == "result" else target
             if isinstance(source, From):
+                if kind.kind == "array" and kind.element.kind == "object":
+                    yield f"if (allocated({to})) call {to}%deleteRef()"  # see docs/fortran.md
                 if kind.kind == "array" and kind.name in COPIED:
                     yield f"if (allocated({to})) deallocate ({to})"
                 yield from self.moved_here(kind, to, source.name)
@@ -404,6 +406,7 @@ class MixedFortran(Mixed, Fortran):
             "setId": "self%n = n",
             "alive": "retval = alive_now",
             "total": "retval = self%total",
+            "used": "retval = mix_used()",
             "note": "call mix_add(self%total, positive(k))",
             "holdObject": "integer(int64) :: id\nid = code_Named(a)\nretval = self%object\n"
             "call self%object%deleteRef()\n"

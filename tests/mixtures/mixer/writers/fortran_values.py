@@ -102,9 +102,10 @@ class Arrays:
     def new(self):
         of = "character(6) :: " if self.is_text else ""
         make = [f"allocate ({of}x({self.bounds()}))", f"call fill_{self.tag}(x, k)"]
-        yield from self.maker(
-            "new", self.declared("allocatable"), "if (allocated(x)) deallocate (x)", make
-        )
+        clear = "if (allocated(x)) deallocate (x)"
+        if self.is_object:  # gfortran 12 may forget them: docs/fortran.md
+            clear = f"if (allocated(x)) call x%deleteRef()\n    {clear}"
+        yield from self.maker("new", self.declared("allocatable"), clear, make)
 
     def point(self):
         lower = f"[{', '.join('0' * self.rank)}]"
@@ -128,7 +129,11 @@ class Arrays:
             make += self.loop(body, lambda d: (f"lower({d})", f"lower({d}) + n({d}) - 1"))
         else:
             declaration += f"\n    {self.type}, pointer :: seen({self.dims})"
-            make += ["call sidl_view_array(seen, x%d_array)", f"call fill_{self.tag}(seen, k)"]
+            make += [
+                "nullify (seen)",
+                "call sidl_view_array(seen, x%d_array)",
+                f"call fill_{self.tag}(seen, k)",
+            ]
         yield from self.maker("grip", declaration, "call x%deleteRef()", make)
 
     def reader(self, name, declaration, is_there, lines):
@@ -153,7 +158,11 @@ class Arrays:
         declaration = "    type(sidl_array), intent(in) :: x"
         if not self.is_copied:
             declaration += f"\n    {self.type}, pointer :: items({self.dims})"
-            lines = ["call sidl_view_array(items, x%d_array)", f"found = code_{self.tag}(items)"]
+            lines = [
+                "nullify (items)",
+                "call sidl_view_array(items, x%d_array)",
+                f"found = code_{self.tag}(items)",
+            ]
         else:
             item = self.type if self.is_object else "character(:), allocatable"
             declaration += f"\n{self.indices()}\n    integer(int64) :: total\n    {item} :: item"

@@ -16,7 +16,15 @@ module mixing
       3, 1, 2, 3, 0, 0, 0, 0, 2, 1, 2, 0, 0, 0, 0, 0], [8, 6])
   integer(c_int8_t), target, save :: lock(64) = 0_c_int8_t  ! a mutex that nobody has
 
+  !> What the C library says of its heap; hblkhd is the fifth of it, uordblks the eighth.
+  type, bind(C) :: mallinfo2_type
+    integer(c_size_t) :: numbers(10)
+  end type mallinfo2_type
+
   interface
+    type(mallinfo2_type) function mallinfo2() bind(C)
+      import :: mallinfo2_type
+    end function mallinfo2
     integer(c_int) function pthread_mutex_lock(mutex) bind(C)
       import :: c_int, c_ptr
       type(c_ptr), value :: mutex
@@ -254,5 +262,12 @@ contains
     total = total + by
     status = pthread_mutex_unlock(c_loc(lock))
   end subroutine mix_count
+
+  !> Bytes that are allocated in this process.
+  integer(int64) function mix_used()
+    type(mallinfo2_type) :: info
+    info = mallinfo2()
+    mix_used = info%numbers(5) + info%numbers(8)
+  end function mix_used
 
 end module mixing

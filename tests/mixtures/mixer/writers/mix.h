@@ -3,6 +3,7 @@
 #define MIX_H
 
 #include <alloca.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,6 +27,12 @@ static inline int64_t mix(int64_t a, int64_t b) {
 }
 static inline int64_t positive(int64_t k) {
   return (k % MIX_M + MIX_M) % MIX_M;
+}
+
+/* Bytes that are allocated in this process. */
+static inline int64_t mix_used(void) {
+  const struct mallinfo2 info = mallinfo2();
+  return (int64_t)(info.uordblks + info.hblkhd);
 }
 
 /* ---- references ---- */

@@ -1,6 +1,8 @@
 // The values of keys and the codes of values (values.py), in C++.
 #pragma once
 
+#include <malloc.h>
+
 #include <complex>
 #include <cstdint>
 #include <cstdio>
@@ -19,6 +21,11 @@
 inline constexpr int64_t mix_m = 2147483647;
 inline int64_t mix(int64_t a, int64_t b) {
   return (a * 48271 + b) % mix_m * 16807 % mix_m;
+}
+// Bytes that are allocated in this process.
+inline int64_t mix_used() {
+  const auto info = mallinfo2();
+  return static_cast<int64_t>(info.uordblks + info.hblkhd);
 }
 inline int64_t positive(int64_t k) {
   return (k % mix_m + mix_m) % mix_m;

@@ -2,6 +2,8 @@
 
 tables.py has ENUMS, STRUCTS and METHODS of the package. Types are (kind, name, rank, order)."""
 
+import ctypes
+import gc
 import threading
 
 import mx
@@ -190,3 +192,18 @@ def count(by):
     """Objects of this language in this process."""
     with LOCK:
         ALIVE[0] += by
+
+
+class Mallinfo2(ctypes.Structure):
+    """What the C library says of its heap."""
+
+    _fields_ = [(f"n{i}", ctypes.c_size_t) for i in range(10)]
+
+
+def used():
+    """Bytes that are allocated in this process."""
+    gc.collect()
+    ask = ctypes.CDLL(None).mallinfo2
+    ask.restype = Mallinfo2
+    info = ask()
+    return info.n4 + info.n7

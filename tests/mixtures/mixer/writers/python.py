@@ -101,6 +101,7 @@ class MixedPython(Mixed, Python):
             "setId": "self._n = n",
             "alive": "return m.ALIVE[0]",
             "total": "return self._total",
+            "used": "return m.used()",
             "note": "m.add(self, k % m.M)",
             "holdObject": "before = self._object\nself._object = "
             "a if a is not None and a.id() < self._n else None\nreturn before",
