@@ -1,5 +1,8 @@
 """The C++ binding at work: a C++ implementation called from C++ and from C, in one process."""
 
+import shutil
+import subprocess
+
 import pytest
 
 
@@ -20,6 +23,24 @@ def programs(request, root, cmake_build, tmp_path_factory):
 
 def test_binding(programs, run):
     run([programs / "cxx_tests"])
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+def test_the_first_error_without_exceptions_says_so(build_dir, tmp_path, compiler):
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler}")
+    source = tmp_path / "caller.cpp"
+    source.write_text('#include "sidl.hxx"\nint main() {}\n')
+    command = [
+        compiler,
+        "-fno-exceptions",
+        "-fsyntax-only",
+        "-I",
+        build_dir / "stage" / "include" / "shinar",
+    ]
+    done = subprocess.run([*command, source], capture_output=True, text=True, check=False)
+    errors = [line for line in done.stderr.splitlines() if " error: " in line]
+    assert "compile without -fno-exceptions, or call from C" in errors[0], done.stderr
 
 
 def test_nothing_leaks(programs, run_in_valgrind):

@@ -1,6 +1,8 @@
 """`sidl call`: every type in every mode, and what wrong words lead to."""
 
 import json
+import os
+import shutil
 import subprocess
 
 import pytest
@@ -86,6 +88,31 @@ def test_wrong_value(server, sidl, name, word, message):
     assert message in done.stderr
     assert "void basics(inout bool b" in done.stderr
     assert done.stdout == ""
+
+
+@pytest.fixture(scope="module")
+def decimal_comma(tmp_path_factory):
+    """The environment in which a program is led into a locale with a decimal comma."""
+    folder = tmp_path_factory.mktemp("locale")
+    make = ["localedef", "-i", "de_DE", "-f", "UTF-8", str(folder / "de_DE.UTF-8")]
+    if shutil.which("localedef") is None or subprocess.run(make, check=False).returncode != 0:
+        pytest.skip("no locale can be made here")
+    source, library = folder / "comma.c", folder / "comma.so"
+    source.write_text(
+        "#include <locale.h>\n"
+        "#include <stdio.h>\n"
+        "__attribute__((constructor)) static void begin(void) {\n"
+        '  if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL) perror("no locale");\n'
+        "}\n"
+    )
+    subprocess.run(["cc", "-shared", "-fPIC", source, "-o", library], check=True)
+    return {**os.environ, "LOCPATH": str(folder), "LD_PRELOAD": str(library)}
+
+
+def test_numbers_have_a_point_in_every_locale(answer, decimal_comma):
+    words = list({**BASICS, "d": "2.5", "f": "0.25", "dc": "1.5,-4.5"}.values())
+    got = answer("box", "basics", *words, env=decimal_comma)
+    assert (got["out"]["d"], got["out"]["f"], got["out"]["dc"]) == (3.5, 1.25, [2.5, -2.5])
 
 
 # ---- structs, arrays, objects --------------------------------------------------------------------

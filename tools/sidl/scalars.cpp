@@ -1,5 +1,7 @@
 #include "scalars.hpp"
 
+#include <locale.h>
+
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -46,9 +48,15 @@ bool read_integer(const std::string& text, std::int64_t& value, bool& fits) {
   return !text.empty() && *end == '\0';
 }
 
+/** As strtod in the C locale: a library that was loaded may have set another one. */
+double to_double(const char* text, char** end) {
+  static const locale_t c_locale = ::newlocale(LC_ALL_MASK, "C", nullptr);
+  return ::strtod_l(text, end, c_locale);
+}
+
 bool read_number(const std::string& text, double& value) {
   char* end = nullptr;
-  value = std::strtod(text.c_str(), &end);
+  value = to_double(text.c_str(), &end);
   return !text.empty() && *end == '\0';
 }
 
@@ -125,7 +133,7 @@ json real_to_json(Real value) {
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   char text[64] = {};
   std::to_chars(text, text + sizeof text - 1, value);
-  return std::strtod(text, nullptr);
+  return to_double(text, nullptr);
 }
 
 }  // namespace

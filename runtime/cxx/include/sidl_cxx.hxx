@@ -11,6 +11,11 @@
 #ifndef included_sidl_cxx_hxx
 #define included_sidl_cxx_hxx
 
+#if !defined(__cpp_exceptions)
+#error \
+    "SIDL exceptions are C++ exceptions: compile without -fno-exceptions, or call from C (sidlc --client=c)"
+#endif
+
 #include <atomic>
 #include <complex>
 #include <cstdint>
