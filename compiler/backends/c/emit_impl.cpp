@@ -50,6 +50,7 @@ struct ImplFunction {
   std::string block;  // "demo.Solver.solve"
   Printer::Callable prologue;
   Printer::Callable body;
+  std::vector<std::string> notes = {};
 };
 
 void emit_function(Printer& printer, const ImplFunction& function) {
@@ -57,6 +58,10 @@ void emit_function(Printer& printer, const ImplFunction& function) {
                 {"name", function.name},
                 {"parameters", function.parameters},
                 {"prologue", function.prologue},
+                {"notes",
+                 [&] {
+                   for (const std::string& each : function.notes) printer.line(each);
+                 }},
                 {"block", [&] { emit_splicer(printer, function.block, function.body); }}},
                R"(
     $result$
@@ -65,6 +70,7 @@ void emit_function(Printer& printer, const ImplFunction& function) {
       *_ex = NULL;
       $prologue$
       {
+        $notes$
         $block$
       }
     }
@@ -119,7 +125,7 @@ void emit_method(Printer& printer, const ObjectModel& model, const MethodModel& 
   emit_function(printer,
                 {method.impl_result, "impl_" + model.symbol + "_" + method.name,
                  impl_parameters(method, self_of(model, method)), model.name + "." + method.name,
-                 zero_outs, [&] { emit_unimplemented(printer, method); }});
+                 zero_outs, [&] { emit_unimplemented(printer, method); }, method.notes});
 }
 
 void emit_super(Printer& printer, const ObjectModel& model, const MethodModel& method) {

@@ -5,6 +5,7 @@
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
 #include "codegen/nonblocking.hpp"
+#include "codegen/packing_notes.hpp"
 #include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::c {
@@ -113,6 +114,7 @@ MethodModel lower_method(const ir::Method& method) {
   MethodModel model;
   model.name = method.long_name();
   model.doc = method.doc();
+  model.notes = codegen::packing_notes(method, codegen::CommentStyle::c);
   model.is_static = method.is_static();
   model.c_result = c_value_type(method.result(), Objects::by_tag);
   model.impl_result = c_value_type(method.result(), Objects::by_typedef);

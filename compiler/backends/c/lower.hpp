@@ -48,6 +48,7 @@ struct ArgumentModel {
 struct MethodModel {
   std::string name;  // long name
   std::string doc;
+  std::vector<std::string> notes;  // comments above its splicer block
   bool is_static = false;
   bool overrides = false;  // a method that the parent class implements
   std::string c_result;

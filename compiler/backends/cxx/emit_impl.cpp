@@ -69,6 +69,7 @@ struct ImplFunction {
   std::string head;  // "int32_t\ndemo::Solver_impl::solve_impl(…)"
   std::string block;
   std::string text;
+  std::vector<std::string> notes = {};
 };
 
 void emit_function(Printer& printer, const ObjectModel& model, const ImplFunction& function) {
@@ -76,6 +77,7 @@ void emit_function(Printer& printer, const ObjectModel& model, const ImplFunctio
   printer.line(function.head);
   printer.line("{");
   printer.indent();
+  for (const std::string& each : function.notes) printer.line(each);
   emit_splicer(printer, model, function.block, function.text);
   printer.outdent();
   printer.line("}");
@@ -109,7 +111,8 @@ void emit_method(Printer& printer, const ObjectModel& model, const std::string& 
        method.result + "\n" + impl + "::" + method.name + "_impl(" + method.impl_parameters + ")",
        method.long_name,
        "::sidl::not_implemented(__FILE__, __LINE__, \"" + model.name + "." + method.long_name +
-           "\"" + unused + ");"});
+           "\"" + unused + ");",
+       method.notes});
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
 #include "codegen/nonblocking.hpp"
+#include "codegen/packing_notes.hpp"
 #include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::cxx {
@@ -81,6 +82,7 @@ MethodModel lower_method(const TypeIndex& index, const ir::Method& method) {
   model.name = Namer::identifier(method.name());
   model.long_name = method.long_name();
   model.doc = method.doc();
+  model.notes = codegen::packing_notes(method, codegen::CommentStyle::cxx);
   model.is_static = method.is_static();
   model.throws = lower_throws(index, method);
   model.result = cxx_type(method.result());

@@ -20,6 +20,7 @@ struct MethodModel {
   std::string name;       // short name, what C++ callers write
   std::string long_name;  // name in the IOR and of the splicer block
   std::string doc;
+  std::vector<std::string> notes;  // comments above its splicer block
   bool is_static = false;
   bool overrides = false;  // a method that the parent class implements
   std::string throws;      // "::demo::SolverException", most derived first, joined by ", "

@@ -81,6 +81,7 @@ void emit_impl_method(Printer& printer, const ObjectModel& model, const ImplMode
     }
   };
   const auto body = [&] {
+    for (const std::string& each : impl.notes) printer.line(each);
     emit_splicer(printer, model.name + "." + impl.c_name,
                  [&] { emit_unimplemented(printer, procedure); });
   };

@@ -14,6 +14,7 @@
 #include "codegen/components.hpp"
 #include "codegen/names.hpp"
 #include "codegen/nonblocking.hpp"
+#include "codegen/packing_notes.hpp"
 #include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::fortran {
@@ -267,6 +268,7 @@ class ObjectLowering {
     ImplModel impl;
     impl.name = impl_of(method.long_name());
     impl.c_name = method.long_name();
+    impl.notes = codegen::packing_notes(method, codegen::CommentStyle::fortran);
     impl.skel = Namer::symbol(type_.name()) + "__fortran_" + method.long_name();
     impl.procedure = lower_skel(type_.name(), method);
     impl.overrides = !method.is_static() && index_.parent_implements(type_, method);

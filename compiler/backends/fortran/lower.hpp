@@ -71,9 +71,10 @@ struct Binding {
 
 // A method as its class implements it.
 struct ImplModel {
-  std::string name;    // "solve_impl"
-  std::string skel;    // "demo_Solver__fortran_solve"
-  std::string c_name;  // "solve"
+  std::string name;                // "solve_impl"
+  std::string skel;                // "demo_Solver__fortran_solve"
+  std::string c_name;              // "solve"
+  std::vector<std::string> notes;  // comments above its splicer block
   Procedure procedure;
   Procedure super;  // if it overrides the parent class's
   bool overrides = false;

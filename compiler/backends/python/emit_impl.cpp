@@ -24,6 +24,7 @@ void emit_method(Printer& printer, const ObjectModel& model, const MethodModel& 
   };
   const auto doc = [&] { emit_docstring(printer, method.text); };
   const auto block = [&] {
+    for (const std::string& each : method.notes) printer.line(each);
     emit_splicer(printer, name, "raise NotImplementedError(\"" + name + "\")");
   };
   printer.emit({{"static", kind},

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "codegen/names.hpp"
+#include "codegen/packing_notes.hpp"
 #include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::python {
@@ -203,6 +204,7 @@ MethodModel lower_method(const ir::Method& method, const std::string& name, Spel
                  : results.size() == 1 ? results.front()
                                        : "tuple[" + join(results) + "]";
   model.text = method.doc();
+  model.notes = codegen::packing_notes(method, codegen::CommentStyle::python);
   std::vector<std::string> shown = model.names;
   if (!method.is_static()) shown.insert(shown.begin(), "$self");
   model.doc = model.name + "(" + join(shown) + ")\n--\n\n" + trimmed(method.doc());

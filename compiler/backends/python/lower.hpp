@@ -11,13 +11,14 @@
 namespace shinar::backends::python {
 
 struct MethodModel {
-  std::string name;     // "solve"
-  std::string slot;     // field of the EPV without "f_"
-  std::string comment;  // as SIDL says it
-  std::string doc;      // of Python: signature, then the doc comment
-  std::string text;     // the doc comment alone
-  std::string epv;      // "demo_Solver__epv"
-  int index = 0;        // of the slot, or among the static methods
+  std::string name;                // "solve"
+  std::string slot;                // field of the EPV without "f_"
+  std::string comment;             // as SIDL says it
+  std::string doc;                 // of Python: signature, then the doc comment
+  std::string text;                // the doc comment alone
+  std::vector<std::string> notes;  // comments above its splicer block
+  std::string epv;                 // "demo_Solver__epv"
+  int index = 0;                   // of the slot, or among the static methods
   bool is_static = false;
   bool is_nonblocking = false;
   bool takes_deadline = true;  // as a keyword: none of its arguments has this name

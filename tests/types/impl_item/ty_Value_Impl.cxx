@@ -63,6 +63,8 @@ ty::Value_impl::get_impl()
 void
 ty::Value_impl::packObj_impl(/* in */ ::sidl::io::Serializer& ser)
 {
+  // Pack what the object consists of, each value under a key: packInt, packString, ...
+  // If the parent class packs something, call its packObj first.
   // DO-NOT-DELETE splicer.begin(ty.Value.packObj)
   ser.packInt("number", d_number);
   // DO-NOT-DELETE splicer.end(ty.Value.packObj)
@@ -72,6 +74,8 @@ ty::Value_impl::packObj_impl(/* in */ ::sidl::io::Serializer& ser)
 void
 ty::Value_impl::unpackObj_impl(/* in */ ::sidl::io::Deserializer& des)
 {
+  // Unpack what packObj packed, by the same keys, into an object that is new.
+  // If the parent class unpacks something, call its unpackObj first.
   // DO-NOT-DELETE splicer.begin(ty.Value.unpackObj)
   des.unpackInt("number", d_number);
   // DO-NOT-DELETE splicer.end(ty.Value.unpackObj)

@@ -121,7 +121,7 @@ impl_sidl_Loader_getFinder(sidl_BaseInterface* _ex)
   }
 }
 
-/** Replaces the search path: a ';'-separated list of .scl files, folders and libraries. */
+/** Replaces the search path: .scl files, folders and libraries, separated as in DFinder. */
 void
 impl_sidl_Loader_setSearchPath(const char* pathName, sidl_BaseInterface* _ex)
 {
@@ -135,7 +135,7 @@ impl_sidl_Loader_setSearchPath(const char* pathName, sidl_BaseInterface* _ex)
   }
 }
 
-/** The search path in force. */
+/** The search path in force, its parts separated by ';'. */
 char*
 impl_sidl_Loader_getSearchPath(sidl_BaseInterface* _ex)
 {

@@ -75,6 +75,8 @@ impl_sidl_SIDLException_packObj(sidl_SIDLException self, sidl_io_Serializer ser,
 {
   *_ex = NULL;
   {
+    /* Pack what the object consists of, each value under a key: packInt, packString, ... */
+    /* If the parent class packs something, call its packObj first. */
     /* DO-NOT-DELETE splicer.begin(sidl.SIDLException.packObj) */
     sidl_io_Serializer_packString(ser, "note", exception_text_note(self->d_data), _ex);
     if (*_ex != NULL) return;
@@ -90,6 +92,8 @@ impl_sidl_SIDLException_unpackObj(sidl_SIDLException self, sidl_io_Deserializer 
 {
   *_ex = NULL;
   {
+    /* Unpack what packObj packed, by the same keys, into an object that is new. */
+    /* If the parent class unpacks something, call its unpackObj first. */
     /* DO-NOT-DELETE splicer.begin(sidl.SIDLException.unpackObj) */
     char* note = NULL;
     char* trace = NULL;

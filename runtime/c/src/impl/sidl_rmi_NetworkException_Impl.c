@@ -146,6 +146,8 @@ impl_sidl_rmi_NetworkException_packObj(sidl_rmi_NetworkException self, sidl_io_S
 {
   *_ex = NULL;
   {
+    /* Pack what the object consists of, each value under a key: packInt, packString, ... */
+    /* If the parent class packs something, call its packObj first. */
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.NetworkException.packObj) */
     const struct sidl_rmi_NetworkException__data* const data =
         sidl_rmi_NetworkException__get_data(self);
@@ -163,6 +165,8 @@ impl_sidl_rmi_NetworkException_unpackObj(sidl_rmi_NetworkException self, sidl_io
 {
   *_ex = NULL;
   {
+    /* Unpack what packObj packed, by the same keys, into an object that is new. */
+    /* If the parent class unpacks something, call its unpackObj first. */
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.NetworkException.unpackObj) */
     struct sidl_rmi_NetworkException__data* const data =
         sidl_rmi_NetworkException__get_data(self);

@@ -47,6 +47,8 @@ nonsense::Value_impl::_load()
 void
 nonsense::Value_impl::packObj_impl(/* in */ ::sidl::io::Serializer& ser)
 {
+  // Pack what the object consists of, each value under a key: packInt, packString, ...
+  // If the parent class packs something, call its packObj first.
   // DO-NOT-DELETE splicer.begin(nonsense.Value.packObj)
   ser.packInt("number", d_number);
   ser.packStringArray("words", d_words, 0, 1, false);
@@ -58,6 +60,8 @@ nonsense::Value_impl::packObj_impl(/* in */ ::sidl::io::Serializer& ser)
 void
 nonsense::Value_impl::unpackObj_impl(/* in */ ::sidl::io::Deserializer& des)
 {
+  // Unpack what packObj packed, by the same keys, into an object that is new.
+  // If the parent class unpacks something, call its unpackObj first.
   // DO-NOT-DELETE splicer.begin(nonsense.Value.unpackObj)
   des.unpackInt("number", d_number);
   des.unpackStringArray("words", d_words, 0, 1, false);

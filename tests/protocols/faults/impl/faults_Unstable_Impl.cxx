@@ -70,6 +70,8 @@ faults::Unstable_impl::setStep_impl(/* in */ int32_t step)
 void
 faults::Unstable_impl::packObj_impl(/* in */ ::sidl::io::Serializer& ser)
 {
+  // Pack what the object consists of, each value under a key: packInt, packString, ...
+  // If the parent class packs something, call its packObj first.
   // DO-NOT-DELETE splicer.begin(faults.Unstable.packObj)
   super.packObj(ser);
   ser.packInt("step", d_step);
@@ -79,6 +81,8 @@ faults::Unstable_impl::packObj_impl(/* in */ ::sidl::io::Serializer& ser)
 void
 faults::Unstable_impl::unpackObj_impl(/* in */ ::sidl::io::Deserializer& des)
 {
+  // Unpack what packObj packed, by the same keys, into an object that is new.
+  // If the parent class unpacks something, call its unpackObj first.
   // DO-NOT-DELETE splicer.begin(faults.Unstable.unpackObj)
   super.unpackObj(des);
   des.unpackInt("step", d_step);

@@ -78,6 +78,8 @@ wire::Sorry_impl::setNumbers_impl(/* in */ ::sidl::array<double>& numbers)
 void
 wire::Sorry_impl::packObj_impl(/* in */ ::sidl::io::Serializer& ser)
 {
+  // Pack what the object consists of, each value under a key: packInt, packString, ...
+  // If the parent class packs something, call its packObj first.
   // DO-NOT-DELETE splicer.begin(wire.Sorry.packObj)
   super.packObj(ser);
   ser.packInt("code", d_code);
@@ -88,6 +90,8 @@ wire::Sorry_impl::packObj_impl(/* in */ ::sidl::io::Serializer& ser)
 void
 wire::Sorry_impl::unpackObj_impl(/* in */ ::sidl::io::Deserializer& des)
 {
+  // Unpack what packObj packed, by the same keys, into an object that is new.
+  // If the parent class unpacks something, call its unpackObj first.
   // DO-NOT-DELETE splicer.begin(wire.Sorry.unpackObj)
   super.unpackObj(des);
   des.unpackInt("code", d_code);

@@ -57,6 +57,8 @@ class Suitcase_Impl(shinar.Implementation):
     # void packObj(in sidl.io.Serializer ser)
     def packObj(self, ser):
         """Packs the object's state. A subclass packs its parent's state first."""
+        # Pack what the object consists of, each value under a key: packInt, packString, ...
+        # If the parent class packs something, call its packObj first.
         # DO-NOT-DELETE splicer.begin(snake.Suitcase.packObj)
         for kind, value, array in zip(KINDS, self._values, self._arrays):
             getattr(ser, f"pack{kind}")("value", value)
@@ -73,6 +75,8 @@ class Suitcase_Impl(shinar.Implementation):
     # void unpackObj(in sidl.io.Deserializer des)
     def unpackObj(self, des):
         """Restores the state that packObj wrote."""
+        # Unpack what packObj packed, by the same keys, into an object that is new.
+        # If the parent class unpacks something, call its unpackObj first.
         # DO-NOT-DELETE splicer.begin(snake.Suitcase.unpackObj)
         for i, kind in enumerate(KINDS):
             self._values[i] = getattr(des, f"unpack{kind}")("value")

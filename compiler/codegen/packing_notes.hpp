@@ -1,0 +1,16 @@
+// In: a method of a class that is implemented.
+// Out: what its author has to know if it is packObj or unpackObj of sidl.io.Serializable.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/splicers.hpp"
+#include "ir/ir.hpp"
+
+namespace shinar::codegen {
+
+// Comment lines to stand above the method's splicer block; none for other methods.
+std::vector<std::string> packing_notes(const ir::Method& method, CommentStyle style);
+
+}  // namespace shinar::codegen
