@@ -27,7 +27,7 @@ ty::Item item(int32_t number) {
 ty::Full full() {
   ty::Full result;
   result.flag = 1;
-  result.z = {1, 2};
+  result.set_z({1, 2});
   result.handle = memory;
   result.set_text("text");
   result.set_color(ty::Color_red);
@@ -55,6 +55,7 @@ ty::Full full() {
 void expect_original(const ty::Full& s) {
   EXPECT_TRUE(s.flag);
   EXPECT_EQ(s.z.real, 1);
+  EXPECT_EQ(s.get_z(), sidl::dcomplex(1, 2));
   EXPECT_EQ(s.handle, memory);
   EXPECT_EQ(s.get_text(), "text");
   EXPECT_EQ(s.get_color(), ty::Color_red);
