@@ -115,7 +115,7 @@ def test_the_log_says_who_waits_long(server, wire, sidl_tool, run):
 
 
 def test_a_caller_that_tries_again_does_not_meet_itself(server, wire, sidl_tool, run):
-    """A call goes on behind its deadline; the state that nothing guards is not touched by the next."""
+    """A call goes on behind its deadline; the next does not touch the state that nothing guards."""
     url = server("--publish", f"diary=wire.Diary={wire}/libwire.so").url + "/diary"
     done = run([sidl_tool, "call", "--timeout", "0.2", url, "write", "1500"], status=1, timeout=60)
     assert "deadline" in done.stderr
