@@ -47,7 +47,16 @@ class Writer:
             what = self.draw.choices([NEW, CALL, DROP, COPY], [2, 30, 2, 2])[0]
             who = self.draw.randint(1, threads)
             self.step(who, what, callable_, range(2 * SHARED), range(SHARED, 2 * SHARED))
+        for who in range(1, threads + 1):
+            self.wait_for_oneway(who)
         return self.steps
+
+    def wait_for_oneway(self, who):
+        """A thread calls every common object: its one-way calls have run before, which nobody else
+        may count on (docs/simhandle-protocol.md, Order)."""
+        nobody = [-1] * (GIVEN + GOT)
+        for slot in range(SHARED):
+            self.steps.append([who, CALL, slot, self.by_name["Named", "id"], self.key(), *nobody])
 
     def step(self, who, what, callable_, slots, own):
         """One step, which looks at `slots` and changes its `own`."""
