@@ -1,5 +1,5 @@
 """Scripts with a fault between two steps: connections cut, the server killed or stopped for a
-while, the client killed, everything dropped (mixer/faults.py).
+while, the client killed or forked, everything dropped (mixer/faults.py).
 
 The short form puts some faults at random, the long one (`make soak`) each fault before every step.
 SHINAR_MIXTURES_SEED repeats one.

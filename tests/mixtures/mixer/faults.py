@@ -13,10 +13,10 @@ import time
 from faulty_proxy import FaultyProxy
 
 from mixer import scripts
-from mixer.model import CALL, DROP, NEW, SHARED, TELL, Model
+from mixer.model import CALL, DROP, FORK, NEW, SHARED, TELL, Model
 from mixer.running import DENORMAL
 
-FAULTS = ["cut", "restart", "freeze", "kill", "drop"]
+FAULTS = ["cut", "restart", "freeze", "kill", "drop", "fork"]
 FEATURES = ["enums", "structs", "objects", "arrays", "object_arrays", "text_arrays", "throws",
             "relay", "nonblocking", "oneway", "passing", "struct_objects", "lent"]  # fmt: skip
 CLIENTS = ["cxx", "python"]  # in whose support exceptions of objects far away are passed on
@@ -191,7 +191,7 @@ class Trial:
 
     def strike(self):
         """The fault."""
-        self.is_faulty = self.fault != "drop"
+        self.is_faulty = self.fault not in ("drop", "fork")
         if self.fault == "cut":
             self.proxy.cut()
         elif self.fault == "restart":
@@ -206,6 +206,9 @@ class Trial:
         elif self.fault == "drop":
             for slot in range(SHARED):
                 self.take("drop", [0, DROP, slot])
+        elif self.fault == "fork":
+            for slot in range(SHARED):
+                self.take("fork", [0, FORK, slot])
 
     def balance(self):
         """Without the client no object is left at the server."""

@@ -9,6 +9,8 @@ of which the first eight begin as those of 0.
     [0, DROP, slot]                      the slot's reference
     [0, COPY, slot, other]               one more reference to what the other slot has
     [0, TELL, slot]                      the object's id and the sum of what it was given
+    [0, FORK, slot]                      as TELL, said by a child that then ends, and by its parent;
+                                         between faults, of programs in C++ and Python
 
 What a slot has is null at first. A program says a line for each step, as `Model.run` does, those of
 a thread behind those of the one before; if there are threads, what there is to tell of the eight
@@ -23,7 +25,7 @@ from mixer import values
 from mixer.packages import ANY_ARRAY, Key, is_object
 from mixer.values import M, mix
 
-NEW, CALL, DROP, COPY, TELL = 1, 2, 3, 4, 5
+NEW, CALL, DROP, COPY, TELL, FORK = 1, 2, 3, 4, 5, 6
 SLOTS = 40
 SHARED = 8
 GIVEN, GOT = 6, 6  # objects that a call can have
@@ -272,6 +274,9 @@ class Model:
             slots[slot] = slots[rest[0]]
             return "copy"
         target = slots[slot]
+        if what == FORK:
+            told = self.step(slots, TELL, slot)
+            return f"{told}, child: {told}"
         if target is None:
             return "null"
         if what == TELL:

@@ -1,4 +1,7 @@
 // Runs scripts (model.py): driver URL|- SCRIPT [SCRIPT OF A THREAD]...
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <array>
 #include <chrono>
 #include <fstream>
@@ -10,7 +13,7 @@
 
 namespace {
 
-enum { NEW = 1, CALL, DROP, COPY, TELL };
+enum { NEW = 1, CALL, DROP, COPY, TELL, FORK };
 constexpr size_t slot_count = 40, shared = 8, objects = 6, numbers = 16, pad_size = 6000;
 using Step = std::array<int64_t, numbers>;
 
@@ -54,6 +57,42 @@ struct Run {
     out << id << ' ' << cell.total() << '\n';
   }
 
+  // As tell, of a child that then ends, and of this process.
+  void fork_and_tell(int64_t number) {
+    int ends[2];
+    if (pipe(ends) != 0) std::abort();
+    const pid_t child = fork();
+    if (child == 0) {
+      close(ends[0]);
+      std::ostringstream said;
+      Run own(said);
+      own.slot(number) = slot(number);
+      own.run_and_tell({TELL, number});
+      const std::string text = said.str();
+      const ssize_t written = write(ends[1], text.data(), text.size());
+      slot(number) = own.slot(number) = mx::Cell();
+      _exit(written < 0);
+    }
+    close(ends[1]);
+    std::string there(400, '\0');
+    std::exception_ptr failed;
+    std::ostringstream said;
+    try {
+      Run own(said);
+      own.tell(slot(number));
+    } catch (...) {
+      failed = std::current_exception();
+    }
+    const ssize_t got = read(ends[0], there.data(), there.size());
+    there.resize(got > 0 ? static_cast<size_t>(got) : 0);
+    close(ends[0]);
+    waitpid(child, nullptr, 0);
+    if (failed) std::rethrow_exception(failed);
+    const std::string here = said.str();
+    out << here.substr(0, here.size() - 1) << ", child: " << there;
+    if (there.empty() || there.back() != '\n') out << '\n';
+  }
+
   void run(const Step& step) {
     mx::Cell& here = slot(step[1]);
     if (step[0] == NEW) {
@@ -68,6 +107,8 @@ struct Run {
     } else if (step[0] == COPY) {
       here = slot(step[2]);
       out << "copy\n";
+    } else if (step[0] == FORK) {
+      fork_and_tell(step[1]);
     } else if (step[0] == TELL || here._is_nil()) {
       tell(here);
     } else {

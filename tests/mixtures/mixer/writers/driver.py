@@ -2,6 +2,7 @@
 
 import gc
 import io
+import os
 import sys
 import threading
 import time
@@ -11,7 +12,7 @@ import mx
 import sidl
 import tables
 
-NEW, CALL, DROP, COPY, TELL = 1, 2, 3, 4, 5
+NEW, CALL, DROP, COPY, TELL, FORK = 1, 2, 3, 4, 5, 6
 SLOTS, SHARED, OBJECTS = 40, 8, 6
 URL = None if sys.argv[1] == "-" else sys.argv[1]
 
@@ -42,6 +43,22 @@ class Run:
         cell = self.slots[slot]
         return "null" if cell is None else f"{cell.id()} {cell.total()}"
 
+    def fork(self, slot):
+        """As tell, of a child that then goes on as a program that ends, and of this process."""
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reader)
+            os.write(writer, self.said([TELL, slot]).encode())
+            self.slots[slot] = None
+            os._exit(0)
+        os.close(writer)
+        here = self.tell(slot)
+        with os.fdopen(reader) as pipe:
+            there = pipe.read()
+        os.waitpid(child, 0)
+        return f"{here}, child: {there}"
+
     def run(self, step):
         """The line for a step."""
         what, slot, *rest = step
@@ -58,11 +75,13 @@ class Run:
         if what == COPY:
             slots[slot] = slots[rest[0]]
             return "copy"
+        if what == FORK:
+            return self.fork(slot)
         if what == TELL or slots[slot] is None:
             return self.tell(slot)
         return self.call(step)
 
-    def run_and_tell(self, step):
+    def said(self, step):
         """As run; an exception has a line, too."""
         try:
             return self.run(step)
@@ -74,7 +93,7 @@ class Run:
         with open(path) as script:
             for line in script:
                 step = [int(each) for each in line.split()]
-                print(self.run_and_tell(step), file=self.out, flush=True)
+                print(self.said(step), file=self.out, flush=True)
 
 
 def run_threads(first, scripts):
