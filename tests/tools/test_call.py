@@ -115,6 +115,16 @@ def test_numbers_have_a_point_in_every_locale(answer, decimal_comma):
     assert (got["out"]["d"], got["out"]["f"], got["out"]["dc"]) == (3.5, 1.25, [2.5, -2.5])
 
 
+@pytest.mark.parametrize("count", [511, 512, 4000, 100_000])
+def test_large_array(answer, count):
+    """What is too large to be copied into the message is sent after the tool has let go of it. All
+    arrays of these tests had been small."""
+    values = [float(i) for i in range(count)]
+    filled = {**os.environ, "MALLOC_PERTURB_": "165"}  # what is freed
+    got = answer("box", "doubles", "-", input=json.dumps(values), env=filled)
+    assert got["result"] == values
+
+
 # ---- structs, arrays, objects --------------------------------------------------------------------
 
 

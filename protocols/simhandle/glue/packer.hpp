@@ -57,9 +57,8 @@ class Packer {
   }
   template <class T>
   void put_array(const sidl::array<T>& value, std::int32_t ordering, bool reuse) {
-    const Sharing sharing = !reuse               ? Sharing::copy
-                            : answer_ != nullptr ? Sharing::kept
-                                                 : Sharing::lent;
+    // Who packs for itself (packObj, a call made by hand) may drop the array before it is sent.
+    const Sharing sharing = reuse ? Sharing::kept : Sharing::copy;
     translated("packArray", [&] { pack_array(encoder(), value, ordering, sharing); });
   }
 
