@@ -84,7 +84,7 @@ class Hostile : public Callee {
   std::shared_ptr<Link> link;  ///< for the next call
 
  protected:
-  std::shared_ptr<Link> acquire(Clock::time_point, Deadline, bool&) override {
+  std::shared_ptr<Link> acquire(const CallsOfThread&, Clock::time_point, Deadline, bool&) override {
     if (link == nullptr) throw Error(Failure::unexpected_close, "nobody is there");
     link->in_use.fetch_add(1);
     return std::move(link);
@@ -147,9 +147,11 @@ void try_skeleton(std::size_t choice, Bytes input) {
   const Visit visit(world);
   Encoder encoder;
   Answer answer{encoder, FrameType::reply, world.peer.get()};
-  Message message = message_of(input, "sink");
+  const Method method{info->name, info->digest};
+  IncomingCall call{message_of(input, "sink"), world.host.pin("sink"), &method};
   try {
-    world.host.call(world.host.pin("sink").get(), {info->name, info->digest}, message, answer);
+    static_cast<void>(world.host.strand(call));  // which comes before
+    world.host.call(call, answer);
   } catch (const Error&) {
     // As most inputs want it.
   }

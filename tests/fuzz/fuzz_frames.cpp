@@ -66,8 +66,9 @@ class AnyHost : public Host {
     static char held;
     return find(object).id.empty() ? Pin() : Pin(&held, [](void*) {});
   }
-  void call(void*, const Method& method, Message& arguments, Answer& answer) override {
-    Decoder decoder(arguments);
+  void call(IncomingCall& call, Answer& answer) override {
+    const Method& method = *call.method;
+    Decoder decoder(call.message);
     decoder.get_name();
     if (method.name == "s") {
       bool null = false;

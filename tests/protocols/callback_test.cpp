@@ -25,9 +25,9 @@ Limits impatient() {
 /** The way to the client that called `method` last, for a server that calls on its own account. */
 class Remembering : public TestHost {
  public:
-  void call(void* target, const Method& method, Message& arguments, Answer& answer) override {
+  void call(IncomingCall& call, Answer& answer) override {
     caller = answer.caller->shared_from_this();
-    TestHost::call(target, method, arguments, answer);
+    TestHost::call(call, answer);
   }
   std::shared_ptr<Callee> caller;
 };

@@ -179,9 +179,9 @@ class SlowToForget : public TestHost {
     TestHost::forget(id);
     return slow();
   }
-  std::vector<std::shared_ptr<void>> overdue(Clock::time_point) override {
+  Ended overdue(Clock::time_point) override {
     if (asked_.exchange(true)) return {};
-    return {slow()};
+    return Ended(slow());
   }
   std::atomic<int> waiting{0}, destroyed{0};
   std::atomic<bool> released{false};

@@ -21,7 +21,11 @@ class RawConnection {
   explicit RawConnection(TestServer& server,
                          const simhandle::Id128& session = simhandle::random_id(),
                          std::uint64_t number = 0)
-      : socket_(simhandle::connect_to(server.server.endpoint(), std::chrono::milliseconds(5000))) {
+      : RawConnection(server.server.endpoint(), session, number) {}
+  explicit RawConnection(const simhandle::Endpoint& endpoint,
+                         const simhandle::Id128& session = simhandle::random_id(),
+                         std::uint64_t number = 0)
+      : socket_(simhandle::connect_to(endpoint, std::chrono::milliseconds(5000))) {
     simhandle::Hello hello;
     hello.session = session;
     hello.number = number;

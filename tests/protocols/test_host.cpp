@@ -27,8 +27,9 @@ Pin TestHost::pin(std::string_view object) {
   return {new std::string(object), [](void* held) { delete static_cast<std::string*>(held); }};
 }
 
-void TestHost::call(void*, const Method& method, Message& arguments, Answer& answer) {
-  Decoder decoder(arguments);
+void TestHost::call(IncomingCall& call, Answer& answer) {
+  const Method& method = *call.method;
+  Decoder decoder(call.message);
   decoder.get_name();
   if (method.name == "add") {
     const auto a = decoder.get<std::int32_t>();

@@ -37,8 +37,7 @@ class TestHost : public simhandle::Host {
   simhandle::Instance find(std::string_view object) override;
   /** An object that is pinned answers calls, however little is left of it. */
   simhandle::Pin pin(std::string_view object) override;
-  void call(void* target, const simhandle::Method& method, simhandle::Message& arguments,
-            simhandle::Answer& answer) override;
+  void call(simhandle::IncomingCall& call, simhandle::Answer& answer) override;
   std::shared_ptr<void> forget(const std::string& id) override;
   void log(const std::string& line) override;
   const void* strand(simhandle::IncomingCall& call) override;

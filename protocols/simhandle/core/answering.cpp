@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "cargo.hpp"
+#include "checked_mutex.hpp"
 #include "decoder.hpp"
 #include "link.hpp"
 #include "running_call.hpp"
@@ -37,17 +38,22 @@ Error no_such_object(std::string_view object) {
                    "' here: it never was, or its last reference is gone");
 }
 
-void hold(IncomingCall& call, Host* host, const std::shared_ptr<Callee>& caller) {
+void hold(IncomingCall& call, Host* host) {
   Message& message = call.message;
   if (host != nullptr &&
       (message.type() == FrameType::request || message.type() == FrameType::oneway)) {
+    call.arguments = 0;
     try {
-      call.target = host->pin(Decoder(message).get_name());
+      Decoder decoder(message);
+      const std::string_view object = decoder.get_name();
+      // Unless it is in a segment: those are used in turn.
+      call.arguments =
+          decoder.place() == sizeof(std::uint32_t) + object.size() ? decoder.place() : 0;
+      call.target = host->pin(object);
     } catch (const Error&) {
       // The call says what is wrong, as with its arguments.
     }
   }
-  Cargo::unload(message, host, caller);
 }
 
 void put_thread_ended(Answer& answer) noexcept {
@@ -101,7 +107,8 @@ void run_method(Host& host, IncomingCall& call, Answer& answer) {
   if (call.method == nullptr) {
     throw malformed("method " + std::to_string(call.message.header.method) + " was not named");
   }
-  host.call(call.target.get(), *call.method, call.message, answer);
+  assert_no_lock_held("a method");
+  host.call(call, answer);
 }
 
 }  // namespace simhandle

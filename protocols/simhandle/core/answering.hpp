@@ -4,6 +4,7 @@
 #ifndef SIMHANDLE_ANSWERING_HPP
 #define SIMHANDLE_ANSWERING_HPP
 
+#include "cargo.hpp"
 #include "error.hpp"
 #include "forking.hpp"
 #include "host.hpp"
@@ -19,7 +20,13 @@ Error no_such_object(std::string_view object);
  * A call was read: what it refers to here is held until it has been run, so that nothing that is
  * read later takes it away. `host`: NULL, nothing is here. Throws Error if it is malformed.
  */
-void hold(IncomingCall& call, Host* host, const std::shared_ptr<Callee>& caller);
+void hold(IncomingCall& call, Host* host);
+/** The same, where it is a peer's: `caller` gives it, if there are references in the message. */
+template <class Caller>
+void hold(IncomingCall& call, Host* host, const Caller& caller) {
+  hold(call, host);
+  if (Cargo::is_in(call.message)) Cargo::unload(call.message, host, caller());
+}
 
 /** Makes the answer an error frame. */
 void put_error(Answer& answer, const Error& error);

@@ -45,7 +45,8 @@ void BackChannel::inherit(const std::string&) {
   check_generation();
 }
 
-std::shared_ptr<Link> BackChannel::acquire(Clock::time_point, Deadline, bool& reused) {
+std::shared_ptr<Link> BackChannel::acquire(const CallsOfThread&, Clock::time_point, Deadline,
+                                           bool& reused) {
   check_generation();
   const std::lock_guard lock(mutex_);
   std::shared_ptr<Link> link = least_used();

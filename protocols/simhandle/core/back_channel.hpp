@@ -9,11 +9,11 @@
 #define SIMHANDLE_BACK_CHANNEL_HPP
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "callee.hpp"
+#include "checked_mutex.hpp"
 #include "forking.hpp"
 #include "lanes.hpp"
 #include "ledger.hpp"
@@ -43,7 +43,8 @@ class BackChannel : public Callee {
   Lender lender() override;
 
  protected:
-  std::shared_ptr<Link> acquire(Clock::time_point now, Deadline deadline, bool& reused) override;
+  std::shared_ptr<Link> acquire(const CallsOfThread& thread, Clock::time_point now,
+                                Deadline deadline, bool& reused) override;
 
  private:
   void send(Notice notice);
@@ -55,7 +56,7 @@ class BackChannel : public Callee {
   const std::weak_ptr<Session> session_;
   const std::shared_ptr<Streams> streams_;
   const std::string place_;
-  std::mutex mutex_;  ///< guards the following
+  CheckedMutex<"BackChannel"> mutex_;  ///< guards the following
   std::vector<std::weak_ptr<Link>> links_;
   std::vector<Notice> unsent_;
 };

@@ -96,6 +96,7 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
                                      bool& reused) {
   const CallsOfThread& thread = CallsOfThread::here();
   CallOrder& order = *thread.order;
+  request.crew = thread.crew;
   request.lane = 0;
   request.parent = 0;
   const bool is_waited_for =
@@ -113,7 +114,7 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
     if (link != nullptr && !link->is_usable()) link.reset();
   }
   if (link == nullptr) {
-    link = acquire(now, request.deadline, reused);
+    link = acquire(thread, now, request.deadline, reused);
   } else {
     reused = true;
     link->in_use.fetch_add(1);

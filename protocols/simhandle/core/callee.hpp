@@ -17,6 +17,7 @@
 namespace simhandle {
 
 class Ledger;
+struct CallsOfThread;
 struct Notice;
 class PendingCall;
 class Session;
@@ -79,8 +80,10 @@ class Callee : public std::enable_shared_from_this<Callee> {
  protected:
   using Clock = Link::Clock;
 
-  /** A link counted as used; `reused`: it may turn out to be closed. Throws Error. */
-  virtual std::shared_ptr<Link> acquire(Clock::time_point now, Deadline deadline, bool& reused) = 0;
+  /** A link counted as used, for this thread; `reused`: it may turn out to be closed. Throws Error.
+   */
+  virtual std::shared_ptr<Link> acquire(const CallsOfThread& thread, Clock::time_point now,
+                                        Deadline deadline, bool& reused) = 0;
 
  private:
   static std::uint64_t next_serial();

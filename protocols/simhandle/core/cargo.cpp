@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "callee.hpp"
+#include "checked_mutex.hpp"
 #include "decoder.hpp"
 #include "host.hpp"
 
@@ -13,7 +14,7 @@ void CargoEnd::operator()(Cargo* cargo) const {
 }
 
 void Cargo::unload(Message& message, Host* host, const std::shared_ptr<Callee>& sender) {
-  if ((message.header.flags & flag_references) == 0) return;
+  if (!is_in(message)) return;
   message.cargo.reset(new Cargo);
   message.cargo->sender_ = sender;
   message.cargo->read(message, host);
@@ -86,6 +87,7 @@ void Cargo::take_over(std::size_t place) {
 
 Cargo::~Cargo() {
   if (!generation_.is_current()) return;
+  if (!items_.empty()) assert_no_lock_held("letting go of what a message refers to");
   for (const Item& each : items_) {
     if (!each.is_home && !each.taken && sender_ != nullptr) sender_->release(each.id, 1);
   }

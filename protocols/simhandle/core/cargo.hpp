@@ -23,6 +23,10 @@ class Host;
 
 class Cargo {
  public:
+  /** Whether the message refers to something, if its header says the truth. */
+  static bool is_in(const Message& message) {
+    return (message.header.flags & flag_references) != 0;
+  }
   /**
    * Takes note of what a message refers to that was just read, if its header says that there is
    * something. `host`: where objects of this process are; NULL: nowhere. Throws Error if the list

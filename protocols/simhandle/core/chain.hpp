@@ -16,11 +16,11 @@
 #include <cstring>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "checked_mutex.hpp"
 #include "incoming_call.hpp"
 #include "link.hpp"
 #include "running_call.hpp"
@@ -118,7 +118,7 @@ class Chains {
   Standby* find_holder(const ChainId& chain, const void* strand);
   Standby* find_idle(const ChainId& chain, const Link& link);
 
-  std::mutex mutex_;  ///< guards the following, and what Standby says
+  CheckedMutex<"Chains"> mutex_;  ///< guards the following, and what Standby says
   std::unordered_map<ChainId, std::vector<Standby*>, Hash> standbys_;
   std::atomic<int> waiting_{0};
   static Chains* instance_;

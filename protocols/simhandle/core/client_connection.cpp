@@ -217,10 +217,17 @@ void ClientConnection::call(const Request& request, Message& answer) {
       leave(waiter);
       give_up(error);
     }
-    if (leads) lead(waiter, request.deadline, also);
+    if (leads) lead(waiter, request.deadline, also, request.crew);
   });
   std::unique_lock lock(state_);
   if (leads) leader_ = false;
+  if (leads && waiter.done && waiter.nested.empty()) [[likely]] {
+    // As wait() would find: this thread has read its answer itself.
+    waiter.concluded = true;
+    take_out(waiter);
+    wake_successor();
+    return;
+  }
   wait(waiter, request.deadline, also, lock);
 }
 
@@ -232,7 +239,7 @@ void ClientConnection::await(Waiter& waiter, Deadline deadline) {
 
 /** Until the call is over. Under state_. */
 void ClientConnection::wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
-                            std::unique_lock<std::mutex>& lock) {
+                            std::unique_lock<StateMutex>& lock) {
   bool leads = false;
   const auto leave_the_rest = [&] {
     if (!lock.owns_lock()) lock.lock();
@@ -251,7 +258,7 @@ void ClientConnection::wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
       leads = !std::exchange(leader_, true);
       lock.unlock();
       if (leads) {
-        lead(waiter, deadline, lookout);
+        lead(waiter, deadline, lookout, CallsOfThread::here().crew);
       } else {
         const WaitForPeer waits;
         auto until = deadline;
@@ -282,7 +289,7 @@ void ClientConnection::wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
 /** Others read meanwhile. Under state_, which is not held while the action runs. */
 template <class Action>
 void ClientConnection::run_meanwhile(Waiter& waiter, Lookout* lookout,
-                                     std::unique_lock<std::mutex>& lock, Action action) {
+                                     std::unique_lock<StateMutex>& lock, Action action) {
   waiter.listens = false;
   wake_successor();
   lock.unlock();
@@ -298,7 +305,7 @@ void ClientConnection::run_meanwhile(Waiter& waiter, Lookout* lookout,
  * gives the waiter's up if nobody wants its answer. False: there is nothing of that.
  */
 bool ClientConnection::look_around(Waiter& waiter, Lookout* lookout,
-                                   std::unique_lock<std::mutex>& lock) {
+                                   std::unique_lock<StateMutex>& lock) {
   if (!waiter.nested.empty()) {
     IncomingCall call = std::move(waiter.nested.front());
     waiter.nested.erase(waiter.nested.begin());
@@ -322,7 +329,7 @@ bool ClientConnection::look_around(Waiter& waiter, Lookout* lookout,
 
 /** Gives the waiter's call up if the thread is wanted elsewhere; of a ticket only the wait. */
 void ClientConnection::look_for_interruption(Waiter& waiter, Lookout& lookout,
-                                             std::unique_lock<std::mutex>& lock) {
+                                             std::unique_lock<StateMutex>& lock) {
   bool has_come = false;
   run_meanwhile(waiter, &lookout, lock, [&] { has_come = lookout.interruption.has_come(); });
   if (!has_come) return;
@@ -337,8 +344,8 @@ void ClientConnection::look_for_interruption(Waiter& waiter, Lookout& lookout,
  * Reads the socket until the waiter's reply is there or there is no sense in waiting on, and what
  * came with it.
  */
-void ClientConnection::lead(Waiter& waiter, Deadline deadline, Lookout* lookout) {
-  const WaitForPeer waits;
+void ClientConnection::lead(Waiter& waiter, Deadline deadline, Lookout* lookout, Crew* crew) {
+  const WaitForPeer waits(crew);
   Wait wait(*this, deadline, lookout);
   try {
     while (!waiter.done && !waiter.cancelled && waiter.nested.empty() && !wait.deadline_passed() &&
@@ -388,7 +395,9 @@ void ClientConnection::handle(Message& message, Waiter* self) {
     case FrameType::reply:
     case FrameType::exception:
     case FrameType::error:
-      Cargo::unload(message, exports_ == nullptr ? nullptr : &exports_->host(), owner_.lock());
+      if (Cargo::is_in(message)) {
+        Cargo::unload(message, exports_ == nullptr ? nullptr : &exports_->host(), owner_.lock());
+      }
       count_read();
       deliver(message, self);
       return;

@@ -86,16 +86,16 @@ class ClientConnection : public Link {
   bool read_what_came(Room room);
   void show_life();
   void wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
-            std::unique_lock<std::mutex>& lock);
+            std::unique_lock<StateMutex>& lock);
   bool take_lead();
   void drop_lead();
   void wake_successor();
   template <class Action>
-  void run_meanwhile(Waiter& waiter, Lookout* lookout, std::unique_lock<std::mutex>& lock,
+  void run_meanwhile(Waiter& waiter, Lookout* lookout, std::unique_lock<StateMutex>& lock,
                      Action action);
-  bool look_around(Waiter& waiter, Lookout* lookout, std::unique_lock<std::mutex>& lock);
-  void look_for_interruption(Waiter& waiter, Lookout& lookout, std::unique_lock<std::mutex>& lock);
-  void lead(Waiter& waiter, Deadline deadline, Lookout* lookout);
+  bool look_around(Waiter& waiter, Lookout* lookout, std::unique_lock<StateMutex>& lock);
+  void look_for_interruption(Waiter& waiter, Lookout& lookout, std::unique_lock<StateMutex>& lock);
+  void lead(Waiter& waiter, Deadline deadline, Lookout* lookout, Crew* crew);
   bool read_one(Waiter* waiter, Wait& wait);
   void handle(Message& message, Waiter* self);
   void read_goodbye(Message& message);

@@ -35,7 +35,7 @@ void ClientConnection::go_on() {
 }
 
 void ClientConnection::dispose(std::unique_ptr<Cargo, CargoEnd> cargo) {
-  if (exports_ != nullptr) exports_->forget({std::shared_ptr<void>(std::move(cargo))});
+  if (exports_ != nullptr) exports_->forget(Ledger::Forgotten(std::move(cargo)));
 }
 
 /** What a server may send beside answers; leader's thread. */
@@ -139,7 +139,7 @@ void ClientConnection::accept_call(Message& message) {
   call.message.swap(message);
   call.method = named_.find(call.message.header.method);
   call.arrived = Clock::now();
-  hold(call, &exports_->host(), owner_.lock());
+  hold(call, &exports_->host(), [&] { return owner_.lock(); });
   count_read();
   read_chain(call);
   if (!count_call(call)) return;

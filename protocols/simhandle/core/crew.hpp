@@ -24,7 +24,9 @@ class Crew {
 /** This thread waits for a peer, if it is one of a crew. What it runs meanwhile is not waiting. */
 class WaitForPeer {
  public:
-  WaitForPeer() : crew_(CallsOfThread::here().crew) { begin(); }
+  WaitForPeer() : WaitForPeer(CallsOfThread::here().crew) {}
+  /** `crew`: that of this thread, or NULL. */
+  explicit WaitForPeer(Crew* crew) : crew_(crew) { begin(); }
   WaitForPeer(const WaitForPeer&) = delete;
   WaitForPeer& operator=(const WaitForPeer&) = delete;
   ~WaitForPeer() { end(); }

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "checked_mutex.hpp"
+
 namespace simhandle {
 
 std::uint64_t ArrayShape::count() const {
@@ -113,11 +115,10 @@ void Encoder::put_segment(const std::byte* data, std::size_t size) {
   add_segment(Bulk::owned(begin, size, std::move(copy)));
 }
 
-void Encoder::clear() {
-  body_.clear();
-  if (!segments_.empty()) segments_.clear();
-  if (!references_.empty()) references_.clear();
-  bulk_ = 0;
+void Encoder::clear_references() {
+  if (!segments_.empty()) assert_no_lock_held("letting go of arrays that were sent");
+  segments_.clear();
+  references_.clear();
 }
 
 }  // namespace simhandle

@@ -131,9 +131,14 @@ class Encoder {
   std::uint64_t bulk() const { return bulk_; }
 
   /** Drops everything put so far. */
-  void clear();
+  void clear() {
+    body_.clear();
+    bulk_ = 0;
+    if (!segments_.empty() || !references_.empty()) clear_references();
+  }
 
  private:
+  void clear_references();
   void put_long_string(std::string_view text);
   /** Room for `size` bytes at a multiple of `alignment`, a power of two; the gap is zero. */
   std::byte* place(std::size_t size, std::size_t alignment) {

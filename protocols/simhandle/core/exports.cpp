@@ -106,7 +106,8 @@ void Exports::watch() {
 }
 
 void Exports::forget(Ledger::Forgotten gone) {
-  if (!gone.empty()) submit([all = std::move(gone)] {});
+  if (gone.empty()) return;
+  submit([all = std::make_shared<Ledger::Forgotten>(std::move(gone))] {});
 }
 
 /** Something has come; if a thread of the program reads it, that is not our business. */
@@ -152,7 +153,7 @@ bool Exports::review(Ledger::Forgotten& gone,
       if (connection != nullptr) {
         ::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, connection->socket.fd(), nullptr);
       }
-      for (auto& last : ledger_.close(attended.session)) gone.push_back(std::move(last));
+      gone.add(ledger_.close(attended.session));
       each = attended_.erase(each);
       continue;
     }
@@ -197,6 +198,7 @@ void Exports::run() {
     lock.unlock();
     if_thread_ends([this] { leave(); },
                    [&] {
+                     assert_no_lock_held("a task");
                      task();
                      task = nullptr;
                    });

@@ -10,15 +10,14 @@
 #ifndef SIMHANDLE_EXPORTS_HPP
 #define SIMHANDLE_EXPORTS_HPP
 
-#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "checked_mutex.hpp"
 #include "ledger.hpp"
 #include "socket.hpp"
 
@@ -77,8 +76,8 @@ class Exports {
   Host& host_;
   Ledger ledger_;
 
-  std::mutex mutex_;  ///< guards the following
-  std::condition_variable work_;
+  CheckedMutex<"Exports"> mutex_;  ///< guards the following
+  CheckedCondition work_;
   std::map<std::uint64_t, Attended> attended_;
   std::uint64_t next_serial_ = 1;  ///< 0 is the wake-up call
   std::deque<Task> tasks_;

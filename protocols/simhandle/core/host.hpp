@@ -12,8 +12,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "checked_mutex.hpp"
 #include "encoder.hpp"
 #include "lent.hpp"
 #include "message.hpp"
@@ -39,6 +41,32 @@ struct Answer {
   std::vector<std::shared_ptr<void>> held{};
 };
 
+/** Things that have come to their end: destroying them may run destructors of users. */
+class Ended {
+ public:
+  Ended() = default;
+  explicit Ended(std::shared_ptr<void> one) { add(std::move(one)); }
+  Ended(Ended&&) = default;
+  Ended& operator=(Ended&& other) noexcept {
+    things_.swap(other.things_);
+    return *this;
+  }
+  ~Ended() {
+    if (!things_.empty()) assert_no_lock_held("the end of what nobody refers to any more");
+  }
+
+  void add(std::shared_ptr<void> one) { things_.push_back(std::move(one)); }
+  void add(Ended&& others) {
+    for (auto& each : others.things_) things_.push_back(std::move(each));
+    others.things_.clear();
+  }
+  bool empty() const { return things_.empty(); }
+  std::size_t size() const { return things_.size(); }
+
+ private:
+  std::vector<std::shared_ptr<void>> things_;
+};
+
 struct Instance {
   std::string id;  ///< empty: there is none
   std::string type;
@@ -60,12 +88,13 @@ class Host {
    */
   virtual Pin pin(std::string_view object) = 0;
 
-  /** Runs a method of an object that is pinned. `arguments` may be taken apart. */
-  virtual void call(void* target, const Method& method, Message& arguments, Answer& answer) = 0;
+  /** Runs the method of a call, whose target and method are there. Its message may be taken apart.
+   */
+  virtual void call(IncomingCall& call, Answer& answer) = 0;
 
   /**
-   * Calls for which this is the same run one at a time in this process; NULL: whenever they come.
-   * It is the address of something that is there as long as the call.
+   * Asked before call(): calls for which this is the same run one at a time in this process; NULL:
+   * whenever they come. It is the address of something that is there as long as the call.
    */
   virtual const void* strand(IncomingCall& /*call*/) { return nullptr; }
 
@@ -79,10 +108,7 @@ class Host {
    * What was to be kept for some time that is over now: taken out, and destroyed later, on a thread
    * that may run destructors. Asked again and again by one that may not.
    */
-  virtual std::vector<std::shared_ptr<void>> overdue(
-      std::chrono::steady_clock::time_point /*now*/) {
-    return {};
-  }
+  virtual Ended overdue(std::chrono::steady_clock::time_point /*now*/) { return {}; }
 
   /** A line for whoever runs the server. */
   virtual void log(const std::string& line) = 0;

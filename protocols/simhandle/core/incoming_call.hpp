@@ -89,11 +89,14 @@ struct IncomingCall {
   std::optional<std::pair<std::uint16_t, std::string>> lane{};
   StrandGrant grant{};
   bool is_handed_over = false;  ///< to a thread of its chain, which shall run it
+  std::size_t arguments = 0;    ///< where they begin in the body; 0: not known
+  const void* found = nullptr;  ///< the host's: what it has found out about the method
 
   /** Nothing is known of where it has to wait: it has just been read. */
   void begin_waiting() {
     lane.reset();
     is_handed_over = false;
+    found = nullptr;
   }
 };
 

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <utility>
 
+#include "checked_mutex.hpp"
 #include "error.hpp"
 #include "running_call.hpp"
 #include "sidl_process.h"
@@ -44,6 +45,7 @@ class Interruption {
    * no locks and leads nobody.
    */
   bool has_come() {
+    assert_no_lock_held("asking whether a thread is interrupted");
     CallOrder order;  // calls that are made now must not wait for the one that waits
     CallOrder*& of_thread = CallsOfThread::here().order;
     CallOrder* const outer = std::exchange(of_thread, &order);

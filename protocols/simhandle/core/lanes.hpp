@@ -11,13 +11,13 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "chain.hpp"
+#include "checked_mutex.hpp"
 
 namespace simhandle {
 
@@ -78,7 +78,7 @@ class Lanes {
   }
 
  private:
-  std::mutex mutex_;
+  CheckedMutex<"Lanes"> mutex_;
   std::map<Key, std::deque<Waiting>> waiting_;  ///< an entry for each that runs
 };
 

@@ -166,7 +166,7 @@ void Ledger::unbook(const std::string& object, std::uint64_t count, Forgotten& f
   totals_.erase(found);
   std::shared_ptr<void> last = host_.forget(object);
   // Not "if it points at something": what it owns is ended by its deleter, which may run code.
-  if (last.use_count() != 0) forgotten.push_back(std::move(last));
+  if (last.use_count() != 0) forgotten.add(std::move(last));
 }
 
 std::size_t Ledger::drop(Session& session, Forgotten& forgotten) {

@@ -11,11 +11,11 @@
 #include <chrono>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "checked_mutex.hpp"
 #include "handshake.hpp"
 #include "host.hpp"
 #include "stream.hpp"
@@ -62,7 +62,7 @@ class Ledger {
       : host_(host), most_references_(most_references) {}
 
   /** What nobody refers to any more; it may run destructors when it goes. */
-  using Forgotten = std::vector<std::shared_ptr<void>>;
+  using Forgotten = Ended;
 
   /**
    * A connection of the session has begun. `streams`: of a new session; NULL: its own. A session is
@@ -111,7 +111,7 @@ class Ledger {
 
   Host& host_;
   const std::uint32_t most_references_;
-  std::mutex mutex_;
+  CheckedMutex<"Ledger"> mutex_;
   std::map<Id128, std::shared_ptr<Session>> sessions_;
   std::unordered_map<std::string, std::uint64_t> totals_;
 };

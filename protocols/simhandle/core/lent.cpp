@@ -4,14 +4,19 @@
 
 namespace simhandle {
 
+void Lent::begin(Ledger* ledger, std::shared_ptr<Session> session) {
+  booking_ = std::make_unique<Booking>(Booking{ledger, std::move(session)});
+}
+
 void Lent::take_back() {
-  if (!generation_.is_current()) {
-    entry_.lent.clear();
-    leave_behind(session_);
+  if (booking_ == nullptr) return;
+  if (!booking_->generation.is_current()) {
+    leave_behind(booking_);
     return;
   }
-  if (!empty()) ledger_->release(*session_, std::exchange(entry_.lent, {}));
-  session_.reset();
+  const std::unique_ptr<Booking> booking = std::move(booking_);
+  if (booking->entry.lent.empty()) return;
+  booking->ledger->release(*booking->session, booking->entry.lent);
 }
 
 }  // namespace simhandle

@@ -22,47 +22,44 @@ class Session;
 class Lent {
  public:
   Lent() = default;
-  Lent(Lent&& other) noexcept { *this = std::move(other); }
+  Lent(Lent&&) = default;
   Lent& operator=(Lent&& other) noexcept {
-    std::swap(generation_, other.generation_);
-    std::swap(ledger_, other.ledger_);
-    std::swap(session_, other.session_);
-    std::swap(entry_, other.entry_);
+    booking_.swap(other.booking_);
     return *this;
   }
   ~Lent() {
-    if (session_ != nullptr) take_back();
+    if (booking_ != nullptr) take_back();
   }
 
   /** Where the receiver's references are booked. */
-  void begin(Ledger* ledger, std::shared_ptr<Session> session) {
-    ledger_ = ledger;
-    session_ = std::move(session);
-    generation_.renew();
-  }
-  bool has_begun() const { return session_ != nullptr; }
-  Ledger& ledger() const { return *ledger_; }
-  Session& session() const { return *session_; }
+  void begin(Ledger* ledger, std::shared_ptr<Session> session);
+  bool has_begun() const { return booking_ != nullptr; }
+  Ledger& ledger() const { return *booking_->ledger; }
+  Session& session() const { return *booking_->session; }
 
   /** A reference was booked. */
-  void add(std::string object) { entry_.lent.push_back(std::move(object)); }
-  bool empty() const { return entry_.lent.empty(); }
+  void add(std::string object) { booking_->entry.lent.push_back(std::move(object)); }
+  bool empty() const { return booking_ == nullptr || booking_->entry.lent.empty(); }
   /** The message does not go: nobody has the references that are left. May run destructors. */
   void take_back();
 
   /** The message goes, at a position of the stream: what is lost with it is the stream's business.
    *  False: it will not arrive. */
   bool hand_over(Stream& stream, std::uint64_t position) {
-    return empty() || stream.note(position, entry_);
+    return empty() || stream.note(position, booking_->entry);
   }
-  /** What goes with the message; empty if nothing does. */
-  Entry& entry() { return entry_; }
+  /** What goes with the message; NULL if nothing does. */
+  Entry* entry() { return empty() ? nullptr : &booking_->entry; }
 
  private:
-  Generation generation_;
-  Ledger* ledger_ = nullptr;  ///< valid while the session is
-  std::shared_ptr<Session> session_;
-  Entry entry_;
+  struct Booking {
+    Ledger* ledger;  ///< valid while the session is
+    std::shared_ptr<Session> session;
+    Entry entry{};
+    Generation generation{};
+  };
+
+  std::unique_ptr<Booking> booking_;  ///< NULL as a rule, which costs nothing
 };
 
 }  // namespace simhandle

@@ -106,7 +106,7 @@ void Link::leave(Waiter& waiter) {
 }
 
 /** What nobody runs here any more is run elsewhere: its caller waits. Under state_. */
-void Link::pass_on(Waiter& waiter, std::unique_lock<std::mutex>& lock) {
+void Link::pass_on(Waiter& waiter, std::unique_lock<StateMutex>& lock) {
   if (waiter.nested.empty()) return;
   auto left = std::exchange(waiter.nested, {});
   lock.unlock();
@@ -115,6 +115,7 @@ void Link::pass_on(Waiter& waiter, std::unique_lock<std::mutex>& lock) {
 }
 
 void Link::transmit(FrameHeader& header, const Request& request, bool reads) {
+  Spent spent;  // dropped without the lock
   const std::lock_guard lock(write);
   std::vector<std::byte> definition;
   if (!request.method.empty()) {
@@ -123,7 +124,7 @@ void Link::transmit(FrameHeader& header, const Request& request, bool reads) {
         static_cast<std::uint16_t>(methods_.find_or_add(request.method, request.digest, is_new));
     if (is_new) definition = definition_of(request, header.method);
   }
-  if (is_clogged || holds_back) unclog();
+  if (is_clogged || holds_back) spent = unclog();
   if (!is_counted(request.type)) {
     send(definition, header, *request.encoder, stall(reads));
     return;
@@ -228,7 +229,7 @@ bool Link::deliver_nested(IncomingCall& call) {
   return true;
 }
 
-void Link::conclude(Waiter& waiter, std::unique_lock<std::mutex>& lock) {
+void Link::conclude(Waiter& waiter, std::unique_lock<StateMutex>& lock) {
   waiter.concluded = true;
   std::erase(waiters_, &waiter);
   pass_on(waiter, lock);
@@ -290,14 +291,12 @@ void Link::note_cancelled(std::uint64_t id) {
   has_cancelled_ = true;
 }
 
-bool Link::was_cancelled(std::uint64_t id) {
-  if (!has_cancelled_.load(std::memory_order_relaxed)) return false;
+bool Link::is_among_cancelled(std::uint64_t id) {
   const std::lock_guard lock(state_);
   return std::ranges::find(cancelled_, id) != cancelled_.end();
 }
 
-void Link::forget_cancelled(std::uint64_t id) {
-  if (!has_cancelled_.load(std::memory_order_relaxed)) return;
+void Link::take_from_cancelled(std::uint64_t id) {
   const std::lock_guard lock(state_);
   std::erase(cancelled_, id);
   has_cancelled_ = !cancelled_.empty();

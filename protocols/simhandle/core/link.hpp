@@ -12,23 +12,26 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "checked_mutex.hpp"
 #include "encoder.hpp"
 #include "error.hpp"
 #include "frame_writer.hpp"
 #include "host.hpp"
 #include "method_numbers.hpp"
+#include "outbox.hpp"
 #include "socket.hpp"
 #include "stream.hpp"
 #include "waiter.hpp"
 
 namespace simhandle {
+
+class Crew;
 
 /** When a call is over for the caller, answered or not. */
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
@@ -52,12 +55,14 @@ struct Request {
   std::uint64_t parent = 0;  ///< the peer's call in the course of which this one is made, or 0
   const ChainId* chain = nullptr;  ///< of which it is part; NULL: of none
   bool abandons = false;   ///< the server must first hear which connections the thread has left
+  Crew* crew = nullptr;    ///< of the thread that calls
   Entry* entry = nullptr;  ///< what it does to the books; NULL: nothing
 };
 
 class Link : public std::enable_shared_from_this<Link>, public CallCounter {
  public:
   using Clock = std::chrono::steady_clock;
+  using StateMutex = CheckedMutex<"Link::state_">;
 
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
@@ -90,9 +95,13 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
 
   /** The peer gave up a call that has begun, or is about to: what waits in its course ends. */
   void note_cancelled(std::uint64_t id);
-  bool was_cancelled(std::uint64_t id);
+  bool was_cancelled(std::uint64_t id) {
+    return has_cancelled_.load(std::memory_order_relaxed) && is_among_cancelled(id);
+  }
   /** A call has ended. */
-  void forget_cancelled(std::uint64_t id);
+  void forget_cancelled(std::uint64_t id) {
+    if (has_cancelled_.load(std::memory_order_relaxed)) take_from_cancelled(id);
+  }
   /** True once the connection is broken. */
   bool is_broken() const { return is_broken_.load(std::memory_order_acquire); }
 
@@ -114,9 +123,9 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   std::atomic<bool> abandoned{false};
 
   Socket socket;
-  std::mutex write;         ///< held while a frame is sent
-  bool is_clogged = false;  ///< part of a frame has left, the rest waits; under write
-  bool holds_back = false;  ///< whole frames wait that others may follow; under write
+  CheckedMutex<"Link::write"> write;  ///< held while a frame is sent
+  bool is_clogged = false;            ///< part of a frame has left, the rest waits; under write
+  bool holds_back = false;            ///< whole frames wait that others may follow; under write
 
  protected:
   explicit Link(Socket connected) : socket(std::move(connected)) {}
@@ -126,8 +135,9 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
     inline_limit_ = inline_limit;
     message_limit_ = message_limit;
   }
-  /** Sends what waits, so that a frame can follow. Throws Error. Under write. */
-  virtual void unclog() {}
+  /** Sends what waits, so that a frame can follow. Throws Error. Under write, without which the
+   *  caller drops what kept that alive. */
+  virtual Spent unclog() { return {}; }
   /** Something was read that a release of the peer waits for, or nothing more will be. */
   virtual void go_on() {}
   /** Ends the references of a message that nobody takes: by a thread that may run destructors. */
@@ -148,7 +158,15 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   /** Completes the header of an answer; one that passes a limit of the peer becomes an error. */
   void complete_answer(FrameHeader& header, const FrameHeader& request, Answer& answer) const;
 
-  void pass_on(Waiter& waiter, std::unique_lock<std::mutex>& lock);
+  /** Takes the waiter off the list, if it is on it. Under state_. */
+  void take_out(Waiter& waiter) {
+    if (!waiters_.empty() && waiters_.back() == &waiter) {
+      waiters_.pop_back();
+    } else {
+      std::erase(waiters_, &waiter);
+    }
+  }
+  void pass_on(Waiter& waiter, std::unique_lock<StateMutex>& lock);
   /** A thread's waiter is in the list no longer than this lives, however its call ends. */
   class Listed {
    public:
@@ -164,7 +182,7 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
     Waiter& waiter_;
   };
   /** Ends an await: throws what became of a call without an answer. Under state_, gives it up. */
-  void conclude(Waiter& waiter, std::unique_lock<std::mutex>& lock);
+  void conclude(Waiter& waiter, std::unique_lock<StateMutex>& lock);
   void send(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
             Stall* stall);
   /** Sends a frame without a body if the socket takes it now and nobody else is sending. */
@@ -185,7 +203,7 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
    */
   [[noreturn]] void give_up(const Error& error);
 
-  std::mutex state_;  ///< guards the following; never held while waiting for the network
+  StateMutex state_;  ///< guards the following; never held while waiting for the network
   std::vector<Waiter*> waiters_;  ///< by ascending id
   std::optional<Error> broken_;
   std::atomic<bool> usable_{true};
@@ -194,6 +212,9 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   std::atomic<bool> has_cancelled_{false};
 
  private:
+  bool is_among_cancelled(std::uint64_t id);
+  void take_from_cancelled(std::uint64_t id);
+
   std::uint32_t inline_limit_ = 0;
   std::uint64_t message_limit_ = 0;
   std::uint64_t next_id_ = 1;  ///< under state_

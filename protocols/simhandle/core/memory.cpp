@@ -4,8 +4,8 @@
 
 #include <array>
 #include <bit>
-#include <mutex>
 
+#include "checked_mutex.hpp"
 #include "forking.hpp"
 #include "of_thread.hpp"
 
@@ -61,7 +61,7 @@ class BlockCache {
     --count_;
   }
 
-  std::mutex mutex_;
+  CheckedMutex<"BlockCache"> mutex_;
   std::array<Entry, 64> entries_{};
   std::size_t count_ = 0;
   std::size_t bytes_ = 0;

@@ -40,7 +40,7 @@ void Outbox::add(std::span<const std::byte> before, const FrameHeader& header,
 }
 
 void Outbox::drop_front() {
-  spent_.push_back(std::move(pieces_.front().owner));
+  spent_.add(std::move(pieces_.front().owner));
   pieces_.pop_front();
 }
 

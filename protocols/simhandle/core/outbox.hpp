@@ -12,12 +12,42 @@
 #include <deque>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "checked_mutex.hpp"
 #include "encoder.hpp"
 #include "wire.hpp"
 
 namespace simhandle {
+
+/** What kept alive what was sent. */
+class Spent {
+ public:
+  Spent() = default;
+  Spent(Spent&&) = default;
+  Spent& operator=(Spent&& other) noexcept {
+    owners_.swap(other.owners_);
+    return *this;
+  }
+  ~Spent() {
+    if (owners_ != nullptr) assert_no_lock_held("letting go of what was sent");
+  }
+
+  void add(std::shared_ptr<const void> owner) {
+    if (owners_ == nullptr) owners_ = std::make_unique<Owners>();
+    owners_->push_back(std::move(owner));
+  }
+  void add(Spent&& others) {
+    if (others.owners_ == nullptr) return;
+    for (auto& each : *others.owners_) add(std::move(each));
+    others.owners_.reset();
+  }
+
+ private:
+  using Owners = std::vector<std::shared_ptr<const void>>;
+  std::unique_ptr<Owners> owners_;  ///< NULL as a rule, which costs nothing
+};
 
 class Outbox {
  public:
@@ -40,11 +70,10 @@ class Outbox {
   void clear();
 
   /**
-   * Lets go of what was sent or cleared, whose owners may be users' code. Until then it is kept:
-   * who sends need not be one who may run that.
+   * What was sent or cleared, whose owners may be users' code: kept until somebody takes it who may
+   * run that, and drops it without the lock.
    */
-  void drop_spent() { spent_.clear(); }
-  bool has_spent() const { return !spent_.empty(); }
+  Spent take_spent() { return std::move(spent_); }
 
  private:
   struct Piece {
@@ -58,7 +87,7 @@ class Outbox {
   void drop_front();
 
   std::deque<Piece> pieces_;
-  std::vector<std::shared_ptr<const void>> spent_;
+  Spent spent_;
   std::uint64_t bytes_ = 0;
 };
 

@@ -7,10 +7,11 @@
 #include <new>
 
 #include "cargo.hpp"
+#include "checked_mutex.hpp"
 #include "decoder.hpp"
 #include "exports.hpp"
 #include "interruption.hpp"
-#include "of_thread.hpp"
+#include "running_call.hpp"
 #include "thread_end.hpp"
 
 namespace simhandle {
@@ -20,7 +21,7 @@ using std::chrono::milliseconds;
 
 /** The peers of this process. Never destroyed: objects may be released late in exit. */
 struct Directory {
-  std::mutex mutex;
+  CheckedMutex<"Directory"> mutex;
   std::map<std::string, std::shared_ptr<Peer>> peers;
 
   Directory() {}
@@ -36,15 +37,6 @@ struct Directory {
     static Directory* const directory = new Directory;
     return *directory;
   }
-};
-
-/** The connection that a thread called through last: found again without a lock. */
-struct Recent {
-  std::uint64_t peer = 0;  ///< its serial
-  Generation generation;
-  std::weak_ptr<ClientConnection> connection;
-
-  static Recent& of_this_thread() { return OfThread<Recent>::get(); }
 };
 
 /** A connection that has been idle for longer may have been closed: look before using it. */
@@ -82,18 +74,18 @@ std::shared_ptr<Peer> Peer::find(const Endpoint& endpoint) {
 }
 
 /** The thread's last connection, if nobody uses it and it was used just now. */
-Peer::Connection Peer::pick_recent(Clock::time_point now) const {
-  const Recent& recent = Recent::of_this_thread();
-  if (recent.peer != serial || !recent.generation.is_current()) return nullptr;
-  Connection connection = recent.connection.lock();
+Peer::Connection Peer::pick_recent(const RecentLink& recent, Clock::time_point now) const {
+  if (recent.callee != serial || !recent.generation.is_current()) return nullptr;
+  Connection connection = std::static_pointer_cast<ClientConnection>(recent.link.lock());
   if (connection == nullptr || !connection->is_usable()) return nullptr;
   if (now - connection->last_used.load(std::memory_order_relaxed) > stale_after) return nullptr;
   int unused = 0;
   return connection->in_use.compare_exchange_strong(unused, 1) ? connection : nullptr;
 }
 
-std::shared_ptr<Link> Peer::acquire(Clock::time_point now, Deadline deadline, bool& reused) {
-  if (Connection recent = pick_recent(now)) {
+std::shared_ptr<Link> Peer::acquire(const CallsOfThread& thread, Clock::time_point now,
+                                    Deadline deadline, bool& reused) {
+  if (Connection recent = pick_recent(thread.recent, now)) {
     recent->last_used.store(now, std::memory_order_relaxed);
     reused = true;
     return recent;
@@ -149,7 +141,7 @@ std::shared_ptr<Link> Peer::acquire(Clock::time_point now, Deadline deadline, bo
 }
 
 /** Others make as many connections as there may be: waits for the first of them, or a failure. */
-void Peer::await_connection(std::unique_lock<std::mutex>& lock, Deadline deadline) {
+void Peer::await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline) {
   const std::uint64_t failures = failures_;
   const auto over = [&] { return !connections_.empty() || failures_ != failures; };
   auto until = Clock::now() + milliseconds(limits_.connect_ms);
@@ -171,10 +163,7 @@ void Peer::await_connection(std::unique_lock<std::mutex>& lock, Deadline deadlin
 Peer::Connection Peer::pick(Clock::time_point now, bool may_grow) {
   if (Connection idle = pick_idle(now)) {
     idle->last_used.store(now, std::memory_order_relaxed);
-    Recent& recent = Recent::of_this_thread();
-    recent.peer = serial;
-    recent.generation = generation_;
-    recent.connection = idle;
+    CallsOfThread::here().recent = {serial, generation_, idle};
     return idle;
   }
   may_grow = may_grow && connections_.size() + connecting_ < limits_.pool_connections;
@@ -313,7 +302,7 @@ Callee::Lender Peer::lender() {
     // No connection yet: the one that is made now is attended to.
     lock.unlock();
     bool reused = false;
-    acquire(Clock::now(), {}, reused)->in_use.fetch_sub(1);
+    acquire(CallsOfThread::here(), Clock::now(), {}, reused)->in_use.fetch_sub(1);
     lock.lock();
   }
   return {&exports_->ledger(), lent_};
@@ -331,7 +320,7 @@ void Peer::forget_parents_connections() {
   leave_behind(streams_);
   streams_ = std::make_shared<Streams>();
   connecting_ = 0;
-  new (&connected_) std::condition_variable;  // destroying it would wait for those who wait
+  new (&connected_) CheckedCondition;  // destroying it would wait for those who wait
   session_ = random_id();
   generation_.renew();
   lends_ = false;

@@ -10,16 +10,15 @@
 #define SIMHANDLE_PEER_HPP
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "callee.hpp"
+#include "checked_mutex.hpp"
 #include "client_connection.hpp"
 #include "forking.hpp"
 #include "ledger.hpp"
@@ -27,6 +26,8 @@
 #include "url.hpp"
 
 namespace simhandle {
+
+struct RecentLink;
 
 class Peer : public Callee {
  public:
@@ -71,17 +72,19 @@ class Peer : public Callee {
   void unlock_after_fork() { mutex_.unlock(); }
 
  private:
+  using PeerMutex = CheckedMutex<"Peer">;
   using Connection = std::shared_ptr<ClientConnection>;
 
-  std::shared_ptr<Link> acquire(Clock::time_point now, Deadline deadline, bool& reused) override;
+  std::shared_ptr<Link> acquire(const CallsOfThread& thread, Clock::time_point now,
+                                Deadline deadline, bool& reused) override;
   Created ask(FrameType type, std::uint8_t flags, std::string_view name,
               std::chrono::milliseconds time);
   void attend(const Connection& connection);
   Connection connect(Deadline deadline);
   Socket greet(const Hello& hello, Deadline deadline, Welcome& welcome) const;
-  void await_connection(std::unique_lock<std::mutex>& lock, Deadline deadline);
+  void await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline);
   Connection pick(Clock::time_point now, bool may_grow);
-  Connection pick_recent(Clock::time_point now) const;
+  Connection pick_recent(const RecentLink& recent, Clock::time_point now) const;
   Connection pick_idle(Clock::time_point now);
   void forget_parents_connections();
   void add(const Connection& connection, const Welcome& welcome);
@@ -91,7 +94,7 @@ class Peer : public Callee {
 
   const Endpoint endpoint_;
   const Limits limits_;
-  std::mutex mutex_;  ///< guards the following; never held while waiting for the network
+  PeerMutex mutex_;  ///< guards the following; never held while waiting for the network
   Id128 session_;
   Generation generation_;
   std::vector<Connection> connections_;
@@ -99,7 +102,7 @@ class Peer : public Callee {
   std::uint64_t last_number_ = 0;       ///< of a connection
   std::uint64_t failures_ = 0;          ///< of attempts to connect
   std::exception_ptr failure_;          ///< the last one
-  std::condition_variable connected_;   ///< an attempt has ended
+  CheckedCondition connected_;          ///< an attempt has ended
   Clock::time_point no_more_before_{};  ///< after a failure, connections that are there are shared
   std::vector<Notice> unsent_;
   std::shared_ptr<Streams> streams_ = std::make_shared<Streams>();

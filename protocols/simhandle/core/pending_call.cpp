@@ -18,45 +18,85 @@ PendingCall::~PendingCall() {
   if (!settled_) link_->in_use.fetch_sub(1);
 }
 
-/** The thread that has the mutex may keep it as long as the call takes. */
-std::unique_lock<std::timed_mutex> PendingCall::lock() {
+/** While it lives this thread waits, without the lock that it comes and goes with. */
+class PendingCall::Turn {
+ public:
+  Turn(PendingCall& call, Lock& lock)
+      : call_(call),
+        lock_(lock),
+        outer_(std::exchange(call.waits_, std::this_thread::get_id())) {
+    lock_.unlock();
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() {
+    lock_.lock();
+    call_.waits_ = outer_;
+    call_.has_waited_.notify_all();
+  }
+
+ private:
+  PendingCall& call_;
+  Lock& lock_;
+  const std::thread::id outer_;  ///< this one, too, or nobody
+};
+
+/** Until nobody else waits for the answer, which may take as long as the call. Under the mutex. */
+void PendingCall::await_turn(Lock& lock) {
+  const auto self = std::this_thread::get_id();
+  const auto is_over = [&] {
+    return settled_ || waits_ == std::thread::id() || waits_ == self;
+  };
   Interruption interruption;
-  if (!interruption.may_come()) return std::unique_lock(mutex_);
-  for (;;) {
-    std::unique_lock lock(mutex_, std::chrono::system_clock::now() + Interruption::look);
-    if (lock.owns_lock()) return lock;
+  if (!interruption.may_come()) return has_waited_.wait(lock, is_over);
+  while (!has_waited_.wait_for(lock, Interruption::look, is_over)) {
+    lock.unlock();
     if (interruption.has_come()) throw Interrupted(Fate::may_have_executed);
+    lock.lock();
   }
 }
 
 /** Under the mutex. */
-void PendingCall::settle() {
+void PendingCall::settle(Lock& lock) {
+  await_turn(lock);
   if (settled_) return;
-  try {
-    link_->await(waiter_, deadline_);
-    if (message_.type() == FrameType::error) throw decode_error(message_);
-  } catch (const Interrupted&) {
-    throw;  // the wait is over, the call is not
-  } catch (const Error& error) {
-    error_ = text_.explain(error);
+  std::optional<Error> error;
+  {
+    const Turn turn(*this, lock);
+    try {
+      link_->await(waiter_, deadline_);
+      if (message_.type() == FrameType::error) throw decode_error(message_);
+    } catch (const Interrupted&) {
+      throw;  // the wait is over, the call is not
+    } catch (const Error& thrown) {
+      error = text_.explain(thrown);
+    }
   }
+  if (settled_) return;  // by a call that this thread has run meanwhile
+  error_ = std::move(error);
   settled_ = true;
   link_->in_use.fetch_sub(1);
 }
 
 void PendingCall::wait() {
   if (!is_of_this_process()) return;
-  const auto held = lock();
-  settle();
+  Lock lock(mutex_);
+  settle(lock);
 }
 
 bool PendingCall::is_over() {
   if (settled_ || waiter_.cancelled || !is_of_this_process()) return true;
-  const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock.owns_lock()) return false;  // the thread that waits will say so
-  if (!settled_ && !link_->is_over(waiter_, deadline_)) return false;
-  settle();
-  return true;
+  Lock lock(mutex_);
+  if (settled_) return true;
+  const bool somebody_waits = waits_ != std::thread::id();
+  if (somebody_waits && waits_ != std::this_thread::get_id()) return false;  // who will say so
+  bool is_over = false;
+  {
+    const Turn turn(*this, lock);
+    is_over = link_->is_over(waiter_, deadline_);
+  }
+  if (is_over) settle(lock);
+  return is_over;
 }
 
 bool PendingCall::cancel() {

@@ -9,10 +9,11 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
+#include <thread>
 
 #include "callee.hpp"
+#include "checked_mutex.hpp"
 #include "forking.hpp"
 #include "link.hpp"
 
@@ -38,8 +39,10 @@ class PendingCall {
   bool is_of_this_process() const { return generation_.is_current(); }
 
  private:
-  void settle();
-  std::unique_lock<std::timed_mutex> lock();
+  using Lock = std::unique_lock<CheckedMutex<"PendingCall">>;
+  class Turn;
+  void await_turn(Lock& lock);
+  void settle(Lock& lock);
 
   const Generation generation_;
   std::shared_ptr<Link> link_;
@@ -47,7 +50,11 @@ class PendingCall {
   const CallText text_;
   Message message_;
   Waiter waiter_{message_, true};
-  std::timed_mutex mutex_;  ///< held by the one thread that waits; guards error_
+  CheckedMutex<"PendingCall"> mutex_;  ///< guards waits_ and error_
+  /** The one that waits for the answer, if somebody does. The mutex is not held then: calls of its
+   *  chain may come in, which it runs, and which may want the same answer. */
+  std::thread::id waits_{};
+  CheckedCondition has_waited_;
   std::atomic<bool> settled_{false};
   std::optional<Error> error_;
 };

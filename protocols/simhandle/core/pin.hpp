@@ -5,6 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "checked_mutex.hpp"
+
 namespace simhandle {
 
 class Pin {
@@ -24,7 +26,10 @@ class Pin {
   void* get() const { return object_; }
   void* release() { return std::exchange(object_, nullptr); }
   void reset() {
-    if (void* const object = std::exchange(object_, nullptr)) drop_(object);
+    void* const object = std::exchange(object_, nullptr);
+    if (object == nullptr) return;
+    assert_no_lock_held("letting go of an object");
+    drop_(object);
   }
 
  private:

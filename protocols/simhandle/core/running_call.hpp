@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "forking.hpp"
 #include "id128.hpp"
 #include "of_thread.hpp"
 
@@ -104,6 +105,13 @@ class RunningCall;
 class Standby;
 struct IncomingCall;
 
+/** The link that a thread called through last: found again without a lock. */
+struct RecentLink {
+  std::uint64_t callee = 0;  ///< Callee::serial; 0: there is none
+  Generation generation;
+  std::weak_ptr<Link> link;
+};
+
 /** Where a thread is. In a forked child it is nowhere: forget_calls_of_parent(). */
 struct CallsOfThread {
   CallOrder outermost_order;
@@ -111,7 +119,8 @@ struct CallsOfThread {
   RunningCall* innermost = nullptr;  ///< of the calls that it runs
   Crew* crew = nullptr;              ///< that it is one of, or NULL
   bool is_of_runtime = false;        ///< it is ours, and can be cancelled only in methods
-  Standby* standby = nullptr;        ///< if it waits in the course of one of them
+  RecentLink recent;
+  Standby* standby = nullptr;  ///< if it waits in the course of one of them
 
   static CallsOfThread& here() { return OfThread<CallsOfThread>::get(); }
 };

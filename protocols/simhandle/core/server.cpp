@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <iterator>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -104,7 +103,7 @@ void Server::serve(void* what, Worker& worker) {
   } else if (what == &forgotten_) {
     Ledger::Forgotten gone;  // destroyed without the lock
     const std::lock_guard lock(mutex_);
-    gone.swap(forgotten_);
+    gone = std::move(forgotten_);
   } else if (what == &tasks_) {
     std::function<void(Worker&)> task;
     {
@@ -235,7 +234,7 @@ void Server::forget(Ledger::Forgotten gone) {
   {
     const std::lock_guard lock(mutex_);
     is_first = forgotten_.empty();
-    std::ranges::move(gone, std::back_inserter(forgotten_));
+    forgotten_.add(std::move(gone));
   }
   if (is_first) pool_.enqueue(&forgotten_);
 }

@@ -9,15 +9,14 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "checked_mutex.hpp"
 #include "host.hpp"
 #include "ledger.hpp"
 #include "server_connection.hpp"
@@ -148,9 +147,9 @@ class Server : private WorkerPool::Owner {
   void reply(ServerConnection& connection, const FrameHeader& request, Answer& answer,
              bool may_wait) noexcept;
   void flush(ServerConnection& connection) noexcept;
-  void send_held_back(ServerConnection& connection) noexcept;
+  Spent send_held_back(ServerConnection& connection) noexcept;
   void answers_sent(ServerConnection& connection);
-  void linger(ServerConnection& connection);
+  Spent linger(ServerConnection& connection);
   void note_backlog(ServerConnection& connection);
   void poll_for_room(ServerConnection& connection);
   bool arm_room(ServerConnection& connection, int how) const;
@@ -186,13 +185,13 @@ class Server : private WorkerPool::Owner {
   std::atomic<std::uint32_t> lease_ms_;
   std::atomic<bool> stopping_{false};
 
-  std::mutex mutex_;  ///< guards the following
+  CheckedMutex<"Server"> mutex_;  ///< guards the following
   std::unordered_map<ServerConnection*, std::shared_ptr<ServerConnection>> connections_;
   /** Whose answers wait for room, which room_ reports. */
   std::unordered_map<ServerConnection*, std::shared_ptr<ServerConnection>> backlogged_;
   Ledger::Forgotten forgotten_;                     ///< to be destroyed by a worker
   std::deque<std::function<void(Worker&)>> tasks_;  ///< for workers
-  std::condition_variable drained_;
+  CheckedCondition drained_;
 
   std::atomic<int> in_work_{0};
   std::atomic<int> waiting_{0};       ///< threads that wait for clients

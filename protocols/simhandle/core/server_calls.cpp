@@ -28,7 +28,7 @@ bool Server::handle(ServerConnection& connection, Worker& worker, Clock::time_po
       if (message.header.deadline != 0 && arrived == Clock::time_point()) arrived = Clock::now();
       call.method = connection.named.find(message.header.method);
       call.arrived = std::exchange(arrived, {});
-      hold(call, &host_, connection.session->back);
+      hold(call, &host_, [&] { return connection.session->back; });
       connection.count_read();
       read_chain(call);
       if (!count_work(connection, call)) {
@@ -63,7 +63,7 @@ void Server::introduce(ServerConnection& connection) {
 
 /** An answer of the client. `self`: who reads in order to wait, or NULL. */
 void Server::take_answer(ServerConnection& connection, Message& message, Waiter* self) {
-  Cargo::unload(message, &host_, connection.session->back);
+  if (Cargo::is_in(message)) Cargo::unload(message, &host_, connection.session->back);
   connection.count_read();
   connection.deliver(message, self);
 }
@@ -163,7 +163,7 @@ IncomingCall Server::incoming(ServerConnection& connection, Message& message,
   call.message.swap(message);
   call.method = connection.named.find(call.message.header.method);
   call.arrived = arrived;
-  hold(call, &host_, connection.session->back);
+  hold(call, &host_, [&] { return connection.session->back; });
   connection.count_read();
   read_chain(call);
   return call;
@@ -216,7 +216,7 @@ bool Server::execute(ServerConnection& connection, Worker& worker, IncomingCall&
   };
   if_thread_ends(thread_ended, [&] {
     ran = perform(connection, &worker, call, worker.encoder, more, next);
-    run_next(std::move(next), worker, &connection);
+    if (next) run_next(std::move(next), worker, &connection);
   });
   if (!pool_.end(worker)) {
     flush(connection);
@@ -439,6 +439,7 @@ void Server::put_instance(const Instance& instance, Answer& answer) {
 
 void Server::run_create(ServerConnection& connection, Message& message, Answer& answer) {
   Decoder decoder(message);
+  assert_no_lock_held("a constructor");
   const Instance instance = host_.create(decoder.get_name(), answer);
   if (answer.type != FrameType::reply) return;
   ledger_.book(*connection.session, instance.id, 1);

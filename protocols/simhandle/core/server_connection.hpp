@@ -36,7 +36,7 @@ struct ServerConnection : public Link {
         spin(limits.spin_us) {}
 
   void await(Waiter& waiter, Deadline deadline) override;
-  void unclog() override;
+  Spent unclog() override;
   void call_ended(bool is_answered) noexcept override;
   void run_elsewhere(IncomingCall call) override;
   void go_on() override;

@@ -123,7 +123,7 @@ void Server::close(ServerConnection& connection) {
   pool_.remove(connection.socket.fd());
   for (IncomingCall& each : connection.deferred) {
     each.count.end();  // which the connection must outlive
-    forget({std::make_shared<IncomingCall>(std::move(each))});
+    forget(Ledger::Forgotten(std::make_shared<IncomingCall>(std::move(each))));
   }
   connection.deferred.clear();
   if (connection.session != nullptr) end_stream(connection);

@@ -56,6 +56,7 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
   const std::uint64_t size = frame_bytes(header);
   counters_.bytes_sent.fetch_add(size, std::memory_order_relaxed);
   bool lends = false;
+  Spent spent;  // dropped without the lock
   const std::lock_guard lock(connection.write);
   connection.unsent_calls.fetch_add(1, std::memory_order_relaxed);
   try {
@@ -78,7 +79,7 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
     const std::size_t sent = send_at_once(connection.socket.fd(), before, header, answer.body);
     if (sent != before.size() + size) {
       connection.outbox.add(before, header, answer.body, sent);
-      linger(connection);
+      spent = linger(connection);
       return;
     }
   } catch (const std::exception& error) {
@@ -92,26 +93,27 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
 /** Sends the answers that wait for company. */
 void Server::flush(ServerConnection& connection) noexcept {
   if (connection.unsent_calls.load(std::memory_order_relaxed) == 0) return;
+  Spent spent;  // dropped without the lock
   const std::lock_guard lock(connection.write);
-  send_held_back(connection);
+  spent = send_held_back(connection);
 }
 
 /** Under `write`. */
-void Server::send_held_back(ServerConnection& connection) noexcept {
-  if (connection.unsent.size() == 0) return;  // somebody was faster
+Spent Server::send_held_back(ServerConnection& connection) noexcept {
+  if (connection.unsent.size() == 0) return {};  // somebody was faster
   try {
     const std::span<const std::byte> frames{connection.unsent.data(), connection.unsent.size()};
     const std::size_t sent = send_some(connection.socket.fd(), frames);
     if (sent != frames.size()) {
       connection.outbox.add(frames.subspan(sent));
-      linger(connection);
-      return;
+      return linger(connection);
     }
   } catch (const std::exception& error) {
     give_up(connection, error);
-    return;
+    return {};
   }
   answers_sent(connection);
+  return {};
 }
 
 /** The calls whose answers were sent are in work no more. Under `write`. */
@@ -122,15 +124,15 @@ void Server::answers_sent(ServerConnection& connection) {
 }
 
 /** Sends on while that pays, and leaves the rest to whoever finds room. Under `write`. */
-void Server::linger(ServerConnection& connection) {
+Spent Server::linger(ServerConnection& connection) {
   connection.unsent.clear();
   connection.holds_back = false;
   connection.progress = Clock::now();
   while (!connection.outbox.empty() && pool_.may_block()) {
     if (connection.outbox.send(connection.socket.fd(), true) < brisk) break;
   }
-  connection.outbox.drop_spent();
   note_backlog(connection);
+  return connection.outbox.take_spent();
 }
 
 /** What is in the outbox has changed. Under `write`. */
@@ -238,6 +240,7 @@ void Server::serve_room(Worker& worker) {
  */
 void Server::send_on(ServerConnection& connection, Worker* worker) {
   std::vector<QueuedCall> stalled;
+  Spent spent;
   bool closes = false;
   {
     const std::unique_lock lock(connection.write, std::try_to_lock);
@@ -255,7 +258,7 @@ void Server::send_on(ServerConnection& connection, Worker* worker) {
       give_up(connection, error);
     }
     if (worker != nullptr) {
-      connection.outbox.drop_spent();
+      spent = connection.outbox.take_spent();
       if (!is_full(connection)) stalled.swap(connection.stalled);
       closes = !connection.is_clogged && std::exchange(connection.closes, false);
       if (!connection.is_clogged && connection.stalled.empty()) {
@@ -307,10 +310,11 @@ bool ServerConnection::Room::wait(int fd) {
 }
 
 /** A call to the client cannot be sent before the answers: this thread waits for that, too. */
-void ServerConnection::unclog() {
+Spent ServerConnection::unclog() {
+  Spent spent;
   if (!is_clogged) {
-    server.send_held_back(*this);
-    if (!is_clogged) return;
+    spent = server.send_held_back(*this);
+    if (!is_clogged) return spent;
   }
   int misses = 0;
   while (!outbox.empty()) {
@@ -320,8 +324,9 @@ void ServerConnection::unclog() {
       throw takes_no_data();
     }
   }
-  outbox.drop_spent();
   server.note_backlog(*this);
+  spent.add(outbox.take_spent());
+  return spent;
 }
 
 }  // namespace simhandle

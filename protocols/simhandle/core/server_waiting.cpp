@@ -108,7 +108,7 @@ void ServerConnection::go_on() {
 }
 
 void ServerConnection::dispose(std::unique_ptr<Cargo, CargoEnd> cargo) {
-  server.forget({std::shared_ptr<void>(std::move(cargo))});
+  server.forget(Ledger::Forgotten(std::move(cargo)));
 }
 
 void ServerConnection::await(Waiter& waiter, Deadline deadline) {
@@ -262,7 +262,7 @@ Server::Sorted Server::sort(ServerConnection& connection, Message& message, Wait
   }
   IncomingCall call = incoming(connection, message, Clock::now());
   if (!count_work(connection, call)) {
-    forget({std::make_shared<IncomingCall>(std::move(call))});
+    forget(Ledger::Forgotten(std::make_shared<IncomingCall>(std::move(call))));
     return Sorted::handled;
   }
   if (is_nested(call) && connection.deliver_nested(call)) return Sorted::handled;

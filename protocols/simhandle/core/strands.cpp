@@ -217,14 +217,8 @@ void StrandTurn::look_again(const void* strand, const ChainId& chain) {
   if (!chains.offer(call->call, link, strand)) link.run_elsewhere(std::move(call->call));
 }
 
-std::optional<QueuedCall> StrandTurn::leave() {
-  if (running_.strand() == nullptr) return std::nullopt;
-  auto next = Strands::of_process().leave(running_);
-  running_.set_strand(nullptr);
-  return next;
-}
-
-StrandTurn::~StrandTurn() {
+/** The call has ended in a way in which nobody asks for the next one. */
+void StrandTurn::pass_on() {
   if (auto next = leave()) {
     Link& link = *next->link;
     link.run_elsewhere(std::move(next->call));

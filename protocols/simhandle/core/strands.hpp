@@ -15,12 +15,12 @@
 #include <cstdint>
 #include <deque>
 #include <list>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "chain.hpp"
+#include "checked_mutex.hpp"
 #include "host.hpp"
 
 namespace simhandle {
@@ -88,7 +88,7 @@ class Strands {
   struct alignas(64) Slot {
     /** 0: free; the RunningCall that is in; with the lowest bit: `states` says all. */
     std::atomic<std::uintptr_t> word{0};
-    std::mutex mutex;  ///< guards the following
+    CheckedMutex<"Strands"> mutex;  ///< guards the following
     std::list<State> states;
     State* find(const void* strand);
   };
@@ -114,13 +114,21 @@ class StrandTurn {
   StrandTurn(RunningCall& running, IncomingCall& call, Host& host);
   StrandTurn(const StrandTurn&) = delete;
   StrandTurn& operator=(const StrandTurn&) = delete;
-  ~StrandTurn();
+  ~StrandTurn() {
+    if (running_.strand() != nullptr) pass_on();
+  }
 
   bool is_now() const { return is_now_; }
   /** The call has ended: the next one to be run, if there is one. */
-  std::optional<QueuedCall> leave();
+  std::optional<QueuedCall> leave() {
+    if (running_.strand() == nullptr) return std::nullopt;
+    auto next = Strands::of_process().leave(running_);
+    running_.set_strand(nullptr);
+    return next;
+  }
 
  private:
+  void pass_on();
   static void look_again(const void* strand, const ChainId& chain);
 
   RunningCall& running_;

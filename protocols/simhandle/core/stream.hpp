@@ -14,10 +14,11 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "checked_mutex.hpp"
 
 namespace simhandle {
 
@@ -113,7 +114,7 @@ class Stream {
   std::atomic<bool> awaited_{false};
   std::atomic<bool> ended_{false};
 
-  std::mutex mutex_;  ///< guards the following; a leaf: nothing is called under it
+  CheckedMutex<"Stream"> mutex_;  ///< guards the following; a leaf: nothing is called under it
   std::deque<Noted> on_their_way_;
   std::size_t most_ = 0;  ///< how many may be on their way before the peer is asked again
   bool settled_ = false;
@@ -142,7 +143,7 @@ class Streams {
   void clear();
 
  private:
-  std::mutex mutex_;
+  CheckedMutex<"Streams"> mutex_;
   std::vector<std::shared_ptr<Stream>> streams_;
 };
 

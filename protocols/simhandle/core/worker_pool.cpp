@@ -159,7 +159,7 @@ void* WorkerPool::next(Worker& worker, bool was_busy) {
 }
 
 /** Moves what epoll reports to the queue. */
-void WorkerPool::collect(std::unique_lock<std::mutex>& lock, int timeout_ms) {
+void WorkerPool::collect(std::unique_lock<PoolMutex>& lock, int timeout_ms) {
   epoll_event events[64];
   lock.unlock();
   const int count = ::epoll_wait(epoll_.fd(), events, 64, timeout_ms);
@@ -257,7 +257,7 @@ bool WorkerPool::staff() {
     hire();
   } else if (!leader_) {
     // Everybody is at work: at least know who waits, so that chores can keep them patient.
-    std::unique_lock<std::mutex> lock(mutex_, std::adopt_lock);
+    std::unique_lock<PoolMutex> lock(mutex_, std::adopt_lock);
     collect(lock, 0);
     lock.release();
   }
@@ -265,7 +265,7 @@ bool WorkerPool::staff() {
 }
 
 /** Forgets the workers that have ended. Under the lock. */
-void WorkerPool::dismiss(std::unique_lock<std::mutex>& lock) {
+void WorkerPool::dismiss(std::unique_lock<PoolMutex>& lock) {
   if (stopping_) return;
   const auto gone = std::partition(workers_.begin(), workers_.end(),
                                    [](const auto& each) { return !each->has_ended; });

@@ -17,14 +17,13 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "checked_mutex.hpp"
 #include "crew.hpp"
 #include "encoder.hpp"
 #include "frame_reader.hpp"
@@ -118,6 +117,7 @@ class WorkerPool : private Crew {
   bool may_block() const;
 
  private:
+  using PoolMutex = CheckedMutex<"WorkerPool">;
   static constexpr std::chrono::milliseconds tick_length{2};
   static constexpr std::chrono::milliseconds sleep_length{200};
   static constexpr int ticks_before_sleep = 50;
@@ -128,12 +128,12 @@ class WorkerPool : private Crew {
 
   void work(Worker& worker);
   void* next(Worker& worker, bool was_busy);
-  void collect(std::unique_lock<std::mutex>& lock, int timeout_ms);
+  void collect(std::unique_lock<PoolMutex>& lock, int timeout_ms);
   void watch();
   void release_long_work();
   bool staff();
   void hire();
-  void dismiss(std::unique_lock<std::mutex>& lock);
+  void dismiss(std::unique_lock<PoolMutex>& lock);
   void wait_begins() override { waiting_.fetch_add(1, std::memory_order_relaxed); }
   void wait_ends() override { waiting_.fetch_sub(1, std::memory_order_relaxed); }
   unsigned waiting() const {
@@ -147,10 +147,10 @@ class WorkerPool : private Crew {
   Socket epoll_;
   Socket wake_;
 
-  std::mutex mutex_;  ///< guards the following
-  std::condition_variable work_;
-  std::condition_variable watch_wake_;
-  std::condition_variable ended_;
+  PoolMutex mutex_;  ///< guards the following
+  CheckedCondition work_;
+  CheckedCondition watch_wake_;
+  CheckedCondition ended_;
   struct Ready {
     void* what;
     Clock::time_point since;

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <chrono>
 #include <deque>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -42,7 +41,7 @@ void answer_exception(const sidl::BaseException& exception, Answer& answer) {
 
 /** The server of this process, if it has one; its own references are those of a session. */
 struct Current {
-  std::mutex mutex;
+  CheckedMutex<"Current"> mutex;
   OrbHost* host = nullptr;
   Ledger* ledger = nullptr;
   std::shared_ptr<Session> session;
@@ -134,7 +133,10 @@ Pin OrbHost::pin(std::string_view object) {
 
 const void* OrbHost::strand(IncomingCall& call) {
   if (void* const target = call.target.get()) {
-    return strand_of(target, call.method == nullptr ? nullptr : find_method(target, *call.method));
+    const sidl_method_info* found = nullptr;
+    if (call.method != nullptr) found = find_method(target, *call.method);
+    call.found = found;
+    return strand_of(target, found);
   }
   if (call.message.type() != FrameType::create) return nullptr;
   try {
@@ -144,18 +146,20 @@ const void* OrbHost::strand(IncomingCall& call) {
   }
 }
 
-void OrbHost::call(void* target, const Method& method, Message& arguments, Answer& answer) {
-  const sidl_method_info* const found = find_method(target, method);
+void OrbHost::call(IncomingCall& call, Answer& answer) {
+  void* const target = call.target.get();
+  const auto* const found = static_cast<const sidl_method_info*>(call.found);
   sidl_BaseInterface__object* failure = nullptr;
   {
     const InheritedDeadline deadline(answer.milliseconds_left);
     if (found != nullptr && has_plain_values(*found)) {
-      run_whole(target, *found, arguments, answer, &failure);
+      run_whole(call, *found, answer, &failure);
     } else {
-      run_step_by_step(target, method, arguments, answer, &failure);
+      run_step_by_step(target, *call.method, call.message, answer, &failure);
     }
   }
   if (failure == nullptr) return;
+  assert_no_lock_held("the end of an exception");
   const sidl::BaseInterface thrown(failure);
   const auto exception = sidl::babel_cast<sidl::BaseException>(thrown);
   throw Error(Failure::protocol,
@@ -168,7 +172,10 @@ std::shared_ptr<void> OrbHost::forget(const std::string& id) {
   auto lent = lent_.extract(id);
   if (lent.empty()) return nullptr;
   // What is returned gives the counts back at its end: that may run the object's destructor.
-  return {this, [id, count = lent.mapped()](OrbHost*) { sidl_rmi_take_back(id.c_str(), count); }};
+  return {this, [id, count = lent.mapped()](OrbHost*) {
+            assert_no_lock_held("the end of what peers referred to");
+            sidl_rmi_take_back(id.c_str(), count);
+          }};
 }
 
 std::string OrbHost::manage(const sidl::BaseInterface& object) {
@@ -251,18 +258,18 @@ class Kept {
     const std::lock_guard lock(mutex_);
     things_.emplace_back(until, std::move(what));
   }
-  std::vector<std::shared_ptr<void>> take_overdue(Clock::time_point now) {
-    std::vector<std::shared_ptr<void>> over;
+  Ended take_overdue(Clock::time_point now) {
+    Ended over;
     const std::lock_guard lock(mutex_);
     while (!things_.empty() && things_.front().first < now) {
-      over.push_back(std::move(things_.front().second));
+      over.add(std::move(things_.front().second));
       things_.pop_front();
     }
     return over;
   }
 
  private:
-  std::mutex mutex_;
+  CheckedMutex<"Kept"> mutex_;
   std::deque<std::pair<Clock::time_point, std::shared_ptr<void>>> things_;  ///< oldest first
 };
 
@@ -281,7 +288,7 @@ void OrbHost::keep_for_a_while(std::shared_ptr<void> what) {
   kept.keep(now + grace, std::move(what));
 }
 
-std::vector<std::shared_ptr<void>> OrbHost::overdue(std::chrono::steady_clock::time_point now) {
+Ended OrbHost::overdue(std::chrono::steady_clock::time_point now) {
   return Kept::instance().take_overdue(now);
 }
 

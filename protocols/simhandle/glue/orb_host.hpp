@@ -11,10 +11,10 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 
+#include "core/checked_mutex.hpp"
 #include "core/host.hpp"
 #include "core/ledger.hpp"
 #include "sidl_BaseInterface.hxx"
@@ -27,9 +27,9 @@ class OrbHost : public Host {
   Instance find(std::string_view object) override;
   Pin pin(std::string_view object) override;
   const void* strand(IncomingCall& call) override;
-  void call(void* target, const Method& method, Message& arguments, Answer& answer) override;
+  void call(IncomingCall& call, Answer& answer) override;
   std::shared_ptr<void> forget(const std::string& id) override;
-  std::vector<std::shared_ptr<void>> overdue(std::chrono::steady_clock::time_point now) override;
+  Ended overdue(std::chrono::steady_clock::time_point now) override;
   void log(const std::string& line) override;
   bool logs_details() const override;
   void log_detail(const std::string& line) override;
@@ -61,7 +61,7 @@ class OrbHost : public Host {
   void give_back(const std::string& id);
 
   std::atomic<bool> verbose_{false};
-  std::mutex mutex_;
+  CheckedMutex<"OrbHost"> mutex_;
   std::unordered_map<std::string, std::int64_t> lent_;  ///< counts taken, by id
 };
 

@@ -204,10 +204,15 @@ sidl_bool call_whole(sidl_rmi_InstanceHandle__object* handle, const sidl_method_
   return TRUE;
 }
 
-void run_whole(void* object, const sidl_method_info& method, Message& arguments, Answer& answer,
+void run_whole(IncomingCall& call, const sidl_method_info& method, Answer& answer,
                sidl_BaseInterface__object** failure) {
-  Incoming incoming{{&unpack, &finish}, Decoder(arguments), answer};
-  static_cast<void>(incoming.arguments.get_name());  // the object's
+  void* const object = call.target.get();
+  Incoming incoming{{&unpack, &finish}, Decoder(call.message), answer};
+  if (call.arguments != 0) {
+    incoming.arguments.go_to(call.arguments);
+  } else {
+    static_cast<void>(incoming.arguments.get_name());  // the object's
+  }
   sidl_rmi_dispatch_incoming(object, &method, &incoming.functions, failure);
 }
 

@@ -17,10 +17,10 @@ sidl_bool call_whole(sidl_rmi_InstanceHandle__object* handle, const sidl_method_
                      sidl_BaseInterface__object** _ex);
 
 /**
- * The callee's end: runs a method of `object` that has plain values. *failure is set if the call
- * could not even be answered.
+ * The callee's end: runs a call's method, which has plain values. *failure is set if the call could
+ * not even be answered.
  */
-void run_whole(void* object, const sidl_method_info& method, Message& arguments, Answer& answer,
+void run_whole(IncomingCall& call, const sidl_method_info& method, Answer& answer,
                sidl_BaseInterface__object** failure);
 
 }  // namespace simhandle

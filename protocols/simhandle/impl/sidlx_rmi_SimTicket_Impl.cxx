@@ -103,13 +103,14 @@ sidlx::rmi::SimTicket_impl::getResponse_impl()
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket.getResponse)
   return ::simhandle::translated("getResponse", [&] {
     ::simhandle::PendingCall& call = require();
+    ::simhandle::Message& answer = call.answer();  // without the lock: it may run other calls
+    ::simhandle::Loan over;                        // which may end objects
     const ::std::lock_guard<::std::mutex> lock(d_mutex);
     if (d_response._is_nil()) {
-      ::simhandle::Message& answer = call.answer();
       const Simsponse response = Simsponse::_create();
       ::simhandle::impl_of<Simsponse_impl>(response).begin(answer, d_callee);
       d_response = response;
-      d_loan.end();
+      over = ::std::move(d_loan);
     }
     return d_response;
   });

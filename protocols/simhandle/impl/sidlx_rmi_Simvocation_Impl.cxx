@@ -269,7 +269,7 @@ sidlx::rmi::Simvocation_impl::invokeMethod_impl()
   ::simhandle::Message& answer = impl.place();
   ::simhandle::Loan loan = d_packer.end_with_loan();
   ::simhandle::translated("invokeMethod", [&] {
-    sending.request.entry = &loan.lent.entry();
+    sending.request.entry = loan.lent.entry();
     d_target->peer->call(sending.request, answer);
   });
   // A response that is used again holds its message until then: only small ones may.
@@ -296,7 +296,7 @@ sidlx::rmi::Simvocation_impl::invokeNonblocking_impl()
   const SimTicket ticket = SimTicket::_create();
   ::simhandle::Loan loan = d_packer.end_with_loan();
   ::simhandle::translated("invokeNonblocking", [&] {
-    sending.request.entry = &loan.lent.entry();
+    sending.request.entry = loan.lent.entry();
     auto call = d_target->peer->begin(sending.request);
     ::simhandle::impl_of<SimTicket_impl>(ticket).begin(d_target->peer, ::std::move(call),
                                                        ::std::move(loan));
@@ -313,7 +313,7 @@ sidlx::rmi::Simvocation_impl::invokeOneWay_impl()
   Sending sending = send();
   ::simhandle::Loan loan = d_packer.end_with_loan();
   ::simhandle::translated("invokeOneWay", [&] {
-    sending.request.entry = &loan.lent.entry();
+    sending.request.entry = loan.lent.entry();
     d_target->peer->send(sending.request);
   });
   // No answer will tell when the callee is done with what it attaches to.

@@ -1,0 +1,77 @@
+/**
+ * Locks that know when code of users is about to run.
+ *
+ * No method, no destructor of an object and no exception's payload ever runs under a lock of this
+ * library: it might want the same lock, or wait for a thread that does. That is so by construction.
+ * Builds without NDEBUG and those with sanitizers also check it: each thread knows which locks it
+ * holds, and where such code begins assert_no_lock_held() ends the process if it holds one. In
+ * other builds a CheckedMutex is a std::mutex, and nothing is asked.
+ */
+#ifndef SIMHANDLE_CHECKED_MUTEX_HPP
+#define SIMHANDLE_CHECKED_MUTEX_HPP
+
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+
+#if !defined(NDEBUG) || defined(SHINAR_CHECK_LOCKS)
+#define SIMHANDLE_LOCKS_ARE_CHECKED 1
+#else
+#define SIMHANDLE_LOCKS_ARE_CHECKED 0
+#endif
+
+namespace simhandle {
+
+/** What a lock is called: a string literal. */
+template <std::size_t size>
+struct LockName {
+  char text[size];
+  consteval LockName(const char (&literal)[size]) {
+    for (std::size_t i = 0; i < size; ++i) text[i] = literal[i];
+  }
+};
+
+#if SIMHANDLE_LOCKS_ARE_CHECKED
+
+/** This thread has taken, or given up, a lock. `name` is that of its class, not copied. */
+void note_lock_taken(const char* name) noexcept;
+void note_lock_given_up(const char* name) noexcept;
+/** Ends the process if this thread holds a lock. `what`: what is about to happen, as a noun. */
+void assert_no_lock_held(const char* what) noexcept;
+
+template <LockName name>
+class CheckedMutex {
+ public:
+  void lock() {
+    mutex_.lock();
+    note_lock_taken(name.text);
+  }
+  bool try_lock() {
+    const bool is_taken = mutex_.try_lock();
+    if (is_taken) note_lock_taken(name.text);
+    return is_taken;
+  }
+  void unlock() {
+    note_lock_given_up(name.text);
+    mutex_.unlock();
+  }
+
+ private:
+  std::mutex mutex_;
+};
+
+/** What goes with a CheckedMutex. */
+using CheckedCondition = std::condition_variable_any;
+
+#else
+
+inline void assert_no_lock_held(const char* /*what*/) noexcept {}
+
+template <LockName name>
+using CheckedMutex = std::mutex;
+using CheckedCondition = std::condition_variable;
+
+#endif
+
+}  // namespace simhandle
+#endif
