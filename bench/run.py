@@ -10,6 +10,8 @@ inproc.<caller>_<callee>.<what>     a call in process; with .threads at the end,
                                     that keeps Python's lock
 <protocol>.<workload>[.<n>]         a remote call with both ends on one core; with .spread at the
                                     end, with each end on its own core
+<protocol>.noop.strands             a no-op of an object that runs one call at a time, beside one of
+                                    a class with %attrib{concurrent}; .spread too
 <protocol>.noop.python              the same from Python, beside the client in C++
 <protocol>.calls.<threads>          calls per second of so many threads of one client; .spread too
 <protocol>.idle_connection          what a server's memory grows by for each idle connection
@@ -196,12 +198,13 @@ def make_row(name, value, unit, yardstick, against, **more):
 
 @contextlib.contextmanager
 def shinar_server(stage, work, core, protocol, export="benchx.Target=libbenchx_impl.so"):
-    """A server of one class of a library in the work folder."""
+    """A server of classes of libraries in the work folder: CLASS=LIBRARY, with spaces between."""
     port_file = work / f"{protocol}.port"
     port_file.unlink(missing_ok=True)
-    class_name, library = export.split("=")
     command = [stage / "bin" / "sidl", "serve", "--listen", f"{protocol}://127.0.0.1:0"]
-    command += ["--export", f"{class_name}={work / library}", "--port-file", port_file]
+    command += ["--port-file", port_file]
+    for class_name, library in (each.split("=") for each in export.split()):
+        command += ["--export", f"{class_name}={work / library}"]
     with started(command, core, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         deadline = time.monotonic() + START_SECONDS
         while not (port_file.exists() and port_file.read_text().strip()):
@@ -238,6 +241,20 @@ def measure_remote(stage, work, protocol, placement, cores, arguments):
             name += f".{placement}"
         rows.append(make_row(name, found["us"], "us", found["raw_us"], "raw blocking TCP", **more))
     return rows
+
+
+def measure_strands(stage, work, protocol, placement, cores, arguments):
+    server_core, client_core = cores
+    export = " ".join(f"benchx.{name}=libbenchx_impl.so" for name in ("Target", "Free"))
+    with shinar_server(stage, work, server_core, protocol, export) as (_, url):
+        # In turn, and often: the difference is small.
+        command = [work / "bench_noops", url, "strands"]
+        command += [20 * arguments.repeats, arguments.seconds / 10]
+        found = json.loads(run(command, **on_core(client_core)))
+    suffix = "" if placement == "same" else f".{placement}"
+    name, against = f"{protocol}.noop.strands{suffix}", "a class with %attrib{concurrent}"
+    times = (found["us"], "us", found["concurrent_us"])
+    return [make_row(name, *times, against, placement=placement)]
 
 
 def measure_calls(stage, work, protocol, placement, cores, arguments):
@@ -372,6 +389,7 @@ def main():
     for protocol in ["simhandle"]:
         for placement, pair in placements.items():
             found = measure_remote(stage, work, protocol, placement, pair, arguments)
+            found += measure_strands(stage, work, protocol, placement, pair, arguments)
             if has_python(work):
                 found += measure_remote_python(stage, work, protocol, placement, pair, arguments)
             report.show(table_remote(found, protocol, placement))

@@ -19,6 +19,7 @@ TARGETS = [
     (r"inproc\.\w+\.array", 8),
     (r"inproc\.\w+\.create", 3),
     (r"inproc\.\w+\.cast", 5),
+    (r"simhandle\.noop\.strands", 1.03),
     (r"simhandle\.noop\.spread", 0.12),
     (r"simhandle\.noop", 1.05),
     (r"simhandle\.echo_double\.(1|16|128|1024)", 1.05),

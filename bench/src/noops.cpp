@@ -1,0 +1,60 @@
+// Remote no-ops, one after the other: what callgrind counts (tests/test_instructions.py), and what
+// one call at a time on an object costs (run.py).
+//
+//   bench_noops <url> <class> <calls>         makes so many calls, of class Target or Free
+//   bench_noops <url> strands <repeats> <seconds per sample>
+//
+// The latter prints a line of JSON: median microseconds of a no-op of Target, which runs its calls
+// one at a time, and of Free, which does not, in turn.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+#include "benchx.hxx"
+#include "sampling.hpp"
+
+namespace {
+
+template <class Object>
+void call(const char* url, long calls) {
+  Object object = Object::_create(url);
+  for (long i = 0; i < calls; ++i) object.noop();
+}
+
+void compare(const char* url, int repeats, double seconds) {
+  benchx::Target target = benchx::Target::_create(url);
+  benchx::Free free = benchx::Free::_create(url);
+  std::vector<double> serial;
+  std::vector<double> concurrent;
+  for (int i = 0; i < repeats; ++i) {
+    serial.push_back(bench::sample([&] { target.noop(); }, seconds));
+    concurrent.push_back(bench::sample([&] { free.noop(); }, seconds));
+  }
+  std::printf("{\"us\": %.4f, \"concurrent_us\": %.4f}\n", bench::median(serial),
+              bench::median(concurrent));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 4) {
+    std::fprintf(stderr, "usage: bench_noops <url> Target|Free <calls>\n");
+    std::fprintf(stderr, "       bench_noops <url> strands <repeats> <seconds>\n");
+    return 2;
+  }
+  try {
+    if (std::strcmp(argv[2], "strands") == 0) {
+      compare(argv[1], std::atoi(argv[3]), std::atof(argv[4]));
+    } else if (std::strcmp(argv[2], "Free") == 0) {
+      call<benchx::Free>(argv[1], std::atol(argv[3]));
+    } else {
+      call<benchx::Target>(argv[1], std::atol(argv[3]));
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench_noops: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
