@@ -63,6 +63,77 @@ TEST(Crowded, AClientThatDoesNotAnswerHoldsUpNobodyElse) {
   EXPECT_TRUE(eventually([&] { return threads_of_process() <= before + 1; }));
 }
 
+namespace {
+
+/** Servers at which a session may have few threads that wait. */
+ServerOptions few_may_wait(unsigned most) {
+  ServerOptions options = two_threads();
+  options.limits.waiting_threads = most;
+  return options;
+}
+
+std::string failure_of(Call& call, Callee& callee) {
+  try {
+    call.run(callee);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+/** It could have all threads that may wait, and nobody else any. */
+TEST(Crowded, ASessionHasAShareOfTheThreadsThatMayWait) {
+  constexpr int most = 4;
+  TestServer server(few_may_wait(most));
+  const Id128 session = random_id();
+  {
+    RawConnection silent(server, session);
+    silent.name("slowly_back");
+    silent.name("noop");
+    const auto call = [&](std::uint16_t method, std::uint64_t id) {
+      Encoder body;
+      body.put_string("public");
+      if (method == 1) body.put(std::int32_t{0});
+      silent.send(FrameType::request, body, method, 0, id);
+    };
+    for (std::uint64_t id = 1; id <= most; ++id) call(1, id);
+    const auto others = server.server.ledger().open(session, milliseconds(1000));
+    EXPECT_TRUE(eventually([&] { return others->waiting == most; }));
+    // Its own calls are refused, over this connection and others.
+    call(2, most + 1);
+    EXPECT_EQ(silent.next_answer_to_call().type, static_cast<std::uint8_t>(FrameType::error));
+    // Those of others go on, even if they wait for their callers.
+    TestClient client(server);
+    EXPECT_NO_THROW(Call("public", "slowly_back").with(std::int32_t{0}).run(*client.peer));
+    EXPECT_EQ(others->waiting, std::uint32_t{most});
+    server.server.ledger().say_goodbye(*others);
+    static_cast<void>(server.server.ledger().close(others));
+  }
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+}
+
+TEST(Crowded, WhoHasTooManyThreadsThatWaitIsToldOfTheLimit) {
+  TestServer server(few_may_wait(1));
+  TestClient client(server);
+  Call waits("public", "slowly_back_to_hold");
+  std::thread first([&] { waits.run(*client.peer); });
+  EXPECT_TRUE(eventually([&] { return client.host.holding == 1; }));
+  Call noop("public", "noop");
+  const std::string text = failure_of(noop, *client.peer);
+  EXPECT_NE(
+      text.find("threads that wait for peers in calls of one client: 2 is above the limit of 1 "
+                "(setting: SIDL_RMI_MAX_WAITING)"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("the method was not run"), std::string::npos) << text;
+  client.host.release_holds();
+  first.join();
+  Call again("public", "noop");
+  EXPECT_EQ(failure_of(again, *client.peer), "");
+}
+
 TEST(Crowded, LongCallsDoNotKeepNewClientsFromBeingGreeted) {
   TestServer server(two_threads());
   const auto peer = server.peer();

@@ -80,6 +80,16 @@ class RawConnection {
       if (header.type != static_cast<std::uint8_t>(simhandle::FrameType::pong)) return header;
     }
   }
+  /** The same, of an answer: frames of the server's own calls are passed over. */
+  simhandle::FrameHeader next_answer_to_call() {
+    for (;;) {
+      const simhandle::FrameHeader header = next_answer();
+      const auto type = static_cast<simhandle::FrameType>(header.type);
+      const bool is_call =
+          type == simhandle::FrameType::request || type == simhandle::FrameType::method;
+      if (!is_call || testing::Test::HasFailure()) return header;
+    }
+  }
   /** Returns when something has come. */
   void await_first_byte() {
     std::byte first;

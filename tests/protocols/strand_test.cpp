@@ -116,6 +116,9 @@ TEST(Strand, DeadlinesHoldForCallsThatWait) {
   Call late("public", "note");
   late.with(std::int32_t{0}).with(7).deadline = milliseconds(50);
   EXPECT_NE(failure_of([&] { late.run(*server.peer()); }), "");
+  // To the server, which counts from when it has read the call, it is over a little later.
+  EXPECT_TRUE(eventually([&] { return Strands::of_process().report().waiting == 1; }));
+  std::this_thread::sleep_for(milliseconds(60));
   server.host.release_holds();
   holds.join();
   EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));

@@ -60,6 +60,8 @@ void TestHost::call(IncomingCall& call, Answer& answer) {
     bounce(decoder, answer);
   } else if (method.name == "slowly_back") {
     Call("public", "sleep").with(decoder.get<std::int32_t>()).run(*answer.caller);
+  } else if (method.name == "slowly_back_to_hold") {
+    Call("public", "hold").run(*answer.caller);
   } else if (method.name == "left") {
     answer.body.put(answer.milliseconds_left);
   } else if (method.name == "fail") {

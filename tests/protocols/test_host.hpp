@@ -8,6 +8,7 @@
  *     bounce(int depth)       → 1 + the caller's public.bounce(depth - 1), at 0 → 0
  *     left()            → milliseconds that are left of the deadline, -1: none (long)
  *     slowly_back(int ms)     calls the caller's public.sleep(ms)
+ *     slowly_back_to_hold()   calls the caller's public.hold()
  *     alone(int ms)   sleeps; counts in overlaps() if another one runs at the same time
  *     circle(int depth)       → 1 + public.circle(depth - 1) of `next`, at 0 → 0
  *     circle_to_hold(int depth)       the same, but at 0 → hold()

@@ -127,6 +127,7 @@ def limited(start):
         "--max-unsent": "64k",
         "--max-connections": "3",
         "--max-calls": "64",
+        "--max-waiting": "32",
         "--max-references": "2",
         "--keepalive-ms": "5000",
         "--lease": "7",

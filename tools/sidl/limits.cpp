@@ -34,6 +34,8 @@ constexpr Limit limits[] = {
      false},
     {"--max-calls", "SIDL_RMI_MAX_CALLS",
      "Calls of a connection that are read before one has ended", 1, 1u << 20, false},
+    {"--max-waiting", "SIDL_RMI_MAX_WAITING",
+     "Threads that may wait for peers in calls of one client", 1, 1024, false},
     {"--max-references", "SIDL_RMI_MAX_REFERENCES", "Objects that a client may hold", 1, 1u << 30,
      false},
     {"--max-elements", "SIDL_RMI_MAX_ELEMENTS", "Elements of an array", 1, std::uint64_t{1} << 48,

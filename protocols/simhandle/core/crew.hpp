@@ -26,20 +26,30 @@ class WaitForPeer {
  public:
   WaitForPeer() : WaitForPeer(CallsOfThread::here().crew) {}
   /** `crew`: that of this thread, or NULL. */
-  explicit WaitForPeer(Crew* crew) : crew_(crew) { begin(); }
+  explicit WaitForPeer(Crew* crew) : crew_(crew) {
+    if (crew_ == nullptr) return;
+    const RunningCall* const running = RunningCall::innermost();
+    session_ = running == nullptr ? nullptr : running->waits();
+    begin();
+  }
   WaitForPeer(const WaitForPeer&) = delete;
   WaitForPeer& operator=(const WaitForPeer&) = delete;
   ~WaitForPeer() { end(); }
 
   void begin() {
-    if (crew_ != nullptr && !std::exchange(waits_, true)) crew_->wait_begins();
+    if (crew_ == nullptr || std::exchange(waits_, true)) return;
+    if (session_ != nullptr) session_->fetch_add(1, std::memory_order_relaxed);
+    crew_->wait_begins();
   }
   void end() {
-    if (std::exchange(waits_, false)) crew_->wait_ends();
+    if (!std::exchange(waits_, false)) return;
+    crew_->wait_ends();
+    if (session_ != nullptr) session_->fetch_sub(1, std::memory_order_relaxed);
   }
 
  private:
   Crew* const crew_;
+  std::atomic<std::uint32_t>* session_ = nullptr;
   bool waits_ = false;
 };
 

@@ -8,6 +8,7 @@
 #ifndef SIMHANDLE_LEDGER_HPP
 #define SIMHANDLE_LEDGER_HPP
 
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -31,6 +32,9 @@ class Session {
   std::shared_ptr<BackChannel> back;
   /** The session's connections. */
   const std::shared_ptr<Streams> streams;
+
+  /** Threads that wait for peers in the course of its calls. */
+  std::atomic<std::uint32_t> waiting{0};
 
   explicit Session(std::shared_ptr<Streams> connections) : streams(std::move(connections)) {}
 

@@ -51,6 +51,7 @@ Limits Limits::from_environment() {
   read_setting("SIDL_RMI_MAX_CONNECTIONS", limits.connections, 1, 1u << 24);
   read_setting("SIDL_RMI_MAX_REFERENCES", limits.session_references, 1, 1u << 30);
   read_setting("SIDL_RMI_MAX_CALLS", limits.calls_in_work, 1, 1u << 20);
+  read_setting("SIDL_RMI_MAX_WAITING", limits.waiting_threads, 1, most_waiting_threads);
   read_setting("SIDL_RMI_CONNECTIONS", limits.pool_connections, 1, 1024);
   read_setting("SIDL_RMI_KEEPALIVE_MS", limits.keepalive_ms, 50, hour_ms);
   read_setting("SIDL_RMI_LEASE_MS", limits.lease_ms, 0, 24 * hour_ms);
@@ -70,6 +71,12 @@ Error Limits::exceeded(const char* what, std::uint64_t limit, std::uint64_t seen
 Error Limits::too_many_calls(std::uint64_t limit, std::uint64_t seen) {
   return exceeded("calls of a connection in work", limit, seen,
                   "SIDL_RMI_MAX_CALLS, of which it is 8 times");
+}
+
+Error Limits::too_many_waiting(std::uint64_t limit) {
+  const Error error = exceeded("threads that wait for peers in calls of one client", limit,
+                               limit + 1, "SIDL_RMI_MAX_WAITING");
+  return Error(error.failure(), error.what(), Fate::not_sent);
 }
 
 Error Limits::too_many_nested(std::uint64_t limit, std::uint64_t seen) {

@@ -46,6 +46,7 @@ struct Limits {
   std::uint32_t connections = 20000;                     ///< SIDL_RMI_MAX_CONNECTIONS, of a server
   std::uint32_t session_references = 1000000;            ///< SIDL_RMI_MAX_REFERENCES
   std::uint32_t calls_in_work = 128;                     ///< SIDL_RMI_MAX_CALLS, per connection
+  std::uint32_t waiting_threads = 256;                   ///< SIDL_RMI_MAX_WAITING, of a session
   std::uint32_t pool_connections = 4;  ///< SIDL_RMI_CONNECTIONS, of a client to a server
   std::uint32_t keepalive_ms = 20000;  ///< SIDL_RMI_KEEPALIVE_MS
   std::uint32_t lease_ms = 60000;      ///< SIDL_RMI_LEASE_MS
@@ -60,6 +61,8 @@ struct Limits {
                         const char* setting);
   /** More calls of a connection than may be in work while some of them wait. */
   static Error too_many_calls(std::uint64_t limit, std::uint64_t seen);
+  /** More threads wait in calls of a session than may. */
+  static Error too_many_waiting(std::uint64_t limit);
   /** More calls within each other than a thread may be in. */
   static Error too_many_nested(std::uint64_t limit, std::uint64_t seen);
 };
@@ -69,6 +72,12 @@ struct Limits {
  * may depend on it: until so many times calls_in_work are in work.
  */
 constexpr std::uint32_t calls_in_work_while_waiting = 8;
+
+/**
+ * Threads of a server that wait for peers in the course of calls, and whose places others take. Of
+ * these a session has at most Limits::waiting_threads, as a rule a quarter.
+ */
+constexpr std::uint32_t most_waiting_threads = 1024;
 
 /** Three keepalive intervals without a byte: the peer is taken for dead. */
 constexpr int keepalive_misses = 3;

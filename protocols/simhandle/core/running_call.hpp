@@ -144,6 +144,7 @@ class RunningCall {
         thread_(CallsOfThread::here()),
         outer_(std::exchange(thread_.innermost, this)),
         depth_(outer_ == nullptr ? 1 : outer_->depth_ + 1),
+        waits_(outer_ == nullptr ? nullptr : outer_->waits_),
         outer_order_(std::exchange(thread_.order, &order_)) {
     if (thread_.is_of_runtime) ::pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
   }
@@ -176,6 +177,13 @@ class RunningCall {
     return each != nullptr;
   }
 
+  /**
+   * Where the thread is counted while it waits for a peer: with the session whose call was its
+   * first. NULL: nowhere.
+   */
+  std::atomic<std::uint32_t>* waits() const { return waits_; }
+  void set_waits(std::atomic<std::uint32_t>* waits) { waits_ = waits; }
+
   /** The strand that it has entered: see Strands. NULL: none. */
   const void* strand() const { return strand_; }
   void set_strand(const void* strand) { strand_ = strand; }
@@ -196,6 +204,7 @@ class RunningCall {
   CallsOfThread& thread_;
   RunningCall* const outer_;
   const std::uint32_t depth_;
+  std::atomic<std::uint32_t>* waits_;
   CallOrder order_;
   CallOrder* const outer_order_;
 };

@@ -126,6 +126,7 @@ class Server : private WorkerPool::Owner {
               bool more, std::optional<QueuedCall>& next);
   void call_is_over(ServerConnection& connection, const IncomingCall& call,
                     std::optional<QueuedCall>& next);
+  void check_waiting(RunningCall& running, std::atomic<std::uint32_t>& waiting) const;
   int most_in_work() const;
   void look_after_waiting();
   void drop_calls();

@@ -289,6 +289,7 @@ Server::Ran Server::perform(ServerConnection& connection, Worker* worker, Incomi
     }
     answered(answer, [&] {
       check_begin(running, options_.limits.calls_in_work * calls_in_work_while_waiting);
+      if (running.outer() == nullptr) check_waiting(running, connection.session->waiting);
       run(connection, call, answer);
     });
     drop(call);
@@ -296,6 +297,13 @@ Server::Ran Server::perform(ServerConnection& connection, Worker* worker, Incomi
   });
   if (ran == Ran::now) finish(more && !next);
   return ran;
+}
+
+/** The thread's first call begins: throws if too many of its session wait, which this may, too. */
+void Server::check_waiting(RunningCall& running, std::atomic<std::uint32_t>& waiting) const {
+  const std::uint32_t most = options_.limits.waiting_threads;
+  if (waiting.load(std::memory_order_relaxed) >= most) throw Limits::too_many_waiting(most);
+  running.set_waits(&waiting);
 }
 
 /** The next call of its lane can begin. */

@@ -28,6 +28,7 @@
 #include "encoder.hpp"
 #include "frame_reader.hpp"
 #include "incoming_call.hpp"
+#include "limits.hpp"
 #include "socket.hpp"
 
 namespace simhandle {
@@ -123,8 +124,6 @@ class WorkerPool : private Crew {
   static constexpr int ticks_before_sleep = 50;
   static constexpr std::uint64_t patience_ticks = 2;
   static constexpr std::uint64_t crowd_ticks = 25;
-  /** Workers that wait for peers beyond this many count like others. */
-  static constexpr unsigned most_waiting = 1024;
 
   void work(Worker& worker);
   void* next(Worker& worker, bool was_busy);
@@ -137,7 +136,8 @@ class WorkerPool : private Crew {
   void wait_begins() override { waiting_.fetch_add(1, std::memory_order_relaxed); }
   void wait_ends() override { waiting_.fetch_sub(1, std::memory_order_relaxed); }
   unsigned waiting() const {
-    return std::min(most_waiting, waiting_.load(std::memory_order_relaxed));
+    // Those beyond this many count like others.
+    return std::min(most_waiting_threads, waiting_.load(std::memory_order_relaxed));
   }
   unsigned most_running() const { return most_threads_ + waiting(); }
 

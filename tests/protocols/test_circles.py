@@ -1,0 +1,82 @@
+"""Two servers whose objects call each other in a circle, in more chains than either has threads,
+and whose first caller vanishes or has no more time: afterwards both answer, and hold nothing.
+
+The tests of chains had their servers in one process, and a caller that waited to the end.
+"""
+
+import json
+import signal
+import time
+
+import pytest
+from serving import eventually, running
+
+THREADS = 2  # of each server
+CHAINS = 12
+QUICK = {"SIDL_RMI_KEEPALIVE_MS": "500"}
+
+
+@pytest.fixture
+def pair(server):
+    """Two servers of few threads."""
+    options = ["--threads", THREADS, "--lease", 1]
+    return [server(*options, env=QUICK) for _ in range(2)]
+
+
+@pytest.fixture
+def look(run, sidl_tool):
+    """look(server): calls in work and references of clients, those of who looks among them."""
+
+    def look_at(server):
+        done = run([sidl_tool, "inspect", "--json", server.url], timeout=30)
+        counters = json.loads(done.stdout)["counters"]["server"]
+        return counters["callsInWork"], counters["references"]
+
+    return look_at
+
+
+@pytest.fixture
+def check_at_rest(pair, look, client):
+    """Both servers answer, and hold what they held before: nothing."""
+    before = [look(each) for each in pair]
+
+    def check():
+        for each, at_rest in zip(pair, before):
+            done = client(each.url, "alive", timeout=30)
+            assert done.returncode == 0, each.log
+            assert eventually(lambda at=each, held=at_rest: look(at) == held, 30), (
+                look(each),
+                at_rest,
+                each.log,
+            )
+
+    return check
+
+
+@pytest.mark.parametrize("depth", [8, 500])
+@pytest.mark.parametrize("after", [0.05, 0.5])
+def test_the_caller_is_killed(pair, wire, check_at_rest, depth, after):
+    urls = [each.url for each in pair]
+    with running(wire, *urls, CHAINS, depth, 0, program="wire_circle", env=QUICK) as caller:
+        assert caller.stdout.readline() == "going\n"
+        time.sleep(after)  # somewhere in the midst of it: where does not matter
+        caller.send_signal(signal.SIGKILL)
+        caller.wait()
+    check_at_rest()
+
+
+def test_the_caller_has_no_more_time(pair, client, check_at_rest):
+    urls = [each.url for each in pair]
+    environment = {**QUICK, "SIDL_RMI_DEADLINE_MS": "40"}
+    done = client(*urls, CHAINS, 1000, 5, program="wire_circle", timeout=120, env=environment)
+    assert done.returncode == 0, done.stderr
+    right, failed = (int(each.split()[0]) for each in done.stdout.splitlines()[1].split(", "))
+    assert right + failed == 5 * CHAINS
+    assert failed > 0
+    check_at_rest()
+
+
+def test_nobody_vanishes(pair, client, check_at_rest):
+    done = client(*[each.url for each in pair], CHAINS, 100, 5, program="wire_circle", timeout=120)
+    assert done.stdout == f"going\n{5 * CHAINS} right, 0 failed\n", done.stderr
+    check_at_rest()
