@@ -22,9 +22,7 @@ PendingCall::~PendingCall() {
 class PendingCall::Turn {
  public:
   Turn(PendingCall& call, Lock& lock)
-      : call_(call),
-        lock_(lock),
-        outer_(std::exchange(call.waits_, std::this_thread::get_id())) {
+      : call_(call), lock_(lock), outer_(std::exchange(call.waits_, std::this_thread::get_id())) {
     lock_.unlock();
   }
   Turn(const Turn&) = delete;
@@ -44,9 +42,7 @@ class PendingCall::Turn {
 /** Until nobody else waits for the answer, which may take as long as the call. Under the mutex. */
 void PendingCall::await_turn(Lock& lock) {
   const auto self = std::this_thread::get_id();
-  const auto is_over = [&] {
-    return settled_ || waits_ == std::thread::id() || waits_ == self;
-  };
+  const auto is_over = [&] { return settled_ || waits_ == std::thread::id() || waits_ == self; };
   Interruption interruption;
   if (!interruption.may_come()) return has_waited_.wait(lock, is_over);
   while (!has_waited_.wait_for(lock, Interruption::look, is_over)) {
