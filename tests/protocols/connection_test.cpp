@@ -172,6 +172,41 @@ TEST(Connection, AllWorkersBusyIsNotDeadForAnOldConnection) {
 
 namespace {
 
+/** Objects take as long to make as `released` is false. */
+class SlowToCreate : public TestHost {
+ public:
+  Instance create(std::string_view type, Answer& answer) override {
+    const Instance made = TestHost::create(type, answer);
+    eventually([this] { return released.load(); });
+    return made;
+  }
+  std::atomic<bool> released{false};
+};
+
+}  // namespace
+
+/** It waited, with its reference, until the client called again. */
+TEST(Connection, AnAnswerThatIsLateIsReadThoughNobodyCalls) {
+  SlowToCreate host;
+  Server server(host, {});
+  server.start();
+  TestHost own;
+  Exports exports(own, 1000);
+  {
+    const auto peer = std::make_shared<Peer>(server.endpoint(), one_connection(), &exports);
+    EXPECT_THROW(peer->create("test.Thing", milliseconds(30)), Error);
+    EXPECT_EQ(host.object_count(), 1u);
+    host.released = true;
+    EXPECT_TRUE(eventually([&] { return server.calls_in_work() == 0; }));
+    EXPECT_TRUE(eventually([&] { return server.ledger().reference_count() == 0; }));
+    EXPECT_TRUE(eventually([&] { return host.object_count() == 0; }));
+    EXPECT_EQ(server.connection_count(), 1u);
+  }
+  EXPECT_TRUE(server.stop(std::chrono::seconds(20)));
+}
+
+namespace {
+
 /** Destructors wait until `released`; there is something overdue once. */
 class SlowToForget : public TestHost {
  public:

@@ -1,5 +1,5 @@
 """Two servers whose objects call each other in a circle, in more chains than either has threads,
-and whose first caller vanishes: afterwards both answer, and hold nothing.
+and whose first caller vanishes or has no more time: afterwards both answer, and hold nothing.
 
 The tests of chains had their servers in one process, and a caller that waited to the end.
 """
@@ -62,6 +62,17 @@ def test_the_caller_is_killed(pair, wire, check_at_rest, depth, after):
         time.sleep(after)  # somewhere in the midst of it: where does not matter
         caller.send_signal(signal.SIGKILL)
         caller.wait()
+    check_at_rest()
+
+
+def test_the_caller_has_no_more_time(pair, client, check_at_rest):
+    urls = [each.url for each in pair]
+    environment = {**QUICK, "SIDL_RMI_DEADLINE_MS": "40"}
+    done = client(*urls, CHAINS, 1000, 5, program="wire_circle", timeout=120, env=environment)
+    assert done.returncode == 0, done.stderr
+    right, failed = (int(each.split()[0]) for each in done.stdout.splitlines()[1].split(", "))
+    assert right + failed == 5 * CHAINS
+    assert failed > 0
     check_at_rest()
 
 

@@ -214,7 +214,7 @@ void ClientConnection::call(const Request& request, Message& answer) {
       transmit(header, request, leads);
     } catch (const Error& error) {
       give_lead_back();
-      leave(waiter);
+      leave(waiter, false);
       give_up(error);
     }
     if (leads) lead(waiter, request.deadline, also, request.crew);
@@ -283,7 +283,32 @@ void ClientConnection::wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
   if (lookout != nullptr && lookout->was_interrupted && !is_concluded(waiter)) {
     throw Interrupted(Fate::may_have_executed);  // the ticket is good for another wait
   }
-  conclude(waiter, lock);
+  try {
+    conclude(waiter, lock);
+  } catch (const Error&) {
+    if (lock.owns_lock()) lock.unlock();
+    if (!waiter.cancelled) answer_is_late();
+    throw;
+  }
+}
+
+/**
+ * It may carry references, which are given back when it is read: if no thread of the program does
+ * that, as none calls any more, Exports does.
+ */
+void ClientConnection::answer_is_late() noexcept {
+  if (exports_ == nullptr || !is_usable()) return;
+  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
+  try {
+    exports_->look_after(std::static_pointer_cast<ClientConnection>(shared_from_this()));
+  } catch (const std::exception&) {
+    // The next call reads it, or the end of the connection gives the references back.
+  }
+}
+
+bool ClientConnection::expects_answers() {
+  const std::lock_guard lock(state_);
+  return asked() != answered_.load(std::memory_order_relaxed);
 }
 
 /** Others read meanwhile. Under state_, which is not held while the action runs. */
@@ -399,6 +424,7 @@ void ClientConnection::handle(Message& message, Waiter* self) {
         Cargo::unload(message, exports_ == nullptr ? nullptr : &exports_->host(), owner_.lock());
       }
       count_read();
+      answered_.store(answered_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
       deliver(message, self);
       return;
     case FrameType::ping:

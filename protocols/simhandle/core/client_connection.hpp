@@ -46,6 +46,9 @@ class ClientConnection : public Link {
    */
   bool attend();
 
+  /** True if not all answers have come that were asked for. */
+  bool expects_answers();
+
   /** References that the server's calls hand out and give back are booked to this session. */
   void set_session(std::shared_ptr<Session> session);
 
@@ -81,6 +84,7 @@ class ClientConnection : public Link {
   enum class Room { calls_in_work, any };
   void go_on() override;
   void dispose(std::unique_ptr<Cargo, CargoEnd> cargo) override;
+  void answer_is_late() noexcept override;
   std::shared_ptr<Session> session();
   void fail_reading(const Error& error);
   bool read_what_came(Room room);
@@ -130,7 +134,8 @@ class ClientConnection : public Link {
   bool leader_ = false;               ///< under state_
   std::shared_ptr<Session> session_;  ///< under state_; NULL: nothing was lent over this connection
   Lanes lanes_;
-  std::atomic<std::uint32_t> in_work_{0};  ///< calls of the server, from when they were read
+  std::atomic<std::uint64_t> answered_{0};  ///< answers that were read; written by the leader
+  std::atomic<std::uint32_t> in_work_{0};   ///< calls of the server, from when they were read
 
   // The leader's:
   FrameReader reader_;

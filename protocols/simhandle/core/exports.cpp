@@ -66,7 +66,23 @@ std::shared_ptr<Session> Exports::attend(const std::shared_ptr<ClientConnection>
                                          const Id128& session, std::chrono::milliseconds lease,
                                          const std::shared_ptr<Streams>& streams) {
   const std::lock_guard lock(mutex_);
+  Attended& attended = find_or_add(connection);
+  attended.session = ledger_.open(session, lease, streams);
+  return attended.session;
+}
+
+void Exports::look_after(const std::shared_ptr<ClientConnection>& connection) {
+  const std::lock_guard lock(mutex_);
+  find_or_add(connection);
+}
+
+/** Under the lock. Throws Error. */
+Exports::Attended& Exports::find_or_add(const std::shared_ptr<ClientConnection>& connection) {
   start();
+  for (auto& [serial, attended] : attended_) {
+    const auto& known = attended.connection;
+    if (!known.owner_before(connection) && !connection.owner_before(known)) return attended;
+  }
   epoll_event event{};
   event.data.u64 = next_serial_;
   if (::epoll_ctl(epoll_.fd(), EPOLL_CTL_ADD, connection->socket.fd(), &event) != 0) {
@@ -76,9 +92,8 @@ std::shared_ptr<Session> Exports::attend(const std::shared_ptr<ClientConnection>
   }
   Attended& attended = attended_[next_serial_++];
   attended.connection = connection;
-  attended.session = ledger_.open(session, lease, streams);
   static_cast<void>(!::eventfd_write(wake_.fd(), 1));
-  return attended.session;
+  return attended;
 }
 
 void Exports::watch() {
@@ -149,11 +164,12 @@ bool Exports::review(Ledger::Forgotten& gone,
     Attended& attended = each->second;
     seen.push_back(attended.connection.lock());
     const auto& connection = seen.back();
-    if (connection == nullptr || !connection->is_usable()) {
+    const bool is_over = connection == nullptr || !connection->is_usable();
+    if (is_over || (attended.session == nullptr && !connection->expects_answers())) {
       if (connection != nullptr) {
         ::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, connection->socket.fd(), nullptr);
       }
-      gone.add(ledger_.close(attended.session));
+      if (attended.session != nullptr) gone.add(ledger_.close(attended.session));
       each = attended_.erase(each);
       continue;
     }

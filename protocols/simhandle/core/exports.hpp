@@ -4,7 +4,8 @@
  * While threads of the program wait for answers they read their connections and run what is nested
  * in their calls. For the rest there is a thread, which begins when the first object has left: it
  * reads connections that nobody reads, so that calls are served and pings answered while the
- * program waits for nothing, and hands calls to a few threads that run them. Of one connection it
+ * program waits for nothing, and hands calls to a few threads that run them. It also reads answers
+ * that come too late for whoever has asked, as they may carry references. Of one connection it
  * takes no more at a time than a server would. Any thread.
  */
 #ifndef SIMHANDLE_EXPORTS_HPP
@@ -50,6 +51,9 @@ class Exports {
                                   const Id128& session, std::chrono::milliseconds lease,
                                   const std::shared_ptr<Streams>& streams);
 
+  /** The same until all answers have come over it: some of them nobody waits for any more. */
+  void look_after(const std::shared_ptr<ClientConnection>& connection);
+
   using Task = std::function<void()>;
   /** Runs what a server asked for, which may take long, in a thread of ours. */
   void submit(Task task);
@@ -59,13 +63,14 @@ class Exports {
  private:
   struct Attended {
     std::weak_ptr<ClientConnection> connection;
-    std::shared_ptr<Session> session;
-    bool armed = false;  ///< the attendant's
-    bool full = false;   ///< the attendant's: there is more to be read when there is room
+    std::shared_ptr<Session> session;  ///< NULL: nothing was lent over it
+    bool armed = false;                ///< the attendant's
+    bool full = false;  ///< the attendant's: there is more to be read when there is room
   };
   static constexpr std::size_t most_runners = 16;
 
   void start();
+  Attended& find_or_add(const std::shared_ptr<ClientConnection>& connection);
   void watch();
   bool review(Ledger::Forgotten& gone, std::vector<std::shared_ptr<ClientConnection>>& seen);
   void look(std::uint64_t serial);

@@ -69,7 +69,7 @@ void Link::begin(const Request& request, Waiter& waiter) {
   try {
     transmit(header, request);
   } catch (const Error& error) {
-    leave(waiter);
+    leave(waiter, false);
     give_up(error);
   }
 }
@@ -94,13 +94,14 @@ void Link::enter(Waiter& waiter) {
   waiters_.push_back(&waiter);
 }
 
-void Link::leave(Waiter& waiter) {
+void Link::leave(Waiter& waiter, bool was_sent) {
   std::unique_lock lock(state_);
   waiter.concluded = true;
-  std::erase(waiters_, &waiter);
+  const bool waited = take_out(waiter);
   pass_on(waiter, lock);
-  if (!waiter.taken_out) return;
   lock.unlock();
+  if (waited && was_sent) answer_is_late();
+  if (!waiter.taken_out) return;
   // The answer is being handed over at this moment.
   while (!waiter.done) waiter.done = (waiter.bell.wait({}) & Waiter::delivered) != 0;
 }
@@ -281,6 +282,7 @@ bool Link::cancel(Waiter& waiter, const char* why) {
   } catch (const Error& error) {
     fail(error);  // which ends the call as well
   }
+  answer_is_late();
   return true;
 }
 

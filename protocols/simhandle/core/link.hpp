@@ -83,8 +83,9 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   bool is_over(Waiter& waiter, Deadline deadline);
   /** Gives a call up; false if it was over already. Tells the peer. `why` is a literal. */
   bool cancel(Waiter& waiter, const char* why = "the call was cancelled");
-  /** The waiter goes away, whatever it waited for: a late answer is dropped. */
-  void leave(Waiter& waiter);
+  /** The waiter goes away, whatever it waited for: a late answer is dropped. `was_sent`: there may
+   * be one. */
+  void leave(Waiter& waiter, bool was_sent = true);
 
   /** Runs a call that was read here, on a thread that may take its time. */
   virtual void run_elsewhere(IncomingCall call) = 0;
@@ -135,6 +136,8 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
     inline_limit_ = inline_limit;
     message_limit_ = message_limit;
   }
+  /** Nobody waits for an answer any more that may still come. Without locks. */
+  virtual void answer_is_late() noexcept {}
   /** Sends what waits, so that a frame can follow. Throws Error. Under write, without which the
    *  caller drops what kept that alive. */
   virtual Spent unclog() { return {}; }
@@ -158,13 +161,13 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   /** Completes the header of an answer; one that passes a limit of the peer becomes an error. */
   void complete_answer(FrameHeader& header, const FrameHeader& request, Answer& answer) const;
 
-  /** Takes the waiter off the list, if it is on it. Under state_. */
-  void take_out(Waiter& waiter) {
+  /** Takes the waiter off the list; false if it was not on it. Under state_. */
+  bool take_out(Waiter& waiter) {
     if (!waiters_.empty() && waiters_.back() == &waiter) {
       waiters_.pop_back();
-    } else {
-      std::erase(waiters_, &waiter);
+      return true;
     }
+    return std::erase(waiters_, &waiter) != 0;
   }
   void pass_on(Waiter& waiter, std::unique_lock<StateMutex>& lock);
   /** A thread's waiter is in the list no longer than this lives, however its call ends. */
@@ -193,6 +196,8 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
     return waiter.done || waiter.taken_out || broken_ || waiter.cancelled;
   }
   Waiter* find(std::uint64_t id);
+  /** How many answers were asked for. Under state_. */
+  std::uint64_t asked() const { return next_id_ - 1; }
 
   void complete(FrameHeader& header, const Request& request) const;
   /** Puts the waiter on the list, with a new id. Under state_. */
