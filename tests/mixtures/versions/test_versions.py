@@ -12,6 +12,7 @@ is of its own making.
 """
 
 import os
+import re
 import shutil
 import sys
 
@@ -90,6 +91,25 @@ def test_by_catalogue(built, run, client, server, version):
     if version == "widened":
         assert "mix.Pair.a is of type int in the one and of type long" in found["create"][1]
         assert str(path) in found["create"][1]
+
+
+@pytest.mark.parametrize("is_new", [False, True], ids=["old client", "new client"])
+def test_the_one_is_the_one_that_is_named_so(built, run, is_new):
+    """A listener goes from the client to the server, which is its user: what the message said of
+    the one was true of the other."""
+    of_client, of_server = ("listener", "base") if is_new else ("base", "listener")
+    program = built.program("c", of_client, "client")
+    path = built.library("c", of_server).parent
+    text = run([program], env={**os.environ, "SIDL_DLL_PATH": str(path)}).stdout
+    note = results(text)["create"][1]
+    one, other = re.search(r"(\S+) \(the one\) and (\S+) \(the other\)", note).groups()
+    has = re.search(r"where the one has (\S+) the other has ([\w.]+\w)", note).groups()
+    assert {one.rpartition("/")[2], other.rpartition("/")[2]} == {"libclient.so", "libserver.so"}
+    new = "libclient.so" if is_new else "libserver.so"
+    at_slot = [
+        "mix.Listener.deaf" if each.endswith(new) else "mix.Listener.heard" for each in (one, other)
+    ]
+    assert list(has) == at_slot, note
 
 
 @pytest.mark.parametrize(

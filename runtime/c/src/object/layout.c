@@ -114,6 +114,7 @@ struct comparison {
   struct pairs pairs;
   struct pairs lacking;
   char* difference;
+  bool is_exchanged; /* the difference's "one" is the first pair's provider */
   bool out_of_memory;
 };
 
@@ -192,6 +193,7 @@ static bool work_off(struct comparison* c, size_t i) {
   if (!layout_begins_alike(user, provider, &c->difference)) {
     const bool may_lack = pair.is_ours && layout_begins_alike(provider, user, NULL) &&
                           provider->slot_count < user->slot_count;
+    c->is_exchanged = !may_lack && pair.is_ours;
     if (!may_lack) return false;
     free(c->difference);
     c->difference = NULL;
@@ -217,6 +219,7 @@ static bool settle(struct comparison* c) {
     const struct sidl_type_info* const provider = c->lacking.items[i].provider;
     if (!is_provided(provider)) continue;
     layout_begins_alike(c->lacking.items[i].user, provider, &c->difference);
+    c->is_exchanged = c->lacking.items[i].is_ours;
     return false;
   }
   for (size_t i = 0; i < c->lacking.count; ++i) {
@@ -262,15 +265,16 @@ bool layout_fits(const struct sidl_type_info* user, const struct sidl_type_info*
   return fits;
 }
 
-static void refuse(const struct sidl_type_info* user, const struct sidl_type_info* provider,
+/* `a` is what `difference` calls the one. */
+static void refuse(const struct sidl_type_info* a, const struct sidl_type_info* b,
                    const char* difference, const struct sidl_type_info* thrown,
                    struct sidl_BaseInterface__object** _ex) {
-  char* const one = library_holding(user->cache);
-  char* const other = library_holding(provider->cache);
+  char* const one = library_holding(a->cache);
+  char* const other = library_holding(b->cache);
   throw_note(thrown, _ex, __FILE__, __LINE__, __func__,
              "%s: %s (the one) and %s (the other) were generated from different SIDL files: %s. "
              "Generate and compile both again from the same one",
-             user->name, one == NULL ? "the program" : one, other == NULL ? "the program" : other,
+             a->name, one == NULL ? "the program" : one, other == NULL ? "the program" : other,
              difference == NULL ? "no memory is left to say what differs" : difference);
   free(one);
   free(other);
@@ -282,7 +286,8 @@ bool layout_check(const struct sidl_type_info* user, const struct sidl_type_info
   if (is_same(user, provider) || is_fitting(user, provider)) return true;
   struct comparison c = {.difference = NULL};
   const bool fits = compare(&c, user, provider);
-  if (!fits) refuse(user, provider, c.difference, thrown, _ex);
+  const struct sidl_type_info* const one = c.is_exchanged ? provider : user;
+  if (!fits) refuse(one, one == user ? provider : user, c.difference, thrown, _ex);
   free(c.difference);
   return fits;
 }
