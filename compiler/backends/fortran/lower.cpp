@@ -114,6 +114,9 @@ Procedure lower_skel(const std::string& type, const ir::Method& method) {
   value.dummy = {c_type(method.result()) + ", target :: retval"};
   value.is_result = true;
   if (!is_function_result(method.result())) return procedure;
+  // gfortran 12 keeps the length of a function's string in a static variable of the caller, which
+  // the threads of a server would share.
+  if (method.result().kind() == TypeRef::STRING) return procedure;
   value.user_dummy = scalar_type(method.result()) + " :: retval";
   procedure.result = std::move(value);
   procedure.arguments.pop_back();

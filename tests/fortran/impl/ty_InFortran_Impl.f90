@@ -442,26 +442,26 @@ contains
   end function three_impl
 
   !> What the interface is called with.
-  recursive function kind_impl(self, a, exception) result(retval)
+  recursive subroutine kind_impl(self, a, retval, exception)
     type(ty_InFortran_data), intent(inout) :: self
     complex(real32), pointer, intent(in) :: a(:)
+    character(:), allocatable, intent(out) :: retval
     type(sidl_BaseException), intent(inout) :: exception
-    character(:), allocatable :: retval
     ! DO-NOT-DELETE splicer.begin(ty.InFortran.kind)
     retval = 'array'
     ! DO-NOT-DELETE splicer.end(ty.InFortran.kind)
-  end function kind_impl
+  end subroutine kind_impl
 
-  recursive function kindRaw_impl(self, a, n, exception) result(retval)
+  recursive subroutine kindRaw_impl(self, a, n, retval, exception)
     type(ty_InFortran_data), intent(inout) :: self
     integer(int32), intent(in) :: n
+    character(:), allocatable, intent(out) :: retval
     complex(real32), intent(in) :: a(n)
     type(sidl_BaseException), intent(inout) :: exception
-    character(:), allocatable :: retval
     ! DO-NOT-DELETE splicer.begin(ty.InFortran.kindRaw)
     retval = 'raw'
     ! DO-NOT-DELETE splicer.end(ty.InFortran.kindRaw)
-  end function kindRaw_impl
+  end subroutine kindRaw_impl
 
   !> Throws, with the first element changed before.
   recursive subroutine failRaw_impl(self, a, n, s, exception)
@@ -512,18 +512,18 @@ contains
   end function noted_impl
 
   !> Null and empty are kept apart where the language does so.
-  recursive function text_impl(self, a, o, io, exception) result(retval)
+  recursive subroutine text_impl(self, a, o, io, retval, exception)
     type(ty_InFortran_data), intent(inout) :: self
     character(*), intent(in) :: a
     character(:), allocatable, intent(out) :: o
     character(:), allocatable, intent(inout) :: io
+    character(:), allocatable, intent(out) :: retval
     type(sidl_BaseException), intent(inout) :: exception
-    character(:), allocatable :: retval
     ! DO-NOT-DELETE splicer.begin(ty.InFortran.text)
     o = a
     retval = a
     ! DO-NOT-DELETE splicer.end(ty.InFortran.text)
-  end function text_impl
+  end subroutine text_impl
 
   ! DO-NOT-DELETE splicer.begin(_misc)
   !> Whether the last index runs fastest.

@@ -121,14 +121,14 @@ contains
     ! DO-NOT-DELETE splicer.end(cats.Kitten._dtor)
   end subroutine dtor_impl
 
-  recursive function name_impl(self, exception) result(retval)
+  recursive subroutine name_impl(self, retval, exception)
     type(cats_Kitten_data), intent(inout) :: self
+    character(:), allocatable, intent(out) :: retval
     type(sidl_BaseException), intent(inout) :: exception
-    character(:), allocatable :: retval
     ! DO-NOT-DELETE splicer.begin(cats.Kitten.name)
     retval = 'small ' // super_name(self, exception)
     ! DO-NOT-DELETE splicer.end(cats.Kitten.name)
-  end function name_impl
+  end subroutine name_impl
 
   recursive subroutine feed_impl(self, fish, exception)
     type(cats_Kitten_data), intent(inout) :: self

@@ -141,24 +141,24 @@ contains
     ! DO-NOT-DELETE splicer.end(fam.Dog._dtor)
   end subroutine dtor_impl
 
-  recursive function name_impl(self, exception) result(retval)
+  recursive subroutine name_impl(self, retval, exception)
     type(fam_Dog_data), intent(inout) :: self
+    character(:), allocatable, intent(out) :: retval
     type(sidl_BaseException), intent(inout) :: exception
-    character(:), allocatable :: retval
     ! DO-NOT-DELETE splicer.begin(fam.Dog.name)
     retval = 'dog, no ' // super_name(self)
     ! DO-NOT-DELETE splicer.end(fam.Dog.name)
-  end function name_impl
+  end subroutine name_impl
 
-  recursive function say_impl(self, to, exception) result(retval)
+  recursive subroutine say_impl(self, to, retval, exception)
     type(fam_Dog_data), intent(inout) :: self
     character(*), intent(in) :: to
+    character(:), allocatable, intent(out) :: retval
     type(sidl_BaseException), intent(inout) :: exception
-    character(:), allocatable :: retval
     ! DO-NOT-DELETE splicer.begin(fam.Dog.say)
     retval = 'wuff, ' // to // ', says the ' // self%this%name()
     ! DO-NOT-DELETE splicer.end(fam.Dog.say)
-  end function say_impl
+  end subroutine say_impl
 
   !> Throws if there is nothing in it.
   recursive subroutine feed_impl(self, bowls, exception)
@@ -242,13 +242,13 @@ contains
     ! DO-NOT-DELETE splicer.end(fam.Dog.aMethodWhoseNameIsLongerThanWhatFortranAllowsForAnyNameThereIs)
   end function aMethodWhoseNameIsLongerThanWhatFortranAllowsForAnyNam_6547b361
 
-  recursive function breed_impl(exception) result(retval)
+  recursive subroutine breed_impl(retval, exception)
+    character(:), allocatable, intent(out) :: retval
     type(sidl_BaseException), intent(inout) :: exception
-    character(:), allocatable :: retval
     ! DO-NOT-DELETE splicer.begin(fam.Dog.breed)
     retval = breed_name
     ! DO-NOT-DELETE splicer.end(fam.Dog.breed)
-  end function breed_impl
+  end subroutine breed_impl
 
   !> `x` becomes `y`, and `y` the first `n` elements of what `x` was.
   recursive subroutine trade_impl(self, x, y, n, exception)
@@ -279,12 +279,12 @@ contains
   end subroutine keep_impl
 
   !> What `s` says to it, `times` times.
-  recursive function chat_impl(self, s, times, exception) result(retval)
+  recursive subroutine chat_impl(self, s, times, retval, exception)
     type(fam_Dog_data), intent(inout) :: self
     type(fam_Speaker), intent(in) :: s
     integer(int32), intent(in) :: times
+    character(:), allocatable, intent(out) :: retval
     type(sidl_BaseException), intent(inout) :: exception
-    character(:), allocatable :: retval
     ! DO-NOT-DELETE splicer.begin(fam.Dog.chat)
     integer :: i
     retval = ''
@@ -293,7 +293,7 @@ contains
       if (exception%not_null()) return
     end do
     ! DO-NOT-DELETE splicer.end(fam.Dog.chat)
-  end function chat_impl
+  end subroutine chat_impl
 
   !> Comes back when somebody wakes it, or after a minute.
   recursive subroutine nap_impl(self, exception)

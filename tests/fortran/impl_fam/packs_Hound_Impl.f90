@@ -91,14 +91,14 @@ contains
     ! DO-NOT-DELETE splicer.end(packs.Hound._dtor)
   end subroutine dtor_impl
 
-  recursive function name_impl(self, exception) result(retval)
+  recursive subroutine name_impl(self, retval, exception)
     type(packs_Hound_data), intent(inout) :: self
+    character(:), allocatable, intent(out) :: retval
     type(sidl_BaseException), intent(inout) :: exception
-    character(:), allocatable :: retval
     ! DO-NOT-DELETE splicer.begin(packs.Hound.name)
     retval = 'hound, ' // super_name(self)
     ! DO-NOT-DELETE splicer.end(packs.Hound.name)
-  end function name_impl
+  end subroutine name_impl
 
   ! DO-NOT-DELETE splicer.begin(_misc)
   ! DO-NOT-DELETE splicer.end(_misc)

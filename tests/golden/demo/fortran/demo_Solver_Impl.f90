@@ -53,16 +53,15 @@ contains
   end subroutine dtor_impl
 
   !> The version of the library.
-  recursive function release_impl(exception) result(retval)
+  recursive subroutine release_impl(retval, exception)
+    character(:), allocatable, intent(out) :: retval
     type(sidl_BaseException), intent(inout) :: exception
-    character(:), allocatable :: retval
     ! DO-NOT-DELETE splicer.begin(demo.Solver.release)
     type(sidl_NotImplementedException) :: thrown_
-    retval = ' '
     call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'demo.Solver.release')
     ! DO-NOT-DELETE splicer.end(demo.Solver.release)
-  end function release_impl
+  end subroutine release_impl
 
   !> Solves A x = b; returns the number of iterations.
   recursive function solve_impl(self, norm, A, x, log, exception) result(retval)

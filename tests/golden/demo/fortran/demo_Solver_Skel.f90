@@ -82,7 +82,7 @@ contains
     ex = c_null_ptr
     call c_f_pointer(c_loc(ex), thrown_)
     retval = c_null_ptr
-    retval_f = release_impl(thrown_)
+    call release_impl(retval_f, thrown_)
     if (c_associated(ex)) then
       call sidl_pass('demo.Solver.release', 'demo_Solver_Impl.f90', ex)
       return

@@ -119,17 +119,16 @@ contains
     ! DO-NOT-DELETE splicer.end(family.sub.Derived.rest)
   end subroutine rest_impl
 
-  recursive function name_impl(self, exception) result(retval)
+  recursive subroutine name_impl(self, retval, exception)
     type(family_sub_Derived_data), intent(inout) :: self
+    character(:), allocatable, intent(out) :: retval
     type(sidl_BaseException), intent(inout) :: exception
-    character(:), allocatable :: retval
     ! DO-NOT-DELETE splicer.begin(family.sub.Derived.name)
     type(sidl_NotImplementedException) :: thrown_
-    retval = ' '
     call sidl_throw(exception, thrown_, 'This method has not been implemented', &
         'family.sub.Derived.name')
     ! DO-NOT-DELETE splicer.end(family.sub.Derived.name)
-  end function name_impl
+  end subroutine name_impl
 
   recursive subroutine forget_impl(self, n, exception)
     type(family_sub_Derived_data), intent(inout) :: self

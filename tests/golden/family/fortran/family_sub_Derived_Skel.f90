@@ -141,7 +141,7 @@ contains
     call c_f_pointer(words_%words(12), data_)
     call c_f_pointer(c_loc(ex), thrown_)
     retval = c_null_ptr
-    retval_f = name_impl(data_, thrown_)
+    call name_impl(data_, retval_f, thrown_)
     if (c_associated(ex)) then
       call sidl_pass('family.sub.Derived.name', 'family_sub_Derived_Impl.f90', ex)
       return
