@@ -136,20 +136,38 @@ struct raw_member {
   struct sidl__array* owner;
 };
 
-void load_raw_member(py::handle object, const struct sidl_type_ref& type, void* slot,
+// Whether there is memory enough is found out here: from now on the struct's other members say how
+// long it is. `data` is the struct, which has these already.
+void load_raw_member(py::handle object, const struct sidl_member_info& info, void* data,
                      const place& where) {
+  const struct sidl_type_ref& type = info.type;
   struct sidl__array* const given = array_from_python(object, type, where);
-  if (!given) return;
+  int64_t extents[SIDL_MAX_ARRAY_DIMENSION];
+  type.extents(data, extents);
   struct sidl_BaseInterface__object* ex = nullptr;
+  if (!given) {  // fits if there are to be no elements
+    struct sidl_raw_array none;
+    sidl_raw_array_open(&none, nullptr, array_type_of(type.element), type.dimension, extents,
+                        where.name, &ex);
+    check(ex);
+    return;
+  }
   struct sidl__array* const owner =
-      sidl_array_demand(given, type.dimension, sidl_column_major_order, where.name, &ex);
+      sidl_raw_array_accept(given, type.dimension, extents, where.name, &ex);
   sidl__array_deleteRef(given);
   check(ex);
   struct generic {
     struct sidl__array meta;
     void* first;
   };
-  *static_cast<raw_member*>(slot) = {reinterpret_cast<generic*>(owner)->first, owner};
+  *reinterpret_cast<raw_member*>(static_cast<char*>(data) + info.offset) = {
+      reinterpret_cast<generic*>(owner)->first, owner};
+}
+
+int64_t element_count(const struct sidl__array* array) {
+  int64_t result = 1;
+  for (int32_t d = 0; d < sidl__array_dimen(array); ++d) result *= sidl__array_length(array, d);
+  return result;
 }
 
 // Memory that somebody else provides is copied: nobody says how long it will be there.
@@ -164,6 +182,12 @@ py::object raw_member_to_python(const struct sidl_member_info& info, const void*
   sidl_raw_array_open(&view, member->first, array_type_of(type.element), type.dimension, extents,
                       info.name, &ex);
   check(ex);
+  // A callee may have changed what the extents are formed from, not the memory that it was lent.
+  if (member->owner && element_count(&view.d_metadata) > element_count(member->owner)) {
+    sidl__array_deleteRef(
+        sidl_raw_array_accept(member->owner, type.dimension, extents, info.name, &ex));
+    check(ex);
+  }
   return array_to_python(sidl__array_smartCopy(&view.d_metadata), type);
 }
 
@@ -173,17 +197,20 @@ void load_struct(py::handle object, const struct sidl_type_ref& type, void* slot
   PyObject* const python = find_python_class(type.structure->name);
   if (!python || !is_instance(object, python)) wrong_type(where, type, nullptr, object);
   const struct sidl_struct_info& info = *type.structure;
-  for (int32_t i = 0; i < info.member_count; ++i) {
-    const struct sidl_member_info& member = info.members[i];
-    const std::string text = where.text() + ", member '" + member.name + "'";
-    const place inside = {nullptr, nullptr, text.c_str()};
-    void* const at = static_cast<char*>(slot) + member.offset;
-    const py::object value = object.attr(python_name(member.name).c_str());
-    if (member.type.kind == sidl_kind_rarray) {
-      load_raw_member(value, member.type, at, inside);
-    } else {
-      load(value, member.type, known && known->enums ? known->enums[i] : nullptr, at, false,
-           inside);
+  // Raw arrays last: the others say how long they must be.
+  for (const bool raw : {false, true}) {
+    for (int32_t i = 0; i < info.member_count; ++i) {
+      const struct sidl_member_info& member = info.members[i];
+      if ((member.type.kind == sidl_kind_rarray) != raw) continue;
+      const std::string text = where.text() + ", member '" + member.name + "'";
+      const place inside = {nullptr, nullptr, text.c_str()};
+      const py::object value = object.attr(python_name(member.name).c_str());
+      if (raw) {
+        load_raw_member(value, member, slot, inside);
+      } else {
+        load(value, member.type, known && known->enums ? known->enums[i] : nullptr,
+             static_cast<char*>(slot) + member.offset, false, inside);
+      }
     }
   }
 }

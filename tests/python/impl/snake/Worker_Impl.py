@@ -8,7 +8,7 @@ import threading
 
 import numpy as np
 from snake import Disaster, Mood, Trouble, Words
-from ty import Color, Inner, Item
+from ty import Color, Inner, Item, Mesh
 
 DOOR = threading.Condition()
 COME = collections.Counter()
@@ -66,6 +66,13 @@ class Worker_Impl(shinar.Implementation):
         item.setNumber(a.item.number() + 1)
         return Inner(a.name + "+", item)
         # DO-NOT-DELETE splicer.end(snake.Worker.inner)
+
+    # void remesh(inout ty.Mesh io, in int n, in int edges)
+    def remesh(self, io, n, edges):
+        """Gives back a mesh that says `n`, with `edges` of them."""
+        # DO-NOT-DELETE splicer.begin(snake.Worker.remesh)
+        return Mesh(n, np.zeros(edges), np.zeros((2, 2 * n), dtype="i4"), io.label + "+")
+        # DO-NOT-DELETE splicer.end(snake.Worker.remesh)
 
     # array<bool> flip(in array<bool> a)
     def flip(self, a):
