@@ -82,10 +82,16 @@ constexpr std::array kCxxWords = {
     "xor_eq"sv,
 };
 
-// Macros and types of standard headers. Sorted.
+// Macros without arguments, and types, of headers that everybody includes or that generated code
+// does. Sorted.
 constexpr std::array kTakenWords = {
-    "EOF"sv,     "FALSE"sv,   "I"sv,        "NULL"sv,      "TRUE"sv,   "complex"sv, "errno"sv,
-    "int32_t"sv, "int64_t"sv, "offsetof"sv, "sidl_bool"sv, "stderr"sv, "stdin"sv,   "stdout"sv,
+    "BUFSIZ"sv,       "CHAR_BIT"sv, "EDOM"sv,      "EOF"sv,        "ERANGE"sv,   "EXIT_FAILURE"sv,
+    "EXIT_SUCCESS"sv, "FALSE"sv,    "HUGE_VAL"sv,  "I"sv,          "INFINITY"sv, "INT_MAX"sv,
+    "INT_MIN"sv,      "M_1_PI"sv,   "M_2_PI"sv,    "M_2_SQRTPI"sv, "M_E"sv,      "M_LN10"sv,
+    "M_LN2"sv,        "M_LOG10E"sv, "M_LOG2E"sv,   "M_PI"sv,       "M_PI_2"sv,   "M_PI_4"sv,
+    "M_SQRT1_2"sv,    "M_SQRT2"sv,  "NAN"sv,       "NULL"sv,       "PATH_MAX"sv, "RAND_MAX"sv,
+    "TRUE"sv,         "complex"sv,  "errno"sv,     "imaginary"sv,  "int32_t"sv,  "int64_t"sv,
+    "noreturn"sv,     "offsetof"sv, "sidl_bool"sv, "stderr"sv,     "stdin"sv,    "stdout"sv,
 };
 
 template <std::size_t N>
@@ -160,6 +166,10 @@ std::string Namer::identifier(std::string_view name) {
 
 std::string Namer::argument(std::string_view name) {
   return contains(kTakenWords, name) ? std::string(name) + '_' : identifier(name);
+}
+
+std::string Namer::member(std::string_view name) {
+  return argument(name);
 }
 
 }  // namespace shinar::codegen

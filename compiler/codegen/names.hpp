@@ -33,13 +33,16 @@ class Namer {
   // interface. Constructors of Impls written for Babel spell it.
   static std::string object_member(std::string_view name);
 
-  // A member or method name made safe: a keyword of C or C++ gets a trailing '_'. One list serves
-  // both languages, since C++ includes the C headers.
+  // A method's name made safe: a keyword of C or C++ gets a trailing '_'. One list serves both
+  // languages, since C++ includes the C headers.
   static std::string identifier(std::string_view name);
 
-  // An argument's name made safe. Nobody but generated code sees it, so names that headers are
-  // likely to define as macros or types are avoided too ("I" of <complex.h>).
+  // An argument's name made safe, the same one for everything generated that speaks of it: names
+  // that headers define as macros or types are avoided too ("I" of <complex.h>).
   static std::string argument(std::string_view name);
+
+  // That of a struct's member, by the same rule. Tables and messages have SIDL's name.
+  static std::string member(std::string_view name);
 };
 
 }  // namespace shinar::codegen

@@ -16,6 +16,7 @@ def inputs(root):
     return {
         "sidl": root / "runtime" / "sidl" / "sidl.sidl",
         "kitchen_sink": HERE / "kitchen_sink.sidl",
+        "macros": HERE / "macros.sidl",
         "demo": GOLDEN / "demo.sidl",
         "family": GOLDEN / "family.sidl",
         "values": GOLDEN / "values.sidl",

@@ -10,7 +10,7 @@ import pytest
 STRICT = ["-fsyntax-only", "-std=f2018", "-pedantic", "-Wall", "-Wextra", "-Werror",
           "-Wno-unused-dummy-argument", "-Wno-uninitialized",
           "-Wno-maybe-uninitialized"]  # fmt: skip
-TREES = ["kitchen_sink", "demo", "family", "values", "arrays"]
+TREES = ["kitchen_sink", "macros", "demo", "family", "values", "arrays"]
 LONGEST_LINE = 132  # of Fortran; comments may be longer
 LONG = "aNameThatGoesOnUntilItIsTooLongForFortranAndForALineWithAPackageBeforeIt"
 # What generated code, Fortran or an implementation need themselves.

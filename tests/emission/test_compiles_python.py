@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 STRICT = ["-fsyntax-only", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
-TREES = ["kitchen_sink", "demo", "family", "values", "arrays"]
+TREES = ["kitchen_sink", "macros", "demo", "family", "values", "arrays"]
 
 
 @pytest.fixture

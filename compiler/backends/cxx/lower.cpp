@@ -64,7 +64,7 @@ void lower_arguments(const ir::Method& method, MethodModel& model) {
   std::vector<std::string> impl;
   const std::vector<std::string> names = argument_names(method);
   for (const ir::Argument& argument : method.arguments()) {
-    const std::string name = Namer::identifier(argument.name());
+    const std::string name = Namer::argument(argument.name());
     stub.push_back(codegen::declare(stub_parameter_type(argument.type(), argument.mode()), name));
     impl.push_back(mode_comment(argument.mode()) +
                    codegen::declare(impl_parameter_type(argument.type(), argument.mode()), name));
@@ -107,7 +107,7 @@ MethodModel lower_array_overload(const TypeIndex& index, const ir::Method& metho
     const ir::Argument& argument = overload.method.arguments(i);
     if (overload.is_computed[static_cast<std::size_t>(i)]) continue;
     stub.push_back(codegen::declare(stub_parameter_type(argument.type(), argument.mode()),
-                                    Namer::identifier(argument.name())));
+                                    Namer::argument(argument.name())));
   }
   model.stub_parameters = codegen::join(stub);
   return model;
@@ -391,7 +391,7 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
   for (const ir::Member& member : type.structure().members()) {
     if (!has_accessors(member.type())) continue;
     mentioned.add(member.type());
-    model.accessors.push_back({Namer::identifier(member.name()), cxx_type(member.type()),
+    model.accessors.push_back({Namer::member(member.name()), cxx_type(member.type()),
                                stub_parameter_type(member.type(), ir::Argument::IN), member.doc(),
                                ordered_value(member)});
   }

@@ -26,7 +26,7 @@ std::optional<Solution> solve(const ir::Method& method, std::uint32_t index) {
       const ir::Expression& extent = argument.type().extents(d);
       if (codegen::extent_variable(extent) != index) continue;
       const std::string length =
-          Namer::identifier(argument.name()) + ".length(" + std::to_string(d) + ")";
+          Namer::argument(argument.name()) + ".length(" + std::to_string(d) + ")";
       if (extent.kind() == ir::Expression::VARIABLE) return Solution{length, true};
       const std::optional<std::string> value = codegen::solve_extent(extent, length);
       if (value && !best) best = Solution{*value, false};
@@ -40,7 +40,7 @@ std::string declaration(const ir::Argument& argument, const Solution& solution) 
   const std::string value = solution.is_length ? solution.value
                                                : "::sidl::solved<" + type + ">(" + solution.value +
                                                      ", \"" + argument.name() + "\")";
-  return "const " + type + " " + Namer::identifier(argument.name()) + " = " + value + ";";
+  return "const " + type + " " + Namer::argument(argument.name()) + " = " + value + ";";
 }
 
 std::string key(const ir::Method& method, const std::vector<bool>& is_computed) {
@@ -70,7 +70,7 @@ ArrayOverload array_overload(const ir::Method& method) {
 std::vector<std::string> argument_names(const ir::Method& method) {
   std::vector<std::string> result;
   for (const ir::Argument& argument : method.arguments()) {
-    result.push_back(Namer::identifier(argument.name()));
+    result.push_back(Namer::argument(argument.name()));
   }
   return result;
 }

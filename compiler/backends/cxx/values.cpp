@@ -39,7 +39,7 @@ std::string raw_declaration(const std::string& helper, const ir::Argument& argum
   const ir::TypeRef& type = argument.type();
   return "::sidl::" + helper + "<" + cxx_type(type.element()) + ", " +
          std::to_string(type.dimension()) + "> " + variable + "(" +
-         Namer::identifier(argument.name()) + ", {" +
+         Namer::argument(argument.name()) + ", {" +
          codegen::join(codegen::extent_texts(type, names)) + "}, \"" + argument.name() + "\");";
 }
 
@@ -145,7 +145,7 @@ std::string impl_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode
 Argument lower_stub_argument(const ir::Argument& argument, const std::vector<std::string>& names) {
   const ir::TypeRef& type = argument.type();
   if (codegen::is_raw(type)) return raw_stub_argument(argument, names);
-  const std::string name = Namer::identifier(argument.name());
+  const std::string name = Namer::argument(argument.name());
   Argument result;
   if (argument.mode() == ir::Argument::IN) {
     result.pass = stub_in(type, name);
@@ -166,7 +166,7 @@ Argument lower_stub_argument(const ir::Argument& argument, const std::vector<std
 
 Argument lower_sent_argument(const ir::Argument& argument, const std::vector<std::string>& names) {
   const ir::TypeRef& type = argument.type();
-  const std::string name = Namer::identifier(argument.name());
+  const std::string name = Namer::argument(argument.name());
   const Passing passing = passing_of(type);
   Argument result;
   if (passing == Passing::same) {
@@ -191,14 +191,14 @@ Argument lower_sent_argument(const ir::Argument& argument, const std::vector<std
 Argument lower_received_argument(const ir::Argument& argument) {
   if (!codegen::is_raw(argument.type())) return lower_stub_argument(argument, {});
   Argument result;
-  result.pass = Namer::identifier(argument.name());
+  result.pass = Namer::argument(argument.name());
   return result;
 }
 
 Argument lower_skel_argument(const ir::Argument& argument, const std::vector<std::string>& names) {
   const ir::TypeRef& type = argument.type();
   if (codegen::is_raw(type)) return raw_skel_argument(argument, names);
-  const std::string name = Namer::identifier(argument.name());
+  const std::string name = Namer::argument(argument.name());
   if (argument.mode() == ir::Argument::IN) return skel_in(type, name);
   Argument result;
   const bool inout = argument.mode() == ir::Argument::INOUT;

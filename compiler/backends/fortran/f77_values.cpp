@@ -283,14 +283,14 @@ Lines f77_store(const TypeRef& type, const std::string& call) {
 Lines f77_places(const ir::Type& type) {
   Lines places;
   for (const ir::Member& member : type.structure().members()) {
-    places.push_back("_self->" + Namer::identifier(member.name()));
+    places.push_back("_self->" + Namer::member(member.name()));
   }
   return places;
 }
 
 Lines f77_get(const ir::Member& member, const Lines& places) {
   const TypeRef& of = member.type();
-  const std::string place = "_self->" + Namer::identifier(member.name());
+  const std::string place = "_self->" + Namer::member(member.name());
   switch (of.kind()) {
     case TypeRef::ENUM:
       return {"_local_value = (" + c_binding_type(of) + ")" + place + ";"};
@@ -317,7 +317,7 @@ Lines f77_get(const ir::Member& member, const Lines& places) {
 
 Lines f77_set(const ir::Member& member, const Lines& places) {
   const TypeRef& of = member.type();
-  const std::string place = "_self->" + Namer::identifier(member.name());
+  const std::string place = "_self->" + Namer::member(member.name());
   const std::string kept = c_binding_type(of) + " const _kept = ";
   switch (of.kind()) {
     case TypeRef::STRING:

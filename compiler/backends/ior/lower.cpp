@@ -350,7 +350,7 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
 MemberModel lower_member(const ir::Type& type, int position, const std::vector<std::string>& values,
                          StructModel& model) {
   const ir::Member& member = type.structure().members(position);
-  MemberModel result{Namer::identifier(member.name()),
+  MemberModel result{Namer::member(member.name()),
                      codegen::member_type(member.type()),
                      member.doc(),
                      member.name(),
@@ -373,7 +373,7 @@ StructModel lower_struct(const ir::Type& type) {
   codegen::TypeMentions mentions;
   std::vector<std::string> values;
   for (const ir::Member& item : type.structure().members()) {
-    values.push_back("_data->" + Namer::identifier(item.name()));
+    values.push_back("_data->" + Namer::member(item.name()));
   }
   for (int i = 0; i < type.structure().members_size(); ++i) {
     const ir::Member& member = type.structure().members(i);
