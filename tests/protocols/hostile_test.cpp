@@ -7,6 +7,7 @@
 
 #include "core/frame_writer.hpp"
 #include "core/handshake.hpp"
+#include "raw_connection.hpp"
 #include "test_host.hpp"
 
 using namespace simhandle;
@@ -192,6 +193,37 @@ TEST(Hostile, BadArgumentsEndTheCallOnly) {
   EXPECT_THROW(cut.run(*peer), Error);
   EXPECT_NO_THROW(Call(object, "noop").run(*peer));
   EXPECT_EQ(server.server.connection_count(), 1u);
+}
+
+/** Releases of which none will ever be due: the connection ends, and says why. */
+TEST(Hostile, AFloodOfWaitingReleases) {
+  ServerOptions options;
+  options.limits.session_references = 10;
+  TestServer server(options);
+  const Id128 session = random_id();
+  RawConnection flood(server, session, 1);
+  RawConnection other(server, session, 2);
+  other.settle();
+  Encoder body;
+  body.put_string("public");
+  body.put(std::uint32_t{1});
+  body.put(std::uint64_t{2});
+  body.put(std::uint64_t{1} << 62);
+  try {
+    for (int i = 0; i <= 65536; ++i) flood.send(FrameType::release, body);
+  } catch (const Error&) {
+    // The server has had enough before.
+  }
+  std::string said;
+  char part[4096];
+  for (ssize_t got = 0; (got = ::recv(flood.fd(), part, sizeof part, 0)) > 0;) {
+    said.append(part, static_cast<std::size_t>(got));
+  }
+  EXPECT_NE(said.find("releases of a session that wait for its other connections: 65537 is above "
+                      "the limit of 65536 (setting: SIDL_RMI_MAX_REFERENCES)"),
+            std::string::npos)
+      << said;
+  expect_still_serving(server);
 }
 
 TEST(Hostile, RandomBytes) {

@@ -6,6 +6,56 @@
 using namespace simhandle;
 using std::chrono::milliseconds;
 
+namespace {
+
+/** A session whose peer gives back one reference, and names connections that have to be read. */
+class Releasing {
+ public:
+  explicit Releasing(std::size_t connections = 1) {
+    for (std::size_t i = 0; i < connections; ++i) {
+      streams.push_back(std::make_shared<Stream>());
+      streams.back()->number = i + 1;
+      session->streams->add(streams.back());
+    }
+  }
+  void release(const std::string& object, const std::vector<Streams::Position>& after) {
+    Encoder body;
+    body.put_string(object);
+    body.put(std::uint32_t{1});
+    for (const auto& [number, position] : after) {
+      body.put(number);
+      body.put(position);
+    }
+    Message message;
+    std::memcpy(message.body.extend(body.body_size()), body.body(), body.body_size());
+    static_cast<void>(ledger.release(*session, message));
+  }
+  void read(Stream& stream) {
+    if (stream.count_read()) static_cast<void>(ledger.go_on(*session, stream));
+  }
+  void end(Stream& stream) {
+    if (stream.end()) static_cast<void>(ledger.go_on(*session, stream));
+  }
+  /** What the error says of the release that is one too many; that is the `most`-th. */
+  std::string too_many(const std::string& object, int most) {
+    for (int i = 1; i <= most; ++i) {
+      try {
+        release(object, {{1, std::uint64_t{1} << 62}});
+      } catch (const Error& error) {
+        return std::to_string(i) + ". " + error.what();
+      }
+    }
+    return "no error";
+  }
+
+  TestHost host;
+  Ledger ledger{host, 10};
+  std::shared_ptr<Session> session = ledger.open(random_id(), milliseconds(1000));
+  std::vector<std::shared_ptr<Stream>> streams;
+};
+
+}  // namespace
+
 TEST(Ledger, CountsAndForgets) {
   TestHost host;
   Encoder body;
@@ -82,4 +132,65 @@ TEST(Ledger, ObjectsOfASessionAreLimited) {
   ledger.book(*session, "b", 1);
   ledger.book(*session, "b", 1);
   EXPECT_THROW(ledger.book(*session, "c", 1), Error);
+}
+
+TEST(Ledger, AFrameThatIsReadCostsOnlyWhatItLetsGo) {
+  // If each looked at all that waits, this would take many minutes.
+  constexpr std::uint64_t count = 60000;
+  Releasing one;
+  one.ledger.book(*one.session, "a", count);
+  for (std::uint64_t i = count; i > 0; --i) one.release("a", {{1, i}});
+  for (std::uint64_t left = count; left > 0; --left) {
+    ASSERT_EQ(one.ledger.reference_count(), left);
+    one.read(*one.streams[0]);
+  }
+  EXPECT_EQ(one.ledger.reference_count(), 0u);
+}
+
+TEST(Ledger, AReleaseWaitsForAllThatItNames) {
+  Releasing one(3);
+  one.ledger.book(*one.session, "a", 2);
+  // The same one twice: the greater position. One that is not known: it has ended.
+  one.release("a", {{2, 1}, {1, 2}, {1, 1}, {9, 5}, {3, ~std::uint64_t{0}}});
+  one.read(*one.streams[0]);
+  one.read(*one.streams[0]);
+  one.end(*one.streams[2]);
+  EXPECT_EQ(one.ledger.reference_count(), 2u);
+  one.read(*one.streams[1]);
+  EXPECT_EQ(one.ledger.reference_count(), 1u);
+  one.release("a", {{2, 1}, {1, 2}});
+  EXPECT_EQ(one.ledger.reference_count(), 0u);
+}
+
+TEST(Ledger, WaitingReleasesAreLimited) {
+  Releasing one(2);
+  one.ledger.book(*one.session, "a", 1);
+  const std::string text = one.too_many("a", 70000);
+  EXPECT_EQ(text,
+            "65537. releases of a session that wait for its other connections: 65537 is above the "
+            "limit of 65536 (setting: SIDL_RMI_MAX_REFERENCES)");
+  one.release("a", {{2, 0}});  // need not wait
+  EXPECT_EQ(one.ledger.reference_count(), 0u);
+  one.end(*one.streams[0]);
+  EXPECT_NO_THROW(one.release("a", {{2, 5}}));
+}
+
+TEST(Ledger, BytesOfWaitingReleasesAreLimited) {
+  Releasing one;
+  const std::string text = one.too_many(std::string(4072, 'a'), 70000);
+  EXPECT_EQ(text,
+            "2049. bytes of releases of a session that wait for its other connections: 8392704 is "
+            "above the limit of 8388608 (setting: SIDL_RMI_MAX_REFERENCES, of which it is 128 "
+            "times)");
+}
+
+TEST(Ledger, WhatWaitsIsDiscarded) {
+  Releasing one;
+  one.ledger.book(*one.session, "a", 1);
+  one.release("a", {{1, 5}});
+  one.ledger.discard_waiting();
+  one.end(*one.streams[0]);
+  EXPECT_EQ(one.ledger.reference_count(), 1u);
+  static_cast<void>(one.ledger.drop_all());
+  EXPECT_EQ(one.ledger.reference_count(), 0u);
 }

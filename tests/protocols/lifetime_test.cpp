@@ -166,7 +166,7 @@ class World {
     } else {
       static_cast<void>(ledger_.release(*session_, frame.body));
     }
-    if (own_[c]->count_read()) static_cast<void>(ledger_.go_on(*session_));
+    if (own_[c]->count_read()) static_cast<void>(ledger_.go_on(*session_, *own_[c]));
   }
 
   void run_call() {
@@ -196,7 +196,7 @@ class World {
     cut_ = true;
     to_owner_[c].clear();
     to_holder_[c].clear();
-    if (own_[c]->end()) static_cast<void>(ledger_.go_on(*session_));
+    if (own_[c]->end()) static_cast<void>(ledger_.go_on(*session_, *own_[c]));
     theirs_[c]->end();
     const std::size_t other = 1 - c;
     whole_ = other;

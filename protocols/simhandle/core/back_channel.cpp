@@ -1,5 +1,6 @@
 #include "back_channel.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "thread_end.hpp"
@@ -20,6 +21,20 @@ std::shared_ptr<Link> BackChannel::find(std::uint64_t number) {
     if (number != 0 && link != nullptr && link->number() == number) return link;
   }
   return nullptr;
+}
+
+void BackChannel::abandon(std::vector<std::uint64_t> numbers, const Link& own) {
+  std::ranges::sort(numbers);  // a peer may name many
+  std::vector<std::shared_ptr<Link>> given_up;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& each : links_) {
+      std::shared_ptr<Link> link = each.lock();
+      if (link == nullptr || link.get() == &own || link->number() == 0) continue;
+      if (std::ranges::binary_search(numbers, link->number())) given_up.push_back(std::move(link));
+    }
+  }
+  for (const auto& each : given_up) lanes.abandon(*each);
 }
 
 /** Under the lock; NULL: the client has no connection at the moment. */

@@ -29,6 +29,9 @@ class BackChannel : public Callee {
   /** The connection to which the client has given this number; NULL: it is gone. */
   std::shared_ptr<Link> find(std::uint64_t number);
 
+  /** Those of the connections that are there, but `own`, are given up by their client. */
+  void abandon(std::vector<std::uint64_t> numbers, const Link& own);
+
   /** The client's calls that keep an order, whichever connection they came over. */
   Lanes lanes;
 

@@ -31,7 +31,7 @@ std::shared_ptr<Session> ClientConnection::session() {
 }
 
 void ClientConnection::go_on() {
-  if (const auto of = session()) exports_->forget(exports_->ledger().go_on(*of));
+  if (const auto of = session()) exports_->forget(exports_->ledger().go_on(*of, *stream));
 }
 
 void ClientConnection::dispose(std::unique_ptr<Cargo, CargoEnd> cargo) {

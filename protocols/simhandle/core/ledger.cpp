@@ -29,7 +29,7 @@ std::shared_ptr<Session> Ledger::open(const Id128& id, std::chrono::milliseconds
   std::shared_ptr<Session>& session = sessions_[id];
   if (session == nullptr) {
     if (streams == nullptr) streams = std::make_shared<Streams>();
-    session = std::make_shared<Session>(std::move(streams));
+    session = std::make_shared<Session>(std::move(streams), most_references_);
     session->id = id;
   }
   session->lease = lease;
@@ -106,55 +106,38 @@ void Ledger::release_locked(Session& session, const std::string& object, std::ui
   unbook(object, count, forgotten);
 }
 
+void Ledger::release_locked(Session& session, const WaitingReleases::Due& due,
+                            Forgotten& forgotten) {
+  for (const auto& [object, count] : due) release_locked(session, object, count, forgotten);
+}
+
 Ledger::Forgotten Ledger::release(Session& session, Message& message) {
   Decoder decoder(message);
-  Session::Parked parked{std::string(decoder.get_name()), decoder.get<std::uint32_t>(), {}};
+  References what{std::string(decoder.get_name()), decoder.get<std::uint32_t>()};
+  std::vector<Streams::Position> follows;
   while (!decoder.at_end()) {
     const auto number = decoder.get<std::uint64_t>();
-    const auto position = decoder.get<std::uint64_t>();
-    // What is not known any more has ended.
-    if (auto stream = session.streams->find(number)) {
-      if (!stream->has_passed(position)) parked.after.emplace_back(std::move(stream), position);
-    }
+    follows.emplace_back(number, decoder.get<std::uint64_t>());
   }
-  if (parked.after.empty()) return release(session, parked.object, parked.count);
-  {
-    const std::lock_guard lock(mutex_);
-    session.parked.push_back(std::move(parked));
-  }
-  return go_on(session);
-}
-
-/** What it still waits for; true if that is nothing. */
-bool Session::Parked::is_ready() {
-  for (const auto& [stream, position] : after) stream->await(false);
-  std::erase_if(after, [](const auto& each) { return each.first->has_passed(each.second); });
-  return after.empty();
-}
-
-Ledger::Forgotten Ledger::go_on(Session& session) {
+  Streams::Places after;
+  if (!follows.empty()) after = session.streams->not_passed(std::move(follows));
+  if (after.empty()) return release(session, what.object, what.count);
   Forgotten forgotten;
   const std::lock_guard lock(mutex_);
-  for (bool again = true; again;) {
-    std::vector<Session::Parked> waiting;
-    for (Session::Parked& each : session.parked) {
-      if (each.is_ready()) {
-        release_locked(session, each.object, each.count, forgotten);
-      } else {
-        waiting.push_back(std::move(each));
-      }
-    }
-    session.parked.swap(waiting);
-    // Who reads tells from here on; what was read before that is looked for once more.
-    again = false;
-    for (const Session::Parked& each : session.parked) {
-      for (const auto& [stream, position] : each.after) {
-        stream->await(true);
-        again = again || stream->has_passed(position);
-      }
-    }
-  }
+  release_locked(session, session.releases.add(std::move(what), std::move(after)), forgotten);
   return forgotten;
+}
+
+Ledger::Forgotten Ledger::go_on(Session& session, const Stream& stream) {
+  Forgotten forgotten;
+  const std::lock_guard lock(mutex_);
+  release_locked(session, session.releases.go_on(stream), forgotten);
+  return forgotten;
+}
+
+void Ledger::discard_waiting() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [id, session] : sessions_) session->releases.clear();
 }
 
 /** `forgotten` is declared before the lock by every caller: it is destroyed after the unlock. */
@@ -171,8 +154,7 @@ void Ledger::unbook(const std::string& object, std::uint64_t count, Forgotten& f
 
 std::size_t Ledger::drop(Session& session, Forgotten& forgotten) {
   const auto counts = std::exchange(session.counts, {});
-  for (Session::Parked& each : session.parked) static_cast<void>(each.is_ready());
-  session.parked.clear();
+  session.releases.clear();
   for (const auto& [object, count] : counts) unbook(object, count, forgotten);
   return counts.size();
 }

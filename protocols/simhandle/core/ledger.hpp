@@ -20,6 +20,7 @@
 #include "handshake.hpp"
 #include "host.hpp"
 #include "stream.hpp"
+#include "waiting_releases.hpp"
 
 namespace simhandle {
 
@@ -36,20 +37,13 @@ class Session {
   /** Threads that wait for peers in the course of its calls. */
   std::atomic<std::uint32_t> waiting{0};
 
-  explicit Session(std::shared_ptr<Streams> connections) : streams(std::move(connections)) {}
+  Session(std::shared_ptr<Streams> connections, std::uint32_t most_references)
+      : streams(std::move(connections)), releases(most_references) {}
 
  private:
   friend class Ledger;
-  /** A release that came before something that was sent before it. */
-  struct Parked {
-    std::string object;
-    std::uint64_t count;
-    /** What has to be read first. */
-    std::vector<std::pair<std::shared_ptr<Stream>, std::uint64_t>> after;
-    bool is_ready();
-  };
   Id128 id{};
-  std::vector<Parked> parked;
+  WaitingReleases releases;  ///< of the peer
   std::unordered_map<std::string, std::uint64_t> counts;
   int connections = 0;
   std::chrono::milliseconds lease{};
@@ -94,8 +88,10 @@ class Ledger {
    * Throws Error.
    */
   [[nodiscard]] Forgotten release(Session& session, Message& message);
-  /** Something was read, or a connection has ended, that releases waited for. */
-  [[nodiscard]] Forgotten go_on(Session& session);
+  /** The connection was read on, or has ended, and releases waited for that. */
+  [[nodiscard]] Forgotten go_on(Session& session, const Stream& stream);
+  /** The server ends, and with it all counts: what waits need not be done any more. */
+  void discard_waiting();
 
   /** Drops the sessions whose lease is over. */
   [[nodiscard]] Forgotten expire(Clock::time_point now);
@@ -109,6 +105,7 @@ class Ledger {
  private:
   void release_locked(Session& session, const std::string& object, std::uint64_t count,
                       Forgotten& forgotten);
+  void release_locked(Session& session, const WaitingReleases::Due& due, Forgotten& forgotten);
   void unbook(const std::string& object, std::uint64_t count, Forgotten& forgotten);
   void forget_session(const Session& session);
   std::size_t drop(Session& session, Forgotten& forgotten);

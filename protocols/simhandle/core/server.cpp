@@ -70,6 +70,9 @@ bool Server::stop(milliseconds patience) {
   {
     std::unique_lock lock(mutex_);
     drained_.wait_until(lock, until, [this] { return in_work_.load() == 0; });
+    lock.unlock();
+    ledger_.discard_waiting();  // which would all be due when their connections end
+    lock.lock();
     for (const auto& [raw, connection] : connections_) {
       connection->fail(Error(Failure::unexpected_close, "the server was stopped"));
     }

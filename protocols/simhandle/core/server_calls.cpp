@@ -108,12 +108,12 @@ bool Server::handle_small(ServerConnection& connection, Message& message) {
  * before what it asks for here, or not at all if it has not been read yet.
  */
 void Server::abandon(ServerConnection& connection, Message& message) {
-  BackChannel& client = *connection.session->back;
   Decoder decoder(message);
+  std::vector<std::uint64_t> numbers;
   for (std::size_t left = message.header.body / sizeof(std::uint64_t); left > 0; --left) {
-    const std::shared_ptr<Link> other = client.find(decoder.get<std::uint64_t>());
-    if (other != nullptr && other.get() != &connection) client.lanes.abandon(*other);
+    numbers.push_back(decoder.get<std::uint64_t>());
   }
+  connection.session->back->abandon(std::move(numbers), connection);
 }
 
 /** The client will read nothing more from a connection: what was on its way there is lost. */

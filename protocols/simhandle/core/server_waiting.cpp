@@ -104,7 +104,7 @@ class Server::Waiting {
 };
 
 void ServerConnection::go_on() {
-  server.forget(server.ledger_.go_on(*session));
+  server.forget(server.ledger_.go_on(*session, *stream));
 }
 
 void ServerConnection::dispose(std::unique_ptr<Cargo, CargoEnd> cargo) {

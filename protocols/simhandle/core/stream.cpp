@@ -93,6 +93,20 @@ std::shared_ptr<Stream> Streams::find(std::uint64_t number) {
   return number == 0 || at == streams_.end() ? nullptr : *at;
 }
 
+Streams::Places Streams::not_passed(std::vector<Position> positions) {
+  std::ranges::sort(positions);  // a peer may name many, and each as often as it likes
+  Places places;
+  const std::lock_guard lock(mutex_);
+  for (const auto& each : streams_) {
+    if (each->number == 0) continue;
+    const auto next = std::ranges::upper_bound(positions, each->number, {}, &Position::first);
+    if (next == positions.begin() || std::prev(next)->first != each->number) continue;
+    const std::uint64_t position = std::min(std::prev(next)->second, Stream::nothing - 1);
+    if (!each->has_passed(position)) places.emplace_back(each, position);
+  }
+  return places;
+}
+
 std::vector<Streams::Position> Streams::positions(const Stream* own) {
   std::vector<Position> all;
   const std::lock_guard lock(mutex_);

@@ -63,21 +63,26 @@ class Stream {
    * for it (see await).
    */
   bool count_read() {
-    read_.store(read_.load(std::memory_order_relaxed) + 1);
-    return awaited_.load();
+    const std::uint64_t position = read_.load(std::memory_order_relaxed) + 1;
+    read_.store(position);
+    return position >= awaited_.load();
   }
   /** Nothing more will ever be read. True as above. */
   bool end() {
     ended_.store(true);
-    return awaited_.load();
+    return awaited_.load() != nothing;
   }
   bool has_ended() const { return ended_.load(); }
 
   /** True if so many were read, or no more ever will be. */
   bool has_passed(std::uint64_t position) const { return read_ >= position || ended_; }
-  /** From now on count_read and end tell. First this, then has_passed: neither may miss the other.
+  /** A position that is not awaited, and that no connection ever comes to. */
+  static constexpr std::uint64_t nothing = ~std::uint64_t{0};
+  /**
+   * From now on count_read tells from this position on, and end does. First this, then has_passed:
+   * neither may miss the other.
    */
-  void await(bool something_waits) { awaited_.store(something_waits); }
+  void await(std::uint64_t position) { awaited_.store(position); }
 
   /**
    * The message at `position` goes, of which we do not know yet whether it arrives. False: it will
@@ -111,7 +116,7 @@ class Stream {
 
   std::atomic<std::uint64_t> sent_{0};
   std::atomic<std::uint64_t> read_{0};
-  std::atomic<bool> awaited_{false};
+  std::atomic<std::uint64_t> awaited_{nothing};
   std::atomic<bool> ended_{false};
 
   CheckedMutex<"Stream"> mutex_;  ///< guards the following; a leaf: nothing is called under it
@@ -129,6 +134,11 @@ class Streams {
   void add(std::shared_ptr<Stream> stream);
   /** NULL: nothing is known about it. */
   std::shared_ptr<Stream> find(std::uint64_t number);
+
+  /** What has to be read of which connections. */
+  using Places = std::vector<std::pair<std::shared_ptr<Stream>, std::uint64_t>>;
+  /** Those of the positions that have not been passed; what is not known any more has ended. */
+  Places not_passed(std::vector<Position> positions);
 
   /** What may be on its way to the peer over other connections than `own`. */
   std::vector<Position> positions(const Stream* own);
