@@ -40,6 +40,18 @@ void sidl_fortran_no_object(const char* where, struct sidl_BaseInterface__object
   sidl_fortran_refuse(_ex, "%s: the handle refers to no object", where);
 }
 
+void sidl_fortran_refuse_raw(const char* what, int64_t has, int64_t needs,
+                             struct sidl_BaseInterface__object** _ex) {
+  if (*_ex != NULL) return;
+  if (has < 0) {
+    sidl_fortran_refuse(_ex, "%s is not allocated, and should have %lld elements", what,
+                        (long long)needs);
+  } else {
+    sidl_fortran_refuse(_ex, "%s has another shape than its extents say: %lld elements, not %lld",
+                        what, (long long)has, (long long)needs);
+  }
+}
+
 void* sidl_fortran_seen(void* object, const struct sidl_type_info* type,
                         struct sidl_BaseInterface__object** _ex) {
   if (*_ex != NULL || object == NULL) return NULL;

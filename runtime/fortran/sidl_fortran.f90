@@ -20,7 +20,7 @@ module sidl_fortran
   public :: sidl_give_string, sidl_words, sidl_bool, sidl_free_string
   public :: sidl_static_epv, sidl_super_epv, sidl_struct_destroy, sidl_struct_copy
   public :: sidl_rmi_send, sidl_rmi_receive, sidl_share, sidl_unshare, sidl_seen
-  public :: sidl_no_object
+  public :: sidl_no_object, sidl_refuse_raw
   public :: sidl_new_string, sidl_take_member
 
   character(*), parameter :: this_file = 'sidl_fortran.f90'
@@ -150,6 +150,14 @@ module sidl_fortran
       character(kind=c_char), intent(in) :: where(*)
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_no_object
+
+    !> Says that a struct's raw array does not have the shape that its other members call for.
+    subroutine sidl_refuse_raw(what, has, needs, ex) bind(C, name='sidl_fortran_refuse_raw')
+      import :: c_ptr, c_char, int64
+      character(kind=c_char), intent(in) :: what(*)
+      integer(int64), value :: has, needs
+      type(c_ptr), intent(inout) :: ex
+    end subroutine sidl_refuse_raw
 
     function c_is_remote(object) bind(C, name='sidl_is_remote') result(answer)
       import :: c_ptr, c_int

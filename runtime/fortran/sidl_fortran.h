@@ -178,6 +178,13 @@ void sidl_fortran_no_memory(struct sidl_BaseInterface__object** _ex);
 /** Sets *_ex: the method `where` was called by a null handle. */
 void sidl_fortran_no_object(const char* where, struct sidl_BaseInterface__object** _ex);
 
+/**
+ * Sets *_ex, unless it is set: the raw array `what` of a struct has `has` elements, -1 if it is not
+ * allocated, and the struct's other members call for another shape, of `needs`.
+ */
+void sidl_fortran_refuse_raw(const char* what, int64_t has, int64_t needs,
+                             struct sidl_BaseInterface__object** _ex);
+
 const struct sidl_type_info* sidl_fortran_base_interface(void);
 const struct sidl_type_info* sidl_fortran_base_exception(void);
 

@@ -155,6 +155,15 @@ contains
     call check(all(pair%second%edges == [4d0, 5d0]), 'their memory')
     call check(all(pair%second%cells == -1) .and. all(mesh%cells == 7), 'a copy')
     call check(pair%second%label == 'label' .and. .not. allocated(pair%first%label), 'strings')
+    call misfit(all_of, mesh, pair, 4)
+    call misfit(all_of, mesh, pair, 1)
+    call misfit(all_of, mesh, pair, -1)
+    call misfit(all_of, mesh, pair, 1073741826)  ! 2 * n, wrapped around, is 4
+    mesh%n = 2
+    deallocate (mesh%edges)
+    call all_of%grow(mesh, 2, ex)
+    call check(ex%not_null() .and. mesh%label == 'label', 'a raw array that is not there')
+    call ex%deleteRef()
     if (server /= '') return
     a%flag = .true.
     a%z = (1, 2)
@@ -175,6 +184,27 @@ contains
     call check(ex%not_null() .and. o%item%is_null(), 'an exception')
     call check(io%text == 'changed', 'what inout has')
   end subroutine structs
+
+  ! A struct whose raw arrays are not as long as it says, by itself and in another one.
+  subroutine misfit(all_of, mesh, pair, n)
+    type(ty_Structs), intent(in) :: all_of
+    type(ty_Mesh), intent(inout) :: mesh
+    type(ty_Pair), intent(inout) :: pair
+    integer, intent(in) :: n
+    type(sidl_BaseException) :: ex
+    real(kind(1d0)) :: total
+    mesh%n = n
+    call all_of%grow(mesh, n, ex)
+    call check(ex%not_null(), 'a raw array of another length')
+    call check(index(ex%getNote(), 'ty.Mesh.') > 0, 'which one')
+    call check(mesh%n == n .and. size(mesh%edges) == 2, 'which stays')
+    call ex%deleteRef()
+    pair%second%n = n
+    total = all_of%mesh(ty_Mesh(), pair, ex)
+    call check(ex%not_null(), 'one in another struct')
+    call ex%deleteRef()
+    pair%second%n = 2
+  end subroutine misfit
 
   ! From one part of a variable to another: not by an assignment that names both (docs/fortran.md).
   ! The pages named what gfortran does to variables of whole types, and no test had a struct with

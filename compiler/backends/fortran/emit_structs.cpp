@@ -70,12 +70,15 @@ void emit_conversions(codegen::Printer& printer, const StructModel& model) {
                 {"from_name", member_of(model.type->name(), "from_c")},
                 {"locals", lines(&MemberModel::locals)},
                 {"to_c", to_c},
-                {"from_c", from_c}},
+                {"from_c", from_c},
+                {"ex", model.checks ? ", ex" : ""},
+                {"ex_dummy", model.checks ? "type(c_ptr), intent(inout) :: ex" : ""}},
                R"(
     ! Copies to the struct in C, which owns the copies.
-    recursive subroutine $to_name$(value, data)
+    recursive subroutine $to_name$(value, data$ex$)
       type($name$), intent(in), target :: value
       type($data$), intent(inout) :: data
+      $ex_dummy$
       $locals$
       $to_c$
     end subroutine $to_name$

@@ -34,12 +34,13 @@ void add_unique(std::vector<std::string>& list, const std::string& text) {
 
 // ---- procedures ---------------------------------------------------------------------------------
 
-void lower_stub_result(const ir::Method& method, Form form, Procedure& procedure) {
+void lower_stub_result(const TypeIndex& index, const ir::Method& method, Form form,
+                       Procedure& procedure) {
   if (method.result().kind() == TypeRef::VOID) return;
   procedure.c_result = c_type(method.result());
   const bool is_send = procedure.part == Part::send;
   const std::vector<std::string> names;
-  Use use{"retval", Argument::OUT, &method.result(), &names, form, procedure.part};
+  Use use{"retval", Argument::OUT, &method.result(), &names, form, procedure.part, &index};
   Value value = stub_value(use);
   procedure.returned = value.actual;
   procedure.zero = c_zero(method.result());
@@ -53,8 +54,8 @@ void lower_stub_result(const ir::Method& method, Form form, Procedure& procedure
   procedure.result = std::move(value);
 }
 
-Procedure lower_stub(const std::string& type, const ir::Method& method, Form form,
-                     Part part = Part::whole) {
+Procedure lower_stub(const TypeIndex& index, const std::string& type, const ir::Method& method,
+                     Form form, Part part = Part::whole) {
   Procedure procedure;
   procedure.name = stub_of(type, method.long_name(),
                            form == Form::pointer  ? "__p"
@@ -69,9 +70,9 @@ Procedure lower_stub(const std::string& type, const ir::Method& method, Form for
   for (int i = 0; i < method.arguments_size(); ++i) {
     const Argument& argument = method.arguments(i);
     procedure.arguments.push_back(stub_value({names[static_cast<std::size_t>(i)], argument.mode(),
-                                              &argument.type(), &names, form, part}));
+                                              &argument.type(), &names, form, part, &index}));
   }
-  lower_stub_result(method, form, procedure);
+  lower_stub_result(index, method, form, procedure);
   return procedure;
 }
 
@@ -94,14 +95,15 @@ const char* prefix_of(Form form) {
   return form == Form::allocatable ? "m_" : form == Form::pointer ? "p_" : "a_";
 }
 
-Procedure lower_skel(const std::string& type, const ir::Method& method) {
+Procedure lower_skel(const TypeIndex& index, const std::string& type, const ir::Method& method) {
   Procedure procedure;
   procedure.where = type + "." + method.long_name();
   procedure.doc = method.doc();
   procedure.is_static = method.is_static();
   const std::vector<std::string> names = argument_names(method);
   const auto add = [&](const std::string& name, Argument::Mode mode, const TypeRef& type_of) {
-    procedure.arguments.push_back(skel_value({name, mode, &type_of, &names}));
+    procedure.arguments.push_back(
+        skel_value({name, mode, &type_of, &names, Form::allocatable, Part::whole, &index}));
   };
   for (int i = 0; i < method.arguments_size(); ++i) {
     const Argument& argument = method.arguments(i);
@@ -205,10 +207,10 @@ class ObjectLowering {
   }
 
   void add(const ir::Method& method, int slot, int age) {
-    Procedure first = lower_stub(type_.name(), method, Form::allocatable);
+    Procedure first = lower_stub(index_, type_.name(), method, Form::allocatable);
     if (age == 0) model_.abstracts.push_back(first);
     for (const Form form : forms_of(method, first)) {
-      Procedure procedure = lower_stub(type_.name(), method, form);
+      Procedure procedure = lower_stub(index_, type_.name(), method, form);
       procedure.slot = slot;
       add_stub(method, std::move(procedure), form, age);
     }
@@ -219,9 +221,9 @@ class ObjectLowering {
   }
 
   void half(const codegen::Half& half, Part part, int slot, int age) {
-    const Procedure first = lower_stub(type_.name(), half.method, Form::allocatable, part);
+    const Procedure first = lower_stub(index_, type_.name(), half.method, Form::allocatable, part);
     for (const Form form : forms_of(half.method, first)) {
-      Procedure procedure = lower_stub(type_.name(), half.method, form, part);
+      Procedure procedure = lower_stub(index_, type_.name(), half.method, form, part);
       procedure.slot = slot;
       procedure.positions = half.arguments;
       add_stub(half.method, std::move(procedure), form, age);
@@ -273,10 +275,10 @@ class ObjectLowering {
     impl.c_name = method.long_name();
     impl.notes = codegen::packing_notes(method, codegen::CommentStyle::fortran);
     impl.skel = Namer::symbol(type_.name()) + "__fortran_" + method.long_name();
-    impl.procedure = lower_skel(type_.name(), method);
+    impl.procedure = lower_skel(index_, type_.name(), method);
     impl.overrides = !method.is_static() && index_.parent_implements(type_, method);
     if (impl.overrides) {
-      impl.super = lower_stub(type_.name(), method, Form::pointer);
+      impl.super = lower_stub(index_, type_.name(), method, Form::pointer);
       impl.super.name = shorten("super_" + method.long_name());
       impl.super.slot = static_cast<int>(index_.own_position(method));
     }
@@ -310,11 +312,12 @@ class ObjectLowering {
 
 // ---- values -----------------------------------------------------------------------------------
 
-StructModel lower_struct(const ir::Type& type) {
+StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
   StructModel model;
   model.type = &type;
   model.symbol = Namer::symbol(type.name());
   model.fortran = shorten(model.symbol);
+  model.checks = has_raw_members(index, type.name());
   std::vector<std::string> names;
   std::vector<std::string> there;  // the members of what C has
   for (const ir::Member& member : type.structure().members()) {
@@ -323,7 +326,8 @@ StructModel lower_struct(const ir::Type& type) {
   }
   for (int i = 0; i < type.structure().members_size(); ++i) {
     const ir::Member& member = type.structure().members(i);
-    model.members.push_back(member_value(names[static_cast<std::size_t>(i)], member.type(), there));
+    model.members.push_back(
+        member_value(index, type.name(), names[static_cast<std::size_t>(i)], member.type(), there));
     model.members.back().doc = member.doc();
     model.members.back().name = names[static_cast<std::size_t>(i)];
     if (!model.members.back().release.empty()) model.counts = true;
@@ -554,7 +558,7 @@ class FileLowering {
     if (type.has_enumeration()) {
       module.enums.push_back(lower_enum(type));
     } else if (type.has_structure()) {
-      module.structs.push_back(lower_struct(type));
+      module.structs.push_back(lower_struct(index_, type));
       module.exports.push_back(fortran);
       for (const char* part : {"data", "to_c", "from_c", "info"}) {
         module.exports.push_back(member_of(type.name(), part));

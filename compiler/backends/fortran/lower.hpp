@@ -119,6 +119,7 @@ struct StructModel {
   std::string symbol;
   std::string fortran;
   std::vector<MemberModel> members;
+  bool checks = false;  // has raw arrays: the way to C ends with an exception if one does not fit
   bool counts = false;  // has handles: assignment is defined, which intrinsic ones forget
   std::string assign;   // name of the binding, which no member has
 };

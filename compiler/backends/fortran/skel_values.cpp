@@ -112,7 +112,8 @@ class Skel {
 
   void structure() {
     const std::string data = member_of(type_.name(), "data");
-    const std::string to_c = "call " + member_of(type_.name(), "to_c") + "(" + f_ + ", " + n_ + ")";
+    const std::string to_c = "call " + member_of(type_.name(), "to_c") + "(" + f_ + ", " + n_ +
+                             (has_raw_members(*use_.index, type_.name()) ? ", ex)" : ")");
     value_.dummy = {"type(" + data + "), intent(" + (in() ? "in" : "inout") + ") :: " + n_};
     user(scalar_type(type_) + ", intent(" + (in() ? "in" : "inout") + ")");
     local(scalar_type(type_) + ", target");
@@ -225,27 +226,41 @@ class Skel {
 };
 
 // A raw array: C has a pointer, and beside it what keeps the memory when it came from elsewhere.
-MemberModel raw_member(const std::string& name, const TypeRef& type,
+// Neither side may say that it is longer than it is.
+MemberModel raw_member(const std::string& where, const std::string& name, const TypeRef& type,
                        const std::vector<std::string>& there) {
   MemberModel member;
   const std::string v = "value%" + name;
   const std::string d = "data%" + name;
   const std::string p = name + "_p";
   const std::string at = "[integer(int64) :: " + extents(type, there) + "])";
+  std::vector<std::string> here;  // wide: what wraps around might fit
+  for (const std::string& each : there) here.push_back("int(value%" + each.substr(5) + ", int64)");
+  const std::string wanted = "[integer(int64) :: " + extents(type, here) + "]";
+  const auto refuse = [&](const std::string& has, const std::string& needs) {
+    return "call sidl_refuse_raw('" + where + "'//c_null_char, " + has + ", " + needs + ", ex)";
+  };
+  const std::string size = "size(" + v + ", kind=int64)";
   member.declaration =
       element_type(type.element()) + ", allocatable :: " + name + "(" + colons(type) + ")";
   member.c_declarations = {"type(c_ptr) :: " + name + " = c_null_ptr",
                            "type(c_ptr) :: " + shorten(name + "__owner") + " = c_null_ptr"};
   member.locals = {element_type(type.element()) + ", pointer :: " + p + "(" + colons(type) + ")"};
   member.to_c = {"if (allocated(" + v + ")) then",
-                 "  if (c_associated(" + d + ")) then",
+                 "  if (any(shape(" + v + ", int64) /= " + wanted + ")) then",
+                 "    " + refuse(size, "product(" + wanted + ")"),
+                 "  else if (c_associated(" + d + ")) then",
                  "    call c_f_pointer(" + d + ", " + p + ", " + at,
-                 "    if (any(shape(" + p + ") /= shape(" + v + "))) &",
-                 "        error stop 'sidl: a raw array in a struct changed its shape'",
-                 "    " + p + " = " + v,
+                 "    if (any(shape(" + p + ") /= shape(" + v + "))) then",
+                 "      " + refuse(size, "size(" + p + ", kind=int64)"),
+                 "    else",
+                 "      " + p + " = " + v,
+                 "    end if",
                  "  else",
                  "    " + d + " = c_loc(" + v + ")",
                  "  end if",
+                 "else if (product(" + wanted + ") /= 0) then",
+                 "  " + refuse("-1_int64", "product(" + wanted + ")"),
                  "end if"};
   member.from_c = {"if (c_associated(" + d + ")) then",
                    "  call c_f_pointer(" + d + ", " + p + ", " + at,
@@ -264,7 +279,8 @@ Value skel_value(const Use& use) {
   return Skel(use).run();
 }
 
-MemberModel member_value(const std::string& name, const TypeRef& type,
+MemberModel member_value(const codegen::TypeIndex& index, const std::string& structure,
+                         const std::string& name, const TypeRef& type,
                          const std::vector<std::string>& there) {
   MemberModel member;
   const std::string v = "value%" + name;
@@ -310,7 +326,8 @@ MemberModel member_value(const std::string& name, const TypeRef& type,
     case Kind::structure:
       declare(scalar_type(type), "");
       member.c_declarations = {c};
-      member.to_c = {"call " + member_of(type.name(), "to_c") + "(" + v + ", " + d + ")"};
+      member.to_c = {"call " + member_of(type.name(), "to_c") + "(" + v + ", " + d +
+                     (has_raw_members(index, type.name()) ? ", ex)" : ")")};
       member.from_c = {"call " + member_of(type.name(), "from_c") + "(" + d + ", " + v + ")"};
       member.release = "self%" + name + " = " + shorten(codegen::Namer::symbol(type.name())) + "()";
       break;
@@ -318,7 +335,7 @@ MemberModel member_value(const std::string& name, const TypeRef& type,
       handle(scalar_type(type), "%d_ior", "call sidl_share(" + d + ")");
       break;
     case Kind::raw:
-      return raw_member(name, type, there);
+      return raw_member(structure + "." + name, name, type, there);
     default:
       handle("type(sidl_array)", "%d_array",
              "if (c_associated(" + d + ")) call sidl_array_addref(" + d + ")");

@@ -56,6 +56,9 @@ std::string info_of(const ir::TypeRef& type);
 // What generics are told apart by.
 std::string category_of(const ir::TypeRef& type);
 
+// Whether a struct, or one in it, has raw arrays.
+bool has_raw_members(const codegen::TypeIndex& index, const std::string& name);
+
 struct Use {
   std::string name;
   ir::Argument::Mode mode = ir::Argument::IN;
@@ -63,12 +66,14 @@ struct Use {
   const std::vector<std::string>* names = nullptr;  // of all arguments
   Form form = Form::allocatable;
   Part part = Part::whole;
+  const codegen::TypeIndex* index = nullptr;
 };
 
 Value stub_value(const Use& use);
 Value skel_value(const Use& use);
 // A member of a struct; `there` is what C calls all of them, "data%name".
-MemberModel member_value(const std::string& name, const ir::TypeRef& type,
+MemberModel member_value(const codegen::TypeIndex& index, const std::string& structure,
+                         const std::string& name, const ir::TypeRef& type,
                          const std::vector<std::string>& there);
 
 // Whether the result is a function's; others are the last argument.
