@@ -1,6 +1,7 @@
 #include "codegen/impl_file.hpp"
 
 #include <algorithm>
+#include <regex>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -14,14 +15,39 @@ bool is_blank_text(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
-// Whatever the line ends and the indentation.
+// The text whatever its line ends and its indentation.
+std::string code_of(std::string_view text) {
+  std::string result(text);
+  std::erase_if(result, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
+  return result;
+}
+
+// What a method has in C or C++ until somebody implements it, less the arguments and the result
+// that it had at the time; empty if `text` is anything else. Not one statement or comment more is
+// taken for generated.
+std::string unimplemented(std::string_view text) {
+  static const std::regex in_c(
+      R"re((?:\(void\)\w+;)*(SIDL_THROW\(\*_ex,sidl_NotImplementedException,)re"
+      R"re("Thismethodhasnotbeenimplemented"\);EXIT:return))re"
+      R"re((?:0|0\.0F?|NULL|\((?:struct|enum)\w+\)(?:0|\{0\}))?;)re");
+  static const std::regex in_cxx(
+      R"re((::sidl::not_implemented\(__FILE__,__LINE__,"[\w.]+")(?:,[A-Za-z]\w*)*\);)re");
+  constexpr std::size_t kLongest = 10000;  // the matcher recurses
+  const std::string code = code_of(text);
+  std::smatch found;
+  if (code.size() > kLongest) return {};
+  const bool is_it = std::regex_match(code, found, in_c) || std::regex_match(code, found, in_cxx);
+  return is_it ? found[1].str() : std::string();
+}
+
 bool same_code(std::string_view a, std::string_view b) {
-  const auto code = [](std::string_view text) {
-    std::string result(text);
-    std::erase_if(result, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
-    return result;
-  };
-  return code(a) == code(b);
+  return code_of(a) == code_of(b);
+}
+
+// Generated for the method when it had another signature.
+bool is_outdated(std::string_view text, std::string_view fresh) {
+  const std::string method = unimplemented(text);
+  return !method.empty() && method == unimplemented(fresh) && !same_code(text, fresh);
 }
 
 std::string_view first_line(std::string_view text) {
@@ -60,7 +86,7 @@ bool is_generated(std::string_view text, std::string_view name, const SplicerBlo
        at = renamed.find(name, at + fresh.name.size())) {
     renamed.replace(at, name.size(), fresh.name);
   }
-  return same_code(renamed, fresh.text);
+  return same_code(renamed, fresh.text) || is_outdated(renamed, fresh.text);
 }
 
 // What begins a line of dead text in languages that have no way to skip text.
@@ -171,11 +197,13 @@ std::optional<std::string> Merge::kept(const SplicerBlock& fresh, const Blocks& 
   const auto own = present.find(fresh.name);
   const auto other = renamed_by_name_.find(fresh.name);
   if (other == renamed_by_name_.end()) {
-    return own == present.end() ? std::nullopt : std::optional(alive(own->second->text, style_));
+    const bool is_users = own != present.end() && !is_outdated(own->second->text, fresh.text);
+    return is_users ? std::optional(alive(own->second->text, style_)) : std::nullopt;
   }
   const Renamed& renamed = *other->second;
   const bool is_free = own == present.end() || is_blank_text(own->second->text) ||
-                       same_code(own->second->text, fresh.text);
+                       same_code(own->second->text, fresh.text) ||
+                       is_outdated(own->second->text, fresh.text);
   const bool is_same =
       !is_free && alive(own->second->text, style_) == alive(renamed.block->text, style_);
   if (is_free || is_same) moved_.insert(renamed.block);

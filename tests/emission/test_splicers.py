@@ -301,3 +301,27 @@ def test_banner_of_an_impl_file_says_what_may_be_edited(project):
     project.generate("void one();")
     end = "import" if project.language == "python" else "*/"
     assert "splicer" in project.impl.read_text().split(end)[0]
+
+
+def test_what_nobody_implemented_follows_the_signature(project):
+    """The body that sidlc wrote named arguments that the method no longer had."""
+    project.generate("int one(in int a, in int gone);")
+    project.generate("string one(in double a, in string added);")
+    followed = project.files()
+    project.impl.unlink()
+    project.generate("string one(in double a, in string added);")
+    assert project.files() == followed
+    assert b"gone" not in project.block("one")
+
+
+@pytest.mark.parametrize(
+    "more", [b"  // mine\n", b"  /* mine */\n", b"  mine();\n", b"  # mine\n", b"  (void)f(a);\n"]
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_what_the_user_added_to_a_body_stays(project, more, is_first):
+    project.generate("int one(in int a, in int gone);")
+    body = project.block("one")
+    code = more + body if is_first else body + more
+    project.fill("one", code)
+    project.generate("string one(in double a, in string added);")
+    assert project.block("one") == code
