@@ -25,12 +25,15 @@ def pair(server):
 
 @pytest.fixture
 def look(run, sidl_tool):
-    """look(server): calls in work and references of clients, those of who looks among them."""
+    """look(server): calls in work and references of clients, those of who looks among them, and the
+    objects: that each of them was passed to the other server by its own had kept it for ever."""
 
     def look_at(server):
         done = run([sidl_tool, "inspect", "--json", server.url], timeout=30)
         counters = json.loads(done.stdout)["counters"]["server"]
-        return counters["callsInWork"], counters["references"]
+        alive = run([sidl_tool, "call", "--compact", f"{server.url}/pub", "alive"], timeout=30)
+        objects = json.loads(alive.stdout)["result"]
+        return counters["callsInWork"], counters["references"], objects
 
     return look_at
 

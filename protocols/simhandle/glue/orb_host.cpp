@@ -232,7 +232,7 @@ void OrbHost::resign() {
   current.session.reset();
 }
 
-std::shared_ptr<void> OrbHost::hold(const sidl::BaseInterface& object) {
+std::shared_ptr<const std::string> OrbHost::hold(const sidl::BaseInterface& object) {
   Current& current = Current::instance();
   const std::lock_guard lock(current.mutex);
   if (current.host == nullptr) return nullptr;

@@ -48,7 +48,7 @@ class OrbHost : public Host {
    * Keeps an object of this process reachable for peers as long as what is returned lives. NULL if
    * this process has no simhandle server.
    */
-  static std::shared_ptr<void> hold(const sidl::BaseInterface& object);
+  static std::shared_ptr<const std::string> hold(const sidl::BaseInterface& object);
 
   /** What is kept, and the server, are a process's own: called in each, before anything else. */
   static void begin_process();

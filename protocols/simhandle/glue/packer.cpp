@@ -94,11 +94,15 @@ void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, const std::stri
  */
 void Packer::put_local(const std::string& key, const sidl::BaseInterface& value) {
   const std::string type = sidl_object_type(value._get_ior())->name;
-  if (answer_ == nullptr && receiver_->has_own_place() &&
-      sidl::rmi::ServerRegistry::getServer()._not_nil()) {
-    if (auto held = OrbHost::hold(value)) loan_.hold(std::move(held));
-    put_elsewhere(key, value, type);
-    return;
+  if (answer_ == nullptr && receiver_->has_own_place()) {
+    const auto server = sidl::rmi::ServerRegistry::getServer();
+    if (server._not_nil()) {
+      // Not by _getURL() alone, after which it would be kept for whoever was told.
+      const auto held = OrbHost::hold(value);
+      put_url(held ? server.getServerURL(*held) : value._getURL(), type);
+      if (held) loan_.hold(std::const_pointer_cast<std::string>(held));
+      return;
+    }
   }
   Lent& lent = answer_ != nullptr ? answer_->lent : loan_.lent;
   if (!lent.has_begun()) {
@@ -132,6 +136,10 @@ void Packer::put_elsewhere(const std::string& key, const sidl::BaseInterface& va
                          "(sidl.rmi.ServerRegistry.registerServer), or declare the argument copy"),
                "packObject");
   }
+  put_url(url, type);
+}
+
+void Packer::put_url(const std::string& url, const std::string& type) {
   put(static_cast<std::uint8_t>(ObjectTag::elsewhere));
   put_string(url);
   put_string(type);

@@ -81,6 +81,7 @@ class Packer {
   void put_local(const std::string& key, const sidl::BaseInterface& value);
   void put_elsewhere(const std::string& key, const sidl::BaseInterface& value,
                      const std::string& type);
+  void put_url(const std::string& url, const std::string& type);
 
   Encoder* encoder_ = nullptr;
   Callee* receiver_ = nullptr;
