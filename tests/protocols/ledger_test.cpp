@@ -194,3 +194,47 @@ TEST(Ledger, WhatWaitsIsDiscarded) {
   static_cast<void>(one.ledger.drop_all());
   EXPECT_EQ(one.ledger.reference_count(), 0u);
 }
+
+namespace {
+
+/** Sends `count` messages, each with so many references. */
+void lend(Stream& stream, int count, std::size_t references, bool is_confirmed) {
+  for (int i = 0; i < count; ++i) {
+    Entry entry;
+    entry.lent.assign(references, "a");
+    ASSERT_TRUE(stream.note(stream.count_sent(), entry));
+    if (stream.wants_confirmation() && is_confirmed) stream.confirm(stream.sent());
+  }
+}
+
+}  // namespace
+
+TEST(Unconfirmed, APeerThatNeverConfirmsIsLimited) {
+  Stream stream;
+  lend(stream, 1000129, 1, false);
+  Entry entry;
+  entry.lent.emplace_back("a");
+  try {
+    stream.note(stream.count_sent(), entry);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "references of a connection that its peer does not confirm: 1000001 is above the "
+                 "limit of 1000000");
+  }
+  EXPECT_EQ(entry.lent.size(), 1u);  // it may be taken back
+}
+
+TEST(Unconfirmed, OneThatConfirmsWhenAskedIsNot) {
+  Stream stream;
+  lend(stream, 1500000, 1, true);
+  lend(stream, 300, 20000, true);
+}
+
+TEST(Unconfirmed, AMessageMayHoldAny) {
+  Stream stream;
+  lend(stream, 1, 1100000, false);
+  lend(stream, 128, 10, false);
+  stream.confirm(stream.sent());
+  lend(stream, 1000, 10, false);
+}

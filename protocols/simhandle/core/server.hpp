@@ -150,6 +150,7 @@ class Server : private WorkerPool::Owner {
   void flush(ServerConnection& connection) noexcept;
   Spent send_held_back(ServerConnection& connection) noexcept;
   void answers_sent(ServerConnection& connection);
+  static void ask_later(ServerConnection& connection);
   Spent linger(ServerConnection& connection);
   void note_backlog(ServerConnection& connection);
   void poll_for_room(ServerConnection& connection);

@@ -65,6 +65,7 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
     if (!answer.lent.hand_over(*connection.stream, position)) throw has_ended();
     if (connection.is_clogged) {
       connection.outbox.add({}, header, answer.body, 0);
+      if (lends) ask_later(connection);
       note_backlog(connection);
       return;
     }
@@ -79,6 +80,7 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
     const std::size_t sent = send_at_once(connection.socket.fd(), before, header, answer.body);
     if (sent != before.size() + size) {
       connection.outbox.add(before, header, answer.body, sent);
+      if (lends) ask_later(connection);
       spent = linger(connection);
       return;
     }
@@ -88,6 +90,15 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
   }
   answers_sent(connection);
   if (lends) connection.ask_for_confirmation();
+}
+
+/** Asks a client that takes its time how far it has read, behind what it has to take. */
+void Server::ask_later(ServerConnection& connection) {
+  if (!connection.stream->wants_confirmation()) return;
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::ping);
+  header.request = connection.stream->sent();
+  connection.outbox.add(std::as_bytes(std::span(&header, 1)));
 }
 
 /** Sends the answers that wait for company. */

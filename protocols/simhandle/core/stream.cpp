@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <iterator>
 
+#include "limits.hpp"
+
 namespace simhandle {
 namespace {
 
 /** Messages with references on their way, from which on the peer is asked how far it has come. */
 constexpr std::size_t many = 64;
+/** References after which it is asked again: long before there are too many (most_unconfirmed). */
+constexpr std::uint64_t often = 4096;
 /** Connections that have ended, of which the peer says nothing and nothing need be known: the
  * oldest are forgotten. */
 constexpr std::size_t most_ended = 256;
@@ -17,7 +21,15 @@ constexpr std::size_t most_ended = 256;
 bool Stream::note(std::uint64_t position, Entry& entry) {
   const std::lock_guard lock(mutex_);
   if (settled_) return false;
-  on_their_way_.push_back({position, std::move(entry)});
+  if (on_their_way_.size() > newest) {
+    const auto older = on_their_way_[on_their_way_.size() - 1 - newest].total - confirmed_;
+    if (older > most_unconfirmed) {
+      throw Limits::exceeded("references of a connection that its peer does not confirm",
+                             most_unconfirmed, older, nullptr);
+    }
+  }
+  noted_ += entry.size();
+  on_their_way_.push_back({position, std::move(entry), noted_});
   entry = {};
   return true;
 }
@@ -26,13 +38,17 @@ Entry Stream::withdraw(std::uint64_t position) {
   const std::lock_guard lock(mutex_);
   if (on_their_way_.empty() || on_their_way_.back().position != position) return {};
   Entry entry = std::move(on_their_way_.back().entry);
+  noted_ -= entry.size();
   on_their_way_.pop_back();
   return entry;
 }
 
 bool Stream::wants_confirmation() {
   const std::lock_guard lock(mutex_);
-  if (on_their_way_.size() < std::max(most_, many)) return false;
+  if (on_their_way_.size() < std::max(most_, many) && noted_ - std::min(asked_, noted_) < often) {
+    return false;
+  }
+  asked_ = noted_;
   most_ = 2 * on_their_way_.size();  // the question, or its answer, may get lost
   return true;
 }
@@ -40,6 +56,7 @@ bool Stream::wants_confirmation() {
 void Stream::confirm(std::uint64_t position) {
   const std::lock_guard lock(mutex_);
   while (!on_their_way_.empty() && on_their_way_.front().position <= position) {
+    confirmed_ = on_their_way_.front().total;
     on_their_way_.pop_front();
   }
   most_ = 0;

@@ -39,7 +39,8 @@ struct Entry {
   std::vector<std::string> lent;       ///< objects of this process: one reference each
   std::vector<References> given_back;  ///< of the peer's
   std::vector<Settled> settled;        ///< what the peer was told
-  bool empty() const { return lent.empty() && given_back.empty() && settled.empty(); }
+  bool empty() const { return size() == 0; }
+  std::size_t size() const { return lent.size() + given_back.size() + settled.size(); }
 };
 
 /** One connection. */
@@ -84,9 +85,15 @@ class Stream {
    */
   void await(std::uint64_t position) { awaited_.store(position); }
 
+  /** References of a connection that may be on their way, those of its newest messages aside. */
+  static constexpr std::uint64_t most_unconfirmed = 1000000;
+  /** Messages that may be on their way, however much they hold: as many as are made at a time. */
+  static constexpr std::size_t newest = 128;
+
   /**
    * The message at `position` goes, of which we do not know yet whether it arrives. False: it will
-   * not, as the peer said how far it has read; then `entry` is left as it is.
+   * not, as the peer said how far it has read; then `entry` is left as it is. Throws Error: the
+   * peer does not say how far it has read.
    */
   bool note(std::uint64_t position, Entry& entry);
   /** The message at `position` could not be sent: what was noted. */
@@ -112,6 +119,7 @@ class Stream {
   struct Noted {
     std::uint64_t position;
     Entry entry;
+    std::uint64_t total;  ///< references noted so far, with these
   };
 
   std::atomic<std::uint64_t> sent_{0};
@@ -121,7 +129,10 @@ class Stream {
 
   CheckedMutex<"Stream"> mutex_;  ///< guards the following; a leaf: nothing is called under it
   std::deque<Noted> on_their_way_;
-  std::size_t most_ = 0;  ///< how many may be on their way before the peer is asked again
+  std::size_t most_ = 0;         ///< how many may be on their way before the peer is asked again
+  std::uint64_t noted_ = 0;      ///< references, ever
+  std::uint64_t confirmed_ = 0;  ///< how many of them have arrived
+  std::uint64_t asked_ = 0;      ///< how many there were when the peer was asked last
   bool settled_ = false;
 };
 
