@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "chain.hpp"
+#include "crew.hpp"
 #include "decoder.hpp"
 #include "forking.hpp"
 #include "notice.hpp"
@@ -104,6 +105,7 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
   if (thread.innermost != nullptr && is_waited_for && thread.innermost->is_within_given_up()) {
     throw Error(Failure::cancelled, Standby::given_up, Fate::not_sent, ECANCELED);
   }
+  if (thread.crew != nullptr && is_waited_for) thread.crew->check_room();
   request.chain =
       thread.innermost != nullptr && is_waited_for ? &thread.innermost->chain() : nullptr;
   std::shared_ptr<Link> link;

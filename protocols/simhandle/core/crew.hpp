@@ -13,6 +13,8 @@ class Crew {
   /** Called by a thread of the crew. */
   virtual void wait_begins() = 0;
   virtual void wait_ends() = 0;
+  /** Throws Error if so many wait that one more would be missing among those that run. */
+  virtual void check_room() const = 0;
 
   /** From now on this thread is one of the crew. */
   void enlist() { CallsOfThread::here().crew = this; }

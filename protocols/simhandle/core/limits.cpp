@@ -79,6 +79,12 @@ Error Limits::too_many_waiting(std::uint64_t limit) {
   return Error(error.failure(), error.what(), Fate::not_sent);
 }
 
+Error Limits::too_many_waiting() {
+  const Error error = exceeded("threads that wait for peers in calls of all clients",
+                               most_waiting_threads, most_waiting_threads + 1, nullptr);
+  return Error(error.failure(), error.what(), Fate::not_sent);
+}
+
 Error Limits::too_many_nested(std::uint64_t limit, std::uint64_t seen) {
   return exceeded("calls of a chain within each other", limit, seen,
                   "SIDL_RMI_MAX_CALLS, of which it is 8 times");

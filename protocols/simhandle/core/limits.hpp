@@ -63,6 +63,8 @@ struct Limits {
   static Error too_many_calls(std::uint64_t limit, std::uint64_t seen);
   /** More threads wait in calls of a session than may. */
   static Error too_many_waiting(std::uint64_t limit);
+  /** The same of all clients together. */
+  static Error too_many_waiting();
   /** More calls within each other than a thread may be in. */
   static Error too_many_nested(std::uint64_t limit, std::uint64_t seen);
 };
@@ -75,7 +77,8 @@ constexpr std::uint32_t calls_in_work_while_waiting = 8;
 
 /**
  * Threads of a server that wait for peers in the course of calls, and whose places others take. Of
- * these a session has at most Limits::waiting_threads, as a rule a quarter.
+ * these a session has at most Limits::waiting_threads, as a rule a quarter. A method that would be
+ * one more may not call its peer: it would take the place of one that runs.
  */
 constexpr std::uint32_t most_waiting_threads = 1024;
 

@@ -135,10 +135,11 @@ class WorkerPool : private Crew {
   void dismiss(std::unique_lock<PoolMutex>& lock);
   void wait_begins() override { waiting_.fetch_add(1, std::memory_order_relaxed); }
   void wait_ends() override { waiting_.fetch_sub(1, std::memory_order_relaxed); }
-  unsigned waiting() const {
-    // Those beyond this many count like others.
-    return std::min(most_waiting_threads, waiting_.load(std::memory_order_relaxed));
+  void check_room() const override {
+    if (waiting() >= most_waiting_threads) throw Limits::too_many_waiting();
   }
+  /** Those that passed check_room() at the same time may be a few more than the limit. */
+  unsigned waiting() const { return waiting_.load(std::memory_order_relaxed); }
   unsigned most_running() const { return most_threads_ + waiting(); }
 
   Owner& owner_;
