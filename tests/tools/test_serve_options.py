@@ -104,6 +104,14 @@ def test_misspelt_classes(sidl, libraries, catalogued, words, meant):
     assert meant in said
 
 
+def test_a_class_in_a_library_for_callers(sidl, libraries):
+    library = libraries["wire"].with_name("libwire_stubs.so")
+    said = sidl("serve", "--export", f"wire.Box={library}", status=1).stderr
+    assert "does not implement class wire.Box" in said
+    assert "it is there for callers; another library implements it" in said
+    assert "mean" not in said
+
+
 def test_a_class_that_nobody_knows(sidl, catalogued):
     said = sidl("serve", "--export", "other.Thing", status=1).stderr
     assert "mean" not in said

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <stdexcept>
 
 #include "sidl_BaseClass.hxx"
@@ -36,10 +37,11 @@ sidl::DLL load(const std::string& path) {
 
 /** " (did you mean 'draw.Square'?)", or nothing. */
 std::string meant(const std::string& class_name) {
-  char* const near = sidl_class_near(class_name.c_str());
-  const std::string text = near == nullptr ? "" : " (did you mean '" + std::string(near) + "'?)";
-  std::free(near);
-  return text;
+  const std::unique_ptr<char, decltype(&std::free)> near(sidl_class_near(class_name.c_str()),
+                                                         &std::free);
+  if (near == nullptr) return "";
+  if (class_name == near.get()) return " (it is there for callers; another library implements it)";
+  return " (did you mean '" + std::string(near.get()) + "'?)";
 }
 
 /** Loads the library and makes sure that the class is in it. */
