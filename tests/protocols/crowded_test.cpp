@@ -138,6 +138,42 @@ TEST(Crowded, ManyClientsThatDoNotAnswerHoldUpNobodyElse) {
   EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
 }
 
+/**
+ * Calls that were read while all threads were at work waited for the first of them to end, if that
+ * waited for its caller.
+ */
+TEST(Crowded, CallsThatWereReadByTheWayDoNotWaitForOneThatWaits) {
+  TestServer server(two_threads());
+  const Id128 session = random_id();
+  {
+    RawConnection silent(server, session);
+    silent.name("slowly_back");
+    silent.name("noop");
+    const auto call_back = [&](std::uint64_t id) {
+      Encoder body;
+      body.put_string("public");
+      body.put(std::int32_t{0});
+      silent.send(FrameType::request, body, 1, 0, id);
+    };
+    call_back(1);
+    silent.await_first_byte();
+    std::vector<std::thread> holders;
+    for (int i = 0; i < 2; ++i) {
+      holders.emplace_back([&] { Call("public", "hold").run(*server.peer()); });
+    }
+    EXPECT_TRUE(eventually([&] { return server.host.holding == 2; }));
+    call_back(2);
+    Encoder body;
+    body.put_string("public");
+    silent.send(FrameType::request, body, 2, 0, 3);
+    EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 5; }));
+    server.host.release_holds();
+    for (std::thread& each : holders) each.join();
+    EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 2; }));
+  }
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+}
+
 TEST(Crowded, WhoHasTooManyThreadsThatWaitIsToldOfTheLimit) {
   TestServer server(few_may_wait(1));
   TestClient client(server);

@@ -100,7 +100,8 @@ def test_1000_connections(server, connect):
     assert served(crowd, rounds) == count * rounds
     each = (status(shared, "RssAnon") - before) / count
     print(f"{each:.2f} KiB for an idle connection, {status(shared, 'Threads')} threads")
-    assert status(shared, "Threads") <= threads + 4
+    # Where all takes longer, more of them are called for help meanwhile.
+    assert status(shared, "Threads") <= threads + (16 if SANITIZED else 4)
     assert SANITIZED or each < 8
 
 

@@ -39,6 +39,8 @@ void note_lock_given_up(const char* name) noexcept;
 /** Ends the process if this thread holds a lock. `what`: what is about to happen, as a noun. */
 void assert_no_lock_held(const char* what) noexcept;
 
+class CheckedCondition;
+
 template <LockName name>
 class CheckedMutex {
  public:
@@ -57,11 +59,51 @@ class CheckedMutex {
   }
 
  private:
+  friend class CheckedCondition;
   std::mutex mutex_;
 };
 
-/** What goes with a CheckedMutex. */
-using CheckedCondition = std::condition_variable_any;
+/** What goes with CheckedMutexes: a std::condition_variable, under which the lock is not held. */
+class CheckedCondition {
+ public:
+  void notify_one() noexcept { condition_.notify_one(); }
+  void notify_all() noexcept { condition_.notify_all(); }
+
+  template <LockName name, class... Rest>
+  auto wait(std::unique_lock<CheckedMutex<name>>& lock, Rest... rest) {
+    const Waiting<name> waiting(lock);
+    return condition_.wait(waiting.inner, rest...);
+  }
+  template <LockName name, class... Rest>
+  auto wait_for(std::unique_lock<CheckedMutex<name>>& lock, Rest... rest) {
+    const Waiting<name> waiting(lock);
+    return condition_.wait_for(waiting.inner, rest...);
+  }
+  template <LockName name, class... Rest>
+  auto wait_until(std::unique_lock<CheckedMutex<name>>& lock, Rest... rest) {
+    const Waiting<name> waiting(lock);
+    return condition_.wait_until(waiting.inner, rest...);
+  }
+
+ private:
+  /** Conditions are asked with the lock, but run no code of users: the thread is not noted then. */
+  template <LockName name>
+  struct Waiting {
+    explicit Waiting(std::unique_lock<CheckedMutex<name>>& lock)
+        : inner(lock.mutex()->mutex_, std::adopt_lock) {
+      note_lock_given_up(name.text);
+    }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+    ~Waiting() {
+      inner.release();
+      note_lock_taken(name.text);
+    }
+    mutable std::unique_lock<std::mutex> inner;
+  };
+
+  std::condition_variable condition_;
+};
 
 #else
 

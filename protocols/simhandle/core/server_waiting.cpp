@@ -209,6 +209,11 @@ bool Server::read_for(ServerConnection& connection, Worker& worker, Waiter& wait
     waiter.bell.wait(Clock::now() + glance);
     return true;
   }
+  if (!connection.deferred.empty()) {
+    // Others have read them; who runs them reads on.
+    let_go(connection);
+    return false;
+  }
   Glance glance_at(connection, true, standby);
   if (!connection.pending.empty()) worker.buffer = std::move(connection.pending);
   try {
