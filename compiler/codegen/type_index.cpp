@@ -6,6 +6,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "codegen/raw_arrays.hpp"
 #include "ir/text.hpp"
 
 namespace shinar::codegen {
@@ -14,6 +15,29 @@ TypeIndex::TypeIndex(const ir::Module& module) : module_(&module) {
     by_name_.emplace(type.name(), &type);
     if (!type.external()) generated_.push_back(&type);
     add_positions(type);
+  }
+  find_raw_members();
+}
+
+// From the structs that have raw arrays to those that have such structs: each is looked at once.
+void TypeIndex::find_raw_members() {
+  std::unordered_map<std::string_view, std::vector<std::string_view>> users;
+  std::vector<std::string_view> left;
+  const auto add = [&](std::string_view name) {
+    if (with_raw_members_.insert(name).second) left.push_back(name);
+  };
+  for (const ir::Type& type : module_->types()) {
+    for (const ir::Member& member : type.structure().members()) {
+      if (is_raw(member.type())) add(type.name());
+      if (member.type().kind() == ir::TypeRef::STRUCT) {
+        users[member.type().name()].push_back(type.name());
+      }
+    }
+  }
+  while (!left.empty()) {
+    const std::string_view name = left.back();
+    left.pop_back();
+    for (const std::string_view user : users[name]) add(user);
   }
 }
 

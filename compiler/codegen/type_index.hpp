@@ -57,11 +57,15 @@ class TypeIndex {
   // Packages directly within `package` that have types to generate, or such packages themselves.
   std::vector<std::string> inner_packages(std::string_view package) const;
 
+  // Whether the struct, or one in it, has raw arrays.
+  bool has_raw_members(std::string_view name) const { return with_raw_members_.contains(name); }
+
   // Base name of the .sidl file the type was declared in.
   std::string source_file(const ir::Type& type) const;
 
  private:
   void add_positions(const ir::Type& type);
+  void find_raw_members();
 
   const ir::Module* module_;
   std::unordered_map<std::string_view, const ir::Type*> by_name_;
@@ -69,6 +73,7 @@ class TypeIndex {
   std::unordered_map<const ir::Type*, std::vector<const ir::Method*>> introduced_;
   std::unordered_map<const ir::Method*, std::size_t> introduced_positions_;
   std::unordered_map<const ir::Method*, std::size_t> own_positions_;
+  std::unordered_set<std::string_view> with_raw_members_;  // structs
 };
 
 bool is_class(const ir::Type& type);

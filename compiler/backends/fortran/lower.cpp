@@ -317,7 +317,7 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
   model.type = &type;
   model.symbol = Namer::symbol(type.name());
   model.fortran = shorten(model.symbol);
-  model.checks = has_raw_members(index, type.name());
+  model.checks = index.has_raw_members(type.name());
   std::vector<std::string> names;
   std::vector<std::string> there;  // the members of what C has
   for (const ir::Member& member : type.structure().members()) {

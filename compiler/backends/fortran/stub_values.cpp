@@ -135,7 +135,7 @@ class Stub {
     holder("type(" + data + ")");
     value_.before = {out() ? c_ + " = " + data + "()"
                            : "call " + member_of(type_.name(), "to_c") + "(" + n_ + ", " + c_ +
-                                 (has_raw_members(*use_.index, type_.name()) ? ", ex_)" : ")")};
+                                 (use_.index->has_raw_members(type_.name()) ? ", ex_)" : ")")};
     if (!in()) {
       value_.after = {"call " + member_of(type_.name(), "from_c") + "(" + c_ + ", " + n_ + ")"};
     }

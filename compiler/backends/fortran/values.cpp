@@ -202,13 +202,6 @@ std::string allocate_like(const TypeRef& type, const std::string& name, const st
   return "allocate (" + length + name + "(" + bounds + "))";
 }
 
-bool has_raw_members(const codegen::TypeIndex& index, const std::string& name) {
-  return std::ranges::any_of(index.find(name).structure().members(), [&](const ir::Member& member) {
-    return codegen::is_raw(member.type()) || (member.type().kind() == TypeRef::STRUCT &&
-                                              has_raw_members(index, member.type().name()));
-  });
-}
-
 std::string info_of(const TypeRef& type) {
   return member_of(type.name(), "info") + "()";
 }

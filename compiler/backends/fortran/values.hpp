@@ -56,9 +56,6 @@ std::string info_of(const ir::TypeRef& type);
 // What generics are told apart by.
 std::string category_of(const ir::TypeRef& type);
 
-// Whether a struct, or one in it, has raw arrays.
-bool has_raw_members(const codegen::TypeIndex& index, const std::string& name);
-
 struct Use {
   std::string name;
   ir::Argument::Mode mode = ir::Argument::IN;
