@@ -330,6 +330,24 @@ TEST(Limit, MethodsOfAConnection) {
   EXPECT_NO_THROW(Call("public", "noop").run(*peer));
 }
 
+// The names are kept as long as the connection, so that few long ones are as many short ones.
+TEST(Limit, NamesOfTheMethodsOfAConnection) {
+  Limits one;
+  one.pool_connections = 1;
+  TestServer server;
+  const auto peer = server.peer(one);
+  const auto named = [](std::uint64_t number) {
+    std::string name(4096, 'x');
+    return name.replace(0, 8, std::to_string(10000000 + number));
+  };
+  constexpr std::uint64_t most = most_name_bytes / 4096;
+  for (std::uint64_t i = 0; i < most; ++i) {
+    ASSERT_NO_THROW(Call("public", named(i)).run(*peer)) << i;
+  }
+  expect_exceeded("bytes of the names of methods on one connection", most_name_bytes + 4096,
+                  most_name_bytes, "", [&] { Call("public", named(most)).run(*peer); });
+}
+
 TEST(Limit, TimeForTheHandshake) {
   Limits limits;
   limits.connect_ms = 60;

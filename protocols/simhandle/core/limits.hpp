@@ -82,6 +82,9 @@ constexpr std::uint32_t calls_in_work_while_waiting = 8;
  */
 constexpr std::uint32_t most_waiting_threads = 1024;
 
+/** What a connection's names of methods may take: they are kept as long as it lasts. */
+constexpr std::uint64_t most_name_bytes = std::uint64_t{2} << 20;
+
 /** Three keepalive intervals without a byte: the peer is taken for dead. */
 constexpr int keepalive_misses = 3;
 

@@ -15,6 +15,11 @@ void MethodTable::define(Message& message, std::uint32_t most) {
   Method method;
   method.digest = decoder.get<std::uint64_t>();
   method.name = decoder.get_name();
+  name_bytes_ += method.name.size();
+  if (name_bytes_ > most_name_bytes) {
+    throw Limits::exceeded("bytes of the names of methods on one connection", most_name_bytes,
+                           name_bytes_, nullptr);
+  }
   methods_.push_back(std::make_unique<const Method>(std::move(method)));
 }
 

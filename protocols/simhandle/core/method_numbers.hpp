@@ -34,6 +34,7 @@ class MethodTable {
 
  private:
   std::vector<std::unique_ptr<const Method>> methods_;
+  std::uint64_t name_bytes_ = 0;
 };
 
 /** The caller's side: from method to number. A small open hash table; numbers begin at 1. */
