@@ -167,6 +167,7 @@ void in_python(const char* what, exception_slot ex, const Body& body) noexcept {
   }
   try {
     try {
+      forget_lost();
       body();
     } catch (const py::builtin_exception& error) {
       error.set_error();

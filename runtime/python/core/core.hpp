@@ -187,6 +187,9 @@ inline void check(struct sidl_BaseInterface__object* ex) {
 }
 // The same for generated code: leaves it where Python looks for it, and returns null.
 PyObject* raise(struct sidl_BaseInterface__object* ex);
+// Drops the frames of exceptions that Python raised and other languages have dealt with. With the
+// GIL, and no Python exception on its way.
+void forget_lost();
 // In a catch block: leaves what is being handled where Python looks for it.
 void restore_exception() noexcept;
 

@@ -1,6 +1,9 @@
 // exceptions.cpp: SIDL exceptions as Python's, and Python's as SIDL exceptions.
+#include <algorithm>
 #include <deque>
+#include <iterator>
 #include <new>
+#include <vector>
 
 #include "core.hpp"
 #include "sidl_LangSpecificException_IOR.h"
@@ -14,12 +17,13 @@ namespace {
 
 // What Python raised and what it became on its way through other languages. When that comes back
 // here, the original is raised again. The reference sees to it that the address means this object;
-// what never comes back is forgotten when there are more.
+// what nobody else holds any more can never come back, and is forgotten (see forget_lost).
 struct origin {
   struct sidl_BaseInterface__object* exception;
   PyObject* raised;
 };
 
+// What is thrown away elsewhere and kept there for long: no more than so many.
 constexpr size_t kRemembered = 32;
 
 std::deque<origin>& origins() {
@@ -32,7 +36,13 @@ void forget(const origin& it) {
   Py_DECREF(it.raised);
 }
 
+bool is_lost(const origin& it) {
+  const auto* const head = static_cast<const struct sidl_object*>(it.exception->d_object);
+  return __atomic_load_n(&head->d_refcount, __ATOMIC_ACQUIRE) == 1;
+}
+
 void remember(struct sidl_BaseInterface__object* exception, PyObject* raised) {
+  forget_lost();
   add_ref(exception);
   origins().push_back({exception, new_reference(raised)});
   if (origins().size() <= kRemembered) return;
@@ -109,6 +119,15 @@ struct sidl_BaseInterface__object* convert(py::error_already_set& error, const c
 }
 
 }  // namespace
+
+void forget_lost() {
+  if (origins().empty()) return;
+  // The frames that go with an exception may end objects, whose ends may raise others.
+  std::vector<origin> lost;
+  std::copy_if(origins().begin(), origins().end(), std::back_inserter(lost), is_lost);
+  origins().erase(std::remove_if(origins().begin(), origins().end(), is_lost), origins().end());
+  for (const origin& each : lost) forget(each);
+}
 
 std::string note_of(void* exception) {
   struct sidl_BaseException__object* const it = as_exception(exception);
