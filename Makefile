@@ -69,10 +69,11 @@ sanitize: all  ## build runtime, protocols and fuzzers with ASan and UBSan, and 
 sanitize-fortran: stage  ## run the Fortran binding's tests with gcc's ASan and UBSan
 	@SHINAR_BUILD=$(build_dir) SHINAR_SANITIZED_FORTRAN=1 $(pytest) tests/fortran/test_fortran.py
 
+# These tests share nothing, so that each may run in any process.
 races: all  ## build runtime and protocols with TSan, and run their unit tests
 	@$(call configure_sanitized,$(tsan_dir),-DSHINAR_SANITIZE=thread)
 	@$(call run_ninja,$(tsan_dir)) --target runtime_tests simhandle_tests
-	@SHINAR_BUILD=$(tsan_dir) $(pytest) tests/runtime/test_runtime.py::test_unit_tests \
+	@SHINAR_BUILD=$(tsan_dir) $(pytest) --dist load tests/runtime/test_runtime.py::test_unit_tests \
 	  tests/protocols/test_core.py || test $$? -eq 5
 
 soak: stage  ## the long forms of the tests of load and faults: many clients, calls, kills, cuts

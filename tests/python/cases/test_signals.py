@@ -20,6 +20,14 @@ from conftest import make
 pytestmark = pytest.mark.usefixtures("on_server")
 
 
+@pytest.fixture(autouse=True)
+def ctrl_c():
+    """A shell has its programs in the background ignore Ctrl-C; then Python does so, too."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def place(request):
     return f"{request.node.name} {os.getpid()}"
