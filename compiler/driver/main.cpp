@@ -251,8 +251,9 @@ void occupy_standard_descriptors() {
 int main(int argc, char** argv) {
   using namespace shinar::driver;
   occupy_standard_descriptors();
-  // A reader that goes away is an error to report, not a reason to die.
-  ::signal(SIGPIPE, SIG_IGN);
+  // A reader that goes away, or a limit of files' sizes, is an error to report, not a reason to
+  // die.
+  for (const int each : {SIGPIPE, SIGXFSZ}) ::signal(each, SIG_IGN);
   try {
     const auto options = read_options(argc, argv);
     if (const int* status = std::get_if<int>(&options)) return *status;

@@ -58,9 +58,9 @@ int spawn(const std::string& program, int input, int output, pid_t& child) {
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  // sidlc ignores SIGPIPE; its children shall not inherit that.
+  // What sidlc ignores; its children shall not inherit that.
   ::sigemptyset(&defaults);
-  ::sigaddset(&defaults, SIGPIPE);
+  for (const int each : {SIGPIPE, SIGXFSZ}) ::sigaddset(&defaults, each);
   ::posix_spawnattr_init(&attributes);
   ::posix_spawnattr_setsigdefault(&attributes, &defaults);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);

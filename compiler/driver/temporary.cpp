@@ -53,12 +53,14 @@ bool take_number(std::string_view& text, Number& number, int base = 10) {
   return true;
 }
 
-// The 22nd field of its line in /proc; the second, the program's name, may hold anything.
+// The 22nd field of its line in /proc; the second, the program's name, may hold anything, and the
+// third says whether it has ended and merely was not waited for.
 std::optional<std::uint64_t> start_of(std::uint64_t process) {
   std::string error;
   const auto line = read_file("/proc/" + std::to_string(process) + "/stat", error);
   if (!line) return std::nullopt;
   std::size_t at = line->rfind(')');
+  if (at != std::string::npos && line->compare(at, 3, ") Z") == 0) return std::nullopt;
   for (int field = 2; field < 22 && at != std::string::npos; ++field) at = line->find(' ', at + 1);
   if (at == std::string::npos) return std::nullopt;
   std::string_view rest = std::string_view(*line).substr(at + 1);

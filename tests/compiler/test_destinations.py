@@ -1,6 +1,7 @@
 """Where sidlc writes: links, special files, owners, what a failure and a kill leave behind."""
 
 import os
+import resource
 import signal
 import socket
 import stat
@@ -352,11 +353,22 @@ def test_what_a_killed_run_left_goes_with_the_next(sidlc, run, hello, tmp_path):
     run([sidlc, "--client=c", "-o", folder, hello])
     assert sorted(leftovers(folder)) == sorted(found), "it lives, and they are its own"
     process.send_signal(signal.SIGKILL)
-    process.wait()
+    # It has ended, and nobody has waited for it: as under a shell that is busy.
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
     assert sorted(leftovers(folder)) == sorted(found)
     (folder / ".sidlc-not-ours").write_text("x")
     run([sidlc, "--client=c", "-o", folder, hello])
     assert leftovers(folder) == [".sidlc-not-ours"]
+    process.wait()
+
+
+def test_a_limit_of_sizes_is_an_error(emit, tmp_path):
+    file = tmp_path / "out.sidl"
+    file.write_text("old")
+    done = emit(file, 1, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16)))
+    assert "File too large" in done.stderr and str(file) in done.stderr
+    assert file.read_text() == "old"
+    assert leftovers(tmp_path) == []
 
 
 def test_leftovers_of_other_machines_go_when_they_are_old(sidlc, run, hello, tmp_path):

@@ -80,6 +80,7 @@ def test_value(answer, name, word, expected):
         ("fc", "1,i", "'i' is no number"),
         ("e", "gren", "'gren' is no wire.Color (did you mean 'green'?); there are: red, green"),
         ("s", "@/no/such/file", "cannot read the file '/no/such/file'"),
+        ("s", "@/", "cannot read the file '/'"),
     ],
 )
 def test_wrong_value(server, sidl, name, word, message):

@@ -155,11 +155,12 @@ std::string read_word(const std::string& word) {
   if (word.empty() || word[0] != '@') return word;
   if (word.rfind("@@", 0) == 0) return word.substr(1);
   std::ifstream file(word.substr(1), std::ios::binary);
-  std::string text = contents(file);
-  if (!file.is_open() || file.bad()) {
-    throw UsageError("cannot read the file '" + word.substr(1) + "'");
+  try {
+    if (file.is_open()) return contents(file);
+  } catch (const std::ios_base::failure&) {
+    // A folder can be opened.
   }
-  return text;
+  throw UsageError("cannot read the file '" + word.substr(1) + "'");
 }
 
 json read_value(const Type& type, const std::string& word, const std::string& where) {
