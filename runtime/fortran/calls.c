@@ -46,6 +46,9 @@ void sidl_fortran_refuse_raw(const char* what, int64_t has, int64_t needs,
   if (has < 0) {
     sidl_fortran_refuse(_ex, "%s is not allocated, and should have %lld elements", what,
                         (long long)needs);
+  } else if (needs < 0) {
+    sidl_fortran_refuse(_ex, "%s was allocated, but the caller has no memory for its %lld elements",
+                        what, (long long)has);
   } else {
     sidl_fortran_refuse(_ex, "%s has another shape than its extents say: %lld elements, not %lld",
                         what, (long long)has, (long long)needs);

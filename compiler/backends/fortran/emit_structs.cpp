@@ -64,6 +64,12 @@ void emit_conversions(codegen::Printer& printer, const StructModel& model) {
     lines (&MemberModel::from_c)();
     if (model.members.empty()) printer.line("value = " + model.fortran + "()");
   };
+  const char* const raw_note =
+      model.checks ? "! Raw arrays go to the memory that C has; `lends`: or are seen by it." : "";
+  const auto raw_declarations = [&] {
+    if (model.checks)
+      emit_lines(printer, {"logical, intent(in) :: lends", "type(c_ptr), intent(inout) :: ex"});
+  };
   printer.emit({{"name", model.fortran},
                 {"data", member_of(model.type->name(), "data")},
                 {"to_name", member_of(model.type->name(), "to_c")},
@@ -71,14 +77,16 @@ void emit_conversions(codegen::Printer& printer, const StructModel& model) {
                 {"locals", lines(&MemberModel::locals)},
                 {"to_c", to_c},
                 {"from_c", from_c},
-                {"ex", model.checks ? ", ex" : ""},
-                {"ex_dummy", model.checks ? "type(c_ptr), intent(inout) :: ex" : ""}},
+                {"raw_note", raw_note},
+                {"raw_dummies", model.checks ? ", lends, ex" : ""},
+                {"raw_declarations", raw_declarations}},
                R"(
     ! Copies to the struct in C, which owns the copies.
-    recursive subroutine $to_name$(value, data$ex$)
+    $raw_note$
+    recursive subroutine $to_name$(value, data$raw_dummies$)
       type($name$), intent(in), target :: value
       type($data$), intent(inout) :: data
-      $ex_dummy$
+      $raw_declarations$
       $locals$
       $to_c$
     end subroutine $to_name$

@@ -113,7 +113,7 @@ class Skel {
   void structure() {
     const std::string data = member_of(type_.name(), "data");
     const std::string to_c = "call " + member_of(type_.name(), "to_c") + "(" + f_ + ", " + n_ +
-                             (use_.index->has_raw_members(type_.name()) ? ", ex)" : ")");
+                             (use_.index->has_raw_members(type_.name()) ? ", .false., ex)" : ")");
     value_.dummy = {"type(" + data + "), intent(" + (in() ? "in" : "inout") + ") :: " + n_};
     user(scalar_type(type_) + ", intent(" + (in() ? "in" : "inout") + ")");
     local(scalar_type(type_) + ", target");
@@ -256,8 +256,10 @@ MemberModel raw_member(const std::string& where, const std::string& name, const 
                  "    else",
                  "      " + p + " = " + v,
                  "    end if",
-                 "  else",
+                 "  else if (lends) then",
                  "    " + d + " = c_loc(" + v + ")",
+                 "  else if (" + size + " /= 0) then",
+                 "    " + refuse(size, "-1_int64"),
                  "  end if",
                  "else if (product(" + wanted + ") /= 0) then",
                  "  " + refuse("-1_int64", "product(" + wanted + ")"),
@@ -327,7 +329,7 @@ MemberModel member_value(const codegen::TypeIndex& index, const std::string& str
       declare(scalar_type(type), "");
       member.c_declarations = {c};
       member.to_c = {"call " + member_of(type.name(), "to_c") + "(" + v + ", " + d +
-                     (index.has_raw_members(type.name()) ? ", ex)" : ")")};
+                     (index.has_raw_members(type.name()) ? ", lends, ex)" : ")")};
       member.from_c = {"call " + member_of(type.name(), "from_c") + "(" + d + ", " + v + ")"};
       member.release = "self%" + name + " = " + shorten(codegen::Namer::symbol(type.name())) + "()";
       break;

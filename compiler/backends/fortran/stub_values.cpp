@@ -133,9 +133,10 @@ class Stub {
     dummy(scalar_type(type_) + ", intent(" + (in() ? "in" : "inout") + "), target");
     value_.c_dummy = "type(" + data + "), intent(" + (in() ? "in" : "inout") + ") :: " + n_;
     holder("type(" + data + ")");
-    value_.before = {out() ? c_ + " = " + data + "()"
-                           : "call " + member_of(type_.name(), "to_c") + "(" + n_ + ", " + c_ +
-                                 (use_.index->has_raw_members(type_.name()) ? ", ex_)" : ")")};
+    value_.before = {
+        out() ? c_ + " = " + data + "()"
+              : "call " + member_of(type_.name(), "to_c") + "(" + n_ + ", " + c_ +
+                    (use_.index->has_raw_members(type_.name()) ? ", .true., ex_)" : ")")};
     if (!in()) {
       value_.after = {"call " + member_of(type_.name(), "from_c") + "(" + c_ + ", " + n_ + ")"};
     }

@@ -292,10 +292,10 @@ contains
     call refine_impl(data_, a_f, thrown_)
     if (c_associated(ex)) then
       call sidl_pass('arrays.Solver.refine', 'arrays_Solver_Impl.f90', ex)
-      call arrays_Mesh__to_c(a_f, a, ex)
+      call arrays_Mesh__to_c(a_f, a, .false., ex)
       return
     end if
-    call arrays_Mesh__to_c(a_f, a, ex)
+    call arrays_Mesh__to_c(a_f, a, .false., ex)
   end subroutine skel_refine
 
   recursive subroutine skel_use(self, a, b, ex) bind(C, name='arrays_Solver__fortran_use')
