@@ -85,6 +85,10 @@ bool demands_layout(const ir::TypeRef& type) {
          (type.kind() == ir::TypeRef::ARRAY && type.order() != ir::TypeRef::ANY_ORDER);
 }
 
+bool demands_dimension(const ir::TypeRef& type) {
+  return is_raw(type) || (type.kind() == ir::TypeRef::ARRAY && type.dimension() != 0);
+}
+
 ir::TypeRef as_array(const ir::TypeRef& type) {
   ir::TypeRef result = type;
   if (!is_raw(type)) return result;

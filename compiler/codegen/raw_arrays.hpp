@@ -16,6 +16,8 @@ bool has_raw_arrays(const ir::Method& method);
 
 // True for raw arrays and arrays of a declared order: the callee makes sure of what it gets.
 bool demands_layout(const ir::TypeRef& type);
+// True for these and arrays of a declared number of dimensions: the callee refuses others.
+bool demands_dimension(const ir::TypeRef& type);
 
 // The array that a raw array is in the IOR; another type as it is.
 ir::TypeRef as_array(const ir::TypeRef& type);

@@ -107,6 +107,12 @@ bool TypeIndex::parent_implements(const ir::Type& type, const ir::Method& method
   return position < parent.slots_size() && !parent.slots(position).abstract();
 }
 
+bool TypeIndex::takes_any_dimension(const ir::Type& type, const ir::Method& method) const {
+  if (method.is_static()) return false;
+  const ir::Slot& slot = type.object().slots(static_cast<int>(own_position(method)));
+  return slot.introducer() == "sidl.io.Serializer" || slot.introducer() == "sidl.io.Deserializer";
+}
+
 std::vector<const ir::Method*> TypeIndex::statics(const ir::Type& type) const {
   std::vector<const ir::Method*> result;
   for (const ir::Method& method : type.object().methods()) {

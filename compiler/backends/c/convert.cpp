@@ -1,10 +1,12 @@
 #include "backends/c/convert.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "codegen/c_types.hpp"
 #include "codegen/line_wrap.hpp"
 #include "codegen/names.hpp"
+#include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::c {
 namespace {
@@ -217,8 +219,67 @@ void emit_demanding_skel(Printer& printer, const MethodModel& method, const std:
 // Out arguments begin as zero whoever wrote the Impl: Babel's files leave that to the user.
 void emit_zero_outs(Printer& printer, const MethodModel& method) {
   for (const ArgumentModel& argument : method.arguments) {
-    if (argument.mode == Mode::out && !needs_local(argument)) printer.line(argument.set_zero);
+    if (argument.mode != Mode::out) continue;
+    if (method.checks_dimensions || !needs_local(argument)) printer.line(argument.set_zero);
   }
+}
+
+bool is_checked(const MethodModel& method, const ir::TypeRef& type) {
+  return method.checks_dimensions && codegen::demands_dimension(type);
+}
+
+std::string dimension_of(const ir::TypeRef& type) {
+  return std::to_string(type.dimension());
+}
+
+// What the caller gives must have the dimensions declared.
+void emit_dimension_checks(Printer& printer, const MethodModel& method) {
+  for (const ArgumentModel& argument : method.arguments) {
+    if (argument.mode == Mode::out || !is_checked(method, argument.type)) continue;
+    printer.emit({{"array", (argument.mode == Mode::in ? "" : "*") + argument.name},
+                  {"dimension", dimension_of(argument.type)},
+                  {"name", argument.name},
+                  {"zero", method.zero_result.empty() ? "" : " " + method.zero_result}},
+                 R"(if (!sidl_array_fits($array$, $dimension$, "$name$", _ex)) return$zero$;)");
+  }
+}
+
+// The arrays that the method may have made, as "_retval, 1".
+std::vector<std::string> made_arrays(const MethodModel& method) {
+  std::vector<std::string> made;
+  if (is_checked(method, method.result)) made.push_back("_retval, " + dimension_of(method.result));
+  for (const ArgumentModel& argument : method.arguments) {
+    if (argument.mode == Mode::in || !is_checked(method, argument.type)) continue;
+    made.push_back("*" + argument.name + ", " + dimension_of(argument.type));
+  }
+  return made;
+}
+
+// What the method gives back must have them, too; after an exception there is nothing.
+void emit_look_back(Printer& printer, const MethodModel& method) {
+  // Broken between the operands, as clang-format does it.
+  const auto failed = [&] {
+    constexpr std::size_t kWidth = 98;  // within a function
+    std::string line = "if (*_ex";
+    for (const std::string& made : made_arrays(method)) {
+      const std::string operand = "!sidl_array_has_dimen(" + made + ")";
+      line += " ||";
+      if (line.size() + operand.size() + 4 > kWidth) printer.line(std::exchange(line, "   "));
+      line += " " + operand;
+    }
+    printer.line(line + ") {");
+  };
+  printer.emit({{"failed", failed},
+                {"addresses", [&] { emit_addresses(printer, method); }},
+                {"args", method.arguments.empty() ? "NULL" : "_args"},
+                {"retval", is_checked(method, method.result) ? "&_retval" : "NULL"},
+                {"info", method.info}},
+               R"(
+    $failed$
+      $addresses$
+      sidl_skel_leave($info$, $args$, $retval$, _ex);
+    }
+  )");
 }
 
 // After an exception there is nothing in out arguments.
@@ -349,15 +410,22 @@ void emit_skel_call(Printer& printer, const MethodModel& method, const std::stri
   }
   const bool returns = !method.zero_result.empty();
   const std::string cast = result_cast(method, Direction::to_c);
-  if (!has_locals(method) && !method.has_outs()) {
+  const bool looks_back = !made_arrays(method).empty();
+  if (!has_locals(method) && !method.has_outs() && !looks_back) {
+    emit_dimension_checks(printer, method);
     printer.line((returns ? "return " : "") + cast + call + ";");
     return;
   }
   emit_zero_outs(printer, method);
+  emit_dimension_checks(printer, method);
   emit_locals(printer, method, Direction::to_c);
   printer.line((returns ? method.c_result + " _retval = " : "") + call + ";");
   emit_copies_back(printer, method, Direction::to_c);
-  emit_failed(printer, method);
+  if (looks_back) {
+    emit_look_back(printer, method);
+  } else {
+    emit_failed(printer, method);
+  }
   if (returns) printer.line("return " + cast + "_retval;");
 }
 

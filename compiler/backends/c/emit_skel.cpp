@@ -1,4 +1,6 @@
 // <Type>_Skel.c: the EPVs that point at the Impl's functions, and the class made of them.
+#include <algorithm>
+
 #include "backends/c/convert.hpp"
 #include "backends/c/emit.hpp"
 
@@ -82,12 +84,15 @@ void emit_epvs(Printer& printer, const ObjectModel& model) {
 }  // namespace
 
 void emit_skel(Printer& printer, const ObjectModel& model) {
+  const bool checks = std::ranges::any_of(model.impl, &MethodModel::checks_dimensions);
   printer.emit({{"symbol", model.symbol},
+                {"include", checks ? "#include \"sidl_raw_array.h\"" : ""},
                 {"converters", [&] { emit_converters(printer, model); }},
                 {"epvs", [&] { emit_epvs(printer, model); }},
                 {"static_epv", has(model, true) ? ".static_epv = &static_epv," : ""}},
                R"(
     #include "$symbol$_Impl.h"
+    $include$
 
     $converters$
     $epvs$

@@ -190,10 +190,10 @@ std::string info_of(const TypeIndex& index, const ir::Type& type, const ir::Meth
                             : codegen::slot_info(type, position);
 }
 
-bool demands_layout(const ir::Method& method) {
-  return codegen::demands_layout(method.result()) ||
+bool has_type(const ir::Method& method, bool (*wanted)(const ir::TypeRef&)) {
+  return wanted(method.result()) ||
          std::any_of(method.arguments().begin(), method.arguments().end(),
-                     [](const ir::Argument& a) { return codegen::demands_layout(a.type()); });
+                     [&](const ir::Argument& a) { return wanted(a.type()); });
 }
 
 // What an Impl may speak of without an include of its own: its class, what that is, what its
@@ -220,7 +220,10 @@ void lower_impl(const TypeIndex& index, const ir::Type& type, ObjectModel& model
     MethodModel lowered = lower_method(method);
     lowered.overrides = !method.is_static() && index.parent_implements(type, method);
     lowered.info = info_of(index, type, method);
-    lowered.demands_layout = demands_layout(method);
+    lowered.demands_layout = has_type(method, codegen::demands_layout);
+    lowered.checks_dimensions = !lowered.demands_layout &&
+                                has_type(method, codegen::demands_dimension) &&
+                                !index.takes_any_dimension(type, method);
     model.impl.push_back(std::move(lowered));
   }
   lower_impl_includes(type, mentions, model);

@@ -64,12 +64,13 @@ struct MethodModel {
   std::vector<int> positions;
   // Of a half and of a method implemented here: an expression for the table of the whole method.
   std::string info;
-  bool demands_layout = false;  // the skel has to see to its arrays
+  bool demands_layout = false;     // the skel has to see to its arrays
+  bool checks_dimensions = false;  // the skel merely looks at their dimensions
 
   bool converts() const;
   bool has_outs() const;
   // Whether the EPV points to a function between the IOR and the Impl.
-  bool has_skel() const { return converts() || has_outs() || demands_layout; }
+  bool has_skel() const { return converts() || has_outs() || demands_layout || checks_dimensions; }
 };
 
 // A class or an interface.

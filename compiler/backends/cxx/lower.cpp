@@ -214,6 +214,17 @@ void add_array_overloads(const TypeIndex& index, const std::vector<const ir::Met
   }
 }
 
+// The method with the dimensions that its skel demands of arrays: none of those in streams.
+ir::Method checked_by_impl(const TypeIndex& index, const ir::Type& type, const ir::Method& method) {
+  ir::Method checked = method;
+  if (!index.takes_any_dimension(type, method)) return checked;
+  checked.mutable_result()->set_dimension(0);
+  for (ir::Argument& argument : *checked.mutable_arguments()) {
+    argument.mutable_type()->set_dimension(0);
+  }
+  return checked;
+}
+
 void lower_methods(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
   std::vector<const ir::Method*> declared;
   for (int i = 0; i < type.object().slots_size(); ++i) {
@@ -224,7 +235,7 @@ void lower_methods(const TypeIndex& index, const ir::Type& type, ObjectModel& mo
   for (const ir::Method& method : type.object().methods()) {
     if (method.is_static()) model.statics.push_back(lower_method(index, method));
     if (!model.is_class || method.abstract()) continue;
-    model.impl.push_back(lower_method(index, method));
+    model.impl.push_back(lower_method(index, checked_by_impl(index, type, method)));
     model.impl.back().overrides = !method.is_static() && index.parent_implements(type, method);
   }
   const std::vector<const ir::Method*> statics = index.statics(type);
@@ -347,10 +358,9 @@ void lower_includes(const TypeIndex& index, const ir::Type& type, ObjectModel& m
 
 // An array of a declared order gets it when it becomes a member.
 std::string ordered_value(const ir::Member& member) {
-  const std::string demand = array_demand(member.type());
-  if (demand.empty()) return "value";
-  return "::sidl::ensured<" + cxx_type(member.type().element()) + ">(value._get_ior(), " + demand +
-         ", \"" + member.name() + "\")";
+  if (!codegen::demands_layout(member.type())) return "value";
+  return "::sidl::ensured<" + cxx_type(member.type().element()) + ">(value._get_ior(), " +
+         array_demand(member.type()) + ", \"" + member.name() + "\")";
 }
 
 bool has_accessors(const ir::TypeRef& type) {

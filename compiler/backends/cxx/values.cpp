@@ -66,12 +66,14 @@ Argument raw_skel_argument(const ir::Argument& argument, const std::vector<std::
 Argument skel_in(const ir::TypeRef& type, const std::string& name) {
   Argument result;
   if (is_handle(type)) {
-    const std::string demand = array_demand(type);
     result.pass = "_in_" + name;
-    result.local = demand.empty()
-                       ? cxx_type(type) + " " + result.pass + "(" + name + ", true);"
-                       : "auto " + result.pass + " = ::sidl::ensured<" + cxx_type(type.element()) +
-                             ">(" + name + ", " + demand + ", \"" + name + "\");";
+    if (codegen::demands_layout(type)) {
+      result.local = "auto " + result.pass + " = ::sidl::ensured<" + cxx_type(type.element()) +
+                     ">(" + name + ", " + array_demand(type) + ", \"" + name + "\");";
+    } else {
+      result.local = cxx_type(type) + " " + result.pass + "(" + name + ", true);";
+      result.before = demand_statement(type, name, name);
+    }
   } else if (type.kind() == ir::TypeRef::STRING) {
     result.pass = "::sidl::to_string(" + name + ")";
   } else {
@@ -241,10 +243,16 @@ std::string demand_statement(const ir::TypeRef& type, const std::string& value,
 }
 
 std::string array_demand(const ir::TypeRef& type) {
-  if (type.kind() != ir::TypeRef::ARRAY || type.order() == ir::TypeRef::ANY_ORDER) return "";
-  const char* const order = type.order() == ir::TypeRef::ROW_MAJOR ? "::sidl::row_major_order"
-                                                                   : "::sidl::column_major_order";
-  return std::to_string(type.dimension()) + ", " + order;
+  if (type.kind() != ir::TypeRef::ARRAY || type.dimension() == 0) return "";
+  const std::string dimension = std::to_string(type.dimension());
+  switch (type.order()) {
+    case ir::TypeRef::ROW_MAJOR:
+      return dimension + ", ::sidl::row_major_order";
+    case ir::TypeRef::COLUMN_MAJOR:
+      return dimension + ", ::sidl::column_major_order";
+    default:
+      return dimension;
+  }
 }
 
 }  // namespace shinar::backends::cxx

@@ -80,6 +80,19 @@ struct sidl__array* sidl_raw_array_accept(struct sidl__array* array, int32_t dim
 struct sidl__array* sidl_array_demand(struct sidl__array* array, int32_t dimen, int32_t ordering,
                                       const char* what, struct sidl_BaseInterface__object** _ex);
 
+/** `array`, of any element type, which may be NULL, has so many dimensions. */
+static inline sidl_bool sidl_array_has_dimen(const void* array, int32_t dimen) {
+  return array == NULL || sidlArrayDim(array) == dimen;
+}
+
+/** The same; FALSE says that *_ex is set, and nothing else sets it. */
+static inline sidl_bool sidl_array_fits(void* array, int32_t dimen, const char* what,
+                                        struct sidl_BaseInterface__object** _ex) {
+  if (sidl_array_has_dimen(array, dimen)) return TRUE;
+  sidl_array_demand((struct sidl__array*)array, dimen, sidl_general_order, what, _ex);
+  return FALSE;
+}
+
 /**
  * For callers who have arrays and no index argument: *_ex is set if `value`, what the lengths of
  * the arrays make of the argument `what`, is SIDL_NO_EXTENT or its absolute value larger than

@@ -404,6 +404,19 @@ void demand(array<T>& handle, int32_t dimen, array_ordering ordering, const char
   handle._set_ior(reinterpret_cast<typename array<T>::ior_t*>(ordered));
 }
 
+/** The same where an array of any ordering will do, which stays as it is. */
+template <class Array>
+void demand(Array* ior, int32_t dimen, const char* what) {
+  if (sidl_array_has_dimen(ior, dimen)) return;
+  exception_slot ex;
+  sidl_array_fits(ior, dimen, what, ex.ptr());
+  ex.check<>();
+}
+template <class T>
+void demand(const array<T>& handle, int32_t dimen, const char* what) {
+  demand(handle._get_ior(), dimen, what);
+}
+
 /** An array that C code handed in, with the dimension and ordering that the method demands. */
 template <class T>
 array<T> ensured(typename array<T>::ior_t* ior, int32_t dimen, array_ordering ordering,

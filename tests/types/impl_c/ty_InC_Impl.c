@@ -105,6 +105,21 @@ impl_ty_InC__dtor(ty_InC self, sidl_BaseInterface* _ex)
   }
 }
 
+/** The result and `o` are of so many dimensions, whatever was declared. */
+struct sidl_int__array*
+impl_ty_InC_shapes(int32_t made, int32_t other, struct sidl_int__array** o, sidl_BaseInterface* _ex)
+{
+  *_ex = NULL;
+  *o = NULL;
+  {
+    /* DO-NOT-DELETE splicer.begin(ty.InC.shapes) */
+    const int32_t zero[] = {0, 0, 0}, two[] = {2, 2, 2};
+    *o = sidl_int__array_createRow(other, zero, two);
+    return sidl_int__array_createRow(made, zero, two);
+    /* DO-NOT-DELETE splicer.end(ty.InC.shapes) */
+  }
+}
+
 /**
  * True if `a` and `io` are seen in row order. `o` is a copy of `a`, `io` becomes twice itself;
  * both are new arrays that the implementation makes in column order.

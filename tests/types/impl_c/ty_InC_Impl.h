@@ -40,6 +40,8 @@ void impl_ty_InC__load(sidl_BaseInterface* _ex);
 void impl_ty_InC__ctor(ty_InC self, sidl_BaseInterface* _ex);
 void impl_ty_InC__ctor2(ty_InC self, void* private_data, sidl_BaseInterface* _ex);
 void impl_ty_InC__dtor(ty_InC self, sidl_BaseInterface* _ex);
+struct sidl_int__array* impl_ty_InC_shapes(int32_t made, int32_t other, struct sidl_int__array** o,
+                                           sidl_BaseInterface* _ex);
 sidl_bool impl_ty_InC_rows(ty_InC self, struct sidl_int__array* a, struct sidl_int__array** o,
                            struct sidl_int__array** io, sidl_BaseInterface* _ex);
 sidl_bool impl_ty_InC_columns(ty_InC self, struct sidl_double__array* a,

@@ -67,6 +67,18 @@ ty::InCxx_impl::_load()
   // DO-NOT-DELETE splicer.end(ty.InCxx._load)
 }
 
+/** The result and `o` are of so many dimensions, whatever was declared. */
+::sidl::array<int32_t>
+ty::InCxx_impl::shapes_impl(/* in */ int32_t made, /* in */ int32_t other,
+                            /* out */ ::sidl::array<int32_t>& o)
+{
+  // DO-NOT-DELETE splicer.begin(ty.InCxx.shapes)
+  const int32_t zero[] = {0, 0, 0}, two[] = {2, 2, 2};
+  o = sidl::array<int32_t>::createRow(other, zero, two);
+  return sidl::array<int32_t>::createRow(made, zero, two);
+  // DO-NOT-DELETE splicer.end(ty.InCxx.shapes)
+}
+
 /**
  * True if `a` and `io` are seen in row order. `o` is a copy of `a`, `io` becomes twice itself;
  * both are new arrays that the implementation makes in column order.

@@ -40,6 +40,10 @@ class InCxx_impl : public virtual ::ty::InCxx
   /** True if the user created the Impl, and not the SIDL object. */
   bool _isWrapped() const { return _wrapped; }
 
+  /** The result and `o` are of so many dimensions, whatever was declared. */
+  static ::sidl::array<int32_t> shapes_impl(/* in */ int32_t made, /* in */ int32_t other,
+                                            /* out */ ::sidl::array<int32_t>& o);
+
   /**
    * True if `a` and `io` are seen in row order. `o` is a copy of `a`, `io` becomes twice itself;
    * both are new arrays that the implementation makes in column order.

@@ -91,9 +91,12 @@ skel_all(struct arrays_Solver__object* self, struct sidl_interface__array* a,
     ::sidl::callee_out<::sidl::array<::sidl::BaseInterface>> _out_b(b);
     ::sidl::array<::arrays::Solver> _in_a(a, true);
     ::sidl::callee_inout<::sidl::array<::arrays::Solver>> _inout_c(c);
+    ::sidl::demand(a, 3, "a");
     ::sidl::demand(_inout_c.value, 2, ::sidl::column_major_order, "c");
     ::sidl::callee_out<::sidl::array<::arrays::Solver>> _result(&_retval);
     _result.value = ::sidl::get_impl<Impl>(self)->all_impl(_in_a, _out_b.value, _inout_c.value);
+    ::sidl::demand(_result.value, 1, "the result");
+    ::sidl::demand(_out_b.value, 1, "b");
     ::sidl::demand(_inout_c.value, 2, ::sidl::column_major_order, "c");
     ::sidl::publish(_out_b, _inout_c, _result);
   } catch (...) {

@@ -43,8 +43,10 @@ skel_solve(struct demo_Solver__object* self, int64_t norm, struct sidl_double__a
     ::sidl::callee_out<::sidl::array<double>> _out_x(x);
     ::sidl::callee_out<::std::string> _out_log(log);
     ::sidl::array<double> _in_A(A, true);
+    ::sidl::demand(A, 2, "A");
     const int32_t _result = ::sidl::get_impl<Impl>(
       self)->solve_impl(static_cast<::demo::Norm>(norm), _in_A, _out_x.value, _out_log.value);
+    ::sidl::demand(_out_x.value, 1, "x");
     ::sidl::publish(_out_x, _out_log);
     return _result;
   } catch (...) {
@@ -78,7 +80,10 @@ skel_apply(struct demo_Solver__object* self, struct sidl_double__array* x,
   try {
     ::sidl::array<double> _in_x(x, true);
     ::sidl::callee_inout<::sidl::array<double>> _inout_y(y);
+    ::sidl::demand(x, 1, "x");
+    ::sidl::demand(_inout_y.value, 1, "y");
     ::sidl::get_impl<Impl>(self)->apply_impl(_in_x, _inout_y.value);
+    ::sidl::demand(_inout_y.value, 1, "y");
     ::sidl::publish(_inout_y);
   } catch (...) {
     ::sidl::set_exception(_ex, "demo_Solver_Impl.cxx", "demo.Solver.apply");

@@ -91,9 +91,11 @@ skel_wait(struct family_sub_Derived__object* self, int64_t mood, const char* why
     ::sidl::callee_out<::family::Mood> _out_after(after);
     ::sidl::callee_inout<::sidl::array<double>> _inout_x(x);
     const ::sidl::callee_raw_inout<int32_t, 1> _raw_a(a, {n}, "a");
+    ::sidl::demand(_inout_x.value, 1, "x");
     const double _result = ::sidl::get_impl<Impl>(
       self)->wait_impl(static_cast<::family::Mood>(mood), ::sidl::to_string(why), _inout_x.value,
                        _raw_a.data(), n, _out_after.value);
+    ::sidl::demand(_inout_x.value, 1, "x");
     ::sidl::publish(_inout_x, _out_after);
     return _result;
   } catch (...) {

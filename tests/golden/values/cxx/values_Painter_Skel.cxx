@@ -48,8 +48,13 @@ skel_palette(struct values_Painter__object* self, struct sidl_long__array* a,
     ::sidl::callee_out<::sidl::array<::values::Color>> _out_b(b);
     ::sidl::array<::values::Color> _in_a(a, true);
     ::sidl::callee_inout<::sidl::array<::values::Color>> _inout_c(c);
+    ::sidl::demand(a, 1, "a");
+    ::sidl::demand(_inout_c.value, 1, "c");
     ::sidl::callee_out<::sidl::array<::values::Color>> _result(&_retval);
     _result.value = ::sidl::get_impl<Impl>(self)->palette_impl(_in_a, _out_b.value, _inout_c.value);
+    ::sidl::demand(_result.value, 1, "the result");
+    ::sidl::demand(_out_b.value, 1, "b");
+    ::sidl::demand(_inout_c.value, 1, "c");
     ::sidl::publish(_out_b, _inout_c, _result);
   } catch (...) {
     ::sidl::set_exception(_ex, "values_Painter_Impl.cxx", "values.Painter.palette");
