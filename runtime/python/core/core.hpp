@@ -38,8 +38,8 @@ PyTypeObject* throwable_layout();
 // The handle in an instance; null if `self` is no SIDL object.
 handle* handle_of(PyObject* self);
 
-// Takes over a reference: the instance of the most derived type that Python knows, or None for
-// null.
+// Takes over a reference: the instance of the most derived type that Python knows and whose tables
+// fit the object's class, or None for null.
 py::object wrap(void* ior, const struct sidl_type_info* seen_as);
 // The same with a reference of its own.
 py::object wrap_borrowed(void* ior, const struct sidl_type_info* seen_as);
@@ -106,6 +106,9 @@ const method* described(const struct sidl_method_info& info);
 PyTypeObject* instance_type(const struct sidl_type_info* info);
 // The Python class that users know the type by, once a module has defined it; else null.
 PyTypeObject* public_type(const struct sidl_type_info* info);
+// The tables that the module has which defined the type: those of its methods, and maybe of another
+// version than `info` is. Null if no module has it.
+const struct sidl_type_info* public_info(const struct sidl_type_info* info);
 // The Python class called `name` ("demo.Norm"), imported if need be; null without an error.
 PyObject* find_python_class(const std::string& name);
 const structure* find_structure(const struct sidl_struct_info* info);

@@ -262,20 +262,46 @@ const struct sidl_type_info* real_type(const void* ior) {
   return object->d_class->info;
 }
 
-// The type that Python sees the object as: its own class if a module has it, else the next parent
-// that is of the type expected, else that.
-PyTypeObject* best_type(const void* ior, const struct sidl_type_info*& info) {
+// What Python sees an object as: by its own tables, which need not be those of the object's
+// library.
+struct seen {
+  PyTypeObject* python = nullptr;
+  const struct sidl_type_info* info = nullptr;
+  void* view = nullptr;  // null: there is a Python class, and the object's class is another version
+};
+
+seen see_as(void* ior, const struct sidl_type_info* info) {
+  seen result;
+  result.python = instance_type(info);
+  if (!result.python) return result;
+  result.info = public_info(info);
+  result.view = result.info == info ? ior : sidl_cast_borrowed(ior, result.info);
+  return result;
+}
+
+// Its own class if a module has it, else the next parent that is of the type expected, else that.
+// Versions of a class may have the same name: what Python's tables do not fit is none of them.
+seen best_view(void* ior, const struct sidl_type_info* seen_as) {
   for (const struct sidl_type_info* each = real_type(ior); each && each != &sidl_BaseClass__info;
        each = each->parent) {
-    if (each->id == info->id) break;
+    if (each->id == seen_as->id) break;
     PyTypeObject* const found = instance_type(each);
-    PyTypeObject* const wanted = public_type(info);
-    if (found && (!wanted || PyType_IsSubtype(found, wanted))) {
-      info = each;
-      return found;
-    }
+    PyTypeObject* const wanted = public_type(seen_as);
+    if (!found || (wanted && !PyType_IsSubtype(found, wanted))) continue;
+    const struct sidl_type_info* const own = public_info(each);
+    if (void* const view = sidl_cast_borrowed(ior, own)) return {found, own, view};
   }
-  return instance_type(info);
+  return see_as(ior, seen_as);
+}
+
+// Takes a reference over. libsidl says what differs.
+[[noreturn]] void refuse_version(void* ior, const struct sidl_type_info* info) {
+  struct sidl_BaseInterface__object* ex = nullptr;
+  void* const view = sidl_cast(ior, info, &ex);
+  if (view) drop(view);
+  drop(ior);
+  check(ex);
+  throw py::type_error(std::string("the object is no ") + info->name);
 }
 
 PyObject* allocate(PyTypeObject* python_type) {
@@ -338,19 +364,18 @@ py::object wrap(void* ior, const struct sidl_type_info* seen_as) {
     drop(ior);
     return result;
   }
-  const struct sidl_type_info* info = seen_as;
-  PyTypeObject* const python_type = best_type(ior, info);
-  if (!python_type) {
+  const seen best = best_view(ior, seen_as);
+  if (!best.python) {
     drop(ior);
     throw py::type_error(std::string("there is no Python class for ") + seen_as->name);
   }
-  void* const view = info == seen_as ? ior : sidl_cast_over(ior, info);
-  const auto instance = py::reinterpret_steal<py::object>(view ? allocate(python_type) : nullptr);
+  if (!best.view) refuse_version(ior, best.info);
+  const auto instance = py::reinterpret_steal<py::object>(allocate(best.python));
   if (!instance) {
-    if (view) drop(view);
+    drop(best.view);
     throw py::error_already_set();
   }
-  *handle_of(instance.ptr()) = {view, info, 0, nullptr};
+  *handle_of(instance.ptr()) = {best.view, best.info, 0, nullptr};
   return instance;
 }
 

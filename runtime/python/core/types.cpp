@@ -207,6 +207,11 @@ PyTypeObject* public_type(const struct sidl_type_info* info) {
   return found ? found->python : nullptr;
 }
 
+const struct sidl_type_info* public_info(const struct sidl_type_info* info) {
+  const defined_type* const found = find_defined(info);
+  return found ? found->description->info : nullptr;
+}
+
 PyTypeObject* instance_type(const struct sidl_type_info* info) {
   if (!find_defined(info) && !find_python_class(info->name)) return nullptr;
   const auto found = known().types.find(info->id);

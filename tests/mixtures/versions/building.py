@@ -95,20 +95,23 @@ def sidl_of(version):
     return text
 
 
-def fill(path, language):
+def fill(path, language, package="mix", bodies=None):
     """Puts the bodies into an Impl file, and the includes or uses they need."""
     text = path.read_text()
-    for name, body in BODIES[language].items():
+    for name, body in (bodies or BODIES[language]).items():
         text = re.sub(
-            rf"(splicer\.begin\(mix\.{re.escape(name)}\)[^\n]*\n)(.*?)(\n[^\n]*splicer\.end\()",
+            rf"(splicer\.begin\({package}\.{re.escape(name)}\)[^\n]*\n)(.*?)(\n[^\n]*splicer\.end\()",
             lambda found, body=body: found[1] + body + found[3],
             text,
             flags=re.DOTALL,
         )
-    header = {"c": '#include "mix.h"\n#include "sidl_String.h"', "cxx": '#include "mix.hxx"'}
+    header = {
+        "c": f'#include "{package}.h"\n#include "sidl_String.h"',
+        "cxx": f'#include "{package}.hxx"',
+    }
     if language in header:
         text = re.sub(
-            r"(splicer\.begin\(mix\.\w+\._includes\)[^\n]*\n)",
+            rf"(splicer\.begin\({package}\.\w+\._includes\)[^\n]*\n)",
             lambda found: found[1] + header[language] + "\n",
             text,
         )
@@ -198,18 +201,20 @@ class Builder:
         """A server library: (the library, the folder of its catalogue)."""
         folder = self.folder / f"server_{language}_{version}"
         files = self._texts(folder, version)
+        return self.server(language, folder, files, "mix", ["Maker", "Thing"], BODIES[language])
+
+    def server(self, language, folder, files, package, classes, bodies):
+        """A server library with its catalogue beside it."""
         self._sidlc(f"--server={language}", "-o", folder, "--impl-dir", folder, *files)
         for path in folder.glob(f"*_Impl.{SUFFIX[language]}"):
-            fill(path, language)
+            fill(path, language, package, bodies)
         sources = [path for path in folder.iterdir() if path.suffix in (".c", ".cxx", ".f90")]
         sources = [path for path in sources if not path.name.endswith("_Skel.cxx")]
         result = self._compile([folder], self._ordered(sources), folder / "libserver.so", "-shared")
-        classes = "".join(
-            f'<class name="mix.{name}" desc="ior/impl"/>' for name in ("Maker", "Thing")
-        )
+        entries = "".join(f'<class name="{package}.{name}" desc="ior/impl"/>' for name in classes)
         (folder / "server.scl").write_text(
             f'<?xml version="1.0"?>\n<scl><library uri="{result}" scope="local" resolution="now">'
-            f"{classes}</library></scl>\n"
+            f"{entries}</library></scl>\n"
         )
         return result
 

@@ -90,20 +90,26 @@ static void pairs_free(struct pairs* pairs) {
  */
 
 TABLE_LOCK(lock);
-static struct pairs fitting;  /* user may use provider */
-static struct pairs provided; /* user: description of a class that objects were made of */
+static struct pairs fitting;   /* user may use provider */
+static struct pairs differing; /* it may not, for good */
+static struct pairs provided;  /* user: description of a class that objects were made of */
 /*
  * provider lacks methods at its end that user's code may call on objects that it is given: fine as
  * long as nobody makes objects that are described so.
  */
 static struct pairs lacking;
 
-static bool is_fitting(const struct sidl_type_info* user, const struct sidl_type_info* provider) {
+static bool is_known(const struct pairs* pairs, const struct sidl_type_info* user,
+                     const struct sidl_type_info* provider) {
   const struct pair pair = {user, provider, false, false};
   pthread_mutex_lock(&lock);
-  const bool known = pairs_have(&fitting, &pair);
+  const bool known = pairs_have(pairs, &pair);
   pthread_mutex_unlock(&lock);
   return known;
+}
+
+static bool is_fitting(const struct sidl_type_info* user, const struct sidl_type_info* provider) {
+  return is_known(&fitting, user, provider);
 }
 
 /* ---- comparing ----------------------------------------------------------------------------------
@@ -257,10 +263,21 @@ static bool is_same(const struct sidl_type_info* a, const struct sidl_type_info*
   return a == b || (a->layout == b->layout && a->id == b->id);
 }
 
+/* What is provided only grows, so what differs once always will. Without memory it is compared
+   again. */
+static void keep_difference(const struct sidl_type_info* user,
+                            const struct sidl_type_info* provider) {
+  pthread_mutex_lock(&lock);
+  pairs_add(&differing, (struct pair){user, provider, false, false});
+  pthread_mutex_unlock(&lock);
+}
+
 bool layout_fits(const struct sidl_type_info* user, const struct sidl_type_info* provider) {
   if (is_same(user, provider) || is_fitting(user, provider)) return true;
+  if (is_known(&differing, user, provider)) return false;
   struct comparison c = {.difference = NULL};
   const bool fits = compare(&c, user, provider);
+  if (c.difference != NULL) keep_difference(user, provider);
   free(c.difference);
   return fits;
 }
