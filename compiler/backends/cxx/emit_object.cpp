@@ -163,7 +163,7 @@ void emit_private(Printer& printer, const ObjectModel& model) {
   const auto known = [&] {
     if (!model.is_exception) return;
     printer.emit({{"name", model.local_name}, {"symbol", model.symbol}}, R"(
-      static inline const ::sidl::known_exception d_known{
+      [[gnu::visibility("hidden")]] static inline const ::sidl::known_exception d_known{
           &$symbol$__info, &::sidl::raise_as<$name$>};
     )");
   };

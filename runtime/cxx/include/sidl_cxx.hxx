@@ -108,10 +108,11 @@ inline char* to_c(const ::std::string& s) {
 /**
  * Throws the SIDL exception `ex`, whose reference it takes over, as the handle of the first type it
  * can be cast to: of those in `Declared` (most derived first), then sidl.RuntimeException, then
- * sidl.BaseException. Defined in sidl_exception.hxx.
+ * sidl.BaseException. Defined in sidl_exception.hxx. Hidden, like all between a stub and it: which
+ * handles it throws depends on the library.
  */
 template <class... Declared>
-[[noreturn]] void throw_exception(struct sidl_BaseInterface__object* ex);
+[[noreturn, gnu::visibility("hidden")]] void throw_exception(struct sidl_BaseInterface__object* ex);
 
 /** A place in a program's text: as a default argument, that of the call. */
 struct place {
@@ -125,38 +126,60 @@ struct place {
   }
 };
 
+/** Its address stands for the program or library that this code is in. */
+[[gnu::visibility("hidden")]] inline const char this_library = 0;
+
 /**
  * An exception class whose handle this program knows: what is thrown in C++ is what was thrown in
- * whatever language, and not merely what a method declares. There is one for each such class in the
- * program and in each library that hides its symbols; they live as long as it does.
+ * whatever language, and not merely what a method declares. The program and each library bring one
+ * for each such class, of the layout that they were compiled for; they live as long as it does.
  */
 class known_exception {
  public:
   typedef void (*raise_t)(struct sidl_BaseInterface__object* ex);
 
-  known_exception(const struct sidl_type_info* type, raise_t raise) noexcept
-      : d_type(type), d_raise(raise), d_next(first().load(::std::memory_order_relaxed)) {
-    while (!first().compare_exchange_weak(d_next, this, ::std::memory_order_release,
-                                          ::std::memory_order_relaxed)) {
+  known_exception(const struct sidl_type_info* type, raise_t thrower,
+                  const void* library = &this_library) noexcept
+      : d_type(type),
+        d_raise(thrower),
+        d_library(library),
+        d_next(newest().load(::std::memory_order_relaxed)) {
+    while (!newest().compare_exchange_weak(d_next, this, ::std::memory_order_release,
+                                           ::std::memory_order_relaxed)) {
     }
   }
   known_exception(const known_exception&) = delete;
   known_exception& operator=(const known_exception&) = delete;
 
   /**
-   * Throws `ex` as the handle of its own class, or of the nearest class above it that is known and
-   * is a `wanted`. Returns if there is none. Takes over the reference to ex if it throws.
+   * Throws `ex` as the handle of its own class, or of the nearest class above it and below `wanted`
+   * that is known and that it can be used as. Handles of `library` come first: its code is what
+   * catches them. Returns if there is none. Takes over the reference to ex if it throws.
    */
-  static void raise(struct sidl_BaseInterface__object* ex, const struct sidl_type_info* wanted);
+  static void raise(struct sidl_BaseInterface__object* ex, const struct sidl_type_info* wanted,
+                    const void* library);
 
  private:
-  static ::std::atomic<const known_exception*>& first() noexcept {
+  /** Several handles of one class: the caller's, the object's own, one that the object fits. */
+  enum preference { of_library, of_object, any };
+
+  bool is_preferred(preference by, const struct sidl_type_info* type, const void* library) const {
+    if (by == of_library) return d_library == library;
+    return by == any || d_type->layout == type->layout;
+  }
+
+  static const known_exception* find(struct sidl_BaseInterface__object* ex,
+                                     const struct sidl_type_info* type,
+                                     const struct sidl_type_info* wanted, const void* library);
+
+  static ::std::atomic<const known_exception*>& newest() noexcept {
     static ::std::atomic<const known_exception*> list{nullptr};
     return list;
   }
 
   const struct sidl_type_info* d_type;
   raise_t d_raise;
+  const void* d_library;
   const known_exception* d_next;
 };
 
@@ -182,7 +205,7 @@ class exception_slot {
 
   /** Throws the exception if there is one. */
   template <class... Declared>
-  void check() {
+  [[gnu::visibility("hidden")]] void check() {
     if (is_set()) {
       throw_exception<Declared...>(::std::exchange(d_ex, nullptr));
     }

@@ -17,35 +17,53 @@
 
 namespace sidl {
 
-/** True if objects of class `type` may be seen as `as`. */
+/** True if the handle of class `type` is derived from that of `as`, layout and all. */
 inline bool is_a(const struct sidl_type_info* type, const struct sidl_type_info* as) noexcept {
+  const auto is_it = [as](const struct sidl_type_info* t) {
+    return t->id == as->id && t->layout == as->layout;
+  };
   for (const struct sidl_type_info* t = type; t; t = t->parent) {
-    if (t->id == as->id) return true;
+    if (is_it(t)) return true;
   }
   for (uint16_t i = 0; i < type->facet_count; ++i) {
-    if (type->facets[i].type->id == as->id) return true;
+    if (is_it(type->facets[i].type)) return true;
   }
   return false;
 }
 
+inline const known_exception* known_exception::find(struct sidl_BaseInterface__object* ex,
+                                                    const struct sidl_type_info* type,
+                                                    const struct sidl_type_info* wanted,
+                                                    const void* library) {
+  for (const preference by : {of_library, of_object, any}) {
+    const known_exception* known = newest().load(::std::memory_order_acquire);
+    for (; known; known = known->d_next) {
+      if (known->d_type->id != type->id || !known->is_preferred(by, type, library)) continue;
+      if (is_a(known->d_type, wanted) && sidl_cast_borrowed(ex, known->d_type)) return known;
+    }
+  }
+  return nullptr;
+}
+
 inline void known_exception::raise(struct sidl_BaseInterface__object* ex,
-                                   const struct sidl_type_info* wanted) {
+                                   const struct sidl_type_info* wanted, const void* library) {
   const struct sidl_type_info* type = sidl_object_type(ex);
-  for (; type && is_a(type, wanted); type = type->parent) {
-    const known_exception* known = first().load(::std::memory_order_acquire);
-    while (known && known->d_type->id != type->id) known = known->d_next;
+  for (; type && type->id != wanted->id; type = type->parent) {
+    const known_exception* const known = find(ex, type, wanted, library);
     if (known) known->d_raise(ex);
   }
 }
 
+/** As throw_exception. What `ex` cannot be cast to, its class's layout being another, is no such.
+ */
 template <class First, class... Rest>
-[[noreturn]] void throw_as(struct sidl_BaseInterface__object* ex) {
+[[noreturn]] void throw_as(struct sidl_BaseInterface__object* ex, const void* library) {
   if (sidl_cast_borrowed(ex, First::_type_info())) {
-    known_exception::raise(ex, First::_type_info());
+    known_exception::raise(ex, First::_type_info(), library);
     raise_as<First>(ex);
   }
   if constexpr (sizeof...(Rest) > 0) {
-    throw_as<Rest...>(ex);
+    throw_as<Rest...>(ex, library);
   } else {
     delete_ref(ex);
     throw ::std::runtime_error("a method threw an object that is no sidl.BaseException");
@@ -54,7 +72,7 @@ template <class First, class... Rest>
 
 template <class... Declared>
 [[noreturn, gnu::noinline, gnu::cold]] void throw_exception(struct sidl_BaseInterface__object* ex) {
-  throw_as<Declared..., ::sidl::RuntimeException, ::sidl::BaseException>(ex);
+  throw_as<Declared..., ::sidl::RuntimeException, ::sidl::BaseException>(ex, &this_library);
 }
 
 inline void StubBase::_exec(const ::std::string& method, const ::sidl::rmi::Call& arguments,

@@ -21,6 +21,11 @@ VERSIONS = {
     "renumbered": [("red = 1, green = 2", "green = 1, red = 2")],
     "listener": [("int heard(in int n);", "int deaf(in int n);\n    int heard(in int n);")],
 }
+# What became of its exception.
+EXCEPTIONS = {
+    "oops_front": [("int code();", "int extra();\n    int code();")],
+    "oops_appended": [("int severity();", "int severity();\n    int extra();")],
+}
 
 # The bodies of methods, for each language of servers.
 BODIES = {
@@ -39,6 +44,13 @@ BODIES = {
         "r.a = p->b;\nr.b = (int32_t)p->a;\nreturn r;",
         "Maker.paint": "return c == mix_Color_red ? 11 : c == mix_Color_green ? 22 : 0;",
         "Maker.tell": "return mix_Listener_heard(l, 5, _ex);",
+        "Maker.fail": "mix_Oops o = mix_Oops__create(_ex);\n"
+        'mix_Oops_setNote(o, "failed", _ex);\n*_ex = (sidl_BaseInterface)o;',
+        "Maker.fall": "mix_Oops o = mix_Oops__create(_ex);\n"
+        'mix_Oops_setNote(o, "fallen", _ex);\n*_ex = (sidl_BaseInterface)o;',
+        "Oops.code": "return 7;",
+        "Oops.severity": "return 8;",
+        "Oops.extra": "return 9;",
         "Maker.one": "return 1;",
         "Maker.two": "return 2;",
         "Maker.zero": "return 0;",
@@ -58,6 +70,11 @@ BODIES = {
         "Maker.swap": "mix::Pair r;\nr.a = p.b;\nr.b = static_cast<int>(p.a);\nreturn r;",
         "Maker.paint": "return c == mix::Color_red ? 11 : c == mix::Color_green ? 22 : 0;",
         "Maker.tell": "return l.heard(5);",
+        "Maker.fail": 'mix::Oops o = mix::Oops::_create();\no.setNote("failed");\nthrow o;',
+        "Maker.fall": 'mix::Oops o = mix::Oops::_create();\no.setNote("fallen");\nthrow o;',
+        "Oops.code": "return 7;",
+        "Oops.severity": "return 8;",
+        "Oops.extra": "return 9;",
         "Maker.one": "return 1;",
         "Maker.two": "return 2;",
         "Maker.zero": "return 0;",
@@ -82,6 +99,7 @@ BODIES = {
         "Maker.zero": "retval = 0",
     },
 }
+CLASSES = ["Maker", "Oops", "Thing"]
 USES = {"mix_Maker_Impl.f90": "use mix", "mix_Thing_Impl.f90": ""}
 SUFFIX = {"c": "c", "cxx": "cxx", "fortran": "f90"}
 
@@ -89,7 +107,7 @@ SUFFIX = {"c": "c", "cxx": "cxx", "fortran": "f90"}
 def sidl_of(version):
     """The text of package mix."""
     text = BASE
-    for old, new in VERSIONS[version]:
+    for old, new in {**VERSIONS, **EXCEPTIONS}[version]:
         assert old in text
         text = text.replace(old, new)
     return text
@@ -201,7 +219,7 @@ class Builder:
         """A server library: (the library, the folder of its catalogue)."""
         folder = self.folder / f"server_{language}_{version}"
         files = self._texts(folder, version)
-        return self.server(language, folder, files, "mix", ["Maker", "Thing"], BODIES[language])
+        return self.server(language, folder, files, "mix", CLASSES, BODIES[language])
 
     def server(self, language, folder, files, package, classes, bodies):
         """A server library with its catalogue beside it."""
@@ -238,17 +256,18 @@ class Builder:
         folder.mkdir()
         return self._compile([], [source], folder / source.stem, "-ldl")
 
-    def program(self, language, version, *libraries, more=()):
+    def program(self, language, version, *libraries, more=(), source=None):
         """The program, linked with the client library and others, in this order."""
         client = self.client(language, version, *more)
         libraries = [client if each == "client" else each for each in libraries]
-        source = (
-            HERE
-            / {"c": "client.c", "cxx": "client.cxx", "fortran": "client.f90", "f77": "client.f"}[
-                language
-            ]
-        )
-        name = "program_" + "_".join(path.parent.name for path in libraries)
+        programs = {
+            "c": "client.c",
+            "cxx": "client.cxx",
+            "fortran": "client.f90",
+            "f77": "client.f",
+        }
+        source = HERE / (source or programs[language])
+        name = f"{source.stem}_" + "_".join(path.parent.name for path in libraries)
         folder = self.folder / name / client.parent.name
         if (folder / "program").exists():
             return folder / "program"

@@ -127,7 +127,7 @@ class Trouble : public virtual ::sidl::SIDLException {
   }
 
  private:
-  static inline const ::sidl::known_exception d_known{
+  [[gnu::visibility("hidden")]] static inline const ::sidl::known_exception d_known{
       &family_Trouble__info, &::sidl::raise_as<Trouble>};
   ::sidl::ior_cache<ior_t> d_ior;
 };
