@@ -89,7 +89,8 @@ TEST_F(Zoo, PassesArrays) {
   EXPECT_EQ(d._get_baseior()->d_refcount, 1);
   EXPECT_TRUE(types.same(sidl::array<double>())._is_nil());
 
-  sidl::array<double> a = sidl::array<double>::create2dRow(2, 2), o, io = d;
+  sidl::array<double> a = sidl::array<double>::create2dRow(2, 2), o;
+  sidl::array<double> io = sidl::array<double>::create2dRow(1, 1);
   a(1, 0) = 5.0;
   EXPECT_EQ(types.ad(a, o, io)._get_ior(), a._get_ior());
   EXPECT_EQ(o.get(1, 0), 5.0);
