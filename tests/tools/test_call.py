@@ -374,3 +374,18 @@ def test_no_server(sidl):
 def test_timeout(server, sidl):
     done = sidl("call", "--timeout", "0.2", f"{server.url}/box", "wait", "5000", status=1)
     assert done.stderr.startswith("sidl.rmi.TimeOutException: ")
+
+
+@pytest.mark.parametrize("command", ["call", "inspect", "ping"])
+def test_an_answer_that_cannot_be_written_is_an_error(command, server, sidl_tool):
+    words = [f"{server.url}/board", "add", "1", "2"] if command == "call" else [server.url]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sidl_tool, command, *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert "could not be written to standard output" in done.stderr

@@ -161,6 +161,18 @@ def test_lease_of_the_environment(start, monkeypatch):
     assert server.stop() == 0
 
 
+def test_strings_that_messages_need_are_never_too_long(start, sidl, monkeypatch):
+    """Errors have texts, too."""
+    monkeypatch.setenv("SIDL_RMI_MAX_STRING", "1")
+    server = start()
+    monkeypatch.delenv("SIDL_RMI_MAX_STRING")
+    for _ in range(2):
+        said = sidl("call", f"{server.url}/nobody-of-this-name", "add", 1, 2, status=1).stderr
+        assert "nobody-of-this-name" in said and "limit" not in said
+    sidl("ping", server.url)
+    assert server.stop() == 0
+
+
 def test_limit_of_a_message(limited, sidl, tmp_path):
     path = tmp_path / "big"
     path.write_text(json.dumps([[0.0] * 10000]))

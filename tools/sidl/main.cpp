@@ -36,6 +36,13 @@ int guarded(const std::function<int()>& command) {
   return exit_failure;
 }
 
+/** For commands whose output is what they are for: it has to have been written. */
+int printed(int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  std::fputs("sidl: the answer could not be written to standard output\n", stderr);
+  return exit_failure;
+}
+
 /** Says what is wrong with the command line, or what --help and --version say. */
 int explain(const CLI::App& app, const CLI::ParseError& error) {
   const std::string message = error.get_exit_code() == 0 ? "" : sidl_tool::misspelt(app);
@@ -81,11 +88,12 @@ int main(int argc, char** argv) {
     return explain(app, error);
   }
   if (serve_command->parsed()) return guarded([&] { return sidl_tool::serve(serve); });
-  if (inspect_command->parsed()) return guarded([&] { return sidl_tool::inspect(inspect); });
-  if (call_command->parsed()) return guarded([&] { return sidl_tool::call(call); });
-  if (ping_command->parsed()) return guarded([&] { return sidl_tool::ping(ping); });
+  if (inspect_command->parsed())
+    return guarded([&] { return printed(sidl_tool::inspect(inspect)); });
+  if (call_command->parsed()) return guarded([&] { return printed(sidl_tool::call(call)); });
+  if (ping_command->parsed()) return guarded([&] { return printed(sidl_tool::ping(ping)); });
   if (completion_command->parsed()) {
-    return guarded([&] { return sidl_tool::completion(app, completion); });
+    return guarded([&] { return printed(sidl_tool::completion(app, completion)); });
   }
   return exit_usage;
 }

@@ -30,7 +30,7 @@ const ValueLimits& ValueLimits::of_process() {
   if (known != nullptr) return *known;
   auto* const found = new ValueLimits;
   read_setting("SIDL_RMI_MAX_ELEMENTS", found->elements, 1, std::uint64_t{1} << 48);
-  read_setting("SIDL_RMI_MAX_STRING", found->string_bytes, 1, std::uint64_t{1} << 50);
+  read_setting("SIDL_RMI_MAX_STRING", found->string_bytes, max_name, std::uint64_t{1} << 50);
   if (limits.compare_exchange_strong(known, found)) return *found;
   delete found;
   return *known;
