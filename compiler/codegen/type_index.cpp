@@ -108,9 +108,15 @@ bool TypeIndex::parent_implements(const ir::Type& type, const ir::Method& method
 }
 
 bool TypeIndex::takes_any_dimension(const ir::Type& type, const ir::Method& method) const {
-  if (method.is_static()) return false;
-  const ir::Slot& slot = type.object().slots(static_cast<int>(own_position(method)));
-  return slot.introducer() == "sidl.io.Serializer" || slot.introducer() == "sidl.io.Deserializer";
+  const auto is_stream = [](std::string_view name) {
+    return name == "sidl.io.Serializer" || name == "sidl.io.Deserializer";
+  };
+  if (!is_stream(type.name()) && std::ranges::none_of(type.object().interfaces(), is_stream)) {
+    return false;
+  }
+  return std::ranges::any_of(type.object().slots(), [&](const ir::Slot& slot) {
+    return is_stream(slot.introducer()) && &owner_method(slot) == &method;
+  });
 }
 
 std::vector<const ir::Method*> TypeIndex::statics(const ir::Type& type) const {
@@ -170,7 +176,11 @@ std::string TypeIndex::source_file(const ir::Type& type) const {
   const int file = static_cast<int>(type.span().file());
   if (file >= module_->files_size()) return "the standard library";
   const std::string& path = module_->files(file);
-  return path.substr(path.rfind('/') + 1);
+  std::string name = path.substr(path.rfind('/') + 1);
+  // It stands in comments that end with their line.
+  std::ranges::replace_if(
+      name, [](char c) { return c == '\n' || c == '\r'; }, '?');
+  return name;
 }
 
 bool is_class(const ir::Type& type) {

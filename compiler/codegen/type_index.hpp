@@ -48,8 +48,8 @@ class TypeIndex {
   // Whether the parent class implements what the method, an instance method of `type`, overrides.
   bool parent_implements(const ir::Type& type, const ir::Method& method) const;
 
-  // Whether the method, of `type`'s own, is one of the streams' (sidl.io), through which arrays of
-  // any number of dimensions go.
+  // Whether the method, of `type`, is one of the streams' (sidl.io), through which arrays of any
+  // number of dimensions go.
   bool takes_any_dimension(const ir::Type& type, const ir::Method& method) const;
 
   // All facets of a class, its parent's first, or of an interface's proxy, the interface first.

@@ -86,6 +86,7 @@ void sidl_fortran_check(const struct sidl__array* array, int32_t type, int32_t r
   char is[40];
   char wanted[40];
   if (array == NULL || *_ex != NULL) return;
+  if (rank == 0) rank = array->d_dimen;
   if (sidl__array_type(array) == type && array->d_dimen == rank) return;
   sidl_fortran_describe(is, sidl__array_type(array), array->d_dimen);
   sidl_fortran_describe(wanted, type, rank);

@@ -129,7 +129,7 @@ void sidl_fortran_copy_objects(const CFI_cdesc_t* handles, struct sidl__array* a
 /* ---- any_array.c: arrays of any kind and rank; *_ex is set if something cannot be -------------
  */
 
-/** Sets *_ex unless `array` is NULL or of this type and rank; `what` is its name. */
+/** Sets *_ex unless `array` is NULL or of this type and rank, 0: any; `what` is its name. */
 void sidl_fortran_check(const struct sidl__array* array, int32_t type, int32_t rank,
                         const char* what, struct sidl_BaseInterface__object** _ex);
 

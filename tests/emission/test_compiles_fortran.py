@@ -80,8 +80,9 @@ def test_sources_compile(name, tree, compiles):
 
 @pytest.mark.skipif(not shutil.which("gfortran"), reason="no gfortran here")
 def test_any_names_compile(compiles, sidlc, run, tmp_path):
-    (tmp_path / "names.sidl").write_text(NAMES)
-    run([sidlc, "--server=fortran", "-o", tmp_path / "out", tmp_path / "names.sidl",
+    source = tmp_path / "na\nmes.sidl"
+    source.write_text(NAMES)
+    run([sidlc, "--server=fortran", "-o", tmp_path / "out", source,
          "--impl-dir", tmp_path / "out"])  # fmt: skip
     compiles(tmp_path / "out")
 

@@ -16,6 +16,7 @@ program remote_family
   call known_objects()
   call callbacks()
   call deadlines()
+  call streams()
   call finish()
 
 contains
@@ -80,4 +81,28 @@ contains
     call sleeper%nap(ex)
     call check(ex%is_null() .and. sleeper%fed() == 0, 'the object goes on')
   end subroutine deadlines
+  ! Arrays of any rank go through a stream, though each rank is a type of Fortran's.
+  subroutine streams()
+    type(sidl_rmi_ProtocolFactory) :: factory
+    type(sidl_rmi_InstanceHandle) :: handle
+    type(sidl_rmi_Invocation) :: invocation
+    type(sidl_BaseException) :: ex
+    type(sidl_array) :: square, words
+    real(real64), pointer :: seen(:,:)
+    call factory%connectInstance(trim(server) // '/rex', 'fam.Dog', .true., handle, ex)
+    call check(handle%not_null(), 'a handle')
+    call handle%createInvocation('feed', 0_int64, invocation, ex)
+    call check(invocation%not_null(), 'an invocation')
+    call square%create(sidl_double_array, [2, 3])
+    call sidl_view_array(seen, square%d_array)
+    seen = 1
+    call words%create(sidl_string_array, [2, 2])
+    call invocation%packDoubleArray('a', square, 0, 2, .false., ex)
+    call check(ex%is_null(), 'an array of two dimensions')
+    call invocation%packStringArray('b', words, 0, 2, .false., ex)
+    call check(ex%is_null(), 'strings in two dimensions')
+    call invocation%packIntArray('c', square, 0, 2, .false., ex)
+    call check(ex%not_null(), 'doubles are no integers')
+  end subroutine streams
+
 end program remote_family

@@ -1,5 +1,7 @@
 // <package>_f77.f90, <package>_f77.c and <package>.inc.
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include "backends/fortran/emit.hpp"
 #include "backends/fortran/f77_emit.hpp"
@@ -131,6 +133,12 @@ std::string statement(const std::string& code) {
   return result + line + "\n";
 }
 
+// The least integer is no literal: a sign is an operator.
+std::string literal(std::int32_t value) {
+  constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min();
+  return value == least ? std::to_string(least + 1) + "-1" : std::to_string(value);
+}
+
 }  // namespace
 
 void emit_f77(Printer& printer, const F77Package& model) {
@@ -158,7 +166,7 @@ std::string f77_constants(const F77Package& model) {
     for (const ir::Enumerator& each : type->enumeration().enumerators()) {
       const std::string name = shorten(codegen::Namer::symbol(type->name()) + "_" + each.name());
       result += statement("integer*4 " + name);
-      result += statement("parameter (" + name + " = " + std::to_string(each.value()) + ")");
+      result += statement("parameter (" + name + " = " + literal(each.value()) + ")");
     }
   }
   return result;

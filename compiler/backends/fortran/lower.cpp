@@ -67,10 +67,13 @@ Procedure lower_stub(const TypeIndex& index, const std::string& type, const ir::
   procedure.is_static = method.is_static();
   procedure.part = part;
   const std::vector<std::string> names = argument_names(method);
+  const bool any_rank = form == Form::handle && index.takes_any_dimension(index.find(type), method);
   for (int i = 0; i < method.arguments_size(); ++i) {
     const Argument& argument = method.arguments(i);
-    procedure.arguments.push_back(stub_value({names[static_cast<std::size_t>(i)], argument.mode(),
-                                              &argument.type(), &names, form, part, &index}));
+    TypeRef seen = argument.type();
+    if (any_rank) seen.set_dimension(0);
+    procedure.arguments.push_back(stub_value(
+        {names[static_cast<std::size_t>(i)], argument.mode(), &seen, &names, form, part, &index}));
   }
   lower_stub_result(index, method, form, procedure);
   return procedure;
@@ -347,7 +350,7 @@ EnumModel lower_enum(const ir::Type& type) {
   for (const ir::Enumerator& each : type.enumeration().enumerators()) {
     const std::string name = shorten(Namer::symbol(type.name()) + "_" + each.name());
     model.constants.push_back("integer(sidl_enum), parameter, public :: " + name + " = " +
-                              std::to_string(each.value()));
+                              std::to_string(each.value()) + "_sidl_enum");
   }
   return model;
 }
