@@ -1,17 +1,15 @@
 #include "backends/fortran/lower.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "backends/fortran/generics.hpp"
+#include "backends/fortran/module_groups.hpp"
 #include "backends/fortran/names.hpp"
 #include "backends/fortran/values.hpp"
 #include "codegen/c_types.hpp"
-#include "codegen/components.hpp"
 #include "codegen/names.hpp"
 #include "codegen/nonblocking.hpp"
 #include "codegen/packing_notes.hpp"
@@ -356,137 +354,6 @@ EnumModel lower_enum(const ir::Type& type) {
 }
 
 // ---- modules ----------------------------------------------------------------------------------
-
-// Names of the types that the module of a type has to know.
-std::vector<std::string> mentions_of(const TypeIndex& index, const ir::Type& type) {
-  codegen::TypeMentions mentions;
-  for (const ir::Member& member : type.structure().members()) mentions.add(member.type());
-  if (!type.has_object()) return mentions.names();
-  const ir::Object& object = type.object();
-  // Every stub has an exception among its arguments.
-  for (const char* name : {"sidl.BaseInterface", "sidl.BaseException"}) mentions.add(name);
-  if (!object.parent().empty()) mentions.add(object.parent());
-  for (const std::string& name : object.direct_interfaces()) mentions.add(name);
-  bool has_halves = false;
-  for (const ir::Slot& slot : object.slots()) {
-    mentions.add(index.owner_method(slot));
-    has_halves = has_halves || index.owner_method(slot).nonblocking();
-  }
-  for (const ir::Method* method : index.statics(type)) {
-    mentions.add(*method);
-    has_halves = has_halves || method->nonblocking();
-  }
-  if (has_halves) mentions.add(codegen::kTicketType);
-  return mentions.names();
-}
-
-// Groups of types that need each other, directly or not. They do not depend on what this run
-// generates: the IR has all that a type depends on.
-class Groups {
- public:
-  explicit Groups(const TypeIndex& index) {
-    const auto& types = index.module().types();
-    std::unordered_map<std::string_view, std::size_t> numbers;
-    for (const ir::Type& type : types) numbers.emplace(type.name(), numbers.size());
-    codegen::Graph needs;
-    for (const ir::Type& type : types) {
-      needs.emplace_back();
-      for (const std::string& other : mentions_of(index, type)) {
-        needs.back().push_back(numbers.at(other));
-      }
-    }
-    for (const std::vector<std::size_t>& component : codegen::components(needs)) {
-      add(component, types);
-    }
-    std::set<std::pair<std::string_view, std::string_view>> seen;
-    for (const ir::Type& type : types) {
-      const std::string& module = module_of(type.name());
-      if (seen.emplace(type.package(), module).second) {
-        modules_of_[type.package()].push_back(module);
-      }
-    }
-  }
-
-  // The groups, each behind those it needs, and in each the order of the IR: parents first.
-  const std::vector<std::vector<const ir::Type*>>& all() const { return groups_; }
-
-  // The modules of a package's types, in the order of the types.
-  std::vector<std::string> modules_of(const std::string& package) const {
-    const auto found = modules_of_.find(package);
-    return found == modules_of_.end() ? std::vector<std::string>() : found->second;
-  }
-
-  // The numbers of the groups that have a type of a package.
-  const std::set<std::size_t>& groups_of(const std::string& package) const {
-    static const std::set<std::size_t> none;
-    const auto found = groups_of_.find(package);
-    return found == groups_of_.end() ? none : found->second;
-  }
-
-  // The module that a type is in.
-  const std::string& module_of(const std::string& type) const { return modules_.at(type); }
-
- private:
-  void add(std::vector<std::size_t> numbers,
-           const google::protobuf::RepeatedPtrField<ir::Type>& types) {
-    std::ranges::sort(numbers);
-    std::vector<const ir::Type*> group;
-    for (const std::size_t number : numbers) group.push_back(&types[static_cast<int>(number)]);
-    const ir::Type& first = **std::ranges::min_element(group, {}, &ir::Type::name);
-    const std::string name = member_of(first.name(), "m");
-    for (const ir::Type* type : group) {
-      modules_.emplace(type->name(), name);
-      groups_of_[type->package()].insert(groups_.size());
-    }
-    groups_.push_back(std::move(group));
-  }
-
-  std::vector<std::vector<const ir::Type*>> groups_;
-  std::unordered_map<std::string_view, std::set<std::size_t>> groups_of_;      // by package
-  std::unordered_map<std::string_view, std::string> modules_;                  // by type
-  std::unordered_map<std::string_view, std::vector<std::string>> modules_of_;  // by package
-};
-
-// Packages whose modules need each other, directly or not, share a file: those to generate.
-std::vector<std::vector<const ir::Package*>> files_of(const TypeIndex& index,
-                                                      const Groups& groups) {
-  std::map<std::string_view, std::set<std::string_view>> needs;
-  for (const std::vector<const ir::Type*>& group : groups.all()) {
-    // In a circle: that is enough to reach all from each.
-    const ir::Type* before = group.back();
-    for (const ir::Type* type : group) {
-      std::set<std::string_view>& own = needs[type->package()];
-      for (const std::string& other : mentions_of(index, *type)) {
-        own.insert(index.find(other).package());
-      }
-      own.insert(std::exchange(before, type)->package());
-    }
-  }
-  const auto& packages = index.module().packages();
-  std::unordered_map<std::string_view, std::size_t> numbers;
-  for (const ir::Package& package : packages) numbers.emplace(package.name(), numbers.size());
-  codegen::Graph graph(numbers.size());
-  for (const auto& [name, others] : needs) {
-    for (const std::string_view other : others) {
-      graph[numbers.at(name)].push_back(numbers.at(other));
-    }
-  }
-  std::set<std::string_view> wanted;
-  for (const ir::Type* type : index.generated()) wanted.insert(type->package());
-  std::map<std::size_t, std::vector<const ir::Package*>> files;  // by the first package
-  for (std::vector<std::size_t> component : codegen::components(graph)) {
-    std::erase_if(component, [&](std::size_t number) {
-      return !wanted.contains(packages[static_cast<int>(number)].name());
-    });
-    std::ranges::sort(component);
-    for (const std::size_t number : component) {
-      files[component.front()].push_back(&packages[static_cast<int>(number)]);
-    }
-  }
-  std::vector<std::vector<const ir::Package*>> result;
-  for (auto& [first, file] : files) result.push_back(std::move(file));
-  return result;
-}
 
 void check_methods(const TypeIndex& index, const ir::Type& type, std::vector<Problem>& problems) {
   NameCheck check(problems);
