@@ -365,6 +365,38 @@ py::object numpy_copy(sidl_array* array, int32_t type, const struct sidl_type_re
   return with_bounds(columns ? py::array(result.attr("copy")("F")) : result, array);
 }
 
+sidl_array* any_from_python(py::handle object, const struct sidl_type_ref& type,
+                            const place& where) {
+  const int dimension = declared_dimension(type, where);
+  const int32_t element_type = given_type(object, type, where);
+  const bool can_share = element_of(element_type).share != nullptr;
+  if (can_share && is_usable(object, element_type, dimension)) {
+    const auto array = py::reinterpret_borrow<py::array>(object);
+    shape bounds;
+    if (bounds.read(array, element_of(element_type).size))
+      return shared(object, array, element_type, where);
+  }
+  const py::array array =
+      as_usable(object, element_type, dimension, where, type_text(type, nullptr));
+  return can_share ? shared(object, array, element_type, where)
+                   : converted(object, array, element_type, type, where);
+}
+
+// The first element that is no value of the enum; null if there is none.
+const int64_t* find_no_enumerator(sidl_array* array, const struct sidl_enum_info& enumeration) {
+  std::vector<int64_t> values;
+  for (int32_t i = 0; i < enumeration.enumerator_count; ++i) {
+    values.push_back(enumeration.enumerators[i].value);
+  }
+  std::sort(values.begin(), values.end());
+  const int64_t* found = nullptr;
+  for_each_element(array, sizeof(int64_t), [&](const void* element, size_t) {
+    const auto* const number = static_cast<const int64_t*>(element);
+    if (!found && !std::binary_search(values.begin(), values.end(), *number)) found = number;
+  });
+  return found;
+}
+
 }  // namespace
 
 bool takes_any_dimension(const struct sidl_method_info& method) {
@@ -403,19 +435,14 @@ enum sidl_array_type array_type_of(uint8_t element) {
 struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
                                       const place& where) {
   if (object.is_none()) return nullptr;
-  const int dimension = declared_dimension(type, where);
-  const int32_t element_type = given_type(object, type, where);
-  const bool can_share = element_of(element_type).share != nullptr;
-  if (can_share && is_usable(object, element_type, dimension)) {
-    const auto array = py::reinterpret_borrow<py::array>(object);
-    shape bounds;
-    if (bounds.read(array, element_of(element_type).size))
-      return shared(object, array, element_type, where);
-  }
-  const py::array array =
-      as_usable(object, element_type, dimension, where, type_text(type, nullptr));
-  return can_share ? shared(object, array, element_type, where)
-                   : converted(object, array, element_type, type, where);
+  sidl_array* const made = any_from_python(object, type, where);
+  const bool has_enum = type.element == sidl_kind_enum && !(type.flags & sidl_ref_raw);
+  const int64_t* const wrong = has_enum ? find_no_enumerator(made, *type.enumeration) : nullptr;
+  if (!wrong) return made;
+  const int64_t number = *wrong;
+  sidl__array_deleteRef(made);
+  throw py::value_error("an element of " + where.text() + ": " + std::to_string(number) +
+                        " is no value of " + type.enumeration->name);
 }
 
 void check_changeable(py::handle given, const struct sidl_type_ref& type, const place& where) {

@@ -119,6 +119,36 @@ def test_arrays_of_strings_and_enums(callee):
     assert c is ty.Color.green
 
 
+@pytest.mark.parametrize(
+    "colors",
+    [
+        [[7]],
+        np.array([[0, 5, 7]]),
+        np.array([[0], [2**40]]),
+        np.array([[0, 7, 5, 7]])[:, ::3],
+        np.array([[-1]], "i1"),
+        np.asfortranarray([[0, 5], [5, 4]]),
+    ],
+)
+def test_what_is_no_value_of_the_enum(callee, colors):
+    with pytest.raises(ValueError, match="an element of argument 'a' .* is no value of ty.Color"):
+        callee.colors(colors, ty.Color.red)
+
+
+@pytest.mark.parametrize(
+    "colors",
+    [[[5, 0]], np.array([[5]], "u1"), np.array([[0, 7, 5]])[:, ::2], np.ones((0, 2), "i8")],
+)
+def test_values_of_the_enum(callee, colors):
+    assert np.array_equal(callee.colors(colors, ty.Color.red)[0], colors)
+
+
+@pytest.mark.usefixtures("in_process")
+def test_arrays_of_enums_in_structs():
+    with pytest.raises(ValueError, match="element of .*member 'colors': 9 is no value of ty.Color"):
+        ty.InC().every(ty.Full(colors=np.array([0, 9])), ty.Full())
+
+
 def test_generic_arrays(callee):
     kind, o, io = callee.anyKind(np.ones((2, 2)), np.array(["a"], dtype=object))
     assert kind == 204
