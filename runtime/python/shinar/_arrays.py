@@ -140,4 +140,6 @@ def _with_type(
         return array.astype(dtype)
     if not np.can_cast(array.dtype, dtype, "same_kind") or array.dtype.kind == "b":
         raise TypeError(f"{what} must be {wanted}, not an array of {array.dtype}")
+    if dtype.kind == "S" and (array.dtype.kind != "S" or np.char.str_len(array).max() > 1):
+        raise TypeError(f"{what} must be {wanted} of one byte each, not an array of {array.dtype}")
     return array.astype(dtype)

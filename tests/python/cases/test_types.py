@@ -149,6 +149,13 @@ def test_arrays_of_enums_in_structs():
         ty.InC().every(ty.Full(colors=np.array([0, 9])), ty.Full())
 
 
+def test_characters_are_not_cut(callee):
+    with pytest.raises(TypeError, match=r"array<> of one byte each, not an array of \|S5"):
+        callee.same(np.array([b"a", b"hello"]))
+    assert callee.same(np.array([b"a", b""], "S5")).tolist() == [b"a", b""]
+    assert callee.same(np.array([b"a", b"b"])).tolist() == [b"a", b"b"]
+
+
 def test_generic_arrays(callee):
     kind, o, io = callee.anyKind(np.ones((2, 2)), np.array(["a"], dtype=object))
     assert kind == 204
