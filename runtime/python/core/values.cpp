@@ -57,13 +57,43 @@ int64_t load_enum(py::handle object, const struct sidl_type_ref& type, const cha
   return number;
 }
 
+// Numbers of NumPy that are complex: as floats they lose their imaginary part, with a warning only.
+bool is_complex(py::handle object) {
+  const auto dtype =
+      py::reinterpret_steal<py::object>(PyObject_GetAttrString(object.ptr(), "dtype"));
+  if (!dtype) PyErr_Clear();
+  return PyComplex_Check(object.ptr()) ||
+         (py::isinstance<py::dtype>(dtype) && py::dtype(dtype).kind() == 'c');
+}
+
+// A whole number in a type that may not have digits enough for it.
+double load_whole(const py::int_& whole, const struct sidl_type_ref& type, const place& where) {
+  const double number = PyLong_AsDouble(whole.ptr());
+  const bool is_too_large = number == -1.0 && PyErr_Occurred();
+  if (is_too_large) PyErr_Clear();
+  const bool is_narrow = type.kind == sidl_kind_float || type.kind == sidl_kind_fcomplex;
+  if (is_too_large || (is_narrow && std::fabs(number) > FLT_MAX)) overflow(where, type, whole);
+  const double kept = is_narrow ? static_cast<double>(static_cast<float>(number)) : number;
+  if (py::float_(kept).equal(whole)) return number;
+  PyErr_Format(PyExc_OverflowError, "%s: %R has more digits than %s can hold", where.text().c_str(),
+               whole.ptr(), kind_names[type.kind]);
+  throw py::error_already_set();
+}
+
 double load_real(py::handle object, const struct sidl_type_ref& type, const place& where) {
   if (PyFloat_Check(object.ptr())) return PyFloat_AS_DOUBLE(object.ptr());
+  if (PyIndex_Check(object.ptr())) {
+    const auto whole = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));
+    if (whole) return load_whole(whole, type, where);
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();
+    PyErr_Clear();  // an array's type has it, whatever its elements are
+  }
   const PyNumberMethods* const numbers = Py_TYPE(object.ptr())->tp_as_number;
-  if (!numbers || (!numbers->nb_float && !numbers->nb_index))
+  if (!numbers || !numbers->nb_float || is_complex(object))
     wrong_type(where, type, nullptr, object);
   const double number = PyFloat_AsDouble(object.ptr());
   if (number == -1.0 && PyErr_Occurred()) throw py::error_already_set();
+  if (std::isinf(number) && !py::float_(number).equal(object)) overflow(where, type, object);
   return number;
 }
 

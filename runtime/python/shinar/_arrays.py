@@ -142,4 +142,35 @@ def _with_type(
         raise TypeError(f"{what} must be {wanted}, not an array of {array.dtype}")
     if dtype.kind == "S" and (array.dtype.kind != "S" or np.char.str_len(array).max() > 1):
         raise TypeError(f"{what} must be {wanted} of one byte each, not an array of {array.dtype}")
+    if dtype.kind in "fc":
+        return _rounded(array, dtype, what, wanted)
     return array.astype(dtype)
+
+
+def _rounded(
+    array: np.ndarray[Any, Any], dtype: np.dtype[Any], what: str, wanted: str
+) -> np.ndarray[Any, Any]:
+    """Fractions may lose digits; whole numbers may not, and what is finite stays so."""
+    if np.can_cast(array.dtype, dtype, "safe") and array.dtype.itemsize < 8:
+        return array.astype(dtype)
+    if array.dtype.kind in "iu":
+        if not _are_held(array, np.finfo(dtype).nmant + 1):
+            raise OverflowError(f"{what}: an element has more digits than {wanted} can hold")
+        return array.astype(dtype)
+    with np.errstate(over="ignore"):
+        result = array.astype(dtype)
+    finite = np.isfinite(result)
+    if not finite.all() and np.isfinite(array[~finite]).any():
+        raise OverflowError(f"{what}: an element is too large for {wanted}")
+    return result
+
+
+def _are_held(array: np.ndarray[Any, Any], bits: int) -> bool:
+    """True if so many bits are enough for each of the whole numbers."""
+    limit = 2**bits
+    if -limit <= int(array.min()) and int(array.max()) <= limit:
+        return True
+    size = array.astype(np.uint64)
+    size = np.where(array < 0, ~size + np.uint64(1), size)
+    lowest = np.maximum(size & (~size + np.uint64(1)), np.uint64(1))
+    return bool((size // lowest < limit).all())

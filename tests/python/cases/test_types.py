@@ -1,5 +1,6 @@
 """Every type in every mode; the callees are in C, in C++ and in Python, here or elsewhere."""
 
+import decimal
 import math
 import time
 
@@ -33,6 +34,18 @@ def test_basic_types(worker):
         (7, "1", TypeError, "must be dcomplex, not str"),
         (8, b"bytes", TypeError, "must be string, not bytes"),
         (8, "a\0b", ValueError, "must not contain a null character"),
+        (4, 2**24 + 1, OverflowError, "'f' of .*: 16777217 has more digits than float can hold"),
+        (4, np.int64(-(2**24) - 1), OverflowError, "more digits than float can hold"),
+        (4, 10**60, OverflowError, "too large for float"),
+        (5, 2**53 + 1, OverflowError, "more digits than double can hold"),
+        (5, np.uint64(2**64 - 1), OverflowError, "more digits than double can hold"),
+        (5, 10**400, OverflowError, "too large for double"),
+        (5, decimal.Decimal("1e400"), OverflowError, "too large for double"),
+        (7, 2**53 + 1, OverflowError, "more digits than dcomplex can hold"),
+        (5, 1j, TypeError, "'d' of snake.Worker.basics must be double, not complex"),
+        (4, np.complex64(1 + 2j), TypeError, "'f' of snake.Worker.basics must be float, not"),
+        (5, np.complex128(1 + 2j), TypeError, "'d' of snake.Worker.basics must be double, not"),
+        (5, np.array(1 + 2j), TypeError, "'d' of snake.Worker.basics must be double, not"),
         (9, 5, ValueError, "'m' of snake.Worker.basics: 5 is no value of snake.Mood"),
     ],
 )
@@ -41,6 +54,15 @@ def test_wrong_scalars_are_refused(worker, position, value, error, text):
     given[position] = value
     with pytest.raises(error, match=text.replace("(", r"\(")):
         worker.basics(*given)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [2**53, np.int64(2**60), np.float32(0.5), np.array(7), np.array(0.5), decimal.Decimal("0.5")],
+)
+def test_what_a_double_holds(worker, value):
+    given = [True, "a", -5, 2**40, 1.5, value, 1 + 2j, 3 - 4j, "text", snake.Mood.calm]
+    assert worker.basics(*given)[5] == 2 * float(value)
 
 
 def test_arguments_by_name(callee):
@@ -154,6 +176,63 @@ def test_characters_are_not_cut(callee):
         callee.same(np.array([b"a", b"hello"]))
     assert callee.same(np.array([b"a", b""], "S5")).tolist() == [b"a", b""]
     assert callee.same(np.array([b"a", b"b"])).tolist() == [b"a", b"b"]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [
+        (np.array([2**53 + 1]), "more digits than array<double,1> can hold"),
+        (np.array([-(2**63) + 1, 0]), "more digits"),
+        (np.array([2**64 - 1], "u8"), "more digits"),
+        ([0, 2**53 + 1], "more digits"),
+        pytest.param(
+            np.array([np.finfo(np.longdouble).max]),
+            "an element is too large for array<double,1>",
+            marks=pytest.mark.skipif(
+                np.finfo(np.longdouble).max == np.finfo(float).max, reason="long double is double"
+            ),
+        ),
+    ],
+)
+def test_numbers_that_double_does_not_hold(worker, numbers, text):
+    with pytest.raises(OverflowError, match=f"argument 'a' of snake.Worker.keep: .*{text}"):
+        worker.keep(numbers)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text"),
+    [
+        (np.array([0.5, 1e300]), "an element is too large for array<float,3>"),
+        (np.array([2**24 + 1], "i4"), "more digits than array<float,3> can hold"),
+        (np.array([np.inf, -1e40]), "too large"),
+    ],
+)
+def test_numbers_that_float_does_not_hold(callee, numbers, text):
+    with pytest.raises(OverflowError, match=text):
+        callee.add(np.resize(numbers, (2, 1, 2)), 2)
+
+
+def test_complex_numbers_that_fcomplex_does_not_hold(callee):
+    with pytest.raises(OverflowError, match="an element is too large for array<fcomplex,1>"):
+        callee.kind(np.array([1, 1e300j]))
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        np.array([2**53, -(2**62)]),
+        np.array([2**64 - 2**11], "u8"),
+        np.array([0.1], "f4"),
+        np.array([0.5, np.inf], ">f8"),
+    ],
+)
+def test_numbers_that_double_holds(worker, numbers):
+    assert np.array_equal(worker.keep(numbers), numbers.astype(float))
+
+
+def test_fractions_are_rounded(callee):
+    total, _ = callee.add(np.full((2, 1, 2), 0.1), 2)
+    assert abs(total - 0.4) < 1e-6
 
 
 def test_generic_arrays(callee):
