@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 #include "sidl_array.hxx"
@@ -196,6 +197,15 @@ TEST(Array, ConvertsElements) {
   array<void*> p = array<void*>::create1d(1);
   p[0] = &target;
   EXPECT_EQ(p.get(0), &target);
+}
+
+TEST(Array, RefusesWhatIsOfNoEnum) {
+  array<int64_t> longs = array<int64_t>::create1d(2);
+  longs[0] = int64_t{1} << 40;
+  longs[1] = zoo::Color_blue;
+  const array<zoo::Color> colors(longs._get_ior(), true);
+  EXPECT_THROW(colors.get(0), std::out_of_range);
+  EXPECT_EQ(colors.get(1), zoo::Color_blue);
 }
 
 TEST(Array, OwnsStrings) {

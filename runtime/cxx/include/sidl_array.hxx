@@ -267,7 +267,8 @@ class array : public basearray {
 
   // ---- elements, checked ----
 
-  /** The element with these indices. Throws std::out_of_range if there is none. */
+  /** The element with these indices. Throws std::out_of_range if there is none, or if it is one of
+   * an enum that no enum of C++ can be. */
   template <class... Index>
   ::std::enable_if_t<(::std::is_integral<Index>::value && ...), T> get(Index... index) const {
     const int64_t given[] = {static_cast<int64_t>(index)...};

@@ -8,6 +8,7 @@
 #define included_sidl_array_element_hxx
 
 #include <cstring>
+#include <stdexcept>
 
 #include "sidl_cxx.hxx"
 #include "sidl_header.h"
@@ -100,7 +101,14 @@ struct converted_element : Functions {
   typedef stored_t value_t;
   typedef element_reference<T, converted_element> reference;
   static reference at(stored_t* place) noexcept { return reference(place); }
-  static T from_stored(stored_t stored) { return static_cast<T>(stored); }
+  static T from_stored(stored_t stored) {
+    const T value = static_cast<T>(stored);
+    // enums are 64 bits wide elsewhere
+    if (::std::is_enum<T>::value && static_cast<stored_t>(value) != stored) {
+      throw ::std::out_of_range("element " + ::std::to_string(stored) + " is of no enum in C++");
+    }
+    return value;
+  }
   static stored_t to_stored(T value) { return static_cast<stored_t>(value); }
   static T load(stored_t stored) { return static_cast<T>(stored); }
   static void store(stored_t& place, T value) { place = static_cast<stored_t>(value); }
