@@ -20,10 +20,12 @@ void emit_enum_header(Printer& printer, const EnumModel& model) {
     #ifdef __cplusplus
     extern "C" {
     #endif
+    #pragma GCC visibility push(default)
 
     $names$
     extern const struct sidl_enum_info $symbol$__info;
 
+    #pragma GCC visibility pop
     #ifdef __cplusplus
     }
     #endif

@@ -196,6 +196,8 @@ void emit_object_header(Printer& printer, const ObjectModel& model) {
     #ifdef __cplusplus
     extern "C" {
     #endif
+    /* Others look these up, whatever is hidden where they are defined. */
+    #pragma GCC visibility push(default)
 
     $tags$
 
@@ -210,6 +212,7 @@ void emit_object_header(Printer& printer, const ObjectModel& model) {
     $externs$
     $remote_stubs$
 
+    #pragma GCC visibility pop
     #ifdef __cplusplus
     }
     #endif

@@ -72,6 +72,7 @@ void emit_struct_header(Printer& printer, const StructModel& model) {
     #ifdef __cplusplus
     extern "C" {
     #endif
+    #pragma GCC visibility push(default)
 
     $tags$
 
@@ -83,6 +84,7 @@ void emit_struct_header(Printer& printer, const StructModel& model) {
 
     extern const struct sidl_struct_info $symbol$__info;
 
+    #pragma GCC visibility pop
     #ifdef __cplusplus
     }
     #endif

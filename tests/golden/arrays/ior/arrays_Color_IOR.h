@@ -14,12 +14,14 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The layout is in the names: code of another one cannot be linked with these. */
 #define arrays_Color__info arrays_Color__info_v4989468f409baa61
 
 extern const struct sidl_enum_info arrays_Color__info;
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

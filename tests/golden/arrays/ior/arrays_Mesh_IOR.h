@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct sidl_double__array;
 
@@ -29,6 +30,7 @@ struct arrays_Mesh__data {
 
 extern const struct sidl_struct_info arrays_Mesh__info;
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

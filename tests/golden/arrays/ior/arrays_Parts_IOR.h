@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct arrays_Color__array;
 struct arrays_Solver__array;
@@ -35,6 +36,7 @@ struct arrays_Parts__data {
 
 extern const struct sidl_struct_info arrays_Parts__info;
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

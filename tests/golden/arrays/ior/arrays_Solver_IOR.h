@@ -17,6 +17,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* Others look these up, whatever is hidden where they are defined. */
+#pragma GCC visibility push(default)
 
 struct arrays_Solver__object;
 struct sidl_ClassInfo__object;
@@ -116,6 +118,7 @@ void arrays_Solver__remote_use(void* self, const struct arrays_Parts__data* a,
                                struct arrays_Parts__data* b,
                                struct sidl_BaseInterface__object** _ex);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -14,12 +14,14 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The layout is in the names: code of another one cannot be linked with these. */
 #define demo_Norm__info demo_Norm__info_v1e6b5c65fcd21a05
 
 extern const struct sidl_enum_info demo_Norm__info;
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* Others look these up, whatever is hidden where they are defined. */
+#pragma GCC visibility push(default)
 
 struct sidl_ClassInfo__object;
 struct sidl_double__array;
@@ -59,6 +61,7 @@ void demo_Operator__remote_apply(void* self, struct sidl_double__array* x,
                                  struct sidl_double__array** y,
                                  struct sidl_BaseInterface__object** _ex);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

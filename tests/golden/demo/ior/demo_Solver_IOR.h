@@ -17,6 +17,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* Others look these up, whatever is hidden where they are defined. */
+#pragma GCC visibility push(default)
 
 struct demo_Solver__object;
 struct sidl_ClassInfo__object;
@@ -78,6 +80,7 @@ int32_t demo_Solver__remote_solve(void* self, int64_t norm, struct sidl_double__
 struct demo_Stats__data demo_Solver__remote_stats(void* self, const struct demo_Stats__data* last,
                                                   struct sidl_BaseInterface__object** _ex);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The layout is in the names: code of another one cannot be linked with these. */
 #define demo_Stats__info demo_Stats__info_v317994605e239c65
@@ -29,6 +30,7 @@ struct demo_Stats__data {
 
 extern const struct sidl_struct_info demo_Stats__info;
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -17,6 +17,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* Others look these up, whatever is hidden where they are defined. */
+#pragma GCC visibility push(default)
 
 struct family_Base__object;
 struct sidl_ClassInfo__object;
@@ -57,6 +59,7 @@ extern const struct family_Base__epv family_Base__remote_epv;
 /** The implementation, when it is linked into or loaded by this process. */
 struct sidl_class* family_Base__class(void);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -16,6 +16,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* Others look these up, whatever is hidden where they are defined. */
+#pragma GCC visibility push(default)
 
 struct sidl_ClassInfo__object;
 
@@ -59,6 +61,7 @@ extern const struct family_Left__epv family_Left__remote_epv;
 /* What the EPVs of remote objects hold. */
 int32_t family_Left__remote_count(void* self, struct sidl_BaseInterface__object** _ex);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -14,12 +14,14 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The layout is in the names: code of another one cannot be linked with these. */
 #define family_Mood__info family_Mood__info_v2963c78ee3ebe1a6
 
 extern const struct sidl_enum_info family_Mood__info;
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -16,6 +16,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* Others look these up, whatever is hidden where they are defined. */
+#pragma GCC visibility push(default)
 
 struct sidl_ClassInfo__object;
 struct sidl_double__array;
@@ -72,6 +74,7 @@ double family_Right__remote_wait(void* self, int64_t mood, const char* why,
                                  int32_t n, int64_t* after,
                                  struct sidl_BaseInterface__object** _ex);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -15,6 +15,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* Others look these up, whatever is hidden where they are defined. */
+#pragma GCC visibility push(default)
 
 struct sidl_ClassInfo__object;
 
@@ -55,6 +57,7 @@ extern const struct family_Top__epv family_Top__remote_epv;
 /* What the EPVs of remote objects hold. */
 void family_Top__remote_go(void* self, struct sidl_BaseInterface__object** _ex);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

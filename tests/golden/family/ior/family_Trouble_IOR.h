@@ -15,6 +15,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* Others look these up, whatever is hidden where they are defined. */
+#pragma GCC visibility push(default)
 
 struct family_Trouble__object;
 struct sidl_ClassInfo__object;
@@ -66,6 +68,7 @@ extern const struct family_Trouble__epv family_Trouble__remote_epv;
 /** The implementation, when it is linked into or loaded by this process. */
 struct sidl_class* family_Trouble__class(void);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

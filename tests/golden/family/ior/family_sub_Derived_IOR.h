@@ -16,6 +16,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* Others look these up, whatever is hidden where they are defined. */
+#pragma GCC visibility push(default)
 
 struct family_sub_Derived__object;
 struct sidl_ClassInfo__object;
@@ -72,6 +74,7 @@ extern const struct family_sub_Derived__epv family_sub_Derived__remote_epv;
 /** The implementation, when it is linked into or loaded by this process. */
 struct sidl_class* family_sub_Derived__class(void);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

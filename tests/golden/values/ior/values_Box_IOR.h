@@ -15,6 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct values_Color__array;
 
@@ -30,6 +31,7 @@ struct values_Box__data {
 
 extern const struct sidl_struct_info values_Box__info;
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -14,12 +14,14 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The layout is in the names: code of another one cannot be linked with these. */
 #define values_Color__info values_Color__info_va4b72e8c5b073c65
 
 extern const struct sidl_enum_info values_Color__info;
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

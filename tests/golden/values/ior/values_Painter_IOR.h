@@ -17,6 +17,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* Others look these up, whatever is hidden where they are defined. */
+#pragma GCC visibility push(default)
 
 struct sidl_ClassInfo__object;
 struct sidl_long__array;
@@ -97,6 +99,7 @@ void values_Painter__remote_drawAt(void* self, int32_t x, int32_t y,
 void values_Painter__remote_draw(void* self, const struct values_Point__data* where,
                                  struct sidl_BaseInterface__object** _ex);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -14,6 +14,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The layout is in the names: code of another one cannot be linked with these. */
 #define values_Point__info values_Point__info_v53c2005f7d3e2bf3
@@ -25,6 +26,7 @@ struct values_Point__data {
 
 extern const struct sidl_struct_info values_Point__info;
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif
