@@ -16,6 +16,12 @@ class Structs : public ty_test::Both {
   void TearDown() override { EXPECT_TRUE(ty_test::all_given_back<ty::Item>()); }
 };
 
+// A struct within another is a C struct: to assign it would be to free what it owns twice.
+static_assert(!std::is_copy_assignable<decltype(ty::Full::inner)>::value, "set_inner copies");
+static_assert(!std::is_copy_assignable<decltype(ty::Pair::first)>::value, "set_first copies");
+static_assert(std::is_copy_assignable<ty::Full>::value, "a C++ struct is copied deeply");
+static_assert(std::is_trivially_copyable<decltype(ty::Full::inner)>::value, "passed as in C");
+
 char memory[2];
 
 ty::Item item(int32_t number) {

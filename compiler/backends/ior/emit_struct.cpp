@@ -22,6 +22,7 @@ void emit_members(Printer& printer, const StructModel& model) {
     printer.line("/* keeps that memory alive; NULL when it is the caller's */");
     printer.line(member.owner_type + " _" + member.sidl_name + ";");
   }
+  if (model.owns) printer.line("SIDL_NOT_ASSIGNABLE(" + model.symbol + "__data)");
   // C has no empty structs.
   if (model.members.empty()) printer.line("char _empty;");
 }

@@ -346,6 +346,19 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   return model;
 }
 
+bool is_owned(const ir::TypeRef& type) {
+  switch (type.kind()) {
+    case ir::TypeRef::STRING:
+    case ir::TypeRef::CLASS:
+    case ir::TypeRef::INTERFACE:
+    case ir::TypeRef::ARRAY:
+    case ir::TypeRef::RARRAY:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // `values` are how a raw array finds the numbers that its extents may name.
 MemberModel lower_member(const ir::Type& type, int position, const std::vector<std::string>& values,
                          StructModel& model) {
@@ -378,6 +391,7 @@ StructModel lower_struct(const ir::Type& type) {
   for (int i = 0; i < type.structure().members_size(); ++i) {
     const ir::Member& member = type.structure().members(i);
     mentions.add(member.type());
+    model.owns = model.owns || is_owned(member.type());
     model.members.push_back(lower_member(type, i, values, model));
     const std::string array_tag = codegen::named_array_tag(member.type());
     if (array_tag.empty()) {

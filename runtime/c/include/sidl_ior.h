@@ -116,6 +116,19 @@ struct sidl_member_info {
   size_t offset; /**< bytes from the start of the C struct */
 };
 
+/**
+ * In a struct whose members own something: C++ refuses to assign one to another, nested ones too,
+ * for both would free the same. Handing one on by value is as it is in C.
+ */
+#ifdef __cplusplus
+#define SIDL_NOT_ASSIGNABLE(name) \
+  name() = default;               \
+  name(const name&) = default;    \
+  name& operator=(const name&) = delete;
+#else
+#define SIDL_NOT_ASSIGNABLE(name)
+#endif
+
 struct sidl_struct_info {
   const char* name; /**< "pkg.Struct" */
   size_t size;      /**< bytes of the C struct */

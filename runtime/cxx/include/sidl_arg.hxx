@@ -118,6 +118,13 @@ inline dcomplex to_complex(struct sidl_dcomplex value) noexcept {
   return arg<dcomplex>::take_over(value);
 }
 
+/** Writes the value `from` over `to`, which owns nothing. C structs that may cannot be assigned. */
+template <class Value>
+void overwrite(Value& to, const Value& from) noexcept {
+  static_assert(::std::is_trivially_copyable<Value>::value, "values of C are");
+  ::new (static_cast<void*>(&to)) Value(from);
+}
+
 // ---- the caller's side -------------------------------------------------------------------------
 
 /** An out argument: the callee writes to ptr(), store() brings it to the caller's variable. */
@@ -147,10 +154,10 @@ class inout : public out<T> {
  public:
   explicit inout(T& target) : out<T>(target) {
     if constexpr (arg<T>::copies) {
-      this->d_value = arg<T>::give(target);
+      overwrite(this->d_value, arg<T>::give(target));
     } else {
       T copy(target);
-      this->d_value = arg<T>::give(copy);
+      overwrite(this->d_value, arg<T>::give(copy));
     }
   }
 };
@@ -198,7 +205,7 @@ template <class T>
 class callee_out {
  public:
   typedef typename arg<T>::c_type c_type;
-  explicit callee_out(c_type* target) noexcept : d_target(target) { *target = c_type(); }
+  explicit callee_out(c_type* target) noexcept : d_target(target) { overwrite(*target, c_type()); }
   callee_out(const callee_out&) = delete;
   callee_out& operator=(const callee_out&) = delete;
   ~callee_out() {
@@ -215,7 +222,7 @@ class callee_out {
     if constexpr (arg<T>::copies) {
       ::std::swap(*d_target, d_copy);
     } else {
-      *d_target = give_last(value);
+      overwrite(*d_target, give_last(value));
     }
   }
 
@@ -236,7 +243,7 @@ class callee_inout {
     if constexpr (arg<T>::copies) {
       arg<T>::drop(d_copy);
     } else {
-      *d_target = arg<T>::give(value);
+      overwrite(*d_target, arg<T>::give(value));
     }
   }
 

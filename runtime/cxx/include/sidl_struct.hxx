@@ -11,6 +11,14 @@
 
 namespace sidl {
 
+/** Exchanges what two C structs own: no assignment of theirs would. */
+template <class Data>
+void exchange_data(Data& a, Data& b) noexcept {
+  const Data old = a;
+  overwrite(a, b);
+  overwrite(b, old);
+}
+
 /** Base of the C++ struct over the C struct `Data`; adds no storage of its own. */
 template <class Data, const struct sidl_struct_info* Info>
 class structure : public Data {
@@ -21,7 +29,7 @@ class structure : public Data {
   structure(const structure& other) : Data() { copy(other); }
   structure(structure&& other) noexcept : Data(other) { sidl_struct_init(Info, other.data()); }
   structure& operator=(structure other) noexcept {
-    ::std::swap(*data(), *other.data());
+    exchange_data(*data(), *other.data());
     return *this;
   }
   ~structure() { sidl_struct_destroy(Info, data()); }
@@ -87,13 +95,13 @@ struct arg<T, typename exists<typename T::data_t>::type> {
   }
   static void take(T& value, c_type& from) noexcept {
     T taken;
-    ::std::swap(static_cast<c_type&>(taken), from);
+    exchange_data(static_cast<c_type&>(taken), from);
     value = ::std::move(taken);
   }
   static void drop(c_type& from) noexcept { take_over(from); }
   static T take_over(c_type& from) noexcept {
     T result;
-    ::std::swap(static_cast<c_type&>(result), from);
+    exchange_data(static_cast<c_type&>(result), from);
     return result;
   }
 };
@@ -120,14 +128,15 @@ T get_member(const Member& member) {
 /** Gives a member a new value and frees what the old one owned. */
 template <class T, class Member>
 void set_member(Member& member, T value) {
-  typename arg<T>::c_type old;
   if constexpr (::std::is_pointer<Member>::value) {
-    old = reinterpret_cast<typename arg<T>::c_type>(member);
+    typename arg<T>::c_type old = reinterpret_cast<typename arg<T>::c_type>(member);
     member = reinterpret_cast<Member>(arg<T>::give(value));
+    arg<T>::drop(old);
   } else {
-    old = ::std::exchange(member, arg<T>::give(value));
+    typename arg<T>::c_type old = member;
+    overwrite<Member>(member, arg<T>::give(value));
+    arg<T>::drop(old);
   }
-  arg<T>::drop(old);
 }
 
 }  // namespace sidl

@@ -26,6 +26,7 @@ struct arrays_Mesh__data {
   double* edges;
   /* keeps that memory alive; NULL when it is the caller's */
   struct sidl_double__array* _edges;
+  SIDL_NOT_ASSIGNABLE(arrays_Mesh__data)
 };
 
 extern const struct sidl_struct_info arrays_Mesh__info;

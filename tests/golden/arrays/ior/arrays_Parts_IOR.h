@@ -32,6 +32,7 @@ struct arrays_Parts__data {
   struct sidl_double__array* matrix;
   struct sidl__array* any;
   void* handle;
+  SIDL_NOT_ASSIGNABLE(arrays_Parts__data)
 };
 
 extern const struct sidl_struct_info arrays_Parts__info;

@@ -26,6 +26,7 @@ struct demo_Stats__data {
   /** What the user called the run. */
   char* label;
   int64_t norm;
+  SIDL_NOT_ASSIGNABLE(demo_Stats__data)
 };
 
 extern const struct sidl_struct_info demo_Stats__info;

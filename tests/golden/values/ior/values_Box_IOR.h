@@ -27,6 +27,7 @@ struct values_Box__data {
   char* name;
   int64_t color;
   struct values_Color__array* palette;
+  SIDL_NOT_ASSIGNABLE(values_Box__data)
 };
 
 extern const struct sidl_struct_info values_Box__info;
