@@ -1,8 +1,10 @@
 """Every type in every mode; the callees are in C, in C++ and in Python, here or elsewhere."""
 
 import decimal
+import gc
 import math
 import time
+import weakref
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ import shinar
 import sidl
 import snake
 import ty
+from conftest import Plain, relay_to
 
 
 def test_basic_types(worker):
@@ -100,6 +103,28 @@ def test_exceptions_bring_their_attributes(worker, item):
     assert shared.number() == 5
     assert type(cause) is snake.Trouble and str(cause) == "why"
     assert caught.value.size() == 49
+
+
+@pytest.mark.parametrize("times", [1, 40])
+def test_nobody_keeps_what_others_have_dealt_with(times):
+    """Python remembers what it raised, in case that it comes back; with all local variables."""
+
+    class Local:
+        pass
+
+    class Stumbling(Plain):
+        def number(self):
+            local = Local()
+            locals_of_frames.append(weakref.ref(local))
+            raise ValueError("nobody hears of it")
+
+    locals_of_frames = []
+    relay = relay_to(Stumbling())
+    assert all(relay.stumbles() for _ in range(times))
+    relay.greet("you")  # calls Python
+    gc.collect()
+    assert len(locals_of_frames) == times
+    assert [each() for each in locals_of_frames] == [None] * times
 
 
 def test_structs(worker):

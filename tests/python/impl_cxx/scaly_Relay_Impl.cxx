@@ -59,6 +59,20 @@ scaly::Relay_impl::where_impl()
   // DO-NOT-DELETE splicer.end(scaly.Relay.where)
 }
 
+/** True if the other throws when it is asked for its number: that is all anybody hears of it. */
+bool
+scaly::Relay_impl::stumbles_impl()
+{
+  // DO-NOT-DELETE splicer.begin(scaly.Relay.stumbles)
+  try {
+    d_other.number();
+  } catch (const ::sidl::BaseException&) {
+    return true;
+  }
+  return false;
+  // DO-NOT-DELETE splicer.end(scaly.Relay.stumbles)
+}
+
 /**
  * True if `a` and `io` are seen in row order. `o` is a copy of `a`, `io` becomes twice itself;
  * both are new arrays that the implementation makes in column order.

@@ -45,6 +45,9 @@ class Relay_impl : public virtual ::scaly::Relay
 
   ::snake::All where_impl();
 
+  /** True if the other throws when it is asked for its number: that is all anybody hears of it. */
+  bool stumbles_impl();
+
   /**
    * True if `a` and `io` are seen in row order. `o` is a copy of `a`, `io` becomes twice itself;
    * both are new arrays that the implementation makes in column order.
