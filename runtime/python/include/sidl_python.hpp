@@ -17,6 +17,7 @@
 
 #include <cfloat>
 #include <cstddef>
+#include <new>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -230,8 +231,9 @@ struct caller<R (*)(P...), Skip, std::index_sequence<I...>, Addressed...> {
       (void)result;
       function(self..., parameter<type<I>, is_addressed<Addressed...>(I)>(args[I])..., ex);
     } else {
-      *static_cast<R*>(result) =
-          function(self..., parameter<type<I>, is_addressed<Addressed...>(I)>(args[I])..., ex);
+      // structs that own something cannot be assigned
+      ::new (result)
+          R(function(self..., parameter<type<I>, is_addressed<Addressed...>(I)>(args[I])..., ex));
     }
   }
 };
