@@ -43,8 +43,9 @@ class SidlError(ImportError):
 def build(path: Path) -> Path:
     """The folder with the Python package of a .sidl file, made if the cache does not have it."""
     folder = _cache() / _key(path)
-    if not folder.exists():
+    if not _is_whole(folder):
         _check_writable(folder.parent)
+        shutil.rmtree(folder, ignore_errors=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as made:
             _make(path, Path(made))
             try:
@@ -68,6 +69,26 @@ def _cache() -> Path:
 
 
 _ADVICE = "set SHINAR_CACHE to a folder that can be written to"
+
+
+def _is_whole(folder: Path) -> bool:
+    """True if it is there, and nothing was lost of it when the machine or the disk failed."""
+    try:
+        sizes = (folder / _SIZES).read_text(errors="replace") if folder.exists() else None
+        return sizes is not None and sizes == _sizes(folder)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        cache = folder.parent
+        raise SidlError(f"shinar: no cache in {cache}: {error.strerror}; {_ADVICE}") from error
+
+
+_SIZES = "sizes"
+
+
+def _sizes(folder: Path) -> str:
+    files = sorted([*folder.rglob("*.py"), *folder.rglob("_native*")])
+    return "".join(f"{file.relative_to(folder)} {file.stat().st_size}\n" for file in files)
 
 
 def _check_writable(cache: Path) -> None:
@@ -113,6 +134,7 @@ def _make(path: Path, folder: Path) -> None:
         progress.run([*shlex.split(os.environ.get("CXX", "c++")), *link])
     for file in objects:
         os.unlink(file)
+    (folder / _SIZES).write_text(_sizes(folder))
     progress.end()
 
 

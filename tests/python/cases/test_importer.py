@@ -1,5 +1,6 @@
 """SIDL files that are imported."""
 
+import errno
 import importlib
 import sys
 
@@ -78,3 +79,33 @@ def test_a_cache_that_cannot_be_made(folder, monkeypatch):
     monkeypatch.setenv("HOME", str(folder))
     with pytest.raises(ImportError, match="no cache in .*: Permission denied; set SHINAR_CACHE"):
         importlib.import_module("boxed")
+
+
+def test_a_cache_of_another_user(folder, monkeypatch):
+    (folder / "theirs.sidl").write_text("package theirs version 1.0 { enum E { a } }")
+    shinar.importer.build(folder / "theirs.sidl")
+
+    def refuse(*_, **__):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(shinar.importer.Path, "read_text", refuse)  # root may do anything
+    with pytest.raises(shinar.importer.SidlError, match="no cache in .*denied; set SHINAR_CACHE"):
+        importlib.import_module("theirs")
+
+
+@pytest.mark.parametrize("lost", ["_native*", "__init__.py", "sizes"])
+def test_what_was_lost_is_made_again(folder, lost):
+    """A file that a crash has left empty, or none at all."""
+    (folder / "broken.sidl").write_text("package broken version 1.0 { enum E { a } }")
+    made = shinar.importer.build(folder / "broken.sidl")
+    for file in made.rglob(lost):
+        whole = file.read_bytes()
+        file.write_bytes(b"")
+        assert shinar.importer.build(folder / "broken.sidl") == made
+        assert len(file.read_bytes()) == len(whole)
+        file.unlink()
+        assert shinar.importer.build(folder / "broken.sidl") == made
+        assert len(file.read_bytes()) == len(whole)
+        break
+    else:
+        raise AssertionError(lost)
