@@ -102,6 +102,27 @@ def test_a_program_in_cxx_ends_well(way, run, environment, built):
     assert ended_inside in done.stderr if way == "inside" else done.stderr == ""
 
 
+# Its threads are within calls, and on their way back, when Python ends.
+DAEMONS = """
+import threading, ty
+
+def call():
+    while True:
+        ty.Item().isType("ty.Item")
+
+threads = [threading.Thread(target=call, daemon=True) for _ in range(4)]
+for each in threads:
+    each.start()
+ty.Item().number()
+"""
+
+
+def test_daemons_are_left_where_they_are(run, environment):
+    for _ in range(10):
+        done = run([sys.executable, "-c", DAEMONS], env=environment, timeout=60)
+        assert done.stderr == ""
+
+
 LISTENING = """
 import scaly, snake
 from snake.Worker_Impl import Worker_Impl

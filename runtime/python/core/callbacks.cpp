@@ -15,6 +15,7 @@ namespace {
 
 // Threads from outside that are in Python, and whether more may come.
 std::atomic<int> inside{0};
+std::atomic<int> returning{0};  // threads of Python that want the GIL back
 std::atomic<bool> closing{false};
 std::atomic<std::thread::id> closer{};  // the thread that ends Python
 
@@ -23,15 +24,16 @@ thread_local int depth = 0;  // how often this thread is inside
 // Of the threads that were inside, a forked child has its own.
 void forget_parents_threads() {
   inside = depth > 0 ? 1 : 0;
+  returning = 0;
 }
 
 // Runs at the end of Python: waits for the calls under way, and lets no more come. A thread that
-// wants the GIL of an interpreter that is ending would never get on.
+// wants the GIL of an interpreter that is ending would never get on, or be ended by it.
 void close_python() {
   closer = std::this_thread::get_id();
   closing = true;
   const released no_gil;
-  for (int i = 0; i < 500 && inside.load() > 0; ++i) {
+  for (int i = 0; i < 500 && inside.load() + returning.load() > 0; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
 }
@@ -192,15 +194,14 @@ void run_in_python(const char* what, exception_slot ex,
   in_python(what, ex, body);
 }
 
-void released::stay_if_closed() {
-  while (closing.load() && closer.load() != std::this_thread::get_id()) {
-    std::this_thread::sleep_for(std::chrono::hours(1));
-  }
-}
-
 void reenter(PyThreadState* state) {
-  released::stay_if_closed();
+  ++returning;  // before the look at `closing`: close_python looks the other way round
+  if (closing.load() && closer.load() != std::this_thread::get_id()) {
+    --returning;
+    for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+  }
   PyEval_RestoreThread(state);
+  --returning;
 }
 
 entered::entered() : open_(false) {

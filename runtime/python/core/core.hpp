@@ -270,27 +270,21 @@ void init_protocols(py::module_& module);
 // ---- threads (callbacks.cpp)
 // ---------------------------------------------------------------------
 
-// Without the GIL for its lifetime. A thread that comes back when Python is ending stays here for
-// good: Python would end it in the midst of other languages' frames.
+// Takes the GIL back. A thread that comes back when Python is ending stays here for good: Python
+// would end it in the midst of other languages' frames.
+void reenter(PyThreadState* state);
+
+// Without the GIL for its lifetime.
 class released {
  public:
   released() : state_(PyEval_SaveThread()) {}
-  ~released() {
-    stay_if_closed();
-    PyEval_RestoreThread(state_);
-  }
+  ~released() { reenter(state_); }
   released(const released&) = delete;
   released& operator=(const released&) = delete;
 
  private:
-  friend void reenter(PyThreadState* state);
-  static void stay_if_closed();
-
   PyThreadState* state_;
 };
-
-// The same in two halves, for generated code.
-void reenter(PyThreadState* state);
 
 // A thread that comes from outside, with the GIL. Not `open` when Python is ending: then there is
 // nothing to be called any more.
