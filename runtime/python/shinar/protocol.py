@@ -11,10 +11,12 @@ the release of a remote one, in the midst of what a thread does.
 
 from __future__ import annotations
 
+import atexit
 import collections
 import concurrent.futures
 import contextlib
 import itertools
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -245,6 +247,20 @@ class Answers:
 # ---- calls ---------------------------------------------------------------------------------------
 
 
+# Held while a thread starts, and for good when Python ends: it could end within the thread's first
+# steps, which are not made for that.
+_start = threading.Lock()
+
+
+def _begin_as_child() -> None:
+    global _start
+    _start = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_begin_as_child)
+atexit.register(lambda: _start.acquire())
+
+
 class Lanes:
     """Runs what a peer asks for: in one lane, one after the other in the order in which it came; in
     different lanes, at the same time. A lane has a thread as long as there is something to do."""
@@ -260,7 +276,8 @@ class Lanes:
             queue.append((number, job))
             is_new = len(queue) == 1
         if is_new:
-            threading.Thread(target=self._work, args=(lane,), daemon=True).start()
+            with _start:
+                threading.Thread(target=self._work, args=(lane,), daemon=True).start()
 
     def cancel(self, number: int) -> None:
         """What has not begun will not be run."""
