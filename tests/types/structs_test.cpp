@@ -165,6 +165,20 @@ TEST_P(Structs, MemoryDoesNotGrow) {
   }
 }
 
+TEST_P(Structs, MemoryIsTheCallersOnly) {
+  const bool makes_some = std::string(GetParam()) == "ty.InFortran";
+  if (!ty_test::server() && !makes_some) GTEST_SKIP() << "in one process nobody looks";
+  ty::Mesh io;
+  io.n = 1;
+  try {
+    object<ty::Structs>().grow(io, 1);
+    ADD_FAILURE() << "the memory of a method that has returned, or none";
+  } catch (const sidl::RuntimeException& e) {
+    EXPECT_NE(e.getNote().find("edges"), std::string::npos) << e.getNote();
+  }
+  EXPECT_EQ(io.edges, nullptr);
+}
+
 TEST_P(Structs, PointersDoNotTravel) {
   if (!ty_test::server()) GTEST_SKIP() << "there is one process";
   ty::Full o, io;

@@ -457,10 +457,11 @@ void check_changeable(py::handle given, const struct sidl_type_ref& type, const 
 }
 
 void write_back(py::handle given, const struct sidl_type_ref& type, size_t position,
-                const py::list& results) {
+                const py::list& results, const place& where) {
   static const py::object* const put =
       new py::object(py::module_::import("shinar._arrays").attr("write_back"));
-  if (given && !given.is_none()) (*put)(given, position, results, type.element == sidl_kind_void);
+  if (!given || given.is_none()) return;
+  (*put)(given, position, results, type.element == sidl_kind_void, where.text());
 }
 
 py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type) {

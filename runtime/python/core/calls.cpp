@@ -206,7 +206,10 @@ class frame {
   // The same when what came back has been put into the caller's arrays.
   py::object changed(const py::tuple& results, const std::vector<int>& replaced) {
     const py::list all(results);
-    for (const int i : replaced) write_back(cells_[i].given, type(i), position(i), all);
+    for (const int i : replaced) {
+      const place where = {description_.type, description_.info, info_.args[i].name};
+      write_back(cells_[i].given, type(i), position(i), all, where);
+    }
     if (all.size() == 1) return all[0];
     return py::tuple(all);
   }
@@ -442,6 +445,10 @@ py::object invoke_super(const py::object& self, const std::string& type, const s
   values.load_arguments(all.data(), static_cast<Py_ssize_t>(arguments.size()),
                         named.empty() ? nullptr : all_names.ptr());
   auto* const view = static_cast<struct sidl_facet_object*>(view_of(self.ptr(), info));
+  if (const struct sidl_type_info* const misfit = find_misfit(view, info)) {
+    add_ref(view);
+    refuse_version(view, misfit);
+  }
   values.call(epv, view->d_object);
   return values.results();
 }

@@ -43,6 +43,9 @@ handle* handle_of(PyObject* self);
 py::object wrap(void* ior, const struct sidl_type_info* seen_as);
 // The same with a reference of its own.
 py::object wrap_borrowed(void* ior, const struct sidl_type_info* seen_as);
+// Throws what libsidl says of the object as a version of a type that it is not. Takes a reference
+// over.
+[[noreturn]] void refuse_version(void* ior, const struct sidl_type_info* info);
 
 // True if `object` is an instance of the class.
 inline bool is_instance(py::handle object, PyObject* python_class) {
@@ -109,6 +112,10 @@ PyTypeObject* public_type(const struct sidl_type_info* info);
 // The tables that the module has which defined the type: those of its methods, and maybe of another
 // version than `info` is. Null if no module has it.
 const struct sidl_type_info* public_info(const struct sidl_type_info* info);
+// Python has one class of a name, and other classes may be derived from it that were generated from
+// another version of its files. Then its methods fit some objects only: the tables of the ancestor
+// whose do not fit this object, seen as the class `own`; null if all do.
+const struct sidl_type_info* find_misfit(void* ior, const struct sidl_type_info* own);
 // The Python class called `name` ("demo.Norm"), imported if need be; null without an error.
 PyObject* find_python_class(const std::string& name);
 const structure* find_structure(const struct sidl_struct_info* info);
@@ -172,7 +179,7 @@ void check_changeable(py::handle given, const struct sidl_type_ref& type, const 
 // Puts results[position], which came back, into what was given if it has the same shape, and that
 // into the results.
 void write_back(py::handle given, const struct sidl_type_ref& type, size_t position,
-                const py::list& results);
+                const py::list& results, const place& where);
 // Takes a reference over.
 py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type);
 // The arrays of Serializer and Deserializer are those of other methods.

@@ -84,6 +84,9 @@ void create(PyTypeObject* python_type, handle& self) {
     ior = sidl_create(info, &ex);
   }
   check(ex);
+  if (const struct sidl_type_info* const misfit = find_misfit(ior, info)) {
+    refuse_version(ior, misfit);
+  }
   self = {ior, info, 0, nullptr};
 }
 
@@ -267,7 +270,7 @@ const struct sidl_type_info* real_type(const void* ior) {
 struct seen {
   PyTypeObject* python = nullptr;
   const struct sidl_type_info* info = nullptr;
-  void* view = nullptr;  // null: there is a Python class, and the object's class is another version
+  void* view = nullptr;  // null: there is a Python class, and `info` is another version than it has
 };
 
 seen see_as(void* ior, const struct sidl_type_info* info) {
@@ -276,6 +279,10 @@ seen see_as(void* ior, const struct sidl_type_info* info) {
   if (!result.python) return result;
   result.info = public_info(info);
   result.view = result.info == info ? ior : sidl_cast_borrowed(ior, result.info);
+  if (const struct sidl_type_info* const misfit = find_misfit(ior, result.info)) {
+    result.info = misfit;
+    result.view = nullptr;
+  }
   return result;
 }
 
@@ -289,19 +296,10 @@ seen best_view(void* ior, const struct sidl_type_info* seen_as) {
     PyTypeObject* const wanted = public_type(seen_as);
     if (!found || (wanted && !PyType_IsSubtype(found, wanted))) continue;
     const struct sidl_type_info* const own = public_info(each);
-    if (void* const view = sidl_cast_borrowed(ior, own)) return {found, own, view};
+    void* const view = sidl_cast_borrowed(ior, own);
+    if (view && !find_misfit(ior, own)) return {found, own, view};
   }
   return see_as(ior, seen_as);
-}
-
-// Takes a reference over. libsidl says what differs.
-[[noreturn]] void refuse_version(void* ior, const struct sidl_type_info* info) {
-  struct sidl_BaseInterface__object* ex = nullptr;
-  void* const view = sidl_cast(ior, info, &ex);
-  if (view) drop(view);
-  drop(ior);
-  check(ex);
-  throw py::type_error(std::string("the object is no ") + info->name);
 }
 
 PyObject* allocate(PyTypeObject* python_type) {
@@ -331,6 +329,15 @@ PyTypeObject* object_layout() {
 
 PyTypeObject* throwable_layout() {
   return throwable_type;
+}
+
+void refuse_version(void* ior, const struct sidl_type_info* info) {
+  struct sidl_BaseInterface__object* ex = nullptr;
+  void* const view = sidl_cast(ior, info, &ex);
+  if (view) drop(view);
+  drop(ior);
+  check(ex);
+  throw py::type_error(std::string("the object is no ") + info->name);
 }
 
 handle* handle_of(PyObject* self) {

@@ -13,6 +13,7 @@ struct defined_type {
   const type* description = nullptr;
   PyTypeObject* python = nullptr;    // what users see
   PyTypeObject* instance = nullptr;  // what objects are: the same, but for an interface
+  std::vector<const struct sidl_type_info*> strangers;  // see find_misfit()
 };
 
 // Never destroyed: objects may outlive the end of this library's statics.
@@ -102,12 +103,24 @@ void add_methods(PyTypeObject* python_type, const type& description) {
   }
 }
 
+// The ancestors that Python has from modules which were generated from other files than this one.
+std::vector<const struct sidl_type_info*> strangers_among_ancestors(
+    const struct sidl_type_info* info) {
+  std::vector<const struct sidl_type_info*> result;
+  for (const struct sidl_type_info* each = info->parent; each; each = each->parent) {
+    const struct sidl_type_info* const pythons = public_info(each);
+    if (pythons && pythons->layout != each->layout) result.push_back(pythons);
+  }
+  return result;
+}
+
 void define(PyObject* module, const type& description) {
   py::dict members = members_of(description.module, description.doc);
   add_built_in(members, description.info);
   PyTypeObject* const made = make_type(description.name, bases_of(description), members);
   add_methods(made, description);
-  known().types[description.info->id] = {&description, made, nullptr};
+  known().types[description.info->id] = {&description, made, nullptr,
+                                         strangers_among_ancestors(description.info)};
   known().infos[made] = description.info;
   PyObject* const python = reinterpret_cast<PyObject*>(made);
   known().classes[description.info->name] = python;
@@ -210,6 +223,15 @@ PyTypeObject* public_type(const struct sidl_type_info* info) {
 const struct sidl_type_info* public_info(const struct sidl_type_info* info) {
   const defined_type* const found = find_defined(info);
   return found ? found->description->info : nullptr;
+}
+
+const struct sidl_type_info* find_misfit(void* ior, const struct sidl_type_info* own) {
+  const defined_type* const found = find_defined(own);
+  if (!found) return nullptr;
+  for (const struct sidl_type_info* each : found->strangers) {
+    if (!sidl_cast_borrowed(ior, each)) return each;
+  }
+  return nullptr;
 }
 
 PyTypeObject* instance_type(const struct sidl_type_info* info) {

@@ -76,12 +76,16 @@ def _takes_back(own: np.dtype[Any], from_sidl: np.dtype[Any]) -> bool:
     return np.can_cast(from_sidl, own, "safe")
 
 
-def write_back(given: Any, position: int, results: list[Any], may_have_any_type: bool) -> None:
+def write_back(
+    given: Any, position: int, results: list[Any], may_have_any_type: bool, what: str
+) -> None:
     """Puts results[position], which came back for an inout argument, into what was given, and that
     in its place among the results.
 
     What has another shape, or another type where any is allowed, or is no array any more, stays
     there, and the caller's array as it was.
+
+    Raises an OverflowError for numbers that are too large for what was given, before it is changed.
     """
     value = results[position]
     if value is None:
@@ -89,6 +93,9 @@ def write_back(given: Any, position: int, results: list[Any], may_have_any_type:
     array = _as_array(given, value.dtype, "", "")
     if array.shape != value.shape or (may_have_any_type and array.dtype != value.dtype):
         return
+    if value.dtype.kind in "fc" and not isinstance(given, list):
+        came = f"what came back for {what}"
+        value = _rounded(value, array.dtype, came, f"the array of {array.dtype} that was given")
     for i, other in enumerate(results):  # the caller's array may be another result, too
         if i != position and isinstance(other, np.ndarray) and np.may_share_memory(other, array):
             results[i] = other.copy(order="K")

@@ -129,7 +129,8 @@ def _make(path: Path, folder: Path) -> None:
     for module in folder.glob("*_module.cxx"):
         package = folder / module.name[: -len("_module.cxx")]
         target = package / f"_native{sysconfig.get_config_var('EXT_SUFFIX')}"
-        link = ["-shared", "-o", str(target), *objects]
+        shared = [each for each in objects if not each.endswith("_module.cxx.o")]
+        link = ["-shared", "-o", str(target), f"{module}.o", *shared]
         link += [f"-L{libraries}", "-lsidl", f"-Wl,-rpath,{libraries}"]
         progress.run([*shlex.split(os.environ.get("CXX", "c++")), *link])
     for file in objects:
@@ -164,6 +165,9 @@ class _Progress:
 class _Finder(importlib.abc.MetaPathFinder):
     """Finds what no other finder has: it is the last."""
 
+    def __init__(self) -> None:
+        self._folders: list[Path] = []  # a file may have more packages than the one of its name
+
     def find_spec(
         self,
         fullname: str,
@@ -175,15 +179,22 @@ class _Finder(importlib.abc.MetaPathFinder):
         for entry in sys.path:
             source = Path(entry or ".") / f"{fullname}.sidl"
             if source.is_file():
-                return self._load(fullname, source)
-        return None
+                folder = build(source.resolve())
+                self._folders.append(folder)
+                spec = self._spec(fullname, folder)
+                if spec:
+                    return spec
+                text = f"{source} has no package '{fullname}'"
+                raise SidlError(text, name=fullname, path=str(source))
+        found = (self._spec(fullname, folder) for folder in self._folders)
+        return next((spec for spec in found if spec), None)
 
     @staticmethod
-    def _load(name: str, source: Path) -> importlib.machinery.ModuleSpec | None:
-        package = build(source.resolve()) / name
+    def _spec(name: str, folder: Path) -> importlib.machinery.ModuleSpec | None:
+        package = folder / name
         file = package / "__init__.py"
         if not file.exists():
-            raise SidlError(f"{source} has no package '{name}'", name=name, path=str(source))
+            return None
         return importlib.util.spec_from_file_location(
             name, file, submodule_search_locations=[str(package)]
         )

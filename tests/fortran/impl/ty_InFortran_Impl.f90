@@ -361,6 +361,7 @@ contains
     type(sidl_BaseException), intent(inout) :: exception
     ! DO-NOT-DELETE splicer.begin(ty.InFortran.grow)
     io%n = n
+    if (.not. allocated(io%edges)) allocate (io%edges(n), source=0d0)
     ! DO-NOT-DELETE splicer.end(ty.InFortran.grow)
   end subroutine grow_impl
 

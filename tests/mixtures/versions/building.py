@@ -114,22 +114,26 @@ def sidl_of(version):
 
 
 def fill(path, language, package="mix", bodies=None):
-    """Puts the bodies into an Impl file, and the includes or uses they need."""
+    """Puts the bodies into an Impl file, and the includes or uses they need.
+
+    Names are those of the package, or begin with another one's."""
     text = path.read_text()
+    own = path.name.split("_")[0]
     for name, body in (bodies or BODIES[language]).items():
         text = re.sub(
-            rf"(splicer\.begin\({package}\.{re.escape(name)}\)[^\n]*\n)(.*?)(\n[^\n]*splicer\.end\()",
+            rf"(splicer\.begin\((?:{package}\.)?{re.escape(name)}\)[^\n]*\n)(.*?)"
+            r"(\n[^\n]*splicer\.end\()",
             lambda found, body=body: found[1] + body + found[3],
             text,
             flags=re.DOTALL,
         )
     header = {
-        "c": f'#include "{package}.h"\n#include "sidl_String.h"',
-        "cxx": f'#include "{package}.hxx"',
+        "c": f'#include "{own}.h"\n#include "sidl_String.h"',
+        "cxx": f'#include "{own}.hxx"',
     }
     if language in header:
         text = re.sub(
-            rf"(splicer\.begin\({package}\.\w+\._includes\)[^\n]*\n)",
+            rf"(splicer\.begin\({own}\.\w+\._includes\)[^\n]*\n)",
             lambda found: found[1] + header[language] + "\n",
             text,
         )
@@ -229,7 +233,8 @@ class Builder:
         sources = [path for path in folder.iterdir() if path.suffix in (".c", ".cxx", ".f90")]
         sources = [path for path in sources if not path.name.endswith("_Skel.cxx")]
         result = self._compile([folder], self._ordered(sources), folder / "libserver.so", "-shared")
-        entries = "".join(f'<class name="{package}.{name}" desc="ior/impl"/>' for name in classes)
+        names = [name if "." in name else f"{package}.{name}" for name in classes]
+        entries = "".join(f'<class name="{name}" desc="ior/impl"/>' for name in names)
         (folder / "server.scl").write_text(
             f'<?xml version="1.0"?>\n<scl><library uri="{result}" scope="local" resolution="now">'
             f"{entries}</library></scl>\n"

@@ -39,6 +39,20 @@ def test_a_file_is_a_module(folder, monkeypatch):
     assert shinar.importer.build(folder / "boxes.sidl") == made  # out of the cache
 
 
+def test_a_file_of_two_packages(folder):
+    """The one of its name is found by it; the other, which it needs, with it."""
+    (folder / "upper.sidl").write_text(
+        "package lower version 1.0 { class Base { int one(); } }\n"
+        "package upper version 1.0 { class Child extends lower.Base { int two(); } }\n"
+    )
+    import upper
+
+    assert upper.Child.__mro__[1].__module__ == "lower"
+    import lower
+
+    assert issubclass(upper.Child, lower.Base)
+
+
 def test_progress_is_shown_when_it_takes_long(folder, monkeypatch, capsys):
     (folder / "slow.sidl").write_text("package slow version 1.0 { enum E { a } }")
     monkeypatch.setattr(shinar.importer, "_PATIENCE", -1.0)

@@ -113,6 +113,25 @@ def test_what_else_came_back_stays():
     assert after is x and x.tolist() == [3, 2, 1, 0]
 
 
+class Huge(Plain):
+    def columns(self, a, io):
+        return True, a, io * 1e300
+
+
+def test_numbers_that_are_too_large_for_it():
+    """They are known only when the method has run; then nothing is changed."""
+    relay = relay_to(Huge())
+    io = start(np.float32)
+    with pytest.raises(
+        OverflowError, match="came back for argument 'io' of .* too large for .* float32"
+    ):
+        columns(relay, io)
+    assert io.tolist() == start().tolist()
+    infinite = start(np.float32) * np.float32(np.inf)
+    assert np.isinf(columns(relay, infinite)).all()
+    assert columns(relay, start()).tolist() == (start() * 1e300).tolist()
+
+
 @pytest.mark.parametrize("given", [start(), np.zeros(3), [[1.0, 2.0], [3.0, 4.0]]])
 def test_replaced_by_something_else(callee, given):
     """What has another shape or type is returned; the caller's stays as it was."""
