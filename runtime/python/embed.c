@@ -19,25 +19,25 @@
 #include "sidl_process.h"
 
 /* Python's functions, found once. */
-#define FUNCTIONS(X)           \
-  X(Py_IsInitialized)          \
-  X(PyConfig_InitPythonConfig) \
-  X(PyConfig_SetBytesString)   \
-  X(PyConfig_Clear)            \
-  X(Py_InitializeFromConfig)   \
-  X(PyStatus_Exception)        \
-  X(PyEval_SaveThread)         \
-  X(PyGILState_Ensure)         \
-  X(PyGILState_Release)        \
-  X(PyImport_ImportModule)     \
-  X(PyObject_GetAttrString)    \
-  X(PyCapsule_GetPointer)      \
-  X(PySys_GetObject)           \
-  X(PyUnicode_DecodeFSDefault) \
-  X(PySequence_Contains)       \
-  X(PyList_Append)             \
-  X(PyRun_SimpleString)        \
-  X(PyErr_Print)               \
+#define FUNCTIONS(X)              \
+  X(Py_IsInitialized)             \
+  X(PyConfig_InitPythonConfig)    \
+  X(PyConfig_SetBytesString)      \
+  X(PyConfig_Clear)               \
+  X(Py_InitializeFromConfig)      \
+  X(PyStatus_Exception)           \
+  X(PyEval_SaveThread)            \
+  X(PyGILState_Ensure)            \
+  X(PyGILState_Release)           \
+  X(PyImport_ImportModule)        \
+  X(PyObject_GetAttrString)       \
+  X(PyCapsule_GetPointer)         \
+  X(PySys_GetObject)              \
+  X(PyUnicode_DecodeFSDefault)    \
+  X(PySequence_Contains)          \
+  X(PyList_Append)                \
+  X(PyObject_CallFunctionObjArgs) \
+  X(PyErr_Print)                  \
   X(Py_DecRef)
 
 #define DECLARE(name) __typeof__(&name) name##_;
@@ -96,15 +96,28 @@ static sidl_bool find_python(void) {
   return find_functions(library);
 }
 
-/* What Python would do at its end and can be done while other threads are still running. */
+/*
+ * Calls a function of shinar._embedded, with references that it takes over; up to two arguments,
+ * of which NULL ends the list. NULL with a Python exception set.
+ */
+static PyObject* call_embedded(const char* function, PyObject* a, PyObject* b) {
+  PyObject* const module = python.PyImport_ImportModule_("shinar._embedded");
+  PyObject* const found = module == NULL ? NULL : python.PyObject_GetAttrString_(module, function);
+  PyObject* const result =
+      found == NULL ? NULL : python.PyObject_CallFunctionObjArgs_(found, a, b, NULL);
+  if (found != NULL) python.Py_DecRef_(found);
+  if (module != NULL) python.Py_DecRef_(module);
+  if (a != NULL) python.Py_DecRef_(a);
+  if (b != NULL) python.Py_DecRef_(b);
+  return result;
+}
+
 static void end_python(void) {
   if (!is_ours || !python.Py_IsInitialized_()) return;
   const PyGILState_STATE state = python.PyGILState_Ensure_();
-  python.PyRun_SimpleString_(
-      "import atexit, sys\n"
-      "atexit._run_exitfuncs()\n"
-      "sys.stdout.flush()\n"
-      "sys.stderr.flush()\n");
+  PyObject* const done = call_embedded("end", NULL, NULL);
+  if (done == NULL) python.PyErr_Print_();
+  if (done != NULL) python.Py_DecRef_(done);
   python.PyGILState_Release_(state);
 }
 
@@ -156,8 +169,7 @@ static char* folder_of(const void* address) {
   return file;
 }
 
-static void add_paths(const void* near) {
-  char* const beside = folder_of(near);
+static void add_paths(const char* beside) {
   char* const own = folder_of((const void*)&lock);
   char packages[4096];
   if (beside != NULL) add_folder(beside);
@@ -165,7 +177,6 @@ static void add_paths(const void* near) {
       snprintf(packages, sizeof packages, "%s/shinar/python", own) < (int)sizeof packages) {
     add_folder(packages);
   }
-  free(beside);
   free(own);
 }
 
@@ -177,11 +188,11 @@ static void attribute_name(char* to, size_t size, const char* name) {
   }
 }
 
-static struct sidl_class* find_class(const char* top, const char* name) {
+static struct sidl_class* find_class(const char* top, const char* name, const char* folder) {
   char text[1024];
   struct sidl_class* result = NULL;
-  snprintf(text, sizeof text, "%s._server", top);
-  PyObject* const module = python.PyImport_ImportModule_(text);
+  PyObject* const module = call_embedded("server", python.PyUnicode_DecodeFSDefault_(top),
+                                         python.PyUnicode_DecodeFSDefault_(folder));
   attribute_name(text, sizeof text, name);
   PyObject* const capsule = module == NULL ? NULL : python.PyObject_GetAttrString_(module, text);
   if (capsule != NULL) result = python.PyCapsule_GetPointer_(capsule, "sidl_class");
@@ -193,9 +204,11 @@ static struct sidl_class* find_class(const char* top, const char* name) {
 
 struct sidl_class* sidl_python_class(const char* top, const char* name, const void* near) {
   if (!ensure_python()) return NULL;
+  char* const beside = folder_of(near);
   const PyGILState_STATE state = python.PyGILState_Ensure_();
-  add_paths(near);
-  struct sidl_class* const result = find_class(top, name);
+  add_paths(beside);
+  struct sidl_class* const result = find_class(top, name, beside == NULL ? "" : beside);
   python.PyGILState_Release_(state);
+  free(beside);
   return result;
 }

@@ -93,6 +93,35 @@ def test_a_program_in_c_has_python_in_it(run, environment, built):
     assert run([built / "host"], env=environment).stdout == "fine\n"
 
 
+# What an implementation may have open when the program ends that Python was started in.
+OPEN_FILES = """
+import builtins, os, shinar._embedded
+builtins.kept = open(os.environ["KEPT"], "w")
+kept.write("buffered")
+builtins.full = open("/dev/full", "w")
+full.write("lost")
+builtins.pipe = open(os.pipe()[1], "wb", buffering=2**20)
+pipe.write(bytes(2**20 - 1))
+shinar._embedded._PATIENCE = 0.5
+"""
+
+
+def test_what_is_buffered_is_written_at_the_end(run, environment, built, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(OPEN_FILES)
+    environment["PYTHONPATH"] += os.pathsep + str(tmp_path)
+    done = run([built / "host"], env={**environment, "KEPT": str(tmp_path / "kept")})
+    assert done.stdout == "fine\n"
+    assert (tmp_path / "kept").read_text() == "buffered"
+    lost = "name='/dev/full' mode='w' encoding='UTF-8'> has not been written to the end: [Errno 28]"
+    assert lost.lower() in done.stderr.lower()
+
+
+def test_a_program_without_a_standard_output(run, environment, built):
+    """Python has no sys.stdout then."""
+    done = run(["sh", "-c", '"$0" >&-', built / "host"], env=environment)
+    assert done.stderr == ""
+
+
 @pytest.mark.parametrize("way", ["static", "thread", "thread-local", "inside", "caught", "quick"])
 def test_a_program_in_cxx_ends_well(way, run, environment, built):
     """Whoever goes first, the program's objects, its threads or the interpreter it was given."""

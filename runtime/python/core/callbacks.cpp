@@ -38,9 +38,17 @@ void close_python() {
   }
 }
 
+// The extension module of each implementation; they stay.
+std::unordered_map<const implementation*, PyObject*>& homes() {
+  static auto* const all = new std::unordered_map<const implementation*, PyObject*>;
+  return *all;
+}
+
 PyObject* class_of(implementation& in) {
   if (!in.python) {
-    py::object found = py::module_::import(in.module).attr(in.name);
+    const py::handle server = homes().at(&in);
+    py::object found =
+        py::module_::import("shinar._embedded").attr("implementation")(server, in.module, in.name);
     in.python = found.release().ptr();
   }
   return in.python;
@@ -227,7 +235,17 @@ void init_callbacks(py::module_& module) {
 }
 
 bool define_class(PyObject* module, implementation& description, method* const* methods) {
+  const struct sidl_type_info* const pythons = public_info(description.info);
+  if (pythons && pythons->layout != description.info->layout) {
+    PyErr_Format(PyExc_ImportError,
+                 "%s is implemented here, and Python's class %s is of a package that was generated "
+                 "from different SIDL files: a process has one Python package of a name; run the "
+                 "implementation in a process of its own (sidl serve)",
+                 description.info->name, description.info->name);
+    return false;
+  }
   description.methods = methods;
+  homes()[&description] = new_reference(module);
   implementations()[description.description] = &description;
   for (method* const* each = methods; *each; ++each) resolve(**each, description.info);
   add_packing(description);

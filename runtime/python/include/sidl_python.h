@@ -15,8 +15,9 @@ extern "C" {
  * <top>._server; NULL, with the reason on standard error, if Python cannot provide it.
  *
  * Works in every program: where there is no Python yet, an interpreter is started, which stays to
- * the end of the program. Modules are looked for where Python looks, and in the folder of the
- * library that holds the address `near`. May be called from any thread.
+ * the end of the program. The extension module is the one beside the library that holds the address
+ * `near`, if there is one; modules are looked for where Python looks, and in the folder of that
+ * library. May be called from any thread.
  */
 struct sidl_class* sidl_python_class(const char* top, const char* name, const void* near);
 

@@ -1,0 +1,107 @@
+"""What libsidl_python asks of Python: the modules of a library whose classes are in Python, and, in
+a program that is not Python's own, an orderly end.
+
+A process has one Python package of a name. Libraries in several folders may implement classes of
+it: each has a folder of that name beside it, with its own extension module and its own classes.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import importlib
+import importlib.machinery
+import importlib.util
+import io
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+_PATIENCE = 5.0  # seconds, for what a file has buffered; a pipe may be full for ever
+
+_servers: dict[str, ModuleType] = {}  # by their files
+_lock = threading.RLock()  # for the above
+
+
+def server(top: str, folder: str) -> ModuleType:
+    """The extension module with the classes of package `top` that the library in `folder` has.
+
+    It lies beside the library; else it is wherever the package is.
+    """
+    package = importlib.import_module(top)
+    for path in ([os.path.join(folder, top)], list(package.__path__)):
+        spec = importlib.machinery.PathFinder.find_spec(f"{top}._server", path)
+        if spec and spec.origin:
+            return _load(os.path.realpath(spec.origin), spec)
+    raise ImportError(
+        f"{_home(package)} has what callers of package {top} need, and no classes; "
+        f"a library in {folder} implements some, and has no folder {top} beside it"
+    )
+
+
+def _load(file: str, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+    with _lock:
+        if file not in _servers and spec.loader:
+            try:
+                made = importlib.util.module_from_spec(spec)
+                spec.loader.exec_module(made)
+            except ImportError as error:
+                raise ImportError(f"{file}: {error}") from None
+            _servers[file] = made
+        return _servers[file]
+
+
+def implementation(server: ModuleType, module: str, name: str) -> Any:
+    """The class `name` of the Python module, as the library has it that `server` belongs to."""
+    root = Path(server.__file__ or "").parent.parent
+    parts = module.split(".")
+    for depth in range(1, len(parts)):
+        package = importlib.import_module(".".join(parts[:depth]))
+        folder = root.joinpath(*parts[:depth])
+        if folder.is_dir() and not any(_is_same(folder, each) for each in package.__path__):
+            package.__path__.append(str(folder))
+    found = importlib.import_module(module)
+    own = root.joinpath(*parts).with_suffix(".py")
+    if own.exists() and not (found.__file__ and _is_same(own, found.__file__)):
+        raise ImportError(
+            f"{name} is implemented in {own.parent} and in {_home(found)}, and this process has "
+            f"loaded the second: a process has one Python module {module}; run the other one in "
+            "a process of its own (sidl serve)"
+        )
+    return getattr(found, name)
+
+
+def _is_same(a: Path, b: str) -> bool:
+    return os.path.realpath(a) == os.path.realpath(b)
+
+
+def _home(module: ModuleType) -> str:
+    return os.path.dirname(module.__file__) if module.__file__ else "?"
+
+
+def end() -> None:
+    """Does what Python would do at its end and can be done while other threads still run."""
+    atexit._run_exitfuncs()
+    flushing = threading.Thread(target=_flush, args=(_buffered(),), daemon=True)
+    flushing.start()
+    flushing.join(_PATIENCE)
+
+
+def _buffered() -> Sequence[Any]:
+    """The files that are open; those of text first, which write to others."""
+    kinds = (io.TextIOBase, io.BufferedIOBase)
+    return [each for kind in kinds for each in gc.get_objects() if issubclass(type(each), kind)]
+
+
+def _flush(files: Sequence[Any]) -> None:
+    for each in files:
+        try:
+            if not each.closed:
+                each.flush()
+        except (OSError, ValueError) as error:
+            if sys.stderr and each is not sys.stderr:
+                print(f"sidl: {each!r} has not been written to the end: {error}", file=sys.stderr)
