@@ -182,6 +182,13 @@ def test_published_name(server, client, protocol):
     assert client("connect", protocol.object_url(server.url, "pub")) == "name: box\n"
 
 
+def test_streams_take_arrays_of_any_dimension(start_server, client, protocol, wire):
+    """An object packs itself through a stream of another process, and unpacks itself."""
+    exports = ["--export", f"wire.Box={wire}/libwire.so", "--export", "wire.Tables"]
+    url = start_server(protocol, *exports).url
+    assert client("streams", url, program="wire_full") == "ok\n"
+
+
 def test_exception_with_state_and_trace(server, client):
     out = client("fail", server.url, 7, program="wire_full", status=1)
     assert out.startswith("wire.Sorry: sorry about this\ncode 7, 0 numbers\n")

@@ -88,14 +88,21 @@ std::string type_info(const ir::TypeRef& declared, bool copy = false,
   return result + "}";
 }
 
-ArgumentModel lower_argument(const ir::Argument& argument, const std::string& extents) {
+// What the runtimes demand of an array: in streams no number of dimensions.
+ir::TypeRef demanded(ir::TypeRef type, bool any_dimension) {
+  if (any_dimension) type.set_dimension(0);
+  return type;
+}
+
+ArgumentModel lower_argument(const ir::Argument& argument, const std::string& extents,
+                             bool any_dimension) {
   const ir::TypeRef& type = argument.type();
   const bool in = argument.mode() == ir::Argument::IN;
   ArgumentModel model;
   model.name = Namer::argument(argument.name());
   model.sidl_name = argument.name();
   model.mode = in ? "in" : argument.mode() == ir::Argument::OUT ? "out" : "inout";
-  model.type_info = type_info(type, argument.copy(), extents);
+  model.type_info = type_info(demanded(type, any_dimension), argument.copy(), extents);
   // A struct is passed by address in every mode; as `in` it is const, which _args is not.
   const bool in_struct = in && type.kind() == ir::TypeRef::STRUCT;
   model.address = in_struct ? "(void*)" + model.name : in ? "&" + model.name : model.name;
@@ -153,7 +160,8 @@ std::string thrown_types(const ir::Method& method) {
   return text;
 }
 
-MethodModel lower_method(const ir::Method& method) {
+MethodModel lower_method(const TypeIndex& index, const ir::Type& type, const ir::Method& method) {
+  const bool any_dimension = index.takes_any_dimension(type, method);
   MethodModel model;
   model.name = method.long_name();
   model.signature = codegen::sidl_signature(method);
@@ -161,7 +169,7 @@ MethodModel lower_method(const ir::Method& method) {
   model.result_type = codegen::ior_value_type(method.result());
   if (model.result_type != "void") {
     model.result_zero = codegen::ior_zero(method.result());
-    model.result_info = type_info(method.result(), method.copy());
+    model.result_info = type_info(demanded(method.result(), any_dimension), method.copy());
   }
   model.digest = hex_literal(method.digest());
   model.flags = method_flags(method);
@@ -178,7 +186,7 @@ MethodModel lower_method(const ir::Method& method) {
       model.extents.push_back({extents, codegen::extent_texts(argument.type(), values),
                                names_variable(argument.type())});
     }
-    model.arguments.push_back(lower_argument(argument, extents));
+    model.arguments.push_back(lower_argument(argument, extents, any_dimension));
   }
   return model;
 }
@@ -331,10 +339,10 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
     model.slots.push_back(lower_slot(index, slot));
   }
   for (const ir::Method* method : index.introduced(type)) {
-    model.methods.push_back(lower_method(*method));
+    model.methods.push_back(lower_method(index, type, *method));
   }
   for (const ir::Method* method : index.statics(type)) {
-    model.statics.push_back(lower_method(*method));
+    model.statics.push_back(lower_method(index, type, *method));
   }
   for (const codegen::Facet& facet : index.facets(type)) {
     model.facets.push_back(lower_facet(type, facet, model.layout));

@@ -95,7 +95,7 @@ struct sidl_enum_info {
 struct sidl_type_ref {
   uint8_t kind;      /**< enum sidl_kind */
   uint8_t element;   /**< of an array: enum sidl_kind of its elements */
-  uint8_t dimension; /**< of an array: 1 to 7 */
+  uint8_t dimension; /**< of an array: 1 to 7, or 0 for any */
   uint8_t order;     /**< of an array: enum sidl_array_ordering demanded, 0 for any */
   uint8_t flags;     /**< enum sidl_ref_flags */
   union {

@@ -19,8 +19,6 @@
 #include "sidl_float_IOR.h"
 #include "sidl_int_IOR.h"
 #include "sidl_interface_IOR.h"
-#include "sidl_io_Deserializer_IOR.h"
-#include "sidl_io_Serializer_IOR.h"
 #include "sidl_long_IOR.h"
 #include "sidl_opaque_IOR.h"
 #include "sidl_string_IOR.h"
@@ -327,12 +325,6 @@ int32_t given_type(py::handle object, const struct sidl_type_ref& type, const pl
   return guessed;
 }
 
-// 0: any.
-int declared_dimension(const struct sidl_type_ref& type, const place& where) {
-  if (type.element == sidl_kind_void) return 0;
-  return where.method && takes_any_dimension(*where.method) ? 0 : type.dimension;
-}
-
 py::object numpy_view(sidl_array* array, int32_t type) {
   std::vector<py::ssize_t> lengths;
   std::vector<py::ssize_t> strides;
@@ -367,7 +359,7 @@ py::object numpy_copy(sidl_array* array, int32_t type, const struct sidl_type_re
 
 sidl_array* any_from_python(py::handle object, const struct sidl_type_ref& type,
                             const place& where) {
-  const int dimension = declared_dimension(type, where);
+  const int dimension = type.dimension;  // 0: any
   const int32_t element_type = given_type(object, type, where);
   const bool can_share = element_of(element_type).share != nullptr;
   if (can_share && is_usable(object, element_type, dimension)) {
@@ -398,11 +390,6 @@ const int64_t* find_no_enumerator(sidl_array* array, const struct sidl_enum_info
 }
 
 }  // namespace
-
-bool takes_any_dimension(const struct sidl_method_info& method) {
-  const uint64_t declared_by = method.type->id;
-  return declared_by == sidl_io_Serializer__info.id || declared_by == sidl_io_Deserializer__info.id;
-}
 
 enum sidl_array_type array_type_of(uint8_t element) {
   switch (element) {

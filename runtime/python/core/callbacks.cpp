@@ -65,7 +65,6 @@ bool wants_layout(const struct sidl_type_ref& type) {
 }
 
 bool wants_layout(const struct sidl_method_info& method) {
-  if (takes_any_dimension(method)) return false;
   bool wanted = wants_layout(method.result);
   for (int32_t i = 0; i < method.arg_count; ++i) {
     wanted = wanted || wants_layout(method.args[i].type);

@@ -334,7 +334,8 @@ std::string type_text(const struct sidl_type_ref& type, const char* enumeration)
     case sidl_kind_rarray: {
       if (type.element == sidl_kind_void) return "array<>";
       const std::string element = type.object ? type.object->name : kind_names[type.element];
-      return "array<" + element + "," + std::to_string(type.dimension) + ">";
+      const std::string dimension = type.dimension ? "," + std::to_string(type.dimension) : "";
+      return "array<" + element + dimension + ">";
     }
     default:
       return kind_names[type.kind];

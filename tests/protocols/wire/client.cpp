@@ -349,6 +349,8 @@ int run(const std::string& url, const std::string& command, const std::string& a
     nonblocking_calls(box);
   } else if (command == "lending") {
     lending(box, url);
+  } else if (command == "streams") {
+    streams(box, url);
   } else if (command == "measure") {
     measure(box, number);
   } else {

@@ -25,6 +25,8 @@ sidl::rmi::Ticket send_slowly(const wire::Box& box, int32_t milliseconds, int32_
 void nonblocking_calls(const wire::Box& box);
 /** The server calls an object of this process, which runs no server. */
 void callbacks(const wire::Box& box);
+/** Streams take arrays of any dimension, on their own side and on the other. */
+void streams(const wire::Box& box, const std::string& url);
 /** Arrays lent from the stack: nothing of them is used once a call has returned. */
 void lending(const wire::Box& box, const std::string& url);
 /** What was begun before its object was dropped runs, and references are not lost on the way. */

@@ -186,6 +186,19 @@ void callbacks(const wire::Box& box) {
   CHECK(box.bounce(mine, 1) == 1);
 }
 
+void streams(const wire::Box& box, const std::string& url) {
+  for (const int dimension : {1, 2, 7}) {
+    wire::Tables mine = wire::Tables::_create();
+    mine.fill(dimension);
+    CHECK(box.copied(mine).wrong(dimension).empty());
+    const wire::Tables other = wire::Tables::_create(url);
+    other.fill(dimension);
+    mine.leaveTo(other);  // which packs and unpacks through streams of this process
+    CHECK(box.copied(mine)._isLocal());
+    CHECK(other.wrong(dimension).empty());
+  }
+}
+
 void leave_object(const wire::Box& box) {
   box.keep(wire::Box::_create());
   std::printf("left\n");

@@ -120,7 +120,8 @@ static void write_array(struct json* json, const struct sidl_type_ref* ref) {
   if (ref->element != sidl_kind_void) {
     json_key(json, "element");
     write_named(json, ref, ref->element);
-    json_number(json, "dimension", ref->dimension);
+    /* the streams declare one, and take any */
+    json_number(json, "dimension", ref->dimension == 0 ? 1 : ref->dimension);
   }
   if (ref->order == sidl_column_major_order) json_member(json, "order", "column-major");
   if (ref->order == sidl_row_major_order) json_member(json, "order", "row-major");

@@ -468,6 +468,15 @@ wire::Box_impl::reversed_impl(/* in */ ::sidl::array<::wire::Named>& all)
   // DO-NOT-DELETE splicer.end(wire.Box.reversed)
 }
 
+/** What came by value goes back by value. */
+::wire::Tables
+wire::Box_impl::copied_impl(/* in */ ::wire::Tables& all)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.copied)
+  return all;
+  // DO-NOT-DELETE splicer.end(wire.Box.copied)
+}
+
 ::std::string
 wire::Box_impl::getName_impl()
 {

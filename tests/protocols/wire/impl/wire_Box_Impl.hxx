@@ -162,6 +162,9 @@ class Box_impl : public virtual ::wire::Box
 
   ::sidl::array<::wire::Named> reversed_impl(/* in */ ::sidl::array<::wire::Named>& all);
 
+  /** What came by value goes back by value. */
+  ::wire::Tables copied_impl(/* in */ ::wire::Tables& all);
+
   ::std::string getName_impl();
 
   void setName_impl(/* in */ const ::std::string& name);
