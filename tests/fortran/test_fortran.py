@@ -71,6 +71,11 @@ def test_from_another_process(programs, run, serve):
         )
 
 
+def test_forks(programs, run, serve):
+    with serve(f"ty.InFortran={programs}/libin_fortran.so") as url:
+        run([programs / "forks"], env={**os.environ, "TY_SERVER": url}, timeout=120)
+
+
 def test_handles_count(programs, run, tmp_path):
     statistics = tmp_path / "statistics"
     run([programs / "handles"], env={**os.environ, "FAM_STATISTICS": str(statistics)})

@@ -39,6 +39,15 @@ def test_the_same_from_another_process(programs, run, serve, protocol):
         run([programs / "types_tests"], env={**os.environ, "TY_SERVER": url})
 
 
+@pytest.mark.parametrize("protocol", ["simhandle"], indirect=True)
+def test_forks(programs, run, serve, protocol):
+    """A child never frees what belongs to its parent's threads, which is no leak of the program's."""
+    options = f"{os.environ['ASAN_OPTIONS']}:detect_leaks=0"
+    with serve(f"ty.InC={programs}/libin_c.so", protocol=protocol) as url:
+        environment = {**os.environ, "TY_SERVER": url, "ASAN_OPTIONS": options}
+        run([programs / "forks"], env=environment, timeout=120)
+
+
 @pytest.mark.parametrize("source", IMPLS)
 def test_impl_files_are_up_to_date(source, root, run, sidlc, tmp_path):
     """sidlc would change nothing in the Impl files that are under version control."""

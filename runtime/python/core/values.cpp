@@ -144,7 +144,10 @@ bool load_text(py::handle object, const struct sidl_type_ref& type, void* slot, 
     PyErr_Clear();
     bytes = py::reinterpret_steal<py::object>(
         PyUnicode_AsEncodedString(object.ptr(), "utf-8", "surrogateescape"));
-    if (!bytes) throw py::error_already_set();
+    if (!bytes) {
+      PyErr_Clear();
+      throw py::value_error(where.text() + " has a surrogate, which UTF-8 has no bytes for");
+    }
     text = PyBytes_AS_STRING(bytes.ptr());
     length = PyBytes_GET_SIZE(bytes.ptr());
   }

@@ -311,6 +311,8 @@ def test_bytes_that_are_no_text(callee):
     """What came in as bytes goes out as the same bytes, whoever keeps it."""
     odd = b"caf\xe9".decode(errors="surrogateescape")
     assert callee.text(odd, odd)[0] == odd
+    with pytest.raises(ValueError, match="argument 'a' of .*text has a surrogate"):
+        callee.text("\ud800", "")
 
 
 def test_bounds(callee):
