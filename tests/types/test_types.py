@@ -41,7 +41,7 @@ def test_the_same_from_another_process(programs, run, serve, protocol):
 
 @pytest.mark.parametrize("protocol", ["simhandle"], indirect=True)
 def test_forks(programs, run, serve, protocol):
-    """A child never frees what belongs to its parent's threads, which is no leak of the program's."""
+    """A child never frees what belongs to its parent's threads: that is no leak."""
     options = f"{os.environ['ASAN_OPTIONS']}:detect_leaks=0"
     with serve(f"ty.InC={programs}/libin_c.so", protocol=protocol) as url:
         environment = {**os.environ, "TY_SERVER": url, "ASAN_OPTIONS": options}
