@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -187,6 +188,50 @@ def test_streams_take_arrays_of_any_dimension(start_server, client, protocol, wi
     exports = ["--export", f"wire.Box={wire}/libwire.so", "--export", "wire.Tables"]
     url = start_server(protocol, *exports).url
     assert client("streams", url, program="wire_full") == "ok\n"
+
+
+@pytest.fixture
+def catalogues(wire, tmp_path, monkeypatch):
+    """catalogues({class: library}): what is started meanwhile finds classes by a catalogue as CMake
+    writes them, which says that nobody else sees the symbols of the libraries."""
+
+    @contextlib.contextmanager
+    def meanwhile(libraries):
+        entries = "".join(
+            f'<library uri="{wire}/lib{library}.so" scope="local"><class name="{name}"/></library>'
+            for name, library in libraries.items()
+        )
+        catalogue = tmp_path / "wire.scl"
+        catalogue.write_text(f"<scl>{entries}</scl>")
+        with monkeypatch.context() as environment:
+            path = f"{catalogue};{os.environ.get('SIDL_DLL_PATH', '')}"
+            environment.setenv("SIDL_DLL_PATH", path)
+            yield
+
+    return meanwhile
+
+
+APART = {"wire.Box": "wire_bare", "wire.Tables": "wire_tables"}
+TOGETHER = {"wire.Tables": "wire", "wire.Box": "wire"}
+
+
+@pytest.mark.parametrize("libraries", [APART, TOGETHER], ids=["apart", "together"])
+def test_what_a_catalogue_led_to_comes_by_value(
+    libraries, start_server, client, protocol, catalogues
+):
+    with catalogues(libraries):
+        exports = [option for name in libraries for option in ("--export", name)]
+        url = start_server(protocol, *exports).url
+    assert client("streams", url, program="wire_full") == "ok\n"
+
+
+def test_nothing_is_loaded_because_a_peer_named_it(start_server, client, protocol, catalogues):
+    with catalogues(APART):
+        server = start_server(protocol, "--export", "wire.Box")
+    out = client("streams", server.url, program="wire_full", status=1)
+    assert "an object of class wire.Tables came by value, and this process has neither it" in out
+    assert "wire_bare" in (maps := Path(f"/proc/{server.process.pid}/maps").read_text())
+    assert "wire_tables" not in maps
 
 
 def test_exception_with_state_and_trace(server, client):

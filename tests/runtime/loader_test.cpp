@@ -1,4 +1,5 @@
-// Finding implementations. RT_PLUGIN and RT_HIDDEN are the file names of libraries to load.
+// Finding implementations. RT_PLUGIN, RT_HIDDEN and RT_KNOWN are the file names of libraries to
+// load.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -12,6 +13,8 @@
 #include "sidl_Loader.h"
 #include "sidl_Resolve.h"
 #include "sidl_Scope.h"
+#include "sidl_io_Serializable.h"
+#include "sidl_protocol.h"
 #include "support.hpp"
 
 namespace {
@@ -169,15 +172,24 @@ TEST_F(Loader, Libraries) {
 
 TEST_F(Loader, FindsClassesOfPrivateLibraries) {
   EXPECT_EQ(sidl_type_find("rt.Hidden"), nullptr);
+  ASSERT_NE(dlopen(RT_KNOWN, RTLD_NOW | RTLD_LOCAL), nullptr) << dlerror();
+  const sidl_type_info* const known = sidl_type_find("rt.Hidden");
+  ASSERT_NE(known, nullptr);
   void* const library = dlopen(RT_HIDDEN, RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr) << dlerror();
   EXPECT_EQ(dlsym(RTLD_DEFAULT, "rt_Hidden__class"), nullptr);
-  EXPECT_NE(sidl_type_find("rt.Hidden"), nullptr);
+  EXPECT_EQ(sidl_type_find("rt.Hidden"), known);
+  EXPECT_EQ(sidl_value_by_name("rt.Hidden", &ex), nullptr) << "a peer's wish made a class ready";
+  EXPECT_TRUE(ok(ex));
   using Answer = int32_t (*)(Exception*);
   const auto answer = reinterpret_cast<Answer>(dlsym(library, "hidden_answer"));
   ASSERT_NE(answer, nullptr);
   EXPECT_EQ(answer(&ex), 42);
   EXPECT_TRUE(ok(ex));
+  // one of the class that has been made here, though not for whoever has the type's first table
+  Ref<sidl_io_Serializable__object> value(sidl_value_by_name("rt.Hidden", &ex));
+  EXPECT_TRUE(ok(ex));
+  EXPECT_TRUE(value);
 }
 
 TEST_F(Loader, BadCataloguesAreReported) {

@@ -1,10 +1,5 @@
 #include "unpacker.hpp"
 
-#include <dlfcn.h>
-
-#include <algorithm>
-#include <vector>
-
 #include "core/cargo.hpp"
 #include "kept_state.hpp"
 #include "sidl_BaseClass.hxx"
@@ -25,25 +20,12 @@ sidl::io::Serializable make_exception(const std::string& name) {
   return sidl::babel_cast<sidl::io::Serializable>(sidl::BaseException(exception));
 }
 
-/**
- * An object of the named class, or nil. The class must be implemented in this process already:
- * nothing is loaded because a peer named it.
- */
-sidl::io::Serializable make_object(const std::string& name) {
-  const sidl_type_info* const type = sidl_type_find(name.c_str());
-  if (type == nullptr || type->kind != sidl_kind_class) return {};
-  if ((type->flags & sidl_type_abstract) != 0) return {};
-  std::string symbol = name + "__class";
-  std::replace(symbol.begin(), symbol.end(), '.', '_');
-  if (__atomic_load_n(&type->cache->implementation, __ATOMIC_ACQUIRE) == nullptr &&
-      ::dlsym(RTLD_DEFAULT, symbol.c_str()) == nullptr) {
-    return {};
-  }
-  sidl_BaseInterface__object* failure = nullptr;
-  void* const object = sidl_create(type, &failure);
-  if (failure != nullptr) sidl::throw_exception<>(failure);
-  const sidl::BaseInterface owner(sidl::as_base(object));
-  return sidl::babel_cast<sidl::io::Serializable>(owner);
+/** An object of the named class, or nil: nothing is loaded because a peer named it. */
+sidl::io::Serializable make_value(const std::string& name) {
+  sidl::exception_slot failure;
+  const sidl::io::Serializable value(sidl_value_by_name(name.c_str(), failure.ptr()));
+  failure.check<>();
+  return value;
 }
 
 }  // namespace
@@ -143,8 +125,7 @@ sidl::io::Serializable Unpacker::get_by_value(const sidl::io::Deserializer& self
     const std::string name(decoder_.get_name());
     if (i == 0) actual = name;
     if (object._not_nil()) continue;
-    object = make_exception(name);
-    if (object._is_nil() && !is_exception) object = make_object(name);
+    object = is_exception ? make_exception(name) : make_value(name);
     used = name;
   }
   const Decoder::Part part = decoder_.enter_part();

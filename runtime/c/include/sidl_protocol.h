@@ -103,8 +103,9 @@ struct sidl_BaseException__object* sidl_exception_by_name(const char* name,
 
 /**
  * As sidl_exception_by_name, for any object that travels by value, exceptions included. No library
- * is loaded because a peer named a class: it must be implemented in this process already. Never
- * throws what the class's constructor does not.
+ * is loaded because a peer named a class: it must be implemented already, by the program or in any
+ * library that this process has loaded. Throws what the class's constructor throws, and if the
+ * class is here and cannot be used.
  */
 struct sidl_io_Serializable__object* sidl_value_by_name(const char* name,
                                                         struct sidl_BaseInterface__object** _ex);

@@ -20,8 +20,10 @@ struct sidl_class* class_load(const struct sidl_type_info* type,
                               struct sidl_BaseInterface__object** _ex);
 
 /*
- * As class_load, but loads no library: a class without methods of its own is made up from its
- * parent's even if a catalogue knows an implementation.
+ * As class_load for a class, but loads no library: an implementation that this process has made
+ * ready will do, and one in any library that libsidl has opened. A class without methods of its own
+ * is made up from its parent's even if a catalogue knows an implementation. NULL without an
+ * exception if there is none.
  */
 struct sidl_class* class_load_linked(const struct sidl_type_info* type,
                                      struct sidl_BaseInterface__object** _ex);
@@ -64,6 +66,9 @@ struct sidl_class* class_ended(const struct sidl_type_info* type,
 
 /* True for the classes of package sidl. */
 bool class_is_of_libsidl(const struct sidl_class* class);
+
+/* An implementation of `type` that has been made ready, wherever it is; NULL: there is none. */
+struct sidl_class* class_made_ready(const struct sidl_type_info* type);
 
 /* Calls `visit` for each implementation that has been made ready, without a lock. */
 void class_each(void (*visit)(const struct sidl_class* class, void* data), void* data);

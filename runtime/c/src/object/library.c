@@ -15,13 +15,18 @@
 #include "sidl_Scope.h"
 #include "sidl_String.h"
 
+struct handles {
+  void** items;
+  size_t count;
+};
+
 /*
  * The lock is never held while a library is opened: its constructors may call us, and the dynamic
  * linker has locks of its own.
  */
 TABLE_LOCK(lock);
-static void** remembered; /* handles of libraries given to sidl.Loader */
-static size_t remembered_count;
+static struct handles remembered;               /* of libraries given to sidl.Loader */
+static struct handles opened;                   /* of all that were opened, each once */
 static struct sidl_Finder__object* replacement; /* of the default finder; holds a reference */
 
 void library_trace(const char* format, ...) {
@@ -91,9 +96,27 @@ static void* open_library(const char* uri, bool global, bool lazy, const char** 
   return handle;
 }
 
+static bool add_locked(struct handles* handles, void* handle) {
+  void** const items = realloc(handles->items, (handles->count + 1) * sizeof *items);
+  if (items == NULL) return false;
+  handles->items = items;
+  items[handles->count++] = handle;
+  return true;
+}
+
+/* Without memory no values come of its classes until somebody has made an object of them. */
+static void note_opened(void* handle) {
+  pthread_mutex_lock(&lock);
+  size_t i = 0;
+  while (i < opened.count && opened.items[i] != handle) ++i;
+  if (i == opened.count) add_locked(&opened, handle);
+  pthread_mutex_unlock(&lock);
+}
+
 void* library_open(const char* uri, bool global, bool lazy) {
   const char* reason;
   void* const handle = open_library(uri, global, lazy, &reason);
+  if (handle != NULL) note_opened(handle);
   library_trace("dlopen %s (%s, %s): %s", uri, global ? "global" : "local", lazy ? "lazy" : "now",
                 reason);
   return handle;
@@ -107,28 +130,24 @@ void* library_symbol(void* handle, const char* symbol) {
 
 bool library_remember(void* handle) {
   pthread_mutex_lock(&lock);
-  void** const handles = realloc(remembered, (remembered_count + 1) * sizeof *handles);
-  if (handles != NULL) {
-    remembered = handles;
-    remembered[remembered_count++] = handle;
-  }
+  const bool ok = add_locked(&remembered, handle);
   pthread_mutex_unlock(&lock);
-  return handles != NULL;
+  return ok;
 }
 
 void library_forget_all(void) {
   pthread_mutex_lock(&lock);
-  free(remembered);
-  remembered = NULL;
-  remembered_count = 0;
+  free(remembered.items);
+  remembered = (struct handles){NULL, 0};
   pthread_mutex_unlock(&lock);
 }
 
-static void* in_remembered(const char* symbol) {
+/* In the latest of these libraries that has it. */
+static void* in_handles(const struct handles* handles, const char* symbol) {
   void* address = NULL;
   pthread_mutex_lock(&lock);
-  for (size_t i = remembered_count; i-- > 0 && address == NULL;) {
-    address = dlsym(remembered[i], symbol);
+  for (size_t i = handles->count; i-- > 0 && address == NULL;) {
+    address = dlsym(handles->items[i], symbol);
   }
   pthread_mutex_unlock(&lock);
   return address;
@@ -210,7 +229,7 @@ sidl_class_function library_class_in(void* handle, const char* class_name) {
 static void* in_loaded(const char* symbol, const void* near) {
   void* address = dlsym(RTLD_DEFAULT, symbol);
   if (address == NULL) address = in_neighbours(symbol, near);
-  return address != NULL ? address : in_remembered(symbol);
+  return address != NULL ? address : in_handles(&remembered, symbol);
 }
 
 /* Where a finder says that the user brought along. What it throws is nobody's business here. */
@@ -242,7 +261,9 @@ static sidl_class_function find_class(const char* name, const void* near, bool m
   char* const symbol = library_class_symbol(name);
   if (symbol == NULL) return NULL;
   void* address = in_loaded(symbol, near);
-  if (address == NULL && may_load) address = in_unloaded(name, symbol);
+  if (address == NULL) {
+    address = may_load ? in_unloaded(name, symbol) : in_handles(&opened, symbol);
+  }
   library_trace("class %s: %s", name, address == NULL ? "not found" : "found");
   free(symbol);
   return as_function(address);

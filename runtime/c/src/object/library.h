@@ -22,7 +22,7 @@ struct sidl_Finder__object;
  */
 sidl_class_function library_find_class(const char* name, const void* near);
 
-/* The same, but only in what is loaded already. */
+/* The same, but only in what is loaded already: all that was opened here, whatever its scope. */
 sidl_class_function library_find_loaded_class(const char* name, const void* near);
 
 /* The file of the library or program that `address` is in, or NULL; free. */

@@ -87,6 +87,16 @@ static sidl_class_function find(const struct sidl_type_info* type, bool may_load
                   : library_find_loaded_class(type->name, type);
 }
 
+/*
+ * Nothing new is loaded: it may be in a library that is private to whoever opened it, and whose
+ * tables are not the first of the type.
+ */
+static struct sidl_class* made_ready(const struct sidl_type_info* type) {
+  struct sidl_class* const class = class_made_ready(type);
+  if (class != NULL) atomic_store_release(&type->cache->implementation, class);
+  return class;
+}
+
 /* The class that `function` gives, ready, if it is the one the stubs were made for. */
 static struct sidl_class* accept(sidl_class_function function, const struct sidl_type_info* type,
                                  struct sidl_BaseInterface__object** _ex) {
@@ -98,15 +108,15 @@ static struct sidl_class* accept(sidl_class_function function, const struct sidl
   return class;
 }
 
-static struct sidl_class* load(const struct sidl_type_info* type, bool may_load,
-                               struct sidl_BaseInterface__object** _ex) {
+struct sidl_class* class_load(const struct sidl_type_info* type,
+                              struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (type->kind != sidl_kind_class) {
     THROW(_ex, sidl_NotImplementedException, "%s is an interface: it has no implementation",
           type->name);
     return NULL;
   }
-  const sidl_class_function function = find(type, may_load);
+  const sidl_class_function function = find(type, true);
   if (function != NULL) return accept(function, type, _ex);
   if ((type->flags & sidl_type_inherits_all) != 0) return synthesised(type, _ex);
   throw_not_found(type->name,
@@ -116,16 +126,17 @@ static struct sidl_class* load(const struct sidl_type_info* type, bool may_load,
   return NULL;
 }
 
-struct sidl_class* class_load(const struct sidl_type_info* type,
-                              struct sidl_BaseInterface__object** _ex) {
-  return load(type, true, _ex);
-}
-
+/* Who asks may be a peer: no catalogue is looked into, not even for a message or a parent. */
 struct sidl_class* class_load_linked(const struct sidl_type_info* type,
                                      struct sidl_BaseInterface__object** _ex) {
-  struct sidl_class* const known = atomic_load_acquire(&type->cache->implementation);
+  struct sidl_class* known = atomic_load_acquire(&type->cache->implementation);
   *_ex = NULL;
-  return known != NULL ? known : load(type, false, _ex);
+  if (known == NULL) known = made_ready(type);
+  if (known != NULL) return known;
+  const sidl_class_function function = find(type, false);
+  if (function == NULL && (type->flags & sidl_type_inherits_all) == 0) return NULL;
+  if (type->parent != NULL && class_load_linked(type->parent, _ex) == NULL) return NULL;
+  return function != NULL ? accept(function, type, _ex) : synthesised(type, _ex);
 }
 
 struct sidl_class* class_load_by_name(const char* name, struct sidl_BaseInterface__object** _ex) {

@@ -107,14 +107,14 @@ static void inherit_slots(struct sidl_class* class) {
 
 /* Implementations, to be found again by the functions they have. Never freed. */
 struct known_class {
-  const struct sidl_class* class;
+  struct sidl_class* class;
   const struct known_class* next;
 };
 
 static const struct known_class* known_classes; /* grows at its front; read without the lock */
 
 /* Without memory it is not found, which costs a message. */
-static void remember(const struct sidl_class* class) {
+static void remember(struct sidl_class* class) {
   for (const struct known_class* each = known_classes; each != NULL; each = each->next) {
     if (each->class == class) return;
   }
@@ -127,6 +127,18 @@ static void remember(const struct sidl_class* class) {
 
 bool class_is_of_libsidl(const struct sidl_class* class) {
   return strncmp(class->info->name, "sidl.", 5) == 0;
+}
+
+struct sidl_class* class_made_ready(const struct sidl_type_info* type) {
+  const struct known_class* each = atomic_load_acquire(&known_classes);
+  for (; each != NULL; each = each->next) {
+    const struct sidl_type_info* const info = each->class->info;
+    if (info->id == type->id && strcmp(info->name, type->name) == 0 &&
+        class_is_ready(each->class) && layout_fits(type, info)) {
+      return each->class;
+    }
+  }
+  return NULL;
 }
 
 void class_each(void (*visit)(const struct sidl_class* class, void* data), void* data) {

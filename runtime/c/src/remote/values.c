@@ -1,5 +1,4 @@
 /* values.c: what protocols need to send objects by value. */
-#include "base/reference.h"
 #include "object/class.h"
 #include "object/object.h"
 #include "sidl_BaseException_IOR.h"
@@ -19,11 +18,6 @@ struct sidl_io_Serializable__object* sidl_value_by_name(const char* name,
     return NULL;
   }
   const struct sidl_class* const class = class_load_linked(type, _ex);
-  if (class == NULL) {
-    /* known by name only: the next class of the chain has to do */
-    reference_drop(*_ex);
-    *_ex = NULL;
-    return NULL;
-  }
+  if (class == NULL) return NULL; /* known by name only: the next class of the chain has to do */
   return sidl_cast_borrowed(object_create(class, _ex), &sidl_io_Serializable__info);
 }
