@@ -309,8 +309,11 @@ int32_t guess_type(const py::array& array) {
   if (kind == 'U') return sidl_string_array;
   if (kind != 'O') return sidl_undefined_array;
   if (array.size() == 0) return sidl_string_array;
-  const py::object first = array.attr("flat").attr("__getitem__")(0);
-  return py::isinstance<py::str>(first) ? sidl_string_array : sidl_interface_array;
+  for (const py::handle element : py::iter(array.attr("flat"))) {
+    if (element.is_none()) continue;  // a null string, or a null reference
+    return py::isinstance<py::str>(element) ? sidl_string_array : sidl_interface_array;
+  }
+  return sidl_interface_array;
 }
 
 int32_t given_type(py::handle object, const struct sidl_type_ref& type, const place& where) {

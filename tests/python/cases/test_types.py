@@ -270,6 +270,25 @@ def test_generic_arrays(callee):
     assert callee.same(None) is None
 
 
+@pytest.mark.parametrize(
+    ("elements", "kind"),
+    [
+        (["x", None], 110),
+        ([None, "x"], 110),
+        ([[None, None], [None, "x"]], 210),
+        ([None, ty.Item], 111),
+        ([None, None], 111),
+        ([], 110),
+    ],
+)
+def test_the_first_element_that_is_there_says_what_an_array_holds(callee, elements, kind):
+    made = [each() if each is ty.Item else each for each in elements]
+    found, o, _ = callee.anyKind(np.array(made, dtype=object), None)
+    assert found == kind
+    assert o.tolist() == made
+    assert callee.anyKind(o, None)[0] == kind, "what SIDL gave can be handed on"
+
+
 def test_arrays_of_objects(callee):
     items, square = callee.items(3)
     assert [each.number() for each in items] == [0, 1, 2]

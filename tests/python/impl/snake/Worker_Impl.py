@@ -207,7 +207,8 @@ class Worker_Impl(shinar.Implementation):
         """enum sidl_array_type + 100 * dimension; `o` is `a`, `io` becomes an array of three
           longs."""
         # DO-NOT-DELETE splicer.begin(snake.Worker.anyKind)
-        kinds = {"f8": 4, "i4": 7, "i8": 8, "O": 10}
+        strings = a.size == 0 or any(isinstance(each, str) for each in a.flat)
+        kinds = {"f8": 4, "i4": 7, "i8": 8, "O": 10 if strings else 11}
         return kinds[a.dtype.str[1:]] + 100 * a.ndim, a, np.array([1, 2, 3])
         # DO-NOT-DELETE splicer.end(snake.Worker.anyKind)
 
