@@ -23,6 +23,8 @@ SUITES = [
     "SlowReader",
     "All/SlowReaders",
     "Strand",
+    "Turn",
+    "All/Turns",
     "Url",
     "All/MalformedUrl",
     "Vector",

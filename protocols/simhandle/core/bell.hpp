@@ -1,6 +1,7 @@
 /**
  * What one thread sleeps on and others ring: a futex, without the mutex that a condition variable
- * would make the woken thread queue for.
+ * would make the woken thread queue for. Where the owner waits for a socket instead, it polls a
+ * descriptor of the bell beside it.
  *
  * A ring that comes before the wait is heard. The owner may go away as soon as it has heard one:
  * after that ring() names the bell's address to the kernel, but does not touch it.
@@ -9,6 +10,7 @@
 #define SIMHANDLE_BELL_HPP
 
 #include <linux/futex.h>
+#include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,6 +19,8 @@
 #include <cstdint>
 #include <ctime>
 #include <optional>
+
+#include "socket.hpp"
 
 namespace simhandle {
 
@@ -28,6 +32,40 @@ class Bell {
   void ring(std::uint32_t what) {
     rung_.fetch_or(what, std::memory_order_release);
     ::syscall(SYS_futex, &rung_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+  }
+
+  /** The same for an owner that may poll the descriptor, and does not go away meanwhile. */
+  void ring_through(std::uint32_t what) {
+    // Either this sees the descriptor, or whoever opens it sees what was rung.
+    rung_.fetch_or(what, std::memory_order_seq_cst);
+    ::syscall(SYS_futex, &rung_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+    const int fd = descriptor_.load(std::memory_order_seq_cst);
+    if (fd >= 0) static_cast<void>(!::eventfd_write(fd, 1));
+  }
+
+  /** True if some of `what` was rung, and neither waited for nor forgotten since. */
+  bool is_rung(std::uint32_t what) const {
+    return (rung_.load(std::memory_order_acquire) & what) != 0;
+  }
+  void forget(std::uint32_t what) {
+    if (is_rung(what)) rung_.fetch_and(~what, std::memory_order_acquire);
+  }
+
+  /** Readable after ring_through; -1: the process has no more descriptors. Owner's thread. */
+  int descriptor() {
+    if (!wake_.is_open()) {
+      wake_ = Socket(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+      descriptor_.store(wake_.fd(), std::memory_order_seq_cst);
+      if (wake_.is_open() && rung_.load(std::memory_order_seq_cst) != 0) {
+        static_cast<void>(!::eventfd_write(wake_.fd(), 1));
+      }
+    }
+    return wake_.fd();
+  }
+  /** It was found readable, and what was rung is looked at after this. Owner's thread. */
+  void clear_descriptor() {
+    eventfd_t ignored = 0;
+    if (wake_.is_open()) static_cast<void>(!::eventfd_read(wake_.fd(), &ignored));
   }
 
   /** Sleeps until the bell is rung or the time has come; returns what was rung. Owner's thread. */
@@ -51,6 +89,8 @@ class Bell {
  private:
   static_assert(sizeof(std::atomic<std::uint32_t>) == 4);
   std::atomic<std::uint32_t> rung_{0};
+  std::atomic<int> descriptor_{-1};  ///< that of wake_
+  Socket wake_;
 };
 
 }  // namespace simhandle

@@ -1,7 +1,5 @@
 #include "chain.hpp"
 
-#include <sys/eventfd.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -110,8 +108,7 @@ bool Standby::holds(const void* strand) const {
 /** Under the mutex. */
 void Standby::kick() {
   has_calls_.store(true, std::memory_order_release);
-  waiter_.bell.ring(Waiter::look);
-  if (wake_.is_open()) static_cast<void>(!::eventfd_write(wake_.fd(), 1));
+  waiter_.bell.ring_through(Waiter::called);
 }
 
 std::optional<QueuedCall> Standby::take() {
@@ -135,19 +132,6 @@ void Standby::resume() {
 void Standby::pause() {
   const std::lock_guard lock(Chains::of_process().mutex_);
   waits_ = false;
-}
-
-int Standby::wake_fd() {
-  const std::lock_guard lock(Chains::of_process().mutex_);
-  if (!wake_.is_open()) {
-    wake_ = Socket(::eventfd(inbox_.empty() ? 0 : 1, EFD_CLOEXEC | EFD_NONBLOCK));
-  }
-  return wake_.fd();
-}
-
-void Standby::clear_wake() {
-  eventfd_t ignored = 0;
-  if (wake_.is_open()) static_cast<void>(!::eventfd_read(wake_.fd(), &ignored));
 }
 
 // ---- what a running call knows of its chain

@@ -24,7 +24,6 @@
 #include "incoming_call.hpp"
 #include "link.hpp"
 #include "running_call.hpp"
-#include "socket.hpp"
 
 namespace simhandle {
 
@@ -43,7 +42,7 @@ class Standby {
   /** How long a thread sleeps at most before it looks whether its own caller is still there. */
   static constexpr std::chrono::milliseconds look{200};
 
-  /** `waiter`: rung when there is something to do. In the course of a call that has a chain. */
+  /** `waiter`: `called` is rung when there is a call to be run. In the course of a call. */
   explicit Standby(Waiter& waiter);
   Standby(const Standby&) = delete;
   Standby& operator=(const Standby&) = delete;
@@ -62,11 +61,6 @@ class Standby {
   /** As take() and resume(), around what the thread runs for other reasons. */
   void pause();
 
-  /** A descriptor that becomes readable when there is a call to be run; -1: there is none. */
-  int wake_fd();
-  /** What it said has been heard. */
-  void clear_wake();
-
  private:
   friend class Chains;
   bool holds(const void* strand) const;
@@ -82,7 +76,6 @@ class Standby {
   // Under the mutex of Chains:
   std::deque<QueuedCall> inbox_;
   bool waits_ = true;
-  Socket wake_;
 };
 
 /** Who is on standby in this process. */

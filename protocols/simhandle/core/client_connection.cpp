@@ -20,11 +20,19 @@ namespace simhandle {
 
 using std::chrono::milliseconds;
 
-/** How the leader waits: spin, then sleep in recv; pings and the deadline in between. */
+/**
+ * How the leader waits: spin, then sleep in recv; pings and the deadline in between. If others may
+ * have a call for it to run it polls for that, too.
+ */
 class ClientConnection::Wait : public Receiver {
  public:
-  Wait(ClientConnection& connection, Deadline deadline, Lookout* lookout)
-      : connection_(connection), deadline_(deadline), lookout_(lookout) {}
+  Wait(ClientConnection& connection, Waiter& waiter, Deadline deadline, Lookout* lookout)
+      : connection_(connection),
+        bell_(waiter.expects_calls || (lookout != nullptr && lookout->expects_calls())
+                  ? &waiter.bell
+                  : nullptr),
+        deadline_(deadline),
+        lookout_(lookout) {}
   enum class Patience { none, no_wait, full };
   /** `no_wait` takes what is there, `none` not even what the socket has. */
   Wait(ClientConnection& connection, Patience patience)
@@ -43,7 +51,7 @@ class ClientConnection::Wait : public Receiver {
       const ssize_t got = connection_.spin_.receive(fd, to, size);
       if (got >= 0 || errno != EAGAIN) return heard(got);
     }
-    const bool polls = deadline_ || lookout_ != nullptr;
+    const bool polls = deadline_ || lookout_ != nullptr || bell_ != nullptr;
     for (;;) {
       if (polls && !wait_for_more(fd, frame_start)) return -1;
       const ssize_t got = ::recv(fd, to, size, polls ? MSG_DONTWAIT : 0);
@@ -75,7 +83,9 @@ class ClientConnection::Wait : public Receiver {
    * thread has something else to do (calls of its chain can wait for the end of a frame).
    */
   bool wait_for_more(int fd, bool frame_start) {
-    const int wake_fd = lookout_ != nullptr && frame_start ? lookout_->wake_fd() : -1;
+    const bool listens = bell_ != nullptr && frame_start;
+    const int wake_fd = listens ? bell_->descriptor() : -1;
+    const bool is_deaf = listens && wake_fd < 0;  // the process has no more descriptors
     std::array<pollfd, 2> waiting{{{fd, POLLIN, 0}, {wake_fd, POLLIN, 0}}};
     for (;;) {
       const auto now = Clock::now();
@@ -96,20 +106,23 @@ class ClientConnection::Wait : public Receiver {
         continue;
       }
       if (lookout_ != nullptr) patience = std::min(patience, lookout_->patience());
+      if (is_deaf) patience = std::min(patience, Standby::look);
       const int ready = ::poll(waiting.data(), waiting.size(),
                                static_cast<int>(std::max(patience, milliseconds(0)).count()));
       if (ready > 0 && waiting[0].revents != 0) return true;
-      if (ready > 0) lookout_->clear_wake();
+      if (ready > 0) bell_->clear_descriptor();
       if (ready < 0 && lookout_ != nullptr) lookout_->interruption.hurry();
     }
   }
 
   bool has_work(bool frame_start) const {
+    if (frame_start && bell_ != nullptr && bell_->is_rung(Waiter::called)) return true;
     if (lookout_ == nullptr) return false;
     return frame_start ? lookout_->has_work() : lookout_->interruption.is_due();
   }
 
   ClientConnection& connection_;
+  Bell* const bell_ = nullptr;  ///< that may be rung for the leader; NULL: only who reads would
   const Deadline deadline_;
   Lookout* const lookout_ = nullptr;
   const Patience patience_ = Patience::full;
@@ -256,6 +269,7 @@ void ClientConnection::wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
         continue;
       }
       leads = !std::exchange(leader_, true);
+      if (leads) waiter.bell.forget(Waiter::called);  // there is none; lead() looks at the chain's
       lock.unlock();
       if (leads) {
         lead(waiter, deadline, lookout, CallsOfThread::here().crew);
@@ -334,7 +348,9 @@ bool ClientConnection::look_around(Waiter& waiter, Lookout* lookout,
   if (!waiter.nested.empty()) {
     IncomingCall call = std::move(waiter.nested.front());
     waiter.nested.erase(waiter.nested.begin());
-    run_meanwhile(waiter, lookout, lock, [&] { run(call); });
+    run_meanwhile(waiter, lookout, lock, [&] {
+      if (!run(call)) waiter.expects_calls = true;
+    });
     return true;
   }
   if (lookout == nullptr || !lookout->has_work()) return false;
@@ -371,10 +387,10 @@ void ClientConnection::look_for_interruption(Waiter& waiter, Lookout& lookout,
  */
 void ClientConnection::lead(Waiter& waiter, Deadline deadline, Lookout* lookout, Crew* crew) {
   const WaitForPeer waits(crew);
-  Wait wait(*this, deadline, lookout);
+  Wait wait(*this, waiter, deadline, lookout);
   try {
-    while (!waiter.done && !waiter.cancelled && waiter.nested.empty() && !wait.deadline_passed() &&
-           !(lookout != nullptr && lookout->has_work())) {
+    while (!waiter.done && !waiter.cancelled && !waiter.bell.is_rung(Waiter::called) &&
+           !wait.deadline_passed() && !(lookout != nullptr && lookout->has_work())) {
       // After another call's send failed, the socket is shut down and the next read says so.
       read_one(&waiter, wait);
     }

@@ -58,8 +58,11 @@ class ClientConnection : public Link {
    */
   bool is_read_to_the_end();
 
-  /** Runs a call of the server, and those that had to wait for it, on this thread. */
-  void run(IncomingCall& call);
+  /**
+   * Runs a call of the server on this thread; what had to wait for it is run elsewhere. False: its
+   * turn has not come, and it is run by and by.
+   */
+  bool run(IncomingCall& call);
 
   /** Says goodbye and closes. Calls in progress fail. */
   void close();

@@ -155,8 +155,10 @@ void ClientConnection::run_elsewhere(IncomingCall call) {
        accepted = std::make_shared<IncomingCall>(std::move(call))] { self->run(*accepted); });
 }
 
-void ClientConnection::run(IncomingCall& call) {
-  if (answer_call(call)) run_next_of_lane(call);
+bool ClientConnection::run(IncomingCall& call) {
+  const bool is_over = answer_call(call);
+  if (is_over) run_next_of_lane(call);
+  return is_over;
 }
 
 /** The call has ended. */

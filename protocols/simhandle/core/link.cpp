@@ -226,7 +226,7 @@ bool Link::deliver_nested(IncomingCall& call) {
   Waiter* const waiter = find(parent);
   if (waiter == nullptr || waiter->is_ticket || broken_) return false;
   waiter->nested.push_back(std::move(call));
-  waiter->bell.ring(Waiter::look);
+  waiter->bell.ring_through(Waiter::called);
   return true;
 }
 
@@ -267,7 +267,7 @@ bool Link::cancel(Waiter& waiter, const char* why) {
     waiter.why_cancelled = why;
     waiter.cancelled = true;
     std::erase(waiters_, &waiter);
-    waiter.bell.ring(Waiter::look);
+    waiter.bell.ring_through(Waiter::called);
   }
   FrameHeader header;
   header.type = static_cast<std::uint8_t>(FrameType::cancel);

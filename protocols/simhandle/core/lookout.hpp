@@ -29,6 +29,9 @@ class Lookout {
   std::optional<QueuedCall> take() { return standby_ ? standby_->take() : std::nullopt; }
   bool is_given_up() const { return standby_ && standby_->is_given_up(); }
 
+  /** True if calls of a chain may come, of which the waiter's bell tells. */
+  bool expects_calls() const { return standby_.has_value(); }
+
   /** How long the thread sleeps at most. */
   std::chrono::milliseconds patience() const {
     return interruption.may_come() ? std::min(Interruption::look, Standby::look) : Standby::look;
@@ -40,12 +43,6 @@ class Lookout {
   }
   void resume() {
     if (standby_) standby_->resume();
-  }
-
-  /** A descriptor that becomes readable when there is a call to be run; -1: there is none. */
-  int wake_fd() { return standby_ ? standby_->wake_fd() : -1; }
-  void clear_wake() {
-    if (standby_) standby_->clear_wake();
   }
 
   Interruption interruption;

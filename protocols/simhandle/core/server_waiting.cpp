@@ -23,25 +23,26 @@ constexpr milliseconds glance{100};
 
 }  // namespace
 
-/** How somebody reads who waits for an answer: as long as a glance, or not at all. */
+/**
+ * How somebody reads who waits for an answer: as long as a glance, or not at all. Others may have a
+ * call for it to run meanwhile.
+ */
 class Server::Glance : public Receiver {
  public:
-  Glance(ServerConnection& connection, bool may_wait, Standby* standby = nullptr)
-      : connection_(connection), may_wait_(may_wait), standby_(standby) {}
+  /** `bell`: of who waits; NULL: nobody does. */
+  Glance(ServerConnection& connection, Bell* bell) : connection_(connection), bell_(bell) {}
 
   ssize_t receive(void* to, std::size_t size, bool frame_start) override {
     const int fd = connection_.socket.fd();
-    if (may_wait_ && frame_start) {
+    if (bell_ != nullptr && frame_start) {
       const ssize_t got = connection_.spin.receive(fd, to, size);
       if (got >= 0 || errno != EAGAIN) return heard(got);
-      if (standby_ != nullptr) {
-        pollfd waiting[] = {{fd, POLLIN, 0}, {standby_->wake_fd(), POLLIN, 0}};
-        ::poll(waiting, 2, static_cast<int>(glance.count()));
-        standby_->clear_wake();
-        return heard(::recv(fd, to, size, MSG_DONTWAIT));
-      }
+      pollfd waiting[] = {{fd, POLLIN, 0}, {bell_->descriptor(), POLLIN, 0}};
+      const int ready = ::poll(waiting, 2, static_cast<int>(glance.count()));
+      if (ready > 0 && waiting[1].revents != 0) bell_->clear_descriptor();
+      return heard(::recv(fd, to, size, MSG_DONTWAIT));
     }
-    return heard(::recv(fd, to, size, may_wait_ ? 0 : MSG_DONTWAIT));
+    return heard(::recv(fd, to, size, bell_ != nullptr ? 0 : MSG_DONTWAIT));
   }
 
  private:
@@ -52,8 +53,7 @@ class Server::Glance : public Receiver {
   }
 
   ServerConnection& connection_;
-  const bool may_wait_;
-  Standby* const standby_;
+  Bell* const bell_;
 };
 
 /** Ends a connection whose client has not been heard of for too long; pings it before. */
@@ -167,6 +167,7 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
       lock.lock();
       continue;
     }
+    waiter.bell.forget(Waiter::called);  // there is nothing of that, but perhaps of the chain
     lock.unlock();
     if (standby && standby->has_work()) {
       if (auto call = standby->take()) {
@@ -214,11 +215,12 @@ bool Server::read_for(ServerConnection& connection, Worker& worker, Waiter& wait
     let_go(connection);
     return false;
   }
-  Glance glance_at(connection, true, standby);
+  Glance glance_at(connection, &waiter.bell);
   if (!connection.pending.empty()) worker.buffer = std::move(connection.pending);
   try {
     Message message;
-    while (!waiter.done && waiter.nested.empty() && !(standby != nullptr && standby->has_work())) {
+    while (!waiter.done && !waiter.bell.is_rung(Waiter::called) &&
+           !(standby != nullptr && standby->has_work())) {
       const auto status = connection.reader.next(glance_at, worker.buffer, message);
       if (status == FrameReader::Status::nothing) break;
       if (status != FrameReader::Status::message) {
@@ -303,7 +305,7 @@ void Server::skim_all() {
 void Server::skim(ServerConnection& connection) {
   const auto keep = connection.shared_from_this();
   connection.attended.exchange(false);  // what the previous reader did happened before
-  Glance glance_at(connection, false);
+  Glance glance_at(connection, nullptr);
   ReceiveBuffer buffer;
   if (!connection.pending.empty()) buffer = std::move(connection.pending);
   try {

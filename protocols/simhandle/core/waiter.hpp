@@ -29,13 +29,19 @@ struct Waiter {
 
   /** Calls made in the course of this one, to be run by the thread that waits; under the lock. */
   std::vector<IncomingCall> nested{};
+  /**
+   * One of them has to wait for others, and is handed over again when its turn has come: by any
+   * thread, while this one may be asleep on the socket. The waiting thread's.
+   */
+  bool expects_calls = false;
 
   /**
-   * `look`, rung under the lock while the waiter is in the list: time to lead, to run a nested
-   * call, or all is lost. `delivered`, rung by whoever took the waiter out: the last ring.
+   * `look`, rung under the lock while the waiter is in the list: time to lead, or all is lost.
+   * `called`, rung through: there is a call to be run, or no sense in waiting on, be it as the
+   * leader. `delivered`, rung by whoever took the waiter out: the last ring.
    */
   Bell bell{};
-  static constexpr std::uint32_t look = 1, delivered = 2;
+  static constexpr std::uint32_t look = 1, delivered = 2, called = 4;
 };
 
 }  // namespace simhandle
