@@ -261,6 +261,18 @@ TEST(Callback, ReferencesAreBookedAtTheClient) {
   EXPECT_TRUE(eventually([&] { return pair.exports.ledger().reference_count() == 0; }));
 }
 
+/** The thread at the client hears of it over the connection on which it waits. */
+TEST(Callback, GivenUpWhileItWaitsForTheServer) {
+  Pair pair(one_connection());
+  const auto pending = Call("public", "slowly_back_to_hold").begin(*pair.host.caller);
+  EXPECT_TRUE(eventually([&] { return pair.host.holding == 1; }));
+  EXPECT_TRUE(pending->cancel());
+  Call noop("public", "noop");
+  noop.deadline = milliseconds(10000);
+  EXPECT_NO_THROW(noop.run(*pair.peer));
+  pair.host.release_holds();
+}
+
 TEST(Callback, AClientThatIsGoneIsNotWaitedFor) {
   Pair pair;
   std::thread gone([&] {

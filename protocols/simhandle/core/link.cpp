@@ -288,18 +288,20 @@ bool Link::cancel(Waiter& waiter, const char* why) {
 
 void Link::note_cancelled(std::uint64_t id) {
   constexpr std::size_t most = 1024;  // as many calls as may be in work
-  const std::lock_guard lock(state_);
-  if (cancelled_.size() < most) cancelled_.push_back(id);
+  const std::lock_guard lock(cancelled_mutex_);
+  // Calls that had ended before they were cancelled stay in the list: the oldest ones as a rule.
+  if (cancelled_.size() == most) cancelled_.erase(cancelled_.begin());
+  cancelled_.push_back(id);
   has_cancelled_ = true;
 }
 
 bool Link::is_among_cancelled(std::uint64_t id) {
-  const std::lock_guard lock(state_);
+  const std::lock_guard lock(cancelled_mutex_);
   return std::ranges::find(cancelled_, id) != cancelled_.end();
 }
 
 void Link::take_from_cancelled(std::uint64_t id) {
-  const std::lock_guard lock(state_);
+  const std::lock_guard lock(cancelled_mutex_);
   std::erase(cancelled_, id);
   has_cancelled_ = !cancelled_.empty();
 }

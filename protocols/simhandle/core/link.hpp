@@ -213,13 +213,16 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   std::optional<Error> broken_;
   std::atomic<bool> usable_{true};
   std::atomic<bool> is_broken_{false};
-  std::vector<std::uint64_t> cancelled_;  ///< ids of calls of the peer
-  std::atomic<bool> has_cancelled_{false};
 
  private:
   bool is_among_cancelled(std::uint64_t id);
   void take_from_cancelled(std::uint64_t id);
 
+  /** A lock of its own, under which no other is taken: who waits asks under state_, of this link or
+   *  another one, whether there is still sense in it. */
+  CheckedMutex<"Link::cancelled_"> cancelled_mutex_;
+  std::vector<std::uint64_t> cancelled_;  ///< ids of calls of the peer
+  std::atomic<bool> has_cancelled_{false};
   std::uint32_t inline_limit_ = 0;
   std::uint64_t message_limit_ = 0;
   std::uint64_t next_id_ = 1;  ///< under state_
