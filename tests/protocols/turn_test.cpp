@@ -8,7 +8,9 @@
  */
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <future>
+#include <random>
 
 #include "core/strands.hpp"
 #include "test_host.hpp"
@@ -25,7 +27,7 @@ namespace {
 constexpr std::uint32_t no_ping_ms = 60000;  ///< much longer than a test lasts
 constexpr seconds patience{15};
 
-Limits without_pings(Limits limits = {}) {
+Limits without_pings(Limits limits = Limits()) {
   limits.keepalive_ms = no_ping_ms;
   return limits;
 }
@@ -36,14 +38,30 @@ ServerOptions options_without_pings() {
   return options;
 }
 
-/** Of its methods those that a test lets wait run one at a time. */
+/** Of its methods those that a test lets wait run one at a time; stay(), which waits, too, does
+ *  not, nor does insist(), which calls the caller's sleep(), but not for long, and its stay(). */
 class HostWithTurns : public TestHost {
  public:
+  void call(IncomingCall& call, Answer& answer) override {
+    if (call.method->name == "stay") {
+      ++staying;
+      let_go.get_future().wait();
+    } else if (call.method->name == "insist") {
+      Call first("public", "sleep");
+      first.with(std::int32_t{0}).deadline = milliseconds(50);
+      EXPECT_THROW(first.run(*answer.caller), Error);
+      Call("public", "stay").run(*answer.caller);
+    } else {
+      TestHost::call(call, answer);
+    }
+  }
   const void* strand(IncomingCall& call) override {
     const bool is_alone =
         call.method != nullptr && (call.method->name == "hold" || call.method->name == "sleep");
     return is_alone ? this : nullptr;
   }
+  std::atomic<int> staying{0};
+  std::promise<void> let_go;
 };
 
 /** Calls its caller back wherever it is called. */
@@ -56,15 +74,17 @@ class Returning : public TestHost {
 
 /** A server, and a client of which it calls an object. */
 struct Ends {
-  Ends() : peer(std::make_shared<Peer>(server.server.endpoint(), limits(), &exports)) {
+  explicit Ends(const Limits& limits = one_connection()) {
+    server.start();
+    peer = std::make_shared<Peer>(server.endpoint(), without_pings(limits), &exports);
     Call("public", "noop").run(*peer);
     peer->lender();
   }
   ~Ends() {
     client.release_holds();
     peer->say_goodbye();
+    server.stop(patience);
   }
-  static Limits limits() { return without_pings(one_connection()); }
 
   /** Holds the client's object on a thread of its own; returns what the caller keeps of the call.
    */
@@ -88,19 +108,75 @@ struct Ends {
     return kept;
   }
 
-  TestServer server{options_without_pings()};
-  HostWithTurns client;
+  HostWithTurns host, client;
+  Server server{host, options_without_pings()};
   Exports exports{client, 1000};
   std::shared_ptr<Peer> peer;
 };
 
-bool ends_in_time(const std::future<void>& action) {
-  return action.wait_for(patience) == std::future_status::ready;
+bool ends_in_time(std::future<void>& action) {
+  if (action.wait_for(patience) != std::future_status::ready) return false;
+  action.get();  // throws what it has thrown
+  return true;
 }
 
 bool one_call_waits() {
   return eventually([] { return Strands::of_process().report().waiting == 1; });
 }
+
+/** Calls with which the client's object is called back, chosen at random, and what may become of
+ *  them. */
+class Mixture {
+ public:
+  Mixture(Callee& server, unsigned seed) : server_(server), random_(seed) {}
+  void run(int steps) {
+    for (int i = 0; i < steps; ++i) step();
+  }
+
+ private:
+  int up_to(int most) { return std::uniform_int_distribution<int>(0, most)(random_); }
+  Call back() {
+    Call call("public", "slowly_back");
+    call.with(std::int32_t{up_to(3) == 0});
+    return call;
+  }
+  void step() {
+    switch (up_to(6)) {
+      case 0:
+        back().begin(server_)->cancel();
+        return;
+      case 1:
+        kept_.push_back(back().begin(server_));
+        if (kept_.size() > 4) kept_.erase(kept_.begin());
+        return;
+      case 2:
+        if (!kept_.empty()) kept_[static_cast<std::size_t>(up_to(1)) % kept_.size()]->cancel();
+        return;
+      case 3:
+        back().send(server_);
+        return;
+      case 4: {
+        Call hurried = back();
+        hurried.deadline = milliseconds(1);
+        try {
+          hurried.run(server_);
+        } catch (const Error& error) {
+          EXPECT_EQ(error.failure(), Failure::time_out) << error.what();
+        }
+        return;
+      }
+      case 5:
+        Call("public", "bounce").with(std::int32_t{up_to(5)}).run(server_);
+        return;
+      default:
+        back().run(server_);
+    }
+  }
+
+  Callee& server_;
+  std::mt19937 random_;
+  std::vector<std::unique_ptr<PendingCall>> kept_;
+};
 
 /** Who has found that its call must wait goes back to the socket: there it shall be. */
 void let_it_fall_asleep() {
@@ -127,11 +203,12 @@ TEST_P(Turns, ComeWhileTheCallerReads) {
   ends.peer->say_goodbye();  // which ends it if it has not ended
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Turns,
-                         testing::Combine(testing::Values(TurnHolder::waits, TurnHolder::is_cancelled,
-                                                          TurnHolder::is_dropped, TurnHolder::has_no_time,
-                                                          TurnHolder::is_one_way),
-                                          testing::Bool()));
+INSTANTIATE_TEST_SUITE_P(
+    All, Turns,
+    testing::Combine(testing::Values(TurnHolder::waits, TurnHolder::is_cancelled,
+                                     TurnHolder::is_dropped, TurnHolder::has_no_time,
+                                     TurnHolder::is_one_way),
+                     testing::Bool()));
 
 /** Each waits for its turn, and reads for all meanwhile, or has another one read. */
 TEST(Turn, ComesForManyThreads) {
@@ -147,7 +224,46 @@ TEST(Turn, ComesForManyThreads) {
   EXPECT_TRUE(eventually([] { return Strands::of_process().report().waiting == many; }));
   let_it_fall_asleep();
   ends.client.release_holds();
-  for (const auto& each : all) EXPECT_TRUE(ends_in_time(each));
+  for (auto& each : all) EXPECT_TRUE(ends_in_time(each));
+  ends.peer->say_goodbye();
+}
+
+/** Calls that are cancelled, dropped, late or one-way, and calls behind them, by several threads
+ *  over one connection and over several; SIMHANDLE_SEED repeats one. */
+TEST(Turn, ComesInAnyMixture) {
+  const char* const given = std::getenv("SIMHANDLE_SEED");
+  const unsigned seed = given != nullptr ? static_cast<unsigned>(std::strtoul(given, nullptr, 10))
+                                         : std::random_device()();
+  SCOPED_TRACE("SIMHANDLE_SEED=" + std::to_string(seed));
+  for (const Limits& limits : {one_connection(), Limits()}) {
+    Ends ends(limits);
+    std::vector<std::future<void>> all;
+    for (unsigned i = 0; i < 3; ++i) {
+      all.push_back(
+          std::async(std::launch::async, [&, i] { Mixture(*ends.peer, seed + i).run(200); }));
+    }
+    for (auto& each : all) EXPECT_TRUE(ends_in_time(each));
+    ends.peer->say_goodbye();
+  }
+}
+
+/**
+ * A caller that has lost patience goes on, and has the thread do something else. What it has given
+ * up is granted its turn meanwhile, for which others wait, too.
+ */
+TEST(Turn, IsNotKeptByAThreadThatIsBusy) {
+  Ends ends;
+  const auto kept = ends.hold(TurnHolder::is_cancelled);
+  auto busy = std::async(std::launch::async, [&] { Call("public", "insist").run(*ends.peer); });
+  EXPECT_TRUE(eventually([&] { return ends.client.staying == 1; }));
+  EXPECT_EQ(Strands::of_process().report().waiting, 1);
+  ends.client.release_holds();
+  auto waits = std::async(std::launch::async, [&] {
+    Call("public", "slowly_back").with(std::int32_t{0}).run(*ends.peer);
+  });
+  EXPECT_TRUE(ends_in_time(waits));
+  ends.client.let_go.set_value();
+  EXPECT_TRUE(ends_in_time(busy));
   ends.peer->say_goodbye();
 }
 
@@ -162,9 +278,8 @@ TEST(Turn, ComesWhileAThreadOfTheServerReads) {
   Returning client;
   Exports exports(client, 1000);
   const auto peer = std::make_shared<Peer>(server.endpoint(), without_pings(), &exports);
-  auto waits = std::async(std::launch::async, [&] {
-    Call("public", "slowly_back").with(std::int32_t{0}).run(*peer);
-  });
+  auto waits = std::async(std::launch::async,
+                          [&] { Call("public", "slowly_back").with(std::int32_t{0}).run(*peer); });
   EXPECT_TRUE(one_call_waits());
   let_it_fall_asleep();
   host.release_holds();

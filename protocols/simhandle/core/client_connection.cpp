@@ -358,12 +358,14 @@ bool ClientConnection::look_around(Waiter& waiter, Lookout* lookout,
     look_for_interruption(waiter, *lookout, lock);
     return true;
   }
+  waiter.listens = false;
   lock.unlock();
   std::optional<QueuedCall> call = lookout->take();
   if (!call && lookout->is_given_up()) {
     cancel(waiter, Standby::given_up);
   }
   lock.lock();
+  waiter.listens = true;
   if (call) run_meanwhile(waiter, lookout, lock, [&] { call->link->run_here(call->call); });
   return true;
 }

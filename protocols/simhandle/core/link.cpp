@@ -225,6 +225,8 @@ bool Link::deliver_nested(IncomingCall& call) {
   const std::lock_guard lock(state_);
   Waiter* const waiter = find(parent);
   if (waiter == nullptr || waiter->is_ticket || broken_) return false;
+  // Others wait for what it has been granted: it does not wait in turn for a thread that is busy.
+  if (call.grant && !(waiter->listens && waiter->nested.empty())) return false;
   waiter->nested.push_back(std::move(call));
   waiter->bell.ring_through(Waiter::called);
   return true;

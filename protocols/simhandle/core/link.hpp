@@ -156,7 +156,7 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   void ask_for_confirmation();
   /** Hands an answer over; one that nobody waits for any more is dropped. `self` reads. */
   void deliver(Message& message, Waiter* self);
-  /** Hands a nested call to the thread that waits for its parent; false: nobody does. */
+  /** Hands a nested call to the thread that waits for its parent; false: none can run it. */
   bool deliver_nested(IncomingCall& call);
   /** Completes the header of an answer; one that passes a limit of the peer becomes an error. */
   void complete_answer(FrameHeader& header, const FrameHeader& request, Answer& answer) const;

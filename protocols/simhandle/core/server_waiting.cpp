@@ -162,14 +162,18 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
     if (!waiter.nested.empty()) {
       IncomingCall call = std::move(waiter.nested.front());
       waiter.nested.erase(waiter.nested.begin());
+      waiter.listens = false;
       lock.unlock();
       meanwhile([&] { run_nested(connection, worker, call); });
       lock.lock();
       continue;
     }
     waiter.bell.forget(Waiter::called);  // there is nothing of that, but perhaps of the chain
+    const bool has_work = standby && standby->has_work();
+    const bool is_interrupted = interruption.is_due();
+    waiter.listens = !has_work && !is_interrupted;
     lock.unlock();
-    if (standby && standby->has_work()) {
+    if (has_work) {
       if (auto call = standby->take()) {
         meanwhile([&] { call->link->run_here(call->call); });
       } else if (standby->is_given_up()) {
@@ -178,7 +182,7 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
       lock.lock();
       continue;
     }
-    if (interruption.is_due()) {
+    if (is_interrupted) {
       bool has_come = false;
       meanwhile([&] { has_come = interruption.has_come(); });
       leaves = has_come && waiter.is_ticket;

@@ -22,7 +22,7 @@ struct Waiter {
   std::uint64_t id = 0;
   bool done = false;       ///< the answer is there; a thread's: its own, a ticket's: under the lock
   bool taken_out = false;  ///< of the list, to be handed its answer; under the lock
-  bool listens = false;    ///< a thread waits that can take the lead; under the lock
+  bool listens = false;    ///< a thread waits, and runs nothing meanwhile; under the lock
   bool concluded = false;  ///< nobody will ask for the answer any more; the waiting thread's
   std::atomic<bool> cancelled{false};
   const char* why_cancelled = nullptr;  ///< a literal; under the lock
