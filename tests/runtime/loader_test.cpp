@@ -9,6 +9,7 @@
 
 #include "classes.hpp"
 #include "sidl_BaseClass.h"
+#include "sidl_BaseException.h"
 #include "sidl_DLL.h"
 #include "sidl_Loader.h"
 #include "sidl_Resolve.h"
@@ -50,7 +51,8 @@ class Loader : public ::testing::Test {
            "<library uri=\"" +
            uri +
            "\" scope=\"local\" resolution='now' md5=\"0\">\n"
-           "  <class name='rt.Plugin' desc='ior/impl'/><class name=\"rt.A&amp;B\"></class>\n"
+           "  <class name='rt.Plugin' desc='ior/impl'/><class name='rt.Fault'/><class "
+           "name=\"rt.A&amp;B\"></class>\n"
            "</library></scl>\n";
   }
 
@@ -71,7 +73,20 @@ class Loader : public ::testing::Test {
   fs::path folder_;
 };
 
-// First, because afterwards the class is known for good.
+// What is caught here may be looked for in catalogues, as what is made here is. (A class without
+// methods of its own is made up from its parent's, which was not looked for.) First, while
+// the library is not loaded.
+TEST_F(Loader, FindsParentsOfExceptionsThroughCatalogues) {
+  sidl_Loader_setSearchPath(write("a.scl", catalogue(RT_PLUGIN)).c_str(), &ex);
+  ASSERT_TRUE(ok(ex));
+  Ref<sidl_BaseException__object> fault(sidl_exception_by_name("rt.DeepFault", &ex));
+  ASSERT_TRUE(ok(ex));
+  ASSERT_TRUE(fault);
+  EXPECT_STREQ(sidl_object_type(fault.get())->name, "rt.DeepFault");
+  EXPECT_FALSE(sidl_value_is_stand_in(fault.get()));
+}
+
+// Early, because afterwards the class is known for good.
 TEST_F(Loader, FindsClassesThroughCatalogues) {
   write("a.scl", catalogue((folder_ / "not-built.so").string()));
   write("b.scl", catalogue(RT_PLUGIN));

@@ -81,13 +81,19 @@ static struct sidl_class* stand_in_class(const struct sidl_type_info* type,
   return class;
 }
 
+/* The type, or the nearest parent, that has methods of its own. */
+static const struct sidl_type_info* with_methods(const struct sidl_type_info* type) {
+  while ((type->flags & sidl_type_inherits_all) != 0 && type->parent != NULL) type = type->parent;
+  return type;
+}
+
 struct sidl_class* exception_class(const struct sidl_type_info* type,
                                    struct sidl_BaseInterface__object** _ex) {
   /* The program has the type's stubs: where there is an implementation to have, its own catalogues
      may be asked for it. */
-  const bool own_methods = (type->flags & sidl_type_inherits_all) == 0;
-  struct sidl_class* const class =
-      own_methods ? class_of_type(type, _ex) : class_load_linked(type, _ex);
+  const struct sidl_type_info* const implemented = with_methods(type);
+  struct sidl_class* class = class_of_type(implemented, _ex);
+  if (class != NULL && implemented != type) class = class_load_linked(type, _ex);
   if (class != NULL) return class;
   reference_drop(*_ex);
   return stand_in_class(type, _ex);
