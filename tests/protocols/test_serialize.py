@@ -5,6 +5,7 @@ import os
 import subprocess
 
 import pytest
+from serving import eventually
 
 SHORT, LONG = 300, 20000  # ms that a call waits for another: one that comes, or one that does not
 
@@ -56,6 +57,41 @@ def test_a_class_and_a_library(meetings, sidl_tool, mode):
     assert meet(sidl_tool, twice(f"{url}/a", "meetAnywhere", SHORT, f"{url}/b")) == [1, 1]
     assert meet(sidl_tool, twice(f"{url}/a", "meetFreely", LONG)) == [2, 2]
     assert meet(sidl_tool, twice(f"{url}/open", "meet", LONG)) == [2, 2]
+
+
+@pytest.fixture
+def apart(start_server, protocols, wire, tmp_path, monkeypatch):
+    """A server with the classes of one library, which a catalogue has led to. Another library has
+    tables of their types, too, and came first."""
+    names = {"wire.Tables": "wire_tables", "wire.Meeting": "wire_bare", "wire.Diary": "wire_bare"}
+    entries = "".join(
+        f'<library uri="{wire}/lib{library}.so" scope="local"><class name="{name}"/></library>'
+        for name, library in names.items()
+    )
+    catalogue = tmp_path / "wire.scl"
+    catalogue.write_text(f"<scl>{entries}</scl>")
+    monkeypatch.setenv("SIDL_DLL_PATH", str(catalogue))
+    options = ["--export", "wire.Tables", "--publish", "a=wire.Meeting"]
+    options += ["--publish", "diary=wire.Diary", "--serialize", "library"]
+    return start_server(protocols["simhandle"], *options).url
+
+
+# The library was that of the first table's class, which nobody knew: each class ran for itself.
+def test_a_library_whose_types_others_know_too(apart, sidl_tool, run):
+    def counter(name):
+        document = json.loads(run([sidl_tool, "inspect", "--json", apart]).stdout)
+        return document["counters"]["server"][name]
+
+    def call(*words):
+        return subprocess.Popen([sidl_tool, "call", *words], stdout=subprocess.DEVNULL)
+
+    meeting = call(f"{apart}/a", "meet", str(LONG))
+    assert eventually(lambda: counter("callsInWork") == 2, 30), "this one asks"
+    page = call(f"{apart}/diary", "write", "1")
+    assert eventually(lambda: counter("callsWaiting") == 1 or page.poll() is not None, 30)
+    assert page.poll() is None
+    run([sidl_tool, "call", f"{apart}/a", "meetFreely", "1"], timeout=60)
+    assert [each.wait(timeout=60) for each in (meeting, page)] == [0, 0]
 
 
 def test_nothing(meetings, sidl_tool):

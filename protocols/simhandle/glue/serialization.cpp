@@ -14,17 +14,27 @@
 namespace simhandle {
 namespace {
 
-/** Where the library with the class's implementation begins; the type, if nobody knows. */
-const void* library_of(const sidl_type_info& type) {
-  sidl_class* const implementation =
-      std::atomic_ref(type.cache->implementation).load(std::memory_order_acquire);
+/**
+ * Where the library begins whose code runs. Classes that were made up have their parent's; one
+ * whose functions are in no library at all stands for itself.
+ */
+const void* library_of(const sidl_class& implementation) {
   Dl_info found{};
-  if (implementation == nullptr || ::dladdr(implementation->epv, &found) == 0) return &type;
-  return found.dli_fbase;
+  for (const sidl_class* each = &implementation; each->parent != nullptr; each = each->parent) {
+    if (::dladdr(each->epv, &found) != 0) return found.dli_fbase;
+  }
+  return implementation.info;
 }
 
-const void* strand_of_class(const sidl_type_info& type) {
-  return serialization_of_process() == Serialization::library ? library_of(type) : &type;
+/** Of a type there may be several tables in a process, of its implementation there is one. */
+const void* strand_of_class(const sidl_class& implementation) {
+  return serialization_of_process() == Serialization::library ? library_of(implementation)
+                                                              : implementation.info;
+}
+
+const sidl_class& class_of(const void* object) {
+  const void* const whole = static_cast<const sidl_facet_object*>(object)->d_object;
+  return *static_cast<const sidl_object*>(whole)->d_class;
 }
 
 std::string setting() {
@@ -65,19 +75,21 @@ Serialization serialization_of_process() {
 const void* strand_of(const void* object, const sidl_method_info* method) {
   const Serialization how = serialization_of_process();
   if (how == Serialization::none) return nullptr;
-  const sidl_type_info& type = *sidl_object_type(object);
-  const bool is_concurrent = (type.flags & sidl_type_concurrent) != 0 || method == nullptr ||
-                             (method->flags & sidl_method_concurrent) != 0;
+  const sidl_class& implementation = class_of(object);
+  const bool is_concurrent = (implementation.info->flags & sidl_type_concurrent) != 0 ||
+                             method == nullptr || (method->flags & sidl_method_concurrent) != 0;
   if (is_concurrent) return nullptr;
-  return how == Serialization::object ? object : strand_of_class(type);
+  return how == Serialization::object ? object : strand_of_class(implementation);
 }
 
 const void* strand_of_new(std::string_view type) {
   const Serialization how = serialization_of_process();
   if (how == Serialization::none || how == Serialization::object) return nullptr;
   const sidl_type_info* const info = sidl_type_find(std::string(type).c_str());
-  return info == nullptr || (info->flags & sidl_type_concurrent) != 0 ? nullptr
-                                                                      : strand_of_class(*info);
+  if (info == nullptr || (info->flags & sidl_type_concurrent) != 0) return nullptr;
+  const sidl_class* const implementation =
+      std::atomic_ref(info->cache->implementation).load(std::memory_order_acquire);
+  return implementation == nullptr ? info : strand_of_class(*implementation);
 }
 
 }  // namespace simhandle

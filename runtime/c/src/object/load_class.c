@@ -139,6 +139,14 @@ struct sidl_class* class_load_linked(const struct sidl_type_info* type,
   return function != NULL ? accept(function, type, _ex) : synthesised(type, _ex);
 }
 
+/* Others who ask for the type get the same, if it is what they have the stubs of. */
+static void keep(const struct sidl_type_info* type, struct sidl_class* class) {
+  if (atomic_load_acquire(&type->cache->implementation) == NULL && class_is_ready(class) &&
+      layout_fits(type, class->info)) {
+    atomic_store_release(&type->cache->implementation, class);
+  }
+}
+
 struct sidl_class* class_load_by_name(const char* name, struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_info* const type = sidl_type_find(name);
   *_ex = NULL;
@@ -151,5 +159,8 @@ struct sidl_class* class_load_by_name(const char* name, struct sidl_BaseInterfac
     return NULL;
   }
   struct sidl_class* const class = from_function(function, name, _ex);
-  return class != NULL && class_prepare(class, _ex) ? class : NULL;
+  if (class == NULL || !class_prepare(class, _ex)) return NULL;
+  const struct sidl_type_info* const registered = type != NULL ? type : sidl_type_find(name);
+  if (registered != NULL) keep(registered, class);
+  return class;
 }
