@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <future>
 #include <random>
 
@@ -119,6 +120,26 @@ bool ends_in_time(std::future<void>& action) {
   action.get();  // throws what it has thrown
   return true;
 }
+
+/** Waits in the course of a call for others of its own, which it keeps. */
+class Collecting : public TestHost {
+ public:
+  void call(IncomingCall&, Answer& answer) override {
+    std::vector<std::unique_ptr<PendingCall>> kept;
+    for (int i = 0; i < many; ++i) {
+      kept.push_back(Call("public", "sleep").with(std::int32_t{2}).begin(*answer.caller));
+    }
+    const std::ptrdiff_t before = open_descriptors();
+    for (const auto& each : kept) each->answer();
+    opened = open_descriptors() - before;
+  }
+  static std::ptrdiff_t open_descriptors() {
+    using std::filesystem::directory_iterator;
+    return std::distance(directory_iterator("/proc/self/fd"), directory_iterator());
+  }
+  static constexpr int many = 50;
+  std::atomic<std::ptrdiff_t> opened{many};
+};
 
 bool one_call_waits() {
   return eventually([] { return Strands::of_process().report().waiting == 1; });
@@ -286,6 +307,21 @@ TEST(Turn, ComesWhileAThreadOfTheServerReads) {
   EXPECT_TRUE(ends_in_time(waits));
   holds->answer();
   other->say_goodbye();
+  peer->say_goodbye();
+  EXPECT_TRUE(server.stop(patience));
+}
+
+/** What a thread polls beside the socket is its own while it waits, however long a ticket lives. */
+TEST(Turn, IsWaitedForWithFewDescriptors) {
+  Collecting host;
+  Server server(host, options_without_pings());
+  server.start();
+  TestHost client;
+  Exports exports(client, 1000);
+  const auto peer = std::make_shared<Peer>(server.endpoint(), without_pings(), &exports);
+  peer->lender();
+  Call("public", "collect").run(*peer);
+  EXPECT_LT(host.opened, Collecting::many / 2);
   peer->say_goodbye();
   EXPECT_TRUE(server.stop(patience));
 }

@@ -18,8 +18,11 @@
 #include <chrono>
 #include <cstdint>
 #include <ctime>
+#include <mutex>
 #include <optional>
+#include <utility>
 
+#include "checked_mutex.hpp"
 #include "socket.hpp"
 
 namespace simhandle {
@@ -36,11 +39,9 @@ class Bell {
 
   /** The same for an owner that may poll the descriptor, and does not go away meanwhile. */
   void ring_through(std::uint32_t what) {
-    // Either this sees the descriptor, or whoever opens it sees what was rung.
-    rung_.fetch_or(what, std::memory_order_seq_cst);
-    ::syscall(SYS_futex, &rung_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
-    const int fd = descriptor_.load(std::memory_order_seq_cst);
-    if (fd >= 0) static_cast<void>(!::eventfd_write(fd, 1));
+    ring(what);
+    const std::lock_guard lock(mutex_);
+    if (wake_.is_open()) static_cast<void>(!::eventfd_write(wake_.fd(), 1));
   }
 
   /** True if some of `what` was rung, and neither waited for nor forgotten since. */
@@ -53,19 +54,19 @@ class Bell {
 
   /** Readable after ring_through; -1: the process has no more descriptors. Owner's thread. */
   int descriptor() {
-    if (!wake_.is_open()) {
-      wake_ = Socket(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-      descriptor_.store(wake_.fd(), std::memory_order_seq_cst);
-      if (wake_.is_open() && rung_.load(std::memory_order_seq_cst) != 0) {
-        static_cast<void>(!::eventfd_write(wake_.fd(), 1));
-      }
-    }
+    if (!wake_.is_open()) open();
     return wake_.fd();
   }
   /** It was found readable, and what was rung is looked at after this. Owner's thread. */
   void clear_descriptor() {
     eventfd_t ignored = 0;
     if (wake_.is_open()) static_cast<void>(!::eventfd_read(wake_.fd(), &ignored));
+  }
+  /** Nobody polls any more, though the bell may stay for long. Owner's thread. */
+  void close_descriptor() {
+    if (!wake_.is_open()) return;
+    const std::lock_guard lock(mutex_);
+    Socket(std::move(wake_));
   }
 
   /** Sleeps until the bell is rung or the time has come; returns what was rung. Owner's thread. */
@@ -87,10 +88,29 @@ class Bell {
   }
 
  private:
+  /** Whoever rings sees it then, or it shows what was rung. */
+  void open() {
+    const std::lock_guard lock(mutex_);
+    wake_ = Socket(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (wake_.is_open() && rung_.load() != 0) static_cast<void>(!::eventfd_write(wake_.fd(), 1));
+  }
+
   static_assert(sizeof(std::atomic<std::uint32_t>) == 4);
   std::atomic<std::uint32_t> rung_{0};
-  std::atomic<int> descriptor_{-1};  ///< that of wake_
-  Socket wake_;
+  CheckedMutex<"Bell"> mutex_;
+  Socket wake_;  ///< the owner's, who changes it under the mutex
+};
+
+/** While it lives the owner may poll the bell's descriptor. */
+class PolledBell {
+ public:
+  explicit PolledBell(Bell& bell) : bell_(bell) {}
+  PolledBell(const PolledBell&) = delete;
+  PolledBell& operator=(const PolledBell&) = delete;
+  ~PolledBell() { bell_.close_descriptor(); }
+
+ private:
+  Bell& bell_;
 };
 
 }  // namespace simhandle

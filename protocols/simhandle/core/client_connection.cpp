@@ -245,6 +245,7 @@ void ClientConnection::call(const Request& request, Message& answer) {
 }
 
 void ClientConnection::await(Waiter& waiter, Deadline deadline) {
+  const PolledBell polled(waiter.bell);
   Lookout lookout(waiter, RunningCall::innermost() != nullptr);
   std::unique_lock lock(state_);
   wait(waiter, deadline, lookout.get(), lock);

@@ -112,6 +112,7 @@ void ServerConnection::dispose(std::unique_ptr<Cargo, CargoEnd> cargo) {
 }
 
 void ServerConnection::await(Waiter& waiter, Deadline deadline) {
+  const PolledBell polled(waiter.bell);
   std::optional<Cancelling> not_now;  // a worker has things to put in order before
   if (CallsOfThread::here().is_of_runtime) not_now.emplace(PTHREAD_CANCEL_DISABLE);
   {
