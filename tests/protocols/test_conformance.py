@@ -123,7 +123,7 @@ def test_references_are_handed_on(server, start_server, client, protocol, wire):
         return
     refused = out.splitlines()[0]
     assert refused.startswith("sidl.rmi.ProtocolException: "), out
-    for words in ["other: an object of class wire.Box lives in a client", "registerServer", "copy"]:
+    for words in ["other: an object of class wire.Box lives in a client", "createServer", "copy"]:
         assert words in refused
 
 

@@ -27,12 +27,12 @@ BODIES = {
     "newer/impl/pair/Leaf_Impl.py": 'return "new leaf"',
 }
 CALLER = """
-import sidl, sys, pair.deep
+import sys, pair.deep
 for name in sys.argv[1:]:
     made = eval(f"pair.{name}")
     try:
         print(name, made().name())
-    except sidl.SIDLException as error:
+    except Exception as error:
         print(name, error)
 """
 
@@ -144,6 +144,20 @@ def test_an_implementation_of_another_version(built, call):
     assert f"{built}/newer/pair/_server" in errors
     assert "generated from different SIDL files" in errors
     assert words == {"Node": "node"}
+
+
+def test_modules_that_implementations_import(built, call):
+    """Those of the two folders must not be mistaken for each other."""
+    helpers = [built / folder / "pair" / "deep" / "helpers.py" for folder in ("first", "second")]
+    helpers[0].parent.mkdir(exist_ok=True)
+    for each in helpers:
+        each.write_text("NAME = 'the same'")
+    assert call(["first", "second"], ["Leaf"], "first")[0] == {"Leaf": WORDS["Leaf"]}
+    helpers[1].write_text("NAME = 'another'")
+    words, _ = call(["first", "second"], ["Leaf"], "first")
+    assert f"{helpers[1]} and {helpers[0]} differ" in words["Leaf"]
+    for each in helpers:
+        each.unlink()
 
 
 def test_callers_without_an_implementation(built, call):

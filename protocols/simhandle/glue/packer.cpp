@@ -132,8 +132,9 @@ void Packer::put_elsewhere(const std::string& key, const sidl::BaseInterface& va
     throw_sidl(Error(Failure::protocol,
                      (key == "_retval" ? "the result" : key) + ": an object of class " + type +
                          " lives in a client that runs no server, so that nobody but this process "
-                         "can call it: register a server in that client "
-                         "(sidl.rmi.ServerRegistry.registerServer), or declare the argument copy"),
+                         "can call it: start a server in that client "
+                         "(sidl.rmi.ProtocolFactory.createServer(\"simhandle://HOST:0\"), then "
+                         "listen and run), or declare the argument copy"),
                "packObject");
   }
   put_url(url, type);

@@ -365,14 +365,14 @@ sidl_array* any_from_python(py::handle object, const struct sidl_type_ref& type,
   const int dimension = type.dimension;  // 0: any
   const int32_t element_type = given_type(object, type, where);
   const bool can_share = element_of(element_type).share != nullptr;
-  if (can_share && is_usable(object, element_type, dimension)) {
+  if (can_share && !where.keeps_given && is_usable(object, element_type, dimension)) {
     const auto array = py::reinterpret_borrow<py::array>(object);
     shape bounds;
     if (bounds.read(array, element_of(element_type).size))
       return shared(object, array, element_type, where);
   }
-  const py::array array =
-      as_usable(object, element_type, dimension, where, type_text(type, nullptr));
+  py::array array = as_usable(object, element_type, dimension, where, type_text(type, nullptr));
+  if (can_share && where.keeps_given) array = py::array(array.attr("copy")("K"));
   return can_share ? shared(object, array, element_type, where)
                    : converted(object, array, element_type, type, where);
 }

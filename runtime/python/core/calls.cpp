@@ -193,7 +193,9 @@ class frame {
 
   void load_argument(int i, PyObject* given) {
     const struct sidl_arg_info& argument = info_.args[i];
-    const place where = {description_.type, description_.info, argument.name};
+    const bool keeps_given =
+        argument.mode == sidl_mode_inout && argument.type.kind == sidl_kind_struct;
+    const place where = {description_.type, description_.info, argument.name, keeps_given};
     cell& it = cells_[i];
     if (changes_array(i)) check_changeable(given, argument.type, where);
     const bool lend = argument.mode == sidl_mode_in;

@@ -148,6 +148,8 @@ struct place {
   const struct sidl_type_info* type;
   const struct sidl_method_info* method;
   const char* name;  // null: the result
+  // Arrays in it are copied, for what is given must stay as it is.
+  bool keeps_given = false;
   std::string text() const;
 };
 

@@ -96,7 +96,8 @@ PyObject* new_object(PyTypeObject* python_type, PyObject* args, PyObject* names)
         const bool no_arguments =
             PyTuple_GET_SIZE(args) == 0 && (!names || PyDict_Size(names) == 0);
         if (!no_arguments && python_type->tp_init == object_type->tp_init) {
-          throw py::type_error(std::string(python_type->tp_name) + "() takes no arguments");
+          throw py::type_error(std::string(python_type->tp_name) + "() takes no arguments (" +
+                               python_type->tp_name + ".create(url) makes one on a server)");
         }
         const auto instance =
             py::reinterpret_steal<py::object>(python_type->tp_alloc(python_type, 0));

@@ -236,7 +236,7 @@ void load_struct(py::handle object, const struct sidl_type_ref& type, void* slot
       const struct sidl_member_info& member = info.members[i];
       if ((member.type.kind == sidl_kind_rarray) != raw) continue;
       const std::string text = where.text() + ", member '" + member.name + "'";
-      const place inside = {nullptr, nullptr, text.c_str()};
+      const place inside = {nullptr, nullptr, text.c_str(), where.keeps_given && !raw};
       const py::object value = object.attr(python_name(member.name).c_str());
       if (raw) {
         load_raw_member(value, member, slot, inside);

@@ -63,6 +63,8 @@ def implementation(server: ModuleType, module: str, name: str) -> Any:
         package = importlib.import_module(".".join(parts[:depth]))
         folder = root.joinpath(*parts[:depth])
         if folder.is_dir() and not any(_is_same(folder, each) for each in package.__path__):
+            for other in package.__path__:
+                _check_helpers(folder, Path(other))
             package.__path__.append(str(folder))
     found = importlib.import_module(module)
     own = root.joinpath(*parts).with_suffix(".py")
@@ -75,6 +77,19 @@ def implementation(server: ModuleType, module: str, name: str) -> Any:
     return getattr(found, name)
 
 
+def _check_helpers(folder: Path, other: Path) -> None:
+    """What implementations import besides must not differ: they would get either's."""
+    for own in sorted(folder.rglob("*.py")):
+        theirs = other / own.relative_to(folder)
+        if own.name == "__init__.py" or own.stem.endswith("_Impl") or not theirs.exists():
+            continue
+        if own.read_bytes() != theirs.read_bytes():
+            raise ImportError(
+                f"{own} and {theirs} differ, and a process has one Python module of a name: give "
+                "them two names, or run one implementation in a process of its own (sidl serve)"
+            )
+
+
 def _is_same(a: Path, b: str) -> bool:
     return os.path.realpath(a) == os.path.realpath(b)
 
@@ -84,8 +99,16 @@ def _home(module: ModuleType) -> str:
 
 
 def end() -> None:
-    """Does what Python would do at its end and can be done while other threads still run."""
+    """Does what Python would do at its end and can be done while other threads still run.
+
+    Calls throw from then on, which a thread of the program may not survive: files come before it.
+    """
+    _write_files()
     atexit._run_exitfuncs()
+    _write_files()
+
+
+def _write_files() -> None:
     flushing = threading.Thread(target=_flush, args=(_buffered(),), daemon=True)
     flushing.start()
     flushing.join(_PATIENCE)

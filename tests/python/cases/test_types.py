@@ -3,6 +3,7 @@
 import decimal
 import gc
 import math
+import os
 import time
 import weakref
 
@@ -194,6 +195,16 @@ def test_values_of_the_enum(callee, colors):
 def test_arrays_of_enums_in_structs():
     with pytest.raises(ValueError, match="element of .*member 'colors': 9 is no value of ty.Color"):
         ty.InC().every(ty.Full(colors=np.array([0, 9])), ty.Full())
+
+
+@pytest.mark.skipif("TY_SERVER" in os.environ, reason="the method is local")
+def test_a_struct_that_was_given_stays_as_it_was():
+    """What comes back is another one, as it is from another process; that goes for its arrays."""
+    io = ty.Full(matrix=np.ones((2, 2)), words=np.array(["word"], dtype=object), color=ty.Color.red)
+    matrix = io.matrix
+    _, _, changed = ty.InC().every(ty.Full(color=ty.Color.red), io)
+    assert io.matrix is matrix and matrix.tolist() == [[1, 1], [1, 1]]
+    assert changed.matrix.tolist() == [[2, 1], [1, 1]]
 
 
 def test_characters_are_not_cut(callee):
