@@ -118,10 +118,13 @@ def serve_and_call(built, start_server, run, stage, monkeypatch):
 
 @pytest.mark.parametrize("protocol", ["simhandle"], indirect=True)
 @pytest.mark.parametrize("exports", [["pair.Node", "pair.Leaf"], ["pair.Leaf", "pair.Node"]])
-def test_by_a_server(protocol, serve_and_call, exports):
+def test_by_a_server(protocol, built, serve_and_call, exports):
+    library = {"pair.Node": "first/libfirst.so", "pair.Leaf": "second/libsecond.so"}
+    named = [f"{each}={built / library[each]}" for each in exports]
     for name in exports:
         expected = f'{{"result":"{WORDS[name.removeprefix("pair.")]}"}}\n'
         assert serve_and_call(protocol, ["first", "second"], exports, name) == expected
+        assert serve_and_call(protocol, [], named, name) == expected
 
 
 @pytest.mark.parametrize("protocol", ["simhandle"], indirect=True)

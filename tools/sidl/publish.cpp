@@ -58,6 +58,10 @@ std::string prepare_class(const std::string& text, const std::string& whole) {
   const std::size_t equals = text.find('=');
   std::string class_name = text.substr(0, equals);
   if (class_name.empty()) throw std::runtime_error("'" + whole + "' names no class");
+  if (class_name.find('/') != std::string::npos || std::filesystem::exists(class_name)) {
+    throw std::runtime_error("'" + class_name +
+                             "' is a file, not a class: say pkg.Class=" + class_name);
+  }
   if (equals != std::string::npos) load_class(class_name, text.substr(equals + 1));
   return class_name;
 }
@@ -66,6 +70,10 @@ std::string prepare_class(const std::string& text, const std::string& whole) {
 
 void load_library(const std::string& path) {
   load(path);
+}
+
+void load_class_library(const std::string& text) {
+  prepare_class(text, text);
 }
 
 void export_class(const std::string& text) {

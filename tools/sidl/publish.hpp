@@ -9,6 +9,9 @@ namespace sidl_tool {
 /** Loads a library, so that its classes are found. */
 void load_library(const std::string& path);
 
+/** Loads the library of "class=library", if one is named: classes of others may extend this one. */
+void load_class_library(const std::string& text);
+
 /** Lets peers create objects of a class: "pkg.Class" or "pkg.Class=library". */
 void export_class(const std::string& text);
 

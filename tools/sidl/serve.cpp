@@ -106,6 +106,10 @@ void prepare(const ServeOptions& options) {
         "nothing to serve: say --export pkg.Class or --publish name=pkg.Class");
   }
   for (const std::string& each : options.libraries) load_library(each);
+  for (const std::string& each : options.exports) load_class_library(each);
+  for (const std::string& each : options.published) {
+    load_class_library(each.substr(each.find('=') + 1));
+  }
   for (const std::string& each : options.exports) export_class(each);
   for (const std::string& each : options.published) publish_object(each);
   sidl::rmi::ServerRegistry::setInspection(!options.no_inspect);
