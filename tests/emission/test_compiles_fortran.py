@@ -87,6 +87,31 @@ def test_any_names_compile(compiles, sidlc, run, tmp_path):
     compiles(tmp_path / "out")
 
 
+# What the Impl's method says of the parts of its struct.
+PARTS = """
+package parts version 1.0 {
+  enum Kind { ash, gas }
+  struct Inner { Kind kind; }
+  struct Particle { Inner inner; }
+  class Kernel { void run(inout Particle p); }
+}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("gfortran"), reason="no gfortran here")
+def test_an_impl_has_names_for_all_parts_of_a_struct(compiles, sidlc, run, tmp_path):
+    (tmp_path / "parts.sidl").write_text(PARTS)
+    out = tmp_path / "out"
+    run([sidlc, "--server=fortran", "-o", out, tmp_path / "parts.sidl", "--impl-dir", out])
+    impl = out / "parts_Kernel_Impl.f90"
+    begin, rest = impl.read_text().split("splicer.begin(parts.Kernel.run)\n")
+    _, end = rest.split("    ! DO-NOT-DELETE splicer.end(parts.Kernel.run)")
+    body = "    p%inner = parts_Inner(parts_Kind_gas)\n"
+    marks = "    ! DO-NOT-DELETE splicer.end(parts.Kernel.run)"
+    impl.write_text(f"{begin}splicer.begin(parts.Kernel.run)\n{body}{marks}{end}")
+    compiles(out)
+
+
 @pytest.mark.skipif(not shutil.which("gfortran"), reason="no gfortran here")
 @pytest.mark.parametrize("name", ["demo", "family"])
 def test_skeletons_have_no_static_lengths(name, tree, stage, run, tmp_path):

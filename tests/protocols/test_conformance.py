@@ -27,8 +27,8 @@ def server(start_server, protocol, wire):
 def client(wire, run):
     """client(command, url, …): what wire_client, or another program, prints."""
 
-    def start(command, url, *arguments, program="wire_client", status=0):
-        done = run([wire / program, url, command, *arguments], status=status, timeout=60)
+    def start(command, url, *arguments, program="wire_client", status=0, timeout=60):
+        done = run([wire / program, url, command, *arguments], status=status, timeout=timeout)
         return done.stdout
 
     return start
@@ -105,7 +105,8 @@ def test_calls_run_though_their_listener_is_dropped(server, client):
 def test_threads_pass_objects_to_and_fro(server, client, command):
     """What is passed and returned is there, over whichever connection its references are counted.
     The tests of load called with numbers and arrays, those with objects had one thread."""
-    assert client(command, server.url, program="wire_full") == "ok\n"
+    patience = 240  # seconds: where a protocol is in Python, threads take turns all the time
+    assert client(command, server.url, program="wire_full", timeout=patience) == "ok\n"
 
 
 def test_objects_of_one_server_for_another(server, start_server, client, protocol, wire):

@@ -418,6 +418,16 @@ class FileLowering {
     return module;
   }
 
+  // Whoever is given a struct needs names for what its members can be.
+  std::vector<std::string> with_members(std::vector<std::string> names) const {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const ir::Type& type = index_.find(names[i]);
+      if (!type.has_structure()) continue;
+      for (const std::string& name : mentions_of(index_, type)) add_unique(names, name);
+    }
+    return names;
+  }
+
   void add(const ir::Type& type, ModuleModel& module) {
     if (file_.source.empty()) file_.source = index_.source_file(type);
     for (const std::string& name : mentions_of(index_, type)) {
@@ -437,7 +447,7 @@ class FileLowering {
       ObjectModel object =
           ObjectLowering(index_, type, ages_.of(type)).run(request_.implements(type));
       object.impl_uses = {"sidl", module.name};
-      for (const std::string& name : mentions_of(index_, type)) {
+      for (const std::string& name : with_members(mentions_of(index_, type))) {
         // `sidl` has them
         if (index_.find(name).package() == "sidl") continue;
         add_unique(object.impl_uses, groups_.module_of(name));

@@ -23,6 +23,7 @@ module ty_InFortran_Impl
   use ty_Pair__m
   use ty_Value__m
   use sidl_rmi_Ticket__m
+  use ty_Inner__m
   ! DO-NOT-DELETE splicer.begin(ty.InFortran._use)
   ! DO-NOT-DELETE splicer.end(ty.InFortran._use)
   implicit none
