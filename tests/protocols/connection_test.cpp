@@ -207,34 +207,23 @@ TEST(Connection, AnAnswerThatIsLateIsReadThoughNobodyCalls) {
 
 namespace {
 
-/** Destructors wait until `released`; there is something overdue once. */
+/** Destructors wait until `released`. */
 class SlowToForget : public TestHost {
  public:
   std::shared_ptr<void> forget(const std::string& id) override {
     TestHost::forget(id);
-    return slow();
-  }
-  Ended overdue(Clock::time_point) override {
-    if (asked_.exchange(true)) return {};
-    return Ended(slow());
-  }
-  std::atomic<int> waiting{0}, destroyed{0};
-  std::atomic<bool> released{false};
-
- private:
-  std::shared_ptr<void> slow() {
     return {this, [this](void*) {
               ++waiting;
               eventually([this] { return released.load(); });
               ++destroyed;
             }};
   }
-  std::atomic<bool> asked_{false};
+  std::atomic<int> waiting{0}, destroyed{0};
+  std::atomic<bool> released{false};
 };
 
 }  // namespace
 
-/** Nor does what a host has kept for a while. */
 TEST(Connection, ADestructorAtTheEndOfALeaseHoldsNobodyUp) {
   SlowToForget host;
   ServerOptions options;
@@ -243,7 +232,6 @@ TEST(Connection, ADestructorAtTheEndOfALeaseHoldsNobodyUp) {
   Server server(host, options);
   server.start();
   const auto peer = std::make_shared<Peer>(server.endpoint());
-  EXPECT_TRUE(eventually([&] { return host.waiting == 1; }));  // what was overdue
   {
     const Socket lost = connect_to(server.endpoint(), milliseconds(5000));
     Hello hello;
@@ -258,10 +246,10 @@ TEST(Connection, ADestructorAtTheEndOfALeaseHoldsNobodyUp) {
     send_frame(lost.fd(), {}, header, body);
     EXPECT_TRUE(eventually([&] { return host.object_count() == 1; }));
   }
-  EXPECT_TRUE(eventually([&] { return host.waiting == 2; }));  // what was created
+  EXPECT_TRUE(eventually([&] { return host.waiting == 1; }));  // what was created
   EXPECT_NO_THROW(Call("public", "sleep").with(std::int32_t{500}).run(*peer));
   host.released = true;
-  EXPECT_TRUE(eventually([&] { return host.destroyed == 2; }));
+  EXPECT_TRUE(eventually([&] { return host.destroyed == 1; }));
   peer->say_goodbye();
   EXPECT_TRUE(server.stop(std::chrono::seconds(20)));
 }
@@ -293,6 +281,45 @@ TEST(Connection, DeadlineEndsTheWaitAndLateRepliesAreDropped) {
   EXPECT_LT(Clock::now() - start, milliseconds(350));
   std::this_thread::sleep_for(milliseconds(400));
   EXPECT_EQ(add(*peer, object, 4, 5), 9);
+}
+
+/**
+ * What the callee may want is held until it has answered, also for who does not wait that long; or
+ * until the connection has ended, if it never will.
+ */
+TEST(Connection, WhatACallHoldsGoesWithItsAnswer) {
+  TestServer server;
+  const auto peer = server.peer(one_connection());
+  const auto held_by = [&](std::int32_t sleeps, auto make) {
+    auto thing = std::make_shared<int>(1);
+    const std::weak_ptr<int> left = thing;
+    Call call("public", "sleep");
+    call.with(sleeps).held = std::move(thing);
+    make(call);
+    call.held.reset();
+    return left;
+  };
+  const auto ends = [&](const std::weak_ptr<int>& held) {
+    return eventually([&] {
+      add(*peer, "public", 1, 1);  // reads what has come
+      return held.expired();
+    });
+  };
+  EXPECT_TRUE(held_by(0, [&](Call& call) { call.run(*peer); }).expired());
+  const auto late = held_by(300, [&](Call& call) {
+    call.deadline = milliseconds(20);
+    EXPECT_EQ(error_of([&] { call.run(*peer); }).failure(), Failure::time_out);
+  });
+  EXPECT_FALSE(late.expired());
+  const auto dropped = held_by(300, [&](Call& call) { call.begin(*peer); });
+  EXPECT_FALSE(dropped.expired());
+  const auto cancelled =
+      held_by(300, [&](Call& call) { EXPECT_TRUE(call.begin(*peer)->cancel()); });
+  EXPECT_FALSE(cancelled.expired());
+  EXPECT_TRUE(ends(late) && ends(dropped) && ends(cancelled));
+  const auto lost = held_by(300, [&](Call& call) { call.begin(*peer); });
+  peer->say_goodbye();
+  EXPECT_TRUE(lost.expired());
 }
 
 TEST(Connection, DeadlinesOfThreadsThatShareAConnection) {

@@ -128,6 +128,16 @@ def test_references_are_handed_on(server, start_server, client, protocol, wire):
         assert words in refused
 
 
+def test_objects_of_another_server_end(server, start_server, client, protocol, wire):
+    """Whoever names an object of a third process keeps it until the receiver has a reference of its
+    own: in a result or a one-way call for a minute, however soon that was. No test asked the third
+    process what was left."""
+    if protocol.is_example:
+        pytest.skip("has no leases: what a client holds ends with it")
+    other = start_server(protocol, "--export", f"wire.Box={wire}/libwire.so")
+    assert client("thirds-end", server.url, other.url, program="wire_full") == "ok\n"
+
+
 def eventually(what, wanted):
     """What `what` gives in the end: servers end objects in their own time."""
     deadline = time.monotonic() + 20

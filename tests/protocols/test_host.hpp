@@ -132,6 +132,7 @@ class Call {
   }
   simhandle::Encoder encoder;
   std::chrono::milliseconds deadline{0};  ///< 0: none
+  std::shared_ptr<void> held;             ///< until it is answered
 
  private:
   simhandle::Request make() {
@@ -139,6 +140,7 @@ class Call {
     request.method = method_;
     request.digest = 0x1234;
     request.encoder = &encoder;
+    request.held = held;
     if (deadline.count() != 0) request.deadline = std::chrono::steady_clock::now() + deadline;
     return request;
   }

@@ -167,6 +167,7 @@ ClientConnection::ClientConnection(Socket connected, const Welcome& welcome, con
 /** Nobody reads any more what is left. */
 ClientConnection::~ClientConnection() {
   if (stream->end()) go_on();
+  let_go_of_unanswered();
 }
 
 /** By whoever reads: nothing more will be. */
@@ -207,6 +208,7 @@ void ClientConnection::wake_successor() {
  */
 void ClientConnection::call(const Request& request, Message& answer) {
   Waiter waiter{answer};
+  waiter.held = request.held;
   FrameHeader header;
   bool leads = false;
   complete(header, request);

@@ -86,7 +86,7 @@ class ClientConnection : public Link {
   /** How many calls of the server may be in work for the socket to be read. */
   enum class Room { calls_in_work, any };
   void go_on() override;
-  void dispose(std::unique_ptr<Cargo, CargoEnd> cargo) override;
+  void dispose(Ended what) override;
   void answer_is_late() noexcept override;
   std::shared_ptr<Session> session();
   void fail_reading(const Error& error);

@@ -34,8 +34,8 @@ void ClientConnection::go_on() {
   if (const auto of = session()) exports_->forget(exports_->ledger().go_on(*of, *stream));
 }
 
-void ClientConnection::dispose(std::unique_ptr<Cargo, CargoEnd> cargo) {
-  if (exports_ != nullptr) exports_->forget(Ledger::Forgotten(std::move(cargo)));
+void ClientConnection::dispose(Ended what) {
+  if (exports_ != nullptr) exports_->forget(std::move(what));
 }
 
 /** What a server may send beside answers; leader's thread. */

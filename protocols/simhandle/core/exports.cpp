@@ -106,7 +106,6 @@ void Exports::watch() {
     }
     if (!all_armed) look_again();
     forget(ledger_.expire(Ledger::Clock::now()));
-    forget(host_.overdue(Ledger::Clock::now()));
     Ledger::Forgotten gone;
     std::vector<std::shared_ptr<ClientConnection>> seen;
     {

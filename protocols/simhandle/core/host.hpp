@@ -104,12 +104,6 @@ class Host {
    */
   virtual std::shared_ptr<void> forget(const std::string& id) = 0;
 
-  /**
-   * What was to be kept for some time that is over now: taken out, and destroyed later, on a thread
-   * that may run destructors. Asked again and again by one that may not.
-   */
-  virtual Ended overdue(std::chrono::steady_clock::time_point /*now*/) { return {}; }
-
   /** A line for whoever runs the server. */
   virtual void log(const std::string& line) = 0;
 

@@ -14,4 +14,15 @@ Id128 random_id() {
   return id;
 }
 
+std::string digits_of(const Id128& id, std::size_t bytes) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (std::size_t i = 0; i < bytes; ++i) {
+    const auto byte = static_cast<unsigned>(id[i]);
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text;
+}
+
 }  // namespace simhandle

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 
 namespace simhandle {
 
@@ -15,6 +16,9 @@ using ChainId = Id128;
 
 /** 128 bits from the kernel's random numbers. */
 Id128 random_id();
+
+/** As hexadecimal digits; of the first `bytes`. */
+std::string digits_of(const Id128& id, std::size_t bytes = std::tuple_size_v<Id128>);
 
 }  // namespace simhandle
 #endif

@@ -11,14 +11,7 @@ namespace {
 
 /** Enough of a session id to tell sessions apart in a log; the whole id is a secret. */
 std::string short_name(const Id128& id) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  for (std::size_t i = 0; i < 4; ++i) {
-    const auto byte = static_cast<unsigned>(id[i]);
-    text += digits[byte >> 4];
-    text += digits[byte & 15];
-  }
-  return text;
+  return digits_of(id, 4);
 }
 
 }  // namespace

@@ -53,6 +53,7 @@ void Link::complete(FrameHeader& header, const Request& request) const {
 
 void Link::call(const Request& request, Message& answer) {
   Waiter waiter{answer};
+  waiter.held = request.held;
   begin(request, waiter);
   const Listed listed(*this, waiter);
   await(waiter, request.deadline);
@@ -98,6 +99,7 @@ void Link::leave(Waiter& waiter, bool was_sent) {
   std::unique_lock lock(state_);
   waiter.concluded = true;
   const bool waited = take_out(waiter);
+  if (waited && was_sent) give_up_waiting(waiter);
   pass_on(waiter, lock);
   lock.unlock();
   if (waited && was_sent) answer_is_late();
@@ -155,8 +157,25 @@ void Link::ask_for_confirmation() {
   send_header_now(socket.fd(), header);
 }
 
-void Link::dispose(std::unique_ptr<Cargo, CargoEnd> cargo) {
-  cargo.reset();
+void Link::dispose(Ended /*what*/) {}
+
+void Link::give_up_waiting(Waiter& waiter) {
+  if (waiter.held == nullptr || waiter.done || broken_) return;
+  unanswered_.push_back({waiter.id, std::move(waiter.held)});
+}
+
+void Link::let_go_of_unanswered() noexcept {
+  try {
+    Ended over;
+    {
+      const std::lock_guard lock(state_);
+      for (Unanswered& each : unanswered_) over.add(std::move(each.held));
+      unanswered_.clear();
+    }
+    if (!over.empty()) dispose(std::move(over));
+  } catch (const std::exception&) {
+    // Without memory, or a thread for it, it has ended here and now.
+  }
 }
 
 /** Under write. A frame that is cut by the end of its thread is the connection's last. */
@@ -200,8 +219,15 @@ void Link::deliver(Message& message, Waiter* self) {
   std::unique_lock lock(state_);
   Waiter* const waiter = find(message.header.request);
   if (waiter == nullptr) {
+    Ended over;
+    const auto held = std::ranges::find(unanswered_, message.header.request, &Unanswered::id);
+    if (held != unanswered_.end()) {
+      over.add(std::move(held->held));
+      unanswered_.erase(held);
+    }
     lock.unlock();
-    if (message.cargo != nullptr) dispose(std::move(message.cargo));
+    if (message.cargo != nullptr) over.add(std::move(message.cargo));
+    if (!over.empty()) dispose(std::move(over));
     return;
   }
   std::erase(waiters_, waiter);
@@ -234,7 +260,7 @@ bool Link::deliver_nested(IncomingCall& call) {
 
 void Link::conclude(Waiter& waiter, std::unique_lock<StateMutex>& lock) {
   waiter.concluded = true;
-  std::erase(waiters_, &waiter);
+  if (take_out(waiter)) give_up_waiting(waiter);
   pass_on(waiter, lock);
   const bool done = waiter.done;
   if (waiter.taken_out) {
@@ -268,7 +294,7 @@ bool Link::cancel(Waiter& waiter, const char* why) {
     if (is_concluded(waiter)) return false;
     waiter.why_cancelled = why;
     waiter.cancelled = true;
-    std::erase(waiters_, &waiter);
+    if (take_out(waiter)) give_up_waiting(waiter);
     waiter.bell.ring_through(Waiter::called);
   }
   FrameHeader header;
@@ -311,10 +337,13 @@ void Link::take_from_cancelled(std::uint64_t id) {
 void Link::fail(const Error& error) {
   usable_.store(false, std::memory_order_release);
   socket.shut_down();
-  const std::lock_guard lock(state_);
-  if (!broken_) broken_ = error;
-  is_broken_.store(true, std::memory_order_release);
-  for (Waiter* const each : waiters_) each->bell.ring(Waiter::look);
+  {
+    const std::lock_guard lock(state_);
+    if (!broken_) broken_ = error;
+    is_broken_.store(true, std::memory_order_release);
+    for (Waiter* const each : waiters_) each->bell.ring(Waiter::look);
+  }
+  let_go_of_unanswered();
 }
 
 void Link::give_up(const Error& error) {

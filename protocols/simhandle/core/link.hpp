@@ -57,6 +57,8 @@ struct Request {
   bool abandons = false;   ///< the server must first hear which connections the thread has left
   Crew* crew = nullptr;    ///< of the thread that calls
   Entry* entry = nullptr;  ///< what it does to the books; NULL: nothing
+  /** What its objects of third processes need until it is answered; NULL: nothing. */
+  std::shared_ptr<void> held{};
 };
 
 class Link : public std::enable_shared_from_this<Link>, public CallCounter {
@@ -143,8 +145,9 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   virtual Spent unclog() { return {}; }
   /** Something was read that a release of the peer waits for, or nothing more will be. */
   virtual void go_on() {}
-  /** Ends the references of a message that nobody takes: by a thread that may run destructors. */
-  virtual void dispose(std::unique_ptr<Cargo, CargoEnd> cargo);
+  /** Ends what nobody wants any more, as the references of a message that nobody takes: by a thread
+   *  that may run destructors. */
+  virtual void dispose(Ended what);
   /** What a sender does while the peer takes no data; NULL: it sleeps. `reads`: see transmit. */
   virtual Stall* stall(bool /*reads*/) { return nullptr; }
 
@@ -160,6 +163,15 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   bool deliver_nested(IncomingCall& call);
   /** Completes the header of an answer; one that passes a limit of the peer becomes an error. */
   void complete_answer(FrameHeader& header, const FrameHeader& request, Answer& answer) const;
+
+  /**
+   * The waiter has left the list. If its answer has not come, what the call holds is kept until
+   * that comes, or the connection ends: the callee may be about to attach to it. Under state_,
+   * which was not given up since.
+   */
+  void give_up_waiting(Waiter& waiter);
+  /** Takes what calls hold that nobody waits for any more: the connection has ended. */
+  void let_go_of_unanswered() noexcept;
 
   /** Takes the waiter off the list; false if it was not on it. Under state_. */
   bool take_out(Waiter& waiter) {
@@ -210,6 +222,12 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
 
   StateMutex state_;  ///< guards the following; never held while waiting for the network
   std::vector<Waiter*> waiters_;  ///< by ascending id
+  /** A call that nobody waits for any more, and that holds something. */
+  struct Unanswered {
+    std::uint64_t id;
+    std::shared_ptr<void> held;
+  };
+  std::vector<Unanswered> unanswered_;
   std::optional<Error> broken_;
   std::atomic<bool> usable_{true};
   std::atomic<bool> is_broken_{false};

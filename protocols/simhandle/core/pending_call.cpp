@@ -6,6 +6,7 @@ namespace simhandle {
 
 PendingCall::PendingCall(std::shared_ptr<Link> link, const Request& request, CallText text)
     : link_(std::move(link)), deadline_(request.deadline), text_(std::move(text)) {
+  waiter_.held = request.held;
   link_->begin(request, waiter_);
 }
 
@@ -61,6 +62,7 @@ void PendingCall::settle(Lock& lock) {
     const Turn turn(*this, lock);
     try {
       link_->await(waiter_, deadline_);
+      waiter_.held.reset();
       if (message_.type() == FrameType::error) throw decode_error(message_);
     } catch (const Interrupted&) {
       throw;  // the wait is over, the call is not

@@ -70,12 +70,10 @@ bool Server::stop(milliseconds patience) {
   {
     std::unique_lock lock(mutex_);
     drained_.wait_until(lock, until, [this] { return in_work_.load() == 0; });
-    lock.unlock();
-    ledger_.discard_waiting();  // which would all be due when their connections end
-    lock.lock();
-    for (const auto& [raw, connection] : connections_) {
-      connection->fail(Error(Failure::unexpected_close, "the server was stopped"));
-    }
+  }
+  ledger_.discard_waiting();  // which would all be due when their connections end
+  for (const auto& connection : all_connections()) {
+    connection->fail(Error(Failure::unexpected_close, "the server was stopped"));
   }
   const auto last = std::max(until, Clock::now() + milliseconds(500));
   // All find their connections broken; but what they run in the course of a call may take long.
@@ -198,7 +196,6 @@ void Server::chores(Clock::time_point now) {
   tell_of_long_waits(now);
   close_silent(now);
   forget(ledger_.expire(now));
-  forget(host_.overdue(now));
   const std::lock_guard lock(mutex_);
   for (const auto& listener : listeners_) {
     if (!listener->paused || stopping_) continue;
@@ -288,13 +285,15 @@ void Server::close_silent(Clock::time_point now) {
   }
 }
 
-void Server::say_goodbye_to_all() {
+std::vector<std::shared_ptr<ServerConnection>> Server::all_connections() {
   std::vector<std::shared_ptr<ServerConnection>> all;
-  {
-    const std::lock_guard lock(mutex_);
-    for (const auto& [raw, connection] : connections_) all.push_back(connection);
-  }
-  for (const auto& connection : all) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [raw, connection] : connections_) all.push_back(connection);
+  return all;
+}
+
+void Server::say_goodbye_to_all() {
+  for (const auto& connection : all_connections()) {
     if (connection->greeted) send_goodbye(*connection, false, "the server is shutting down");
   }
 }

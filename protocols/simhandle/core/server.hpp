@@ -92,6 +92,7 @@ class Server : private WorkerPool::Owner {
   void admit(Socket socket);
   void send_signs_of_life(Clock::time_point now);
   void close_silent(Clock::time_point now);
+  std::vector<std::shared_ptr<ServerConnection>> all_connections();
   void say_goodbye_to_all();
   void forget(Ledger::Forgotten gone);
 

@@ -40,7 +40,7 @@ struct ServerConnection : public Link {
   void call_ended(bool is_answered) noexcept override;
   void run_elsewhere(IncomingCall call) override;
   void go_on() override;
-  void dispose(std::unique_ptr<Cargo, CargoEnd> cargo) override;
+  void dispose(Ended what) override;
   void run_here(IncomingCall& call) override;
   const void* runner() const override { return &server; }
   bool refresh() override { return is_usable(); }  // the server's workers read

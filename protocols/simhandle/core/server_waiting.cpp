@@ -107,8 +107,8 @@ void ServerConnection::go_on() {
   server.forget(server.ledger_.go_on(*session, *stream));
 }
 
-void ServerConnection::dispose(std::unique_ptr<Cargo, CargoEnd> cargo) {
-  server.forget(Ledger::Forgotten(std::move(cargo)));
+void ServerConnection::dispose(Ended what) {
+  server.forget(std::move(what));
 }
 
 void ServerConnection::await(Waiter& waiter, Deadline deadline) {

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "bell.hpp"
@@ -26,6 +27,9 @@ struct Waiter {
   bool concluded = false;  ///< nobody will ask for the answer any more; the waiting thread's
   std::atomic<bool> cancelled{false};
   const char* why_cancelled = nullptr;  ///< a literal; under the lock
+  /** What the callee may want until it has answered, be it too late for the waiter: see
+   *  Link::give_up_waiting. NULL: nothing. */
+  std::shared_ptr<void> held{};
 
   /** Calls made in the course of this one, to be run by the thread that waits; under the lock. */
   std::vector<IncomingCall> nested{};

@@ -2,7 +2,8 @@
  * What a process lends in one message, and what it holds for it.
  *
  * References to its objects are booked to the receiver's session; they are taken back unless the
- * message leaves. What is merely held is let go with the loan.
+ * message leaves. What is merely held, references to objects of third processes, goes with the loan
+ * unless somebody else holds it: a call that waits for its answer, or a stand-in.
  */
 #ifndef SIMHANDLE_GLUE_LOAN_HPP
 #define SIMHANDLE_GLUE_LOAN_HPP
@@ -20,18 +21,25 @@ class Loan {
   /** The references. */
   Lent lent;
 
-  /** Something to be kept until the message is answered. */
-  void hold(std::shared_ptr<void> what) { held_.push_back(std::move(what)); }
-  std::vector<std::shared_ptr<void>> release_held() { return std::exchange(held_, {}); }
+  /** Something to be kept until the receiver of the message has taken it apart. */
+  void hold(std::shared_ptr<void> what) {
+    if (held_ == nullptr) held_ = std::make_shared<Things>();
+    held_->push_back(std::move(what));
+  }
+  /** All that is held, as one; NULL: nothing. */
+  std::shared_ptr<void> held() const { return held_; }
+  void let_go() { held_.reset(); }
 
   /** The message has left, or never will. */
   void end() {
     lent.take_back();
-    if (!held_.empty()) held_.clear();
+    let_go();
   }
 
  private:
-  std::vector<std::shared_ptr<void>> held_;
+  using Things = std::vector<std::shared_ptr<void>>;
+
+  std::shared_ptr<Things> held_;
 };
 
 }  // namespace simhandle

@@ -2,9 +2,7 @@
 
 #include <atomic>
 #include <chrono>
-#include <deque>
 #include <utility>
-#include <vector>
 
 #include "core/decoder.hpp"
 #include "core/incoming_call.hpp"
@@ -28,8 +26,6 @@ using sidlx::rmi::SimCall;
 using sidlx::rmi::SimCall_impl;
 using sidlx::rmi::SimReturn;
 using sidlx::rmi::SimReturn_impl;
-
-constexpr std::chrono::seconds grace{60};
 
 /** Turns a SIDL exception into the answer. */
 void answer_exception(const sidl::BaseException& exception, Answer& answer) {
@@ -169,6 +165,7 @@ void OrbHost::call(IncomingCall& call, Answer& answer) {
 
 std::shared_ptr<void> OrbHost::forget(const std::string& id) {
   const std::lock_guard lock(mutex_);
+  if (auto stand_in = stand_ins_.extract(id)) return std::move(stand_in.mapped());
   auto lent = lent_.extract(id);
   if (lent.empty()) return nullptr;
   // What is returned gives the counts back at its end: that may run the object's destructor.
@@ -215,6 +212,22 @@ std::string OrbHost::lend(const sidl::BaseInterface& object, Ledger& ledger, Ses
   }
 }
 
+std::string OrbHost::stand_in(std::shared_ptr<void> what, Ledger& ledger, Session& session) {
+  std::string name = "stand-in-" + digits_of(random_id());
+  {
+    const std::lock_guard lock(mutex_);
+    stand_ins_.emplace(name, what);
+  }
+  try {
+    ledger.book(session, name, 1);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);  // `what` has another owner: nothing ends here
+    stand_ins_.erase(name);
+    throw;
+  }
+  return name;
+}
+
 void OrbHost::become_current(Ledger& ledger) {
   Current& current = Current::instance();
   const std::lock_guard lock(current.mutex);
@@ -244,52 +257,8 @@ std::shared_ptr<const std::string> OrbHost::hold(const sidl::BaseInterface& obje
           }};
 }
 
-namespace {
-
-/** What keep_for_a_while keeps. */
-class Kept {
- public:
-  using Clock = std::chrono::steady_clock;
-
-  /** As Current's. */
-  static inline Kept* made = nullptr;
-  static Kept& instance() { return *made; }
-  void keep(Clock::time_point until, std::shared_ptr<void> what) {
-    const std::lock_guard lock(mutex_);
-    things_.emplace_back(until, std::move(what));
-  }
-  Ended take_overdue(Clock::time_point now) {
-    Ended over;
-    const std::lock_guard lock(mutex_);
-    while (!things_.empty() && things_.front().first < now) {
-      over.add(std::move(things_.front().second));
-      things_.pop_front();
-    }
-    return over;
-  }
-
- private:
-  CheckedMutex<"Kept"> mutex_;
-  std::deque<std::pair<Clock::time_point, std::shared_ptr<void>>> things_;  ///< oldest first
-};
-
-}  // namespace
-
 void OrbHost::begin_process() {
   Current::made = new Current;
-  Kept::made = new Kept;
-}
-
-void OrbHost::keep_for_a_while(std::shared_ptr<void> what) {
-  Kept& kept = Kept::instance();
-  const auto now = Kept::Clock::now();
-  // A process that is no server, and lends nothing, has nobody else who would let go.
-  const auto over = kept.take_overdue(now);
-  kept.keep(now + grace, std::move(what));
-}
-
-Ended OrbHost::overdue(std::chrono::steady_clock::time_point now) {
-  return Kept::instance().take_overdue(now);
 }
 
 void OrbHost::log(const std::string& line) {

@@ -3,6 +3,7 @@
  *
  * Objects that peers created, or that were lent to one, are `managed`: libsidl counts how often
  * (sidl_rmi_lend), and the host gives its counts back with the last reference of its peers. A
+ * stand-in is no object, but keeps what it stands in for until its reference is given back. A
  * process may have several hosts, one for each server and one for what it lends as a client.
  */
 #ifndef SIMHANDLE_GLUE_ORB_HOST_HPP
@@ -29,7 +30,6 @@ class OrbHost : public Host {
   const void* strand(IncomingCall& call) override;
   void call(IncomingCall& call, Answer& answer) override;
   std::shared_ptr<void> forget(const std::string& id) override;
-  Ended overdue(std::chrono::steady_clock::time_point now) override;
   void log(const std::string& line) override;
   bool logs_details() const override;
   void log_detail(const std::string& line) override;
@@ -37,8 +37,11 @@ class OrbHost : public Host {
   /** Registers a local object and books a reference to it for a peer's session. */
   std::string lend(const sidl::BaseInterface& object, Ledger& ledger, Session& session);
 
-  /** Keeps what a message refers to until its receiver has had time to attach to it. */
-  static void keep_for_a_while(std::shared_ptr<void> what);
+  /**
+   * Books a reference for a peer's session to nothing but a name, which is returned: as long as it
+   * has that, `what` is kept.
+   */
+  std::string stand_in(std::shared_ptr<void> what, Ledger& ledger, Session& session);
 
   /** Makes this the host of the process's server, for hold(). */
   void become_current(Ledger& ledger);
@@ -50,7 +53,7 @@ class OrbHost : public Host {
    */
   static std::shared_ptr<const std::string> hold(const sidl::BaseInterface& object);
 
-  /** What is kept, and the server, are a process's own: called in each, before anything else. */
+  /** The server is a process's own: called in each, before anything else. */
   static void begin_process();
 
   void set_verbose(bool verbose) { verbose_.store(verbose); }
@@ -63,6 +66,7 @@ class OrbHost : public Host {
   std::atomic<bool> verbose_{false};
   CheckedMutex<"OrbHost"> mutex_;
   std::unordered_map<std::string, std::int64_t> lent_;  ///< counts taken, by id
+  std::unordered_map<std::string, std::shared_ptr<void>> stand_ins_;
 };
 
 }  // namespace simhandle

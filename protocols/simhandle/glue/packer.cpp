@@ -34,10 +34,25 @@ void Packer::end() {
   strings_to_trace_ = 0;
 }
 
+void Packer::end_answer() {
+  try {
+    put_stand_in();
+  } catch (...) {
+    end();
+    throw;
+  }
+  end();
+}
+
 Loan Packer::end_with_loan() {
   Loan loan = std::exchange(loan_, Loan());
   end();
   return loan;
+}
+
+Loan Packer::end_one_way() {
+  put_stand_in();
+  return end_with_loan();
 }
 
 Encoder& Packer::encoder() {
@@ -81,11 +96,44 @@ void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, const std::stri
   if (failure != nullptr) sidl::throw_exception<>(failure);
   put_elsewhere(key, value, sidl::to_string(type.get()));
   // The receiver attaches after this process has dropped its proxy: not too soon, then.
-  if (answer_ != nullptr) {
-    OrbHost::keep_for_a_while(std::make_shared<sidl::BaseInterface>(value));
-  } else {
-    loan_.hold(std::make_shared<sidl::BaseInterface>(value));
+  loan_.hold(std::make_shared<sidl::BaseInterface>(value));
+}
+
+/** What the message lends is booked to the receiver's session. Throws Error. */
+Lent& Packer::begin_lending() {
+  Lent& lent = answer_ != nullptr ? answer_->lent : loan_.lent;
+  if (lent.has_begun()) return lent;
+  const Callee::Lender lender = receiver_->lender();
+  if (lender.session == nullptr) {
+    throw Error(Failure::unexpected_close, "objects cannot be passed to " + receiver_->place() +
+                                               ": it is not connected any more");
   }
+  lent.begin(lender.ledger, lender.session);
+  return lent;
+}
+
+/** A reference that was booked. */
+void Packer::put_lent(Lent& lent, const std::string& id, const std::string& type) {
+  lent.add(id);
+  encoder().note_reference();
+  put(static_cast<std::uint8_t>(ObjectTag::at_sender));
+  put_string(id);
+  put_string(type);
+}
+
+/**
+ * Behind the values of a message that no answer follows: a reference that none of them is, which
+ * the receiver gives back when it is done with the message, and by then has attached to what is
+ * elsewhere. Until then what is held is kept.
+ */
+void Packer::put_stand_in() {
+  std::shared_ptr<void> held = loan_.held();
+  if (held == nullptr) return;
+  Lent& lent = begin_lending();
+  auto& host = static_cast<OrbHost&>(lent.ledger().host());
+  put_lent(lent, host.stand_in(std::move(held), lent.ledger(), lent.session()),
+           "sidl.BaseInterface");
+  loan_.let_go();
 }
 
 /**
@@ -104,25 +152,11 @@ void Packer::put_local(const std::string& key, const sidl::BaseInterface& value)
       return;
     }
   }
-  Lent& lent = answer_ != nullptr ? answer_->lent : loan_.lent;
-  if (!lent.has_begun()) {
-    const Callee::Lender lender = translated("packObject", [&] { return receiver_->lender(); });
-    if (lender.session == nullptr) {
-      throw_sidl(
-          Error(Failure::unexpected_close, "objects cannot be passed to " + receiver_->place() +
-                                               ": it is not connected any more"),
-          "packObject");
-    }
-    lent.begin(lender.ledger, lender.session);
-  }
-  auto& host = static_cast<OrbHost&>(lent.ledger().host());
-  const std::string id =
-      translated("packObject", [&] { return host.lend(value, lent.ledger(), lent.session()); });
-  lent.add(id);
-  encoder().note_reference();
-  put(static_cast<std::uint8_t>(ObjectTag::at_sender));
-  put_string(id);
-  put_string(type);
+  translated("packObject", [&] {
+    Lent& lent = begin_lending();
+    auto& host = static_cast<OrbHost&>(lent.ledger().host());
+    put_lent(lent, host.lend(value, lent.ledger(), lent.session()), type);
+  });
 }
 
 void Packer::put_elsewhere(const std::string& key, const sidl::BaseInterface& value,
@@ -221,6 +255,7 @@ void Packer::put_exception(const sidl::io::Serializable& value, const sidl::io::
   if (answer_ != nullptr) {
     answer_->lent.take_back();
     answer_->held.clear();
+    loan_.let_go();
     answer_->type = FrameType::exception;
   }
   depth_ = 0;

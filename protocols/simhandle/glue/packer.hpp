@@ -29,10 +29,14 @@ class Packer {
   void begin_call(Encoder& encoder, Callee& receiver);
   /** For an answer; what it lends is booked to the caller's session. */
   void begin_answer(Answer& answer);
-  /** The call has left or will never, the answer is ready; nothing may be packed any more. */
+  /** The call has left or will never; nothing may be packed any more. */
   void end();
-  /** The same; what it lends is the caller's business from now on. */
+  /** The answer is ready, and goes. Throws Error if it cannot: its caller is gone. */
+  void end_answer();
+  /** A call that will be answered; what it lends, and holds, is the caller's business. */
   Loan end_with_loan();
+  /** One that will not: nothing is held but what the receiver gives back. Throws Error. */
+  Loan end_one_way();
 
   template <class T>
   void put(T value) {
@@ -79,6 +83,9 @@ class Packer {
   void put_remote(sidl_rmi_InstanceHandle__object* handle, const std::string& key,
                   const sidl::BaseInterface& value);
   void put_local(const std::string& key, const sidl::BaseInterface& value);
+  Lent& begin_lending();
+  void put_lent(Lent& lent, const std::string& id, const std::string& type);
+  void put_stand_in();
   void put_elsewhere(const std::string& key, const sidl::BaseInterface& value,
                      const std::string& type);
   void put_url(const std::string& url, const std::string& type);
@@ -86,7 +93,7 @@ class Packer {
   Encoder* encoder_ = nullptr;
   Callee* receiver_ = nullptr;
   Answer* answer_ = nullptr;  ///< of an answer
-  Loan loan_;                 ///< of a call
+  Loan loan_;                 ///< of a call; of an answer: what it holds
   int depth_ = 0;
   std::uint64_t references_ = 0;  ///< objects by reference so far
   int strings_to_trace_ = 0;      ///< how many strings from now on the trace to be padded is; or 0

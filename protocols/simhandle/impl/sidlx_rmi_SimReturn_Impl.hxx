@@ -29,9 +29,9 @@ class SimReturn_impl : public virtual ::sidlx::rmi::SimReturn
   ::simhandle::Packer d_packer;
 
   public:
-  /** Packs into `answer` from now on, until end(). */
+  /** Packs into `answer` from now on, until end(), which throws an Error if that cannot go. */
   void begin(::simhandle::Answer& answer) { d_packer.begin_answer(answer); }
-  void end() { d_packer.end(); }
+  void end() { d_packer.end_answer(); }
   ::simhandle::Packer& packer() { return d_packer; }
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn._implementation)
 

@@ -9,7 +9,6 @@
 #include "sidlx_rmi_SimTicket_Impl.hxx"
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket._includes)
-#include "glue/orb_host.hpp"
 #include "glue/reused.hpp"
 #include "glue/translate.hpp"
 #include "sidl_rmi_TicketBookI.hxx"
@@ -37,8 +36,6 @@ void
 sidlx::rmi::SimTicket_impl::_dtor()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket._dtor)
-  // Nobody asked for the answer, which would tell when the callee is done with what it attaches to.
-  for (auto& held : d_loan.release_held()) ::simhandle::OrbHost::keep_for_a_while(::std::move(held));
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimTicket._dtor)
 }
 
@@ -104,13 +101,11 @@ sidlx::rmi::SimTicket_impl::getResponse_impl()
   return ::simhandle::translated("getResponse", [&] {
     ::simhandle::PendingCall& call = require();
     ::simhandle::Message& answer = call.answer();  // without the lock: it may run other calls
-    ::simhandle::Loan over;                        // which may end objects
     const ::std::lock_guard<::std::mutex> lock(d_mutex);
     if (d_response._is_nil()) {
       const Simsponse response = Simsponse::_create();
       ::simhandle::impl_of<Simsponse_impl>(response).begin(answer, d_callee);
       d_response = response;
-      over = ::std::move(d_loan);
     }
     return d_response;
   });
@@ -120,12 +115,11 @@ sidlx::rmi::SimTicket_impl::getResponse_impl()
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket._misc)
 void
 sidlx::rmi::SimTicket_impl::begin(
-    ::std::shared_ptr<::simhandle::Callee> callee, ::std::unique_ptr<::simhandle::PendingCall> call,
-    ::simhandle::Loan loan)
+    ::std::shared_ptr<::simhandle::Callee> callee,
+    ::std::unique_ptr<::simhandle::PendingCall> call)
 {
   d_callee = ::std::move(callee);
   d_call = ::std::move(call);
-  d_loan = ::std::move(loan);
 }
 
 ::simhandle::PendingCall&

@@ -17,7 +17,6 @@
 #include <mutex>
 
 #include "core/pending_call.hpp"
-#include "glue/loan.hpp"
 #include "sidl_rmi_Response.hxx"
 // DO-NOT-DELETE splicer.end(sidlx.rmi.SimTicket._hincludes)
 
@@ -34,7 +33,6 @@ class SimTicket_impl : public virtual ::sidlx::rmi::SimTicket
   ::std::shared_ptr<::simhandle::Callee> d_callee;
   ::std::unique_ptr<::simhandle::PendingCall> d_call;
   ::std::mutex d_mutex;  ///< guards the following
-  ::simhandle::Loan d_loan;
   ::sidl::rmi::Response d_response;
 
   ::simhandle::PendingCall& require();
@@ -42,7 +40,7 @@ class SimTicket_impl : public virtual ::sidlx::rmi::SimTicket
   public:
   /** Stands for a call that has left. */
   void begin(::std::shared_ptr<::simhandle::Callee> callee,
-             ::std::unique_ptr<::simhandle::PendingCall> call, ::simhandle::Loan loan);
+             ::std::unique_ptr<::simhandle::PendingCall> call);
 
   protected:
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimTicket._implementation)

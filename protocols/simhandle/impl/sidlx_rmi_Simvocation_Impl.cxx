@@ -10,7 +10,6 @@
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation._includes)
 #include "core/pending_call.hpp"
-#include "glue/orb_host.hpp"
 #include "glue/reused.hpp"
 #include "sidlx_rmi_SimTicket_Impl.hxx"
 #include "sidlx_rmi_Simsponse_Impl.hxx"
@@ -270,11 +269,13 @@ sidlx::rmi::Simvocation_impl::invokeMethod_impl()
   ::simhandle::Loan loan = d_packer.end_with_loan();
   ::simhandle::translated("invokeMethod", [&] {
     sending.request.entry = loan.lent.entry();
+    sending.request.held = loan.held();
     d_target->peer->call(sending.request, answer);
   });
-  // A response that is used again holds its message until then: only small ones may.
+  // A response that is used again holds its message until then: only small ones may, and those
+  // without references, of which some are given back with the message.
   constexpr ::std::uint64_t small_bytes = 4096;
-  if (answer.header.body + answer.header.bulk <= small_bytes) {
+  if (answer.header.body + answer.header.bulk <= small_bytes && answer.cargo == nullptr) {
     impl.begin(answer, d_target->peer);
     return usual;
   }
@@ -297,9 +298,9 @@ sidlx::rmi::Simvocation_impl::invokeNonblocking_impl()
   ::simhandle::Loan loan = d_packer.end_with_loan();
   ::simhandle::translated("invokeNonblocking", [&] {
     sending.request.entry = loan.lent.entry();
+    sending.request.held = loan.held();
     auto call = d_target->peer->begin(sending.request);
-    ::simhandle::impl_of<SimTicket_impl>(ticket).begin(d_target->peer, ::std::move(call),
-                                                       ::std::move(loan));
+    ::simhandle::impl_of<SimTicket_impl>(ticket).begin(d_target->peer, ::std::move(call));
   });
   return ticket;
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation.invokeNonblocking)
@@ -311,13 +312,11 @@ sidlx::rmi::Simvocation_impl::invokeOneWay_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation.invokeOneWay)
   Sending sending = send();
-  ::simhandle::Loan loan = d_packer.end_with_loan();
   ::simhandle::translated("invokeOneWay", [&] {
+    ::simhandle::Loan loan = d_packer.end_one_way();
     sending.request.entry = loan.lent.entry();
     d_target->peer->send(sending.request);
   });
-  // No answer will tell when the callee is done with what it attaches to.
-  for (auto& held : loan.release_held()) ::simhandle::OrbHost::keep_for_a_while(::std::move(held));
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation.invokeOneWay)
 }
 

@@ -323,6 +323,8 @@ int run(const std::string& url, const std::string& command, const std::string& a
         box, [](const wire::Box& at) { return sidl::babel_cast<wire::Box>(at.make("made")); });
   } else if (command == "third") {
     third_party(box, argument);
+  } else if (command == "thirds-end") {
+    third_objects_end(box, argument);
   } else if (command == "create-late") {
     std::printf("waiting\n");
     std::fflush(stdout);

@@ -247,6 +247,15 @@ wire::Box_impl::kept_impl()
   // DO-NOT-DELETE splicer.end(wire.Box.kept)
 }
 
+/** other.kept() */
+::wire::Named
+wire::Box_impl::keptBy_impl(/* in */ ::wire::Box& other)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.keptBy)
+  return other.kept();
+  // DO-NOT-DELETE splicer.end(wire.Box.keptBy)
+}
+
 /** Calls `other`, wherever it is. */
 ::std::string
 wire::Box_impl::nameOf_impl(/* in */ ::wire::Named& other)

@@ -103,6 +103,9 @@ class Box_impl : public virtual ::wire::Box
 
   ::wire::Named kept_impl();
 
+  /** other.kept() */
+  ::wire::Named keptBy_impl(/* in */ ::wire::Box& other);
+
   /** Calls `other`, wherever it is. */
   ::std::string nameOf_impl(/* in */ ::wire::Named& other);
 
