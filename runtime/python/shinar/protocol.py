@@ -261,19 +261,23 @@ os.register_at_fork(after_in_child=_begin_as_child)
 atexit.register(lambda: _start.acquire())
 
 
+_Job = Callable[[], None]
+
+
 class Lanes:
     """Runs what a peer asks for: in one lane, one after the other in the order in which it came; in
     different lanes, at the same time. A lane has a thread as long as there is something to do."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition(threading.RLock())
-        self._lanes: dict[Any, collections.deque[tuple[int, Callable[[], None]]]] = {}
+        self._lanes: dict[Any, collections.deque[tuple[int, _Job, _Job]]] = {}
 
-    def run(self, lane: Any, job: Callable[[], None], number: int = 0) -> None:
-        """`job` must not raise. Those with a number above 0 can be cancelled."""
+    def run(self, lane: Any, job: _Job, number: int = 0, instead: _Job = lambda: None) -> None:
+        """Those with a number above 0 can be cancelled: then `instead` is run in their place, for
+        what they would have used up. Neither may raise."""
         with self._changed:
             queue = self._lanes.setdefault(lane, collections.deque())
-            queue.append((number, job))
+            queue.append((number, job, instead))
             is_new = len(queue) == 1
         if is_new:
             with _start:
@@ -283,9 +287,9 @@ class Lanes:
         """What has not begun will not be run."""
         with self._changed:
             for queue in self._lanes.values():
-                for i, (each, _) in enumerate(queue):
+                for i, (each, _, instead) in enumerate(queue):
                     if i > 0 and each == number:
-                        queue[i] = (0, lambda: None)
+                        queue[i] = (0, instead, instead)
 
     def wait(self, seconds: float | None = None) -> bool:
         """False if something still runs after so much time."""

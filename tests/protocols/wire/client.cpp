@@ -325,6 +325,8 @@ int run(const std::string& url, const std::string& command, const std::string& a
     third_party(box, argument);
   } else if (command == "thirds-end") {
     third_objects_end(box, argument);
+  } else if (command == "thirds-late") {
+    late_third_objects_end(box, argument);
   } else if (command == "create-late") {
     std::printf("waiting\n");
     std::fflush(stdout);

@@ -42,6 +42,8 @@ void references_to_and_fro(const wire::Box& box, wire::Box (*make)(const wire::B
 void create_and_drop(const std::string& url, int count, bool has_classes);
 /** Objects of another server that are passed to this one, or by it, end with their references. */
 void third_objects_end(const wire::Box& box, const std::string& other_url);
+/** The same for calls whose deadline passes. */
+void late_third_objects_end(const wire::Box& box, const std::string& other_url);
 /** Leaves an object at the server and waits for the end of standard input. */
 void leave_object(const wire::Box& box);
 

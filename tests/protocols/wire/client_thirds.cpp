@@ -72,12 +72,6 @@ void nonblocking(const wire::Box& box, const wire::Box& home) {
   leaves_none(home, "dropped", [&](const wire::Named& third) { send_slowly(box, 1, 1, third); });
   leaves_none(home, "cancelled",
               [&](const wire::Named& third) { send_slowly(box, 1, 1, third).cancel(); });
-  leaves_none(home, "too late", [&](const wire::Named& third) {
-    sidl::rmi::Deadline::setForThread(1);
-    const auto late = send_slowly(box, 5, 1, third);
-    sidl::rmi::Deadline::setForThread(-1);
-    late.block();
-  });
 }
 
 }  // namespace
@@ -88,4 +82,14 @@ void third_objects_end(const wire::Box& box, const std::string& other_url) {
   answers_of_listeners(box, home);
   one_way(box, home);
   nonblocking(box, home);
+}
+
+void late_third_objects_end(const wire::Box& box, const std::string& other_url) {
+  const wire::Box home = wire::Box::_create(other_url);
+  leaves_none(home, "too late", [&](const wire::Named& third) {
+    sidl::rmi::Deadline::setForThread(1);
+    const auto late = send_slowly(box, 5, 1, third);
+    sidl::rmi::Deadline::setForThread(-1);
+    late.block();
+  });
 }

@@ -146,7 +146,7 @@ class Connection:
                 self._calls.run("late", message.give_back)
             return None
         lane = (body["object"], body["lane"]) if op == "call" else op
-        return self._calls.run(lane, lambda: self._execute(message), number)
+        return self._calls.run(lane, lambda: self._execute(message), number, message.give_back)
 
     def _execute(self, message):
         try:
