@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <optional>
+#include <string>
 #include <thread>
 
 #include "raw_connection.hpp"
@@ -186,6 +188,7 @@ TEST(Nesting, ARawPeerCannotPassTheLimit) {
   EXPECT_EQ(id, std::uint64_t{deepest} + 1);  // which was answered by an error
   EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == deepest; }));
   EXPECT_TRUE(server.server.stop(milliseconds(100)));
+  EXPECT_TRUE(server.server.has_cut());
   EXPECT_EQ(server.server.calls_in_work(), 0);
 }
 
@@ -221,4 +224,33 @@ TEST(Nesting, IsGivenUpAfterManyCallsThatWereOver) {
   for (std::uint64_t over = 2; over < 2000; ++over) peer.cancel(over);
   peer.cancel(1);
   EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+}
+
+/** What a call in work waits for still runs, and nothing else. */
+TEST(Nesting, GoesOnWhileTheServerEnds) {
+  TestServer server;
+  Bouncer peer(server);
+  const std::uint64_t parent = peer.called_back();
+  bool has_ended = false;
+  std::thread end([&] { has_ended = server.server.stop(milliseconds(20000)); });
+  const auto other = server.peer();
+  std::optional<Error> refusal;
+  const auto is_refused = [&] {
+    try {
+      Call("public", "noop").run(*other);
+    } catch (const Error& error) {
+      refusal = error;
+    }
+    return refusal.has_value();
+  };
+  EXPECT_TRUE(eventually(is_refused));
+  EXPECT_EQ(refusal->fate(), Fate::not_sent);
+  EXPECT_NE(std::string(refusal->what()).find("the server is shutting down"), std::string::npos);
+  peer.nest_sleep(parent, 2, 0);
+  EXPECT_EQ(peer.next_answer().type, static_cast<std::uint8_t>(FrameType::reply));
+  peer.answer(parent);
+  EXPECT_EQ(peer.next_answer().type, static_cast<std::uint8_t>(FrameType::reply));
+  end.join();
+  EXPECT_TRUE(has_ended);
+  EXPECT_FALSE(server.server.has_cut());
 }

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -60,10 +61,16 @@ void wait_for(const sigset_t& signals) {
   sigwait(&signals, &signal);
 }
 
-/** Whoever asks twice does not want to wait for the calls in work. */
+/**
+ * Whoever asks twice does not want to wait for the calls in work. Signals that come at once with
+ * the first are the same wish, sent to the process and to its group, as timeout(1) does.
+ */
 void end_at_next(const sigset_t& signals) {
-  std::thread([signals] {
-    wait_for(signals);
+  const auto one_wish_until = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
+  std::thread([signals, one_wish_until] {
+    do {
+      wait_for(signals);
+    } while (std::chrono::steady_clock::now() < one_wish_until);
     log(sidl_log_warning, "asked to stop again: ending without the calls in work");
     ::_exit(1);
   }).detach();

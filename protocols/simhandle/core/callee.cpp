@@ -87,7 +87,7 @@ std::shared_ptr<Link> Callee::surrounding(Request& request, bool is_ordered) con
   for (RunningCall* call = RunningCall::innermost(); call != nullptr; call = call->outer()) {
     if (call->link().callee() != serial) continue;
     if (!call->link().is_usable()) return nullptr;
-    if (!is_ordered) request.parent = call->id();
+    if (!is_ordered && request.type == FrameType::request) request.parent = call->id();
     return call->link().shared_from_this();
   }
   return nullptr;
@@ -106,8 +106,8 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
     throw Error(Failure::cancelled, Standby::given_up, Fate::not_sent, ECANCELED);
   }
   if (thread.crew != nullptr && is_waited_for) thread.crew->check_room();
-  request.chain =
-      thread.innermost != nullptr && is_waited_for ? &thread.innermost->chain() : nullptr;
+  const bool is_chained = is_waited_for || request.type == FrameType::attach;
+  request.chain = thread.innermost != nullptr && is_chained ? &thread.innermost->chain() : nullptr;
   std::shared_ptr<Link> link;
   if (thread.innermost != nullptr) link = surrounding(request, is_ordered);
   const bool is_inner = link != nullptr;

@@ -35,6 +35,23 @@ bool Chains::has_holder(const ChainId& chain, const void* strand) {
   return find_holder(chain, strand) != nullptr;
 }
 
+bool Chains::is_in_work(const ChainId& chain) {
+  const std::lock_guard lock(mutex_);
+  return in_work_.contains(chain);
+}
+
+void Chains::begin(const ChainId& chain) {
+  const std::lock_guard lock(mutex_);
+  ++in_work_[chain];
+}
+
+void Chains::end(const ChainId& chain) noexcept {
+  const std::lock_guard lock(mutex_);
+  const auto at = in_work_.find(chain);
+  if (at == in_work_.end()) return;  // it was the parent's, before a fork
+  if (--at->second == 0) in_work_.erase(at);
+}
+
 bool Chains::offer(IncomingCall& call, Link& link, const void* strand) {
   const std::lock_guard lock(mutex_);
   Standby* standby = find_holder(*call.chain, strand);
@@ -141,8 +158,16 @@ const ChainId& RunningCall::chain() {
   if (!chain_) {
     // What is nested is part of the same chain, even if its caller does not say so.
     chain_ = call_.chain ? *call_.chain : outer_ != nullptr ? outer_->chain() : random_id();
+    if (outer_ == nullptr || outer_->chain_ != chain_) {  // else the chain is known to be in work
+      Chains::of_process().begin(*chain_);
+      began_chain_ = true;
+    }
   }
   return *chain_;
+}
+
+void RunningCall::end_chain() noexcept {
+  Chains::of_process().end(*chain_);
 }
 
 bool RunningCall::is_given_up() const {

@@ -95,12 +95,16 @@ class Chains {
   /** True if a thread on standby in the chain holds the strand. */
   bool has_holder(const ChainId& chain, const void* strand);
 
+  /** True while this process runs a call that is part of the chain. */
+  bool is_in_work(const ChainId& chain);
+
   /** Threads that wait for a peer in the course of a call; what they wait for may have to be read.
    */
   int waiting() const { return waiting_.load(std::memory_order_relaxed); }
 
  private:
   friend class Standby;
+  friend class RunningCall;
   struct Hash {
     std::size_t operator()(const ChainId& id) const {
       std::size_t part = 0;
@@ -110,9 +114,12 @@ class Chains {
   };
   Standby* find_holder(const ChainId& chain, const void* strand);
   Standby* find_idle(const ChainId& chain, const Link& link);
+  void begin(const ChainId& chain);
+  void end(const ChainId& chain) noexcept;
 
   CheckedMutex<"Chains"> mutex_;  ///< guards the following, and what Standby says
   std::unordered_map<ChainId, std::vector<Standby*>, Hash> standbys_;
+  std::unordered_map<ChainId, int, Hash> in_work_;  ///< threads that run calls of it
   std::atomic<int> waiting_{0};
   static Chains* instance_;
 };

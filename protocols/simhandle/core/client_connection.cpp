@@ -473,6 +473,7 @@ void ClientConnection::read_goodbye(Message& message) {
   if (is_failure)
     throw Error(Failure::protocol, "the server closed the connection: " + text,
                 Fate::may_have_executed);
+  runs_nothing_more_ = true;
 }
 
 bool ClientConnection::take_lead() {

@@ -354,6 +354,7 @@ void Link::give_up(const Error& error) {
 }
 
 void Link::throw_broken(Fate fate) {
+  if (runs_nothing_more_) fate = Fate::not_sent;
   if (broken_) throw Error(broken_->failure(), broken_->what(), fate, broken_->err());
   throw Error(Failure::unexpected_close, "the peer is shutting down", fate);
 }

@@ -230,6 +230,8 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   std::vector<Unanswered> unanswered_;
   std::optional<Error> broken_;
   std::atomic<bool> usable_{true};
+  /** The peer has said that what it has not answered when the connection ends was not run. */
+  std::atomic<bool> runs_nothing_more_{false};
   std::atomic<bool> is_broken_{false};
 
  private:

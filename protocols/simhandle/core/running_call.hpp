@@ -152,6 +152,7 @@ class RunningCall {
   RunningCall& operator=(const RunningCall&) = delete;
   ~RunningCall() {
     if (thread_.is_of_runtime) ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
+    if (began_chain_) end_chain();
     thread_.innermost = outer_;
     thread_.order = outer_order_;
   }
@@ -165,7 +166,10 @@ class RunningCall {
   const IncomingCall& call() const { return call_; }
   Worker* worker() const { return worker_; }
 
-  /** The chain of calls of which it is part: begun now, if there was none. Its thread. */
+  /**
+   * The chain of calls of which it is part: begun now, if there was none. From here on to the end
+   * of the call the chain is in work. Its thread.
+   */
   const ChainId& chain();
   /** The caller waits for it no more. */
   bool is_given_up() const;
@@ -195,12 +199,15 @@ class RunningCall {
   }
 
  private:
+  void end_chain() noexcept;
+
   Link& link_;
   const std::uint64_t id_;
   const IncomingCall& call_;
   Worker* const worker_;
   const void* strand_ = nullptr;
   std::optional<ChainId> chain_;
+  bool began_chain_ = false;  ///< no call around it is part of the chain
   CallsOfThread& thread_;
   RunningCall* const outer_;
   const std::uint32_t depth_;

@@ -23,6 +23,8 @@ constexpr milliseconds park_length{100};
 constexpr milliseconds chores_interval{20};
 /** How long a worker waits at a time for a client to take an answer. */
 constexpr milliseconds linger_length{10};
+/** How long the end of a server waits at most for those who are sending answers. */
+constexpr milliseconds goodbye_patience{100};
 
 }  // namespace
 
@@ -61,16 +63,13 @@ void Server::start() {
 
 bool Server::stop(milliseconds patience) {
   if (stopping_.exchange(true) || !started_) return true;
+  const auto until = Clock::now() + patience;
+  await_calls_in_work(until);
   for (const auto& listener : listeners_) {
     pool_.remove(listener->socket.fd());
     listener->socket.shut_down();
   }
-  say_goodbye_to_all();
-  const auto until = Clock::now() + patience;
-  {
-    std::unique_lock lock(mutex_);
-    drained_.wait_until(lock, until, [this] { return in_work_.load() == 0; });
-  }
+  say_goodbye_to_all();       // from here on no call begins
   ledger_.discard_waiting();  // which would all be due when their connections end
   for (const auto& connection : all_connections()) {
     connection->fail(Error(Failure::unexpected_close, "the server was stopped"));
@@ -85,6 +84,17 @@ bool Server::stop(milliseconds patience) {
   drop_calls();
   const auto gone = ledger_.drop_all();
   return true;
+}
+
+/**
+ * Meanwhile connections are accepted and none is told to go: calls of the chains in work may come
+ * by, over any of them. All others are refused, and do not count.
+ */
+void Server::await_calls_in_work(Clock::time_point until) {
+  std::unique_lock lock(mutex_);
+  drained_.wait_until(lock, until, [this] { return in_work_.load() == 0; });
+  stopped_ = true;
+  has_cut_ = in_work_.load() != 0;
 }
 
 /** Those that have not begun: no thread is left to run them. */
@@ -134,7 +144,7 @@ ServerConnection* Server::connection_of(void* what) const {
 }
 
 void Server::accept_all(Listener& listener) {
-  while (!stopping_) {
+  while (!stopped_) {
     Socket socket(::accept4(listener.socket.fd(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!socket.is_open() && (errno == EINTR || errno == ECONNABORTED)) continue;
     if (!socket.is_open() && errno == EAGAIN) {
@@ -198,7 +208,7 @@ void Server::chores(Clock::time_point now) {
   forget(ledger_.expire(now));
   const std::lock_guard lock(mutex_);
   for (const auto& listener : listeners_) {
-    if (!listener->paused || stopping_) continue;
+    if (!listener->paused || stopped_) continue;
     listener->paused = false;
     pool_.arm(listener->socket.fd(), listener.get());
   }
@@ -292,9 +302,13 @@ std::vector<std::shared_ptr<ServerConnection>> Server::all_connections() {
   return all;
 }
 
+/** But not where calls are cut off: the goodbye says that what is not answered was not run. */
 void Server::say_goodbye_to_all() {
+  const auto until = Clock::now() + goodbye_patience;
   for (const auto& connection : all_connections()) {
-    if (connection->greeted) send_goodbye(*connection, false, "the server is shutting down");
+    const bool is_cut = has_cut_ && (connection->in_work != 0 || connection->unsent_calls != 0);
+    if (!connection->greeted || is_cut) continue;
+    send_goodbye(*connection, false, "the server is shutting down", until);
   }
 }
 

@@ -60,10 +60,13 @@ class Server : private WorkerPool::Owner {
   void start();
 
   /**
-   * Takes no more calls, lets those in work finish for at most `patience`, closes. Returns false if
-   * some did not finish: the server must not be destroyed then, as they still run in it.
+   * Takes no more calls but those of chains that are in work here, lets these finish for at most
+   * `patience`, closes. Returns false if some still run: the server must not be destroyed then.
    */
   bool stop(std::chrono::milliseconds patience);
+  /** True if stop() has cut calls off that did not finish in time, whether they still run or not.
+   */
+  bool has_cut() const { return has_cut_; }
 
   /** How long the references of a vanished client live, for clients that connect from now on. */
   void set_lease(std::uint32_t milliseconds) { lease_ms_.store(milliseconds); }
@@ -93,6 +96,7 @@ class Server : private WorkerPool::Owner {
   void send_signs_of_life(Clock::time_point now);
   void close_silent(Clock::time_point now);
   std::vector<std::shared_ptr<ServerConnection>> all_connections();
+  void await_calls_in_work(Clock::time_point until);
   void say_goodbye_to_all();
   void forget(Ledger::Forgotten gone);
 
@@ -106,7 +110,8 @@ class Server : private WorkerPool::Owner {
   void close(ServerConnection& connection);
   void end_stream(ServerConnection& connection);
   void refuse(ServerConnection& connection, const std::string& why);
-  void send_goodbye(ServerConnection& connection, bool is_failure, const std::string& text);
+  void send_goodbye(ServerConnection& connection, bool is_failure, const std::string& text,
+                    Clock::time_point until = {});
 
   // server_calls.cpp: what frames ask for
   bool handle(ServerConnection& connection, Worker& worker, Clock::time_point& arrived);
@@ -138,6 +143,9 @@ class Server : private WorkerPool::Owner {
   void hand_out(ServerConnection& connection, const Instance& instance, Answer& answer);
   static void put_instance(const Instance& instance, Answer& answer);
   bool count_work(ServerConnection& connection, IncomingCall& call);
+  bool admit(const IncomingCall& call);
+  static bool is_of_work(const IncomingCall& call);
+  void turn_away(ServerConnection& connection, const IncomingCall& call);
   void refuse_call(ServerConnection& connection, const FrameHeader& request, const Error& error);
   void run_in_worker(std::function<void(Worker&)> task);
   void work_done(int calls);
@@ -147,7 +155,7 @@ class Server : private WorkerPool::Owner {
 
   // server_sending.cpp: answers
   void reply(ServerConnection& connection, const FrameHeader& request, Answer& answer,
-             bool may_wait) noexcept;
+             bool may_wait, int calls = 1) noexcept;
   void flush(ServerConnection& connection) noexcept;
   Spent send_held_back(ServerConnection& connection) noexcept;
   void answers_sent(ServerConnection& connection);
@@ -186,7 +194,9 @@ class Server : private WorkerPool::Owner {
   Socket room_;  ///< an epoll of its own, which the pool's looks at
   Counters counters_;
   std::atomic<std::uint32_t> lease_ms_;
-  std::atomic<bool> stopping_{false};
+  std::atomic<bool> stopping_{false};  ///< only calls of chains that are in work are taken
+  std::atomic<bool> stopped_{false};   ///< nothing is; becomes so under mutex_
+  std::atomic<bool> has_cut_{false};
 
   CheckedMutex<"Server"> mutex_;  ///< guards the following
   std::unordered_map<ServerConnection*, std::shared_ptr<ServerConnection>> connections_;

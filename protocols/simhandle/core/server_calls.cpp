@@ -11,6 +11,13 @@
 #include "thread_end.hpp"
 
 namespace simhandle {
+namespace {
+
+Error shutting_down() {
+  return Error(Failure::unexpected_close, "the server is shutting down", Fate::not_sent);
+}
+
+}  // namespace
 
 /**
  * Does what the frame that the worker has read asks for; false if the connection is not this
@@ -320,25 +327,61 @@ void Server::call_is_over(ServerConnection& connection, const IncomingCall& call
 }
 
 /**
- * Counts a call that was read. False if it was one too many and has been answered, as a thread
- * waits for that in the course of one of our calls: see throttle. Others end the connection.
+ * Counts a call that was read. False if it has been answered with a refusal: because the server
+ * ends, or because it was one too many, and a thread waits for it in the course of one of our calls
+ * (see throttle). Others that are too many end the connection.
  */
 bool Server::count_work(ServerConnection& connection, IncomingCall& call) {
+  if (!admit(call)) {
+    turn_away(connection, call);
+    return false;
+  }
   const std::uint64_t most =
       std::uint64_t{options_.limits.calls_in_work} * calls_in_work_while_waiting;
   const auto with_it = static_cast<std::uint64_t>(connection.in_work.load()) + 1;
   if (with_it > most) {
     const Error error = Limits::too_many_calls(most, with_it);
-    if (!is_nested(call) && !call.chain) throw error;
-    in_work_.fetch_add(1);  // until the answer is sent
+    if (!is_nested(call) && !call.chain) {
+      work_done(1);
+      throw error;
+    }
     refuse_call(connection, call.message.header, error);
     return false;
   }
   connection.in_work.fetch_add(1);
-  in_work_.fetch_add(1);
   counters_.calls.fetch_add(1, std::memory_order_relaxed);
   call.count = CountedCall(connection);
   return true;
+}
+
+/** Counts a call among those that the server waits for when it ends; false: it is none of them. */
+bool Server::admit(const IncomingCall& call) {
+  if (!stopping_) {
+    in_work_.fetch_add(1);
+    return true;
+  }
+  if (!is_of_work(call)) return false;
+  const std::lock_guard lock(mutex_);
+  if (stopped_) return false;
+  in_work_.fetch_add(1);
+  return true;
+}
+
+/** True if a call that this process runs may wait for this one. */
+bool Server::is_of_work(const IncomingCall& call) {
+  return is_nested(call) || (call.chain && Chains::of_process().is_in_work(*call.chain));
+}
+
+/** The server ends: a call is refused, and not waited for, however many there are. */
+void Server::turn_away(ServerConnection& connection, const IncomingCall& call) {
+  if (call.message.type() == FrameType::oneway) {
+    host_.log("a one-way call is not run: the server is shutting down");
+    return;
+  }
+  Encoder encoder;
+  Answer answer{encoder};
+  put_error(answer, shutting_down());
+  reply(connection, call.message.header, answer, false, 0);
 }
 
 /** Answers a call that is not run, which the server counts until the answer has been sent. */
@@ -410,9 +453,8 @@ void Server::unthrottle(ServerConnection& connection) {
 
 /** Throws Error. */
 void Server::run(ServerConnection& connection, IncomingCall& call, Answer& answer) {
-  if (stopping_) {
-    throw Error(Failure::unexpected_close, "the server is shutting down", Fate::not_sent);
-  }
+  if (stopping_ && (stopped_ || !is_of_work(call))) throw shutting_down();
+  if (call.chain) RunningCall::innermost()->chain();  // it is in work
   switch (call.message.type()) {
     case FrameType::create:
       check_deadline(call, answer);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <thread>
 
 #include "frame_writer.hpp"
 #include "server.hpp"
@@ -158,15 +159,20 @@ void Server::refuse(ServerConnection& connection, const std::string& why) {
   close(connection);
 }
 
-void Server::send_goodbye(ServerConnection& connection, bool is_failure, const std::string& text) {
+void Server::send_goodbye(ServerConnection& connection, bool is_failure, const std::string& text,
+                          Clock::time_point until) {
   Encoder body;
   body.put<std::uint32_t>(is_failure ? 1 : 0);
   body.put_string(std::string_view(text).substr(0, max_name));
   FrameHeader header;
   header.type = static_cast<std::uint8_t>(FrameType::goodbye);
   header.body = static_cast<std::uint32_t>(body.body_size());
-  // Without waiting: a peer that takes nothing must not hold up the end of a server.
-  const std::unique_lock lock(connection.write, std::try_to_lock);
+  // Not for long: a peer that takes nothing must not hold up the end of a server.
+  std::unique_lock lock(connection.write, std::try_to_lock);
+  while (!lock.owns_lock() && Clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    static_cast<void>(lock.try_lock());
+  }
   if (lock.owns_lock() && !connection.is_clogged) send_now(connection.socket.fd(), header, body);
 }
 
@@ -218,7 +224,7 @@ bool Server::finish_greeting(ServerConnection& connection) {
     text = Limits::exceeded("connections of the server", options_.limits.connections,
                             connection.surplus, "SIDL_RMI_MAX_CONNECTIONS")
                .what();
-  } else if (stopping_) {
+  } else if (stopped_) {
     welcome.version = 0;
     welcome.refusal = Refusal::shutting_down;
     text = "the server is shutting down";

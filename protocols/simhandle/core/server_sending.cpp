@@ -46,10 +46,10 @@ Error has_ended() {
  * Answers a call. If `may_wait`, the connection's reader has another call at hand, and the answer
  * may be sent together with that one's: for many threads of a client this saves most system calls
  * of both ends. The reader sends what waits before it waits itself (flush), and so does whoever
- * takes over from it if the next call takes long.
+ * takes over from it if the next call takes long. `calls`: how many in work it answers, 0 or 1.
  */
 void Server::reply(ServerConnection& connection, const FrameHeader& request, Answer& answer,
-                   bool may_wait) noexcept {
+                   bool may_wait, int calls) noexcept {
   constexpr std::size_t most_unsent = 8192;
   FrameHeader header;
   connection.complete_answer(header, request, answer);
@@ -58,7 +58,7 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
   bool lends = false;
   Spent spent;  // dropped without the lock
   const std::lock_guard lock(connection.write);
-  connection.unsent_calls.fetch_add(1, std::memory_order_relaxed);
+  connection.unsent_calls.fetch_add(calls, std::memory_order_relaxed);
   try {
     const std::uint64_t position = connection.stream->count_sent();
     lends = !answer.lent.empty();

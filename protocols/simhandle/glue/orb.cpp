@@ -97,8 +97,12 @@ void Orb::run() {
 bool Orb::drain(std::chrono::milliseconds patience) {
   leave_parents_server();
   if (!running_.exchange(false)) return true;
-  host_->resign();
-  if (server_->stop(patience)) return true;
+  const bool ended = server_->stop(patience);
+  host_->resign();  // not before: calls in work may still hand objects out
+  if (ended) {
+    const auto gone = server_->ledger().drop_all();  // what they did at the last moment
+    return !server_->has_cut();
+  }
   // Calls that do not end run in the server and on the host: both stay.
   static_cast<void>(server_.release());
   static_cast<void>(host_.release());

@@ -30,7 +30,8 @@ class Orb {
   /** Throws Error if it does not listen. */
   void run();
   bool is_running() const { return generation_.is_current() && running_.load(); }
-  /** Stops; false if some calls did not finish: they are left to run until the process ends. */
+  /** Stops; false if some calls did not finish: those that still run do so until the process ends.
+   */
   bool drain(std::chrono::milliseconds patience);
 
   int port() const { return server() == nullptr ? 0 : server_->endpoint().port; }
