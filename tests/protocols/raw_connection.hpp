@@ -35,9 +35,10 @@ class RawConnection {
     simhandle::shake_hands(socket_.fd(), hello, 5000);
   }
   void send(simhandle::FrameType type, simhandle::Encoder& body, std::uint16_t method = 0,
-            std::uint16_t lane = 0, std::uint64_t id = 0) {
+            std::uint16_t lane = 0, std::uint64_t id = 0, std::uint16_t flags = 0) {
     simhandle::FrameHeader header;
     header.type = static_cast<std::uint8_t>(type);
+    header.flags = static_cast<decltype(header.flags)>(flags);
     header.request = id;
     header.body = static_cast<std::uint32_t>(body.body_size());
     header.method = method;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <deque>
+#include <future>
 #include <set>
 
 #include "raw_connection.hpp"
@@ -109,6 +110,51 @@ TEST(SlowReader, CostsNoThreadWhileItIsCalled) {
     if (HasFailure()) break;
   }
   EXPECT_EQ(server.host.grown, static_cast<std::uint64_t>(calls));
+}
+
+/**
+ * What calls do not take over is given back, by the threads that ran them, to a client that reads
+ * nothing. That needs many calls with long names; tests of crowds passed numbers and arrays.
+ */
+TEST(SlowReader, CostsNoThreadWhileItsObjectsAreGivenBack) {
+  constexpr int crowd = 3000;
+  TestServer server(options(2));
+  RawConnection slow(server);
+  slow.name("add");
+  std::atomic<bool> over{false};
+  std::thread sends([&] {
+    try {
+      for (int id = 1; id <= crowd && !over; ++id) {
+        Encoder body;
+        body.put_string("public");
+        body.put(std::int32_t{1});
+        body.put(std::int32_t{1});
+        body.note_reference();
+        body.put(static_cast<std::uint8_t>(ObjectTag::at_sender));
+        body.put_string(std::to_string(id) + std::string(4000, 'x'));
+        body.put_string("a.b");
+        body.put_references();
+        slow.send(FrameType::request, body, 1, 0, static_cast<std::uint64_t>(id), flag_references);
+      }
+    } catch (const Error&) {
+      // The connection has ended with the test.
+    }
+  });
+  EXPECT_TRUE(eventually([&] { return server.server.counters().calls > 100; }));
+  // Its answers fill the sockets, and the server reads it no more.
+  std::uint64_t before = 0;
+  EXPECT_TRUE(eventually([&] {
+    std::this_thread::sleep_for(milliseconds(100));
+    return std::exchange(before, server.server.counters().calls.load()) == before;
+  }));
+  const auto others = std::async(std::launch::async, [&] {
+    for (int i = 0; i < 300; ++i) add(*server.peer(), i);
+  });
+  // A thread gives a client up after a minute.
+  EXPECT_EQ(others.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  over = true;
+  slow.shut();
+  sends.join();
 }
 
 TEST(SlowReader, IsGivenUpAfterThreeIntervals) {

@@ -83,7 +83,11 @@ void Link::send(const Request& request) {
     throw_broken(Fate::not_sent);
   }
   try {
-    transmit(header, request);
+    if (request.type == FrameType::oneway) {
+      transmit(header, request);
+    } else {
+      post(header, request);
+    }
   } catch (const Error& error) {
     give_up(error);
   }
@@ -132,21 +136,49 @@ void Link::transmit(FrameHeader& header, const Request& request, bool reads) {
     send(definition, header, *request.encoder, stall(reads));
     return;
   }
+  if (count(request, [&] { send(definition, header, *request.encoder, stall(reads)); })) {
+    ask_for_confirmation();
+  }
+}
+
+/** Under write. Sends a counted frame; true if the peer's receipt of it matters. */
+template <class Send>
+bool Link::count(const Request& request, const Send& send_it) {
   const std::uint64_t position = stream->count_sent();
   if (request.entry == nullptr || request.entry->empty()) {
-    send(definition, header, *request.encoder, stall(reads));
-    return;
+    send_it();
+    return false;
   }
   if (!stream->note(position, *request.entry)) {
     throw Error(Failure::unexpected_close, "the connection has ended", Fate::not_sent);
   }
   try {
-    send(definition, header, *request.encoder, stall(reads));
+    send_it();
   } catch (const Error&) {
     *request.entry = stream->withdraw(position);
     throw;
   }
-  ask_for_confirmation();
+  return true;
+}
+
+/**
+ * Sends a frame of the books. Threads that run calls do so when these have ended, and a peer that
+ * reads nothing must not hold them.
+ */
+void Link::post(FrameHeader& header, const Request& request) {
+  Spent spent;  // dropped without the lock
+  const std::lock_guard lock(write);
+  if (!is_counted(request.type)) {
+    spent = put_in_line(header, *request.encoder);
+  } else if (count(request, [&] { spent = put_in_line(header, *request.encoder); })) {
+    ask_for_confirmation();
+  }
+}
+
+/** A client has nothing that must leave before. */
+Spent Link::put_in_line(const FrameHeader& header, Encoder& encoder) {
+  send({}, header, encoder, stall(false));
+  return {};
 }
 
 void Link::ask_for_confirmation() {

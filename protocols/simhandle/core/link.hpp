@@ -143,6 +143,9 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   /** Sends what waits, so that a frame can follow. Throws Error. Under write, without which the
    *  caller drops what kept that alive. */
   virtual Spent unclog() { return {}; }
+  /** Sends a frame that nobody waits for, or leaves it to whoever sends what the peer has not taken
+   *  yet. Throws Error. Under write, without which the caller drops what has been sent. */
+  virtual Spent put_in_line(const FrameHeader& header, Encoder& encoder);
   /** Something was read that a release of the peer waits for, or nothing more will be. */
   virtual void go_on() {}
   /** Ends what nobody wants any more, as the references of a message that nobody takes: by a thread
@@ -156,7 +159,7 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
     if (stream->count_read()) go_on();
   }
   /** Asks the peer how far it has read, if it is time. Under write, with nothing that waits. */
-  void ask_for_confirmation();
+  virtual void ask_for_confirmation();
   /** Hands an answer over; one that nobody waits for any more is dropped. `self` reads. */
   void deliver(Message& message, Waiter* self);
   /** Hands a nested call to the thread that waits for its parent; false: none can run it. */
@@ -216,6 +219,9 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   void enter(Waiter& waiter);
   /** Sends a request; `reads`: the caller is the one who reads the socket. */
   void transmit(FrameHeader& header, const Request& request, bool reads = false);
+  void post(FrameHeader& header, const Request& request);
+  template <class Send>
+  bool count(const Request& request, const Send& send_it);
   /** A frame could not be sent. The peer may have said why before it closed: then that is thrown.
    */
   [[noreturn]] void give_up(const Error& error);

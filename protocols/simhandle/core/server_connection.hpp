@@ -37,6 +37,8 @@ struct ServerConnection : public Link {
 
   void await(Waiter& waiter, Deadline deadline) override;
   Spent unclog() override;
+  Spent put_in_line(const FrameHeader& header, Encoder& encoder) override;
+  void ask_for_confirmation() override;
   void call_ended(bool is_answered) noexcept override;
   void run_elsewhere(IncomingCall call) override;
   void go_on() override;
@@ -46,7 +48,6 @@ struct ServerConnection : public Link {
   bool refresh() override { return is_usable(); }  // the server's workers read
   std::uint64_t callee() const override { return session == nullptr ? 0 : session->back->serial; }
 
-  using Link::ask_for_confirmation;
   using Link::complete_answer;
   using Link::conclude;
   using Link::count_read;

@@ -320,6 +320,32 @@ bool ServerConnection::Room::wait(int fd) {
   return ready > 0;
 }
 
+/** Behind the answers, like these: no thread waits for a client that takes its time. */
+Spent ServerConnection::put_in_line(const FrameHeader& header, Encoder& encoder) {
+  Spent spent;
+  if (holds_back) spent = server.send_held_back(*this);
+  if (is_clogged) {
+    outbox.add({}, header, encoder, 0);
+    server.note_backlog(*this);
+    return spent;
+  }
+  const std::size_t sent = send_at_once(socket.fd(), {}, header, encoder);
+  if (sent == frame_bytes(header)) return spent;
+  outbox.add({}, header, encoder, sent);
+  spent.add(server.linger(*this));
+  return spent;
+}
+
+/** Under write. */
+void ServerConnection::ask_for_confirmation() {
+  if (!is_clogged) {
+    Link::ask_for_confirmation();
+    return;
+  }
+  Server::ask_later(*this);
+  server.note_backlog(*this);
+}
+
 /** A call to the client cannot be sent before the answers: this thread waits for that, too. */
 Spent ServerConnection::unclog() {
   Spent spent;
