@@ -235,7 +235,14 @@ void init_callbacks(py::module_& module) {
 
 bool define_class(PyObject* module, implementation& description, method* const* methods) {
   const struct sidl_type_info* const pythons = public_info(description.info);
-  if (pythons && pythons->layout != description.info->layout) {
+  if (!pythons) {
+    PyErr_Format(PyExc_ImportError,
+                 "%s is implemented here, and Python's package of this name does not have it: "
+                 "another package is in the way",
+                 description.info->name);
+    return false;
+  }
+  if (pythons->layout != description.info->layout) {
     PyErr_Format(PyExc_ImportError,
                  "%s is implemented here, and Python's class %s is of a package that was generated "
                  "from different SIDL files: a process has one Python package of a name; run the "

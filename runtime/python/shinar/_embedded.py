@@ -36,21 +36,21 @@ def server(top: str, folder: str) -> ModuleType:
     for path in ([os.path.join(folder, top)], list(package.__path__)):
         spec = importlib.machinery.PathFinder.find_spec(f"{top}._server", path)
         if spec and spec.origin:
-            return _load(os.path.realpath(spec.origin), spec)
+            return _load(os.path.realpath(spec.origin), spec, _home(package))
     raise ImportError(
         f"{_home(package)} has what callers of package {top} need, and no classes; "
         f"a library in {folder} implements some, and has no folder {top} beside it"
     )
 
 
-def _load(file: str, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+def _load(file: str, spec: importlib.machinery.ModuleSpec, package: str) -> ModuleType:
     with _lock:
         if file not in _servers and spec.loader:
             try:
                 made = importlib.util.module_from_spec(spec)
                 spec.loader.exec_module(made)
             except ImportError as error:
-                raise ImportError(f"{file}: {error}") from None
+                raise ImportError(f"{file}: {error} ({package})") from None
             _servers[file] = made
         return _servers[file]
 
