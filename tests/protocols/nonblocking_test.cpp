@@ -255,12 +255,16 @@ TEST(Nonblocking, ABrokenConnectionEndsAllPendingCalls) {
   std::vector<std::unique_ptr<PendingCall>> calls;
   for (int i = 0; i < 20; ++i) calls.push_back(Call("public", "hold").begin(*peer));
   EXPECT_TRUE(eventually([&] { return server->host.holding != 0; }));
+  const int begun = server->host.holding;
   server->server.stop(milliseconds(0));
+  int may_have_run = 0;
   for (auto& call : calls) {
     const Error error = error_of(*call);
     EXPECT_EQ(error.failure(), Failure::unexpected_close) << error.what();
-    EXPECT_EQ(error.fate(), Fate::may_have_executed);
+    // What the server reads when it ends is refused before it is run.
+    if (error.fate() != Fate::not_sent) ++may_have_run;
   }
+  EXPECT_GE(may_have_run, begun);
   server->host.release_holds();
   EXPECT_TRUE(eventually([&] { return server->host.holding == 0; }));
 }
