@@ -7,7 +7,8 @@
 # CLIENT (the default)  what a caller in LANGUAGE needs: headers, and the types' tables
 # SERVER                that, and the implementation: the Impl files that the user fills in
 # INCLUDE               .sidl files whose types may be used; nothing is generated for them, link the
-#                       library that was made from them
+#                       library that was made from them: PUBLIC, as the headers made here name its
+#                       own, or PRIVATE if nobody else includes these
 # REPOSITORY            folders of compiled packages (sidlc --emit=ir), to be used like INCLUDE
 # CLASSES               of a SERVER: the classes that it implements, by their whole names (shop.Till);
 #                       default: all of the files. The others are implemented by other libraries,
@@ -81,6 +82,11 @@ function(sidl_add_library target)
     $<$<COMPILE_LANG_AND_ID:C,GNU>:-fno-semantic-interposition>
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>
     $<$<COMPILE_LANG_AND_ID:Fortran,GNU>:-fno-semantic-interposition>)
+  # An object's functions are called through pointers that know less of its type: callers, too, are
+  # compiled without clang's check of that.
+  target_compile_options(${target} PUBLIC
+    $<$<COMPILE_LANG_AND_ID:C,Clang,AppleClang>:-fno-sanitize=function>
+    $<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-fno-sanitize=function>)
   # gcc 12, once it sees a method that always throws inlined into the skel, loses what the method
   # stored in its out and inout arguments before.
   target_compile_options(${target} PRIVATE
@@ -231,6 +237,13 @@ macro(_sidl_generate result_variable)
   set(_in_c ${${result_variable}})
   list(FILTER _in_c INCLUDE REGEX "\\.c$")
   set_source_files_properties(${_in_c} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  # Libraries made from one .sidl file have the same tables, of one name: the address sanitizer takes
+  # that for a mistake (odr-violation), though the first of them is good for all.
+  set(_tables ${_in_c})
+  list(FILTER _tables INCLUDE REGEX "_IOR\\.c$")
+  if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+    set_property(SOURCE ${_tables} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=address)
+  endif()
 endmacro()
 
 # Modules lie in a folder of the library's own, so that those of two libraries do not meet.
@@ -350,6 +363,12 @@ macro(_sidl_add_python_package)
         LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${_top})
       target_compile_features(${_module} PRIVATE cxx_std_17)
       target_link_libraries(${_module} PRIVATE ${target})
+      # A part of the library as much as its tables: it is compiled with what these are compiled with,
+      # what the user linked PRIVATE included. (Of other packages it needs no symbol.)
+      foreach(_kind INCLUDE_DIRECTORIES COMPILE_DEFINITIONS)
+        set_property(TARGET ${_module} APPEND PROPERTY
+          ${_kind} $<TARGET_PROPERTY:${target},${_kind}>)
+      endforeach()
       add_dependencies(${target}_python ${_module})
       list(APPEND _modules "${_top}|${_module}")
     elseif(_file MATCHES "\\.(py|pyi|typed)$")

@@ -5,6 +5,7 @@ import json
 import re
 import socket
 import struct
+import sys
 import time
 from pathlib import Path
 
@@ -218,3 +219,40 @@ def test_memory_is_for_what_is_there_in_python(server):
     silent.send(struct.pack(">II", 16, 1 << 30) + b'{"op": "dance"}  ')
     assert "values" in peer.ask(op="create", type="wire.Box")
     assert resident(server.process) - before < 4096
+
+
+KEEPING = """
+import contextlib, gc, sys, weakref
+import sidl, sidl.rmi
+
+class Local:
+    pass
+
+def connect(url):
+    local = Local()
+    locals_of_frames.append(weakref.ref(local))
+    sidl.BaseInterface._connect(url)
+
+gc.disable()
+locals_of_frames = []
+for url, kind in zip(sys.argv[1:], ["ObjectDoesNotExistException", "TimeOutException"]):
+    try:
+        connect(url)
+    except sidl.rmi.NetworkException as why:
+        assert type(why).__name__ == kind, why
+print([each() for each in locals_of_frames])
+"""
+
+
+@pytest.mark.parametrize("protocol", ["pysock"], indirect=True)
+def test_failures_keep_no_frames(server, run, stage, monkeypatch):
+    """What cannot be attached to keeps nothing that its callers had. An answer kept the exception
+    that its asker had raised, whose trace led to the asker and so back to the answer: what was in
+    the frames of that circle stayed until Python's collector ran, which may be never."""
+    monkeypatch.setenv("PYTHONPATH", str(stage / "lib" / "shinar" / "python"))
+    monkeypatch.setenv("SIDL_RMI_DEADLINE_MS", "500")
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        urls = [f"{server.url}/nobody", f"pysock://127.0.0.1:{port}/late"]
+        done = run([sys.executable, "-c", KEEPING, *urls])
+    assert done.stdout == "[None, None]\n"

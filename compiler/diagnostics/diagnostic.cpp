@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "diagnostics/utf8.hpp"
+
 namespace shinar {
 
 Diagnostic& Diagnostic::note(std::optional<Span> where, std::string text) {
@@ -18,7 +20,7 @@ Diagnostic& Diagnostic::suggest(Span where, std::string replacement) {
 }
 
 std::string in_quotes(std::string_view text) {
-  return "'" + std::string(text) + "'";
+  return "'" + in_one_line(text) + "'";
 }
 
 Diagnostic& Diagnostics::report(Code code, std::optional<Span> span, std::string message) {

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "diagnostics/render.hpp"
+#include "diagnostics/utf8.hpp"
 
 namespace shinar {
 namespace {
@@ -51,7 +52,7 @@ std::string render_json(const Diagnostics& diagnostics, const Sources& sources, 
     list.push_back(to_json(*diagnostic, sources));
   }
   // Messages quote the input, which may be no UTF-8 at all.
-  return list.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printable_json(list.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace shinar

@@ -14,16 +14,13 @@ bool takes_room(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
 }
 
-// Control characters and broken UTF-8 would confuse terminals.
+// Control characters and broken UTF-8 would confuse terminals; tabs stay.
 std::string visible(std::string_view line) {
   std::string text;
   for (std::size_t i = 0; i < line.size();) {
-    const std::size_t length = utf8_length(line, i);
-    const auto byte = static_cast<unsigned char>(line[i]);
-    const bool control = (byte < 0x20 && byte != '\t') || byte == 0x7F;
-    if (length == 0) text += '?';
-    if (length > 0) text += control ? " " : line.substr(i, length);
-    i += length == 0 ? 1 : length;
+    const bool is_tab = line[i] == '\t';
+    const std::string shown = visible_at(line, i);
+    text += is_tab ? "\t" : shown;
   }
   return text;
 }
@@ -32,7 +29,8 @@ std::string header(const Sources& sources, const std::optional<Span>& span) {
   if (!span) return "sidlc: ";
   const Source& source = sources[span->file];
   const Position at = source.position(span->begin);
-  return source.name() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
+  return in_one_line(source.name()) + ":" + std::to_string(at.line) + ":" +
+         std::to_string(at.column) + ": ";
 }
 
 // The part of the line that is shown: where it starts and its text.
@@ -54,13 +52,16 @@ std::string excerpt(const Sources& sources, const Span& span) {
   const auto [start, line] = window(whole, column);
 
   std::string text = "  " + visible(line) + "\n  ";
-  for (char c : line.substr(0, column - start)) {
+  for (char c : visible(line.substr(0, column - start))) {
     if (takes_room(c)) text += c == '\t' ? '\t' : ' ';
   }
   text += '^';
   const std::size_t width = span.end > span.begin ? span.end - span.begin : 1;
-  const std::string_view marked = line.substr(column - start);
-  for (std::size_t i = 1; i < std::min(width, marked.size()); ++i) {
+  std::string marked;
+  for (std::size_t i = column - start; i < line.size() && i < column - start + width;) {
+    marked += visible_at(line, i);
+  }
+  for (std::size_t i = 1; i < marked.size(); ++i) {
     if (takes_room(marked[i])) text += '~';
   }
   return text + "\n";
@@ -69,10 +70,10 @@ std::string excerpt(const Sources& sources, const Span& span) {
 void render(const Diagnostic& diagnostic, const Sources& sources, std::string& out) {
   out += header(sources, diagnostic.span);
   out += severity_text(diagnostic.severity());
-  out += ": " + diagnostic.message + " [" + code_text(diagnostic.code) + "]\n";
+  out += ": " + printable(diagnostic.message) + " [" + code_text(diagnostic.code) + "]\n";
   if (diagnostic.span) out += excerpt(sources, *diagnostic.span);
   for (const Note& note : diagnostic.notes) {
-    out += header(sources, note.span) + "note: " + note.message + "\n";
+    out += header(sources, note.span) + "note: " + printable(note.message) + "\n";
     if (note.span) out += excerpt(sources, *note.span);
   }
 }

@@ -1,5 +1,7 @@
 #include "diagnostics/utf8.hpp"
 
+#include <cstdio>
+
 namespace shinar {
 namespace {
 
@@ -7,7 +9,67 @@ unsigned byte_at(std::string_view text, std::size_t i) {
   return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
 }
 
+// The character at i, of this length.
+unsigned code_at(std::string_view text, std::size_t i, std::size_t length) {
+  unsigned code = byte_at(text, i);
+  if (length > 1) code &= 0x7FU >> length;
+  for (std::size_t k = 1; k < length; ++k) code = code << 6 | (byte_at(text, i + k) & 0x3FU);
+  return code;
+}
+
+// As sidl_is_control() of the runtime: C0, DEL and C1; what turns the order of texts; separators.
+bool is_control(unsigned code) {
+  const auto within = [code](unsigned low, unsigned high) { return code >= low && code <= high; };
+  return code < 0x20 || within(0x7F, 0x9F) || code == 0x61C || within(0x200E, 0x200F) ||
+         within(0x2028, 0x202E) || within(0x2066, 0x2069);
+}
+
+std::string hexadecimal(const char* before, unsigned code, int digits) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%s%0*x", before, digits, code);
+  return text;
+}
+
 }  // namespace
+
+std::string visible_at(std::string_view text, std::size_t& i) {
+  const std::size_t length = utf8_length(text, i);
+  const std::size_t at = i;
+  i += length == 0 ? 1 : length;
+  if (length == 0) return hexadecimal("\\x", byte_at(text, at), 2);
+  const unsigned code = code_at(text, at, length);
+  if (!is_control(code)) return std::string(text.substr(at, length));
+  if (code == '\n') return "\\n";
+  return length == 1 ? hexadecimal("\\x", code, 2) : hexadecimal("\\u", code, 4);
+}
+
+std::string printable(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    const std::string shown = visible_at(text, i);
+    result += c == '\n' || c == '\t' ? std::string(1, c) : shown;
+  }
+  return result;
+}
+
+std::string in_one_line(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) result += visible_at(text, i);
+  return result;
+}
+
+std::string printable_json(std::string_view json) {
+  std::string result;
+  for (std::size_t i = 0; i < json.size();) {
+    const std::size_t length = utf8_length(json, i);
+    const unsigned code = code_at(json, i, length);
+    const bool acts = length > 0 && code != '\n' && is_control(code);
+    result += acts ? hexadecimal("\\u", code, 4) : json.substr(i, length == 0 ? 1 : length);
+    i += length == 0 ? 1 : length;
+  }
+  return result;
+}
 
 // RFC 3629; the ranges are table 3-7 of the Unicode standard.
 std::size_t utf8_length(std::string_view text, std::size_t i) {

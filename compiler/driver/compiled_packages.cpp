@@ -5,6 +5,7 @@
 
 #include "backends/sidl/sidl.hpp"
 #include "codegen/type_index.hpp"
+#include "diagnostics/utf8.hpp"
 #include "ir/validate.hpp"
 #include "sema/versions.hpp"
 
@@ -170,9 +171,9 @@ bool CompiledPackages::is_sound(const CompiledFile& file) {
   const std::vector<std::string> faults = ir::validate(file.module);
   place->second = faults.empty();
   if (!faults.empty()) {
-    diagnostics_.report(
-        Code::BrokenPackage, std::nullopt,
-        "cannot use " + in_quotes(file.path) + ": it contradicts itself (" + faults.front() + ")");
+    diagnostics_.report(Code::BrokenPackage, std::nullopt,
+                        "cannot use " + in_quotes(file.path) + ": it contradicts itself (" +
+                            in_one_line(faults.front()) + ")");
   }
   return place->second;
 }

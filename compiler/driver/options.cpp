@@ -2,8 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <system_error>
 
 #include "backends/registry.hpp"
 #include "diagnostics/spelling.hpp"
@@ -235,7 +237,11 @@ std::string finish_input(Raw& raw) {
   Inputs& inputs = raw.options.inputs;
   if (inputs.files.empty()) return "no input files";
   for (const std::string& list : raw.repositories) {
-    std::ranges::move(split(list, ';'), std::back_inserter(inputs.repositories));
+    // One folder may have a semicolon in its name.
+    std::error_code none;
+    const bool is_one = std::filesystem::is_directory(list, none);
+    std::ranges::move(is_one ? std::vector{list} : split(list, ';'),
+                      std::back_inserter(inputs.repositories));
   }
   return check_excludes(raw.options.excludes);
 }

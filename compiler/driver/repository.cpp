@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "diagnostics/utf8.hpp"
 #include "driver/files.hpp"
 #include "ir/binary.hpp"
 #include "ir/validate.hpp"
@@ -26,7 +27,7 @@ std::optional<ir::Module> read_compiled(const std::string& path, std::string& er
   if (!module) return std::nullopt;
   const std::vector<std::string> faults = ir::validate(*module);
   if (faults.empty()) return module;
-  error = "it contradicts itself (" + faults.front() + ")";
+  error = "it contradicts itself (" + in_one_line(faults.front()) + ")";
   return std::nullopt;
 }
 

@@ -169,7 +169,7 @@ Span SyntaxErrors::span_after_previous(antlr4::Token* token) const {
 
 std::string SyntaxErrors::shown(antlr4::Token* token) const {
   if (token->getType() == antlr4::Token::EOF) return "the end of the file";
-  return "'" + shortened(token->getText()) + "'";
+  return in_quotes(shortened(token->getText()));
 }
 
 Diagnostic& SyntaxErrors::missing_semicolon(antlr4::Parser* parser, antlr4::Token* found) {

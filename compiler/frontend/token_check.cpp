@@ -63,7 +63,8 @@ void report_unknown(Span span, const std::string& text, Diagnostics& diagnostics
   std::string hint;
   if (text == "_") hint = " (a name begins with a letter)";
   if ((static_cast<unsigned char>(text.front()) & 0x80U) != 0) hint = " (names are plain ASCII)";
-  diagnostics.report(Code::UnknownCharacter, span, "unexpected '" + shortened(text) + "'" + hint);
+  diagnostics.report(Code::UnknownCharacter, span,
+                     "unexpected " + in_quotes(shortened(text)) + hint);
 }
 
 // What is wrong with a token by itself. False: the parser can make nothing of the text.

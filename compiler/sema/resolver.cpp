@@ -104,6 +104,15 @@ void Resolver::report_unknown(const ast::ScopedName& name, const Declared& from)
   Diagnostic& report = context_.diagnostics.report(
       Code::UnknownType, name.span, "the type " + in_quotes(name.text()) + " is not known");
   const std::optional<std::string> meant = suggestions_.find(name, *from.scope);
+  const std::string& first = name.parts.front().text;
+  bool is_there = false;
+  for (const Scope* scope = from.scope; scope != nullptr; scope = scope->outer) {
+    is_there = is_there || scope->find(first) != nullptr;
+  }
+  if (!meant && name.parts.size() > 1 && !is_there) {
+    report.message += ": no file of this run declares " + in_quotes(first) +
+                      "; name the one that does, with --include if nothing is to be made of it";
+  }
   if (!meant) return;
   report.message += "; did you mean " + in_quotes(*meant) + "?";
   report.suggest(name.span, *meant);

@@ -80,6 +80,25 @@ _Noreturn static void out_of_memory(const char* where) {
   abort();
 }
 
+/*
+ * What is none has no address, and bounds of an array that it was before, or any. An expression
+ * without elements, as [real(real64) ::], has no address either in gfortran 12, but bounds that say
+ * so: it is an array.
+ */
+int sidl_fortran_is_none(const CFI_cdesc_t* array) {
+  bool is_empty = false;
+  CFI_index_t dense = (CFI_index_t)array->elem_len;
+  if (array->base_addr != NULL) return FALSE;
+  for (int d = 0; d < array->rank; ++d) {
+    const CFI_dim_t* const dim = &array->dim[d];
+    // `dense` stays small as long as it is that: nothing wraps around.
+    if (dim->extent < 0 || dim->extent > INT32_MAX || dim->sm != dense) return TRUE;
+    if (dim->extent == 0) is_empty = true;
+    if (__builtin_mul_overflow(dense, dim->extent, &dense)) return TRUE;
+  }
+  return !is_empty;
+}
+
 /* Lower bounds, upper bounds and strides of `array`; false if a SIDL array cannot have them. */
 static bool read_bounds(const CFI_cdesc_t* array, size_t size, int32_t lower, int32_t* bounds) {
   const int rank = array->rank;
@@ -96,11 +115,11 @@ static bool read_bounds(const CFI_cdesc_t* array, size_t size, int32_t lower, in
   return true;
 }
 
-struct sidl__array* sidl_fortran_lend(const CFI_cdesc_t* array, int32_t type, int32_t lower,
-                                      const char* what, struct sidl_BaseInterface__object** _ex) {
+/* The loan of an array that is one; NULL says that *_ex is set. */
+static struct sidl__array* lend(const CFI_cdesc_t* array, int32_t type, int32_t lower,
+                                const char* what, struct sidl_BaseInterface__object** _ex) {
   int32_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
   const int rank = array->rank;
-  if (*_ex != NULL) return NULL;
   if (!read_bounds(array, elements[type].size, lower, bounds)) {
     sidl_fortran_refuse(_ex,
                         "%s has more elements in a dimension than an array can, or elements that "
@@ -114,18 +133,50 @@ struct sidl__array* sidl_fortran_lend(const CFI_cdesc_t* array, int32_t type, in
   return lent;
 }
 
+struct sidl__array* sidl_fortran_lend(const CFI_cdesc_t* array, int32_t type, int32_t lower,
+                                      const char* what, struct sidl_BaseInterface__object** _ex) {
+  if (*_ex != NULL || sidl_fortran_is_none(array)) return NULL;
+  return lend(array, type, lower, what, _ex);
+}
+
+struct sidl__array* sidl_fortran_lend_raw(const CFI_cdesc_t* array, int32_t type, const char* what,
+                                          const char* where,
+                                          struct sidl_BaseInterface__object** _ex) {
+  bool is_empty = false;
+  if (*_ex != NULL) return NULL;
+  for (int d = 0; d < array->rank; ++d) is_empty = is_empty || array->dim[d].extent <= 0;
+  if (array->base_addr == NULL && !is_empty) {
+    sidl_fortran_refuse(_ex, "%s of %s is not allocated or not associated: a raw array is memory",
+                        what, where);
+    return NULL;
+  }
+  return lend(array, type, 0, what, _ex);
+}
+
 void sidl_fortran_end_loan(struct sidl__array* lent, struct sidl_BaseInterface__object** _ex) {
   if (!sidl_loan_end(lent)) sidl_fortran_no_memory(_ex);
 }
 
 void sidl_fortran_take_back(struct sidl__array* lent, struct sidl__array* array, const char* what,
                             struct sidl_BaseInterface__object** _ex) {
-  if (lent == array || lent == NULL) {
+  if (lent == array) {
     sidl__array_deleteRef(array);
+    sidl_fortran_end_loan(lent, _ex);
+  } else if (lent == NULL || (array == NULL && sidl__array_element_count(lent) > 0)) {
+    if (*_ex == NULL) {
+      sidl_fortran_refuse(
+          _ex,
+          "%s %s: an inout array of Fortran's stays what it is, a "
+          "type(sidl_array) can change",
+          what, lent == NULL ? "was null, and has come back as an array" : "has come back as null");
+    }
+    sidl__array_deleteRef(array);
+    sidl_fortran_end_loan(lent, _ex);
+  } else if (array == NULL) {
+    sidl_fortran_end_loan(lent, _ex);
   } else {
-    sidl_raw_array_close((struct sidl_raw_array*)(void*)lent, array, what, _ex);
+    sidl_loan_replace(lent, array, what, _ex);
   }
-  sidl_fortran_end_loan(lent, _ex);
 }
 
 /* Makes `view` point at the elements of `array`; the bounds are the array's. */
@@ -302,7 +353,7 @@ struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, co
                                       struct sidl_BaseInterface__object** _ex) {
   int32_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
   struct sidl__array* made = NULL;
-  if (*_ex != NULL) return NULL;
+  if (*_ex != NULL || sidl_fortran_is_none(array)) return NULL;
   if (read_bounds(array, elements[type].size, 1, bounds)) {
     sidl_fortran_bounds(array, lower, bounds, bounds + array->rank);
     made = elements[type].create(array->rank, bounds, bounds + array->rank);
@@ -347,8 +398,9 @@ struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t t
   return *_ex != NULL ? array : made;
 }
 
-static void replace(struct sidl__array** array, struct sidl__array* made) {
-  if (made == NULL) out_of_memory("sidl_make");
+static void replace(struct sidl__array** array, struct sidl__array* made,
+                    const struct sidl_BaseInterface__object* ex) {
+  if (ex != NULL) out_of_memory("sidl_make");
   sidl__array_deleteRef(*array);
   *array = made;
 }
@@ -357,12 +409,15 @@ void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* element
                           const int32_t lower[]) {
   struct sidl_BaseInterface__object* ex = NULL;
   const bool is_text = elements_of->type == CFI_type_char && elements_of->elem_len > 1;
-  replace(array, is_text ? sidl_fortran_make_strings(elements_of, lower, &ex)
-                         : sidl_fortran_make(elements_of, type_of(elements_of), lower, &ex));
+  struct sidl__array* const made =
+      is_text ? sidl_fortran_make_strings(elements_of, lower, &ex)
+              : sidl_fortran_make(elements_of, type_of(elements_of), lower, &ex);
+  replace(array, made, ex);
 }
 
 void sidl_fortran_replace_strings(struct sidl__array** array, const CFI_cdesc_t* elements_of,
                                   const int32_t lower[]) {
   struct sidl_BaseInterface__object* ex = NULL;
-  replace(array, sidl_fortran_make_strings(elements_of, lower, &ex));
+  struct sidl__array* const made = sidl_fortran_make_strings(elements_of, lower, &ex);
+  replace(array, made, ex);
 }

@@ -44,7 +44,7 @@ struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles, const 
                                               struct sidl_BaseInterface__object** _ex) {
   int32_t lower[SIDL_MAX_ARRAY_DIMENSION];
   int32_t upper[SIDL_MAX_ARRAY_DIMENSION];
-  if (*_ex != NULL) return NULL;
+  if (*_ex != NULL || sidl_fortran_is_none(handles)) return NULL;
   sidl_fortran_bounds(handles, first, lower, upper);
   struct sidl__array* const made =
       (struct sidl__array*)sidl_interface__array_createCol(handles->rank, lower, upper);
@@ -60,7 +60,7 @@ void sidl_fortran_replace_objects(struct sidl__array** array, const CFI_cdesc_t*
                                   const int32_t lower[]) {
   struct sidl_BaseInterface__object* ex = NULL;
   struct sidl__array* const made = sidl_fortran_make_objects(handles, lower, &ex);
-  if (made == NULL) {
+  if (ex != NULL) {
     fputs("sidl: sidl_make_handles: memory is exhausted, or no array can have these bounds\n",
           stderr);
     abort();

@@ -19,19 +19,31 @@
 /* ---- arrays.c: numbers, characters, logicals, addresses; no element is converted --------------
  */
 
+/** Whether it is a pointer that is not associated, or what is not allocated: null, in SIDL. */
+int sidl_fortran_is_none(const CFI_cdesc_t* array);
+
 /**
- * A loan of a Fortran array for the length of a call, counting from `lower`. NULL says that *_ex is
- * set.
+ * A loan of a Fortran array for the length of a call, counting from `lower`. NULL: it is none, or
+ * *_ex is set.
  */
 struct sidl__array* sidl_fortran_lend(const CFI_cdesc_t* array, int32_t type, int32_t lower,
                                       const char* what, struct sidl_BaseInterface__object** _ex);
+
+/**
+ * A loan of the memory of a raw array, counting from 0. NULL says that *_ex is set; what is none is
+ * refused, unless there need not be elements. `what` is the argument of the method `where`.
+ */
+struct sidl__array* sidl_fortran_lend_raw(const CFI_cdesc_t* array, int32_t type, const char* what,
+                                          const char* where,
+                                          struct sidl_BaseInterface__object** _ex);
 
 /** Ends a loan, or NULL; *_ex is set if there is no memory for those who have kept it. */
 void sidl_fortran_end_loan(struct sidl__array* lent, struct sidl_BaseInterface__object** _ex);
 
 /**
  * Ends an inout argument that was lent, too: `array` is what came back, with a reference. Elements
- * of another array are copied to the caller's; *_ex is set if it has another shape.
+ * of another array are copied to the caller's; *_ex is set if it has another shape, or is one where
+ * nothing was lent.
  */
 void sidl_fortran_take_back(struct sidl__array* lent, struct sidl__array* array, const char* what,
                             struct sidl_BaseInterface__object** _ex);
@@ -82,8 +94,8 @@ struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t t
                                               struct sidl_BaseInterface__object** _ex);
 
 /**
- * A new array with a copy of the elements, counting from `lower`, or from 1 if that is NULL. NULL,
- * and *_ex is set, if that cannot be; nothing is done when it is set.
+ * A new array with a copy of the elements, counting from `lower`, or from 1 if that is NULL. NULL
+ * for none, and, with *_ex set, if that cannot be; nothing is done when it is set.
  */
 struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, const int32_t lower[],
                                       struct sidl_BaseInterface__object** _ex);

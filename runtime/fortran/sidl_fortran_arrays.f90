@@ -14,7 +14,8 @@ module sidl_fortran_arrays
   ! for generated code
   public :: sidl_array_deleteref, sidl_array_addref, sidl_array_lower, sidl_array_upper
   public :: sidl_array_first, sidl_check_array, sidl_expect_array
-  public :: sidl_take_array, sidl_copy_array, sidl_lend, sidl_end_loan, sidl_take_back
+  public :: sidl_take_array, sidl_copy_array, sidl_lend, sidl_lend_raw, sidl_end_loan
+  public :: sidl_take_back
   public :: sidl_give_array, sidl_settle_array
   public :: sidl_make_strings, sidl_longest, sidl_fill_strings, sidl_fill_array, sidl_make_array
   public :: sidl_make_objects, sidl_copy_objects
@@ -246,7 +247,8 @@ module sidl_fortran_arrays
   end interface sidl_allocate
 
   interface
-    !> A SIDL array over a Fortran array, until sidl_end_loan; null, and ex is set, if that cannot be.
+    !> A SIDL array over a Fortran array, until sidl_end_loan: null, if there is none, or, and ex is
+    !! set, if that cannot be.
     function sidl_lend(x, kind, lower, what, ex) bind(C, name='sidl_fortran_lend') result(lent)
       import
       type(*), intent(in) :: x(..)
@@ -255,6 +257,17 @@ module sidl_fortran_arrays
       type(c_ptr), intent(inout) :: ex
       type(c_ptr) :: lent
     end function sidl_lend
+
+    !> The same for a raw array, which is the argument `what` of a method, and must be there.
+    function sidl_lend_raw(x, kind, what, where, ex) bind(C, name='sidl_fortran_lend_raw') &
+        result(lent)
+      import
+      type(*), intent(in) :: x(..)
+      integer(c_int32_t), value :: kind
+      character(kind=c_char), intent(in) :: what(*), where(*)
+      type(c_ptr), intent(inout) :: ex
+      type(c_ptr) :: lent
+    end function sidl_lend_raw
 
     !> Whoever has kept the array that was lent has a copy from now on.
     subroutine sidl_end_loan(lent, ex) bind(C, name='sidl_fortran_end_loan')
@@ -300,7 +313,7 @@ module sidl_fortran_arrays
       type(c_ptr), value :: array
     end subroutine sidl_fill_array
 
-    !> A new array with the elements of a Fortran array.
+    !> A new array with the elements of a Fortran array; null, if there is none.
     function sidl_make_array(x, kind, lower, ex) bind(C, name='sidl_fortran_make') result(array)
       import
       type(*), intent(in) :: x(..)
@@ -327,7 +340,7 @@ module sidl_fortran_arrays
     end subroutine sidl_copy_objects
 
     !> Makes `array`, the d_array of a sidl_array, a new one with the elements of a Fortran array.
-    !! It counts from 1, if `lower` is absent.
+    !! It counts from 1, if `lower` is absent. No Fortran array makes it null.
     subroutine sidl_make(array, x, lower) bind(C, name='sidl_fortran_replace')
       import
       type(c_ptr), intent(inout) :: array

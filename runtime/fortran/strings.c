@@ -41,7 +41,7 @@ struct sidl__array* sidl_fortran_make_strings(const CFI_cdesc_t* array, const in
   int32_t lower[SIDL_MAX_ARRAY_DIMENSION];
   int32_t upper[SIDL_MAX_ARRAY_DIMENSION];
   int32_t indices[SIDL_MAX_ARRAY_DIMENSION];
-  if (*_ex != NULL) return NULL;
+  if (*_ex != NULL || sidl_fortran_is_none(array)) return NULL;
   sidl_fortran_bounds(array, first, lower, upper);
   struct sidl_string__array* const made = sidl_string__array_createCol(array->rank, lower, upper);
   struct sidl__array* const meta = (struct sidl__array*)made;

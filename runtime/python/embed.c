@@ -11,11 +11,14 @@
 
 #include <Python.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "other_python.h"
 #include "sidl_process.h"
 
 /* Python's functions, found once. */
@@ -29,6 +32,10 @@
   X(PyEval_SaveThread)            \
   X(PyGILState_Ensure)            \
   X(PyGILState_Release)           \
+  X(PyGILState_Check)             \
+  X(PyOS_BeforeFork)              \
+  X(PyOS_AfterFork_Parent)        \
+  X(PyOS_AfterFork_Child)         \
   X(PyImport_ImportModule)        \
   X(PyObject_GetAttrString)       \
   X(PyCapsule_GetPointer)         \
@@ -37,7 +44,7 @@
   X(PySequence_Contains)          \
   X(PyList_Append)                \
   X(PyObject_CallFunctionObjArgs) \
-  X(PyErr_Print)                  \
+  X(PyErr_PrintEx)                \
   X(Py_DecRef)
 
 #define DECLARE(name) __typeof__(&name) name##_;
@@ -45,11 +52,53 @@ static struct { FUNCTIONS(DECLARE) } python;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static sidl_bool is_found;
-static sidl_bool is_ours; /* the interpreter */
+
+enum owner { owner_unknown, owner_us, owner_program };
+static enum owner owner; /* of the interpreter, when it has been found or started; atomic */
+
+static enum owner interpreter_owner(void) {
+  return __atomic_load_n(&owner, __ATOMIC_ACQUIRE);
+}
+
+/* ---- fork --------------------------------------------------------------------------------------
+ *
+ * A child has Python as its parent's threads left it: the GIL taken by one that the child does not
+ * have. So the thread that forks takes it first, as os.fork does, which gets here with it. That is
+ * for the interpreter that was started here; one that is the program's own, the program forks.
+ */
+
+static __thread sidl_bool has_gil; /* for the fork */
+static PyGILState_STATE gil;       /* of the thread that has it */
+
+static void enter_python(void) {
+  sidl_await_loading(); /* whoever imports needs the GIL */
+  has_gil = interpreter_owner() == owner_us && !python.PyGILState_Check_();
+  if (!has_gil) return;
+  gil = python.PyGILState_Ensure_();
+  python.PyOS_BeforeFork_();
+}
+
+static void leave_python_in_parent(void) {
+  if (!has_gil) return;
+  has_gil = FALSE;
+  python.PyOS_AfterFork_Parent_();
+  python.PyGILState_Release_(gil);
+}
 
 /*
- * Around a fork: Python is not being looked for, unless by a thread that waits for what the forking
- * one holds, which is not waited for in turn.
+ * This thread is the child's first one: its state in Python is the only one left, and stays, as
+ * that of a main thread does. (After the last one Python 3.11 can make no other.)
+ */
+static void leave_python_in_child(void) {
+  if (!has_gil) return;
+  has_gil = FALSE;
+  python.PyOS_AfterFork_Child_();
+  python.PyEval_SaveThread_();
+}
+
+/*
+ * Python is not being looked for then, unless by a thread that waits for what the forking one
+ * holds, which is not waited for in turn.
  */
 static sidl_bool is_taken;
 
@@ -66,6 +115,10 @@ static void in_child(void) {
   memcpy(&lock, &open, sizeof lock);
 }
 
+/*
+ * libsidl has registered its handlers already, so what comes first here comes before them: threads
+ * that have the GIL may want libsidl's locks.
+ */
 __attribute__((constructor)) static void begin(void) {
   static struct sidl_fork_handler handler = {
       .level = sidl_fork_user_code,
@@ -74,12 +127,16 @@ __attribute__((constructor)) static void begin(void) {
       .in_child = in_child,
   };
   sidl_at_fork(&handler);
+  pthread_atfork(enter_python, leave_python_in_parent, leave_python_in_child);
 }
+
+/* ---- start and end -----------------------------------------------------------------------------
+ */
 
 static sidl_bool find_functions(void* library) {
 #define FIND(name)                                         \
   *(void**)(void*)&python.name##_ = dlsym(library, #name); \
-  if (python.name##_ == NULL) return FALSE;
+  if (python.name##_ == NULL) return sidl_python_lacks(#name);
   FUNCTIONS(FIND)
 #undef FIND
   return TRUE;
@@ -87,21 +144,25 @@ static sidl_bool find_functions(void* library) {
 
 static sidl_bool find_python(void) {
   if (dlsym(RTLD_DEFAULT, "Py_IsInitialized") != NULL) return find_functions(RTLD_DEFAULT);
+  if (!sidl_python_may_load()) return FALSE;
   /* global: extension modules take Python's symbols for granted */
   void* const library = dlopen(SHINAR_LIBPYTHON, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) {
-    fprintf(stderr, "sidl: Python cannot be loaded: %s\n", dlerror());
+    fprintf(stderr,
+            "sidl: Python cannot be loaded: %s. Shinar was built with " SHINAR_PYTHON_EXECUTABLE
+            ", whose library must be where the dynamic linker looks (LD_LIBRARY_PATH)\n",
+            dlerror());
     return FALSE;
   }
   return find_functions(library);
 }
 
 /*
- * Calls a function of shinar._embedded, with references that it takes over; up to two arguments,
- * of which NULL ends the list. NULL with a Python exception set.
+ * Calls a function of a module, with references that it takes over; up to two arguments, of which
+ * NULL ends the list. NULL with a Python exception set.
  */
-static PyObject* call_embedded(const char* function, PyObject* a, PyObject* b) {
-  PyObject* const module = python.PyImport_ImportModule_("shinar._embedded");
+static PyObject* call_python(const char* from, const char* function, PyObject* a, PyObject* b) {
+  PyObject* const module = python.PyImport_ImportModule_(from);
   PyObject* const found = module == NULL ? NULL : python.PyObject_GetAttrString_(module, function);
   PyObject* const result =
       found == NULL ? NULL : python.PyObject_CallFunctionObjArgs_(found, a, b, NULL);
@@ -113,10 +174,10 @@ static PyObject* call_embedded(const char* function, PyObject* a, PyObject* b) {
 }
 
 static void end_python(void) {
-  if (!is_ours || !python.Py_IsInitialized_()) return;
+  if (interpreter_owner() != owner_us || !python.Py_IsInitialized_()) return;
   const PyGILState_STATE state = python.PyGILState_Ensure_();
-  PyObject* const done = call_embedded("end", NULL, NULL);
-  if (done == NULL) python.PyErr_Print_();
+  PyObject* const done = call_python("shinar._end", "end", NULL, NULL);
+  if (done == NULL) python.PyErr_PrintEx_(0);
   if (done != NULL) python.Py_DecRef_(done);
   python.PyGILState_Release_(state);
 }
@@ -124,6 +185,11 @@ static void end_python(void) {
 static sidl_bool start_python(void) {
   PyConfig config;
   const char* const environment = getenv("SHINAR_PYTHON");
+  if (!sidl_python_may_start()) return FALSE;
+  if (environment != NULL && access(environment, X_OK) != 0) {
+    fprintf(stderr, "sidl: SHINAR_PYTHON names no program: %s: %s\n", environment, strerror(errno));
+    return FALSE;
+  }
   python.PyConfig_InitPythonConfig_(&config);
   config.install_signal_handlers = 0; /* the program has its own */
   config.parse_argv = 0;
@@ -136,7 +202,6 @@ static sidl_bool start_python(void) {
             status.err_msg == NULL ? "?" : status.err_msg);
     return FALSE;
   }
-  is_ours = TRUE;
   atexit(end_python);
   python.PyEval_SaveThread_(); /* whoever needs the lock takes it */
   return TRUE;
@@ -145,9 +210,13 @@ static sidl_bool start_python(void) {
 static sidl_bool ensure_python(void) {
   pthread_mutex_lock(&lock);
   if (!is_found) is_found = find_python();
-  const sidl_bool ok = is_found && (python.Py_IsInitialized_() || start_python());
+  const sidl_bool was_there = is_found && python.Py_IsInitialized_();
+  const sidl_bool is_there = was_there || (is_found && start_python());
+  if (is_there && owner == owner_unknown) {
+    __atomic_store_n(&owner, was_there ? owner_program : owner_us, __ATOMIC_RELEASE);
+  }
   pthread_mutex_unlock(&lock);
-  return ok;
+  return is_there;
 }
 
 static void add_folder(const char* folder) {
@@ -191,18 +260,19 @@ static void attribute_name(char* to, size_t size, const char* name) {
 static struct sidl_class* find_class(const char* top, const char* name, const char* folder) {
   char text[1024];
   struct sidl_class* result = NULL;
-  PyObject* const module = call_embedded("server", python.PyUnicode_DecodeFSDefault_(top),
-                                         python.PyUnicode_DecodeFSDefault_(folder));
+  PyObject* const module =
+      call_python("shinar._embedded", "server", python.PyUnicode_DecodeFSDefault_(top),
+                  python.PyUnicode_DecodeFSDefault_(folder));
   attribute_name(text, sizeof text, name);
   PyObject* const capsule = module == NULL ? NULL : python.PyObject_GetAttrString_(module, text);
   if (capsule != NULL) result = python.PyCapsule_GetPointer_(capsule, "sidl_class");
-  if (result == NULL) python.PyErr_Print_();
+  if (result == NULL) python.PyErr_PrintEx_(0); /* and sys keeps no frames */
   if (capsule != NULL) python.Py_DecRef_(capsule);
   if (module != NULL) python.Py_DecRef_(module);
   return result;
 }
 
-struct sidl_class* sidl_python_class(const char* top, const char* name, const void* near) {
+static struct sidl_class* python_class(const char* top, const char* name, const void* near) {
   if (!ensure_python()) return NULL;
   char* const beside = folder_of(near);
   const PyGILState_STATE state = python.PyGILState_Ensure_();
@@ -210,5 +280,12 @@ struct sidl_class* sidl_python_class(const char* top, const char* name, const vo
   struct sidl_class* const result = find_class(top, name, beside == NULL ? "" : beside);
   python.PyGILState_Release_(state);
   free(beside);
+  return result;
+}
+
+struct sidl_class* sidl_python_class(const char* top, const char* name, const void* near) {
+  sidl_begin_loading();
+  struct sidl_class* const result = python_class(top, name, near);
+  sidl_end_loading();
   return result;
 }

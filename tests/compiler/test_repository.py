@@ -131,6 +131,16 @@ def test_several_folders_and_spellings(world):
         assert world.check(text, *options) == ""
 
 
+def test_a_folder_with_a_semicolon_in_its_name(world):
+    world.compile(BASE, "one;two/base.sidlir")
+    assert world.check(USER, "-R", "one;two") == ""
+    (world.path / "three").mkdir()
+    assert world.check(USER, "-R", "one;two", "-R", "three") == ""
+    (world.path / "one;two").rename(world.path / "one")
+    (world.path / "two").mkdir()
+    assert world.check(USER, "-R", "one;two") == ""
+
+
 def test_imports_lead_to_packages(world):
     world.compile(BASE, "repo/base.sidlir")
     assert (

@@ -6,8 +6,10 @@ if(NOT FORTRAN_SANITIZE)
   return()
 endif()
 add_compile_options(-O0 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all)
-# gfortran calculates with the bounds of arrays that are not allocated before it looks.
-add_compile_options($<$<COMPILE_LANGUAGE:Fortran>:-fno-sanitize=signed-integer-overflow>)
+# gfortran calculates with the bounds of arrays that are not allocated before it looks, and with the
+# addresses of their components; what is read from there AddressSanitizer sees.
+add_compile_options(
+  "$<$<COMPILE_LANGUAGE:Fortran>:-fno-sanitize=signed-integer-overflow;-fno-sanitize=null>")
 add_link_options(-fsanitize=address,undefined)
 
 # add_sanitized(sidl_fortran fpm): the library goes where CMake takes that of the installation to be.
@@ -34,4 +36,4 @@ add_sanitized(sidl_f77 fpm_f77 sidl_fortran)
 
 # What test_fortran_sanitized.py runs.
 add_executable(gone gone.f90)
-add_custom_target(sanitized DEPENDS callers sidl_arrays gone)
+add_custom_target(sanitized DEPENDS callers sidl_arrays nulls gone)

@@ -33,6 +33,12 @@ def programs(root, cmake_build, tmp_path_factory):
     return cmake_build(root / "tests" / "fortran", folder, *options, unity=True)
 
 
+def with_python(programs):
+    """What programs that are, or start, Python need of their environment."""
+    path = (programs / "path").read_text()
+    return {**NO_LEAKS, "PYTHONPATH": path, "SIDL_DLL_PATH": str(programs)}
+
+
 @pytest.fixture(autouse=True)
 def sanitizers(programs, monkeypatch):
     """Programs that are not built with sanitizers load libraries that are."""
@@ -49,6 +55,36 @@ def sanitizers(programs, monkeypatch):
 @pytest.mark.parametrize("program", ["callers", "sidl_arrays"])
 def test_callers_in_fortran(program, programs, run):
     run([programs / program])
+
+
+def test_arrays_come_back_in_each_others_place(programs, run, serve):
+    """What came back was written into one argument while the next one was still to be read from
+    there. Callees of the other tests gave arrays back that they had made."""
+    run([programs / "exchanges"])
+    with serve(f"xch.Box={programs}/libxch.so") as url:
+        run([programs / "exchanges"], env={**os.environ, "XCH_SERVER": url})
+
+
+def test_null_arrays(programs, run, serve):
+    """In every form, to C++ and to Fortran that passes them on. No other test gave an array of
+    Fortran's own that is not there: nulls were SIDL arrays, and Impl files looked no further."""
+    run([programs / "nulls"])
+    libraries = {"nul.InCxx": "nul", "relays.Relay": "relays", "relays.Heir": "relays"}
+    with serve(*(f"{name}={programs}/lib{file}.so" for name, file in libraries.items())) as url:
+        run([programs / "nulls"], env={**os.environ, "NUL_SERVER": url})
+
+
+def test_null_arrays_to_python(root, programs, run, serve, monkeypatch):
+    """From Python through Fortran to C++, Python and Fortran: all types, all modes."""
+    if not (programs / "path").exists():
+        pytest.skip("built without Python's headers: no Python binding")
+    for name, value in with_python(programs).items():
+        monkeypatch.setenv(name, value)
+    command = [sys.executable, root / "tests" / "fortran" / "nulls_from_python.py"]
+    run(command)
+    classes = ("nul.InCxx", "relays.Relay", "relays.Heir", "pynul.InPython")
+    with serve(*classes) as url:
+        run([*command, url])
 
 
 def test_old_codes(programs, run):
@@ -98,12 +134,7 @@ def test_families_with_python(root, programs, run):
     """Fortran extends Python, which extends Fortran; each is the host in turn."""
     if not (programs / "path").exists():
         pytest.skip("built without Python's headers: no Python binding")
-    environment = {
-        **os.environ,
-        **NO_LEAKS,
-        "PYTHONPATH": (programs / "path").read_text(),
-        "SIDL_DLL_PATH": str(programs),
-    }
+    environment = {**os.environ, **with_python(programs)}
     run([programs / "with_python"], env=environment)
     run([sys.executable, root / "tests" / "fortran" / "from_python.py"], env=environment)
 
@@ -112,12 +143,7 @@ def test_a_stop_in_a_method_is_told(programs, run):
     """It ends the program, whose status is then 0: at least it says so."""
     if not (programs / "path").exists():
         pytest.skip("built without Python's headers: no Python binding")
-    environment = {
-        **os.environ,
-        **NO_LEAKS,
-        "PYTHONPATH": (programs / "path").read_text(),
-        "SIDL_DLL_PATH": str(programs),
-    }
+    environment = {**os.environ, **with_python(programs)}
     program = "import fam; fam.Dog().feedWhat('poison'); print('never')"
     done = run([sys.executable, "-c", program], env=environment)
     assert done.stdout == ""
@@ -142,7 +168,9 @@ def test_a_class_that_python_does_not_load(programs, run, tmp_path):
     assert "class pets.Terrier was found, and its language could not load it" in done.stderr
 
 
-@pytest.mark.parametrize("program", ["handles", "callers", "sidl_arrays", "cats", "checks"])
+@pytest.mark.parametrize(
+    "program", ["handles", "callers", "sidl_arrays", "nulls", "exchanges", "cats", "checks"]
+)
 @pytest.mark.skipif(SANITIZED, reason="the sanitizers look after that")
 def test_nothing_leaks(program, programs, run_in_valgrind):
     run_in_valgrind([programs / program])
@@ -165,8 +193,11 @@ def test_impl_files_are_up_to_date(root, run, sidlc, tmp_path):
     """sidlc would change nothing in the Impl files that are under version control."""
     folder = root / "tests" / "fortran"
     types = root / "tests" / "types" / "types.sidl"
+    nulls = folder / "nulls.sidl"
     for name, source, options in [
         ("impl/ty_InFortran_Impl.f90", "in_fortran.sidl", ["-I", types]),
+        ("impl_nulls/relays_Relay_Impl.f90", "relays.sidl", ["-I", nulls]),
+        ("impl_nulls/relays_Heir_Impl.f90", "relays.sidl", ["-I", nulls]),
         ("impl_fam/fam_Dog_Impl.f90", "dog.sidl", ["-I", folder / "fam.sidl"]),
         ("impl_cats/cats_Kitten_Impl.f90", "kitten.sidl", ["-I", folder / "cat.sidl"]),
         (

@@ -31,6 +31,7 @@ PAIRS = [
     if SOAK or ("python" not in pair and pair[0] != "c")
 ]
 STEPS = 700
+ATTEMPTS = 3  # a leak is there each time; where others use the machine, noise may look like one
 ROUNDS, EVERY, FIRST = (400, 20, 5) if SOAK else (56, 4, 3)  # FIRST figures are of the warm-up
 # A block takes 32 bytes at least; the dictionaries of an interpreter grow for longer.
 SLACK, SLACK_OF_PYTHON = 16 * EVERY, 128 * EVERY
@@ -68,11 +69,14 @@ def test_rounds_leave_nothing(mixture, caller, callee, monkeypatch):
     for name, value in memory.EXACT.items():
         monkeypatch.setenv(name, value)
     steps = scripts.make(mixture.package, SEED, STEPS, (0, 1))
-    figures = memory.Rounds(mixture, caller, callee, steps).run(ROUNDS, EVERY)
-    print("bytes in the client, in the server, KiB resident in both:", *figures, sep="\n")
-    for name, grown in zip((caller, callee), memory.growth(figures[FIRST:])):
-        slack = SLACK_OF_PYTHON if name == "python" else SLACK
-        assert grown <= slack, f"{grown} bytes in {EVERY} rounds, SHINAR_MIXTURES_SEED={SEED}"
+    for _ in range(ATTEMPTS):
+        figures = memory.Rounds(mixture, caller, callee, steps).run(ROUNDS, EVERY)
+        print("bytes in the client, in the server, KiB resident in both:", *figures, sep="\n")
+        grown = memory.growth(figures[FIRST:])
+        slack = [SLACK_OF_PYTHON if name == "python" else SLACK for name in (caller, callee)]
+        if all(each <= most for each, most in zip(grown, slack)):
+            return
+    pytest.fail(f"{grown} bytes in {EVERY} rounds, SHINAR_MIXTURES_SEED={SEED}")
 
 
 def test_arrays_of_four_dimensions(built):

@@ -320,3 +320,13 @@ TEST(Callback, DeadlinesHoldInBothDirections) {
   pair.client.release_holds();
   EXPECT_EQ(bounce(*pair.host.caller, 2), 2);
 }
+
+/** The server had looked each tenth of a second only: an answer that came before that was taken. */
+TEST(Callback, AnAnswerAfterItsDeadlineIsLate) {
+  TestServer server;
+  TestClient client(server);
+  Call back("public", "slowly_back_by");
+  back.with(std::int32_t{10}).with(std::int32_t{70});
+  const std::string why = error_of([&] { back.run(*client.peer); }).what();
+  EXPECT_NE(why.find("deadline"), std::string::npos) << why;
+}

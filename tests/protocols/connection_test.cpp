@@ -1,5 +1,6 @@
 /** Client and server in one process: calls, sharing, liveness, ends. */
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -355,6 +356,23 @@ TEST(Connection, NobodyListens) {
   EXPECT_EQ(error.failure(), Failure::connect);
   EXPECT_EQ(error.fate(), Fate::not_sent);
   EXPECT_EQ(error.err(), ECONNREFUSED);
+}
+
+/** Of several threads that want a connection one makes it; the others do not share its deadline. */
+TEST(Connection, ACallersImpatienceIsItsOwn) {
+  Endpoint silent{"127.0.0.1", 0};
+  const Socket listener = listen_on(silent);
+  Limits limits = one_connection();
+  limits.connect_ms = 1500;
+  Peer peer(silent, limits);
+  std::thread hurried([&] {
+    EXPECT_EQ(error_of([&] { peer.create("test.Thing", milliseconds(500)); }).failure(),
+              Failure::time_out);
+  });
+  EXPECT_EQ(wait_for(listener.fd(), POLLIN, Clock::now() + milliseconds(10000)), 1);
+  const std::string text = error_of([&] { peer.create("test.Thing"); }).what();
+  EXPECT_NE(text.find("within the limit of 1500 ms"), std::string::npos) << text;
+  hurried.join();
 }
 
 TEST(Connection, UnknownHost) {

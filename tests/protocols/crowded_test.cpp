@@ -5,8 +5,11 @@
  * them: those that did not answer were one at a time, or went away at once.
  */
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/socket.h>
 
 #include <filesystem>
+#include <future>
 #include <thread>
 
 #include "raw_connection.hpp"
@@ -16,12 +19,6 @@ using namespace simhandle;
 using std::chrono::milliseconds;
 
 namespace {
-
-ServerOptions two_threads() {
-  ServerOptions options;
-  options.threads = 2;
-  return options;
-}
 
 /** A client that is called back, several times over, and does not answer. */
 class Silent : public RawConnection {
@@ -211,6 +208,61 @@ TEST(Crowded, LongCallsDoNotKeepNewClientsFromBeingGreeted) {
   server.host.release_holds();
   EXPECT_EQ(late.next_answer().request, 1u);
   for (std::thread& each : callers) each.join();
+}
+
+namespace {
+
+/** Passes an array on to another server. */
+class Passing : public TestHost {
+ public:
+  explicit Passing(std::shared_ptr<Callee> to) : to_(std::move(to)) {}
+  void call(IncomingCall& call, Answer& answer) override {
+    if (call.method->name != "pass") {
+      TestHost::call(call, answer);
+      return;
+    }
+    constexpr std::int32_t size = 8 << 20;  // bytes: more than sockets take
+    const std::vector<char> array(size);
+    ArrayShape shape;
+    shape.kind = Kind::character;
+    shape.dimension = 1;
+    shape.upper[0] = size - 1;
+    Call echo("public", "echo");
+    echo.encoder.put_array(shape, Bulk::lent(array.data(), array.size()));
+    echo.run(*to_);
+  }
+
+ private:
+  const std::shared_ptr<Callee> to_;
+};
+
+}  // namespace
+
+/** Those that wait for another server to take what it is sent wait for a peer, like all others. */
+TEST(Crowded, AServerThatReadsNothingHoldsUpNobodyElse) {
+  Endpoint stuck{"127.0.0.1", 0};
+  const Socket listener = listen_on(stuck);
+  auto greets = std::async(std::launch::async, [&] { return greet_client(listener); });
+  const auto to = std::make_shared<Peer>(stuck, one_connection());
+  Passing host(to);
+  Server server(host, two_threads());
+  server.start();
+  RawConnection caller(server.endpoint());
+  caller.name("pass");
+  constexpr int many = 8;
+  for (std::uint64_t id = 1; id <= many; ++id) {
+    Encoder body;
+    body.put_string("public");
+    caller.send(FrameType::request, body, 1, 0, id);
+  }
+  EXPECT_TRUE(eventually([&] { return server.calls_in_work() == many; }));
+  const auto other = std::make_shared<Peer>(server.endpoint());
+  Call noop("public", "noop");
+  noop.deadline = milliseconds(20000);
+  EXPECT_NO_THROW(noop.run(*other));
+  greets.get().shut_down();
+  EXPECT_TRUE(eventually([&] { return server.calls_in_work() == 0; }));
+  EXPECT_TRUE(server.stop(milliseconds(20000)));
 }
 
 /** What a client says of a server that was stopped (SIGSTOP): it accepts, as the kernel does. */

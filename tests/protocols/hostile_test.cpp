@@ -292,16 +292,9 @@ TEST(Hostile, AServerThatVanishesEndsTheCall) {
   Endpoint endpoint{"127.0.0.1", 0};
   Socket listener = listen_on(endpoint);
   std::thread server([&] {
-    int fd = -1;
-    while (fd < 0) fd = ::accept(listener.fd(), nullptr, nullptr);
-    Socket socket(fd);
-    HelloBytes bytes{};
-    static_cast<void>(::recv(fd, bytes.data(), bytes.size(), MSG_WAITALL));
-    std::string text;
-    const auto welcome = encode(answer(decode_hello(bytes), Limits(), random_id(), text));
-    ::send(fd, welcome.data(), welcome.size(), MSG_NOSIGNAL);
+    const Socket socket = greet_client(listener);
     char part[100];
-    static_cast<void>(::recv(fd, part, 32, MSG_WAITALL));
+    static_cast<void>(::recv(socket.fd(), part, 32, MSG_WAITALL));
   });
   Peer peer(endpoint, Limits());
   try {
@@ -319,14 +312,7 @@ TEST(Hostile, AFrozenServerEndsTheCall) {
   Socket listener = listen_on(endpoint);
   std::atomic<bool> over{false};
   std::thread server([&] {
-    int fd = -1;
-    while (fd < 0) fd = ::accept(listener.fd(), nullptr, nullptr);
-    Socket socket(fd);
-    HelloBytes bytes{};
-    static_cast<void>(::recv(fd, bytes.data(), bytes.size(), MSG_WAITALL));
-    std::string text;
-    const auto welcome = encode(answer(decode_hello(bytes), Limits(), random_id(), text));
-    ::send(fd, welcome.data(), welcome.size(), MSG_NOSIGNAL);
+    const Socket socket = greet_client(listener);
     while (!over) std::this_thread::sleep_for(milliseconds(10));
   });
   Limits limits;

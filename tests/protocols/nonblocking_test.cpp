@@ -90,7 +90,10 @@ TEST(Nonblocking, OneWayFailsOnlyIfItCannotBeSent) {
   Call failing("public", "fail");
   failing.encoder.put_string("nobody hears this");
   EXPECT_NO_THROW(failing.send(*peer));
-  EXPECT_TRUE(eventually([&] { return server.host.logged("a one-way call failed"); }));
+  EXPECT_TRUE(eventually([&] {
+    return server.host.logged("the one-way call of 'fail' by 127.0.0.1:") &&
+           server.host.logged(" on an object failed: nobody hears this");
+  }));
   EXPECT_NO_THROW(Call("public", "noop").run(*peer));
   server.server.stop(milliseconds(1000));
   EXPECT_TRUE(eventually([&] {

@@ -5,16 +5,31 @@
 #define RAW_CONNECTION_HPP
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/frame_writer.hpp"
 #include "core/handshake.hpp"
 #include "core/socket.hpp"
 #include "test_host.hpp"
+
+/** What a server does first: takes the connection of a client that comes, and greets it. */
+inline simhandle::Socket greet_client(const simhandle::Socket& listener) {
+  using namespace simhandle;
+  wait_for(listener.fd(), POLLIN, std::chrono::steady_clock::now() + std::chrono::seconds(10));
+  Socket socket(::accept(listener.fd(), nullptr, nullptr));
+  HelloBytes bytes{};
+  static_cast<void>(::recv(socket.fd(), bytes.data(), bytes.size(), MSG_WAITALL));
+  std::string text;
+  const auto welcome = encode(answer(decode_hello(bytes), Limits(), random_id(), text));
+  ::send(socket.fd(), welcome.data(), welcome.size(), MSG_NOSIGNAL);
+  return socket;
+}
 
 class RawConnection {
  public:

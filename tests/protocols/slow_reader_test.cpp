@@ -52,6 +52,49 @@ class SlowReader : public RawConnection {
   }
 };
 
+/** Calls its caller back when the test lets it. */
+class CallsLater : public TestHost {
+ public:
+  void call(IncomingCall& call, Answer& answer) override {
+    if (call.method->name != "later") {
+      TestHost::call(call, answer);
+      return;
+    }
+    ++waiting;
+    may_go_on.wait();
+    Call("public", "noop").run(*answer.caller);
+  }
+  std::atomic<int> waiting{0};
+  std::promise<void> go_on;
+  std::shared_future<void> may_go_on{go_on.get_future()};
+};
+
+/** A connection whose client calls methods with one argument, or none. */
+class Caller : public RawConnection {
+ public:
+  using RawConnection::RawConnection;
+  void call(std::uint16_t method, std::uint64_t id, auto... argument) {
+    Encoder body;
+    body.put_string("public");
+    (body.put(argument), ...);
+    send(FrameType::request, body, method, 0, id);
+  }
+  void cancel(std::uint64_t id) {
+    Encoder nothing;
+    send(FrameType::cancel, nothing, 0, 0, id);
+  }
+  /** Reads whole frames until so many calls have been answered; returns how many calls came. */
+  int read_answers(int count) {
+    int called = 0;
+    while (count > 0 && !testing::Test::HasFailure()) {
+      const auto type = static_cast<FrameType>(next_answer().type);
+      called += type == FrameType::request;
+      count -= type == FrameType::reply || type == FrameType::error;
+    }
+    return called;
+  }
+};
+
 void add(Peer& peer, int i) {
   Message answer = Call("public", "add").with(std::int32_t{i}).with(std::int32_t{1}).run(peer);
   EXPECT_EQ(Decoder(answer).get<std::int32_t>(), i + 1);
@@ -110,6 +153,77 @@ TEST(SlowReader, CostsNoThreadWhileItIsCalled) {
     if (HasFailure()) break;
   }
   EXPECT_EQ(server.host.grown, static_cast<std::uint64_t>(calls));
+}
+
+/**
+ * Calls to the client are not sent into the midst of an answer that it has not taken, nor does
+ * anybody hold a thread for that. Those before had been sent when the client ceased to read.
+ */
+TEST(SlowReader, CostsNoThreadWhileItIsCalledAgain) {
+  constexpr int many = 40;
+  ServerOptions patient = options(2);
+  patient.limits.unsent_bytes = std::uint64_t{64} << 20;  // it is read on
+  TestServer server(patient);
+  Caller slow(server);
+  slow.name("slowly_back");
+  slow.name("grow");
+  slow.call(2, 1, big);
+  slow.await_first_byte();
+  for (int i = 0; i < many; ++i) slow.call(1, 100 + static_cast<std::uint64_t>(i), std::int32_t{0});
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() > many; }));
+  const auto others = std::async(std::launch::async, [&] {
+    for (int i = 0; i < 300; ++i) add(*server.peer(), i);
+  });
+  EXPECT_EQ(others.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  for (int i = 0; i < many; ++i) slow.cancel(100 + static_cast<std::uint64_t>(i));
+  EXPECT_EQ(slow.read_answers(1 + many), many);
+}
+
+/** What gives a call to the client up says so, but not in the midst of an answer either. */
+TEST(SlowReader, IsToldBehindItsAnswersThatACallIsGivenUp) {
+  ServerOptions patient = options(2);
+  patient.limits.unsent_bytes = std::uint64_t{64} << 20;
+  TestServer server(patient);
+  const Id128 session = random_id();
+  Caller slow(server, session);
+  slow.name("slowly_back");
+  slow.name("grow");
+  slow.call(1, 100, std::int32_t{0});
+  slow.await_first_byte();
+  slow.call(2, 1, big);
+  EXPECT_TRUE(eventually([&] { return server.host.grown == 1; }));
+  slow.cancel(100);
+  const auto same = server.server.ledger().open(session, milliseconds(1000));
+  EXPECT_TRUE(eventually([&] { return same->waiting == 0; }));
+  EXPECT_EQ(slow.read_answers(2), 1);
+  server.server.ledger().say_goodbye(*same);
+  static_cast<void>(server.server.ledger().close(same));
+}
+
+/** More than the limit is not kept for it: threads that call it wait, until they are given up. */
+TEST(SlowReader, IsCalledByThreadsThatWaitForRoom) {
+  constexpr int many = 8;
+  ServerOptions all_at_once = options(2 * many);
+  CallsLater host;
+  Server server(host, all_at_once);
+  server.start();
+  {
+    Caller slow(server.endpoint());
+    slow.name("later");
+    slow.name("grow");
+    for (int i = 0; i < many; ++i) slow.call(1, 100 + static_cast<std::uint64_t>(i));
+    EXPECT_TRUE(eventually([&] { return host.waiting == many; }));
+    slow.call(2, 1, big);
+    slow.await_first_byte();
+    std::this_thread::sleep_for(milliseconds(50));  // what the socket did not take is put by
+    host.go_on.set_value();
+    int called = slow.read_answers(1);
+    while (called < many && !HasFailure()) {
+      called += static_cast<FrameType>(slow.next_answer().type) == FrameType::request;
+    }
+  }
+  EXPECT_TRUE(eventually([&] { return server.calls_in_work() == 0; }));
+  EXPECT_TRUE(server.stop(milliseconds(20000)));
 }
 
 /**

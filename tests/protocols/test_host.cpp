@@ -60,6 +60,10 @@ void TestHost::call(IncomingCall& call, Answer& answer) {
     bounce(decoder, answer);
   } else if (method.name == "slowly_back") {
     Call("public", "sleep").with(decoder.get<std::int32_t>()).run(*answer.caller);
+  } else if (method.name == "slowly_back_by") {
+    Call back("public", "sleep");
+    back.deadline = std::chrono::milliseconds(decoder.get<std::int32_t>());
+    back.with(decoder.get<std::int32_t>()).run(*answer.caller);
   } else if (method.name == "slowly_back_to_hold") {
     Call("public", "hold").run(*answer.caller);
   } else if (method.name == "left") {

@@ -97,6 +97,12 @@ struct TestServer {
   simhandle::Server server;
 };
 
+inline simhandle::ServerOptions two_threads() {
+  simhandle::ServerOptions options;
+  options.threads = 2;
+  return options;
+}
+
 /** What makes a peer send all its calls over the same connection. */
 inline simhandle::Limits one_connection() {
   simhandle::Limits limits;

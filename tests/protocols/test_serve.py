@@ -192,6 +192,24 @@ def test_half_a_frame(server, client):
     ok(client(shared.url, "all"))
 
 
+def test_a_connection_that_is_reset(server, client):
+    """A process that ends with something unread resets its connections. Where it was known to be
+    their end, it was called the loss of an unknown peer."""
+    shared = server()
+    within, _ = greet(shared.port)
+    within.sendall(HEADER.pack(REQUEST, 0, 0, 5000, 1, 0, 1, 0) + b"half")
+    between, _ = greet(shared.port)
+    ok(client(shared.url, "all"))
+    names = ["{}:{}".format(*each.getsockname()) for each in (within, between)]
+    for each in (between, within):
+        each.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        each.close()
+    assert shared.logged(f"lost the connection of {names[0]}: Connection reset by peer")
+    ok(client(shared.url, "all"))
+    assert names[1] not in shared.log
+    assert "unknown peer" not in shared.log
+
+
 @pytest.mark.parametrize("claim", [1 << 31, 1 << 40, 1 << 63])
 def test_hostile_claim(server, client, claim):
     """Memory grows by what came, not by what was announced."""

@@ -1,11 +1,13 @@
 // A program in C++ that has objects in Python when it ends, in the way that its argument names. It
 // prints "fine" and must end by itself, with status 0.
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <thread>
 
+#include "scaly_Caller.hxx"
 #include "scaly_Leaver.hxx"
 #include "sidl_LangSpecificException.hxx"
 #include "snake_Trouble.hxx"
@@ -31,6 +33,31 @@ void end_with_a_thread_in_calls() {
   static std::atomic<int> calls{0};
   std::thread(call_forever, std::ref(calls)).detach();
   while (calls < 100) std::this_thread::yield();
+}
+
+std::atomic<bool> is_answered{true};
+
+// Its destructor runs when Python has ended.
+const struct Verdict {
+  ~Verdict() {
+    if (!is_answered) std::abort();
+  }
+} verdict;
+
+int tell_slowly() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  return 1;
+}
+
+// The method waits for a thread of Python, which comes back to it meanwhile.
+void end_with_a_thread_of_python() {
+  is_answered = false;
+  std::thread([] {
+    scaly::Caller slow = scaly::Caller::_create();
+    slow.of(reinterpret_cast<void*>(tell_slowly));
+    is_answered = snake::Worker::_create().askAside(slow) == 2;
+  }).detach();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
 }
 
 void end_with_an_object_of_a_thread() {
@@ -66,6 +93,7 @@ int main(int, char** arguments) {
   if (kept.later(1) != 2) return 1;
   if (std::strcmp(way, "thread") == 0) end_with_a_thread_in_calls();
   if (std::strcmp(way, "thread-local") == 0) end_with_an_object_of_a_thread();
+  if (std::strcmp(way, "aside") == 0) end_with_a_thread_of_python();
   if (std::strcmp(way, "inside") == 0) end_inside();
   if (std::strcmp(way, "caught") == 0) end_with_an_exception_of_python();
   std::puts("fine");

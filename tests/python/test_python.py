@@ -95,14 +95,14 @@ def test_a_program_in_c_has_python_in_it(run, environment, built):
 
 # What an implementation may have open when the program ends that Python was started in.
 OPEN_FILES = """
-import builtins, os, shinar._embedded
+import builtins, os, shinar._end
 builtins.kept = open(os.environ["KEPT"], "w")
 kept.write("buffered")
 builtins.full = open("/dev/full", "w")
 full.write("lost")
 builtins.pipe = open(os.pipe()[1], "wb", buffering=2**20)
 pipe.write(bytes(2**20 - 1))
-shinar._embedded._PATIENCE = 0.5
+shinar._end._PATIENCE = 0.5
 """
 
 
@@ -116,19 +116,54 @@ def test_what_is_buffered_is_written_at_the_end(run, environment, built, tmp_pat
     assert lost.lower() in done.stderr.lower()
 
 
+# What Python says of what it has printed goes to sys, and with it the frames.
+UNUSABLE = """
+import atexit, sys
+sys.modules["snake"] = None
+atexit.register(lambda: print(hasattr(sys, "last_traceback")))
+"""
+
+
+def test_what_cannot_be_imported_keeps_no_frames(run, environment, built, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(UNUSABLE)
+    environment["PYTHONPATH"] += os.pathsep + str(tmp_path)
+    done = run([built / "host"], env=environment, status=1)
+    assert "import of snake halted" in done.stderr
+    assert done.stdout == "False\n"
+
+
 def test_a_program_without_a_standard_output(run, environment, built):
     """Python has no sys.stdout then."""
     done = run(["sh", "-c", '"$0" >&-', built / "host"], env=environment)
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("way", ["static", "thread", "thread-local", "inside", "caught", "quick"])
+@pytest.mark.parametrize(
+    "way", ["static", "thread", "aside", "thread-local", "inside", "caught", "quick"]
+)
 def test_a_program_in_cxx_ends_well(way, run, environment, built):
     """Whoever goes first, the program's objects, its threads or the interpreter it was given."""
     done = run([built / "ends", way], env=environment, timeout=60)
     assert done.stdout == "fine\n"
     ended_inside = "the process ends in the middle of a call: method scaly.Leaver.number (in "
     assert ended_inside in done.stderr if way == "inside" else done.stderr == ""
+
+
+# Only programs in Python had been forked: there it is Python that takes its own locks for it.
+@pytest.mark.parametrize("way", ["main", "often", "new", "inside", "aside", "start"])
+def test_a_program_in_cxx_forks_well(way, run, environment, built):
+    """A child whose Python was held by a thread that it does not have hung for ever."""
+    done = run([built / "forks", way], env=environment, timeout=120)
+    assert (done.stdout, done.stderr) == ("fine\n", "")
+
+
+# Tests with threads had made a call with arrays before: all but one, which hung once in 20 runs.
+def test_threads_pass_their_first_arrays(run, environment, built, tmp_path):
+    """A thread waited for a static variable's guard with the GIL, another one for the GIL."""
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.setswitchinterval(1e-6)\n")
+    environment["PYTHONPATH"] += os.pathsep + str(tmp_path)
+    for _ in range(8):
+        assert run([built / "threads"], env=environment, timeout=60).stdout == "fine\n"
 
 
 # Its threads are within calls, and on their way back, when Python ends.
@@ -183,6 +218,83 @@ def test_circles_are_told(then, alive, run, environment):
         assert sorted(lines[1:]) == sorted(alive)
     else:
         assert lines == ["sidl: no objects are alive when the process ends"]
+
+
+# Objects that variables lead to, and what they hold in turn.
+HOLDING = """
+import functools
+import numpy, scaly, snake, ty
+from snake.Worker_Impl import Worker_Impl
+
+class Plain(Worker_Impl, snake.All):
+    made = [ty.Item()]
+    number = greet = turn = lambda *all: None
+
+def close_over(item):
+    return lambda: item
+
+@functools.lru_cache(maxsize=None)
+def one():
+    return ty.Item()
+
+loss = snake.Loss()
+loss.fill(1, ty.Item())
+array = numpy.array([None, ty.Item()])
+closure = close_over(one())
+waiting = (each for each in [ty.Item()])
+relay, plain = scaly.Relay(), Plain()
+relay.to(plain)
+"""
+# In a circle; and a thread that runs to the end.
+LEAKING = (
+    HOLDING
+    + """
+import threading
+
+def work(item, goes_on):
+    goes_on.set()
+    threading.Event().wait()
+
+plain.relay = relay
+goes_on = threading.Event()
+threading.Thread(target=work, args=(ty.Item(), goes_on), daemon=True).start()
+goes_on.wait()
+"""
+)
+# Whoever is called first in a program in C imports the above.
+WITH_IMPL = """
+import sys
+
+class Finder:
+    def find_spec(self, name, *others):
+        if name == "snake.Odd_Impl":
+            import holding
+
+sys.meta_path.insert(0, Finder())
+"""
+
+
+@pytest.mark.parametrize("program", ["in C", "Python's own"])
+@pytest.mark.parametrize(
+    ("code", "leaks"),
+    [
+        (HOLDING, []),
+        (LEAKING, ["1 holding.Plain (Python)", "1 scaly.Relay", "1 ty.Item"]),
+    ],
+)
+def test_what_variables_hold_is_no_leak(program, code, leaks, run, environment, built, tmp_path):
+    """The tests that look for leaks had no variables: an interpreter that a program was given does
+    not end, and what implementations had was kept by any when they ended after it."""
+    (tmp_path / "holding.py").write_text(code)
+    (tmp_path / "sitecustomize.py").write_text(WITH_IMPL if program == "in C" else "")
+    environment["PYTHONPATH"] += os.pathsep + str(tmp_path)
+    environment["SIDL_REPORT_LEAKS"] = "1"
+    command = [built / "host"] if program == "in C" else [sys.executable, "-c", "import holding"]
+    lines = run(command, env=environment).stderr.splitlines()
+    if program == "in C":
+        leaks = [*leaks, "1 snake.Worker"]  # as its main function says
+    assert ("no objects are alive" in lines[0]) == (not leaks)
+    assert sorted(line.strip() for line in lines[1:]) == sorted(leaks)
 
 
 def test_stubs_are_strict(run, environment, built):

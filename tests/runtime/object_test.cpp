@@ -3,6 +3,7 @@
 
 #include "classes.hpp"
 #include "sidl_BaseClass.h"
+#include "sidl_BaseException.h"
 #include "sidl_CastException.h"
 #include "sidl_ClassInfo.h"
 #include "sidl_ClassInfoI.h"
@@ -225,6 +226,33 @@ TEST_F(Object, UserExceptionsNeedOnlyStubs) {
   ASSERT_TRUE(ok(ex));
   rt_Error_setNote(error.get(), "mine", &ex);
   EXPECT_EQ(take(rt_Error_getNote(error.get(), &ex)), "mine");
+}
+
+void count_up(void* number) {
+  ++*static_cast<int*>(number);
+}
+
+void other(void*) {}
+
+TEST_F(Object, ExceptionsOwnTheirOrigins) {
+  int ended = 0;
+  {
+    Ref<rt_Error__object> error(rt_Error__create(&ex));
+    EXPECT_EQ(sidl_exception_origin(error.get(), count_up), nullptr);
+    EXPECT_TRUE(sidl_exception_set_origin(error.get(), &ended, count_up));
+    EXPECT_FALSE(sidl_exception_set_origin(error.get(), &ended, other)) << "it has one";
+    const Ref<sidl_BaseException__object> facet(sidl_BaseException__cast(error.get(), &ex));
+    EXPECT_EQ(sidl_exception_origin(facet.get(), count_up), &ended);
+    EXPECT_EQ(sidl_exception_origin(error.get(), other), nullptr) << "another language's";
+    EXPECT_EQ(ended, 0);
+  }
+  EXPECT_EQ(ended, 1);
+  const Ref<rt_Derived__object> object(rt_Derived__create(&ex));
+  EXPECT_FALSE(sidl_exception_set_origin(object.get(), &ended, count_up)) << "no exception";
+  EXPECT_EQ(sidl_exception_origin(object.get(), count_up), nullptr);
+  EXPECT_EQ(sidl_malloc(SIZE_MAX / 2, "too much", __FILE__, __LINE__, __func__, &ex), nullptr);
+  EXPECT_FALSE(sidl_exception_set_origin(ex, &ended, count_up)) << "it is everybody's";
+  SIDL_CLEAR(ex);
 }
 
 TEST_F(Object, ExhaustedMemory) {

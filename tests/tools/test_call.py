@@ -79,8 +79,9 @@ def test_value(answer, name, word, expected):
         ("fc", "[1]", "is no complex number"),
         ("fc", "1,i", "'i' is no number"),
         ("e", "gren", "'gren' is no wire.Color (did you mean 'green'?); there are: red, green"),
-        ("s", "@/no/such/file", "cannot read the file '/no/such/file'"),
-        ("s", "@/", "cannot read the file '/'"),
+        ("s", "@/no/such/file", "cannot read the file '/no/such/file': No such file or directory"),
+        ("s", "@/dev/zero", "the file '/dev/zero' is larger than 128 MiB"),
+        ("s", "@/", "cannot read the file '/': Is a directory"),
     ],
 )
 def test_wrong_value(server, sidl, name, word, message):
@@ -389,3 +390,12 @@ def test_an_answer_that_cannot_be_written_is_an_error(command, server, sidl_tool
         )
     assert done.returncode == 1
     assert "could not be written to standard output" in done.stderr
+
+
+def test_libraries_of_values(server, sidl, libraries):
+    """Nothing is loaded because a server names it, so the user does."""
+    url = f"{server.url}/board"
+    options = ["--lib", libraries["wire"], "--lib", libraries["draw"], "--compact"]
+    assert sidl("call", *options, url, "add", "2", "3").stdout == '{"result":5}\n'
+    said = sidl("call", "--lib", "nowhere.so", url, "add", "2", "3", status=1).stderr
+    assert "there is no library 'nowhere.so'" in said

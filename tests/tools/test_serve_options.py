@@ -6,10 +6,16 @@ import signal
 import socket
 import struct
 import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 from conftest import eventually
+from unprintable import BYTES, VISIBLE, acts
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "protocols" / "independent"))
+import simhandle  # noqa: E402
 
 STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 
@@ -241,6 +247,48 @@ def test_log_lines(start, sidl):
     assert any(re.search(r"detail simhandle: connection of 127.0.0.1:\d+$", line) for line in lines)
     assert any(line.endswith(" closed") for line in lines)
     assert lines[-1].endswith("info sidl: stopped")
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_log_names_what_failed_unheard(start, form):
+    # Nobody but the log tells of them; it said "a one-way call failed", and no test read on.
+    server = start("--log-format", form)
+    connection = simhandle.Connection("127.0.0.1", server.ports[0])
+    peer = f"127.0.0.1:{connection.socket.getsockname()[1]}"
+    forged = b"\n2026-11-23T00:00:00.000Z error sidl: forged"
+    board = connection.attach("board")
+    simhandle.Object(connection, BYTES + forged, "draw.Board").send("oneway void wipe()")
+    board.send("oneway void wipes()")
+    lines = [
+        f"the one-way call of 'wipe' by {peer} failed: there is no object '{VISIBLE}\\n2026-",
+        f"the one-way call of 'wipes' by {peer} on draw.Board failed: ",
+    ]
+
+    def said():
+        text = server.log
+        if form == "text":
+            return text
+        return "\n".join(json.loads(line)["message"] for line in text.splitlines())
+
+    assert eventually(lambda: all(line in said() for line in lines)), said()
+    assert acts(server.log) == []
+    assert not any(line.startswith("2026-11-23T00:00:00.000Z") for line in server.log.splitlines())
+    connection.socket.close()
+    assert server.stop() == 0
+
+
+def test_log_names_a_peer_that_is_gone_before_it_is_accepted(start):
+    # The system tells the address of a connection that is there, or of one that it gives away.
+    server = start()
+    server.process.send_signal(signal.SIGSTOP)
+    with socket.create_connection(("127.0.0.1", server.ports[0]), timeout=10) as peer:
+        name = f"127.0.0.1:{peer.getsockname()[1]}"
+        peer.sendall(b"GET / HTTP/1.0\r\n\r\n".ljust(64))
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    server.process.send_signal(signal.SIGCONT)
+    assert eventually(lambda: name in server.log), server.log
+    assert "unknown peer" not in server.log
+    assert server.stop() == 0
 
 
 def test_log_as_json(start):

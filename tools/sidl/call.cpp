@@ -1,18 +1,23 @@
 #include "call.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
-#include <iostream>
-#include <iterator>
+#include <cstring>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "checks.hpp"
 #include "near.hpp"
 #include "pack_value.hpp"
 #include "pretty.hpp"
+#include "printable.hpp"
+#include "publish.hpp"
 #include "scalars.hpp"
 #include "server_view.hpp"
 #include "sidl_ClassInfo.hxx"
@@ -96,7 +101,7 @@ InstanceHandle connect(const ServerView& server, const CallOptions& options) {
   std::string names;
   const json description = server.description();
   for (const json& each : description.at("published")) {
-    names += (names.empty() ? "" : ", ") + each.at("name").get<std::string>();
+    names += (names.empty() ? "" : ", ") + in_one_line(each.at("name").get<std::string>());
   }
   throw UsageError("'" + options.url + "' names a server: say which object of it, or --create " +
                    "CLASS; it publishes " + (names.empty() ? "no object" : names));
@@ -145,22 +150,39 @@ const Method& find_method(const TypeInfo& type, const std::string& name) {
 // ---- arguments
 // -----------------------------------------------------------------------------------
 
-std::string contents(std::istream& stream) {
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+/** `name`: "the file 'values.json'". */
+[[noreturn]] void refuse_unreadable(const std::string& name) {
+  const std::string reason = std::strerror(errno);
+  throw UsageError("cannot read " + name + ": " + reason);
+}
+
+/** Up to the end, which some files do not have. */
+std::string contents(int fd, const std::string& name) {
+  constexpr std::size_t most = std::size_t{128} << 20;  // as of a file that sidlc reads
+  std::string text;
+  std::vector<char> piece(std::size_t{1} << 16);
+  while (text.size() <= most) {
+    const ssize_t got = ::read(fd, piece.data(), piece.size());
+    if (got == 0) return text;
+    if (got < 0 && errno != EINTR) refuse_unreadable(name);
+    if (got > 0) text.append(piece.data(), static_cast<std::size_t>(got));
+  }
+  throw UsageError(name + " is larger than " + std::to_string(most >> 20) +
+                   " MiB: an argument of sidl call may not be");
 }
 
 /** What a word of the command line stands for. */
 std::string read_word(const std::string& word) {
-  if (word == "-") return contents(std::cin);
+  if (word == "-") return contents(STDIN_FILENO, "standard input");
   if (word.empty() || word[0] != '@') return word;
   if (word.rfind("@@", 0) == 0) return word.substr(1);
-  std::ifstream file(word.substr(1), std::ios::binary);
-  try {
-    if (file.is_open()) return contents(file);
-  } catch (const std::ios_base::failure&) {
-    // A folder can be opened.
-  }
-  throw UsageError("cannot read the file '" + word.substr(1) + "'");
+  const std::string path = word.substr(1);
+  const std::string name = "the file '" + path + "'";
+  const auto close = [](const int* fd) { ::close(*fd); };
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) refuse_unreadable(name);
+  const std::unique_ptr<const int, decltype(close)> closed(&fd, close);
+  return contents(fd, name);
 }
 
 json read_value(const Type& type, const std::string& word, const std::string& where) {
@@ -237,9 +259,10 @@ json unpack(const sidl::rmi::Response& response, const TypeInfo& type, const Met
 }
 
 void print(const sidl::BaseException& exception) {
-  std::fprintf(stderr, "%s: %s\n", exception.getClassInfo().getName().c_str(),
-               exception.getNote().c_str());
-  std::string trace = exception.getTrace();
+  const std::string type = exception.getClassInfo().getName();
+  std::fprintf(stderr, "%s: %s\n", in_one_line(type).c_str(),
+               indented(exception.getNote()).c_str());
+  std::string trace = printable(exception.getTrace());
   for (std::size_t end = 0; !trace.empty(); trace.erase(0, end)) {
     end = std::min(trace.find('\n'), trace.size() - 1) + 1;
     std::fprintf(stderr, "  %.*s\n", static_cast<int>(trace.find_last_not_of('\n', end - 1) + 1),
@@ -279,6 +302,10 @@ CLI::App* add_call(CLI::App& app, CallOptions& options) {
   command->add_option("--timeout", options.timeout, "How long the call may take")
       ->type_name("SECONDS")
       ->check(positive());
+  command->add_option("--lib", options.libraries, "Load classes of objects that come by value")
+      ->type_name("LIBRARY")
+      ->take_all()
+      ->allow_extra_args(false);
   command->add_flag("--compact", options.compact, "Print the answer on one line");
   command->add_flag("--hold", options.hold,
                     "Keep the objects of the answer alive until the program is interrupted");
@@ -290,6 +317,7 @@ CLI::App* add_call(CLI::App& app, CallOptions& options) {
 }
 
 int call(const CallOptions& options) {
+  for (const std::string& each : options.libraries) load_library(each);
   if (options.words.empty()) {
     throw UsageError("which method? Say sidl call URL METHOD [ARGUMENT...]; sidl inspect URL " +
                      std::string("lists them"));

@@ -14,7 +14,8 @@ namespace sidl_tool {
 struct CallOptions {
   std::string url;
   std::string create;  ///< class to make an object of; empty: the URL names the object
-  double timeout = 0;  ///< seconds, 0: none
+  std::vector<std::string> libraries;  ///< loaded first
+  double timeout = 0;                  ///< seconds, 0: none
   bool compact = false;
   bool hold = false;
   std::vector<std::string> words;  ///< the method and its arguments

@@ -7,6 +7,7 @@
 
 #include "checks.hpp"
 #include "pretty.hpp"
+#include "printable.hpp"
 #include "server_view.hpp"
 #include "sidl_rmi_InstanceHandle.hxx"
 #include "sidl_rmi_ProtocolFactory.hxx"
@@ -29,20 +30,13 @@ Examples:
   sidl inspect simhandle://127.0.0.1:4711 demo.Solver
   sidl inspect simhandle://127.0.0.1:4711 --json | jq .counters.calls)";
 
-/** A peer's text on a terminal: control characters become visible instead of working. */
-std::string printable(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    char escaped[8];
-    std::snprintf(escaped, sizeof escaped, "\\x%02x", byte);
-    result += (byte < 0x20 && c != '\n') || byte == 0x7F ? escaped : std::string(1, c);
-  }
-  return result;
-}
-
 void put(const std::string& text) {
   std::fputs(printable(text).c_str(), stdout);
+}
+
+/** A text of the server, as part of a line. */
+std::string line_of(const json& value) {
+  return in_one_line(value.get<std::string>());
 }
 
 /** The upper end of the class of times in which the call lies that is slower than `share` others.
@@ -61,7 +55,7 @@ std::string time_of(const json& classes, std::int64_t calls, double share) {
 void put_counters(const json& counters) {
   const auto calls = counters.at("calls").get<std::int64_t>();
   const auto row = [](const std::string& name, std::int64_t value) {
-    std::printf("  %-20s %" PRId64 "\n", printable(name).c_str(), value);
+    std::printf("  %-20s %" PRId64 "\n", in_one_line(name).c_str(), value);
   };
   put("\nCounters:\n");
   row("calls", calls);
@@ -77,17 +71,15 @@ void put_counters(const json& counters) {
 
 void put_server(const ServerView& server, const std::string& url) {
   const json description = server.description();
-  put(url + ": Shinar " + description.at("shinar").get<std::string>() + "\n\nClasses:\n");
-  for (const json& each : description.at("exports")) put("  " + each.get<std::string>() + "\n");
+  put(url + ": Shinar " + line_of(description.at("shinar")) + "\n\nClasses:\n");
+  for (const json& each : description.at("exports")) put("  " + line_of(each) + "\n");
   if (description.at("exports").empty()) put("  none can be created\n");
   if (description.contains("serialize")) {
-    put("\nCalls run one at a time of each: " + description.at("serialize").get<std::string>() +
-        "\n");
+    put("\nCalls run one at a time of each: " + line_of(description.at("serialize")) + "\n");
   }
   put("\nObjects:\n");
   for (const json& each : description.at("published")) {
-    put("  " + url + "/" + each.at("name").get<std::string>() + "  " +
-        each.at("class").get<std::string>() + "\n");
+    put("  " + url + "/" + line_of(each.at("name")) + "  " + line_of(each.at("class")) + "\n");
   }
   if (description.at("published").empty()) put("  none is published\n");
   for (const std::string& each : server.classes()) put("\n" + server.type(each).text());

@@ -12,6 +12,7 @@
 #include "inspect.hpp"
 #include "misspelt.hpp"
 #include "ping.hpp"
+#include "printable.hpp"
 #include "serve.hpp"
 #include "sidl_BaseException.hxx"
 #include "usage_error.hpp"
@@ -21,17 +22,22 @@ namespace {
 constexpr int exit_failure = 1;
 constexpr int exit_usage = 2;
 
+/** Peers and files are quoted in what is said. */
+void complain(const std::string& text) {
+  std::fprintf(stderr, "sidl: %s\n", sidl_tool::printable(text).c_str());
+}
+
 /** Runs a command; what it throws becomes a message and exit status 1 or 2. */
 int guarded(const std::function<int()>& command) {
   try {
     return command();
   } catch (const sidl_tool::UsageError& error) {
-    std::fprintf(stderr, "sidl: %s\n", error.what());
+    complain(error.what());
     return exit_usage;
   } catch (const sidl::BaseException& exception) {
-    std::fprintf(stderr, "sidl: %s\n", exception.getNote().c_str());
+    complain(sidl_tool::indented(exception.getNote()));
   } catch (const std::exception& exception) {
-    std::fprintf(stderr, "sidl: %s\n", exception.what());
+    complain(exception.what());
   }
   return exit_failure;
 }

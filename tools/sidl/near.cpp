@@ -4,6 +4,8 @@
 #include <cctype>
 #include <numeric>
 
+#include "printable.hpp"
+
 namespace sidl_tool {
 namespace {
 
@@ -46,7 +48,7 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
   std::string text;
   for (std::size_t i = 0; i < near.size(); ++i) {
     text += i == 0 ? "" : i + 1 == near.size() ? " or " : ", ";
-    text += "'" + near[i].second + "'";
+    text += "'" + in_one_line(near[i].second) + "'";
   }
   return text.empty() ? text : " (did you mean " + text + "?)";
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "checks.hpp"
+#include "printable.hpp"
 #include "server_view.hpp"
 #include "sidl_rmi_InstanceHandle.hxx"
 #include "sidl_rmi_ObjectDoesNotExistException.hxx"
@@ -54,9 +55,9 @@ void ping_once(const std::string& url, std::vector<double>& times) {
     const std::string what = attach(url, !names_object(url));
     const std::chrono::duration<double, std::micro> time = Clock::now() - start;
     times.push_back(time.count());
-    std::printf("%s: %s, %.0f us\n", url.c_str(), what.c_str(), times.back());
+    std::printf("%s: %s, %.0f us\n", url.c_str(), in_one_line(what).c_str(), times.back());
   } catch (const sidl::BaseException& exception) {
-    std::printf("%s: no answer: %s\n", url.c_str(), exception.getNote().c_str());
+    std::printf("%s: no answer: %s\n", url.c_str(), in_one_line(exception.getNote()).c_str());
   }
   std::fflush(stdout);
 }

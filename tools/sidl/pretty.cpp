@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "printable.hpp"
+
 namespace sidl_tool {
 namespace {
 
@@ -51,7 +53,7 @@ std::string pretty(const json& value) {
 }
 
 std::string compact(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+  return printable_json(value.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 }  // namespace sidl_tool

@@ -1,5 +1,7 @@
 #include "publish.hpp"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -23,15 +25,21 @@ std::string class_symbol(std::string class_name) {
   return class_name + "__class";
 }
 
+/** Why a library cannot be loaded. */
+std::string why(const std::string& path) {
+  if (dlopen(path.c_str(), RTLD_LAZY | RTLD_GLOBAL) != nullptr) return "it can, the second time";
+  const std::unique_ptr<char, decltype(&std::free)> reason(sidl_explain_unloadable(dlerror()),
+                                                           &std::free);
+  return reason == nullptr ? "no memory" : reason.get();
+}
+
 sidl::DLL load(const std::string& path) {
   if (!std::filesystem::exists(path))
     throw std::runtime_error("there is no library '" + path + "'");
   const std::string absolute = std::filesystem::absolute(path).string();
   sidl::DLL library = sidl::Loader::loadLibrary(absolute, true, true);
-  if (library._is_nil()) {
-    throw std::runtime_error("'" + path +
-                             "' cannot be loaded as a library; SIDL_DEBUG_DLOPEN=1 tells why");
-  }
+  if (library._is_nil())
+    throw std::runtime_error("'" + path + "' cannot be loaded: " + why(absolute));
   return library;
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "near.hpp"
+#include "printable.hpp"
 #include "sidl_rmi_ObjectDoesNotExistException.hxx"
 #include "sidl_rmi_ProtocolException.hxx"
 #include "usage_error.hpp"
@@ -81,7 +82,7 @@ json ServerView::type_json(const std::string& name) const {
     return parse(inspection_.describeType(name));
   } catch (const sidl::BaseException& exception) {
     if (!is<sidl::rmi::ProtocolException>(exception)) throw;
-    throw UsageError(exception.getNote() + did_you_mean(name, classes()));
+    throw UsageError(in_one_line(exception.getNote()) + did_you_mean(name, classes()));
   }
 }
 

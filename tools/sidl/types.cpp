@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "printable.hpp"
+
 namespace sidl_tool {
 namespace {
 
@@ -20,6 +22,21 @@ constexpr std::pair<const char*, sidl_kind> kinds[] = {
 };
 
 constexpr const char* concurrent_attribute = "%attrib{concurrent} ";
+
+/** What the server says is shown in lines of ours. */
+std::string text_in(const json& value) {
+  return in_one_line(value.get<std::string>());
+}
+
+std::string text_in(const json& object, const char* key) {
+  return in_one_line(object.value(key, ""));
+}
+
+std::vector<std::string> texts_in(const json& list) {
+  std::vector<std::string> texts;
+  for (const json& each : list) texts.push_back(text_in(each));
+  return texts;
+}
 
 sidl_kind kind_of(const std::string& name) {
   for (const auto& [text, kind] : kinds) {
@@ -43,10 +60,10 @@ std::string value_text(sidl_kind kind, const std::string& name) {
 
 Type parse_type(const json& from) {
   Type type;
-  type.kind = kind_of(from.at("kind").get<std::string>());
+  type.kind = kind_of(text_in(from.at("kind")));
   type.copy = from.value("copy", false);
   if (type.kind != sidl_kind_array) {
-    type.name = from.value("name", "");
+    type.name = text_in(from, "name");
     return type;
   }
   type.raw = from.value("raw", false);
@@ -55,8 +72,8 @@ Type parse_type(const json& from) {
   if (order == "row-major") type.order = sidl_row_major_order;
   if (!from.contains("element")) return type;
   const json& element = from.at("element");
-  type.element = kind_of(element.at("kind").get<std::string>());
-  type.name = element.value("name", "");
+  type.element = kind_of(text_in(element.at("kind")));
+  type.name = text_in(element, "name");
   type.dimension = from.at("dimension").get<int>();
   if (type.dimension < 1 || type.dimension > SIDL_MAX_ARRAY_DIMENSION) {
     throw std::runtime_error("the server describes an array of " + std::to_string(type.dimension) +
@@ -73,18 +90,18 @@ sidl_mode parse_mode(const std::string& mode) {
 
 Method parse_method(const json& from) {
   Method method;
-  method.name = from.at("name").get<std::string>();
-  method.from = from.at("from").get<std::string>();
-  method.call = from.at("call").get<std::string>();
+  method.name = text_in(from.at("name"));
+  method.from = text_in(from.at("from"));
+  method.call = text_in(from.at("call"));
   method.oneway = from.value("oneway", false);
   method.nonblocking = from.value("nonblocking", false);
   method.concurrent = from.value("concurrent", false);
-  method.throws = from.value("throws", std::vector<std::string>());
+  method.throws = texts_in(from.value("throws", json::array()));
   const auto digest = std::stoull(from.at("digest").get<std::string>(), nullptr, 16);
   method.digest = static_cast<std::int64_t>(digest);
   method.result = parse_type(from.at("result"));
   for (const json& each : from.at("arguments")) {
-    method.arguments.push_back({each.at("name").get<std::string>(),
+    method.arguments.push_back({text_in(each.at("name")),
                                 parse_mode(each.at("mode").get<std::string>()),
                                 parse_type(each.at("type"))});
   }
@@ -93,30 +110,30 @@ Method parse_method(const json& from) {
 
 TypeInfo parse_all(const json& from) {
   TypeInfo info;
-  info.name = from.at("name").get<std::string>();
-  info.kind = from.at("kind").get<std::string>();
-  info.version = from.value("version", "");
+  info.name = text_in(from.at("name"));
+  info.kind = text_in(from.at("kind"));
+  info.version = text_in(from, "version");
   info.is_abstract = from.value("abstract", false);
   info.is_concurrent = from.value("concurrent", false);
   if (from.contains("parent") && from.at("parent").is_string()) {
-    info.parent = from.at("parent").get<std::string>();
+    info.parent = text_in(from.at("parent"));
   }
   if (from.contains("interfaces")) {
-    info.interfaces = from.at("interfaces").get<std::vector<std::string>>();
+    info.interfaces = texts_in(from.at("interfaces"));
   }
   if (from.contains("methods")) {
     for (const json& each : from.at("methods")) info.methods.push_back(parse_method(each));
   }
   for (const auto& [name, items] : from.at("enums").items()) {
     for (const json& each : items) {
-      info.enums[name].emplace_back(each.at("name").get<std::string>(),
-                                    each.at("value").get<std::int64_t>());
+      info.enums[in_one_line(name)].emplace_back(text_in(each.at("name")),
+                                                 each.at("value").get<std::int64_t>());
     }
   }
   for (const auto& [name, members] : from.at("structs").items()) {
     for (const json& each : members) {
-      info.structs[name].emplace_back(each.at("name").get<std::string>(),
-                                      parse_type(each.at("type")));
+      info.structs[in_one_line(name)].emplace_back(text_in(each.at("name")),
+                                                   parse_type(each.at("type")));
     }
   }
   return info;

@@ -70,8 +70,8 @@ Procedure lower_stub(const TypeIndex& index, const std::string& type, const ir::
     const Argument& argument = method.arguments(i);
     TypeRef seen = argument.type();
     if (any_rank) seen.set_dimension(0);
-    procedure.arguments.push_back(stub_value(
-        {names[static_cast<std::size_t>(i)], argument.mode(), &seen, &names, form, part, &index}));
+    procedure.arguments.push_back(stub_value({names[static_cast<std::size_t>(i)], argument.mode(),
+                                              &seen, &names, form, part, &index, procedure.where}));
   }
   lower_stub_result(index, method, form, procedure);
   return procedure;

@@ -146,7 +146,7 @@ class Skel {
     local(type, shape());
     user(type + ", intent(" + intent() + ")", shape());
     if (!out()) {
-      value_.before = {"nullify (" + f_ + ")", "call sidl_view_array(" + f_ + ", " + n_ + ")"};
+      value_.before = {make_none(type_, f_), "call sidl_view_array(" + f_ + ", " + n_ + ")"};
     } else {
       value_.before = {n_ + " = c_null_ptr", "nullify (" + f_ + ")"};
       value_.failed = {"if (associated(" + f_ + ")) call sidl_free(" + f_ + ")"};
@@ -174,9 +174,14 @@ class Skel {
       value_.before = {n_ + " = c_null_ptr"};
     } else {
       value_.before = {"if (c_associated(" + n_ + ")) then", "  " + allocate_like(type_, f_, n_),
-                       "  call " + fill + "(" + f_ + ", " + n_ + ")", "end if"};
+                       "  call " + fill + "(" + f_ + ", " + n_ + ")"};
+      none();
     }
     if (!in()) give(made);
+  }
+
+  void none() {
+    for (const std::string& line : or_none(type_, f_)) value_.before.push_back(line);
   }
 
   // Makes the array that goes back of an allocatable.
@@ -197,8 +202,8 @@ class Skel {
     } else {
       value_.before = {"if (c_associated(" + n_ + ")) then", "  " + allocate_like(type_, f_, n_),
                        "  call sidl_copy_objects(" + f_ + "%d_ior, " + n_ + ", " +
-                           info_of(type_.element()) + ")",
-                       "end if"};
+                           info_of(type_.element()) + ")"};
+      none();
     }
     if (!in()) give("sidl_make_objects(" + f_ + "%d_ior, lbound(" + f_ + "), ex)");
     // gfortran 12 takes an allocatable whose last bound is -1 for one of assumed size, and does not

@@ -211,9 +211,13 @@ class Stub {
   // Lends `elements` for the length of the call. A dummy does not know where its argument counts
   // from: callees count from 0, as they do for callers in other languages.
   void lend(const std::string& elements) {
+    const std::string what = "'" + n_ + "'//c_null_char";
     value_.locals.push_back("type(c_ptr) :: " + c_);
-    value_.before = {c_ + " = sidl_lend(" + elements + ", " + array_code(type_) + ", 0, '" + n_ +
-                     "'//c_null_char, ex_)"};
+    value_.before = {kind_of(type_) == Kind::raw
+                         ? c_ + " = sidl_lend_raw(" + elements + ", " + array_code(type_) + ", " +
+                               what + ", '" + use_.where + "'//c_null_char, ex_)"
+                         : c_ + " = sidl_lend(" + elements + ", " + array_code(type_) + ", 0, " +
+                               what + ", ex_)"};
     value_.actual = c_;
     in() ? by_value("type(c_ptr)") : by_reference("type(c_ptr)");
     if (in() && whole()) {
@@ -250,7 +254,7 @@ class Stub {
     by_reference("type(c_ptr)");
     holder("type(c_ptr)");
     value_.before = {c_ + " = c_null_ptr"};
-    if (pointer) value_.before.push_back("nullify (" + n_ + ")");
+    if (pointer) value_.before.push_back(make_none(type_, n_));
     value_.after = {expect(), std::string("call sidl_") + (pointer ? "take" : "copy") + "_array(" +
                                   n_ + ", " + c_ + ", ex_)"};
   }

@@ -33,6 +33,13 @@ std::string extent_text(const ir::Expression& extent, const std::vector<std::str
              : result;
 }
 
+// "1, 1": as many as there are dimensions.
+std::string ones(const TypeRef& type) {
+  std::string list = "1";
+  for (std::uint32_t d = 1; d < type.dimension(); ++d) list += ", 1";
+  return list;
+}
+
 // The same kinds by the names that make compilers sure that C has them.
 std::string plain_c_type(const TypeRef& type) {
   switch (type.kind()) {
@@ -200,6 +207,16 @@ std::string allocate_like(const TypeRef& type, const std::string& name, const st
   const std::string length =
       kind_of(type) == Kind::strings ? "character(sidl_longest(" + array + ")) :: " : "";
   return "allocate (" + length + name + "(" + bounds + "))";
+}
+
+std::string make_none(const TypeRef& type, const std::string& name) {
+  return "call c_f_pointer(c_null_ptr, " + name + ", [" + ones(type) + "])";
+}
+
+std::vector<std::string> or_none(const TypeRef& type, const std::string& name) {
+  const std::string length = kind_of(type) == Kind::strings ? "character(0) :: " : "";
+  return {"else", "  allocate (" + length + name + "(" + ones(type) + "))",
+          "  deallocate (" + name + ")", "end if"};
 }
 
 std::string info_of(const TypeRef& type) {

@@ -50,6 +50,13 @@ std::string to_complex(const ir::TypeRef& type, const std::string& name);
 std::string allocate_like(const ir::TypeRef& type, const std::string& name,
                           const std::string& array);
 
+// "call c_f_pointer(c_null_ptr, x, [1])": makes the pointer `name` none, for good. NULLIFY leaves
+// its bounds as they are, and if they are those of an array without elements, gfortran 12 passes it
+// on as it does `[real(real64) ::]`.
+std::string make_none(const ir::TypeRef& type, const std::string& name);
+// The same for an allocatable: lines behind `if (…) then`.
+std::vector<std::string> or_none(const ir::TypeRef& type, const std::string& name);
+
 // The name of a procedure of a type's: "demo_Solver__info()".
 std::string info_of(const ir::TypeRef& type);
 
@@ -64,6 +71,7 @@ struct Use {
   Form form = Form::allocatable;
   Part part = Part::whole;
   const codegen::TypeIndex* index = nullptr;
+  std::string where{};  // of a stub's argument: the method, "demo.Solver.solve"
 };
 
 Value stub_value(const Use& use);

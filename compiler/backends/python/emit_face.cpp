@@ -31,7 +31,8 @@ void emit_enum(Printer& printer, const EnumModel& model) {
   )");
 }
 
-void emit_dataclass(Printer& printer, const StructModel& model) {
+// `decorator`: what makes it a dataclass.
+void emit_dataclass(Printer& printer, const StructModel& model, const std::string& decorator) {
   const auto doc = [&] { emit_docstring(printer, model.type->doc()); };
   const auto members = [&] {
     for (const MemberModel& each : model.members) {
@@ -40,9 +41,10 @@ void emit_dataclass(Printer& printer, const StructModel& model) {
     }
     if (model.members.empty()) printer.line("pass");
   };
-  printer.emit({{"name", model.local}, {"doc", doc}, {"members", members}}, R"(
+  printer.emit(
+      {{"name", model.local}, {"decorator", decorator}, {"doc", doc}, {"members", members}}, R"(
 
-    @dataclasses.dataclass
+    @$decorator$
     class $name$:
         $doc$
         $members$
@@ -196,6 +198,9 @@ void emit_face(Printer& printer, const PackageModel& package) {
   emit_docstring(printer, package.doc);
   printer.line("from __future__ import annotations");
   printer.blank_line();
+  // First of all: it says what is missing where this is a Python that nothing was built for.
+  printer.line("import shinar");
+  printer.blank_line();
   emit_imports(printer, package);
   for (const ObjectModel& model : package.objects) {
     printer.line("from " + package.top + "._native import " + symbol_of(model) + " as " +
@@ -205,7 +210,7 @@ void emit_face(Printer& printer, const PackageModel& package) {
     printer.line("from " + package.top + " import _native  # noqa: F401 (it defines the structs)");
   }
   for (const EnumModel& model : package.enums) emit_enum(printer, model);
-  for (const StructModel& model : package.structs) emit_dataclass(printer, model);
+  for (const StructModel& model : package.structs) emit_dataclass(printer, model, "shinar.struct");
   printer.blank_line();
   for (const std::string& inner : package.inner) {
     printer.line("from " + package.name + " import " + inner);
@@ -222,7 +227,9 @@ void emit_stubs(Printer& printer, const PackageModel& package) {
     printer.line("from " + package.name + " import " + inner + " as " + inner);
   }
   for (const EnumModel& model : package.enums) emit_enum(printer, model);
-  for (const StructModel& model : package.structs) emit_dataclass(printer, model);
+  for (const StructModel& model : package.structs) {
+    emit_dataclass(printer, model, "dataclasses.dataclass");
+  }
   for (const ObjectModel& model : package.objects) emit_stub_class(printer, model, package);
 }
 

@@ -27,6 +27,7 @@ void put_error(Answer& answer, const Error& error) {
   answer.type = FrameType::error;
   answer.body.clear();
   answer.lent.take_back();
+  if (answer.is_unheard) answer.failure = error.what();
   answer.body.put(static_cast<std::uint32_t>(error.failure()));
   answer.body.put(static_cast<std::uint32_t>(error.fate()));
   answer.body.put_string(shortened(error.what()));
@@ -34,7 +35,7 @@ void put_error(Answer& answer, const Error& error) {
 
 Error no_such_object(std::string_view object) {
   return Error(Failure::object_does_not_exist,
-               "there is no object '" + std::string(object) +
+               "there is no object '" + in_one_line(std::string(object)) +
                    "' here: it never was, or its last reference is gone");
 }
 
@@ -60,6 +61,16 @@ void put_thread_ended(Answer& answer) noexcept {
   put_error(answer, Error(Failure::protocol,
                           "the thread that ran it ended itself (pthread_exit, pthread_cancel)",
                           Fate::may_have_executed));
+}
+
+std::string failed_one_way(const Host& host, const IncomingCall& call, const Answer& answer,
+                           const std::string& peer) {
+  void* const object = call.target.get();
+  const std::string method =
+      call.method == nullptr ? "a method that was not named" : "'" + call.method->name + "'";
+  return "the one-way call of " + method + " by " + peer +
+         (object == nullptr ? "" : " on " + host.type_of(object)) +
+         " failed: " + shortened(answer.failure);
 }
 
 void check_deadline(const IncomingCall& call, Answer& answer) {

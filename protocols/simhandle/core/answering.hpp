@@ -47,6 +47,10 @@ void answered(Answer& answer, Action&& action) {
   if (!begun.is_current()) end_stray_child();
 }
 
+/** What is logged of a one-way call of `peer` that failed: nobody else is told. */
+std::string failed_one_way(const Host& host, const IncomingCall& call, const Answer& answer,
+                           const std::string& peer);
+
 /** Throws if the deadline has passed; else says in the answer how much of it is left. */
 void check_deadline(const IncomingCall& call, Answer& answer);
 

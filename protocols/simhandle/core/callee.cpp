@@ -100,14 +100,13 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
   request.crew = thread.crew;
   request.lane = 0;
   request.parent = 0;
-  const bool is_waited_for =
-      request.type == FrameType::request || request.type == FrameType::create;
-  if (thread.innermost != nullptr && is_waited_for && thread.innermost->is_within_given_up()) {
-    throw Error(Failure::cancelled, Standby::given_up, Fate::not_sent, ECANCELED);
+  const bool is_waited_for = request.type != FrameType::oneway;
+  request.chain = nullptr;
+  if (thread.innermost != nullptr && is_waited_for) {
+    RunningCall::check_wanted();
+    request.chain = &thread.innermost->chain();
   }
   if (thread.crew != nullptr && is_waited_for) thread.crew->check_room();
-  const bool is_chained = is_waited_for || request.type == FrameType::attach;
-  request.chain = thread.innermost != nullptr && is_chained ? &thread.innermost->chain() : nullptr;
   std::shared_ptr<Link> link;
   if (thread.innermost != nullptr) link = surrounding(request, is_ordered);
   const bool is_inner = link != nullptr;

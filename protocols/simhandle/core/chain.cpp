@@ -1,6 +1,7 @@
 #include "chain.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "strands.hpp"
@@ -172,6 +173,12 @@ void RunningCall::end_chain() noexcept {
 
 bool RunningCall::is_given_up() const {
   return id_ != 0 && (link_.is_broken() || link_.was_cancelled(id_));
+}
+
+void RunningCall::check_wanted() {
+  const RunningCall* const running = innermost();
+  if (running == nullptr || !running->is_within_given_up()) return;
+  throw Error(Failure::cancelled, given_up, Fate::not_sent, ECANCELED);
 }
 
 }  // namespace simhandle

@@ -53,8 +53,6 @@ class Standby {
   bool has_work() const { return has_calls_.load(std::memory_order_acquire) || is_given_up(); }
   /** A call in the course of which this thread waits has been given up by its caller. */
   bool is_given_up() const { return innermost_.is_within_given_up(); }
-  static constexpr const char* given_up =
-      "the call in the course of which it was made was given up, or its caller is gone";
   /** A call to be run by this thread, which waits no more until resume(). */
   std::optional<QueuedCall> take();
   void resume();

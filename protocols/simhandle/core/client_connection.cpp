@@ -39,6 +39,8 @@ class ClientConnection::Wait : public Receiver {
       : connection_(connection), patience_(patience) {}
 
   bool deadline_passed() const { return deadline_passed_; }
+  /** Of who does not wait: there may be more. */
+  bool has_had_its_turn() const { return receives_ > receives_in_a_turn; }
 
   ssize_t receive(void* to, std::size_t size, bool frame_start) override {
     const int fd = connection_.socket.fd();
@@ -46,12 +48,16 @@ class ClientConnection::Wait : public Receiver {
       errno = EAGAIN;
       return -1;
     }
-    if (patience_ == Patience::no_wait) return heard(::recv(fd, to, size, MSG_DONTWAIT));
-    if (frame_start) {
+    if (patience_ == Patience::no_wait) {
+      if (receives_++ < receives_in_a_turn) return heard(::recv(fd, to, size, MSG_DONTWAIT));
+      errno = EAGAIN;
+      return -1;
+    }
+    const bool polls = deadline_ || lookout_ != nullptr || bell_ != nullptr;
+    if (frame_start && !(polls && ++receives_ % receives_in_a_turn == 0)) {
       const ssize_t got = connection_.spin_.receive(fd, to, size);
       if (got >= 0 || errno != EAGAIN) return heard(got);
     }
-    const bool polls = deadline_ || lookout_ != nullptr || bell_ != nullptr;
     for (;;) {
       if (polls && !wait_for_more(fd, frame_start)) return -1;
       const ssize_t got = ::recv(fd, to, size, polls ? MSG_DONTWAIT : 0);
@@ -128,21 +134,31 @@ class ClientConnection::Wait : public Receiver {
   const Patience patience_ = Patience::full;
   Deadline quiet_since_;  ///< nothing came, and the peer was not asked
   bool deadline_passed_ = false;
+  unsigned receives_ = 0;
 };
 
+/** A client keeps nothing for later: while the server takes no data, the thread waits. */
+void ClientConnection::put_in_line(std::span<const std::byte> before, const FrameHeader& header,
+                                   Encoder& encoder, bool reads, Spent& /*spent*/) {
+  send(before, header, encoder, reads ? &full_and_leading_ : &full_);
+}
+
 /** While the server takes no data it may be waiting for us to take its answers. */
-bool ClientConnection::Full::wait(int fd) {
+bool ClientConnection::Full::wait(int fd, Clock::time_point since) {
   const bool may_read = leads_ || !connection_.is_being_read();
   pollfd waiting{fd, static_cast<short>(may_read ? POLLIN | POLLOUT : POLLOUT), 0};
+  const WaitForPeer waits;
   constexpr milliseconds look_again(50);
-  const auto until = Clock::now() + connection_.interval_;
-  do {
+  constexpr milliseconds farewell(500);  // what a goodbye waits for is not worth more
+  const auto until = since + (connection_.is_leaving_ ? std::min(farewell, connection_.interval_)
+                                                      : connection_.interval_);
+  while (Clock::now() < until) {
     const int ready = ::poll(&waiting, 1, static_cast<int>(look_again.count()));
     if (ready > 0 && (waiting.revents & POLLIN) != 0) {
       leads_ ? connection_.read_what_came(Room::any) : connection_.refresh();
     }
     if (ready > 0) return true;
-  } while (Clock::now() < until);
+  }
   errno = EAGAIN;
   return false;
 }
@@ -365,7 +381,7 @@ bool ClientConnection::look_around(Waiter& waiter, Lookout* lookout,
   lock.unlock();
   std::optional<QueuedCall> call = lookout->take();
   if (!call && lookout->is_given_up()) {
-    cancel(waiter, Standby::given_up);
+    cancel(waiter, RunningCall::given_up);
   }
   lock.lock();
   waiter.listens = true;
@@ -471,7 +487,7 @@ void ClientConnection::read_goodbye(Message& message) {
   const std::string text(decoder.get_name());
   usable_.store(false, std::memory_order_release);
   if (is_failure)
-    throw Error(Failure::protocol, "the server closed the connection: " + text,
+    throw Error(Failure::protocol, "the server closed the connection: " + in_one_line(text),
                 Fate::may_have_executed);
   runs_nothing_more_ = true;
 }
@@ -502,7 +518,10 @@ bool ClientConnection::attend() {
   return all;
 }
 
-/** By the leader, who does not wait. False: it has stopped for want of room. */
+/**
+ * By the leader, who does not wait, nor read for ever. False: it has stopped for want of room, or
+ * as there is no end to it.
+ */
 bool ClientConnection::read_what_came(Room room) {
   Wait wait(*this, Wait::Patience::no_wait);
   try {
@@ -512,7 +531,7 @@ bool ClientConnection::read_what_came(Room room) {
         show_life();
         return false;
       }
-      read_one(nullptr, wait);
+      if (!read_one(nullptr, wait) && wait.has_had_its_turn()) return false;
     }
   } catch (const Error& error) {
     fail_reading(error);
@@ -539,6 +558,7 @@ void ClientConnection::close() {
   request.encoder = &body;
   try {
     if (is_usable()) {
+      is_leaving_ = true;
       send(request);
       drain();
     }

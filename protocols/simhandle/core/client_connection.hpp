@@ -75,14 +75,15 @@ class ClientConnection : public Link {
   class Full : public Stall {
    public:
     Full(ClientConnection& connection, bool leads) : connection_(connection), leads_(leads) {}
-    bool wait(int fd) override;
+    bool wait(int fd, Clock::time_point since) override;
 
    private:
     ClientConnection& connection_;
     const bool leads_;
   };
 
-  Stall* stall(bool reads) override { return reads ? &full_and_leading_ : &full_; }
+  void put_in_line(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
+                   bool reads, Spent& spent) override;
   /** How many calls of the server may be in work for the socket to be read. */
   enum class Room { calls_in_work, any };
   void go_on() override;
@@ -126,6 +127,7 @@ class ClientConnection : public Link {
   void send_answer(const FrameHeader& request, Answer& answer);
 
   const std::chrono::milliseconds interval_;
+  std::atomic<bool> is_leaving_{false};  ///< it is being closed
   Callee* const peer_;
   const std::weak_ptr<Callee> owner_;  ///< the same
   const std::uint64_t peer_serial_;

@@ -205,10 +205,10 @@ void ClientConnection::send_answer(const FrameHeader& request, Answer& answer) {
   FrameHeader header;
   complete_answer(header, request, answer);
   try {
-    const std::lock_guard lock(write);
+    const auto lock = lock_write();
     const bool lends = !answer.lent.empty();
     if (!answer.lent.hand_over(*stream, stream->count_sent())) return;
-    send({}, header, answer.body, stall(false));
+    send({}, header, answer.body, &full_);
     if (lends) ask_for_confirmation();
   } catch (const Error& error) {
     fail(error);

@@ -35,10 +35,17 @@ constexpr std::uint32_t last_failure = 11;
 enum class Fate : std::uint32_t { not_sent = 0, may_have_executed = 1, executed = 2 };
 constexpr std::uint32_t last_fate = 2;
 
+/** The text with what would act on a terminal made visible; ends of lines and tabs stay. */
+std::string printable(const std::string& text);
+
+/** The same of what is part of one line: a name, or one message of a peer. */
+std::string in_one_line(const std::string& text);
+
 class Error : public std::runtime_error {
  public:
+  /** `text` may have come from a peer: what would do something to a terminal is made visible. */
   Error(Failure failure, const std::string& text, Fate fate = Fate::not_sent, int err = 0)
-      : std::runtime_error(text), failure_(failure), fate_(fate), err_(err) {}
+      : std::runtime_error(printable(text)), failure_(failure), fate_(fate), err_(err) {}
 
   Failure failure() const { return failure_; }
   Fate fate() const { return fate_; }

@@ -41,7 +41,16 @@ Exports::~Exports() {
     if (wake_.is_open()) static_cast<void>(!::eventfd_write(wake_.fd(), 1));
   }
   if (attendant_.joinable()) attendant_.join();
-  for (std::thread& each : runners_) each.join();
+  while (std::optional<std::thread> runner = take_runner()) runner->join();
+}
+
+/** One that has to be joined. Those that still run may submit tasks, and run these themselves. */
+std::optional<std::thread> Exports::take_runner() {
+  const std::lock_guard lock(mutex_);
+  if (runners_.empty()) return std::nullopt;
+  std::optional<std::thread> runner(std::move(runners_.back()));
+  runners_.pop_back();
+  return runner;
 }
 
 /** Under the lock. */
@@ -188,7 +197,7 @@ bool Exports::review(Ledger::Forgotten& gone,
 void Exports::submit(Task task) {
   const std::lock_guard lock(mutex_);
   tasks_.push_back(std::move(task));
-  if (idle_runners_ >= tasks_.size() || runners_.size() >= most_runners) {
+  if (stopping_ || idle_runners_ >= tasks_.size() || runners_.size() >= most_runners) {
     work_.notify_one();
     return;
   }
@@ -224,6 +233,7 @@ void Exports::run() {
 /** The runner ends in what it ran: somebody else does what it would have done next. */
 void Exports::leave() {
   const std::lock_guard lock(mutex_);
+  if (stopping_) return;  // it is being joined, or will be
   const auto own = std::ranges::find(runners_, std::this_thread::get_id(), &std::thread::get_id);
   own->detach();
   runners_.erase(own);

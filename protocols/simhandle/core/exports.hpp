@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -65,7 +66,7 @@ class Exports {
     std::weak_ptr<ClientConnection> connection;
     std::shared_ptr<Session> session;  ///< NULL: nothing was lent over it
     bool armed = false;                ///< the attendant's
-    bool full = false;  ///< the attendant's: there is more to be read when there is room
+    bool full = false;  ///< the attendant's: there is more to be read, later
   };
   static constexpr std::size_t most_runners = 16;
 
@@ -77,6 +78,7 @@ class Exports {
   void look_again();
   void run();
   void leave();
+  std::optional<std::thread> take_runner();
 
   Host& host_;
   Ledger ledger_;

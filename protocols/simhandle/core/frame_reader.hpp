@@ -21,6 +21,12 @@
 
 namespace simhandle {
 
+/**
+ * How often a thread receives from a peer that sends without a pause before it looks at the clock
+ * and whether others wait: each time some hundred frames at most.
+ */
+constexpr unsigned receives_in_a_turn = 16;
+
 /** Bytes received and not used yet. Belongs to whoever reads; moves with the unused bytes. */
 class ReceiveBuffer {
  public:

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 namespace simhandle {
@@ -73,6 +74,7 @@ class Pieces {
 void send_pieces(int fd, std::span<iovec> pieces, Stall* stall) {
   const int flags = stall == nullptr ? MSG_NOSIGNAL : MSG_NOSIGNAL | MSG_DONTWAIT;
   int misses = 0;
+  std::optional<Stall::Clock::time_point> since;  // when the peer has taken nothing more
   while (!pieces.empty()) {
     msghdr message{};
     message.msg_iov = pieces.data();
@@ -80,9 +82,12 @@ void send_pieces(int fd, std::span<iovec> pieces, Stall* stall) {
     const ssize_t sent = ::sendmsg(fd, &message, flags);
     if (sent >= 0) {
       misses = 0;
+      since.reset();
       advance(pieces, static_cast<std::size_t>(sent));
     } else if (errno == EAGAIN) {
-      if (stall != nullptr && stall->wait(fd)) continue;
+      if (!since) since = Stall::Clock::now();
+      if (stall != nullptr && stall->wait(fd, *since)) continue;
+      since.reset();
       if (++misses >= keepalive_misses) broken("the peer takes no data", ETIMEDOUT);
     } else if (errno != EINTR) {
       broken("cannot send", errno);

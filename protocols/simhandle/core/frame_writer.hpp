@@ -6,6 +6,7 @@
 #ifndef SIMHANDLE_FRAME_WRITER_HPP
 #define SIMHANDLE_FRAME_WRITER_HPP
 
+#include <chrono>
 #include <cstddef>
 #include <span>
 
@@ -22,8 +23,12 @@ void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t 
 class Stall {
  public:
   virtual ~Stall() = default;
-  /** Returns when the socket may take more, with false when an interval has passed before. */
-  virtual bool wait(int fd) = 0;
+  using Clock = std::chrono::steady_clock;
+  /**
+   * Returns when the socket may take more, or something else was worth a try; with false when an
+   * interval has passed since `since`.
+   */
+  virtual bool wait(int fd, Clock::time_point since) = 0;
 };
 
 /**

@@ -174,7 +174,7 @@ Welcome shake_hands(int fd, const Hello& hello, std::uint32_t patience_ms) {
   if (welcome.version == 0) {
     throw Error(Failure::protocol,
                 "the server refused the connection: " +
-                    std::string(reinterpret_cast<const char*>(extension.data()), more));
+                    in_one_line({reinterpret_cast<const char*>(extension.data()), more}));
   }
   if (more < welcome.extension) refuse_peer("its answer is cut short", 0);
   if (welcome.version < hello.lowest || welcome.version > hello.highest) {

@@ -37,6 +37,10 @@ struct Answer {
   std::int64_t milliseconds_left = -1;
   /** The references that it hands out. */
   Lent lent{};
+  /** The caller does not wait for it: whoever runs the server is told if the call failed. */
+  bool is_unheard = false;
+  /** Then: what the method has thrown. */
+  std::string failure{};
   /** What refers to the caller's objects that it names: not given back before it has left. */
   std::vector<std::shared_ptr<void>> held{};
 };
@@ -87,6 +91,9 @@ class Host {
    * read connections: it must not wait.
    */
   virtual Pin pin(std::string_view object) = 0;
+
+  /** The class of an object that pin() holds. */
+  virtual std::string type_of(void* /*pinned*/) const { return "an object"; }
 
   /** Runs the method of a call, whose target and method are there. Its message may be taken apart.
    */

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "answering.hpp"
+#include "crew.hpp"
 #include "thread_end.hpp"
 
 namespace simhandle {
@@ -62,6 +63,7 @@ void Link::call(const Request& request, Message& answer) {
 void Link::begin(const Request& request, Waiter& waiter) {
   FrameHeader header;
   complete(header, request);
+  await_room(request.deadline);
   {
     const std::lock_guard lock(state_);
     enter(waiter);
@@ -82,6 +84,7 @@ void Link::send(const Request& request) {
     const std::lock_guard lock(state_);
     throw_broken(Fate::not_sent);
   }
+  if (request.type == FrameType::oneway) await_room(request.deadline);
   try {
     if (request.type == FrameType::oneway) {
       transmit(header, request);
@@ -121,9 +124,14 @@ void Link::pass_on(Waiter& waiter, std::unique_lock<StateMutex>& lock) {
   lock.lock();
 }
 
+std::unique_lock<Link::WriteMutex> Link::await_write() {
+  const WaitForPeer waits;
+  return std::unique_lock(write);
+}
+
 void Link::transmit(FrameHeader& header, const Request& request, bool reads) {
   Spent spent;  // dropped without the lock
-  const std::lock_guard lock(write);
+  const auto lock = lock_write();
   std::vector<std::byte> definition;
   if (!request.method.empty()) {
     bool is_new = false;
@@ -131,12 +139,16 @@ void Link::transmit(FrameHeader& header, const Request& request, bool reads) {
         static_cast<std::uint16_t>(methods_.find_or_add(request.method, request.digest, is_new));
     if (is_new) definition = definition_of(request, header.method);
   }
-  if (is_clogged || holds_back) spent = unclog();
+  put(header, request, definition, reads, spent);
+}
+
+/** Under write. Sends the frame of a request, counted if it is of those that are. */
+void Link::put(const FrameHeader& header, const Request& request, std::span<const std::byte> before,
+               bool reads, Spent& spent) {
+  const auto send_it = [&] { put_in_line(before, header, *request.encoder, reads, spent); };
   if (!is_counted(request.type)) {
-    send(definition, header, *request.encoder, stall(reads));
-    return;
-  }
-  if (count(request, [&] { send(definition, header, *request.encoder, stall(reads)); })) {
+    send_it();
+  } else if (count(request, send_it)) {
     ask_for_confirmation();
   }
 }
@@ -165,20 +177,10 @@ bool Link::count(const Request& request, const Send& send_it) {
  * Sends a frame of the books. Threads that run calls do so when these have ended, and a peer that
  * reads nothing must not hold them.
  */
-void Link::post(FrameHeader& header, const Request& request) {
+void Link::post(const FrameHeader& header, const Request& request) {
   Spent spent;  // dropped without the lock
-  const std::lock_guard lock(write);
-  if (!is_counted(request.type)) {
-    spent = put_in_line(header, *request.encoder);
-  } else if (count(request, [&] { spent = put_in_line(header, *request.encoder); })) {
-    ask_for_confirmation();
-  }
-}
-
-/** A client has nothing that must leave before. */
-Spent Link::put_in_line(const FrameHeader& header, Encoder& encoder) {
-  send({}, header, encoder, stall(false));
-  return {};
+  const auto lock = lock_write();
+  put(header, request, {}, false, spent);
 }
 
 void Link::ask_for_confirmation() {
@@ -334,11 +336,12 @@ bool Link::cancel(Waiter& waiter, const char* why) {
   header.request = waiter.id;
   Encoder nothing;
   try {
-    const std::lock_guard lock(write);
-    send({}, header, nothing, stall(false));
+    Spent spent;  // dropped without the lock
+    const auto lock = lock_write();
+    put_in_line({}, header, nothing, false, spent);
     // The answer wakes the thread that reads, if it is the one that waited for this call.
     header.type = static_cast<std::uint8_t>(FrameType::ping);
-    send_header_now(socket.fd(), header);
+    if (!is_clogged) send_header_now(socket.fd(), header);
   } catch (const Error& error) {
     fail(error);  // which ends the call as well
   }

@@ -91,6 +91,9 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
 
   /** Runs a call that was read here, on a thread that may take its time. */
   virtual void run_elsewhere(IncomingCall call) = 0;
+  /** "127.0.0.1:4711" of the peer, for log lines. */
+  virtual std::string other_end() const { return peer_name(socket.fd()); }
+
   /** Runs a call that was read here, on this thread. */
   virtual void run_here(IncomingCall& call) = 0;
   /** Who runs the calls that are read here: those of one can be run by its threads. */
@@ -126,9 +129,10 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   std::atomic<bool> abandoned{false};
 
   Socket socket;
-  CheckedMutex<"Link::write"> write;  ///< held while a frame is sent
-  bool is_clogged = false;            ///< part of a frame has left, the rest waits; under write
-  bool holds_back = false;            ///< whole frames wait that others may follow; under write
+  using WriteMutex = CheckedMutex<"Link::write">;
+  WriteMutex write;         ///< held while a frame is sent
+  bool is_clogged = false;  ///< part of a frame has left, the rest waits; under write
+  bool holds_back = false;  ///< whole frames wait that others may follow; under write
 
  protected:
   explicit Link(Socket connected) : socket(std::move(connected)) {}
@@ -140,19 +144,19 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   }
   /** Nobody waits for an answer any more that may still come. Without locks. */
   virtual void answer_is_late() noexcept {}
-  /** Sends what waits, so that a frame can follow. Throws Error. Under write, without which the
-   *  caller drops what kept that alive. */
-  virtual Spent unclog() { return {}; }
-  /** Sends a frame that nobody waits for, or leaves it to whoever sends what the peer has not taken
-   *  yet. Throws Error. Under write, without which the caller drops what has been sent. */
-  virtual Spent put_in_line(const FrameHeader& header, Encoder& encoder);
+  /** Waits until the peer has taken so much of what was sent that a call may follow. Throws Error.
+   */
+  virtual void await_room(Deadline /*deadline*/) {}
+  /** Sends `before` (whole frames, may be empty) and a frame, or leaves them to whoever sends what
+   *  the peer has not taken yet. `reads`: see transmit. Throws Error. Under write, without which
+   * the caller drops what is added to `spent`. */
+  virtual void put_in_line(std::span<const std::byte> before, const FrameHeader& header,
+                           Encoder& encoder, bool reads, Spent& spent) = 0;
   /** Something was read that a release of the peer waits for, or nothing more will be. */
   virtual void go_on() {}
   /** Ends what nobody wants any more, as the references of a message that nobody takes: by a thread
    *  that may run destructors. */
   virtual void dispose(Ended what);
-  /** What a sender does while the peer takes no data; NULL: it sleeps. `reads`: see transmit. */
-  virtual Stall* stall(bool /*reads*/) { return nullptr; }
 
   /** A call or an answer was read, and all that it refers to is held. By whoever reads. */
   void count_read() {
@@ -214,12 +218,20 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   /** How many answers were asked for. Under state_. */
   std::uint64_t asked() const { return next_id_ - 1; }
 
+  /** The lock `write`. Who waits for it waits for a peer that takes its time. */
+  std::unique_lock<WriteMutex> lock_write() {
+    if (std::unique_lock lock(write, std::try_to_lock); lock.owns_lock()) return lock;
+    return await_write();
+  }
+  std::unique_lock<WriteMutex> await_write();
   void complete(FrameHeader& header, const Request& request) const;
   /** Puts the waiter on the list, with a new id. Under state_. */
   void enter(Waiter& waiter);
   /** Sends a request; `reads`: the caller is the one who reads the socket. */
   void transmit(FrameHeader& header, const Request& request, bool reads = false);
-  void post(FrameHeader& header, const Request& request);
+  void post(const FrameHeader& header, const Request& request);
+  void put(const FrameHeader& header, const Request& request, std::span<const std::byte> before,
+           bool reads, Spent& spent);
   template <class Send>
   bool count(const Request& request, const Send& send_it);
   /** A frame could not be sent. The peer may have said why before it closed: then that is thrown.

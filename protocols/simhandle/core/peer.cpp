@@ -8,6 +8,7 @@
 
 #include "cargo.hpp"
 #include "checked_mutex.hpp"
+#include "crew.hpp"
 #include "decoder.hpp"
 #include "exports.hpp"
 #include "interruption.hpp"
@@ -23,6 +24,7 @@ using std::chrono::milliseconds;
 struct Directory {
   CheckedMutex<"Directory"> mutex;
   std::map<std::string, std::shared_ptr<Peer>> peers;
+  std::size_t most = 64;  ///< peers before it is looked for some that can be forgotten
 
   Directory() {}
   void lock_all() {
@@ -32,6 +34,16 @@ struct Directory {
   void unlock_all() {
     for (const auto& [name, peer] : peers) peer->unlock_after_fork();
     mutex.unlock();
+  }
+  /** Those whom nobody refers to and who know nothing: others name places, however many. */
+  std::vector<std::shared_ptr<Peer>> take_unused() {
+    std::vector<std::shared_ptr<Peer>> unused;
+    for (auto& [name, peer] : peers) {
+      if (peer.use_count() == 1 && !peer->has_state()) unused.push_back(std::move(peer));
+    }
+    std::erase_if(peers, [](const auto& each) { return each.second == nullptr; });
+    most = std::max(most, 2 * peers.size());
+    return unused;
   }
   static Directory& instance() {
     static Directory* const directory = new Directory;
@@ -43,6 +55,18 @@ struct Directory {
 constexpr auto stale_after = milliseconds(200);
 /** After a connection could not be made, how long others are shared before the next is tried. */
 constexpr milliseconds growth_pause(1000);
+
+Error no_connection_in_time() {
+  return Error(Failure::time_out, "the deadline passed before there was a connection",
+               Fate::not_sent, ETIMEDOUT);
+}
+
+/** True of what says nothing about the server: that one caller could not wait for it any more. */
+bool is_of_one_caller(const std::exception& failure) {
+  const auto* const error = dynamic_cast<const Error*>(&failure);
+  return error != nullptr &&
+         (error->failure() == Failure::cancelled || error->failure() == Failure::time_out);
+}
 
 /** After all exit handlers and destructors of the program, which may call to the last. */
 [[gnu::destructor]] void say_goodbye_to_all() {
@@ -65,7 +89,9 @@ Peer::Peer(Endpoint endpoint, const Limits& limits, Exports* exports)
 
 std::shared_ptr<Peer> Peer::find(const Endpoint& endpoint) {
   Directory& directory = Directory::instance();
+  std::vector<std::shared_ptr<Peer>> forgotten;  // dropped without the lock
   const std::lock_guard lock(directory.mutex);
+  if (directory.peers.size() >= directory.most) forgotten = directory.take_unused();
   std::shared_ptr<Peer>& peer = directory.peers[endpoint.text()];
   if (peer == nullptr) {
     peer = std::make_shared<Peer>(endpoint, Limits::from_environment(), Exports::of_process());
@@ -99,7 +125,7 @@ std::shared_ptr<Link> Peer::acquire(const CallsOfThread& thread, Clock::time_poi
     tidy();
     return present;
   }
-  if (connecting_ >= limits_.pool_connections) {
+  while (connecting_ >= limits_.pool_connections) {
     await_connection(lock, deadline);
     if (Connection present = pick(now, false)) return present;
   }
@@ -107,55 +133,54 @@ std::shared_ptr<Link> Peer::acquire(const CallsOfThread& thread, Clock::time_poi
   ++connecting_;
   lock.unlock();
   Connection connection;
-  const auto failed = [&](std::exception_ptr why) {
+  const auto is_over = [&](std::exception_ptr why_others_fail = nullptr) {
     lock.lock();
     --connecting_;
-    ++failures_;
-    failure_ = std::move(why);
+    if (why_others_fail != nullptr) {
+      ++failures_;
+      failure_ = std::move(why_others_fail);
+    }
     connected_.notify_all();
   };
-  const auto thread_ended = [&] {
-    failed(std::make_exception_ptr(
-        Error(Failure::connect, "the thread that was making a connection ended itself")));
-  };
   try {
-    if_thread_ends(thread_ended, [&] { connection = connect(deadline); });
-  } catch (const Interrupted&) {
-    failed(std::make_exception_ptr(
-        Error(Failure::connect, "the thread that was making a connection was interrupted")));
-    throw;
-  } catch (const std::exception&) {
-    failed(std::current_exception());
+    if_thread_ends([&] { is_over(); }, [&] { connection = connect(deadline); });
+  } catch (const std::exception& error) {
+    const bool is_of_caller = is_of_one_caller(error);
+    is_over(is_of_caller ? nullptr : std::current_exception());
+    if (is_of_caller) throw;
     // It may well be that there are too many, here or there: those that are there must do.
     no_more_before_ = Clock::now() + growth_pause;
     reused = true;
     if (Connection present = pick(now, false)) return present;
     throw;
   }
-  lock.lock();
-  --connecting_;
-  connected_.notify_all();
+  is_over();
   lock.unlock();
   tidy();  // which tells what waited for a connection
   return connection;
 }
 
-/** Others make as many connections as there may be: waits for the first of them, or a failure. */
+/**
+ * Others make as many connections as there may be: waits for the first of them, or until one of
+ * them has given up. Throws what kept them from it, if it keeps this caller from it as well.
+ */
 void Peer::await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline) {
   const std::uint64_t failures = failures_;
-  const auto over = [&] { return !connections_.empty() || failures_ != failures; };
-  auto until = Clock::now() + milliseconds(limits_.connect_ms);
-  if (deadline) until = std::min(until, *deadline);
+  const auto over = [&] {
+    return !connections_.empty() || connecting_ < limits_.pool_connections || failures_ != failures;
+  };
   Interruption interruption;
-  while (interruption.may_come() && !over() && Clock::now() < until) {
-    connected_.wait_until(lock, std::min(until, Clock::now() + Interruption::look), over);
-    if (over() || !interruption.is_due()) continue;
+  const WaitForPeer waits;
+  while (!over()) {
+    const auto now = Clock::now();
+    if (deadline && now >= *deadline) throw no_connection_in_time();
+    const auto look = now + Interruption::look;
+    connected_.wait_until(lock, deadline ? std::min(look, *deadline) : look, over);
     lock.unlock();
-    const bool has_come = interruption.has_come();
+    if (interruption.is_due() && interruption.has_come()) throw Interrupted(Fate::not_sent);
+    RunningCall::check_wanted();
     lock.lock();
-    if (has_come) throw Interrupted(Fate::not_sent);
   }
-  connected_.wait_until(lock, until, over);
   if (connections_.empty() && failures_ != failures) std::rethrow_exception(failure_);
 }
 
@@ -266,6 +291,7 @@ Socket Peer::greet(const Hello& hello, Deadline deadline, Welcome& welcome) cons
     return std::clamp(std::chrono::ceil<milliseconds>(*deadline - Clock::now()), milliseconds(1),
                       most);
   };
+  const WaitForPeer waits;
   try {
     Socket socket = connect_to(endpoint_, patience());
     welcome = shake_hands(socket.fd(), hello, static_cast<std::uint32_t>(patience().count()));
@@ -278,8 +304,7 @@ Socket Peer::greet(const Hello& hello, Deadline deadline, Welcome& welcome) cons
                       std::to_string(limits_.connect_ms) + " ms (setting: SIDL_RMI_CONNECT_MS)",
                   error.fate(), error.err());
     }
-    throw Error(Failure::time_out, "the deadline passed before there was a connection",
-                Fate::not_sent, ETIMEDOUT);
+    throw no_connection_in_time();
   }
 }
 
@@ -416,6 +441,12 @@ void Peer::send(Notice notice) {
       if (connection->is_usable()) throw;  // else another connection may do
     }
   }
+}
+
+bool Peer::has_state() {
+  const std::lock_guard lock(mutex_);
+  return lends_ || connecting_ != 0 || !connections_.empty() || !dropped_.empty() ||
+         !unsent_.empty();
 }
 
 void Peer::say_goodbye() noexcept {

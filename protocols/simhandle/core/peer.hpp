@@ -35,7 +35,8 @@ class Peer : public Callee {
   explicit Peer(Endpoint endpoint, const Limits& limits = Limits::from_environment(),
                 Exports* exports = nullptr);
 
-  /** The peer for an endpoint: one for each, kept until the process ends. */
+  /** The peer for an endpoint: one for each, kept as long as there is anything to be known of it.
+   */
   static std::shared_ptr<Peer> find(const Endpoint& endpoint);
 
   const Endpoint& endpoint() const { return endpoint_; }
@@ -60,6 +61,9 @@ class Peer : public Callee {
   bool has_own_place() const override { return true; }
   std::string url(const std::string& object) const override;
   Lender lender() override;
+
+  /** False: another one made for the same endpoint would do as well. */
+  bool has_state();
 
   /** Drops all references of this session at the server at once. */
   void say_goodbye() noexcept;

@@ -180,6 +180,10 @@ class RunningCall {
     while (each != nullptr && !each->is_given_up()) each = each->outer_;
     return each != nullptr;
   }
+  static constexpr const char* given_up =
+      "the call in the course of which it was made was given up, or its caller is gone";
+  /** Throws Error if nobody wants what this thread is about to ask of a peer. */
+  static void check_wanted();
 
   /**
    * Where the thread is counted while it waits for a peer: with the session whose call was its

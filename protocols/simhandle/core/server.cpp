@@ -145,7 +145,7 @@ ServerConnection* Server::connection_of(void* what) const {
 
 void Server::accept_all(Listener& listener) {
   while (!stopped_) {
-    Socket socket(::accept4(listener.socket.fd(), nullptr, nullptr, SOCK_CLOEXEC));
+    auto [socket, peer] = accept_one(listener.socket.fd());
     if (!socket.is_open() && (errno == EINTR || errno == ECONNABORTED)) continue;
     if (!socket.is_open() && errno == EAGAIN) {
       pool_.arm(listener.socket.fd(), &listener);
@@ -153,7 +153,7 @@ void Server::accept_all(Listener& listener) {
     }
     try {
       if (!socket.is_open()) throw std::system_error(errno, std::generic_category());
-      admit(std::move(socket));
+      admit(std::move(socket), std::move(peer));
       listener.exhausted = false;
     } catch (const std::exception& error) {
       // No descriptors or memory: the clients wait in the backlog; chores tries again.
@@ -167,9 +167,10 @@ void Server::accept_all(Listener& listener) {
   }
 }
 
-void Server::admit(Socket socket) {
+void Server::admit(Socket socket, std::string peer) {
   prepare_connection(socket.fd(), park_length, linger_length);
-  auto connection = std::make_shared<ServerConnection>(*this, std::move(socket), options_.limits);
+  auto connection = std::make_shared<ServerConnection>(*this, std::move(socket), std::move(peer),
+                                                       options_.limits);
   const std::lock_guard lock(mutex_);
   const std::size_t most = options_.limits.connections;
   if (connections_.size() >= most) {
@@ -287,7 +288,7 @@ void Server::close_silent(Clock::time_point now) {
   const std::lock_guard lock(mutex_);
   for (const auto& [raw, connection] : connections_) {
     if (!connection->greeted && connection->is_usable() && now - connection->accepted > patience) {
-      host_.log("closing the connection of " + peer_name(connection->socket.fd()) +
+      host_.log("closing the connection of " + connection->peer +
                 ": no greeting within the limit of " + std::to_string(patience.count()) +
                 " ms (setting: SIDL_RMI_CONNECT_MS)");
       connection->socket.shut_down();  // its reader will find it closed

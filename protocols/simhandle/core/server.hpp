@@ -92,7 +92,7 @@ class Server : private WorkerPool::Owner {
   Listener* listener_of(void* what) const;
   ServerConnection* connection_of(void* what) const;
   void accept_all(Listener& listener);
-  void admit(Socket socket);
+  void admit(Socket socket, std::string peer);
   void send_signs_of_life(Clock::time_point now);
   void close_silent(Clock::time_point now);
   std::vector<std::shared_ptr<ServerConnection>> all_connections();
@@ -132,6 +132,8 @@ class Server : private WorkerPool::Owner {
               bool more, std::optional<QueuedCall>& next);
   void call_is_over(ServerConnection& connection, const IncomingCall& call,
                     std::optional<QueuedCall>& next);
+  void note_failure(const ServerConnection& connection, const IncomingCall& call,
+                    Answer& answer) const;
   void check_waiting(RunningCall& running, std::atomic<std::uint32_t>& waiting) const;
   int most_in_work() const;
   void look_after_waiting();
@@ -181,7 +183,8 @@ class Server : private WorkerPool::Owner {
   enum class Sorted { handled, deferred, closed };
   class Waiting;
   void wait_for_client(ServerConnection& connection, Waiter& waiter, Deadline deadline);
-  bool read_for(ServerConnection& connection, Worker& worker, Waiter& waiter, Standby* standby);
+  bool read_for(ServerConnection& connection, Worker& worker, Waiter& waiter, Standby* standby,
+                Clock::time_point until);
   Sorted sort(ServerConnection& connection, Message& message, Waiter* self);
   void skim_all();
   void skim(ServerConnection& connection);

@@ -267,22 +267,24 @@ Server::Ran Server::perform(ServerConnection& connection, Worker* worker, Incomi
   const FrameHeader request = call.message.header;
   encoder.clear();
   Answer answer{encoder, FrameType::reply, connection.session->back.get()};
+  answer.is_unheard = request.type == static_cast<std::uint8_t>(FrameType::oneway);
   const auto finish = [&](bool may_wait) {
     counters_.bytes_received.fetch_add(frame_bytes(request), std::memory_order_relaxed);
     connection.forget_cancelled(request.request);
-    if (request.type != static_cast<std::uint8_t>(FrameType::oneway)) {
+    if (!answer.is_unheard) {
       call.count.set_answered();
       reply(connection, request, answer, may_wait);
     } else if (answer.type != FrameType::reply) {
-      host_.log("a one-way call failed");
+      host_.log(answer.failure);
     }
     encoder.clear();  // what the answer kept alive
     call_is_over(connection, call, next);
     call.count.end();
   };
   const auto thread_ended = [&] {
-    drop(call);
     put_thread_ended(answer);
+    note_failure(connection, call, answer);
+    drop(call);
     finish(false);
     if (next) next->link->run_elsewhere(std::move(next->call));
   };
@@ -299,11 +301,23 @@ Server::Ran Server::perform(ServerConnection& connection, Worker* worker, Incomi
       if (running.outer() == nullptr) check_waiting(running, connection.session->waiting);
       run(connection, call, answer);
     });
+    note_failure(connection, call, answer);
     drop(call);
     next = turn.leave();
   });
   if (ran == Ran::now) finish(more && !next);
   return ran;
+}
+
+/** Of a one-way call that failed, whose caller is not told: puts the line for the log together. */
+void Server::note_failure(const ServerConnection& connection, const IncomingCall& call,
+                          Answer& answer) const {
+  if (!answer.is_unheard || answer.type == FrameType::reply) return;
+  try {
+    answer.failure = failed_one_way(host_, call, answer, connection.peer);
+  } catch (const std::bad_alloc&) {
+    // The reason alone has to do.
+  }
 }
 
 /** The thread's first call begins: throws if too many of its session wait, which this may, too. */
@@ -474,8 +488,7 @@ BackChannel& Server::way_back(ServerConnection& connection) {
   const std::lock_guard lock(mutex_);
   std::shared_ptr<BackChannel>& back = connection.session->back;
   if (back == nullptr) {
-    back = std::make_shared<BackChannel>(ledger_, connection.session,
-                                         "client " + peer_name(connection.socket.fd()));
+    back = std::make_shared<BackChannel>(ledger_, connection.session, "client " + connection.peer);
   }
   return *back;
 }

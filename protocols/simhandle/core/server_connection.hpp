@@ -29,15 +29,18 @@ class Server;
 struct ServerConnection : public Link {
   using Clock = std::chrono::steady_clock;
 
-  ServerConnection(Server& owner, Socket accepted_socket, const Limits& limits)
+  ServerConnection(Server& owner, Socket accepted_socket, std::string its_peer,
+                   const Limits& limits)
       : Link(std::move(accepted_socket)),
         server(owner),
+        peer(std::move(its_peer)),
         reader(limits, std::make_shared<Budget>(limits.memory_bytes)),
         spin(limits.spin_us) {}
 
   void await(Waiter& waiter, Deadline deadline) override;
-  Spent unclog() override;
-  Spent put_in_line(const FrameHeader& header, Encoder& encoder) override;
+  void await_room(Deadline deadline) override;
+  void put_in_line(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
+                   bool reads, Spent& spent) override;
   void ask_for_confirmation() override;
   void call_ended(bool is_answered) noexcept override;
   void run_elsewhere(IncomingCall call) override;
@@ -45,6 +48,7 @@ struct ServerConnection : public Link {
   void dispose(Ended what) override;
   void run_here(IncomingCall& call) override;
   const void* runner() const override { return &server; }
+  std::string other_end() const override { return peer; }
   bool refresh() override { return is_usable(); }  // the server's workers read
   std::uint64_t callee() const override { return session == nullptr ? 0 : session->back->serial; }
 
@@ -58,19 +62,8 @@ struct ServerConnection : public Link {
   using Link::set_limits;
   using Link::state_;
 
-  /** How a thread waits that sends a call to the client, and has nothing else to do. */
-  class Room : public Stall {
-   public:
-    explicit Room(const ServerConnection& connection) : connection_(connection) {}
-    bool wait(int fd) override;
-
-   private:
-    const ServerConnection& connection_;
-  };
-  Stall* stall(bool /*reads*/) override { return &room; }
-
-  Room room{*this};
   Server& server;
+  const std::string peer;
   const Clock::time_point accepted = Clock::now();
   std::size_t surplus = 0;  ///< not 0: so many there would be with it, which are too many
 
@@ -89,7 +82,7 @@ struct ServerConnection : public Link {
   // Set by the handshake, then constant:
   std::shared_ptr<Session> session;
   std::uint32_t keepalive_ms = 0;
-  std::string name;  ///< of the peer, if details are logged
+  bool is_logged = false;  ///< as a detail
 
   Buffer unsent;  ///< answers to calls that came together, to be sent together; under write
   std::atomic<int> unsent_calls{0};  ///< how many; still in the server's count of calls in work

@@ -20,10 +20,14 @@ class Server::Wait : public Receiver {
   ssize_t receive(void* to, std::size_t size, bool frame_start) override {
     server_.flush(connection_);  // no other call is at hand
     const int fd = connection_.socket.fd();
+    if (++receives_ % receives_in_a_turn == 0 && !pool_.is_attended()) {
+      errno = EAGAIN;  // it is somebody else's turn: epoll will say what there is here
+      return -1;
+    }
     if (first_ || !frame_start) {
       first_ = false;
       const ssize_t got = heard(::recv(fd, to, size, MSG_DONTWAIT));
-      if (got >= 0 || errno != EAGAIN || frame_start || !pool_.may_block()) return got;
+      if (got >= 0 || errno != EAGAIN || frame_start || !pool_.is_attended()) return got;
       return heard(sleep(fd, to, size));
     }
     if (!pool_.park()) {
@@ -57,6 +61,7 @@ class Server::Wait : public Receiver {
   WorkerPool& pool_;
   ServerConnection& connection_;
   bool first_ = true;  ///< epoll said that there is something
+  unsigned receives_ = 0;
 };
 
 namespace {
@@ -128,7 +133,7 @@ void Server::close(ServerConnection& connection) {
   }
   connection.deferred.clear();
   if (connection.session != nullptr) end_stream(connection);
-  if (!connection.name.empty()) host_.log_detail("connection of " + connection.name + " closed");
+  if (connection.is_logged) host_.log_detail("connection of " + connection.peer + " closed");
   const std::lock_guard lock(mutex_);
   connections_.erase(&connection);
 }
@@ -152,7 +157,7 @@ void Server::end_stream(ServerConnection& connection) {
 void Server::refuse(ServerConnection& connection, const std::string& why) {
   flush(connection);
   counters_.errors.fetch_add(1, std::memory_order_relaxed);
-  host_.log("closing the connection of " + peer_name(connection.socket.fd()) + ": " + why);
+  host_.log("closing the connection of " + connection.peer + ": " + why);
   if (connection.greeted) send_goodbye(connection, true, why);
   ::shutdown(connection.socket.fd(), SHUT_WR);
   drain(connection.socket.fd());
@@ -247,13 +252,13 @@ bool Server::finish_greeting(ServerConnection& connection) {
     way_back(connection);
     connection.greeted.store(true, std::memory_order_release);
     if (host_.logs_details()) {
-      connection.name = peer_name(connection.socket.fd());
-      host_.log_detail("connection of " + connection.name);
+      connection.is_logged = true;
+      host_.log_detail("connection of " + connection.peer);
     }
     return true;
   }
   counters_.refused.fetch_add(1, std::memory_order_relaxed);
-  host_.log("refusing " + peer_name(connection.socket.fd()) + ": " + text);
+  host_.log("refusing " + connection.peer + ": " + text);
   ::shutdown(connection.socket.fd(), SHUT_WR);
   drain(connection.socket.fd());
   close(connection);
@@ -282,8 +287,11 @@ void Server::read_frames(ServerConnection& connection, Worker& worker) {
         return;
       case FrameReader::Status::failed: {
         const int err = errno;
-        host_.log("lost the connection of " + peer_name(connection.socket.fd()) + ": " +
-                  (err == 0 ? "it ended within a message" : std::strerror(err)));
+        // A process that ends with something unread resets its connections: that is its end, too.
+        if (err != ECONNRESET || connection.reader.within_frame()) {
+          host_.log("lost the connection of " + connection.peer + ": " +
+                    (err == 0 ? "it ended within a message" : std::strerror(err)));
+        }
         close(connection);
         return;
       }

@@ -7,7 +7,8 @@
  * epoll that the pool's looks at. While the outbox holds more than the limit the connection is not
  * read and its lanes stand still, so that a client that reads nothing costs the limit, and the
  * answers to its calls that are running, but no thread. That holds, too, while a thread here waits
- * for the client to answer a call: it has to take what was sent before it is heard.
+ * for the client to answer a call: it has to take what was sent before it is heard. Calls to the
+ * client go the same way, but those that would be too much wait, as threads that wait for a peer.
  */
 #include <poll.h>
 #include <sys/epoll.h>
@@ -18,7 +19,9 @@
 #include <utility>
 
 #include "cargo.hpp"
+#include "crew.hpp"
 #include "frame_writer.hpp"
+#include "running_call.hpp"
 #include "server.hpp"
 #include "strands.hpp"
 
@@ -139,7 +142,7 @@ Spent Server::linger(ServerConnection& connection) {
   connection.unsent.clear();
   connection.holds_back = false;
   connection.progress = Clock::now();
-  while (!connection.outbox.empty() && pool_.may_block()) {
+  while (!connection.outbox.empty() && pool_.is_attended()) {
     if (connection.outbox.send(connection.socket.fd(), true) < brisk) break;
   }
   note_backlog(connection);
@@ -192,7 +195,7 @@ void Server::drop_answers(ServerConnection& connection) {
 
 /** Ends a connection that takes nothing more; its reader finds it closed. Under `write`. */
 void Server::give_up(ServerConnection& connection, const std::exception& error) {
-  host_.log("cannot answer " + peer_name(connection.socket.fd()) + ": " + error.what());
+  host_.log("cannot answer " + connection.peer + ": " + error.what());
   connection.socket.shut_down();
   drop_answers(connection);
 }
@@ -313,27 +316,39 @@ void Server::press_slow_readers(Clock::time_point now) {
   }
 }
 
-bool ServerConnection::Room::wait(int fd) {
-  pollfd waiting{fd, POLLOUT, 0};
-  const int ready = ::poll(&waiting, 1, static_cast<int>(connection_.keepalive_ms));
-  errno = EAGAIN;
-  return ready > 0;
+/**
+ * A call to a client that takes its time is left to the outbox, like an answer, unless that holds
+ * too much. The thread waits then for a peer, without a lock; if the client takes nothing at all
+ * the connection is given up: see press_slow_readers.
+ */
+void ServerConnection::await_room(Deadline deadline) {
+  if (!server.is_full(*this)) return;
+  const WaitForPeer waits;
+  while (server.is_full(*this) && is_usable()) {
+    RunningCall::check_wanted();
+    if (deadline && Clock::now() >= *deadline) {
+      throw Error(Failure::time_out, "the deadline passed before the client took what it was sent",
+                  Fate::not_sent, ETIMEDOUT);
+    }
+    pollfd waiting{socket.fd(), POLLOUT, 0};
+    constexpr milliseconds glance(20);
+    if (::poll(&waiting, 1, static_cast<int>(glance.count())) > 0) server.send_on(*this, nullptr);
+  }
 }
 
 /** Behind the answers, like these: no thread waits for a client that takes its time. */
-Spent ServerConnection::put_in_line(const FrameHeader& header, Encoder& encoder) {
-  Spent spent;
-  if (holds_back) spent = server.send_held_back(*this);
+void ServerConnection::put_in_line(std::span<const std::byte> before, const FrameHeader& header,
+                                   Encoder& encoder, bool /*reads*/, Spent& spent) {
+  if (holds_back) spent.add(server.send_held_back(*this));
   if (is_clogged) {
-    outbox.add({}, header, encoder, 0);
+    outbox.add(before, header, encoder, 0);
     server.note_backlog(*this);
-    return spent;
+    return;
   }
-  const std::size_t sent = send_at_once(socket.fd(), {}, header, encoder);
-  if (sent == frame_bytes(header)) return spent;
-  outbox.add({}, header, encoder, sent);
+  const std::size_t sent = send_at_once(socket.fd(), before, header, encoder);
+  if (sent == before.size() + frame_bytes(header)) return;
+  outbox.add(before, header, encoder, sent);
   spent.add(server.linger(*this));
-  return spent;
 }
 
 /** Under write. */
@@ -344,26 +359,6 @@ void ServerConnection::ask_for_confirmation() {
   }
   Server::ask_later(*this);
   server.note_backlog(*this);
-}
-
-/** A call to the client cannot be sent before the answers: this thread waits for that, too. */
-Spent ServerConnection::unclog() {
-  Spent spent;
-  if (!is_clogged) {
-    spent = server.send_held_back(*this);
-    if (!is_clogged) return spent;
-  }
-  int misses = 0;
-  while (!outbox.empty()) {
-    if (outbox.send(socket.fd(), false) != 0 || room.wait(socket.fd())) {
-      misses = 0;
-    } else if (++misses >= keepalive_misses) {
-      throw takes_no_data();
-    }
-  }
-  server.note_backlog(*this);
-  spent.add(outbox.take_spent());
-  return spent;
 }
 
 }  // namespace simhandle

@@ -24,21 +24,28 @@ constexpr milliseconds glance{100};
 }  // namespace
 
 /**
- * How somebody reads who waits for an answer: as long as a glance, or not at all. Others may have a
- * call for it to run meanwhile.
+ * How somebody reads who waits for an answer: as long as a glance or a turn, or not at all. Others
+ * may have a call for it to run meanwhile.
  */
 class Server::Glance : public Receiver {
  public:
-  /** `bell`: of who waits; NULL: nobody does. */
-  Glance(ServerConnection& connection, Bell* bell) : connection_(connection), bell_(bell) {}
+  explicit Glance(ServerConnection& connection) : connection_(connection) {}
+  /** `bell`: of who waits, `until` when at most. */
+  Glance(ServerConnection& connection, Bell& bell, Clock::time_point until)
+      : connection_(connection), bell_(&bell), until_(until) {}
 
   ssize_t receive(void* to, std::size_t size, bool frame_start) override {
     const int fd = connection_.socket.fd();
+    if (receives_++ == receives_in_a_turn) {
+      errno = EAGAIN;
+      return -1;
+    }
     if (bell_ != nullptr && frame_start) {
       const ssize_t got = connection_.spin.receive(fd, to, size);
       if (got >= 0 || errno != EAGAIN) return heard(got);
       pollfd waiting[] = {{fd, POLLIN, 0}, {bell_->descriptor(), POLLIN, 0}};
-      const int ready = ::poll(waiting, 2, static_cast<int>(glance.count()));
+      const auto left = std::chrono::ceil<milliseconds>(until_ - Clock::now()).count();
+      const int ready = ::poll(waiting, 2, static_cast<int>(std::max<std::int64_t>(left, 0)));
       if (ready > 0 && waiting[1].revents != 0) bell_->clear_descriptor();
       return heard(::recv(fd, to, size, MSG_DONTWAIT));
     }
@@ -53,7 +60,9 @@ class Server::Glance : public Receiver {
   }
 
   ServerConnection& connection_;
-  Bell* const bell_;
+  Bell* const bell_ = nullptr;
+  const Clock::time_point until_{};
+  unsigned receives_ = 0;
 };
 
 /** Ends a connection whose client has not been heard of for too long; pings it before. */
@@ -178,7 +187,7 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
       if (auto call = standby->take()) {
         meanwhile([&] { call->link->run_here(call->call); });
       } else if (standby->is_given_up()) {
-        connection.cancel(waiter, Standby::given_up);
+        connection.cancel(waiter, RunningCall::given_up);
       }
       lock.lock();
       continue;
@@ -191,11 +200,11 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
       lock.lock();
       continue;
     }
+    auto until = Clock::now() + glance;
+    if (deadline) until = std::min(until, *deadline);
     if (reads) {
-      reads = read_for(connection, *worker, waiter, standby ? &*standby : nullptr);
+      reads = read_for(connection, *worker, waiter, standby ? &*standby : nullptr, until);
     } else {
-      auto until = Clock::now() + glance;
-      if (deadline) until = std::min(until, *deadline);
       const bool delivered = (waiter.bell.wait(until) & Waiter::delivered) != 0;
       if (delivered && !waiter.is_ticket) waiter.done = true;
     }
@@ -207,12 +216,12 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
   if (leaves) throw Interrupted(Fate::may_have_executed);
 }
 
-/** Reads what comes within a glance; false if the connection is not this thread's any more. */
+/** Reads what comes until then; false if the connection is not this thread's any more. */
 bool Server::read_for(ServerConnection& connection, Worker& worker, Waiter& waiter,
-                      Standby* standby) {
+                      Standby* standby, Clock::time_point until) {
   if (is_full(connection)) {
     // Nothing more is read that would have to be answered, until there is room.
-    waiter.bell.wait(Clock::now() + glance);
+    waiter.bell.wait(until);
     return true;
   }
   if (!connection.deferred.empty()) {
@@ -220,7 +229,7 @@ bool Server::read_for(ServerConnection& connection, Worker& worker, Waiter& wait
     let_go(connection);
     return false;
   }
-  Glance glance_at(connection, &waiter.bell);
+  Glance glance_at(connection, waiter.bell, until);
   if (!connection.pending.empty()) worker.buffer = std::move(connection.pending);
   try {
     Message message;
@@ -310,7 +319,7 @@ void Server::skim_all() {
 void Server::skim(ServerConnection& connection) {
   const auto keep = connection.shared_from_this();
   connection.attended.exchange(false);  // what the previous reader did happened before
-  Glance glance_at(connection, nullptr);
+  Glance glance_at(connection);
   ReceiveBuffer buffer;
   if (!connection.pending.empty()) buffer = std::move(connection.pending);
   try {

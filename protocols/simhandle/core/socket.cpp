@@ -93,15 +93,17 @@ void Socket::shut_down() const {
 int wait_for(int fd, short events, Clock::time_point until) {
   using std::chrono::milliseconds;
   Interruption interruption;
+  const bool looks = interruption.may_come() || RunningCall::innermost() != nullptr;
   for (;;) {
     auto left = std::chrono::ceil<milliseconds>(until - Clock::now());
     if (left.count() <= 0) return 0;
-    if (interruption.may_come()) left = std::min(left, Interruption::look);
+    if (looks) left = std::min(left, Interruption::look);
     pollfd waiting{fd, events, 0};
     const int ready = ::poll(&waiting, 1, static_cast<int>(left.count()));
     if (ready > 0 || (ready < 0 && errno != EINTR)) return ready;
     if (ready < 0) interruption.hurry();
     if (interruption.is_due() && interruption.has_come()) throw Interrupted(Fate::not_sent);
+    RunningCall::check_wanted();
   }
 }
 
@@ -165,17 +167,31 @@ void prepare_connection(int fd, std::chrono::milliseconds receive_wait,
   set_wait(SO_SNDTIMEO, send_wait);
 }
 
+namespace {
+
+std::string name_of(const sockaddr_storage& address, socklen_t size) {
+  char host[NI_MAXHOST];
+  char port[NI_MAXSERV];
+  const int status = ::getnameinfo(reinterpret_cast<const sockaddr*>(&address), size, host,
+                                   sizeof host, port, sizeof port, NI_NUMERICHOST | NI_NUMERICSERV);
+  return status == 0 ? std::string(host) + ":" + port : "an unknown peer";
+}
+
+}  // namespace
+
+Accepted accept_one(int listener) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  Socket socket(::accept4(listener, reinterpret_cast<sockaddr*>(&address), &size, SOCK_CLOEXEC));
+  if (!socket.is_open()) return {std::move(socket), {}};
+  return {std::move(socket), name_of(address, size)};
+}
+
 std::string peer_name(int fd) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
-  char host[NI_MAXHOST];
-  char port[NI_MAXSERV];
-  if (::getpeername(fd, reinterpret_cast<sockaddr*>(&address), &size) != 0 ||
-      ::getnameinfo(reinterpret_cast<sockaddr*>(&address), size, host, sizeof host, port,
-                    sizeof port, NI_NUMERICHOST | NI_NUMERICSERV) != 0) {
-    return "an unknown peer";
-  }
-  return std::string(host) + ":" + port;
+  const bool is_known = ::getpeername(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+  return is_known ? name_of(address, size) : "an unknown peer";
 }
 
 }  // namespace simhandle

@@ -37,8 +37,8 @@ class Socket {
 };
 
 /**
- * As poll on one descriptor, with nothing left to do for a signal; throws Interrupted. The thread
- * holds no locks.
+ * As poll on one descriptor, with nothing left to do for a signal. Throws Interrupted, and Error
+ * if the call of a peer in whose course the thread waits is given up. The thread holds no locks.
  */
 int wait_for(int fd, short events, std::chrono::steady_clock::time_point until);
 
@@ -52,7 +52,16 @@ Socket listen_on(Endpoint& endpoint);
 void prepare_connection(int fd, std::chrono::milliseconds receive_wait,
                         std::chrono::milliseconds send_wait);
 
-/** "127.0.0.1:4711" of the other end, for log lines. */
+/** A connection that has been accepted, and of whom: the system forgets that when it is reset. */
+struct Accepted {
+  Socket socket;
+  std::string peer;  ///< "127.0.0.1:4711", for log lines
+};
+
+/** The socket is closed, and errno says why, if there is none. */
+Accepted accept_one(int listener);
+
+/** "127.0.0.1:4711" of the other end, as long as the system knows. */
 std::string peer_name(int fd);
 
 }  // namespace simhandle

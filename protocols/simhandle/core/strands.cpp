@@ -164,11 +164,10 @@ std::vector<std::string> Strands::overdue(milliseconds patience) {
       const std::size_t waiting = state.queue.size();
       lines.push_back(
           (waiting == 1 ? "1 call waits, " : std::to_string(waiting) + " calls wait, first ") +
-          method_of(first.call) + " of " + peer_name(first.link->socket.fd()) + " on object '" +
+          method_of(first.call) + " of " + first.link->other_end() + " on object '" +
           object_of(first.call) + "', while " +
-          (holder == nullptr
-               ? "another call"
-               : method_of(holder->call()) + " of " + peer_name(holder->link().socket.fd())) +
+          (holder == nullptr ? "another call"
+                             : method_of(holder->call()) + " of " + holder->link().other_end()) +
           " runs, for " + std::to_string(age.count()) + " s now");
     }
   }

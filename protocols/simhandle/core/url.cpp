@@ -11,8 +11,9 @@ namespace {
 constexpr std::string_view scheme = "simhandle://";
 
 [[noreturn]] void refuse(std::string_view text, const std::string& reason) {
-  throw Error(Failure::malformed_url, "malformed URL '" + std::string(text.substr(0, 200)) + "': " +
-                                          reason + " (expected simhandle://host:port[/object])");
+  throw Error(Failure::malformed_url,
+              "malformed URL '" + in_one_line(std::string(text.substr(0, 200))) + "': " + reason +
+                  " (expected simhandle://host:port[/object])");
 }
 
 /** Splits "host:port" or "[v6]:port"; returns where the port begins. */

@@ -223,7 +223,7 @@ bool WorkerPool::park() {
   return false;
 }
 
-bool WorkerPool::may_block() const {
+bool WorkerPool::is_attended() const {
   return leader_.load(std::memory_order_relaxed) || idle_.load(std::memory_order_relaxed) > 0;
 }
 

@@ -115,7 +115,7 @@ class WorkerPool : private Crew {
   bool park();
   void unpark() { parked_.fetch_sub(1, std::memory_order_relaxed); }
   /** May a worker sleep in recv until a frame is complete? Half of them may. */
-  bool may_block() const;
+  bool is_attended() const;
 
  private:
   using PoolMutex = CheckedMutex<"WorkerPool">;

@@ -127,6 +127,10 @@ Pin OrbHost::pin(std::string_view object) {
           [](void* held) { sidl::delete_ref(held); }};
 }
 
+std::string OrbHost::type_of(void* pinned) const {
+  return sidl_object_type(pinned)->name;
+}
+
 const void* OrbHost::strand(IncomingCall& call) {
   if (void* const target = call.target.get()) {
     const sidl_method_info* found = nullptr;

@@ -27,6 +27,7 @@ class OrbHost : public Host {
   Instance create(std::string_view type, Answer& answer) override;
   Instance find(std::string_view object) override;
   Pin pin(std::string_view object) override;
+  std::string type_of(void* pinned) const override;
   const void* strand(IncomingCall& call) override;
   void call(IncomingCall& call, Answer& answer) override;
   std::shared_ptr<void> forget(const std::string& id) override;

@@ -14,6 +14,22 @@
 
 namespace simhandle {
 
+namespace {
+
+/** For a log line. */
+std::string text_of(const sidl::io::Serializable& thrown) {
+  std::string text = sidl_object_type(thrown._get_ior())->name;
+  try {
+    const auto exception = sidl::babel_cast<sidl::BaseException>(thrown);
+    if (exception._not_nil()) text += ": " + exception.getNote();
+  } catch (const sidl::BaseException&) {
+    // What users' classes say of themselves; the class alone has to do.
+  }
+  return text;
+}
+
+}  // namespace
+
 void Packer::begin_call(Encoder& encoder, Callee& receiver) {
   encoder_ = &encoder;
   receiver_ = &receiver;
@@ -257,6 +273,7 @@ void Packer::put_exception(const sidl::io::Serializable& value, const sidl::io::
     answer_->held.clear();
     loan_.let_go();
     answer_->type = FrameType::exception;
+    if (answer_->is_unheard) answer_->failure = text_of(value);
   }
   depth_ = 0;
   strings_to_trace_ = 0;

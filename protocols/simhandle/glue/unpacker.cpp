@@ -4,6 +4,7 @@
 #include "kept_state.hpp"
 #include "sidl_BaseClass.hxx"
 #include "sidl_protocol.h"
+#include "sidl_protocol.hxx"
 #include "sim_objects.hpp"
 
 namespace simhandle {
@@ -76,8 +77,8 @@ sidl::BaseInterface Unpacker::get_local() {
     throw malformed("a reference that is not in the list of references");
   }
   if (pin.get() == nullptr) {
-    throw Error(Failure::object_does_not_exist,
-                "an argument refers to object '" + id + "', which is not here any more");
+    throw Error(Failure::object_does_not_exist, "an argument refers to object '" + in_one_line(id) +
+                                                    "', which is not here any more");
   }
   return sidl::BaseInterface(sidl::as_base(pin.release()));
 }
@@ -135,17 +136,15 @@ sidl::io::Serializable Unpacker::get_by_value(const sidl::io::Deserializer& self
     if (used == actual) keep_state(object._get_ior(), decoder_, part, is_exception);
   } else if (is_exception) {
     object = make_exception("sidl.SIDLException");
-    sidl::babel_cast<sidl::BaseException>(object).setNote("an exception of class " + actual +
-                                                          ", which this process does not know");
+    sidl::babel_cast<sidl::BaseException>(object).setNote(
+        "an exception of class " + in_one_line(actual) + ", which this process does not know");
   }
   decoder_.leave_part(part);
   if (object._is_nil()) {
-    throw Error(Failure::protocol, "an object of class " + actual +
-                                       " came by value, and this process has neither it nor one "
-                                       "of its parents");
+    throw Error(Failure::protocol, sidl::protocol::unknown_value(in_one_line(actual)));
   }
   if (is_known && is_exception && used != actual) {
-    sidl::babel_cast<sidl::BaseException>(object).add("(was a " + actual + ")");
+    sidl::babel_cast<sidl::BaseException>(object).add("(was a " + in_one_line(actual) + ")");
   }
   return object;
 }

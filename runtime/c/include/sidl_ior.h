@@ -301,6 +301,13 @@ const struct sidl_type_info* sidl_type_find(const char* name);
  */
 char* sidl_class_near(const char* name);
 
+/**
+ * For messages: what dlerror said, and what is behind it where a library lacks a type's table,
+ * which has the layout in its name: that it needs another version, and which libraries are mixed.
+ * free().
+ */
+char* sidl_explain_unloadable(const char* reason);
+
 /** Creates an object of the class: finds its implementation, makes the object, runs its ctors. */
 void* sidl_create(const struct sidl_type_info* type, struct sidl_BaseInterface__object** _ex);
 
@@ -478,6 +485,19 @@ struct sidl_rmi_Ticket__object* sidl_rmi_send(void* self, const struct sidl_meth
 void sidl_rmi_receive(void* self, const struct sidl_method_info* method,
                       struct sidl_rmi_Ticket__object* ticket, void* const* args, void* result,
                       struct sidl_BaseInterface__object** _ex);
+
+/* ---- what bindings of languages with exceptions of their own call -------------------------------
+ */
+
+/**
+ * The exception was made for another one, `origin`, of the caller's language, and owns that from
+ * now on: when it ends, on whatever thread, it calls `release`. Before anybody else has seen the
+ * exception. FALSE, and nothing has happened, if it cannot own one, or has one.
+ */
+sidl_bool sidl_exception_set_origin(void* ex, void* origin, void (*release)(void* origin));
+
+/** The origin that has been set with this `release`; else NULL. It stays the exception's. */
+void* sidl_exception_origin(const void* ex, void (*release)(void* origin));
 
 /**
  * As sidl_rmi_receive, for callers who have memory for raw arrays: args[i] of an inout one is that

@@ -45,6 +45,21 @@ struct sidl_fork_handler {
 void sidl_at_fork(struct sidl_fork_handler* handler);
 
 /**
+ * Between the two this thread opens libraries or imports modules. A fork by another thread waits
+ * for that: its child would have a part of them, which nobody completes, and a dynamic linker that
+ * ends the process when it is used again. They may be nested.
+ */
+void sidl_begin_loading(void);
+void sidl_end_loading(void);
+
+/**
+ * Waits until no other thread loads or forks, and lets none begin before this one has forked, which
+ * it is about to do: a language calls it in front of taking a lock that loading needs (Python's
+ * GIL). Every fork does so in the end. No wait takes longer than seconds.
+ */
+void sidl_await_loading(void);
+
+/**
  * A language in which handlers of signals run between its own instructions (Python) asks threads
  * that wait for a peer to look now and then whether there is something to be run.
  */

@@ -64,6 +64,15 @@ struct sidl__array* sidl_loan_begin(enum sidl_array_type type, void* first, int3
 sidl_bool sidl_loan_end(struct sidl__array* loan);
 
 /**
+ * The same, of a loan in whose place `array` has come back, whose reference is taken over: its
+ * elements are written into the memory that was lent. Those who have kept the loan or a part of it
+ * have copied the elements that were there before; so may `array` be a slice of the loan, and two
+ * loans come back in each other's place. *_ex is set if the lengths differ or memory is exhausted.
+ */
+void sidl_loan_replace(struct sidl__array* loan, struct sidl__array* array, const char* what,
+                       struct sidl_BaseInterface__object** _ex);
+
+/**
  * For the callee: `array` as raw memory, with a new reference: column-major, with just these
  * lengths. It is a copy if the order is another. NULL if `array` is NULL and no extent calls for
  * more; else NULL says that *_ex is set.

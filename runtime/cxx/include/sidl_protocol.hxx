@@ -140,6 +140,16 @@ inline ::std::vector<::std::string> class_names(const StubBase& object) {
   return names;
 }
 
+/** Why an object of this class cannot be made here, and what to do. */
+inline ::std::string unknown_value(const ::std::string& name) {
+  return "an object of class " + name +
+         " came by value, and this process has neither it nor one of its parents; nothing is "
+         "loaded "
+         "because a peer names it: link the library that implements it, or load it before (sidl "
+         "serve and sidl call: --lib LIBRARY; sidl serve: --export " +
+         name + "=LIBRARY)";
+}
+
 /**
  * An object of the first of these classes that this process has, with the state that its unpackObj
  * reads from `state`: what is left there is the part of subclasses that nobody here knows. Nothing
@@ -157,9 +167,7 @@ inline ::sidl::io::Serializable make_value(const ::std::vector<::std::string>& n
     if (exception._not_nil() && name != names[0]) exception.add("(was a " + names[0] + ")");
     return value;
   }
-  fail<::sidl::rmi::ProtocolException>(
-      "an object of class " + (names.empty() ? "?" : names[0]) +
-      " came by value, and this process has neither it nor one of its parents");
+  fail<::sidl::rmi::ProtocolException>(unknown_value(names.empty() ? "?" : names[0]));
 }
 
 }  // namespace protocol

@@ -7,6 +7,7 @@
 // NumPy's indices begin with 0. An array whose bounds do not is a shinar.Array, which knows them.
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "core.hpp"
@@ -73,13 +74,14 @@ const element& element_of(int32_t type) {
 
 // NumPy's own number of a dtype never changes, and is faster to compare than names.
 const py::dtype& dtype_of(int32_t type) {
-  static std::vector<py::dtype>* const all = [] {
-    auto* const list = new std::vector<py::dtype>;
+  static const std::vector<py::dtype>* all;  // without a guard: see `imported`
+  if (!all) {
+    auto made = std::make_unique<std::vector<py::dtype>>();
     for (int32_t i = 0; i <= sidl_interface_array; ++i) {
-      list->push_back(i == 0 ? py::dtype("f8") : py::dtype(element_of(i).dtype));
+      made->push_back(i == 0 ? py::dtype("f8") : py::dtype(element_of(i).dtype));
     }
-    return list;
-  }();
+    if (!all) all = made.release();
+  }
   return (*all)[static_cast<size_t>(type)];
 }
 
@@ -94,17 +96,16 @@ void release_array(void* array) {
   sidl__array_deleteRef(static_cast<sidl_array*>(array));
 }
 
-PyObject* bounded_class() {
-  static PyObject* const found =
-      py::object(py::module_::import("shinar._arrays").attr("Array")).release().ptr();
-  return found;
+py::handle bounded_class() {
+  static imported array("shinar._arrays", "Array");
+  return array.get();
 }
 
 // True if it may have lower bounds of its own. All that NumPy itself makes has none.
 bool is_bounded(py::handle object) {
   const auto* const plain =
       reinterpret_cast<PyTypeObject*>(py::detail::npy_api::get().PyArray_Type_);
-  return Py_TYPE(object.ptr()) != plain && is_instance(object, bounded_class());
+  return Py_TYPE(object.ptr()) != plain && is_instance(object, bounded_class().ptr());
 }
 
 // A NumPy array with the lower bounds of SIDL's.
@@ -116,7 +117,7 @@ py::object with_bounds(const py::array& made, const sidl_array* array) {
   for (int32_t d = 0; d < sidlArrayDim(array); ++d) {
     lower[static_cast<size_t>(d)] = sidlLower(array, d);
   }
-  py::object result = made.attr("view")(py::handle(bounded_class()));
+  py::object result = made.attr("view")(bounded_class());
   result.attr("lower") = lower;
   return result;
 }
@@ -207,10 +208,8 @@ bool is_usable(py::handle object, int32_t type, int dimension) {
 // What is not usable as it is becomes so in shinar._arrays, by a copy if need be.
 py::array as_usable(py::handle object, int32_t type, int dimension, const place& where,
                     const std::string& wanted) {
-  static const py::object* const convert =
-      new py::object(py::module_::import("shinar._arrays").attr("convert"));
-  return (*convert)(object, dtype_of(type), dimension, where.text(), wanted, strict)
-      .cast<py::array>();
+  static imported convert("shinar._arrays", "convert");
+  return convert(object, dtype_of(type), dimension, where.text(), wanted, strict).cast<py::array>();
 }
 
 sidl_array* shared(py::handle given, const py::array& array, int32_t type, const place& where) {
@@ -440,18 +439,16 @@ void check_changeable(py::handle given, const struct sidl_type_ref& type, const 
   const bool known = type.element != sidl_kind_void;
   const int32_t element_type = known ? array_type_of(type.element) : sidl_undefined_array;
   if (known && is_usable(given, element_type, 0)) return;
-  static const py::object* const changeable =
-      new py::object(py::module_::import("shinar._arrays").attr("check_changeable"));
+  static imported changeable("shinar._arrays", "check_changeable");
   const py::object dtype = known ? py::object(dtype_of(element_type)) : py::object(py::none());
-  (*changeable)(given, dtype, where.text(), type_text(type, nullptr));
+  changeable(given, dtype, where.text(), type_text(type, nullptr));
 }
 
 void write_back(py::handle given, const struct sidl_type_ref& type, size_t position,
                 const py::list& results, const place& where) {
-  static const py::object* const put =
-      new py::object(py::module_::import("shinar._arrays").attr("write_back"));
+  static imported put("shinar._arrays", "write_back");
   if (!given || given.is_none()) return;
-  (*put)(given, position, results, type.element == sidl_kind_void, where.text());
+  put(given, position, results, type.element == sidl_kind_void, where.text());
 }
 
 py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type) {

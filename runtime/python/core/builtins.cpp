@@ -14,27 +14,6 @@ const struct sidl_type_info* required_info(PyObject* python_type) {
   return info;
 }
 
-// Calls a function of libsidl, without the GIL; what it throws is thrown on.
-template <class Call>
-auto without_lock(const Call& call) {
-  struct sidl_BaseInterface__object* ex = nullptr;
-  if constexpr (std::is_void_v<decltype(call(&ex))>) {
-    {
-      const released no_gil;
-      call(&ex);
-    }
-    check(ex);
-  } else {
-    decltype(call(&ex)) result{};
-    {
-      const released no_gil;
-      result = call(&ex);
-    }
-    check(ex);
-    return result;
-  }
-}
-
 typedef void* (*maker)(const struct sidl_type_info*, const char*, exception_slot);
 
 template <maker Make>

@@ -1,7 +1,9 @@
 // callbacks.cpp: classes that are implemented in Python.
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <thread>
 #include <unordered_map>
 #include <vector>
@@ -18,13 +20,43 @@ std::atomic<int> inside{0};
 std::atomic<int> returning{0};  // threads of Python that want the GIL back
 std::atomic<bool> closing{false};
 std::atomic<std::thread::id> closer{};  // the thread that ends Python
+std::atomic<bool> releasing{false};     // it is releasing what variables hold
+std::atomic<bool> stays{false};         // the interpreter does: threads that are in it may go on
 
 thread_local int depth = 0;  // how often this thread is inside
 
+// Held while Python gets to know a thread: it takes a lock of its own for that, without the GIL,
+// and the child of a fork finds that lock as it was (before Python 3.12).
+std::mutex introduction;
+
+// True if the calling thread was not known to Python.
+bool introduce() {
+  if (PyGILState_GetThisThreadState()) return false;
+  const std::lock_guard lock(introduction);
+  PyThreadState_New(PyInterpreterState_Main());
+  return true;
+}
+
+void before_fork() {
+  introduction.lock();
+}
+
+void in_parent() {
+  introduction.unlock();
+}
+
 // Of the threads that were inside, a forked child has its own.
-void forget_parents_threads() {
+void in_child() {
+  introduction.unlock();
   inside = depth > 0 ? 1 : 0;
   returning = 0;
+}
+
+void await_calls() {
+  const released no_gil;
+  for (int i = 0; i < 500 && inside.load() + returning.load() > 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
 }
 
 // Runs at the end of Python: waits for the calls under way, and lets no more come. A thread that
@@ -32,10 +64,12 @@ void forget_parents_threads() {
 void close_python() {
   closer = std::this_thread::get_id();
   closing = true;
-  const released no_gil;
-  for (int i = 0; i < 500 && inside.load() + returning.load() > 0; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+  await_calls();
+  const char* const report = std::getenv("SIDL_REPORT_LEAKS");
+  if (!report || std::strcmp(report, "1") != 0) return;
+  releasing = true;  // the objects may be in Python, and the GIL is given up for the end of each
+  py::module_::import("shinar._leaks").attr("release_variables")();
+  releasing = false;
 }
 
 // The extension module of each implementation; they stay.
@@ -44,12 +78,34 @@ std::unordered_map<const implementation*, PyObject*>& homes() {
   return *all;
 }
 
+// Forks wait for a thread that imports.
+class loading {
+ public:
+  loading() {
+    const released no_gil;  // which the thread that forks may have
+    sidl_begin_loading();
+  }
+  ~loading() { sidl_end_loading(); }
+  loading(const loading&) = delete;
+  loading& operator=(const loading&) = delete;
+};
+
+PyObject* import_class(implementation& in) {
+  const loading forks_wait;
+  const py::handle server = homes().at(&in);
+  return py::module_::import("shinar._embedded")
+      .attr("implementation")(server, in.module, in.name)
+      .release()
+      .ptr();
+}
+
 PyObject* class_of(implementation& in) {
-  if (!in.python) {
-    const py::handle server = homes().at(&in);
-    py::object found =
-        py::module_::import("shinar._embedded").attr("implementation")(server, in.module, in.name);
-    in.python = found.release().ptr();
+  if (in.python) return in.python;
+  PyObject* const found = import_class(in);
+  if (in.python) {  // by another thread meanwhile
+    Py_DECREF(found);
+  } else {
+    in.python = found;
   }
   return in.python;
 }
@@ -176,15 +232,15 @@ void in_python(const char* what, exception_slot ex, const Body& body) noexcept {
   }
   try {
     try {
-      forget_lost();
       body();
     } catch (const py::builtin_exception& error) {
       error.set_error();
       throw py::error_already_set();
     }
   } catch (py::error_already_set& error) {
-    *ex = to_sidl(error, what);
-    pass_interrupt_on(error);
+    const bool goes_on = is_interrupt(error);
+    *ex = to_sidl(error, what, !goes_on);
+    if (goes_on) pass_interrupt_on(error);  // last: it is raised by the next code in Python
   } catch (const std::exception& error) {
     *ex = make_exception(&sidl_LangSpecificException__info, error.what());
   }
@@ -203,7 +259,7 @@ void run_in_python(const char* what, exception_slot ex,
 
 void reenter(PyThreadState* state) {
   ++returning;  // before the look at `closing`: close_python looks the other way round
-  if (closing.load() && closer.load() != std::this_thread::get_id()) {
+  if (closing.load() && !stays.load() && closer.load() != std::this_thread::get_id()) {
     --returning;
     for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
   }
@@ -213,23 +269,27 @@ void reenter(PyThreadState* state) {
 
 entered::entered() : open_(false) {
   if (depth++ == 0) ++inside;
-  if (!closing.load() || PyGILState_Check()) {
+  const bool is_at_work = releasing.load() && closer.load() == std::this_thread::get_id();
+  if (!closing.load() || PyGILState_Check() || is_at_work) {
     open_ = Py_IsInitialized() != 0;
   }
-  if (open_) state_ = PyGILState_Ensure();
+  if (!open_) return;
+  is_new_ = introduce();
+  state_ = PyGILState_Ensure();
 }
 
 entered::~entered() {
+  if (is_new_) PyGILState_Release(PyGILState_LOCKED);  // Ensure's; then what introduce() began
   if (open_) PyGILState_Release(state_);
   if (--depth == 0) --inside;
 }
 
 void init_callbacks(py::module_& module) {
-  static sidl_fork_handler handler{sidl_fork_table, nullptr, nullptr, forget_parents_threads,
-                                   nullptr};
+  static sidl_fork_handler handler{sidl_fork_table, before_fork, in_parent, in_child, nullptr};
   static const bool registered = (sidl_at_fork(&handler), true);
   (void)registered;
   module.def("close", close_python);
+  module.def("stay", [] { stays = true; });
   py::module_::import("atexit").attr("register")(module.attr("close"));
 }
 

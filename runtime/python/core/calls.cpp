@@ -324,13 +324,8 @@ void* view_of(PyObject* self, const struct sidl_type_info* type) {
 }
 
 py::object invoke_static(const method& description, frame& values) {
-  struct sidl_BaseInterface__object* ex = nullptr;
-  const void* epv = nullptr;
-  {
-    const released no_gil;
-    epv = sidl_static_epv(description.type, &ex);
-  }
-  check(ex);
+  const void* const epv =
+      without_lock([&](exception_slot ex) { return sidl_static_epv(description.type, ex); });
   values.call(epv, nullptr);
   return values.results();
 }
@@ -379,8 +374,7 @@ constexpr const char* kSentCapsule = "shinar._core.sent";
 
 py::object send_checked(const method& description, PyObject* self, PyObject* const* args,
                         Py_ssize_t count, PyObject* names) {
-  static const py::object* const make =
-      new py::object(py::module_::import("shinar._pending").attr("Pending"));
+  static imported make("shinar._pending", "Pending");
   const keywords own(*description.info, args, count, names);
   frame values(description);
   values.load_arguments(args, count, names, own.given());
@@ -399,7 +393,7 @@ py::object send_checked(const method& description, PyObject* self, PyObject* con
         const py::error_scope pending;
         delete static_cast<sent_call*>(PyCapsule_GetPointer(capsule, kSentCapsule));
       });
-  return (*make)(wrap_borrowed(ticket, &sidl_rmi_Ticket__info), sent);
+  return make(wrap_borrowed(ticket, &sidl_rmi_Ticket__info), sent);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sidlArray.h"
@@ -55,6 +56,18 @@ inline bool is_instance(py::handle object, PyObject* python_class) {
 void add_ref(void* ior);
 // Gives a reference back, without the GIL: destructors run.
 void drop(void* ior);
+
+// An object that another thread may close while this one is without the GIL.
+class retained {
+ public:
+  explicit retained(void* ior) : ior_(ior) { add_ref(ior); }
+  ~retained() { drop(ior_); }
+  retained(const retained&) = delete;
+  retained& operator=(const retained&) = delete;
+
+ private:
+  void* ior_;
+};
 
 // The object as `type`. `owned` says that the result has a reference of its own, which it has when
 // a server had to be asked. TypeError if it is no such object.
@@ -197,9 +210,6 @@ inline void check(struct sidl_BaseInterface__object* ex) {
 }
 // The same for generated code: leaves it where Python looks for it, and returns null.
 PyObject* raise(struct sidl_BaseInterface__object* ex);
-// Drops the frames of exceptions that Python raised and other languages have dealt with. With the
-// GIL, and no Python exception on its way.
-void forget_lost();
 // In a catch block: leaves what is being handled where Python looks for it.
 void restore_exception() noexcept;
 
@@ -220,9 +230,11 @@ PyObject* guarded(const Body& body) noexcept {
   return guarded([&] { return py::object(body()).release().ptr(); }, nullptr);
 }
 
-// The exception that Python raised, as a SIDL one with a reference for the caller.
-struct sidl_BaseInterface__object* to_sidl(py::error_already_set& error, const char* method);
-// A new exception of the class, with a note.
+// The exception that Python raised, as a SIDL one with a reference for the caller; if it `owns`
+// what was raised, that is raised again where it comes back to Python.
+struct sidl_BaseInterface__object* to_sidl(py::error_already_set& error, const char* method,
+                                           bool owns = true);
+// A new exception of the class, with a note. Without the GIL, or for a class of libsidl's own.
 struct sidl_BaseInterface__object* make_exception(const struct sidl_type_info* type,
                                                   const char* note);
 std::string note_of(void* exception);
@@ -235,6 +247,7 @@ void init_interrupts();
 bool restore_interrupt();
 // A method in Python has raised it: an interrupt of the main thread goes on to whoever called in
 // Python, whatever becomes of the call in other languages and processes.
+bool is_interrupt(py::error_already_set& error);
 void pass_interrupt_on(py::error_already_set& error);
 
 // ---- calls (calls.cpp, callbacks.cpp) ----------------------------------------------------------
@@ -281,6 +294,32 @@ void init_protocols(py::module_& module);
 // would end it in the midst of other languages' frames.
 void reenter(PyThreadState* state);
 
+// An attribute of a module, imported when it is first wanted, with the GIL, and never let go. For
+// static variables, whose own guard must not be held while the import gives the GIL up: a thread
+// would wait for the guard with the GIL, another one for the GIL with the guard.
+class imported {
+ public:
+  constexpr imported(const char* module, const char* name) : module_(module), name_(name) {}
+
+  py::handle get() {
+    if (!found_) {
+      py::object made = py::module_::import(module_).attr(name_);
+      if (!found_) found_ = made.release().ptr();  // or another thread was faster
+    }
+    return found_;
+  }
+
+  template <class... Arguments>
+  py::object operator()(Arguments&&... arguments) {
+    return get()(std::forward<Arguments>(arguments)...);
+  }
+
+ private:
+  const char* const module_;
+  const char* const name_;
+  PyObject* found_ = nullptr;
+};
+
 // Without the GIL for its lifetime.
 class released {
  public:
@@ -292,6 +331,28 @@ class released {
  private:
   PyThreadState* state_;
 };
+
+// Calls a function of libsidl, without the GIL; what it throws is thrown on. So does whatever makes
+// objects or classes: it waits for what other threads load, and what they load may want the GIL.
+template <class Call>
+auto without_lock(const Call& call) {
+  struct sidl_BaseInterface__object* ex = nullptr;
+  if constexpr (std::is_void_v<decltype(call(&ex))>) {
+    {
+      const released no_gil;
+      call(&ex);
+    }
+    check(ex);
+  } else {
+    decltype(call(&ex)) result{};
+    {
+      const released no_gil;
+      result = call(&ex);
+    }
+    check(ex);
+    return result;
+  }
+}
 
 // A thread that comes from outside, with the GIL. Not `open` when Python is ending: then there is
 // nothing to be called any more.
@@ -305,6 +366,7 @@ class entered {
 
  private:
   bool open_;
+  bool is_new_ = false;  // to Python, which knows the thread until it leaves
   PyGILState_STATE state_ = PyGILState_UNLOCKED;
 };
 

@@ -1,9 +1,9 @@
 // exceptions.cpp: SIDL exceptions as Python's, and Python's as SIDL exceptions.
 #include <algorithm>
 #include <deque>
-#include <iterator>
+#include <memory>
 #include <new>
-#include <vector>
+#include <utility>
 
 #include "core.hpp"
 #include "sidl_LangSpecificException_IOR.h"
@@ -15,52 +15,48 @@
 namespace sidl_python {
 namespace {
 
-// What Python raised and what it became on its way through other languages. When that comes back
-// here, the original is raised again. The reference sees to it that the address means this object;
-// what nobody else holds any more can never come back, and is forgotten (see forget_lost).
+// What Python raised; the SIDL exception that it became owns it, on its way through other
+// languages. When that comes back here, the original is raised again.
 struct origin {
-  struct sidl_BaseInterface__object* exception;
-  PyObject* raised;
+  PyObject* raised;  // null: forgotten
 };
 
-// What is thrown away elsewhere and kept there for long: no more than so many.
+// What is kept elsewhere for long: of no more than so many the frames and all that is in them.
 constexpr size_t kRemembered = 32;
 
-std::deque<origin>& origins() {
-  static auto* const all = new std::deque<origin>;
+// Those that remember, the oldest first. Guarded by the GIL.
+std::deque<origin*>& remembering() {
+  static auto* const all = new std::deque<origin*>;
   return *all;
 }
 
-void forget(const origin& it) {
-  drop(it.exception);
-  Py_DECREF(it.raised);
-}
-
-bool is_lost(const origin& it) {
-  const auto* const head = static_cast<const struct sidl_object*>(it.exception->d_object);
-  return __atomic_load_n(&head->d_refcount, __ATOMIC_ACQUIRE) == 1;
+void release_origin(void* data) {
+  const entered python;
+  if (!python.open()) return;  // Python has ended: its memory with it
+  const py::error_scope pending;
+  const std::unique_ptr<origin> own(static_cast<origin*>(data));
+  auto& all = remembering();
+  all.erase(std::remove(all.begin(), all.end(), own.get()), all.end());
+  Py_XDECREF(own->raised);
 }
 
 void remember(struct sidl_BaseInterface__object* exception, PyObject* raised) {
-  forget_lost();
-  add_ref(exception);
-  origins().push_back({exception, new_reference(raised)});
-  if (origins().size() <= kRemembered) return;
-  const origin oldest = origins().front();
-  origins().pop_front();
-  forget(oldest);
+  auto own = std::make_unique<origin>(origin{raised});
+  if (!sidl_exception_set_origin(exception, own.get(), release_origin)) return;
+  Py_INCREF(raised);
+  auto& all = remembering();
+  all.push_back(own.release());
+  if (all.size() <= kRemembered) return;
+  origin* const oldest = all.front();
+  all.pop_front();
+  Py_DECREF(std::exchange(oldest->raised, nullptr));
 }
 
-// The exception that Python raised, if `exception` was made for it; forgets it.
+// The exception that Python raised, if `exception` was made for it.
 py::object recall(const struct sidl_BaseInterface__object* exception) {
-  for (auto it = origins().begin(); it != origins().end(); ++it) {
-    if (it->exception->d_object != exception->d_object) continue;
-    const origin found = *it;
-    origins().erase(it);
-    drop(found.exception);
-    return py::reinterpret_steal<py::object>(found.raised);
-  }
-  return {};
+  const auto* const found =
+      static_cast<const origin*>(sidl_exception_origin(exception, release_origin));
+  return found ? py::reinterpret_borrow<py::object>(found->raised) : py::object();
 }
 
 struct sidl_BaseException__object* as_exception(void* ior) {
@@ -102,7 +98,15 @@ std::string text_of(py::error_already_set& error) {
   return text.empty() ? type : type + ": " + text;
 }
 
-struct sidl_BaseInterface__object* convert(py::error_already_set& error, const char* method) {
+// By a thread that has the GIL, which gives it up: see without_lock.
+struct sidl_BaseInterface__object* make_exception_apart(const struct sidl_type_info* type,
+                                                        const std::string& note) {
+  const released no_gil;
+  return make_exception(type, note.c_str());
+}
+
+struct sidl_BaseInterface__object* convert(py::error_already_set& error, const char* method,
+                                           bool owns) {
   if (const handle* const raised = handle_of(error.value().ptr()); raised && raised->ior) {
     add_ref(raised->ior);
     if (struct sidl_BaseException__object* const exception = as_exception(raised->ior)) {
@@ -112,28 +116,24 @@ struct sidl_BaseInterface__object* convert(py::error_already_set& error, const c
   }
   if (error.trace()) PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
   struct sidl_BaseInterface__object* const made =
-      make_exception(kind_of(error), text_of(error).c_str());
+      make_exception_apart(kind_of(error), text_of(error));
   add_traceback(made, error);
-  remember(made, error.value().ptr());
+  if (owns) remember(made, error.value().ptr());
   return made;
 }
 
 }  // namespace
 
-void forget_lost() {
-  if (origins().empty()) return;
-  // The frames that go with an exception may end objects, whose ends may raise others.
-  std::vector<origin> lost;
-  std::copy_if(origins().begin(), origins().end(), std::back_inserter(lost), is_lost);
-  origins().erase(std::remove_if(origins().begin(), origins().end(), is_lost), origins().end());
-  for (const origin& each : lost) forget(each);
-}
-
 std::string note_of(void* exception) {
   struct sidl_BaseException__object* const it = as_exception(exception);
   if (!it) return "";
+  const retained while_asked(exception);
   struct sidl_BaseInterface__object* ex = nullptr;
-  char* const text = it->d_epv->f_getNote(it->d_object, &ex);
+  char* text = nullptr;
+  {
+    const released no_gil;  // it may be remote
+    text = it->d_epv->f_getNote(it->d_object, &ex);
+  }
   const std::string result = text ? text : "";
   sidl_String_free(text);
   release(ex);
@@ -198,11 +198,12 @@ void restore_exception() noexcept {
   }
 }
 
-struct sidl_BaseInterface__object* to_sidl(py::error_already_set& error, const char* method) {
+struct sidl_BaseInterface__object* to_sidl(py::error_already_set& error, const char* method,
+                                           bool owns) {
   try {
-    return convert(error, method);
+    return convert(error, method, owns);
   } catch (const std::exception& failure) {
-    return make_exception(&sidl_LangSpecificException__info, failure.what());
+    return make_exception_apart(&sidl_LangSpecificException__info, failure.what());
   }
 }
 

@@ -65,8 +65,11 @@ bool restore_interrupt() {
   return raise_at_last(nullptr) != 0;
 }
 
+bool is_interrupt(py::error_already_set& error) {
+  return error.matches(PyExc_KeyboardInterrupt) && concerns_thread() && PyEval_GetFrame();
+}
+
 void pass_interrupt_on(py::error_already_set& error) {
-  if (!error.matches(PyExc_KeyboardInterrupt) || !concerns_thread() || !PyEval_GetFrame()) return;
   keep(new_reference(error.value().ptr()));
 }
 

@@ -52,9 +52,9 @@ void keywords::set(PyObject* seconds) {
   if (!(milliseconds > 0 && milliseconds < 1e15)) {
     throw py::value_error("the deadline must be a positive number of seconds");
   }
+  const void* const epv =
+      without_lock([](exception_slot ex) { return sidl_static_epv(&sidl_rmi_Deadline__info, ex); });
   struct sidl_BaseInterface__object* ex = nullptr;
-  const void* const epv = sidl_static_epv(&sidl_rmi_Deadline__info, &ex);
-  check(ex);
   const auto* const statics = static_cast<const struct sidl_rmi_Deadline__sepv*>(epv);
   previous_ = statics->f_getForThread(&ex);
   check(ex);

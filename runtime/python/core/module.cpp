@@ -1,5 +1,9 @@
 // module.cpp: shinar._core, the extension module that those of all packages are built on.
+#include <cstdlib>
+#include <memory>
+
 #include "core.hpp"
+#include "sidl_process.h"
 
 namespace sidl_python {
 namespace {
@@ -10,6 +14,19 @@ const api table = {kVersion,    invoke,        send,         reenter,     raise,
 
 py::object object_at(uintptr_t address) {
   return wrap_borrowed(reinterpret_cast<void*>(address), &sidl_BaseClass__info);
+}
+
+void await_loading() {
+  const released no_gil;
+  sidl_await_loading();
+}
+
+/** What the dynamic linker said, and what is behind it. */
+py::object explain_unloadable(const std::string& reason) {
+  const std::unique_ptr<char, decltype(&std::free)> text(sidl_explain_unloadable(reason.c_str()),
+                                                         &std::free);
+  if (!text) throw std::bad_alloc();
+  return py::reinterpret_steal<py::object>(PyUnicode_DecodeFSDefault(text.get()));
 }
 
 bool set_strict(bool value) {
@@ -29,6 +46,8 @@ PYBIND11_MODULE(_core, module) {
   init_interrupts();
   module.def("object_at", object_at);
   module.def("set_strict", set_strict);
+  module.def("await_loading", await_loading);
+  module.def("explain_unloadable", explain_unloadable);
   module.def("receive", receive);
   module.def("call_super", invoke_super);
   module.def("implementation_of", implementation_of);

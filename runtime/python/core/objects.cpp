@@ -27,9 +27,8 @@ void* identity(const void* ior) {
 
 // The URL of a remote object: its identity among processes.
 std::string url_of(void* ior) {
-  struct sidl_BaseInterface__object* ex = nullptr;
-  char* const url = sidl_get_url(ior, &ex);
-  check(ex);
+  const retained while_asked(ior);
+  char* const url = without_lock([&](exception_slot ex) { return sidl_get_url(ior, ex); });
   const std::string result = url ? url : "";
   sidl_String_free(url);
   return result;
@@ -77,13 +76,7 @@ void create(PyTypeObject* python_type, handle& self) {
              : " is an interface: it has no objects of its own"));
   }
   warn_of_overrides(python_type);
-  struct sidl_BaseInterface__object* ex = nullptr;
-  void* ior = nullptr;
-  {
-    const released no_gil;
-    ior = sidl_create(info, &ex);
-  }
-  check(ex);
+  void* const ior = without_lock([&](exception_slot ex) { return sidl_create(info, ex); });
   if (const struct sidl_type_info* const misfit = find_misfit(ior, info)) {
     refuse_version(ior, misfit);
   }
@@ -113,7 +106,7 @@ int init_object(PyObject*, PyObject*, PyObject*) {
 }
 
 void set_note(void* ior, PyObject* args) {
-  if (PyTuple_GET_SIZE(args) == 0) return;
+  if (PyTuple_GET_SIZE(args) == 0 || PyTuple_GET_ITEM(args, 0) == Py_None) return;
   const auto text = py::reinterpret_steal<py::object>(PyObject_Str(PyTuple_GET_ITEM(args, 0)));
   if (!text) throw py::error_already_set();
   const std::string note = text_of_python(text);
@@ -199,9 +192,10 @@ PyObject* get_trace(PyObject* self, void*) {
         auto* const exception = static_cast<struct sidl_BaseException__object*>(
             ior ? sidl_cast_borrowed(ior, &sidl_BaseException__info) : nullptr);
         if (!exception) return PyUnicode_FromString("");
-        struct sidl_BaseInterface__object* ex = nullptr;
-        char* const text = exception->d_epv->f_getTrace(exception->d_object, &ex);
-        check(ex);
+        const retained while_asked(ior);
+        char* const text = without_lock([&](exception_slot ex) {
+          return exception->d_epv->f_getTrace(exception->d_object, ex);  // it may be remote
+        });
         const py::object result = text_to_python(text ? text : "");
         sidl_String_free(text);
         return py::object(result).release().ptr();
@@ -310,6 +304,14 @@ PyObject* allocate(PyTypeObject* python_type) {
       ->tp_new(python_type, no_arguments.ptr(), nullptr);
 }
 
+// An implementation is taken for its object by those who know C++.
+py::type_error wrong_type(PyObject* value, const struct sidl_type_info* type,
+                          const std::string& what) {
+  const bool is_implementation = PyObject_HasAttrString(value, "_sidl_object") != 0;
+  return py::type_error(what + " must be " + type->name + ", not " + Py_TYPE(value)->tp_name +
+                        (is_implementation ? ", which implements one: pass on its `this`" : ""));
+}
+
 }  // namespace
 
 bool init_layouts(py::module_& module) {
@@ -334,7 +336,11 @@ PyTypeObject* throwable_layout() {
 
 void refuse_version(void* ior, const struct sidl_type_info* info) {
   struct sidl_BaseInterface__object* ex = nullptr;
-  void* const view = sidl_cast(ior, info, &ex);
+  void* view = nullptr;
+  {
+    const released no_gil;
+    view = sidl_cast(ior, info, &ex);
+  }
   if (view) drop(view);
   drop(ior);
   check(ex);
@@ -415,7 +421,7 @@ void* cast_for(PyObject* value, const struct sidl_type_info* type, const std::st
     }
   }
   if (!object) {
-    throw py::type_error(what + " must be " + type->name + ", not " + Py_TYPE(value)->tp_name);
+    throw wrong_type(value, type, what);
   }
   if (!object->ior) throw py::value_error(what + " is closed");
   if (void* const view = sidl_cast_borrowed(object->ior, type)) return view;
@@ -426,8 +432,7 @@ void* cast_for(PyObject* value, const struct sidl_type_info* type, const std::st
     view = sidl_cast(object->ior, type, &ex);
   }
   check(ex);
-  if (!view)
-    throw py::type_error(what + " must be " + type->name + ", not " + Py_TYPE(value)->tp_name);
+  if (!view) throw wrong_type(value, type, what);
   owned = true;
   return view;
 }

@@ -102,11 +102,9 @@ const struct sidl_class* make_class(PyTypeObject* python_type) {
   for (const auto& [generated, info] : generated_bases(python_type)) interfaces.push_back(info);
   // no SIDL type has a bracket in its name
   const std::string name = name_of(python_type) + " (Python)";
-  struct sidl_BaseInterface__object* ex = nullptr;
-  const struct sidl_class* const made =
-      sidl_dynamic_class(name.c_str(), interfaces.data(), interfaces.size(), &functions, &ex);
-  check(ex);
-  return made;
+  return without_lock([&](exception_slot ex) {
+    return sidl_dynamic_class(name.c_str(), interfaces.data(), interfaces.size(), &functions, ex);
+  });
 }
 
 const struct sidl_class* class_of(PyTypeObject* python_type) {

@@ -40,9 +40,8 @@ py::object handle_behind(const py::object& object) {
 
 py::object make_proxy(const py::object& of) {
   const view_as<struct sidl_rmi_InstanceHandle__object> behind(of, &sidl_rmi_InstanceHandle__info);
-  struct sidl_BaseInterface__object* ex = nullptr;
-  void* const proxy = sidl_proxy_create(behind.get(), nullptr, &ex);
-  check(ex);
+  void* const proxy =
+      without_lock([&](exception_slot ex) { return sidl_proxy_create(behind.get(), nullptr, ex); });
   return wrap(proxy, &sidl_BaseInterface__info);
 }
 

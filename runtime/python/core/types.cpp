@@ -145,13 +145,12 @@ py::object import_class(const std::string& name) {
 }  // namespace
 
 std::string python_name(const char* name) {
-  static const py::object* const is_keyword =
-      new py::object(py::module_::import("keyword").attr("iskeyword"));
+  static imported is_keyword("keyword", "iskeyword");
   std::string result(name);
   for (char& c : result) {
     if (c == '.') c = '_';
   }
-  return (*is_keyword)(result).cast<bool>() ? result + "_" : result;
+  return is_keyword(result).cast<bool>() ? result + "_" : result;
 }
 
 void resolve(method& description, const struct sidl_type_info* info) {

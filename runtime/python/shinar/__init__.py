@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 
+from shinar import _environment  # noqa: F401
+
+# isort: split
 from shinar import _core
 from shinar._arrays import Array
 from shinar._core import Object, Throwable
 from shinar._implementation import Implementation, implementation_of
 from shinar._pending import Pending
+from shinar._structs import struct
 
 __all__ = [
     "Array",
@@ -20,6 +25,7 @@ __all__ = [
     "deadline",
     "implementation_of",
     "strict_arrays",
+    "struct",
 ]
 
 
@@ -44,3 +50,6 @@ def deadline(seconds: float) -> Iterator[None]:
         yield
     finally:
         Deadline.setForThread(before)
+
+
+os.register_at_fork(before=_core.await_loading)

@@ -93,12 +93,15 @@ def write_back(
     array = _as_array(given, value.dtype, "", "")
     if array.shape != value.shape or (may_have_any_type and array.dtype != value.dtype):
         return
+    if _is_same_memory(array, value):  # it was changed where it is, if at all
+        results[position] = given
+        return
     if value.dtype.kind in "fc" and not isinstance(given, list):
         came = f"what came back for {what}"
         value = _rounded(value, array.dtype, came, f"the array of {array.dtype} that was given")
     for i, other in enumerate(results):  # the caller's array may be another result, too
         if i != position and isinstance(other, np.ndarray) and np.may_share_memory(other, array):
-            results[i] = other.copy(order="K")
+            results[i] = _copy(other)
     results[position] = given
     if isinstance(given, list):
         _fill(given, value)
@@ -106,6 +109,19 @@ def write_back(
         array[...] = value.view(array.dtype)
     else:
         array[...] = value
+
+
+def _is_same_memory(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
+    layouts = [(each.ctypes.data, each.itemsize, each.shape, each.strides) for each in (a, b)]
+    return layouts[0] == layouts[1]
+
+
+def _copy(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """With the bounds of SIDL's, which copies of NumPy's have not."""
+    made = array.copy(order="K")
+    if isinstance(array, Array) and isinstance(made, Array):
+        made.lower = array.lower
+    return made
 
 
 def _fill(given: list[Any], value: np.ndarray[Any, Any]) -> None:

@@ -1,5 +1,4 @@
-"""What libsidl_python asks of Python: the modules of a library whose classes are in Python, and, in
-a program that is not Python's own, an orderly end.
+"""What libsidl_python asks of Python: the modules of a library whose classes are in Python.
 
 A process has one Python package of a name. Libraries in several folders may implement classes of
 it: each has a folder of that name beside it, with its own extension module and its own classes.
@@ -7,21 +6,16 @@ it: each has a folder of that name beside it, with its own extension module and 
 
 from __future__ import annotations
 
-import atexit
-import gc
 import importlib
 import importlib.machinery
 import importlib.util
-import io
 import os
-import sys
 import threading
-from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-_PATIENCE = 5.0  # seconds, for what a file has buffered; a pipe may be full for ever
+from shinar._environment import explained
 
 _servers: dict[str, ModuleType] = {}  # by their files
 _lock = threading.RLock()  # for the above
@@ -50,7 +44,7 @@ def _load(file: str, spec: importlib.machinery.ModuleSpec, package: str) -> Modu
                 made = importlib.util.module_from_spec(spec)
                 spec.loader.exec_module(made)
             except ImportError as error:
-                raise ImportError(f"{file}: {error} ({package})") from None
+                raise ImportError(f"{file}: {explained(error)} ({package})") from None
             _servers[file] = made
         return _servers[file]
 
@@ -96,35 +90,3 @@ def _is_same(a: Path, b: str) -> bool:
 
 def _home(module: ModuleType) -> str:
     return os.path.dirname(module.__file__) if module.__file__ else "?"
-
-
-def end() -> None:
-    """Does what Python would do at its end and can be done while other threads still run.
-
-    Calls throw from then on, which a thread of the program may not survive: files come before it.
-    """
-    _write_files()
-    atexit._run_exitfuncs()
-    _write_files()
-
-
-def _write_files() -> None:
-    flushing = threading.Thread(target=_flush, args=(_buffered(),), daemon=True)
-    flushing.start()
-    flushing.join(_PATIENCE)
-
-
-def _buffered() -> Sequence[Any]:
-    """The files that are open; those of text first, which write to others."""
-    kinds = (io.TextIOBase, io.BufferedIOBase)
-    return [each for kind in kinds for each in gc.get_objects() if issubclass(type(each), kind)]
-
-
-def _flush(files: Sequence[Any]) -> None:
-    for each in files:
-        try:
-            if not each.closed:
-                each.flush()
-        except (OSError, ValueError) as error:
-            if sys.stderr and each is not sys.stderr:
-                print(f"sidl: {each!r} has not been written to the end: {error}", file=sys.stderr)

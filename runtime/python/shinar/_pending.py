@@ -57,6 +57,7 @@ class Pending(concurrent.futures.Future[T]):
             return True
         self._claim.release()
         self._receive()
+        del self  # as in result: the frame of _receive leads to this one
         return False
 
     def _receive(self) -> None:
@@ -89,6 +90,7 @@ class Pending(concurrent.futures.Future[T]):
             result = _core.receive(self._sent)
         except BaseException as error:
             self.set_exception(error)
+            del self  # as in result
         else:
             self.set_result(result)
 
@@ -139,10 +141,11 @@ class _Waiter:
         if self._thread:
             self._book.cancel()
             self._thread.join()
+        self._pending.clear()  # what was asked for its result, and had not been noticed here
 
     def leave_to_parent(self) -> None:
-        for pending in list(self._pending.values()):
-            pending._leave_to_parent()
+        for number in list(self._pending):  # and no variable for each, as in _take_next
+            self._pending.pop(number)._leave_to_parent()
 
 
 _waiter = _Waiter()

@@ -97,8 +97,13 @@ def make_value(names: Sequence[str], state: Any) -> Any:
             value.addLine(f"(was a {names[0]})")
         return value
     what = names[0] if names else "?"
-    note = f"an object of class {what} came by value, and this process has neither it nor a parent"
-    fail(sidl.rmi.ProtocolException, note)
+    fail(
+        sidl.rmi.ProtocolException,
+        f"an object of class {what} came by value, and this process has neither it nor one of its "
+        "parents; nothing is loaded because a peer names it: import its package, or load the "
+        "library that implements it before (sidl serve and sidl call: --lib LIBRARY; sidl serve: "
+        f"--export {what}=LIBRARY)",
+    )
 
 
 class Loans:
@@ -160,6 +165,16 @@ def inherited_deadline(milliseconds_left: int) -> Iterator[None]:
 # ---- answers -------------------------------------------------------------------------------------
 
 
+def _apart(why: Any) -> Any:
+    """The same SIDL exception as another Python object, to be raised by who keeps this one. What is
+    raised gets a trace, which leads to the callers' frames and all that is in them, the keeper too;
+    such a circle, and the remote objects it refers to, would stay until Python's collector runs,
+    which it never does in a process that only waits."""
+    again = type(why)._cast(why)
+    again.args = why.args
+    return again
+
+
 class Answer:
     """The answer to a call, from the time when it is asked for. May be used from any thread."""
 
@@ -172,8 +187,8 @@ class Answer:
         """Ends the wait. False if it was over."""
         return not self.is_over() and self._set(self._future.set_result, message)
 
-    def fail(self, why: BaseException) -> bool:
-        """Ends the wait with an exception. False if it was over."""
+    def fail(self, why: sidl.BaseException) -> bool:
+        """Ends the wait with a SIDL exception. False if it was over."""
         return not self.is_over() and self._set(self._future.set_exception, why)
 
     def is_over(self) -> bool:
@@ -191,6 +206,8 @@ class Answer:
     def get(self) -> Any:
         """Waits; raises what became of a call without an answer."""
         self.wait()
+        if self._future.exception():
+            raise _apart(self._future.exception())
         return self._future.result()
 
     def _pass_deadline(self) -> None:
@@ -262,54 +279,78 @@ atexit.register(lambda: _start.acquire())
 
 
 _Job = Callable[[], None]
+_Entry = tuple[int, _Job, _Job]  # number, job, what is run instead if it is cancelled
+_RUNS: _Entry = (0, lambda: None, lambda: None)  # in the place of what is being run
+_PATIENCE = 1  # seconds after which a thread ends that has no lane
 
 
 class Lanes:
     """Runs what a peer asks for: in one lane, one after the other in the order in which it came; in
-    different lanes, at the same time. A lane has a thread as long as there is something to do."""
+    different lanes, at the same time. A lane has a thread as long as there is something to do. The
+    threads go from lane to lane: a new one for each would have whoever reads wait for its start."""
 
     def __init__(self) -> None:
-        self._changed = threading.Condition(threading.RLock())
-        self._lanes: dict[Any, collections.deque[tuple[int, _Job, _Job]]] = {}
+        self._lock = threading.RLock()
+        self._came = threading.Condition(self._lock)  # a lane that has no thread yet
+        self._went = threading.Condition(self._lock)  # a lane: there is nothing in it to do
+        self._lanes: dict[Any, collections.deque[_Entry]] = {}
+        self._new: collections.deque[Any] = collections.deque()  # lanes that have no thread yet
+        self._free = 0  # threads that have no lane, those that are starting included
 
     def run(self, lane: Any, job: _Job, number: int = 0, instead: _Job = lambda: None) -> None:
         """Those with a number above 0 can be cancelled: then `instead` is run in their place, for
         what they would have used up. Neither may raise."""
-        with self._changed:
+        with self._lock:
             queue = self._lanes.setdefault(lane, collections.deque())
             queue.append((number, job, instead))
-            is_new = len(queue) == 1
-        if is_new:
-            with _start:
-                threading.Thread(target=self._work, args=(lane,), daemon=True).start()
+            if len(queue) > 1:
+                return
+            self._new.append(lane)
+            self._came.notify()
+            if len(self._new) <= self._free:
+                return
+            self._free += 1
+        with _start:
+            threading.Thread(target=self._work, daemon=True).start()
 
     def cancel(self, number: int) -> None:
         """What has not begun will not be run."""
-        with self._changed:
+        dropped = []  # what they hold goes when nobody waits for the lock
+        with self._lock:
             for queue in self._lanes.values():
-                for i, (each, _, instead) in enumerate(queue):
-                    if i > 0 and each == number:
-                        queue[i] = (0, instead, instead)
+                for i, entry in enumerate(queue):
+                    if entry[0] == number:
+                        dropped.append(entry)
+                        queue[i] = (0, entry[2], entry[2])
 
     def wait(self, seconds: float | None = None) -> bool:
         """False if something still runs after so much time."""
-        with self._changed:
-            return self._changed.wait_for(lambda: not self._lanes, seconds)
+        with self._lock:
+            return self._went.wait_for(lambda: not self._lanes, seconds)
 
-    def _work(self, lane: Any) -> None:
+    def _work(self) -> None:
         while True:
-            with self._changed:
-                job = self._lanes[lane][0][1]
-            job()
-            del job  # what it holds goes now, not with the next one
-            with self._changed:
+            with self._lock:
+                self._came.wait_for(lambda: bool(self._new), _PATIENCE)
+                self._free -= 1
+                if not self._new:
+                    return
+                lane = self._new.popleft()
                 queue = self._lanes[lane]
-                queue.popleft()
-                if queue:
-                    continue
+            while queue:
+                self._run_first(lane, queue)
+
+    def _run_first(self, lane: Any, queue: collections.deque[_Entry]) -> None:
+        with self._lock:
+            entry, queue[0] = queue[0], _RUNS
+        entry[1]()
+        del entry  # what it holds goes now: not with the next one, nor while others want the lock
+        with self._lock:
+            queue.popleft()
+            if not queue:
                 del self._lanes[lane]
-                self._changed.notify_all()
-                return
+                self._free += 1
+                self._went.notify_all()
 
 
 _numbers = itertools.count(1)

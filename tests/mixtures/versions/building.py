@@ -27,6 +27,15 @@ EXCEPTIONS = {
     "oops_appended": [("int severity();", "int severity();\n    int extra();")],
 }
 
+# What became of it in a version with a number of its own.
+NUMBERED = {
+    "two": [
+        ("package mix version 1.0", "package mix version 2.0"),
+        ("red = 1, green = 2", "green = 1, red = 2"),
+        ("string unit();", "string other();"),
+    ],
+}
+
 # The bodies of methods, for each language of servers.
 BODIES = {
     "c": {
@@ -107,7 +116,7 @@ SUFFIX = {"c": "c", "cxx": "cxx", "fortran": "f90"}
 def sidl_of(version):
     """The text of package mix."""
     text = BASE
-    for old, new in {**VERSIONS, **EXCEPTIONS}[version]:
+    for old, new in {**VERSIONS, **EXCEPTIONS, **NUMBERED}[version]:
         assert old in text
         text = text.replace(old, new)
     return text

@@ -162,6 +162,21 @@ def test_from_afar(built, run, serve, client, version, is_new):
             assert what not in WRONG_FROM_AFAR.get(version, set()), what
 
 
+def test_both_versions_are_named(built, run, serve):
+    """What differs was named, and not the versions, which is what users know."""
+    library = built.library("c", "two")
+    reporter = built.program("c", "base", "client", source="reporter.c")
+    with serve(f"mix.Maker={library}", f"mix.Thing={library}") as url:
+        said = run([reporter, url]).stderr
+    assert "mix.Maker.paint has another signature here, in version 2.0: caller" in said
+    assert "in mix.Maker.paint called remotely, by a caller with version 1.0\n" in said
+    assert "class mix.Thing has no method unit here, in version 2.0\n" in said
+    assert "in mix.Thing.unit called remotely, by a caller with version 1.0\n" in said
+    path = str(library.parent)
+    said = run([reporter], env={**os.environ, "SIDL_DLL_PATH": path}, status=1).stderr
+    assert re.search(r"different SIDL files, of versions (1.0 and 2.0|2.0 and 1.0): ", said), said
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_python(built, run, stage, tmp_path, version):
     python = stage / "lib" / "shinar" / "python"

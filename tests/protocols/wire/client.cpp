@@ -234,14 +234,14 @@ void hand_on(const wire::Box& box, const std::string& other_url) {
 }
 
 /** Lends an object of one server to the object at `url` of another one, when told, and stays. */
-void lend(const std::string& url, const std::string& other_url) {
+void lend(const std::string& url, const std::string& other_url, bool one_way) {
   const wire::Box keeper = wire::Box::_connect(url);
   wire::Box lent = wire::Box::_create(other_url);
   lent.setName("lent");
   std::printf("holding it\n");
   std::fflush(stdout);
   std::getchar();
-  keeper.keep(lent);
+  one_way ? keeper.keepSoon(lent) : keeper.keep(lent);
   lent = wire::Box();
   std::printf("gave it up\n");
   std::fflush(stdout);
@@ -271,8 +271,8 @@ int run(const std::string& url, const std::string& command, const std::string& a
     hold(url, number);
     return 0;
   }
-  if (command == "lend") {
-    lend(url, argument);
+  if (command == "lend" || command == "lend-one-way") {
+    lend(url, argument, command == "lend-one-way");
     return 0;
   }
   if (command == "kept") {

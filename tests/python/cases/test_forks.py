@@ -4,6 +4,7 @@ What was used before × who else is at it × what is used after, in the child an
 """
 
 import asyncio
+import gc
 import itertools
 import multiprocessing
 import os
@@ -11,6 +12,7 @@ import signal
 import sys
 import threading
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -174,6 +176,25 @@ def test_a_pending_call_is_the_parents(worker, on_server):
     child.join(PATIENCE)
     assert child.exitcode == 0
     assert release() == 2 and left.result() == 2
+
+
+def test_a_child_keeps_no_pending_call(worker, on_server):
+    """What became of it there had a trace that led to it, over the frames of those that saw to it:
+    the objects of the call stayed."""
+    left, release = waiting(worker)
+    given, gone = [left], weakref.ref(left)
+    del left
+
+    def take(_):
+        given.clear()
+        assert gone() is None
+
+    gc.disable()
+    child = start(make(snake.Worker), take)
+    gc.enable()
+    child.join(PATIENCE)
+    assert child.exitcode == 0
+    assert release() == 2 and given[0].result() == 2
 
 
 @pytest.mark.parametrize("end", [os._exit, sys.exit])

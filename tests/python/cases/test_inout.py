@@ -5,6 +5,10 @@ import array
 
 import numpy as np
 import pytest
+import scaly
+import shinar
+import snake
+import ty
 from conftest import Plain, relay_to
 
 
@@ -139,3 +143,100 @@ def test_replaced_by_something_else(callee, given):
     returned = callee.anyKind(np.ones(2), given)[2]
     assert returned.shape == (3,) and returned.dtype == np.int64
     assert returned is not given and np.array(given).tolist() == before
+
+
+class Echo(Plain):
+    """Gives back what it got for the inout argument, for the out argument as well."""
+
+    def turn(self, x):
+        return x, x
+
+    def columns(self, a, io):
+        return True, io, io
+
+    def anyKind(self, a, io):
+        return io.ndim, io, io
+
+
+class Replacing(Plain):
+    """Gives back what it got as another value, and a new array for it."""
+
+    def anyKind(self, a, io):
+        new = io[::-1].copy().view(shinar.Array)
+        new.lower = io.lower
+        return io.ndim, io, new
+
+
+def with_bounds(made, first=-3):
+    result = made.view(shinar.Array)
+    result.lower = tuple(range(first, first + made.ndim))
+    return result
+
+
+def elements(dtype, shape):
+    if dtype is ty.Item:
+        made = np.empty(shape, object)
+        made.flat[:] = [ty.Item() for _ in range(made.size)]
+        return made
+    return np.arange(int(np.prod(shape))).reshape(shape).astype(dtype)
+
+
+TYPES = ["?", "S1", "c16", "f8", "c8", "f4", "i4", "i8", "u8", "str", ty.Item]
+LAYOUTS = {
+    "rows": np.ascontiguousarray,
+    "columns": np.asfortranarray,
+    "slice": lambda array: np.repeat(array, 2, axis=-1)[..., ::2],
+    "reversed": lambda array: array[::-1],
+}
+
+
+@pytest.mark.parametrize("kind", [Echo, Replacing])
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", TYPES, ids=str)
+def test_bounds_of_what_comes_back_twice(dtype, layout, kind):
+    """That which is not the caller's array lost them: bounds were only tested with methods whose
+    values are different arrays."""
+    relay = relay_to(kind())
+    for dimension in range(1, 8):
+        made = elements(dtype, (2,) * dimension)
+        io = with_bounds(LAYOUTS[layout](made.astype(object) if dtype == "str" else made))
+        before = io.tolist()
+        _, o, returned = relay.anyKind(np.ones(1), io)
+        assert returned is io and io.lower == o.lower == tuple(range(-3, dimension - 3))
+        assert o.tolist() == before
+        assert io.tolist() == (before if kind is Echo else before[::-1])
+
+
+CALLEES = {
+    "in Python": snake.Worker,
+    "in C": ty.InC,
+    "in C++, over Python": scaly.Scaly,
+    "plain": lambda: relay_to(Echo()),
+}
+
+
+@pytest.mark.parametrize("callee", CALLEES)
+@pytest.mark.parametrize("order", "CF")
+def test_the_same_array_for_two_arguments(callee, order):
+    """It is one, and what is given back of it is, too."""
+    x = with_bounds(start(order=order))
+    ok, o, io = CALLEES[callee]().columns(x, x)
+    assert ok and io is x and x.lower == o.lower == (-3, -2)
+    assert x.tolist() == ([[2, 3], [4, 5]] if callee != "plain" else start().tolist())
+
+
+@pytest.mark.parametrize("callee", CALLEES)
+def test_bounds_through_another_order(callee):
+    """The method sees a copy in the order that it wants."""
+    x = with_bounds(start(np.int32))
+    pending = CALLEES[callee]().rows_send(x, x)
+    for o, io in pending.result(60)[1:], CALLEES[callee]().rows(x, x)[1:]:
+        assert io is x and x.lower == (-3, -2)
+        assert not np.may_share_memory(o, io)
+
+
+def test_what_was_not_copied_is_no_copy():
+    """As where the implementation is in another language."""
+    x = np.arange(4.0)
+    before, after = relay_to(Echo()).turn(x)
+    assert after is x and np.shares_memory(before, x)

@@ -5,6 +5,7 @@ import pickle
 import threading
 
 import pytest
+import shinar
 import sidl.io
 import snake
 import ty
@@ -126,6 +127,8 @@ def test_exception_classes():
     trouble.addLine("a line")
     assert "a line" in trouble.trace
     assert str(sidl.LangSpecificException()) == ""
+    nothing = snake.Trouble(None)  # which was "None" until it had been elsewhere
+    assert str(nothing) == "" and nothing.getNote() == ""
 
 
 def test_arguments_that_are_no_objects():
@@ -133,6 +136,11 @@ def test_arguments_that_are_no_objects():
         snake.Worker().ask(1)
     with pytest.raises(TypeError, match="must be ty.Numbered, not Worker"):
         snake.Worker().ask(snake.Worker())
+    implementation = shinar.implementation_of(snake.Worker())
+    with pytest.raises(
+        TypeError, match="not Worker_Impl, which implements one: pass on its `this`"
+    ):
+        snake.Worker().ask(implementation)
 
 
 def test_documentation():

@@ -4,9 +4,11 @@ other files.)"""
 
 import gc
 import threading
+import time
 import weakref
 
 import pytest
+import scaly
 import shinar
 import sidl
 import snake
@@ -226,3 +228,19 @@ def test_a_note_from_elsewhere_that_is_no_text():
     with pytest.raises(snake.Trouble) as caught:
         relay_to(Rude()).stumble("")
     assert caught.value.args == (RUDE,)
+
+
+def test_a_class_loads_that_calls_python():
+    """Its load function waited for the GIL, with a lock for which a thread waited that had it: all
+    that tests had loaded was there at once."""
+    worker = snake.Worker()
+    loading = threading.Thread(target=scaly.Tardy)
+    loading.start()
+    time.sleep(0.1)
+
+    class New(ty.Numbered):
+        def number(self):
+            return 3
+
+    assert worker.ask(New()) == 4
+    loading.join()

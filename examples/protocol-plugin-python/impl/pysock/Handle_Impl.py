@@ -119,9 +119,8 @@ class Handle_Impl(shinar.Implementation):
         peer = Connection.to(address)
         message = peer.ask(request, b"", protocol.deadline_of_request())[1].get()
         answer = message.response()
-        thrown = answer.getExceptionThrown()
-        if thrown:
-            raise thrown
+        if "thrown" in message.body:  # in no variable: its trace would lead back to it, a circle
+            raise answer.getExceptionThrown()
         self.adopt(peer, message.body["values"][0])
 
     # DO-NOT-DELETE splicer.end(pysock.Handle._members)

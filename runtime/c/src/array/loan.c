@@ -7,9 +7,11 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "array/array_core.h"
 #include "base/atomic.h"
+#include "object/throw.h"
 #include "sidl_raw_array.h"
 
 /* A slice of a loan, which has a reference to it. In the list of the loan, until it is destroyed.
@@ -147,4 +149,21 @@ sidl_bool sidl_loan_end(struct sidl__array* array) {
   if (!refcount_is_one(&array->d_refcount)) ok = detach(loan) && ok;
   sidl__array_deleteRef(array);
   return ok;
+}
+
+void sidl_loan_replace(struct sidl__array* loan, struct sidl__array* array, const char* what,
+                       struct sidl_BaseInterface__object** _ex) {
+  const struct array_block* const lent = block_of(loan);
+  const int32_t dimen = loan->d_dimen;
+  struct sidl_raw_array memory; /* with bounds of its own: the loan's go, or change */
+  int32_t* const bounds = memory.d_bounds;
+  memcpy(bounds, lent->bounds, 3 * (size_t)dimen * sizeof *bounds);
+  array_init((enum sidl_array_type)sidl__array_type(loan), lent->array.first,
+             (struct any_array*)(void*)&memory, dimen, bounds, bounds + dimen, bounds + 2 * dimen);
+  if (sidl_loan_end(loan)) {
+    sidl_raw_array_close(&memory, array, what, _ex);
+    return;
+  }
+  if (*_ex == NULL) throw_memory(_ex);
+  sidl__array_deleteRef(array);
 }

@@ -98,6 +98,44 @@ static void throw_shape(const struct sidl__array* array, int32_t dimen, const in
         (int)sidl__array_length(array, d), (int)d + 1, (long long)extents[d]);
 }
 
+/* The first byte of its elements, and the one behind the last. */
+static void find_extent(const struct any_array* array, size_t size, const char** begin,
+                        const char** end) {
+  *begin = array->first;
+  *end = *begin + size;
+  for (int32_t d = 0; d < array->meta.d_dimen; ++d) {
+    const int64_t steps = (int64_t)array->meta.d_upper[d] - array->meta.d_lower[d];
+    const ptrdiff_t way = (ptrdiff_t)(steps * array->meta.d_stride[d]) * (ptrdiff_t)size;
+    if (way < 0) *begin += way;
+    if (way > 0) *end += way;
+  }
+}
+
+static bool overlaps(const struct any_array* a, const struct any_array* b) {
+  const size_t size = array_element_size((enum sidl_array_type)sidl__array_type(&a->meta));
+  const char *a_begin, *a_end, *b_begin, *b_end;
+  if (sidl__array_element_count(&a->meta) == 0) return false;
+  find_extent(a, size, &a_begin, &a_end);
+  find_extent(b, size, &b_begin, &b_end);
+  return a_begin < b_end && b_begin < a_end;
+}
+
+/* Like array_copy, of arrays of the same shape that may be over the same memory. */
+static void copy_through(const struct any_array* from, struct any_array* to,
+                         struct sidl_BaseInterface__object** _ex) {
+  if (!overlaps(from, to)) {
+    array_copy(from, to);
+    return;
+  }
+  struct any_array* const copy = array_duplicate(from);
+  if (copy != NULL) {
+    array_copy(copy, to);
+    sidl__array_deleteRef(&copy->meta);
+  } else if (*_ex == NULL) {
+    throw_memory(_ex);
+  }
+}
+
 void sidl_raw_array_close(struct sidl_raw_array* raw, struct sidl__array* array, const char* what,
                           struct sidl_BaseInterface__object** _ex) {
   struct any_array* const own = (struct any_array*)(void*)raw;
@@ -114,7 +152,7 @@ void sidl_raw_array_close(struct sidl_raw_array* raw, struct sidl__array* array,
     struct any_array* const view = (struct any_array*)(void*)&moved;
     array_init((enum sidl_array_type)sidl__array_type(array), from->first, view, dimen,
                own->meta.d_lower, own->meta.d_upper, array->d_stride);
-    array_copy(view, own);
+    copy_through(view, own, _ex);
   }
   sidl__array_deleteRef(array);
 }

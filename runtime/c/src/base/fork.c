@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/loading.h"
+
 uint32_t sidl_fork_count;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards both lists */
@@ -10,6 +12,7 @@ static struct sidl_fork_handler* handlers;               /* by ascending level *
 static struct table_lock* tables;
 
 static void before_fork(void) {
+  sidl_await_loading();
   pthread_mutex_lock(&lock);
   for (const struct sidl_fork_handler* each = handlers; each != NULL; each = each->next) {
     if (each->before != NULL) each->before();
@@ -37,10 +40,12 @@ static void in_parent(void) {
   open_tables();
   after_fork(handlers, false);
   pthread_mutex_unlock(&lock);
+  loading_after_fork();
 }
 
 static void in_child(void) {
   ++sidl_fork_count;
+  loading_begin_as_child();
   open_tables();
   after_fork(handlers, true);
   pthread_mutex_unlock(&lock);

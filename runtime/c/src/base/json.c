@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "sidl_printable.h"
+
 static void append(struct json* json, const char* chars, size_t length) {
   if (!json->failed) json->failed = !text_append(&json->text, chars, length);
 }
@@ -27,43 +29,30 @@ void json_close(struct json* json, const char* bracket) {
   json->follows = true;
 }
 
-/* Bytes of the UTF-8 character that begins here, 0 if none does. Overlong forms are none. */
-static size_t character_length(const unsigned char* at) {
-  static const unsigned char second_low[] = {[0xE0 - 0xE0] = 0xA0, [0xF0 - 0xE0] = 0x90};
-  if (*at < 0x80) return 1;
-  const size_t length = *at < 0xC2 ? 0 : *at < 0xE0 ? 2 : *at < 0xF0 ? 3 : *at < 0xF5 ? 4 : 0;
-  for (size_t i = 1; i < length; ++i) {
-    if ((at[i] & 0xC0) != 0x80) return 0;
-  }
-  if (length > 2 && (*at == 0xE0 || *at == 0xF0) && at[1] < second_low[*at - 0xE0]) return 0;
-  if (*at == 0xED && at[1] > 0x9F) return 0; /* surrogates */
-  if (*at == 0xF4 && at[1] > 0x8F) return 0; /* above U+10FFFF */
-  return length;
-}
-
-static void append_escaped(struct json* json, unsigned char c) {
-  const char plain[] = {'\\', (char)c};
-  if (c == '"' || c == '\\') {
+static void append_escaped(struct json* json, uint32_t code) {
+  const char plain[] = {'\\', (char)code};
+  if (code == '"' || code == '\\') {
     append(json, plain, sizeof plain);
   } else if (!json->failed) {
-    json->failed = !text_append_format(&json->text, "\\u%04x", c);
+    json->failed = !text_append_format(&json->text, "\\u%04x", (unsigned)code);
   }
 }
 
 static void append_quoted(struct json* json, const char* value) {
-  const unsigned char* at = (const unsigned char*)value;
   append(json, "\"", 1);
-  while (*at != '\0') {
-    const size_t length = character_length(at);
+  for (size_t left = strlen(value); left > 0;) {
+    uint32_t code = 0;
+    const size_t length = sidl_read_character(value, left, &code);
+    const size_t taken = length == 0 ? 1 : length;
     if (length == 0) {
       append_string(json, "\xEF\xBF\xBD"); /* U+FFFD */
-      ++at;
-    } else if (length == 1 && (*at < 0x20 || *at == 0x7F || *at == '"' || *at == '\\')) {
-      append_escaped(json, *at++);
+    } else if (code == '"' || code == '\\' || sidl_is_control(code)) {
+      append_escaped(json, code);
     } else {
-      append(json, (const char*)at, length);
-      at += length;
+      append(json, value, length);
     }
+    value += taken;
+    left -= taken;
   }
   append(json, "\"", 1);
 }

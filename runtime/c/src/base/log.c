@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "sidl_log.h"
+#include "sidl_printable.h"
 
 /* Set as a rule once, by the program that serves; read without order, as nothing depends on it. */
 static int most_level = sidl_log_info;
@@ -61,10 +62,13 @@ static struct text plain_line(const char* time, const char* level, const char* s
                               const char* message) {
   struct text line = {NULL, 0, 0};
   bool ok = text_append_format(&line, "%s %s %s: ", time, level, source);
-  for (const char* at = message; ok && *at != '\0'; ++at) {
-    const unsigned char c = (unsigned char)*at;
-    ok =
-        c < 0x20 || c == 0x7F ? text_append_format(&line, "\\x%02x", c) : text_append(&line, at, 1);
+  size_t left = strlen(message);
+  for (const char* at = message; ok && left > 0;) {
+    char escape[SIDL_ESCAPE_SIZE];
+    const size_t length = sidl_escape(at, left, escape);
+    ok = *escape == '\0' ? text_append(&line, at, length) : text_append_string(&line, escape);
+    at += length;
+    left -= length;
   }
   if (ok) text_append(&line, "\n", 1);
   return line;

@@ -1,11 +1,14 @@
-/* exception_api.c: sidl_Exception.h and the functions that report exhausted memory. */
+/* exception_api.c: sidl_Exception.h, origins, and the functions that report exhausted memory. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/reference.h"
+#include "object/exception_text.h"
+#include "object/object.h"
 #include "object/throw.h"
 #include "sidl_BaseException.h"
 #include "sidl_Exception.h"
+#include "sidl_SIDLException_IOR.h"
 #include "sidl_String.h"
 #include "sidl_protocol.h"
 
@@ -58,6 +61,27 @@ struct sidl_BaseInterface__object* sidl_prepare_exception(
 
 void sidl_release_exception(void* ex) {
   reference_drop(ex);
+}
+
+/* NULL: it has none, being a proxy or no sidl.SIDLException. */
+static struct exception_text* text_of(const void* ex) {
+  struct sidl_object* const object = object_of(ex);
+  if (object->d_class->is_remote) return NULL;
+  if (!type_is_a(object->d_class->info, &sidl_SIDLException__info)) return NULL;
+  return ((struct sidl_SIDLException__object*)object)->d_data;
+}
+
+sidl_bool sidl_exception_set_origin(void* ex, void* origin, void (*release)(void* origin)) {
+  struct exception_text* const text = text_of(ex);
+  if (text == NULL || text->frozen || text->release != NULL) return FALSE;
+  text->origin = origin;
+  text->release = release;
+  return TRUE;
+}
+
+void* sidl_exception_origin(const void* ex, void (*release)(void* origin)) {
+  const struct exception_text* const text = text_of(ex);
+  return text != NULL && text->release == release ? text->origin : NULL;
 }
 
 void* sidl_malloc(size_t size, const char* note, const char* file, int32_t line,

@@ -10,6 +10,7 @@ void exception_text_destroy(struct exception_text* text) {
   if (text == NULL) return;
   text_free(&text->note);
   text_free(&text->trace);
+  if (text->release != NULL) text->release(text->origin);
   free(text);
 }
 

@@ -1,4 +1,4 @@
-/* exception_text.h: the data of sidl.SIDLException: a note and a trace. */
+/* exception_text.h: the data of sidl.SIDLException: a note, a trace, and what it was made for. */
 #ifndef OBJECT_EXCEPTION_TEXT_H
 #define OBJECT_EXCEPTION_TEXT_H
 
@@ -12,6 +12,8 @@
 struct exception_text {
   struct text note;
   struct text trace;
+  void* origin; /* sidl_exception_set_origin */
+  void (*release)(void* origin);
   bool frozen; /* shared by all threads and therefore never changed */
 };
 

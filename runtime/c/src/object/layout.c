@@ -1,6 +1,7 @@
 #include "object/layout.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/fork.h"
 #include "base/text.h"
@@ -288,11 +289,15 @@ static void refuse(const struct sidl_type_info* a, const struct sidl_type_info* 
                    struct sidl_BaseInterface__object** _ex) {
   char* const one = library_holding(a->cache);
   char* const other = library_holding(b->cache);
-  throw_note(thrown, _ex, __FILE__, __LINE__, __func__,
-             "%s: %s (the one) and %s (the other) were generated from different SIDL files: %s. "
-             "Generate and compile both again from the same one",
-             a->name, one == NULL ? "the program" : one, other == NULL ? "the program" : other,
-             difference == NULL ? "no memory is left to say what differs" : difference);
+  const bool same_version = strcmp(a->version, b->version) == 0;
+  throw_note(
+      thrown, _ex, __FILE__, __LINE__, __func__,
+      "%s: %s (the one) and %s (the other) were generated from different SIDL files%s%s%s%s: "
+      "%s. Generate and compile both again from the same one",
+      a->name, one == NULL ? "the program" : one, other == NULL ? "the program" : other,
+      same_version ? "" : ", of versions ", same_version ? "" : a->version,
+      same_version ? "" : " and ", same_version ? "" : b->version,
+      difference == NULL ? "no memory is left to say what differs" : difference);
   free(one);
   free(other);
 }

@@ -14,6 +14,7 @@
 #include "sidl_Resolve.h"
 #include "sidl_Scope.h"
 #include "sidl_String.h"
+#include "sidl_process.h"
 
 struct handles {
   void** items;
@@ -90,8 +91,10 @@ static void* open_library(const char* uri, bool global, bool lazy, const char** 
     if (real == NULL) return NULL;
     file = real;
   }
+  sidl_begin_loading();
   void* const handle = dlopen(file, flags);
   *reason = handle == NULL ? dlerror() : "loaded";
+  sidl_end_loading();
   free(real);
   return handle;
 }
@@ -181,7 +184,7 @@ static void* in_catalogues(const char* class_name, const char* symbol) {
 static char* failure_of(const struct library_entry* entry, const char* class_name) {
   const char* reason;
   void* const handle = open_library(entry->uri, entry->global, entry->lazy, &reason);
-  return handle == NULL ? text_format("%s", reason)
+  return handle == NULL ? sidl_explain_unloadable(reason)
                         : text_format("%s lacks class %s", entry->uri, class_name);
 }
 

@@ -102,7 +102,12 @@ void invoke_add_trace(const struct sidl_method_info* method,
   struct sidl_BaseInterface__object* ignored = NULL;
   char line[256];
   if (thrown == NULL) return;
-  snprintf(line, sizeof line, "in %s.%s called remotely", method->type->name, method->name);
+  /* who called what the other side has not, or has otherwise, wants to know both versions */
+  const bool says_version = sidl_cast_borrowed(ex, &sidl_rmi_ProtocolException__info) != NULL &&
+                            method->type->version[0] != '\0';
+  snprintf(line, sizeof line, "in %s.%s called remotely%s%s", method->type->name, method->name,
+           says_version ? ", by a caller with version " : "",
+           says_version ? method->type->version : "");
   sidl_BaseException_addLine(thrown, line, &ignored);
   reference_drop(ignored);
 }

@@ -134,6 +134,11 @@ void sidl_rmi_dispatch_incoming(void* obj, const struct sidl_method_info* method
   deadline_leave(deadline);
 }
 
+/* Of the type's package, for messages: the caller adds its own to the trace. */
+static const char* version_of(const struct sidl_type_info* type) {
+  return type->version[0] == '\0' ? "?" : type->version;
+}
+
 void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
                        struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
                        struct sidl_BaseInterface__object** _ex) {
@@ -151,11 +156,12 @@ void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
           type->name, method);
   } else if (find_method(type, method) != NULL) {
     THROW(_ex, sidl_rmi_ProtocolException,
-          "%s.%s has another signature here: caller and callee were compiled from different SIDL "
-          "files",
-          type->name, method);
+          "%s.%s has another signature here, in version %s: caller and callee were compiled from "
+          "different SIDL files",
+          type->name, method, version_of(find_method(type, method)->type));
   } else {
-    THROW(_ex, sidl_rmi_ProtocolException, "class %s has no method %s", type->name, method);
+    THROW(_ex, sidl_rmi_ProtocolException, "class %s has no method %s here, in version %s",
+          type->name, method, version_of(type));
   }
   answer_exception(ret, _ex);
 }

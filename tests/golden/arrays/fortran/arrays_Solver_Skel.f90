@@ -93,11 +93,11 @@ contains
     call c_f_pointer(self, words_)
     call c_f_pointer(words_%words(5), data_)
     call c_f_pointer(c_loc(ex), thrown_)
-    nullify (a_f)
+    call c_f_pointer(c_null_ptr, a_f, [1, 1])
     call sidl_view_array(a_f, a)
     pivots = c_null_ptr
     nullify (pivots_f)
-    nullify (work_f)
+    call c_f_pointer(c_null_ptr, work_f, [1, 1])
     call sidl_view_array(work_f, work)
     retval = c_null_ptr
     nullify (retval_f)
@@ -125,9 +125,9 @@ contains
     type(sidl_BaseException), pointer :: thrown_
     ex = c_null_ptr
     call c_f_pointer(c_loc(ex), thrown_)
-    nullify (a_f)
+    call c_f_pointer(c_null_ptr, a_f, [1, 1])
     call sidl_view_array(a_f, a)
-    nullify (b_f)
+    call c_f_pointer(c_null_ptr, b_f, [1, 1])
     call sidl_view_array(b_f, b)
     call paint_impl(a_f, b_f, thrown_)
     if (c_associated(ex)) then
@@ -196,12 +196,18 @@ contains
       allocate (a_f(sidl_array_lower(a, 0):sidl_array_upper(a, 0), sidl_array_lower(a, &
           1):sidl_array_upper(a, 1), sidl_array_lower(a, 2):sidl_array_upper(a, 2)))
       call sidl_copy_objects(a_f%d_ior, a, arrays_Solver__info())
+    else
+      allocate (a_f(1, 1, 1))
+      deallocate (a_f)
     end if
     b = c_null_ptr
     if (c_associated(c)) then
       allocate (c_f(sidl_array_lower(c, 0):sidl_array_upper(c, 0), sidl_array_lower(c, &
           1):sidl_array_upper(c, 1)))
       call sidl_copy_objects(c_f%d_ior, c, arrays_Solver__info())
+    else
+      allocate (c_f(1, 1))
+      deallocate (c_f)
     end if
     retval = c_null_ptr
     call all_impl(data_, a_f, b_f, c_f, retval_f, thrown_)

@@ -109,7 +109,7 @@ contains
     call c_f_pointer(self, words_)
     call c_f_pointer(words_%words(7), data_)
     call c_f_pointer(c_loc(ex), thrown_)
-    nullify (A_f)
+    call c_f_pointer(c_null_ptr, A_f, [1, 1])
     call sidl_view_array(A_f, A)
     x = c_null_ptr
     nullify (x_f)
@@ -169,9 +169,9 @@ contains
     call c_f_pointer(self, words_)
     call c_f_pointer(words_%words(7), data_)
     call c_f_pointer(c_loc(ex), thrown_)
-    nullify (x_f)
+    call c_f_pointer(c_null_ptr, x_f, [1])
     call sidl_view_array(x_f, x)
-    nullify (y_f)
+    call c_f_pointer(c_null_ptr, y_f, [1])
     call sidl_view_array(y_f, y)
     call apply_impl(data_, x_f, y_f, thrown_)
     if (c_associated(ex)) then

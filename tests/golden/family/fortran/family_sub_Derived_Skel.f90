@@ -190,7 +190,7 @@ contains
     call c_f_pointer(words_%words(12), data_)
     call c_f_pointer(c_loc(ex), thrown_)
     call sidl_copy_string(why, why_f)
-    nullify (x_f)
+    call c_f_pointer(c_null_ptr, x_f, [1])
     call sidl_view_array(x_f, x)
     call c_f_pointer(sidl_array_first(a), a_f, [integer(int64) :: n])
     after = 0

@@ -120,11 +120,11 @@ contains
     call c_f_pointer(self, words_)
     call c_f_pointer(words_%words(5), data_)
     call c_f_pointer(c_loc(ex), thrown_)
-    nullify (a_f)
+    call c_f_pointer(c_null_ptr, a_f, [1])
     call sidl_view_array(a_f, a)
     b = c_null_ptr
     nullify (b_f)
-    nullify (c_f)
+    call c_f_pointer(c_null_ptr, c_f, [1])
     call sidl_view_array(c_f, c)
     retval = c_null_ptr
     nullify (retval_f)

@@ -239,6 +239,14 @@ wire::Box_impl::keep_impl(/* in */ ::wire::Named& other)
   // DO-NOT-DELETE splicer.end(wire.Box.keep)
 }
 
+void
+wire::Box_impl::keepSoon_impl(/* in */ ::wire::Named& other)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.keepSoon)
+  d_kept = other;
+  // DO-NOT-DELETE splicer.end(wire.Box.keepSoon)
+}
+
 ::wire::Named
 wire::Box_impl::kept_impl()
 {

@@ -101,6 +101,8 @@ class Box_impl : public virtual ::wire::Box
 
   void keep_impl(/* in */ ::wire::Named& other);
 
+  void keepSoon_impl(/* in */ ::wire::Named& other);
+
   ::wire::Named kept_impl();
 
   /** other.kept() */

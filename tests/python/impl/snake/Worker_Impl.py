@@ -121,6 +121,17 @@ class Worker_Impl(shinar.Implementation):
         return other.number() + 1
         # DO-NOT-DELETE splicer.end(snake.Worker.ask)
 
+    # int askAside(in ty.Numbered other)
+    def askAside(self, other):
+        """Does so in a thread of its own."""
+        # DO-NOT-DELETE splicer.begin(snake.Worker.askAside)
+        answers = []
+        thread = threading.Thread(target=lambda: answers.append(other.number()))
+        thread.start()
+        thread.join()
+        return answers[0] + 1
+        # DO-NOT-DELETE splicer.end(snake.Worker.askAside)
+
     # snake.Worker me()
     def me(self):
         """The worker itself."""

@@ -3,6 +3,8 @@
 """The example of docs/ior.md."""
 from __future__ import annotations
 
+import shinar
+
 import dataclasses
 import enum
 import typing
@@ -20,7 +22,7 @@ class Norm(enum.IntEnum):
     inf = 0
     """The largest component."""
 
-@dataclasses.dataclass
+@shinar.struct
 class Stats:
     """What a run left behind."""
     min: float = 0.0

@@ -1,0 +1,139 @@
+/**
+ * Peers that send without a pause. Whoever reads them looks at the clock, and at others, all the
+ * same.
+ *
+ * Hostile peers of other tests sent much at once or nothing at all; none went on for ever.
+ */
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "raw_connection.hpp"
+#include "test_host.hpp"
+
+using namespace simhandle;
+using std::chrono::milliseconds;
+
+namespace {
+
+/** Frames that cost much more to read, and to answer, than to send. */
+std::vector<std::byte> many_pings() {
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::ping);
+  std::vector<std::byte> all(20000 * sizeof header);
+  for (std::size_t at = 0; at < all.size(); at += sizeof header) {
+    std::memcpy(all.data() + at, &header, sizeof header);
+  }
+  return all;
+}
+
+/**
+ * Sends them over a socket until `is_over` or the peer has gone. One with a body goes first, so
+ * that what the peer receives at once does not end with a frame.
+ */
+void send_pings(int fd, const std::atomic<bool>& is_over) {
+  const std::vector<std::byte> frames = many_pings();
+  Encoder body;
+  body.put(std::uint32_t{0});
+  FrameHeader first;
+  first.type = static_cast<std::uint8_t>(FrameType::pong);
+  first.body = static_cast<std::uint32_t>(body.body_size());
+  send_frame(fd, {}, first, body);
+  std::span<const std::byte> left = frames;
+  while (!is_over) {
+    const ssize_t sent = ::send(fd, left.data(), left.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && errno != EAGAIN) return;
+    if (sent < 0) std::this_thread::yield();
+    if (sent > 0) left = left.subspan(static_cast<std::size_t>(sent));
+    if (left.empty()) left = frames;
+  }
+}
+
+/** Clients that do. */
+class Flood {
+ public:
+  Flood(TestServer& server, int clients) {
+    for (int i = 0; i < clients; ++i) {
+      threads_.emplace_back([this, &server] {
+        RawConnection raw(server);
+        ++sending;
+        send_pings(raw.fd(), is_over_);
+      });
+    }
+    EXPECT_TRUE(eventually([&] { return sending == clients; }));
+  }
+  Flood(const Flood&) = delete;
+  Flood& operator=(const Flood&) = delete;
+  ~Flood() {
+    is_over_ = true;
+    for (std::thread& each : threads_) each.join();
+  }
+
+  std::atomic<int> sending{0};
+
+ private:
+  std::atomic<bool> is_over_{false};
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+TEST(Flood, OfAServerDoesNotOutlastADeadlineNorAGoodbye) {
+  Endpoint endpoint{"127.0.0.1", 0};
+  Socket listener = listen_on(endpoint);
+  std::atomic<bool> is_over{false};
+  std::thread server([&] {
+    const Socket socket = greet_client(listener);
+    send_pings(socket.fd(), is_over);
+  });
+  const auto peer = std::make_shared<Peer>(endpoint, Limits());
+  Call noop("public", "noop");
+  noop.deadline = milliseconds(200);
+  std::thread watch([&] {  // so that a fault fails, and does not hang
+    EXPECT_TRUE(eventually([&] { return is_over.load(); }));
+    is_over = true;
+  });
+  try {
+    noop.run(*peer);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.failure(), Failure::time_out) << error.what();
+  }
+  peer->say_goodbye();
+  is_over = true;
+  watch.join();
+  server.join();
+}
+
+TEST(Flood, OfClientsLeavesThreadsToOthers) {
+  TestServer server(two_threads());
+  const auto peer = server.peer();
+  const Flood flood(server, 4);
+  for (int i = 0; i < 20; ++i) {
+    Call noop("public", "noop");
+    noop.deadline = milliseconds(10000);
+    ASSERT_NO_THROW(noop.run(*peer));
+  }
+}
+
+TEST(Flood, OfClientsDoesNotKeepNewOnesFromBeingGreeted) {
+  TestServer server(two_threads());
+  const auto peer = server.peer();
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 2; ++i) {
+    callers.emplace_back([&] { Call("public", "hold").run(*peer); });
+  }
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 2; }));
+  {
+    const Flood flood(server, 2);
+    for (int i = 0; i < 3; ++i) EXPECT_NO_THROW(RawConnection{server});
+  }
+  server.host.release_holds();
+  for (std::thread& each : callers) each.join();
+}

@@ -1,0 +1,240 @@
+"""What a server says reaches the terminal as text: it moves no cursor and fakes no lines."""
+
+import contextlib
+import json
+import os
+import socket
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from unprintable import BYTES, TEXT, TEXT_VISIBLE, VISIBLE, acts
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "protocols" / "independent"))
+import simhandle  # noqa: E402
+
+FORGED = "\n127.0.0.1: all is well"
+FORGED_VISIBLE = FORGED.replace("\n", r"\n")
+
+
+def refuses(peer):
+    """In the handshake."""
+    text = BYTES
+    limits = (1 << 24, 1000, 1 << 33, 60000, len(text), 1, 1)
+    peer.sendall(simhandle.WELCOME.pack(simhandle.MAGIC, 0, 4, 0, bytes(16), *limits) + text)
+
+
+def greet(peer):
+    """The handshake, and the header of the first request."""
+    limits = (1 << 24, 1000, 1 << 33, 60000, 0, 1, 1)
+    peer.sendall(simhandle.WELCOME.pack(simhandle.MAGIC, 1, 0, 0, bytes(16), *limits))
+    head = simhandle.HEADER.unpack(peer.recv(simhandle.HEADER.size, socket.MSG_WAITALL))
+    peer.recv(head[3], socket.MSG_WAITALL)
+    return head[4]
+
+
+def answer(peer, kind, body, call, flags=0):
+    """One frame."""
+    head = simhandle.HEADER.pack(kind, flags, 0, len(body.body), call, 0, 0, 0, 0)
+    peer.sendall(head + body.body)
+
+
+def answers_with_an_error(peer):
+    """To the first request."""
+    call = greet(peer)
+    body = simhandle.Writer()
+    body.pack("II", 1, 0)
+    body.put_string(BYTES)
+    answer(peer, simhandle.ERROR, body, call)
+
+
+def answers_with_an_exception(peer):
+    """The same, with a note and a trace."""
+    call = greet(peer)
+    body = simhandle.Writer()
+    body.put_by_value(["sidl.SIDLException"], BYTES + FORGED.encode(), b"in " + BYTES + b"\n")
+    answer(peer, simhandle.EXCEPTION, body, call)
+
+
+def ends_with_a_goodbye(peer):
+    """Instead of an answer."""
+    greet(peer)
+    body = simhandle.Writer()
+    body.pack("I", 1)
+    body.put_string(BYTES)
+    answer(peer, simhandle.GOODBYE, body, 0)
+
+
+@contextlib.contextmanager
+def listening(talk):
+    """The URL of a server that greets nobody, but talks."""
+
+    def serve(listener):
+        with contextlib.suppress(OSError):
+            while True:
+                with listener.accept()[0] as peer, contextlib.suppress(OSError, ValueError):
+                    peer.recv(simhandle.HELLO.size, socket.MSG_WAITALL)
+                    talk(peer)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=serve, args=(listener,), daemon=True).start()
+        yield f"simhandle://127.0.0.1:{listener.getsockname()[1]}"
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.fixture(
+    params=[refuses, answers_with_an_error, answers_with_an_exception, ends_with_a_goodbye],
+    ids=lambda each: each.__name__,
+)
+def hostile(request):
+    """The URL of a server that says such things to everybody."""
+    with listening(request.param) as url:
+        yield url
+
+
+@pytest.mark.parametrize("command", ["call", "ping", "inspect"])
+def test_control_characters_are_visible(sidl, hostile, command):
+    arguments = {"call": [f"{hostile}/object", "method"], "ping": [hostile, "--count", 1]}
+    done = sidl(command, *arguments.get(command, [hostile]), status=None)
+    said = done.stdout + done.stderr
+    assert VISIBLE in said
+    assert acts(said) == []
+    assert os.linesep in said
+    assert FORGED not in said
+
+
+# ---- descriptions: what servers tell of themselves without being wrong on the wire ---------------
+
+NAME = TEXT + FORGED
+NAME_VISIBLE = TEXT_VISIBLE + FORGED_VISIBLE
+VOID = {"kind": "void"}
+
+
+def method(**changes):
+    """The description of a method."""
+    usual = {"name": "quick", "from": "atk.Box", "digest": "00", "call": "object"}
+    return {**usual, "result": VOID, "arguments": [], **changes}
+
+
+def described(**changes):
+    """The description of a class."""
+    usual = {"name": "atk.Box", "kind": "class", "version": "1", "abstract": False, "parent": None}
+    lists = {"interfaces": [], "enums": {}, "structs": {}, "methods": [method()]}
+    return json.dumps({**usual, **lists, **changes}, ensure_ascii=False).encode()
+
+
+def describing(type_name, description, result):
+    """A server whose objects are of a class, which it describes, and return what comes last."""
+    server = {"shinar": NAME, "exports": [NAME], "published": [{"name": NAME, "class": NAME}]}
+    counters = {"calls": 1, "errors": 0, "server": {NAME: 1}, "microseconds": []}
+    replies = {
+        b"isType": b"\x01",
+        b"describeServer": json.dumps({**server, "serialize": NAME}, ensure_ascii=False).encode(),
+        b"getCounters": json.dumps(counters, ensure_ascii=False).encode(),
+        b"describeType": description,
+        b"quick": result,
+    }
+
+    def talk(peer):
+        limits = (1 << 24, 5000, 1 << 33, 60000, 0, 1, 1)
+        peer.sendall(simhandle.WELCOME.pack(simhandle.MAGIC, 1, 0, 0, bytes(16), *limits))
+        names = {}
+        while True:
+            header = peer.recv(simhandle.HEADER.size, socket.MSG_WAITALL)
+            if not header:
+                return
+            kind, _, _, size, call, _, number, _, _ = simhandle.HEADER.unpack(header)
+            read = peer.recv(size, socket.MSG_WAITALL) if size else b""
+            body = simhandle.Writer()
+            if kind == simhandle.METHOD:
+                names[number] = read[12:]
+            elif kind == simhandle.ATTACH:
+                name = read[4 : 4 + int.from_bytes(read[:4], "little")]
+                is_server = name == b"sidl.server"
+                what = "sidl.rmi.Inspection" if is_server else type_name
+                body.put_reference(simhandle.Local(what, {}))
+                flags = body.end()
+                answer(peer, simhandle.REPLY, body, call, flags | 1)
+            elif kind == simhandle.REQUEST:
+                reply = replies.get(names.get(number), b"")
+                if names.get(number) == b"isType":
+                    body.body += reply
+                else:
+                    body.put_string(reply)
+                answer(peer, simhandle.REPLY, body, call)
+
+    return talk
+
+
+@pytest.mark.parametrize(
+    ("words", "type_name", "description", "shown"),
+    [
+        (["ping", "--count", "1", "URL/box"], NAME, described(), f": {NAME_VISIBLE}, "),
+        (
+            ["call", "URL/box", "quick"],
+            "atk.Box",
+            described(methods=[method(result={"kind": NAME})]),
+            f"of the kind '{NAME_VISIBLE}'",
+        ),
+        (
+            ["inspect", "URL/box"],
+            "atk.Box",
+            described(methods=[method(result={"kind": NAME})]),
+            f"of the kind '{NAME_VISIBLE}'",
+        ),
+        (["inspect", "URL/box"], "atk.Box", described(version=NAME), f"/* {NAME_VISIBLE} */"),
+        (
+            ["inspect", "URL/box"],
+            "atk.Box",
+            described(methods=[method(name=NAME, throws=[NAME])]),
+            f"void {NAME_VISIBLE}() throws {NAME_VISIBLE};",
+        ),
+        (
+            ["inspect", "URL/box"],
+            "atk.Box",
+            described(enums={NAME: [{"name": NAME, "value": 1}]}),
+            f"enum {NAME_VISIBLE} {{\n  {NAME_VISIBLE} = 1",
+        ),
+        (["inspect", "URL"], "atk.Box", described(), f"Shinar {NAME_VISIBLE}\n"),
+        (["inspect", "URL"], "atk.Box", described(), f"/{NAME_VISIBLE}  {NAME_VISIBLE}\n"),
+        (["inspect", "URL"], "atk.Box", described(), f"  {NAME_VISIBLE} 1\n"),
+        (
+            ["inspect", "URL/box"],
+            "atk.Box",
+            b'{"' + TEXT[TEXT.index("\u0080") :].encode(),
+            "that is no JSON",
+        ),
+        (["call", "URL/box", "other"], "atk.Box", described(methods=[method(name=NAME)]), "void"),
+        (["call", "URL", "quick"], "atk.Box", described(), f"it publishes {NAME_VISIBLE}"),
+        (
+            ["call", "--create", NAME[:5], "URL", "quick"],
+            "atk.Box",
+            described(),
+            "does not export class",
+        ),
+    ],
+    ids=range(13),
+)
+def test_descriptions_are_visible(sidl, words, type_name, description, shown):
+    # Unseen before: the servers of these tests were wrong on the wire, or honest.
+    with listening(describing(type_name, description, b"")) as url:
+        done = sidl(*(word.replace("URL", url) for word in words), status=None)
+    said = done.stdout + done.stderr
+    assert shown in said
+    assert acts(said) == []
+    assert FORGED not in said
+
+
+@pytest.mark.parametrize("words", [["call", "URL/box", "quick"], ["inspect", "--json", "URL/box"]])
+def test_json_is_visible(sidl, words):
+    text = method(result={"kind": "string"})
+    with listening(describing("atk.Box", described(version=NAME, methods=[text]), BYTES)) as url:
+        done = sidl(*(word.replace("URL", url) for word in words))
+    assert acts(done.stdout) == []
+    document = json.loads(done.stdout)
+    assert "Größe" in done.stdout
+    if words[0] == "inspect":
+        assert document["version"] == NAME
+    else:
+        assert document["result"].startswith(TEXT)
