@@ -20,6 +20,7 @@ LIBRARIES = {
     "snake.Loss": "snake",
     "snake.Disaster": "snake",
     "scaly.Scaly": "scaly",
+    "scaly.Trader": "scaly",
     "scaly.Relay": "scaly",
 }
 

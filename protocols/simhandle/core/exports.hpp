@@ -66,7 +66,7 @@ class Exports {
     std::weak_ptr<ClientConnection> connection;
     std::shared_ptr<Session> session;  ///< NULL: nothing was lent over it
     bool armed = false;                ///< the attendant's
-    bool full = false;  ///< the attendant's: there is more to be read, later
+    bool full = false;                 ///< the attendant's: there is more to be read, later
   };
   static constexpr std::size_t most_runners = 16;
 

@@ -4,6 +4,9 @@
 // memory owns, by its base, a reference to the SIDL array. So either may be kept for any time.
 // What cannot be shared (bools, strings, objects, other number types) is copied.
 //
+// An inout array is lent for the call (sidl_raw_array.h): what comes back in its place is written
+// into the caller's memory, which those who have kept the array must not see.
+//
 // NumPy's indices begin with 0. An array whose bounds do not is a shinar.Array, which knows them.
 #include <algorithm>
 #include <cstring>
@@ -22,6 +25,7 @@
 #include "sidl_interface_IOR.h"
 #include "sidl_long_IOR.h"
 #include "sidl_opaque_IOR.h"
+#include "sidl_raw_array.h"
 #include "sidl_string_IOR.h"
 
 namespace sidl_python {
@@ -212,14 +216,23 @@ py::array as_usable(py::handle object, int32_t type, int dimension, const place&
   return convert(object, dtype_of(type), dimension, where.text(), wanted, strict).cast<py::array>();
 }
 
-sidl_array* shared(py::handle given, const py::array& array, int32_t type, const place& where) {
+// Bounds and strides of a SIDL array over `array`, with the lower bounds of what was given.
+shape shape_of(py::handle given, const py::array& array, int32_t type, const place& where) {
   shape bounds;
   if (!bounds.read(array, element_of(type).size)) refuse(bounds, where);
   bounds.shift(given, where);
-  auto* const data = const_cast<void*>(static_cast<const void*>(array.data()));
+  return bounds;
+}
+
+void* memory_of(const py::array& array) {
+  return const_cast<void*>(static_cast<const void*>(array.data()));
+}
+
+sidl_array* shared(py::handle given, const py::array& array, int32_t type, const place& where) {
+  const shape bounds = shape_of(given, array, type, where);
   sidl_array* const result =
-      element_of(type).share(data, bounds.dimension, bounds.lower, bounds.upper, bounds.stride,
-                             release_owner, array.ptr());
+      element_of(type).share(memory_of(array), bounds.dimension, bounds.lower, bounds.upper,
+                             bounds.stride, release_owner, array.ptr());
   if (!result) throw std::bad_alloc();
   Py_INCREF(array.ptr());
   return result;
@@ -359,21 +372,28 @@ py::object numpy_copy(sidl_array* array, int32_t type, const struct sidl_type_re
   return with_bounds(columns ? py::array(result.attr("copy")("F")) : result, array);
 }
 
+// An array of NumPy's whose memory can be handed over: `object` itself if that can be.
+py::array usable_array(py::handle object, int32_t element_type, const struct sidl_type_ref& type,
+                       const place& where) {
+  if (is_usable(object, element_type, type.dimension)) {
+    const auto array = py::reinterpret_borrow<py::array>(object);
+    if (shape().read(array, element_of(element_type).size)) return array;
+  }
+  return as_usable(object, element_type, type.dimension, where, type_text(type, nullptr));
+}
+
 sidl_array* any_from_python(py::handle object, const struct sidl_type_ref& type,
                             const place& where) {
-  const int dimension = type.dimension;  // 0: any
   const int32_t element_type = given_type(object, type, where);
-  const bool can_share = element_of(element_type).share != nullptr;
-  if (can_share && !where.keeps_given && is_usable(object, element_type, dimension)) {
-    const auto array = py::reinterpret_borrow<py::array>(object);
-    shape bounds;
-    if (bounds.read(array, element_of(element_type).size))
-      return shared(object, array, element_type, where);
+  if (!element_of(element_type).share) {
+    const int dimension = type.dimension;  // 0: any
+    const py::array array =
+        as_usable(object, element_type, dimension, where, type_text(type, nullptr));
+    return converted(object, array, element_type, type, where);
   }
-  py::array array = as_usable(object, element_type, dimension, where, type_text(type, nullptr));
-  if (can_share && where.keeps_given) array = py::array(array.attr("copy")("K"));
-  return can_share ? shared(object, array, element_type, where)
-                   : converted(object, array, element_type, type, where);
+  py::array array = usable_array(object, element_type, type, where);
+  if (where.keeps_given) array = py::array(array.attr("copy")("K"));
+  return shared(object, array, element_type, where);
 }
 
 // The first element that is no value of the enum; null if there is none.
@@ -389,6 +409,14 @@ const int64_t* find_no_enumerator(sidl_array* array, const struct sidl_enum_info
     if (!found && !std::binary_search(values.begin(), values.end(), *number)) found = number;
   });
   return found;
+}
+
+void check_enumerators(sidl_array* array, const struct sidl_type_ref& type, const place& where) {
+  if (type.element != sidl_kind_enum || (type.flags & sidl_ref_raw)) return;
+  const int64_t* const wrong = find_no_enumerator(array, *type.enumeration);
+  if (!wrong) return;
+  throw py::value_error("an element of " + where.text() + ": " + std::to_string(*wrong) +
+                        " is no value of " + type.enumeration->name);
 }
 
 }  // namespace
@@ -425,13 +453,32 @@ struct sidl__array* array_from_python(py::handle object, const struct sidl_type_
                                       const place& where) {
   if (object.is_none()) return nullptr;
   sidl_array* const made = any_from_python(object, type, where);
-  const bool has_enum = type.element == sidl_kind_enum && !(type.flags & sidl_ref_raw);
-  const int64_t* const wrong = has_enum ? find_no_enumerator(made, *type.enumeration) : nullptr;
-  if (!wrong) return made;
-  const int64_t number = *wrong;
-  sidl__array_deleteRef(made);
-  throw py::value_error("an element of " + where.text() + ": " + std::to_string(number) +
-                        " is no value of " + type.enumeration->name);
+  try {
+    check_enumerators(made, type, where);
+  } catch (...) {
+    sidl__array_deleteRef(made);
+    throw;
+  }
+  return made;
+}
+
+lent_array lend_array(py::handle object, const struct sidl_type_ref& type, const place& where) {
+  if (object.is_none()) return {};
+  const int32_t element_type = given_type(object, type, where);
+  if (!element_of(element_type).share) return {};
+  py::array array = usable_array(object, element_type, type, where);
+  const shape bounds = shape_of(object, array, element_type, where);
+  sidl_array* const loan =
+      sidl_loan_begin(static_cast<enum sidl_array_type>(element_type), memory_of(array),
+                      bounds.dimension, bounds.lower, bounds.upper, bounds.stride);
+  if (!loan) throw std::bad_alloc();
+  try {
+    check_enumerators(loan, type, where);
+  } catch (...) {
+    sidl_loan_end(loan);
+    throw;
+  }
+  return {loan, std::move(array)};
 }
 
 void check_changeable(py::handle given, const struct sidl_type_ref& type, const place& where) {

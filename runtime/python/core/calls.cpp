@@ -4,6 +4,7 @@
 
 #include "core.hpp"
 #include "keywords.hpp"
+#include "sidl_raw_array.h"
 #include "sidl_rmi_Ticket_IOR.h"
 
 namespace sidl_python {
@@ -29,6 +30,7 @@ class frame {
       cell& each = cells_[i];
       if (each.owned) destroy(type(i), each.address);
       if (type(i).kind == sidl_kind_struct) std::free(each.address);
+      sidl_loan_end(each.lent.loan);
     }
   }
 
@@ -114,6 +116,7 @@ class frame {
 
   // The result, then out and inout values; a tuple if there is more than one.
   py::object results() {
+    end_loans();
     int number = 0;
     int last = count_;
     std::vector<int> replaced;  // inout arrays that are not the caller's own any more
@@ -166,7 +169,8 @@ class frame {
     value own;
     void* address;
     PyObject* given;  // the argument, lent by the caller
-    void* array;      // what it became, if it is an array
+    lent_array lent;  // of an inout array
+    bool is_back;     // it is what came back
     bool owned;
   };
 
@@ -183,7 +187,8 @@ class frame {
     it.own.complex = {};
     it.address = &it.own;
     it.given = nullptr;
-    it.array = nullptr;
+    it.lent = {};
+    it.is_back = false;
     it.owned = false;
     if (type.kind != sidl_kind_struct) return;
     it.address = std::calloc(1, type.structure->size);
@@ -197,12 +202,34 @@ class frame {
         argument.mode == sidl_mode_inout && argument.type.kind == sidl_kind_struct;
     const place where = {description_.type, description_.info, argument.name, keeps_given};
     cell& it = cells_[i];
-    if (changes_array(i)) check_changeable(given, argument.type, where);
     const bool lend = argument.mode == sidl_mode_in;
     it.given = given;
+    if (changes_array(i)) {
+      check_changeable(given, argument.type, where);
+      it.lent = lend_array(given, argument.type, where);
+      if (it.lent.loan) {
+        sidl__array_addRef(it.lent.loan);
+        it.own.pointer = it.lent.loan;
+        it.owned = true;
+        return;
+      }
+    }
     it.owned = argument.type.kind == sidl_kind_struct;  // it may be filled by half
     it.owned = load(given, argument.type, enumeration(i), it.address, lend, where);
-    if (argument.type.kind == sidl_kind_array) it.array = it.own.pointer;
+  }
+
+  // Whoever has kept an array that was lent has a copy from now on: before anything is written into
+  // the caller's arrays, and before anything of Python's looks at their memory.
+  void end_loans() {
+    bool ok = true;
+    for (int i = 0; i < count_; ++i) {
+      cell& it = cells_[i];
+      if (!it.lent.loan) continue;
+      it.is_back = it.own.pointer == it.lent.loan;
+      if (it.is_back) destroy(type(i), it.address);
+      ok &= sidl_loan_end(std::exchange(it.lent.loan, nullptr)) != 0;
+    }
+    if (!ok) throw std::bad_alloc();
   }
 
   // The same when what came back has been put into the caller's arrays.
@@ -227,20 +254,12 @@ class frame {
 
   // An array that comes back as it went is the caller's own.
   bool is_own_array(int i) const {
-    const cell& it = cells_[i];
-    if (!it.array || it.array != it.own.pointer || !py::isinstance<py::array>(it.given))
-      return false;
-    struct generic {
-      struct sidl__array meta;
-      void* first;
-    };
-    return py::reinterpret_borrow<py::array>(it.given).data() ==
-           static_cast<const generic*>(it.array)->first;
+    return cells_[i].is_back && cells_[i].lent.memory.ptr() == cells_[i].given;
   }
 
   py::object result(int i) {
     cell& it = cells_[i];
-    if (i < count_ && is_own_array(i)) return py::reinterpret_borrow<py::object>(it.given);
+    if (it.is_back) return it.lent.memory;
     it.owned = false;
     return take(type(i), enumeration(i), it.address);
   }

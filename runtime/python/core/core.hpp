@@ -189,6 +189,13 @@ std::string type_text(const struct sidl_type_ref& type, const char* enumeration)
 // With a reference for the caller; null for None.
 struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
                                       const place& where);
+// The same for an inout argument: a loan of the memory (sidl_raw_array.h), with the lender's
+// reference, and the array of NumPy's that has the memory. None for what has to be converted.
+struct lent_array {
+  struct sidl__array* loan = nullptr;
+  py::object memory;
+};
+lent_array lend_array(py::handle object, const struct sidl_type_ref& type, const place& where);
 // What an inout array is given as: throws before the call if it could not be changed.
 void check_changeable(py::handle given, const struct sidl_type_ref& type, const place& where);
 // Puts results[position], which came back, into what was given if it has the same shape, and that

@@ -468,9 +468,6 @@ py::object copy(const struct sidl_type_ref& type, const char* enumeration, const
 }
 
 py::object take(const struct sidl_type_ref& type, const char* enumeration, void* slot) {
-  if (type.kind == sidl_kind_array) {
-    return array_to_python(std::exchange(at<struct sidl__array*>(slot), nullptr), type);
-  }
   if (type.kind == sidl_kind_class || type.kind == sidl_kind_interface) {
     return wrap(std::exchange(at<void*>(slot), nullptr), object_info(type));
   }

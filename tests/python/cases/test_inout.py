@@ -9,7 +9,7 @@ import scaly
 import shinar
 import snake
 import ty
-from conftest import Plain, relay_to
+from conftest import Plain, make, relay_to
 
 
 def columns(callee, io):
@@ -235,8 +235,112 @@ def test_bounds_through_another_order(callee):
         assert not np.may_share_memory(o, io)
 
 
-def test_what_was_not_copied_is_no_copy():
-    """As where the implementation is in another language."""
+def test_what_comes_back_twice():
+    """The array that was given is the caller's, and nobody else's."""
     x = np.arange(4.0)
     before, after = relay_to(Echo()).turn(x)
-    assert after is x and np.shares_memory(before, x)
+    assert after is x and before.tolist() == x.tolist()
+    assert not np.shares_memory(before, x)
+
+
+class Dealer(scaly.Trades):
+    """As scaly.Trader in C++, without a copy where one would not expect to need one."""
+
+    kept_one = None
+
+    def trade(self, a):
+        before, self.kept_one = self.kept_one, a
+        return a if before is None else before
+
+    def kept(self):
+        return self.kept_one
+
+    def swap(self, stall, a):
+        goods = stall.goods
+        stall.goods = a
+        return stall, goods
+
+    def stock(self, a, b):
+        return b.copy(), scaly.Stall(goods=a)
+
+    def tradePart(self, a):
+        self.kept_one = a[1:]
+        return a[::-1].copy()
+
+    def fail(self, a):
+        self.kept_one = a
+        raise ValueError("no trade")
+
+
+@pytest.fixture(params=["cxx", "plain"])
+def trader(request):
+    """Keeps what it gets and gives back another array, which is written into the caller's: into
+    memory that it would still have had if that were not lent."""
+    trader = make(scaly.Trader)
+    if request.param == "plain":
+        trader.to(Dealer())
+    return trader
+
+
+def goods(first, count=3, dtype=float):
+    return np.arange(first, first + count).astype(dtype)
+
+
+def test_what_is_kept_is_not_written_to(trader):
+    for first in (1, 21, 41):
+        a = goods(first)
+        assert trader.trade(a) is a
+        assert a.tolist() == goods(max(1, first - 20)).tolist()
+        assert trader.kept().tolist() == goods(first).tolist()
+        a[...] = 0
+        assert trader.kept().tolist() == goods(first).tolist(), "it is the callee's own"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        lambda: np.arange(1.0, 7)[::2],
+        lambda: goods(1, dtype="f4"),
+        lambda: goods(1, dtype=">f8"),
+        lambda: goods(1).tolist(),
+        lambda: array.array("d", goods(1)),
+    ],
+    ids=["strided", "float32", "other bytes", "a list", "a buffer"],
+)
+def test_what_is_kept_of_any_kind(trader, given):
+    trader.trade(goods(21))
+    a = given()
+    first = np.array(a, float).tolist()
+    assert trader.trade(a) is a
+    assert np.array(a, float).tolist() == goods(21).tolist()
+    assert trader.kept().tolist() == first
+
+
+def test_what_is_kept_in_a_struct(trader):
+    a = goods(1)
+    stall, back = trader.swap(scaly.Stall(goods=goods(21)), a)
+    assert back is a and a.tolist() == goods(21).tolist()
+    assert stall.goods.tolist() == goods(1).tolist()
+
+
+def test_what_becomes_an_out_value(trader):
+    a, b = goods(1), goods(21)
+    back, stall = trader.stock(a, b)
+    assert back is a and a.tolist() == b.tolist()
+    assert stall.goods.tolist() == goods(1).tolist()
+
+
+def test_what_is_kept_of_a_part(trader):
+    a = goods(1)
+    assert trader.tradePart(a) is a
+    assert a.tolist() == [3, 2, 1]
+    assert trader.kept().tolist() == [2, 3]
+
+
+def test_what_is_kept_by_a_call_that_fails(trader):
+    a = goods(1)
+    with pytest.raises(Exception, match="no trade"):
+        trader.fail(a)
+    assert a.tolist() == goods(1).tolist()
+    a[...] = 0
+    assert trader.kept().tolist() == goods(1).tolist()
