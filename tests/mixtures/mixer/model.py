@@ -41,7 +41,7 @@ class Cell:
 
     def __init__(self, of, number):
         self.of, self.number, self.total = of, number, 0
-        self.object, self.text, self.numbers = None, "", None
+        self.object, self.text, self.numbers, self.traded = None, "", None, None
 
 
 class Array:
@@ -217,6 +217,10 @@ class Model:
         if what == "holdNumbers":
             result, target.numbers = target.numbers, found["a"]
             return {"result": result}
+        if what == "trade":  # for what it was given before, if that has the same shape
+            before, target.traded = target.traded, found["a"]
+            same = before is not None and before.shape == target.traded.shape
+            return {"a": before if same else target.traded}
         if what == "note":
             target.total = (target.total + found["k"] % M) % M
         if what == "swap":  # the numbers of v and w: w comes back, and v in its place

@@ -343,6 +343,9 @@ class Maker:
             for what, kind in (("Object", NAMED), ("Text", STRING), ("Numbers", numbers)):
                 yield Method(f"hold{what}", kind, (("in", kind, "a"),), Do(f"hold{what}"),
                              number=self.next(), nulls=True)  # fmt: skip
+            forms = ["handle", "pointer", "allocatable"] if "lent" in self.features else ["handle"]
+            yield Method("trade", VOID, (("inout", numbers, "a"),), Do("trade"),
+                         number=self.next(), form=self.draw.choice(forms))  # fmt: skip
         if self.has("relay"):
             for each in self.package.METHODS["Named"][2:]:
                 args = ("in", NAMED, "other"), ("in", LONG, "k")

@@ -3,7 +3,7 @@
 import random
 
 from mixer.model import CALL, COPY, DROP, GIVEN, GOT, NEW, SHARED, TELL
-from mixer.values import M
+from mixer.values import M, mix, shape
 
 WIDTH = 4 + GIVEN + GOT
 PRIVATE = ("setId", "add", "alive", "used")  # what scripts do not call
@@ -38,10 +38,14 @@ class Writer:
             what = self.draw.choices([NEW, CALL, DROP, COPY, TELL, 0], [2, 30, 2, 1, 1, 1])[0]
             if what:
                 self.step(0, what, callable_, range(SHARED), range(SHARED))
+            elif ("Cell", "trade") in self.by_name and self.draw.random() < 0.5:
+                self.trades()
             elif ("Cell", "note") in self.by_name and ("Cell", "holdObject") in self.by_name:
                 self.burst()
         # What a thread is told must not depend on what others do.
-        callable_ = [n for n in callable_ if not self.methods[n][1].name.startswith("hold")]
+        callable_ = [
+            n for n in callable_ if not self.methods[n][1].name.startswith(("hold", "trade"))
+        ]
         callable_ = [n for n in callable_ if self.methods[n][1].name != "total"]
         for _ in range(count - len(self.steps) if threads else 0):
             what = self.draw.choices([NEW, CALL, DROP, COPY], [2, 30, 2, 2])[0]
@@ -77,6 +81,22 @@ class Writer:
             self.steps.append([who, COPY, draw.choice(own), draw.choice(slots)])
         else:
             self.steps.append([who, what, draw.choice(own if what == DROP else slots)])
+
+    def trades(self):
+        """Calls that exchange arrays of one length, which is seldom so of any two calls."""
+        trade = self.by_name["Cell", "trade"]
+        keys = [self.key()]
+        while len(keys) < 4:
+            key = self.key()
+            if self.length(key) == self.length(keys[0]):
+                keys.append(key)
+        slot = self.draw.randrange(4)
+        self.steps += [[0, CALL, slot, trade, key] for key in keys]
+
+    @staticmethod
+    def length(key):
+        """Of an array of numbers that is the first argument of a call with this key."""
+        return shape("double", 1, mix(key, 100))
 
     def burst(self):
         """One-way calls on an object that is dropped at once: all of them have to run. Another

@@ -195,7 +195,7 @@ class MixedC(Mixed, C):
         found = {"mx.Child._hincludes": '#include "mixed.h"'}
         for name, members in (
             ("Cell", "int64_t n, total;\nmx_Named object;\nchar* text;\n"
-             "struct sidl_double__array* numbers;"),
+             "struct sidl_double__array *numbers, *traded;"),
             ("Value", "int64_t n;"),
         ):  # fmt: skip
             found[f"mx.{name}._data"] = members
@@ -210,7 +210,7 @@ class MixedC(Mixed, C):
         found["mx.Cell._dtor"] = (
             "struct mx_Cell__data* const data = mx_Cell__get_data(self);\n"
             "__atomic_fetch_sub(&alive, 1, __ATOMIC_RELAXED);\ndrop(data->object);\n"
-            "free(data->text);\nlet_go(data->numbers);\nfree(data);"
+            "free(data->text);\nlet_go(data->numbers);\nlet_go(data->traded);\nfree(data);"
         )
         return found
 
@@ -315,6 +315,10 @@ class MixedC(Mixed, C):
             "alive": "return __atomic_load_n(&alive, __ATOMIC_RELAXED);",
             "used": "return mix_used();",
             "note": f"mix_add(&{data}->total, positive(k));",
+            "trade": f"struct sidl_double__array* const before = {data}->traded;\n"
+            f"{data}->traded = *a;\n"
+            "if (before && sidlLength(before, 0) == sidlLength(*a, 0)) {\n  *a = before;\n"
+            "} else {\n  sidl_double__array_addRef(*a);\n  let_go(before);\n}",
             "swap": "mx_Value const before = *w;\n*w = hold(v);\nreturn before;",
             "pack": f'sidl_io_Serializer_packLong(ser, "number", {data}->n, _ex);',
             "unpack": f'sidl_io_Deserializer_unpackLong(des, "number", &{data}->n, _ex);',

@@ -170,7 +170,7 @@ class MixedCxx(Mixed, Cxx):
         found["mx.Cell._implementation"] = (
             "int64_t d_n = 0, d_total = 0;\n"
             "static inline std::atomic<int64_t> s_alive = 0;\nmx::Named d_object;\n"
-            "std::string d_text;\nsidl::array<double> d_numbers;"
+            "std::string d_text;\nsidl::array<double> d_numbers, d_traded;"
         )
         found["mx.Cell._hincludes"] = '#include <atomic>\n#include "mx_Named.hxx"'
         found["mx.Cell._ctor"] = "++s_alive;"
@@ -226,6 +226,9 @@ class MixedCxx(Mixed, Cxx):
             "holdText": "std::string before = d_text;\nd_text = a;\nreturn before;",
             "holdNumbers": "sidl::array<double> before = d_numbers;\nd_numbers = a;\n"
             "if (d_numbers._not_nil()) d_numbers.smartCopy();\nreturn before;",
+            "trade": "const sidl::array<double> before = d_traded;\nd_traded = a;\n"
+            "d_traded.smartCopy();\n"
+            "if (before._not_nil() && before.length() == a.length()) a = before;",
             "swap": "mx::Value before = w;\nw = v;\nreturn before;",
             "pack": 'ser.packLong("number", d_n);',
             "unpack": 'des.unpackLong("number", d_n);',

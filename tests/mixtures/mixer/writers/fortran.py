@@ -324,7 +324,7 @@ class MixedFortran(Mixed, Fortran):
         return {
             **{f"mx.{name}._use": use for name in ("Cell", "Child", "Value")},
             "mx.Cell._data": "integer(int64) :: n = 0, total = 0\ntype(mx_Named) :: object\n"
-            "character(:), allocatable :: text\nreal(real64), allocatable :: numbers(:)",
+            "character(:), allocatable :: text\nreal(real64), allocatable :: numbers(:), traded(:)",
             "mx.Cell._module": "integer(int64) :: alive_now = 0",
             "mx.Cell._ctor": "call mix_count(alive_now, 1)",
             "mx.Cell._dtor": "call mix_count(alive_now, -1)",
@@ -359,7 +359,8 @@ class MixedFortran(Mixed, Fortran):
                 continue
             key = f"mix(h, {source.number}_int64)"
             if source.fills:
-                is_there = f"if (associated({to})) " if kind.kind == "array" else ""
+                asks = "allocated" if kind.name in COPIED else "associated"
+                is_there = f"if ({asks}({to})) " if kind.kind == "array" else ""
                 yield f"{is_there}call fill_{kind.name}_{kind.rank}({to}, {key})"
             else:
                 yield from self.put(kind, to, key, nulls, "pointer")
@@ -416,6 +417,10 @@ class MixedFortran(Mixed, Fortran):
             "  call sidl_allocate(retval, [size(self%numbers) - 1], [0])\n"
             "  retval = self%numbers\n  deallocate (self%numbers)\nend if\n"
             "if (associated(a)) self%numbers = a",
+            "trade": "real(real64), allocatable :: given(:)\nallocate (given, source=a)\n"
+            "if (allocated(self%traded)) then\n"
+            "  if (size(self%traded) == size(a)) a = self%traded\nend if\n"
+            "call move_alloc(given, self%traded)",
             "swap": "retval = w\nw = v",
             "pack": "call ser%packLong('number', self%n, exception)",
             "unpack": "call des%unpackLong('number', self%n, exception)",

@@ -59,7 +59,7 @@ class MixedPython(Mixed, Python):
         found["mx.Cell._dtor"] = "m.count(-1)"
         found["mx.Cell._ctor"] = (
             "m.count(1)\nself._n = self._total = 0\n"
-            "self._object = self._numbers = None\nself._text = ''"
+            "self._object = self._numbers = self._traded = None\nself._text = ''"
         )
         found["mx.Value._ctor"] = "self._n = 0"
         return found
@@ -107,6 +107,8 @@ class MixedPython(Mixed, Python):
             "a if a is not None and a.id() < self._n else None\nreturn before",
             "holdText": "before, self._text = self._text, a\nreturn before",
             "holdNumbers": "before, self._numbers = self._numbers, a\nreturn before",
+            "trade": "before, self._traded = self._traded, a\n"
+            "return a if before is None or before.shape != a.shape else before",
             "swap": "return w, v",
             "pack": 'ser.packLong("number", self._n)',
             "unpack": 'self._n = des.unpackLong("number")',
