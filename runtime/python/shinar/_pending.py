@@ -108,6 +108,8 @@ class _Waiter:
         import sidl.rmi
 
         with self._lock:
+            if self._ends:
+                return
             if self._thread is None:
                 self._book = sidl.rmi.TicketBookI()
                 self._thread = threading.Thread(target=self._run, name="shinar", daemon=True)
@@ -141,7 +143,9 @@ class _Waiter:
         if self._thread:
             self._book.cancel()
             self._thread.join()
-        self._pending.clear()  # what was asked for its result, and had not been noticed here
+        # What was asked for its result, and had not been noticed here; the book has its tickets.
+        self._pending.clear()
+        self._book = None
 
     def leave_to_parent(self) -> None:
         for number in list(self._pending):  # and no variable for each, as in _take_next
