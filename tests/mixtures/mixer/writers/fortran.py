@@ -289,9 +289,17 @@ class MixedFortran(Mixed, Fortran):
             return f"call self%{function}({arguments})"
 
         name = method.long_name
+        is_text = method.result.kind == "string"
+        yield from ["call begin_text()"] if is_text else []
         if method.prefix != "nonblocking":
             yield call(name, names)
-            return
+        else:
+            yield from self.halves(name, sent, back, call, names)
+        yield from ["call end_text()"] if is_text else []
+
+    @staticmethod
+    def halves(name, sent, back, call, names):
+        """Every other time it is called so."""
         yield Declaration("type(sidl_rmi_Ticket) :: ticket")
         yield "if (mod(key, 2_int64) == 1) then"
         yield f"call self%{name}_send({', '.join([*sent, 'ticket', 'ex'])})"
@@ -382,7 +390,7 @@ class MixedFortran(Mixed, Fortran):
             yield Declaration(f"type(mx_{name}) :: {name.lower()}")
             yield f"if (mod(h, 6_int64) == {i}) then"
             yield from self.nothing(method)
-            yield f"  call sidl_throw(exception, {name.lower()}, note_of(h), '{method.name}')"
+            yield f"  call sidl_throw(exception, {name.lower()}, trim(note_of(h)), '{method.name}')"
             yield from ["  return", "end if"]
 
     def nothing(self, method):

@@ -15,6 +15,7 @@ module mixing
       6, 0, 1, 2, 3, 8, 9, 0, 4, 1, 2, 3, 4, 0, 0, 0, 3, 1, 2, 3, 0, 0, 0, 0, &
       3, 1, 2, 3, 0, 0, 0, 0, 2, 1, 2, 0, 0, 0, 0, 0], [8, 6])
   integer(c_int8_t), target, save :: lock(64) = 0_c_int8_t  ! a mutex that nobody has
+  integer(c_int8_t), target, save :: text_lock(64) = 0_c_int8_t
 
   !> What the C library says of its heap; hblkhd is the fifth of it, uordblks the eighth.
   type, bind(C) :: mallinfo2_type
@@ -105,12 +106,13 @@ contains
     make_dcomplex = cmplx(make_double(mix(k, 1_int64)), make_double(mix(k, 2_int64)), real64)
   end function make_dcomplex
 
+  ! Not allocatable: whoever calls it would have the length in a static variable, and there may be
+  ! threads (docs/fortran.md, Who counts).
   function make_text(k, length) result(text)
     integer(int64), intent(in) :: k
     integer, intent(in) :: length
-    character(:), allocatable :: text
+    character(length) :: text
     integer :: i
-    allocate (character(length) :: text)
     do i = 1, length
       text(i:i) = achar(33 + mod(k + 7 * (i - 1), 94_int64))
     end do
@@ -119,7 +121,7 @@ contains
 
   function make_string(k) result(text)
     integer(int64), intent(in) :: k
-    character(:), allocatable :: text
+    character(texts(mod(k, 24_int64))) :: text
     text = make_text(k, texts(mod(k, 24_int64)))
   end function make_string
 
@@ -230,20 +232,31 @@ contains
     type(sidl_ClassInfo) :: info
     character(:), allocatable :: name, note
     call ex%getClassInfo(info)
+    call begin_text()
     name = info%getName()
     note = ex%getNote()
+    call end_text()
     found = mix(code_string(name), code_string(note))
     if (present(said)) said = name // ' ' // note
     call ex%deleteRef()
   end function code_thrown
 
-  function note_of(h) result(note)
+  character(21) function note_of(h) result(note)
     integer(int64), intent(in) :: h
-    character(:), allocatable :: note
-    character(20) :: digits
-    write (digits, '(i0)') h
-    note = 'n' // trim(digits)
+    write (note, '(a, i0)') 'n', h
   end function note_of
+
+  !> Around a call of a stub that is a function with a string: one thread at a time may be there
+  !> (docs/fortran.md, Who counts).
+  subroutine begin_text()
+    integer(c_int) :: status
+    status = pthread_mutex_lock(c_loc(text_lock))
+  end subroutine begin_text
+
+  subroutine end_text()
+    integer(c_int) :: status
+    status = pthread_mutex_unlock(c_loc(text_lock))
+  end subroutine end_text
 
   subroutine mix_add(total, h)
     integer(int64), intent(inout) :: total
