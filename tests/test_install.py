@@ -3,6 +3,7 @@
 import os
 import shlex
 import shutil
+import subprocess
 
 import pytest
 
@@ -43,6 +44,15 @@ def test_it_names_no_place_of_the_build(stage, root):
     for pattern in ("lib/cmake/Shinar/*.cmake", "lib/pkgconfig/*.pc", "lib/*.scl"):
         for path in stage.glob(pattern):
             assert str(root) not in path.read_text(), path
+
+
+def test_traces_name_no_place_of_the_build(stage, root):
+    """What the libraries throw goes to users, with the files where it was thrown."""
+    for library in sorted((stage / "lib").glob("*.so")):
+        command = ["readelf", "--string-dump=.rodata", library]
+        texts = subprocess.run(command, capture_output=True, check=True).stdout.splitlines()
+        named = [each for each in texts if bytes(root) in each and each.endswith((b".c", b".cpp"))]
+        assert named == [], library.name
 
 
 def test_programs_run_where_they_were_moved(moved, run):
