@@ -328,6 +328,14 @@ def busy(start, libraries, sidl, sidl_tool):
         assert "sidl.rmi.UnexpectedCloseException" in caller.stderr.read()
 
 
+def test_published_objects_end_with_it(start, libraries):
+    """Their destructors run; and who looks for leaks is not told of them."""
+    published = f"box=wire.Box={libraries['wire']}"
+    server = start("--publish", published, env={"SIDL_REPORT_LEAKS": "1"})
+    assert server.stop() == 0
+    assert server.log.splitlines()[-1] == "sidl: no objects are alive when the process ends"
+
+
 def test_second_signal(busy):
     busy.process.send_signal(signal.SIGTERM)
     assert eventually(lambda: "asked to stop: finishing" in busy.log)

@@ -119,4 +119,8 @@ void publish_object(const std::string& text) {
   sidl::rmi::InstanceRegistry::registerInstance(sidl::babel_cast<sidl::BaseClass>(owner), name);
 }
 
+void withdraw_object(const std::string& text) {
+  sidl::rmi::InstanceRegistry::removeInstance(text.substr(0, text.find('=')));
+}
+
 }  // namespace sidl_tool

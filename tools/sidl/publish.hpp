@@ -18,5 +18,8 @@ void export_class(const std::string& text);
 /** Makes an object and publishes it: "name=pkg.Class" or "name=pkg.Class=library". */
 void publish_object(const std::string& text);
 
+/** Lets go of it again: unless peers of ours hold it, its destructor runs. */
+void withdraw_object(const std::string& text);
+
 }  // namespace sidl_tool
 #endif

@@ -240,6 +240,7 @@ int serve(const ServeOptions& options) {
     std::filesystem::remove(options.port_file, ignored);
   }
   if (finished) {
+    for (const std::string& each : options.published) withdraw_object(each);
     log(sidl_log_info, "stopped");
     return 0;
   }
