@@ -419,6 +419,19 @@ void check_enumerators(sidl_array* array, const struct sidl_type_ref& type, cons
                         " is no value of " + type.enumeration->name);
 }
 
+constexpr int kWork = 1000;  // NumPy's measure: what it cannot tell with that much may overlap
+
+bool may_overlap(const py::array& array, const py::object& other) {
+  static imported may_share("numpy", "may_share_memory");
+  return may_share(array, other, kWork).cast<bool>();
+}
+
+[[noreturn]] void refuse_copy(const place& where) {
+  throw py::type_error(where.text() +
+                       " would have to be copied, because it shares memory with another inout "
+                       "argument, and strict says no");
+}
+
 }  // namespace
 
 enum sidl_array_type array_type_of(uint8_t element) {
@@ -462,11 +475,17 @@ struct sidl__array* array_from_python(py::handle object, const struct sidl_type_
   return made;
 }
 
-lent_array lend_array(py::handle object, const struct sidl_type_ref& type, const place& where) {
+lent_array lend_array(py::handle object, const struct sidl_type_ref& type,
+                      const std::vector<py::object>& others, const place& where) {
   if (object.is_none()) return {};
   const int32_t element_type = given_type(object, type, where);
   if (!element_of(element_type).share) return {};
   py::array array = usable_array(object, element_type, type, where);
+  for (const py::object& other : others) {
+    if (!may_overlap(array, other)) continue;
+    if (strict) refuse_copy(where);
+    array = py::array(array.attr("copy")("K"));
+  }
   const shape bounds = shape_of(object, array, element_type, where);
   sidl_array* const loan =
       sidl_loan_begin(static_cast<enum sidl_array_type>(element_type), memory_of(array),

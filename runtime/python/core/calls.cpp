@@ -206,7 +206,7 @@ class frame {
     it.given = given;
     if (changes_array(i)) {
       check_changeable(given, argument.type, where);
-      it.lent = lend_array(given, argument.type, where);
+      it.lent = lend_array(given, argument.type, changed_before(i), where);
       if (it.lent.loan) {
         sidl__array_addRef(it.lent.loan);
         it.own.pointer = it.lent.loan;
@@ -216,6 +216,21 @@ class frame {
     }
     it.owned = argument.type.kind == sidl_kind_struct;  // it may be filled by half
     it.owned = load(given, argument.type, enumeration(i), it.address, lend, where);
+  }
+
+  // The caller's arrays that the call changes besides: those of the arguments before this one.
+  std::vector<py::object> changed_before(int argument) const {
+    std::vector<py::object> result;
+    for (int i = 0; i < argument; ++i) {
+      const cell& it = cells_[i];
+      if (!changes_array(i)) continue;
+      if (py::isinstance<py::array>(it.given)) {
+        result.push_back(py::reinterpret_borrow<py::object>(it.given));
+      } else if (it.lent.loan) {
+        result.push_back(it.lent.memory);
+      }
+    }
+    return result;
   }
 
   // Whoever has kept an array that was lent has a copy from now on: before anything is written into

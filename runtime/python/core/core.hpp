@@ -190,12 +190,15 @@ std::string type_text(const struct sidl_type_ref& type, const char* enumeration)
 struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
                                       const place& where);
 // The same for an inout argument: a loan of the memory (sidl_raw_array.h), with the lender's
-// reference, and the array of NumPy's that has the memory. None for what has to be converted.
+// reference, and the array of NumPy's that has the memory. None for what has to be converted. Of
+// what shares memory with one of `others` a copy is lent: each is changed as if it were alone, as
+// it is elsewhere.
 struct lent_array {
   struct sidl__array* loan = nullptr;
   py::object memory;
 };
-lent_array lend_array(py::handle object, const struct sidl_type_ref& type, const place& where);
+lent_array lend_array(py::handle object, const struct sidl_type_ref& type,
+                      const std::vector<py::object>& others, const place& where);
 // What an inout array is given as: throws before the call if it could not be changed.
 void check_changeable(py::handle given, const struct sidl_type_ref& type, const place& where);
 // Puts results[position], which came back, into what was given if it has the same shape, and that

@@ -100,7 +100,7 @@ def write_back(
         came = f"what came back for {what}"
         value = _rounded(value, array.dtype, came, f"the array of {array.dtype} that was given")
     for i, other in enumerate(results):  # the caller's array may be another result, too
-        if i != position and isinstance(other, np.ndarray) and np.may_share_memory(other, array):
+        if i != position and _is_part_of(other, given, array):
             results[i] = _copy(other)
     results[position] = given
     if isinstance(given, list):
@@ -116,8 +116,39 @@ def _is_same_memory(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
     return layouts[0] == layouts[1]
 
 
-def _copy(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _is_part_of(other: Any, given: Any, array: np.ndarray[Any, Any]) -> bool:
+    """True if `other` may change with `given`, which is a list or has the array's memory."""
+    if isinstance(given, list):
+        return not _lists(other).isdisjoint(_lists(given))
+    if not isinstance(other, np.ndarray):
+        if not hasattr(other, "__dlpack__") and not _has_buffer(other):
+            return False
+        other = _as_array(other, array.dtype, "", "")
+    return np.may_share_memory(other, array)
+
+
+def _lists(value: Any) -> set[int]:
+    """The list and those in it."""
+    if not isinstance(value, list):
+        return set()
+    return {id(value)}.union(*map(_lists, value))
+
+
+def _has_buffer(value: Any) -> bool:
+    try:
+        memoryview(value).release()
+    except TypeError:
+        return False
+    return True
+
+
+def _copy(value: Any) -> Any:
     """With the bounds of SIDL's, which copies of NumPy's have not."""
+    if isinstance(value, list):
+        return [_copy(each) if isinstance(each, list) else each for each in value]
+    if not isinstance(value, np.ndarray):
+        return _as_array(value, np.dtype("f8"), "", "").copy()
+    array = value
     made = array.copy(order="K")
     if isinstance(array, Array) and isinstance(made, Array):
         made.lower = array.lower

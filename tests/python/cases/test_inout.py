@@ -271,6 +271,12 @@ class Dealer(scaly.Trades):
         self.kept_one = a
         raise ValueError("no trade")
 
+    def rotate(self, a, b, c, inPlace):
+        if not inPlace:
+            return b, c, a
+        a[:], b[:], c[:] = b.copy(), c.copy(), a.copy()
+        return a, b, c
+
 
 @pytest.fixture(params=["cxx", "plain"])
 def trader(request):

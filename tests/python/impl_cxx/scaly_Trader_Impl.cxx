@@ -128,6 +128,24 @@ scaly::Trader_impl::fail_impl(/* inout */ ::sidl::array<double>& a)
   // DO-NOT-DELETE splicer.end(scaly.Trader.fail)
 }
 
+/** Each becomes the next one, and `c` the first: by their elements, or by other arrays. */
+void
+scaly::Trader_impl::rotate_impl(/* inout */ ::sidl::array<double>& a,
+                                /* inout */ ::sidl::array<double>& b,
+                                /* inout */ ::sidl::array<double>& c, /* in */ bool inPlace)
+{
+  // DO-NOT-DELETE splicer.begin(scaly.Trader.rotate)
+  if (d_other._not_nil()) return d_other.rotate(a, b, c, inPlace);
+  if (inPlace) {
+    std::swap_ranges(a.begin(), a.end(), b.begin());
+    std::swap_ranges(b.begin(), b.end(), c.begin());
+  } else {
+    std::swap(a, b);
+    std::swap(b, c);
+  }
+  // DO-NOT-DELETE splicer.end(scaly.Trader.rotate)
+}
+
 // DO-NOT-DELETE splicer.begin(scaly.Trader._misc)
 // DO-NOT-DELETE splicer.end(scaly.Trader._misc)
 

@@ -61,6 +61,10 @@ class Trader_impl : public virtual ::scaly::Trader
 
   /** As trade, and then throws. */
   void fail_impl(/* inout */ ::sidl::array<double>& a);
+
+  /** Each becomes the next one, and `c` the first: by their elements, or by other arrays. */
+  void rotate_impl(/* inout */ ::sidl::array<double>& a, /* inout */ ::sidl::array<double>& b,
+                   /* inout */ ::sidl::array<double>& c, /* in */ bool inPlace);
 };
 
 }  // namespace scaly
