@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "owners.h"
+#include "sidl_Exception.h"
 #include "sidl_bool_IOR.h"
 #include "sidl_char_IOR.h"
 #include "sidl_dcomplex_IOR.h"
@@ -23,17 +24,28 @@ struct typed_array {
   char* first;
 };
 
+/* What Fortran sees of one type; references are never seen as they are: they have no view. */
 struct element {
   size_t size;
   struct sidl__array* (*create)(int32_t dimen, const int32_t lower[], const int32_t upper[]);
+  struct sidl__array* (*view)(void* first, int32_t dimen, const int32_t* lower,
+                              const int32_t* upper, const int32_t* stride, void (*release)(void*),
+                              void* owner);
 };
 
-#define ELEMENT(name, ctype)                                                         \
+#define CREATE(name, ctype)                                                          \
   static struct sidl__array* create_##name(int32_t dimen, const int32_t lower[],     \
                                            const int32_t upper[]) {                  \
     return (struct sidl__array*)sidl_##name##__array_createCol(dimen, lower, upper); \
   }
-#define ELEMENTS(X)                 \
+#define VIEW(name, ctype)                                                                     \
+  static struct sidl__array* view_##name(void* first, int32_t dimen, const int32_t* lower,    \
+                                         const int32_t* upper, const int32_t* stride,         \
+                                         void (*release)(void*), void* owner) {               \
+    return (struct sidl__array*)sidl_##name##__array_borrow_owned(first, dimen, lower, upper, \
+                                                                  stride, release, owner);    \
+  }
+#define NUMBERS(X)                  \
   X(bool, sidl_bool)                \
   X(char, char)                     \
   X(dcomplex, struct sidl_dcomplex) \
@@ -42,13 +54,15 @@ struct element {
   X(float, float)                   \
   X(int, int32_t)                   \
   X(long, int64_t)                  \
-  X(opaque, void*)                  \
-  X(interface, struct sidl_BaseInterface__object*)
+  X(opaque, void*)
 
-ELEMENTS(ELEMENT)
+NUMBERS(CREATE)
+NUMBERS(VIEW)
+CREATE(interface, )
 
-#define ROW(name, ctype) [sidl_##name##_array] = {sizeof(ctype), create_##name},
-static const struct element elements[] = {ELEMENTS(ROW)};
+#define ROW(name, ctype) [sidl_##name##_array] = {sizeof(ctype), create_##name, view_##name},
+#define HANDLES [sidl_interface_array] = {sizeof(void*), create_interface, NULL}
+static const struct element elements[] = {NUMBERS(ROW) HANDLES};
 
 /* The elements of a Fortran array; a default logical is what no C type is. */
 static enum sidl_array_type type_of(const CFI_cdesc_t* array) {
@@ -241,6 +255,17 @@ static bool is_expected(const CFI_cdesc_t* view, struct sidl__array** array,
   return *array != NULL;
 }
 
+/* Keeps a reference to `array`, all of which `view` points at. False: no memory. */
+static bool keep(const CFI_cdesc_t* view, struct sidl__array* array) {
+  const char* low = view->base_addr;
+  const char* high = low + view->elem_len;
+  for (int d = 0; d < view->rank; ++d) {
+    const CFI_index_t length = (view->dim[d].extent - 1) * view->dim[d].sm;
+    *(length < 0 ? &low : &high) += length;
+  }
+  return owners_add(view->base_addr, array, low, high);
+}
+
 void sidl_fortran_take(CFI_cdesc_t* view, struct sidl__array* given,
                        struct sidl_BaseInterface__object** _ex) {
   CFI_setpointer(view, NULL, NULL);
@@ -255,7 +280,7 @@ void sidl_fortran_take(CFI_cdesc_t* view, struct sidl__array* given,
   show(view, array);
   if (sidl__array_element_count(array) == 0) {
     sidl__array_deleteRef(array);
-  } else if (!owners_add(view->base_addr, array)) {
+  } else if (!keep(view, array)) {
     CFI_setpointer(view, NULL, NULL);
     sidl__array_deleteRef(array);
     sidl_fortran_no_memory(_ex);
@@ -330,13 +355,28 @@ void sidl_fortran_free(CFI_cdesc_t* view) {
   CFI_setpointer(view, NULL, NULL);
 }
 
-void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32_t lower[]) {
-  static const int32_t ones[SIDL_MAX_ARRAY_DIMENSION] = {1, 1, 1, 1, 1, 1, 1};
+void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32_t lower[],
+                           int32_t* status) {
+  int32_t first[SIDL_MAX_ARRAY_DIMENSION];
+  int32_t last[SIDL_MAX_ARRAY_DIMENSION];
+  bool ok = true;
+  for (int d = 0; d < view->rank; ++d) {
+    first[d] = lower == NULL ? 1 : lower[d];
+    last[d] = upper[d];
+    if (last[d] < first[d]) ok = !__builtin_sub_overflow(first[d], 1, &last[d]) && ok;
+  }
   struct sidl__array* const array =
-      elements[type_of(view)].create(view->rank, lower ? lower : ones, upper);
+      ok ? elements[type_of(view)].create(view->rank, first, last) : NULL;
   struct sidl_BaseInterface__object* ex = NULL;
+  CFI_setpointer(view, NULL, NULL);
   if (array != NULL) sidl_fortran_take(view, array, &ex);
-  if (array == NULL || ex != NULL) out_of_memory("sidl_allocate");
+  ok = array != NULL && ex == NULL;
+  if (status != NULL) {
+    *status = ok ? 0 : 1;
+    if (ex != NULL) sidl_release_exception(ex);
+  } else if (!ok) {
+    out_of_memory("sidl_allocate");
+  }
 }
 
 void sidl_fortran_bounds(const CFI_cdesc_t* array, const int32_t first[], int32_t lower[],
@@ -369,25 +409,73 @@ struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, co
   return made;
 }
 
-struct sidl__array* sidl_fortran_give(const CFI_cdesc_t* view, int32_t type,
-                                      struct sidl_BaseInterface__object** _ex) {
-  if (*_ex != NULL || view->base_addr == NULL) return NULL;
-  struct sidl__array* const own = owners_remove(view->base_addr);
-  if (own != NULL) return own;
-  int32_t lower[SIDL_MAX_ARRAY_DIMENSION];
-  for (int d = 0; d < view->rank; ++d) lower[d] = (int32_t)view->dim[d].lower_bound;
-  return sidl_fortran_make(view, type, lower, _ex);
-}
-
 /* Whether a pointer still is what it was made: all of the array, counted as the array counts. */
 static bool is_whole(const CFI_cdesc_t* view, const struct sidl__array* array) {
-  if (array == NULL || view->base_addr == NULL) return false;
+  if (array == NULL || view->base_addr == NULL || view->rank != array->d_dimen) return false;
   for (int d = 0; d < view->rank; ++d) {
-    if (view->dim[d].extent != sidlLength(array, d)) return false;
-    if (view->dim[d].extent > 0 && view->dim[d].lower_bound != sidlLower(array, d)) return false;
+    const CFI_dim_t* const dim = &view->dim[d];
+    const CFI_index_t step = sidlStride(array, d) * (CFI_index_t)view->elem_len;
+    if (dim->extent != sidlLength(array, d)) return false;
+    if (dim->extent > 0 && dim->lower_bound != sidlLower(array, d)) return false;
+    if (dim->extent > 1 && dim->sm != step) return false;
   }
   return (void*)view->base_addr == (void*)&nothing ||
          view->base_addr == ((const struct typed_array*)(const void*)array)->first;
+}
+
+/* From when on the method has run whose arrays this thread gives: owners_count. */
+static _Thread_local int64_t begin_of_call;
+
+int64_t sidl_fortran_begin_call(void) {
+  return owners_count();
+}
+
+void sidl_fortran_end_call(int64_t begin) {
+  begin_of_call = begin;
+}
+
+void sidl_fortran_discard(const CFI_cdesc_t* view) {
+  if (view->base_addr == NULL) return;
+  sidl__array_deleteRef(owners_claim(view->base_addr, begin_of_call));
+}
+
+static void release_array(void* array) {
+  sidl__array_deleteRef(array);
+}
+
+/*
+ * What `view` points at of `own`, whose reference is taken over, as an array of its own bounds;
+ * NULL if that cannot be.
+ */
+static struct sidl__array* part_of(struct sidl__array* own, const CFI_cdesc_t* view, int32_t type) {
+  int32_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
+  const int rank = view->rank;
+  struct sidl__array* part = NULL;
+  if (read_bounds(view, elements[type].size, 0, bounds)) {
+    for (int d = 0; d < rank; ++d) {
+      bounds[d] = (int32_t)view->dim[d].lower_bound;
+      bounds[rank + d] += bounds[d];
+    }
+    part = elements[type].view(view->base_addr, rank, bounds, bounds + rank, bounds + 2 * rank,
+                               release_array, own);
+  }
+  if (part == NULL) sidl__array_deleteRef(own);
+  return part;
+}
+
+struct sidl__array* sidl_fortran_give(const CFI_cdesc_t* view, int32_t type,
+                                      struct sidl_BaseInterface__object** _ex) {
+  if (*_ex != NULL || view->base_addr == NULL) return NULL;
+  struct sidl__array* const own = owners_claim(view->base_addr, begin_of_call);
+  if (own != NULL && is_whole(view, own)) return own;
+  if (own != NULL) {
+    struct sidl__array* const part = part_of(own, view, type);
+    if (part == NULL) sidl_fortran_no_memory(_ex);
+    return part;
+  }
+  int32_t lower[SIDL_MAX_ARRAY_DIMENSION];
+  for (int d = 0; d < view->rank; ++d) lower[d] = (int32_t)view->dim[d].lower_bound;
+  return sidl_fortran_make(view, type, lower, _ex);
 }
 
 struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t type,

@@ -75,12 +75,29 @@ void sidl_fortran_fill(const CFI_cdesc_t* copy, const struct sidl__array* array)
 /** Gives back the array that sidl_fortran_take or _allocate made; nullifies the pointer. */
 void sidl_fortran_free(CFI_cdesc_t* view);
 
-/** Makes `view` point at a new array; `lower` may be NULL: from 1. */
-void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32_t lower[]);
+/**
+ * Makes `view` point at a new array; `lower` may be NULL: from 1. An upper bound below that makes
+ * an array without elements. *status is 0, or 1 if there is none, and `view` not associated; where
+ * `status` is NULL the program ends then, with a message.
+ */
+void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32_t lower[],
+                           int32_t* status);
 
 /**
- * The array a method of a Fortran Impl has made, with a reference for the caller: that which
- * `view` was allocated as, else a copy. NULL for a pointer that is not associated.
+ * Around a method of a Fortran Impl that gives arrays: what begin_call returned goes to end_call,
+ * and this thread gives arrays after it. Arrays that were allocated or taken in between are the
+ * method's to give; those of its callers are not, though it may point at their elements.
+ */
+int64_t sidl_fortran_begin_call(void);
+void sidl_fortran_end_call(int64_t begin);
+
+/** Gives back the array that the method has made and `view` points at, if there is one. */
+void sidl_fortran_discard(const CFI_cdesc_t* view);
+
+/**
+ * The array that a method of a Fortran Impl gives, with a reference for the caller: that which the
+ * method has made, if `view` is all of it, and one over its elements if `view` is a part; a copy of
+ * anything else. NULL for a pointer that is not associated.
  */
 struct sidl__array* sidl_fortran_give(const CFI_cdesc_t* view, int32_t type,
                                       struct sidl_BaseInterface__object** _ex);

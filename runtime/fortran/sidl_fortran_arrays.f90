@@ -15,7 +15,7 @@ module sidl_fortran_arrays
   public :: sidl_array_deleteref, sidl_array_addref, sidl_array_lower, sidl_array_upper
   public :: sidl_array_first, sidl_check_array, sidl_expect_array
   public :: sidl_take_array, sidl_copy_array, sidl_lend, sidl_lend_raw, sidl_end_loan
-  public :: sidl_take_back
+  public :: sidl_take_back, sidl_begin_call, sidl_end_call, sidl_discard
   public :: sidl_give_array, sidl_settle_array
   public :: sidl_make_strings, sidl_longest, sidl_fill_strings, sidl_fill_array, sidl_make_array
   public :: sidl_make_objects, sidl_copy_objects
@@ -199,50 +199,65 @@ module sidl_fortran_arrays
     end subroutine sidl_free_opaque
   end interface sidl_free
 
-  !> A new array: a method returns it without a copy. From 1, if `lower` is absent.
+  !> A new array: a method returns it without a copy. From 1, if `lower` is absent. `stat` is 0, or 1
+  !! if memory is exhausted or no array can have these bounds; without it the program ends then.
   interface sidl_allocate
     procedure :: sidl_allocate_logical
-    subroutine sidl_allocate_int(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+    subroutine sidl_allocate_int(x, upper, lower, stat) &
+        bind(C, name='sidl_fortran_allocate')
       import
       integer(c_int32_t), pointer, intent(out) :: x(..)
       integer(c_int32_t), intent(in) :: upper(*)
       integer(c_int32_t), intent(in), optional :: lower(*)
+      integer(c_int32_t), intent(out), optional :: stat
     end subroutine sidl_allocate_int
-    subroutine sidl_allocate_long(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+    subroutine sidl_allocate_long(x, upper, lower, stat) &
+        bind(C, name='sidl_fortran_allocate')
       import
       integer(c_int64_t), pointer, intent(out) :: x(..)
       integer(c_int32_t), intent(in) :: upper(*)
       integer(c_int32_t), intent(in), optional :: lower(*)
+      integer(c_int32_t), intent(out), optional :: stat
     end subroutine sidl_allocate_long
-    subroutine sidl_allocate_float(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+    subroutine sidl_allocate_float(x, upper, lower, stat) &
+        bind(C, name='sidl_fortran_allocate')
       import
       real(c_float), pointer, intent(out) :: x(..)
       integer(c_int32_t), intent(in) :: upper(*)
       integer(c_int32_t), intent(in), optional :: lower(*)
+      integer(c_int32_t), intent(out), optional :: stat
     end subroutine sidl_allocate_float
-    subroutine sidl_allocate_double(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+    subroutine sidl_allocate_double(x, upper, lower, stat) &
+        bind(C, name='sidl_fortran_allocate')
       import
       real(c_double), pointer, intent(out) :: x(..)
       integer(c_int32_t), intent(in) :: upper(*)
       integer(c_int32_t), intent(in), optional :: lower(*)
+      integer(c_int32_t), intent(out), optional :: stat
     end subroutine sidl_allocate_double
-    subroutine sidl_allocate_fcomplex(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+    subroutine sidl_allocate_fcomplex(x, upper, lower, stat) &
+        bind(C, name='sidl_fortran_allocate')
       import
       complex(c_float_complex), pointer, intent(out) :: x(..)
       integer(c_int32_t), intent(in) :: upper(*)
       integer(c_int32_t), intent(in), optional :: lower(*)
+      integer(c_int32_t), intent(out), optional :: stat
     end subroutine sidl_allocate_fcomplex
-    subroutine sidl_allocate_dcomplex(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+    subroutine sidl_allocate_dcomplex(x, upper, lower, stat) &
+        bind(C, name='sidl_fortran_allocate')
       import
       complex(c_double_complex), pointer, intent(out) :: x(..)
       integer(c_int32_t), intent(in) :: upper(*)
       integer(c_int32_t), intent(in), optional :: lower(*)
+      integer(c_int32_t), intent(out), optional :: stat
     end subroutine sidl_allocate_dcomplex
-    subroutine sidl_allocate_opaque(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+    subroutine sidl_allocate_opaque(x, upper, lower, stat) &
+        bind(C, name='sidl_fortran_allocate')
       import
       type(c_ptr), pointer, intent(out) :: x(..)
       integer(c_int32_t), intent(in) :: upper(*)
       integer(c_int32_t), intent(in), optional :: lower(*)
+      integer(c_int32_t), intent(out), optional :: stat
     end subroutine sidl_allocate_opaque
   end interface sidl_allocate
 
@@ -268,6 +283,22 @@ module sidl_fortran_arrays
       type(c_ptr), intent(inout) :: ex
       type(c_ptr) :: lent
     end function sidl_lend_raw
+
+    !> Around a method whose arrays are given then: what it makes is its to give.
+    function sidl_begin_call() bind(C, name='sidl_fortran_begin_call') result(begin)
+      import
+      integer(c_int64_t) :: begin
+    end function sidl_begin_call
+    subroutine sidl_end_call(begin) bind(C, name='sidl_fortran_end_call')
+      import
+      integer(c_int64_t), value :: begin
+    end subroutine sidl_end_call
+
+    !> Gives back what the method has made, and nobody will get.
+    subroutine sidl_discard(x) bind(C, name='sidl_fortran_discard')
+      import
+      type(*), intent(in) :: x(..)
+    end subroutine sidl_discard
 
     !> Whoever has kept the array that was lent has a copy from now on.
     subroutine sidl_end_loan(lent, ex) bind(C, name='sidl_fortran_end_loan')
@@ -365,7 +396,7 @@ module sidl_fortran_arrays
     end subroutine sidl_make_handles
   end interface
 
-  !> The array that a pointer was allocated as, or a copy of what it points at.
+  !> The array that the method has made and a pointer points at, or a copy of what it points at.
   interface sidl_give_array
     procedure :: sidl_give_array_logical
     function sidl_give_array_int(x, kind, ex) bind(C, name='sidl_fortran_give') result(own)
@@ -547,19 +578,21 @@ contains
     call c_free(x)
   end subroutine sidl_free_logical
 
-  recursive subroutine sidl_allocate_logical(x, upper, lower)
+  recursive subroutine sidl_allocate_logical(x, upper, lower, stat)
     logical, pointer, intent(out) :: x(..)
     integer(c_int32_t), intent(in) :: upper(*)
     integer(c_int32_t), intent(in), optional :: lower(*)
+    integer(c_int32_t), intent(out), optional :: stat
     interface
-      subroutine c_allocate(x, upper, lower) bind(C, name='sidl_fortran_allocate')
+      subroutine c_allocate(x, upper, lower, stat) bind(C, name='sidl_fortran_allocate')
         import
         logical, pointer, intent(out) :: x(..)
         integer(c_int32_t), intent(in) :: upper(*)
         integer(c_int32_t), intent(in), optional :: lower(*)
+        integer(c_int32_t), intent(out), optional :: stat
       end subroutine c_allocate
     end interface
-    call c_allocate(x, upper, lower)
+    call c_allocate(x, upper, lower, stat)
   end subroutine sidl_allocate_logical
 
   recursive function sidl_give_array_logical(x, kind, ex) result(own)

@@ -65,6 +65,15 @@ def test_arrays_come_back_in_each_others_place(programs, run, serve):
         run([programs / "exchanges"], env={**os.environ, "XCH_SERVER": url})
 
 
+def test_whose_arrays_they_are(programs, run, serve):
+    """A method took arrays that its caller in Fortran had allocated for its own, and gave all of an
+    array where it should have given the first part. Methods of the other tests gave all of what
+    they had made, and the callers' arrays were of Fortran's own."""
+    run([programs / "owners"])
+    with serve(f"own.Giver={programs}/libown.so") as url:
+        run([programs / "owners"], env={**os.environ, "OWN_SERVER": url})
+
+
 def test_null_arrays(programs, run, serve):
     """In every form, to C++ and to Fortran that passes them on. No other test gave an array of
     Fortran's own that is not there: nulls were SIDL arrays, and Impl files looked no further."""
@@ -169,7 +178,8 @@ def test_a_class_that_python_does_not_load(programs, run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "program", ["handles", "callers", "sidl_arrays", "nulls", "exchanges", "cats", "checks"]
+    "program",
+    ["handles", "callers", "sidl_arrays", "nulls", "exchanges", "owners", "cats", "checks"],
 )
 @pytest.mark.skipif(SANITIZED, reason="the sanitizers look after that")
 def test_nothing_leaks(program, programs, run_in_valgrind):
@@ -198,6 +208,7 @@ def test_impl_files_are_up_to_date(root, run, sidlc, tmp_path):
         ("impl/ty_InFortran_Impl.f90", "in_fortran.sidl", ["-I", types]),
         ("impl_nulls/relays_Relay_Impl.f90", "relays.sidl", ["-I", nulls]),
         ("impl_nulls/relays_Heir_Impl.f90", "relays.sidl", ["-I", nulls]),
+        ("impl_owners/own_Giver_Impl.f90", "owners.sidl", []),
         ("impl_fam/fam_Dog_Impl.f90", "dog.sidl", ["-I", folder / "fam.sidl"]),
         ("impl_cats/cats_Kitten_Impl.f90", "kitten.sidl", ["-I", folder / "cat.sidl"]),
         (

@@ -44,6 +44,8 @@ void emit_skel_method(Printer& printer, const ObjectModel& model, const ImplMode
     printer.line("type(sidl_words), pointer :: words_");
     printer.line("type(" + shorten(model.symbol + "_data") + "), pointer :: data_");
   };
+  bool gives = false;
+  for_each_value(procedure, [&](const Value& value) { gives = gives || value.gives; });
   printer.emit({{"kind", returns ? "function" : "subroutine"},
                 {"name", shorten("skel_" + impl.c_name)},
                 {"names", codegen::join(names)},
@@ -55,7 +57,10 @@ void emit_skel_method(Printer& printer, const ObjectModel& model, const ImplMode
                 {"data", data},
                 {"find_data", find_data},
                 {"before", all(&Value::before)},
+                {"begin", gives ? "integer(c_int64_t) :: begin_" : ""},
+                {"begin_call", gives ? "begin_ = sidl_begin_call()" : ""},
                 {"call", call_of(impl)},
+                {"end_call", gives ? "call sidl_end_call(begin_)" : ""},
                 {"where", procedure.where},
                 {"file", model.symbol + "_Impl.f90"},
                 {"failed", all(&Value::failed)},
@@ -69,11 +74,14 @@ void emit_skel_method(Printer& printer, const ObjectModel& model, const ImplMode
       $locals$
       $data$
       type(sidl_BaseException), pointer :: thrown_
+      $begin$
       ex = c_null_ptr
       $find_data$
       call c_f_pointer(c_loc(ex), thrown_)
       $before$
+      $begin_call$
       $call$
+      $end_call$
       if (c_associated(ex)) then
         call sidl_pass('$where$', '$file$', ex)
         $failed$

@@ -30,6 +30,7 @@ struct Value {
   std::string category;    // what generic names are told apart by: type, kind and rank
   std::string attribute;   // "allocatable", "pointer" or nothing, for the same purpose
   bool late = false;       // its dummy names others: declared behind them
+  bool gives = false;      // of a skel: an array that the method may have made
   bool is_result = false;  // the C function's result, which comes back in an argument
 };
 

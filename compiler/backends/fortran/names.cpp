@@ -27,21 +27,16 @@ constexpr std::array kBuiltIn = {"addref",        "assign",
                                  "wrap"};
 
 // What generated procedures use by names that do not begin with "sidl_", in lower case.
-constexpr std::array kTaken = {"aimag",      "allocated",    "args_",
-                               "associated", "c_associated", "c_char",
-                               "c_double",   "c_f_pointer",  "c_f_procpointer",
-                               "c_float",    "c_funptr",     "c_int",
-                               "c_int32_t",  "c_int64_t",    "c_intptr_t",
-                               "c_loc",      "c_null_char",  "c_null_ptr",
-                               "c_ptr",      "char",         "cmplx",
-                               "data_",      "epv_",         "ex",
-                               "ex_",        "exception",    "functions_",
-                               "int32",      "int64",        "lbound",
-                               "merge",      "method_",      "object_",
-                               "present",    "real",         "real32",
-                               "real64",     "retval",       "self",
-                               "thrown_",    "ticket",       "transfer",
-                               "words_"};
+constexpr std::array kTaken = {
+    "aimag",        "allocated", "args_",       "associated",  "begin_",
+    "c_associated", "c_char",    "c_double",    "c_f_pointer", "c_f_procpointer",
+    "c_float",      "c_funptr",  "c_int",       "c_int32_t",   "c_int64_t",
+    "c_intptr_t",   "c_loc",     "c_null_char", "c_null_ptr",  "c_ptr",
+    "char",         "cmplx",     "data_",       "epv_",        "ex",
+    "ex_",          "exception", "functions_",  "int32",       "int64",
+    "lbound",       "merge",     "method_",     "object_",     "present",
+    "real",         "real32",    "real64",      "retval",      "self",
+    "thrown_",      "ticket",    "transfer",    "words_"};
 
 // What a type's module has under the type's name and two underscores, in lower case; `m` is the
 // module itself.

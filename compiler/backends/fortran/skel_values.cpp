@@ -149,9 +149,10 @@ class Skel {
       value_.before = {make_none(type_, f_), "call sidl_view_array(" + f_ + ", " + n_ + ")"};
     } else {
       value_.before = {n_ + " = c_null_ptr", "nullify (" + f_ + ")"};
-      value_.failed = {"if (associated(" + f_ + ")) call sidl_free(" + f_ + ")"};
+      value_.failed = {"if (associated(" + f_ + ")) call sidl_discard(" + f_ + ")"};
     }
     if (in()) return;
+    value_.gives = true;
     const std::string code = array_code(type_);
     if (out()) {
       value_.after = {n_ + " = sidl_give_array(" + f_ + ", " + code + ", ex)"};

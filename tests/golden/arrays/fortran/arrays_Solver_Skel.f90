@@ -89,6 +89,7 @@ contains
     type(sidl_words), pointer :: words_
     type(arrays_Solver_data), pointer :: data_
     type(sidl_BaseException), pointer :: thrown_
+    integer(c_int64_t) :: begin_
     ex = c_null_ptr
     call c_f_pointer(self, words_)
     call c_f_pointer(words_%words(5), data_)
@@ -101,11 +102,13 @@ contains
     call sidl_view_array(work_f, work)
     retval = c_null_ptr
     nullify (retval_f)
+    begin_ = sidl_begin_call()
     call invert_impl(data_, a_f, pivots_f, work_f, retval_f, thrown_)
+    call sidl_end_call(begin_)
     if (c_associated(ex)) then
       call sidl_pass('arrays.Solver.invert', 'arrays_Solver_Impl.f90', ex)
-      if (associated(pivots_f)) call sidl_free(pivots_f)
-      if (associated(retval_f)) call sidl_free(retval_f)
+      if (associated(pivots_f)) call sidl_discard(pivots_f)
+      if (associated(retval_f)) call sidl_discard(retval_f)
       return
     end if
     pivots = sidl_give_array(pivots_f, sidl_double_array, ex)
@@ -123,13 +126,16 @@ contains
     integer(sidl_enum), pointer :: b_f(:,:)
     type(c_ptr) :: b_d
     type(sidl_BaseException), pointer :: thrown_
+    integer(c_int64_t) :: begin_
     ex = c_null_ptr
     call c_f_pointer(c_loc(ex), thrown_)
     call c_f_pointer(c_null_ptr, a_f, [1, 1])
     call sidl_view_array(a_f, a)
     call c_f_pointer(c_null_ptr, b_f, [1, 1])
     call sidl_view_array(b_f, b)
+    begin_ = sidl_begin_call()
     call paint_impl(a_f, b_f, thrown_)
+    call sidl_end_call(begin_)
     if (c_associated(ex)) then
       call sidl_pass('arrays.Solver.paint', 'arrays_Solver_Impl.f90', ex)
       return

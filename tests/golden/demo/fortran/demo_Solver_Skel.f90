@@ -105,6 +105,7 @@ contains
     type(sidl_words), pointer :: words_
     type(demo_Solver_data), pointer :: data_
     type(sidl_BaseException), pointer :: thrown_
+    integer(c_int64_t) :: begin_
     ex = c_null_ptr
     call c_f_pointer(self, words_)
     call c_f_pointer(words_%words(7), data_)
@@ -115,10 +116,12 @@ contains
     nullify (x_f)
     log = c_null_ptr
     retval = 0
+    begin_ = sidl_begin_call()
     retval = solve_impl(data_, norm, A_f, x_f, log_f, thrown_)
+    call sidl_end_call(begin_)
     if (c_associated(ex)) then
       call sidl_pass('demo.Solver.solve', 'demo_Solver_Impl.f90', ex)
-      if (associated(x_f)) call sidl_free(x_f)
+      if (associated(x_f)) call sidl_discard(x_f)
       retval = 0
       return
     end if
@@ -165,6 +168,7 @@ contains
     type(sidl_words), pointer :: words_
     type(demo_Solver_data), pointer :: data_
     type(sidl_BaseException), pointer :: thrown_
+    integer(c_int64_t) :: begin_
     ex = c_null_ptr
     call c_f_pointer(self, words_)
     call c_f_pointer(words_%words(7), data_)
@@ -173,7 +177,9 @@ contains
     call sidl_view_array(x_f, x)
     call c_f_pointer(c_null_ptr, y_f, [1])
     call sidl_view_array(y_f, y)
+    begin_ = sidl_begin_call()
     call apply_impl(data_, x_f, y_f, thrown_)
+    call sidl_end_call(begin_)
     if (c_associated(ex)) then
       call sidl_pass('demo.Solver.apply', 'demo_Solver_Impl.f90', ex)
       return

@@ -185,6 +185,7 @@ contains
     type(sidl_words), pointer :: words_
     type(family_sub_Derived_data), pointer :: data_
     type(sidl_BaseException), pointer :: thrown_
+    integer(c_int64_t) :: begin_
     ex = c_null_ptr
     call c_f_pointer(self, words_)
     call c_f_pointer(words_%words(12), data_)
@@ -195,7 +196,9 @@ contains
     call c_f_pointer(sidl_array_first(a), a_f, [integer(int64) :: n])
     after = 0
     retval = 0
+    begin_ = sidl_begin_call()
     retval = wait_impl(data_, mood, why_f, x_f, a_f, n, after, thrown_)
+    call sidl_end_call(begin_)
     if (c_associated(ex)) then
       call sidl_pass('family.sub.Derived.wait', 'family_sub_Derived_Impl.f90', ex)
       after = 0

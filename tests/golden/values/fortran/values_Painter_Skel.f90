@@ -116,6 +116,7 @@ contains
     type(sidl_words), pointer :: words_
     type(values_Painter_data), pointer :: data_
     type(sidl_BaseException), pointer :: thrown_
+    integer(c_int64_t) :: begin_
     ex = c_null_ptr
     call c_f_pointer(self, words_)
     call c_f_pointer(words_%words(5), data_)
@@ -128,11 +129,13 @@ contains
     call sidl_view_array(c_f, c)
     retval = c_null_ptr
     nullify (retval_f)
+    begin_ = sidl_begin_call()
     call palette_impl(data_, a_f, b_f, c_f, retval_f, thrown_)
+    call sidl_end_call(begin_)
     if (c_associated(ex)) then
       call sidl_pass('values.Painter.palette', 'values_Painter_Impl.f90', ex)
-      if (associated(b_f)) call sidl_free(b_f)
-      if (associated(retval_f)) call sidl_free(retval_f)
+      if (associated(b_f)) call sidl_discard(b_f)
+      if (associated(retval_f)) call sidl_discard(retval_f)
       return
     end if
     b = sidl_give_array(b_f, sidl_long_array, ex)
