@@ -91,7 +91,8 @@ def write_back(
     if value is None:
         return
     array = _as_array(given, value.dtype, "", "")
-    if array.shape != value.shape or (may_have_any_type and array.dtype != value.dtype):
+    own_type = array.dtype.newbyteorder("=")
+    if array.shape != value.shape or (may_have_any_type and own_type != value.dtype):
         return
     if _is_same_memory(array, value):  # it was changed where it is, if at all
         results[position] = given

@@ -163,7 +163,7 @@ class Replacing(Plain):
 
     def anyKind(self, a, io):
         new = io[::-1].copy().view(shinar.Array)
-        new.lower = io.lower
+        new.lower = getattr(io, "lower", None)
         return io.ndim, io, new
 
 
@@ -179,6 +179,15 @@ def elements(dtype, shape):
         made.flat[:] = [ty.Item() for _ in range(made.size)]
         return made
     return np.arange(int(np.prod(shape))).reshape(shape).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", [">f8", ">f4", ">i4", ">i8", ">c16", ">c8", "list"])
+def test_any_type_in_other_bytes(dtype):
+    """It was taken for an array of another type, and not changed."""
+    values = ["a", "b", "c"] if dtype == "list" else [1, 2, 3]
+    io = values[:] if dtype == "list" else np.array(values, dtype)
+    assert relay_to(Replacing()).anyKind(np.ones(1), io)[2] is io
+    assert list(io) == values[::-1]
 
 
 TYPES = ["?", "S1", "c16", "f8", "c8", "f4", "i4", "i8", "u8", "str", ty.Item]
