@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import sys
+from typing import Any
+
+import numpy as np
 
 _HAS_SLOTS = sys.version_info >= (3, 10)
 
@@ -11,5 +14,22 @@ _HAS_SLOTS = sys.version_info >= (3, 10)
 def struct(cls: type) -> type:
     """A dataclass whose objects take the members that it declares and no others, so that a misspelt
     one is an error. Python 3.9 does not know how to do that: there it goes unnoticed."""
+    setattr(cls, "__eq__", _equals)  # noqa: B010
     options = {"slots": True} if _HAS_SLOTS else {}
     return dataclasses.dataclass(**options)(cls)
+
+
+def _equals(self: Any, other: Any) -> bool:
+    """As a dataclass has it; of arrays the shape and the elements."""
+    if other.__class__ is not self.__class__:
+        return NotImplemented
+    names = [each.name for each in dataclasses.fields(self)]
+    return all(_is_equal(getattr(self, name), getattr(other, name)) for name in names)
+
+
+def _is_equal(a: Any, b: Any) -> bool:
+    if a is b or a is None or b is None:
+        return a is b
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return np.array_equal(a, b)
+    return bool(a == b)

@@ -1,10 +1,14 @@
 """Identity, types, exceptions and threads."""
 
 import copy
+import dataclasses
+import math
 import pickle
 import threading
 
+import numpy as np
 import pytest
+import scaly
 import shinar
 import sidl.io
 import snake
@@ -66,6 +70,24 @@ def test_structs_and_enums_can_be_kept():
     words = snake.Words(1, "one", snake.Mood.angry)
     for again in (pickle.loads(pickle.dumps(words)), copy.copy(words), copy.deepcopy(words)):
         assert again == words and type(again.mood) is snake.Mood
+
+
+def test_structs_are_compared():
+    """Those with arrays were not to be compared: "the truth value of an array is ambiguous"."""
+
+    def mesh(edges=(1.0, 2.0), **changes):
+        return dataclasses.replace(ty.Mesh(3, np.array(edges), label="m"), **changes)
+
+    assert mesh() == mesh() and (mesh() != mesh()) is False
+    assert mesh() == mesh(edges=[1.0, 2.0])
+    assert mesh() not in [mesh((1.0, 3.0)), mesh((1.0,)), mesh(label="n"), mesh([[1.0, 2.0]])]
+    empty = dataclasses.replace(mesh(), edges=None)
+    assert mesh() != empty and empty != mesh() and empty == copy.deepcopy(empty)
+    assert mesh((1.0, math.nan)) != mesh((1.0, math.nan))
+    assert mesh() != 1 and mesh() != snake.Words()
+    assert scaly.Stall(goods=np.ones(2)) == scaly.Stall(goods=np.ones(2)) != scaly.Stall()
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(mesh())
 
 
 def test_copies():
