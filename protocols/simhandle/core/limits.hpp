@@ -1,7 +1,7 @@
 /**
- * Every limit of the protocol with its default and the setting that changes it.
+ * Every limit of the protocol; those that have a setting are described in sidl_settings.def.
  *
- * An error about a limit names all of them: see Limits::exceeded.
+ * An error about a limit names its value and the setting: see Limits::exceeded.
  */
 #ifndef SIMHANDLE_LIMITS_HPP
 #define SIMHANDLE_LIMITS_HPP
@@ -13,10 +13,18 @@
 
 namespace simhandle {
 
+/** What holds if the environment says nothing. */
+namespace standard {
+#define SIDL_SETTING(name, standard, lowest, highest, unit, option, about) \
+  constexpr auto name = standard;
+#include "sidl_settings.def"
+#undef SIDL_SETTING
+}  // namespace standard
+
 /** What one value of a message may be: checked when it is packed and when it is unpacked. */
 struct ValueLimits {
-  std::uint64_t elements = std::uint64_t{1} << 48;      ///< SIDL_RMI_MAX_ELEMENTS, of an array
-  std::uint64_t string_bytes = std::uint64_t{1} << 30;  ///< SIDL_RMI_MAX_STRING
+  std::uint64_t elements = standard::RMI_MAX_ELEMENTS;  ///< of an array
+  std::uint64_t string_bytes = standard::RMI_MAX_STRING;
 
   /** The defaults, changed by what the environment sets; read once. */
   static const ValueLimits& of_process();
@@ -38,20 +46,20 @@ struct ValueLimits {
 };
 
 struct Limits {
-  std::uint32_t inline_bytes = 16u << 20;                ///< SIDL_RMI_MAX_INLINE
-  std::uint64_t message_bytes = std::uint64_t{8} << 30;  ///< SIDL_RMI_MAX_MESSAGE
-  std::uint64_t memory_bytes = std::uint64_t{16} << 30;  ///< SIDL_RMI_MEMORY, per connection
-  std::uint64_t unsent_bytes = std::uint64_t{16} << 20;  ///< SIDL_RMI_MAX_UNSENT, per connection
-  std::uint32_t methods = 16384;                         ///< named on one connection
-  std::uint32_t connections = 20000;                     ///< SIDL_RMI_MAX_CONNECTIONS, of a server
-  std::uint32_t session_references = 1000000;            ///< SIDL_RMI_MAX_REFERENCES
-  std::uint32_t calls_in_work = 128;                     ///< SIDL_RMI_MAX_CALLS, per connection
-  std::uint32_t waiting_threads = 256;                   ///< SIDL_RMI_MAX_WAITING, of a session
-  std::uint32_t pool_connections = 4;  ///< SIDL_RMI_CONNECTIONS, of a client to a server
-  std::uint32_t keepalive_ms = 20000;  ///< SIDL_RMI_KEEPALIVE_MS
-  std::uint32_t lease_ms = 60000;      ///< SIDL_RMI_LEASE_MS
-  std::uint32_t connect_ms = 10000;    ///< SIDL_RMI_CONNECT_MS, the handshake included
-  std::uint32_t spin_us = 100;         ///< SIDL_SPIN_US, 0: never spin
+  std::uint32_t inline_bytes = standard::RMI_MAX_INLINE;
+  std::uint64_t message_bytes = standard::RMI_MAX_MESSAGE;
+  std::uint64_t memory_bytes = standard::RMI_MEMORY;          ///< per connection
+  std::uint64_t unsent_bytes = standard::RMI_MAX_UNSENT;      ///< per connection
+  std::uint32_t methods = 16384;                              ///< named on one connection
+  std::uint32_t connections = standard::RMI_MAX_CONNECTIONS;  ///< of a server
+  std::uint32_t session_references = standard::RMI_MAX_REFERENCES;
+  std::uint32_t calls_in_work = standard::RMI_MAX_CALLS;       ///< per connection
+  std::uint32_t waiting_threads = standard::RMI_MAX_WAITING;   ///< of a session
+  std::uint32_t pool_connections = standard::RMI_CONNECTIONS;  ///< of a client to a server
+  std::uint32_t keepalive_ms = standard::RMI_KEEPALIVE_MS;
+  std::uint32_t lease_ms = standard::RMI_LEASE_MS;
+  std::uint32_t connect_ms = standard::RMI_CONNECT_MS;  ///< the handshake included
+  std::uint32_t spin_us = standard::SPIN_US;            ///< 0: never spin
 
   /** The defaults, changed by what the environment sets. */
   static Limits from_environment();

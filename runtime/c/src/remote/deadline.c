@@ -1,7 +1,6 @@
 #include "remote/deadline.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "object/throw.h"
@@ -9,6 +8,7 @@
 #include "sidl_rmi_Invocation.h"
 #include "sidl_rmi_RequestFate.h"
 #include "sidl_rmi_TimeOutException_IOR.h"
+#include "sidl_settings.h"
 
 enum { NANOSECONDS = 1000000 }; /* of a millisecond */
 
@@ -22,14 +22,9 @@ static _Thread_local int64_t of_thread = NO_DEADLINE;
 /* When the caller of the method that this thread runs stops waiting. */
 static _Thread_local int64_t inherited = NEVER;
 
-/* What is no number of milliseconds is ignored, as with all settings. */
 __attribute__((constructor)) static void read_environment(void) {
-  const char* const text = getenv("SIDL_RMI_DEADLINE_MS");
-  char* end = NULL;
-  if (text == NULL || *text < '0' || *text > '9') return;
-  errno = 0;
-  const long long milliseconds = strtoll(text, &end, 10);
-  if (*end == '\0' && errno == 0 && milliseconds > 0) deadline_set_process(milliseconds);
+  const uint64_t milliseconds = sidl_setting_value(sidl_setting_RMI_DEADLINE_MS);
+  if (milliseconds > 0) deadline_set_process((int64_t)milliseconds);
 }
 
 static void begin_use(void) {

@@ -16,6 +16,7 @@
 #include "sidl_rmi_InstanceHandle.h"
 #include "sidl_rmi_MalformedURLException_IOR.h"
 #include "sidl_rmi_Server_IOR.h"
+#include "sidl_settings.h"
 
 struct protocol {
   struct protocol* next;
@@ -226,7 +227,8 @@ static char* class_for_url(const char* url, bool of_server,
 static void* new_object(const char* url, bool of_server, const struct sidl_type_info* type,
                         struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
-  char* const name = class_for_url(url, of_server, _ex);
+  sidl_settings_check(_ex);
+  char* const name = *_ex != NULL ? NULL : class_for_url(url, of_server, _ex);
   if (name == NULL) return NULL;
   const struct sidl_class* const class = class_load_by_name(name, _ex);
   void* const object = class == NULL ? NULL : object_create(class, _ex);
