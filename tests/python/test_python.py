@@ -22,6 +22,7 @@ LIBRARIES = {
     "scaly.Scaly": "scaly",
     "scaly.Trader": "scaly",
     "scaly.Relay": "scaly",
+    "scaly.Slump": "scaly",
 }
 
 

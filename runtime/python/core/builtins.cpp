@@ -46,6 +46,12 @@ PyObject* copied(PyObject* self, PyObject*) {
   });
 }
 
+// pickle: by value, too.
+PyObject* reduced(PyObject* self, PyObject*) {
+  static imported reduce("shinar._pickling", "reduce");
+  return guarded([&] { return reduce(py::handle(self)); });
+}
+
 PyObject* get_url(PyObject* self, PyObject*) {
   return guarded([&] {
     const borrowed it(self, "self");
@@ -161,6 +167,10 @@ PyMethodDef create_methods[] = {
     {"_create", from_url<sidl_create_remote>, METH_O, "_create" CREATE_DOC},
     {nullptr, nullptr, 0, nullptr}};
 
+PyMethodDef pickling_methods[] = {
+    {"__reduce__", reduced, METH_NOARGS, "The state that the object packs, for pickle."},
+    {nullptr, nullptr, 0, nullptr}};
+
 PyMethodDef serializable_methods[] = {
     {"__copy__", copied, METH_NOARGS, "A new object with the state that the object packs."},
     {"__deepcopy__", copied, METH_O, "A new object with the state that the object packs."},
@@ -199,6 +209,10 @@ void add_built_in(py::dict& members, const struct sidl_type_info* info) {
     add(members, create_methods, PyDescr_NewClassMethod);
   } else if (info->id == sidl_io_Serializable__info.id) {
     add(members, serializable_methods, PyDescr_NewMethod);
+  }
+  // in the class itself: exceptions of Python have one, too
+  if (info->kind == sidl_kind_class && has_facet(info, sidl_io_Serializable__info)) {
+    add(members, pickling_methods, PyDescr_NewMethod);
   }
 }
 

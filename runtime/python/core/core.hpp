@@ -39,6 +39,11 @@ PyTypeObject* throwable_layout();
 // The handle in an instance; null if `self` is no SIDL object.
 handle* handle_of(PyObject* self);
 
+// An exception of the class, for its state to be unpacked into; of one without an implementation,
+// that which stands in for it. And whether an object is such a one.
+py::object new_exception(const py::type& type, const py::tuple& args);
+bool is_stand_in(const py::object& object);
+
 // Takes over a reference: the instance of the most derived type that Python knows and whose tables
 // fit the object's class, or None for null.
 py::object wrap(void* ior, const struct sidl_type_info* seen_as);
@@ -280,6 +285,8 @@ void call_object(PyObject* target, const struct sidl_method_info& info, void* co
 bool define_class(PyObject* module, implementation& description, method* const* methods);
 void construct(implementation& in, void* self, void* data, exception_slot ex);
 void destruct(implementation& in, void* self, exception_slot ex);
+// True if objects of the class can be seen as the interface.
+bool has_facet(const struct sidl_type_info* info, const struct sidl_type_info& interface);
 // packObj and unpackObj of exceptions whose classes do not declare them (packing.cpp).
 void pack_state(implementation& in, void* self, void* serializer, exception_slot ex);
 void unpack_state(implementation& in, void* self, void* deserializer, exception_slot ex);

@@ -45,6 +45,8 @@ PYBIND11_MODULE(_core, module) {
   init_protocols(module);
   init_interrupts();
   module.def("object_at", object_at);
+  module.def("new_exception", new_exception);
+  module.def("is_stand_in", is_stand_in);
   module.def("set_strict", set_strict);
   module.def("await_loading", await_loading);
   module.def("explain_unloadable", explain_unloadable);

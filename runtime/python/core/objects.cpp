@@ -4,6 +4,7 @@
 #include <structmember.h>
 
 #include "sidl_String.h"
+#include "sidl_protocol.h"
 
 namespace sidl_python {
 namespace {
@@ -345,6 +346,27 @@ void refuse_version(void* ior, const struct sidl_type_info* info) {
   drop(ior);
   check(ex);
   throw py::type_error(std::string("the object is no ") + info->name);
+}
+
+py::object new_exception(const py::type& type, const py::tuple& args) {
+  auto* const python_type = reinterpret_cast<PyTypeObject*>(type.ptr());
+  const struct sidl_type_info* const info = type_info_of(python_type);
+  if (!info) throw py::type_error("no SIDL type");
+  auto instance = py::reinterpret_steal<py::object>(
+      reinterpret_cast<PyTypeObject*>(PyExc_Exception)->tp_new(python_type, args.ptr(), nullptr));
+  if (!instance) throw py::error_already_set();
+  void* const made =
+      without_lock([&](exception_slot ex) { return sidl_exception_by_name(info->name, ex); });
+  if (!made) throw py::type_error(std::string(info->name) + " has no implementation here");
+  if (const struct sidl_type_info* const misfit = find_misfit(made, info)) {
+    refuse_version(made, misfit);
+  }
+  *handle_of(instance.ptr()) = {sidl_cast_borrowed(made, info), info, 0, nullptr};
+  return instance;
+}
+
+bool is_stand_in(const py::object& object) {
+  return sidl_value_is_stand_in(borrowed(object.ptr(), "the object").ior()) != 0;
 }
 
 handle* handle_of(PyObject* self) {

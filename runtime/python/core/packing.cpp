@@ -12,13 +12,6 @@ namespace {
 
 typedef void (*state_function)(void* self, void* stream, exception_slot ex);
 
-bool is_exception(const struct sidl_type_info* info) {
-  for (uint16_t i = 0; i < info->facet_count; ++i) {
-    if (info->facets[i].type->id == sidl_BaseException__info.id) return true;
-  }
-  return false;
-}
-
 // The slot of a method of sidl.io.Serializable in a class, and in its parents.
 uint16_t slot_of(const struct sidl_type_info* info, const char* name) {
   uint16_t slot = 0;
@@ -49,6 +42,13 @@ void move_state(implementation& in, void* self, void* stream, const struct sidl_
 
 }  // namespace
 
+bool has_facet(const struct sidl_type_info* info, const struct sidl_type_info& interface) {
+  for (uint16_t i = 0; i < info->facet_count; ++i) {
+    if (info->facets[i].type->id == interface.id) return true;
+  }
+  return false;
+}
+
 void pack_state(implementation& in, void* self, void* serializer, exception_slot ex) {
   move_state(in, self, serializer, &sidl_io_Serializer__info, "packObj", "pack", ex);
 }
@@ -58,7 +58,7 @@ void unpack_state(implementation& in, void* self, void* deserializer, exception_
 }
 
 void add_packing(const implementation& in) {
-  if (!is_exception(in.info)) return;
+  if (!has_facet(in.info, sidl_BaseException__info)) return;
   state_function& pack = function_at(in.description->epv, slot_of(in.info, "packObj"));
   state_function& unpack = function_at(in.description->epv, slot_of(in.info, "unpackObj"));
   if (pack || unpack) return;  // the class declares them, or one of them

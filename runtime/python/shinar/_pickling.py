@@ -1,0 +1,116 @@
+"""SIDL objects that travel by value, exceptions above all, on their way through pickle: the state
+that packObj gives and unpackObj takes, and what Python itself keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import sidl
+import sidl.io
+
+from shinar import _core
+from shinar._arrays import Array
+
+_KINDS = ("Bool", "Char", "Int", "Long", "Float", "Double", "Fcomplex", "Dcomplex", "String")
+_ORDERS = ("K", "F", "C")  # enum sidl_array_ordering
+
+
+def reduce(obj: Any) -> tuple[Any, ...]:
+    """What __reduce__ gives. A TypeError if the object cannot be pickled."""
+    name = f"{type(obj).__module__}.{type(obj).__qualname__}"
+    if obj._isRemote():
+        raise TypeError(f"{name} cannot be pickled: the object lives in another process")
+    state = _State([])
+    try:
+        sidl.io.Serializable.packObj(obj, state)
+    except Exception as error:
+        raise TypeError(f"{name} cannot be pickled: {error}") from error
+    made_of = (type(obj), getattr(obj, "args", ()), state.items, _core.is_stand_in(obj))
+    return _restore, made_of, getattr(obj, "__dict__", None) or None
+
+
+def _restore(
+    cls: Any, args: tuple[Any, ...], items: list[tuple[str, str, Any]], of_stand_in: bool
+) -> Any:
+    is_exception = issubclass(cls, sidl.BaseException)
+    made = _core.new_exception(cls, args) if is_exception else cls.__new__(cls)
+    if of_stand_in and not _core.is_stand_in(made):  # its implementation would miss its own part
+        values = {key: value for _, key, value in items}
+        made.setNote(values["note"])
+        for line in values["trace"].splitlines():
+            made.addLine(line)
+    else:
+        sidl.io.Serializable.unpackObj(made, _State(items))
+    return made
+
+
+def _packing(kind: str) -> Callable[..., None]:
+    return lambda self, key, value: self.put(kind, key, value)
+
+
+def _unpacking(kind: str) -> Callable[..., Any]:
+    return lambda self, key: self.take(kind, key)
+
+
+def _array_packing(kind: str) -> Callable[..., None]:
+    def pack(self: Any, key: str, value: Any, ordering: int, dimen: int, reuse: bool) -> None:
+        lower = value.lower if isinstance(value, Array) else None
+        self.put(kind, key, None if value is None else (np.array(value), lower))
+
+    return pack
+
+
+def _array_unpacking(kind: str) -> Callable[..., Any]:
+    def unpack(self: Any, key: str, ordering: int, dimen: int, is_rarray: bool) -> Any:
+        taken = self.take(kind, key)
+        if taken is None:
+            return None
+        array = np.asarray(taken[0], order=_ORDERS[ordering])  # type: ignore[call-overload]
+        if taken[1] is None:
+            return array
+        result = array.view(Array)
+        result.lower = taken[1]
+        return result
+
+    return unpack
+
+
+class _State(sidl.io.Serializer, sidl.io.Deserializer):
+    """Values in the order in which they are put in: their kinds, keys and themselves."""
+
+    for _kind in _KINDS:
+        vars()[f"pack{_kind}"] = _packing(_kind)
+        vars()[f"unpack{_kind}"] = _unpacking(_kind)
+        vars()[f"pack{_kind}Array"] = _array_packing(f"{_kind}Array")
+        vars()[f"unpack{_kind}Array"] = _array_unpacking(f"{_kind}Array")
+    packSerializable = _packing("Serializable")
+    unpackSerializable = _unpacking("Serializable")
+    unpackObject = _unpacking("Object")
+
+    def __init__(self, items: list[tuple[str, str, Any]]) -> None:
+        self.items = items
+        self._next = 0
+
+    def packObject(self, key: str, value: Any) -> None:
+        if value is not None:
+            name = type(value).__name__
+            raise TypeError(f"it refers to an object in this process, by '{key}' ({name})")
+        self.put("Object", key, value)
+
+    def put(self, kind: str, key: str, value: Any) -> None:
+        self.items.append((kind, key, value))
+
+    def take(self, kind: str, key: str) -> Any:
+        if self._next == len(self.items):
+            raise sidl.io.IOException(
+                f"there is no value '{key}': unpackObj takes more than packObj put in"
+            )
+        own_kind, _, value = self.items[self._next]
+        if own_kind != kind:
+            raise sidl.io.IOException(
+                f"'{key}' is taken out as {kind}, and was put in as {own_kind}"
+            )
+        self._next += 1
+        return value
