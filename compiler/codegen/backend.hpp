@@ -20,6 +20,13 @@ struct GeneratedFile {
   bool is_impl = false;  // goes to --impl-dir and keeps the code the user wrote in it
 };
 
+// An Impl file in which the user wrote outside of splicer marks, as it was.
+struct Replaced {
+  std::string path;  // as in GeneratedFile
+  std::string text;
+  std::size_t line = 0;  // the first that the new file does not have
+};
+
 // A class or method that had another name.
 struct Rename {
   std::string from;
@@ -59,6 +66,7 @@ struct Problem {
 
 struct Result {
   std::vector<GeneratedFile> files;
+  std::vector<Replaced> replaced;
   std::vector<Problem> problems;
   std::vector<std::string> errors;  // not empty: nothing is written
   std::set<std::string> renamed;    // old names that stood in Impl files

@@ -5,11 +5,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "codegen/outside_marks.hpp"
+
 namespace shinar::codegen {
 namespace {
-
-constexpr std::string_view kUnreferencedBegin = "BEGIN UNREFERENCED METHOD(S)";
-constexpr std::string_view kUnreferencedEnd = "END UNREFERENCED METHOD(S)";
 
 bool is_blank_text(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
@@ -234,18 +233,21 @@ std::string Merge::unreferenced(const Blocks& fresh, const SplicerFile& existing
     }
   }
   if (blocks.empty()) return {};
-  if (dead_mark(style_).empty()) blocks = line("#if 0") + blocks + line("#endif");
-  constexpr std::string_view kAdvice =
-      "Code of methods that are gone from the SIDL: move it or delete it.";
-  return line("") + line(comment_line(kUnreferencedBegin, style_)) +
-         line(comment_line(kAdvice, style_)) + blocks +
-         line(comment_line(kUnreferencedEnd, style_));
+  const Frame frame = unreferenced_frame(style_);
+  std::string result = line("");
+  for (const std::string& each : frame.before) result += line(each);
+  result += blocks;
+  for (const std::string& each : frame.after) result += line(each);
+  return result;
 }
 
 void Merge::say_what_moved(const OldImpl& old) {
   if (!took_from_old_) return;
+  const std::string but = is_edited_outside(old.text, style_)
+                              ? ", but take from it what you wrote outside of its splicer marks"
+                              : "";
   warn(Code::OldImpl, "the code of '" + old.path + "' is now in '" + path_ +
-                          "'; the old file is left as it was: delete it");
+                          "'; the old file is left as it was: delete it" + but);
 }
 
 std::optional<std::string> Merge::run(const std::string& fresh,
@@ -287,7 +289,13 @@ void add_impl_file(Result& result, const Request& request, const std::string& pa
       request.read_old_impl ? request.read_old_impl(path) : std::nullopt;
   std::optional<std::string> text = fresh;
   if (existing || old) text = Merge(result, request, path, style).run(fresh, existing, old);
-  if (text) result.files.push_back({path, *text, true});
+  if (!text) return;
+  text = with_digest(std::move(*text), style);
+  if (existing) {
+    const std::optional<std::size_t> line = first_lost_line(*existing, *text, style);
+    if (line) result.replaced.push_back({path, *existing, *line});
+  }
+  result.files.push_back({path, std::move(*text), true});
 }
 
 }  // namespace shinar::codegen

@@ -11,7 +11,8 @@
 namespace shinar::codegen {
 
 // Adds an Impl file to `result`. Blocks that `fresh` does not have are kept as dead text at its
-// end, and come to life again with their method. Lines end as they do in the file on disk.
+// end, and come to life again with their method. Lines end as they do in the file on disk. What
+// the user wrote outside of blocks goes to `result.replaced`.
 void add_impl_file(Result& result, const Request& request, const std::string& path,
                    const std::string& fresh, CommentStyle style);
 

@@ -14,6 +14,7 @@
 
 #include "backends/registry.hpp"
 #include "backends/sidl/sidl.hpp"
+#include "codegen/splicers.hpp"
 #include "diagnostics/render.hpp"
 #include "driver/babel_make.hpp"
 #include "driver/breaking.hpp"
@@ -25,6 +26,7 @@
 #include "driver/format_files.hpp"
 #include "driver/load.hpp"
 #include "driver/options.hpp"
+#include "driver/originals.hpp"
 #include "driver/output.hpp"
 #include "driver/plugin.hpp"
 #include "ir/binary.hpp"
@@ -57,6 +59,7 @@ class Run {
   bool generate(const ir::Module& module, FileSet& files);
   void run_backend(const codegen::Backend& backend, const ir::Module& module, FileSet& files);
   std::optional<std::string> read_impl(const std::string& folder, const std::string& path);
+  void check_impl(const std::string& path, const std::string& text);
   void report(const codegen::Problem& problem);
   void write(const FileSet& files);
   void list_uses(const ir::Module& module);
@@ -68,6 +71,7 @@ class Run {
   Sources sources_;
   Program program_{sources_};
   Diagnostics diagnostics_;
+  Originals originals_;
   std::set<std::string> renamed_;  // what --rename names and Impl files had
   bool is_formatted_ = true;       // false: --diff has shown a difference
 };
@@ -137,24 +141,31 @@ bool Run::generate(const ir::Module& module, FileSet& files) {
 
 // An Impl file that is there and cannot be read must not be taken for one that is not there.
 std::optional<std::string> Run::read_impl(const std::string& folder, const std::string& path) {
-  const auto read_from = [&](const std::string& place, const std::string& name) {
-    const std::string full = (std::filesystem::path(place) / name).string();
-    std::string error;
-    std::error_code ignored;
-    const auto kind = std::filesystem::status(full, ignored).type();
-    std::optional<std::string> text;
-    if (kind == std::filesystem::file_type::fifo || kind == std::filesystem::file_type::character) {
-      error = "it is no plain file";
-    } else {
-      text = read_file(full, error);
-    }
-    if (!text && std::filesystem::exists(std::filesystem::symlink_status(full, ignored))) {
-      diagnostics_.report(Code::CannotRead, std::nullopt, "cannot read '" + full + "': " + error);
-    }
-    return text;
-  };
-  std::optional<std::string> text = read_from(folder, path);
-  return text || options_.vpath.empty() ? text : read_from(options_.vpath, path);
+  const std::string full = (std::filesystem::path(folder) / path).string();
+  std::string error;
+  std::error_code ignored;
+  const auto kind = std::filesystem::status(full, ignored).type();
+  std::optional<std::string> text;
+  if (kind == std::filesystem::file_type::fifo || kind == std::filesystem::file_type::character) {
+    error = "it is no plain file";
+  } else {
+    text = read_file(full, error);
+  }
+  if (!text && std::filesystem::exists(std::filesystem::symlink_status(full, ignored))) {
+    diagnostics_.report(Code::CannotRead, std::nullopt, "cannot read '" + full + "': " + error);
+  }
+  return text;
+}
+
+// Whoever wrote it did not know that sidlc was to write there.
+void Run::check_impl(const std::string& path, const std::string& text) {
+  const bool is_blank = text.find_first_not_of(" \t\r\n") == std::string::npos;
+  const codegen::SplicerFile file = codegen::parse_splicers(text, path);
+  if (is_blank || !file.blocks.empty() || !file.errors.empty()) return;
+  diagnostics_.report(Code::NoMarks, std::nullopt,
+                      in_quotes(path) +
+                          " has no splicer marks, and an Impl file is to be written there: move it "
+                          "away, run sidlc again, and put its code between the marks");
 }
 
 void Run::run_backend(const codegen::Backend& backend, const ir::Module& module, FileSet& files) {
@@ -162,11 +173,17 @@ void Run::run_backend(const codegen::Backend& backend, const ir::Module& module,
   fs::path output = options_.output;
   if (options_.language_folders) output /= backend.language();
   const fs::path impl = options_.impl_dir.empty() ? output : fs::path(options_.impl_dir);
+  const auto read = [&](const std::string& path) {
+    std::optional<std::string> text = this->read_impl(impl.string(), path);
+    return text || options_.vpath.empty() ? text : this->read_impl(options_.vpath, path);
+  };
   const auto read_impl = [&](const std::string& path) {
-    return this->read_impl(impl.string(), path);
+    std::optional<std::string> text = read(path);
+    if (text && fs::exists(impl / path)) check_impl((impl / path).string(), *text);
+    return text;
   };
   const auto read_old_impl = [&](const std::string& path) {
-    return options_.renames.read_old(path, read_impl);
+    return options_.renames.read_old(path, read);
   };
   const codegen::Request request{module,
                                  options_.action == Action::Server,
@@ -184,6 +201,9 @@ void Run::run_backend(const codegen::Backend& backend, const ir::Module& module,
     const fs::path& folder = file.is_impl ? impl : output;
     files.add(folder.string(), file.path, std::move(file.content), diagnostics_);
   }
+  for (codegen::Replaced& file : result.replaced) {
+    originals_.keep((impl / file.path).string(), std::move(file.text), file.line);
+  }
 }
 
 void Run::report(const codegen::Problem& problem) {
@@ -197,7 +217,9 @@ void Run::write(const FileSet& files) {
     print(list);
     return;
   }
-  if (files.write(diagnostics_)) write_depfile(files.paths());
+  if (!originals_.write(diagnostics_) || !files.write(diagnostics_)) return;
+  originals_.report(diagnostics_);
+  write_depfile(files.paths());
 }
 
 void Run::write_depfile(const std::vector<std::string>& targets) {
