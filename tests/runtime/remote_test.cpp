@@ -563,6 +563,9 @@ TEST_F(Remote, Protocols) {
     EXPECT_EQ(sidl_connect(&rt_A__info, url, &ex), nullptr);
     EXPECT_TRUE(threw(ex, "sidl.rmi.MalformedURLException")) << url;
   }
+  EXPECT_EQ(sidl_rmi_ProtocolFactory_createServer("127.0.0.1:0", &ex), nullptr);
+  EXPECT_TRUE(threw(ex, "sidl.rmi.MalformedURLException", &note));
+  EXPECT_NE(note.find("write it like simhandle://127.0.0.1:0"), std::string::npos) << note;
   EXPECT_EQ(sidl_connect(&rt_A__info, "loop://zzz", &ex), nullptr);
   EXPECT_TRUE(threw(ex, "sidl.rmi.ConnectException"));
 }

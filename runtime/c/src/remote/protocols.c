@@ -182,6 +182,11 @@ static char* known_prefixes(void) {
 /* ---- handles and servers ------------------------------------------------------------------------
  */
 
+static void throw_no_url(const char* url, struct sidl_BaseInterface__object** _ex) {
+  THROW(_ex, sidl_rmi_MalformedURLException,
+        "\"%s\" is not a URL (protocol://host:port/…): write it like simhandle://127.0.0.1:0", url);
+}
+
 static void throw_unknown(const char* url, const char* prefix,
                           struct sidl_BaseInterface__object** _ex) {
   char* const known = known_prefixes();
@@ -206,14 +211,15 @@ static char* class_for_url(const char* url, bool of_server,
   size_t length = 0;
   while (url != NULL && isalnum((unsigned char)url[length])) ++length;
   if (length == 0 || url[length] == '\0') {
-    THROW(_ex, sidl_rmi_MalformedURLException, "\"%s\" is not a URL (protocol://host:port/…)",
-          url == NULL ? "" : url);
+    throw_no_url(url == NULL ? "" : url, _ex);
     return NULL;
   }
   char* const prefix = sidl_String_strndup(url, length);
   char* const speaker = protocols_find(prefix);
   char* const name = of_server ? find(prefix, true) : speaker;
-  if (speaker == NULL) {
+  if (speaker == NULL && strstr(url, "://") == NULL) {
+    throw_no_url(url, _ex);
+  } else if (speaker == NULL) {
     throw_unknown(url, prefix == NULL ? "" : prefix, _ex);
   } else if (name == NULL) {
     throw_not_served(url, prefix, speaker, _ex);
