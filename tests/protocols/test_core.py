@@ -5,6 +5,7 @@ import subprocess
 import pytest
 
 SUITES = [
+    "Ahead",
     "Callback",
     "Chain",
     "Codec",

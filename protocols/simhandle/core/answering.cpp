@@ -92,6 +92,9 @@ void check_begin(const RunningCall& running, std::uint32_t most) {
   if (running.id() != 0 && running.link().was_cancelled(running.id())) {
     throw Error(Failure::cancelled, "the caller gave the call up");
   }
+  if (running.id() != 0 && running.link().has_lost_caller()) {
+    throw Error(Failure::cancelled, "the caller is gone");
+  }
   if (running.depth() > most) throw Limits::too_many_nested(most, running.depth());
   check_stack(running.depth());
 }

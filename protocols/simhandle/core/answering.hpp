@@ -55,8 +55,8 @@ std::string failed_one_way(const Host& host, const IncomingCall& call, const Ans
 void check_deadline(const IncomingCall& call, Answer& answer);
 
 /**
- * Throws if the caller has given up the call, which has not begun, or if the thread is in too many,
- * for which its stack might be too small: more than `most`.
+ * Throws if the caller has given up the call, which has not begun, or is gone, or if the thread is
+ * in too many, for which its stack might be too small: more than `most`.
  */
 void check_begin(const RunningCall& running, std::uint32_t most);
 

@@ -98,6 +98,12 @@ class FrameReader {
     if (!within_frame()) pending_.body.free();
   }
 
+  /**
+   * True if one more message may be read before those that were read have been dealt with: these
+   * hold little, and no message that the limits allow would be too much.
+   */
+  bool has_room_ahead() const;
+
   /** True if a frame has begun and is not complete. */
   bool within_frame() const { return phase_ != Phase::header || got_ != 0; }
 

@@ -110,6 +110,10 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   }
   /** True once the connection is broken. */
   bool is_broken() const { return is_broken_.load(std::memory_order_acquire); }
+  /** True if the peer has gone without a word: its calls that are answered and have not begun never
+   *  will. */
+  bool has_lost_caller() const { return is_broken() && !has_said_goodbye(); }
+  virtual bool has_said_goodbye() const { return false; }
 
   /** False once the connection is broken or the peer said goodbye: it takes no new calls. */
   bool is_usable() const { return usable_.load(std::memory_order_acquire); }

@@ -105,8 +105,16 @@ class Server : private WorkerPool::Owner {
   bool greet(ServerConnection& connection);
   bool finish_greeting(ServerConnection& connection);
   void read_frames(ServerConnection& connection, Worker& worker);
+  bool run_deferred(ServerConnection& connection, Worker& worker);
+  bool may_read_ahead(const ServerConnection& connection) const;
+  /** True if what the client has sent might concern calls that were read and have not begun: some
+   *  of it may have been there for more than a few ms. */
+  bool is_stale(const ServerConnection& connection) const {
+    constexpr std::uint64_t fresh_ticks = 2;
+    return pool_.tick() - connection.looked >= fresh_ticks && may_read_ahead(connection);
+  }
   void arm(ServerConnection& connection);
-  void let_go(ServerConnection& connection);
+  void let_go(ServerConnection& connection, Clock::time_point since = Clock::now());
   void close(ServerConnection& connection);
   void end_stream(ServerConnection& connection);
   void refuse(ServerConnection& connection, const std::string& why);
@@ -118,12 +126,16 @@ class Server : private WorkerPool::Owner {
   bool handle_small(ServerConnection& connection, Message& message);
   void abandon(ServerConnection& connection, Message& message);
   void cancel(ServerConnection& connection, std::uint64_t id);
+  std::optional<IncomingCall> take_waiting(ServerConnection& connection, std::uint64_t id);
+  void pass_lane_on(ServerConnection& connection, const IncomingCall& call);
   void introduce(ServerConnection& connection);
   void take_answer(ServerConnection& connection, Message& message, Waiter* self);
   void settle(ServerConnection& connection, Message& message);
   static void drop(IncomingCall& call);
   IncomingCall incoming(ServerConnection& connection, Message& message, Clock::time_point arrived);
   bool accept_call(ServerConnection& connection, Worker& worker, IncomingCall& call);
+  static Lanes::Turn line_up(ServerConnection& connection, IncomingCall& call);
+  bool defer(ServerConnection& connection, Worker& worker, IncomingCall& call);
   bool execute(ServerConnection& connection, Worker& worker, IncomingCall& call);
   void run_next(std::optional<QueuedCall> next, Worker& worker, ServerConnection* read);
   void run_nested(ServerConnection& connection, Worker* worker, IncomingCall& call);
@@ -186,8 +198,9 @@ class Server : private WorkerPool::Owner {
   bool read_for(ServerConnection& connection, Worker& worker, Waiter& waiter, Standby* standby,
                 Clock::time_point until);
   Sorted sort(ServerConnection& connection, Message& message, Waiter* self);
+  bool read_ahead(ServerConnection& connection);
   void skim_all();
-  void skim(ServerConnection& connection);
+  void skim(ServerConnection& connection, Clock::time_point since);
 
   Host& host_;
   ServerOptions options_;

@@ -1,4 +1,5 @@
 /** Server: what the frames of a connection ask for. */
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -103,8 +104,13 @@ bool Server::handle_small(ServerConnection& connection, Message& message) {
     case FrameType::goodbye:
       ledger_.say_goodbye(*connection.session);
       connection.said_goodbye = true;
-      close(connection);
-      return false;
+      if (connection.deferred.empty()) {
+        close(connection);
+        return false;
+      }
+      // These are still run, and whoever has done that closes; but nobody hears of them.
+      connection.fail(Error(Failure::unexpected_close, "the client closed the connection"));
+      return true;
     default:
       throw malformed("type " + std::to_string(message.header.type) + " sent by a client");
   }
@@ -143,12 +149,7 @@ void Server::settle(ServerConnection& connection, Message& message) {
 
 /** A call that waits to be run is not run any more; one that runs is told, should it wait. */
 void Server::cancel(ServerConnection& connection, std::uint64_t id) {
-  std::optional<IncomingCall> call = connection.session->back->lanes.cancel(connection, id);
-  if (!call && (call = Strands::of_process().cancel(connection, id))) {
-    std::optional<QueuedCall> next;
-    call_is_over(connection, *call, next);
-    if (next) next->link->run_elsewhere(std::move(next->call));
-  }
+  std::optional<IncomingCall> call = take_waiting(connection, id);
   if (!call) {
     connection.note_cancelled(id);
     return;
@@ -156,6 +157,34 @@ void Server::cancel(ServerConnection& connection, std::uint64_t id) {
   call->count.set_answered();
   refuse_call(connection, call->message.header,
               Error(Failure::cancelled, "the caller gave the call up"));
+  call->count.end();  // which the connection must outlive
+  forget(Ledger::Forgotten(std::make_shared<IncomingCall>(std::move(*call))));
+}
+
+/** Takes out a call that has not begun. By whoever reads. */
+std::optional<IncomingCall> Server::take_waiting(ServerConnection& connection, std::uint64_t id) {
+  std::deque<IncomingCall>& deferred = connection.deferred;
+  const auto at = std::ranges::find_if(deferred, [id](const IncomingCall& each) {
+    return each.message.header.request == id && id != 0;
+  });
+  if (at != deferred.end()) {
+    std::optional<IncomingCall> call(std::move(*at));
+    deferred.erase(at);
+    pass_lane_on(connection, *call);
+    return call;
+  }
+  std::optional<IncomingCall> call = connection.session->back->lanes.cancel(connection, id);
+  if (!call && (call = Strands::of_process().cancel(connection, id))) {
+    pass_lane_on(connection, *call);
+  }
+  return call;
+}
+
+/** A call whose turn in its lane had come will not be run. */
+void Server::pass_lane_on(ServerConnection& connection, const IncomingCall& call) {
+  std::optional<QueuedCall> next;
+  call_is_over(connection, call, next);
+  if (next) next->link->run_elsewhere(std::move(next->call));
 }
 
 /** The call has been run, or never will be: lets go of what it refers to. */
@@ -182,18 +211,11 @@ IncomingCall Server::incoming(ServerConnection& connection, Message& message,
  */
 bool Server::accept_call(ServerConnection& connection, Worker& worker, IncomingCall& call) {
   if (is_nested(call) && connection.deliver_nested(call)) return true;
-  if (call.message.header.lane == 0) {
-    if (connection.abandoned) {
-      drop(call);
-      call.count.end();
-      return true;
-    }
-    return execute(connection, worker, call);
-  }
-  Decoder decoder(call.message);
-  const Lanes::Key lane(call.message.header.lane, decoder.get_name());
-  switch (connection.session->back->lanes.enter(lane, call, connection)) {
+  const bool has_lane = call.message.header.lane != 0;
+  const bool is_free = !has_lane && !connection.abandoned;  // the common case
+  switch (is_free ? Lanes::Turn::now : line_up(connection, call)) {
     case Lanes::Turn::now:
+      if (is_stale(connection)) return defer(connection, worker, call);
       return execute(connection, worker, call);
     case Lanes::Turn::never:
       drop(call);
@@ -205,6 +227,22 @@ bool Server::accept_call(ServerConnection& connection, Worker& worker, IncomingC
   // Whoever runs the one before it runs it. If too many wait, somebody else will read on.
   if (!worker.buffer.empty()) connection.pending = std::move(worker.buffer);
   return !throttle(connection);
+}
+
+/** Where a call that was read has to wait, if it has to: behind those that were read before. */
+Lanes::Turn Server::line_up(ServerConnection& connection, IncomingCall& call) {
+  const std::uint16_t lane = call.message.header.lane;
+  if (lane == 0) return connection.abandoned ? Lanes::Turn::never : Lanes::Turn::now;
+  Decoder decoder(call.message);
+  const Lanes::Key key(lane, decoder.get_name());
+  return connection.session->back->lanes.enter(key, call, connection);
+}
+
+/** Something else may have come, behind what the worker has received: reads it before. */
+bool Server::defer(ServerConnection& connection, Worker& worker, IncomingCall& call) {
+  connection.deferred.push_back(std::move(call));
+  if (!worker.buffer.empty()) connection.pending = std::move(worker.buffer);
+  return read_ahead(connection);
 }
 
 /** Runs a call, and those that had to wait for it. */
@@ -440,8 +478,10 @@ void Server::work_done(int calls) {
  * answers of the client, and those for calls of its own: then it must be read.
  */
 bool Server::throttle(ServerConnection& connection) {
+  const bool reads = connection.deferred.empty();  // else others have something to run first
   const auto full = [&] {
-    return is_full(connection) || (connection.in_work >= most_in_work() && connection.awaited == 0);
+    return is_full(connection) ||
+           (reads && connection.in_work >= most_in_work() && connection.awaited == 0);
   };
   if (!full()) return false;
   connection.throttled = true;

@@ -50,6 +50,7 @@ struct ServerConnection : public Link {
   const void* runner() const override { return &server; }
   std::string other_end() const override { return peer; }
   bool refresh() override { return is_usable(); }  // the server's workers read
+  bool has_said_goodbye() const override { return said_goodbye; }
   std::uint64_t callee() const override { return session == nullptr ? 0 : session->back->serial; }
 
   using Link::complete_answer;
@@ -75,7 +76,8 @@ struct ServerConnection : public Link {
   std::size_t hello_got = 0;
   std::size_t extension_left = 0;  ///< bytes of the hello's extension still to be skipped
   MethodTable named;
-  std::deque<IncomingCall> deferred;  ///< read by somebody who could not run them
+  std::deque<IncomingCall> deferred;  ///< read before anybody could run them
+  std::uint64_t looked = 0;  ///< the pool's tick when somebody last looked whether more has come
   std::atomic<bool> greeted{false};
   bool is_introduced = false;  ///< the client has sent a frame
 
@@ -93,11 +95,11 @@ struct ServerConnection : public Link {
   int outbox_calls = 0;             ///< as unsent_calls
   Clock::time_point progress{};     ///< when the client last took something
   bool is_polled = false;           ///< known to the server's poll for room
-  bool said_goodbye = false;        ///< reading worker's: the client is done
   bool closes = false;              ///< when the outbox is empty: the client will send nothing more
   std::vector<QueuedCall> stalled;  ///< calls that go on when there is room
   std::atomic<std::uint64_t> backlog{0};  ///< bytes of the outbox
 
+  std::atomic<bool> said_goodbye{false};  ///< the client is done
   std::atomic<int> in_work{0};
   std::atomic<int> awaited{0};          ///< calls to the client that threads wait for
   std::atomic<std::uint32_t> heard{0};  ///< goes up whenever something came from the client

@@ -46,6 +46,7 @@ class Server::Wait : public Receiver {
   /** Threads that wait for the client want to know whether it lives. A process that was stopped
    *  and goes on, or handles a signal, is interrupted: that is as if nothing had come. */
   ssize_t heard(ssize_t got) {
+    connection_.looked = pool_.tick();
     if (got > 0) connection_.heard.fetch_add(1, std::memory_order_relaxed);
     if (got < 0 && errno == EINTR) errno = EAGAIN;
     return got;
@@ -90,11 +91,9 @@ void Server::serve_connection(ServerConnection& connection, Worker& worker) {
   worker.buffer.clear();                // whatever a connection that was closed has left
   try {
     if (!connection.greeted && !greet(connection)) return;
-    while (!connection.deferred.empty()) {
-      if (is_full(connection) && throttle(connection)) return;
-      IncomingCall call = std::move(connection.deferred.front());
-      connection.deferred.pop_front();
-      if (!accept_call(connection, worker, call)) return;
+    if (!connection.deferred.empty()) {
+      worker.ready = {};  // what is read behind them came later
+      if (!read_ahead(connection)) return;
     }
     read_frames(connection, worker);
   } catch (const std::exception& error) {
@@ -110,11 +109,11 @@ void Server::arm(ServerConnection& connection) {
 }
 
 /** Gives the connection to whoever reads it next, at once if there is something to do already. */
-void Server::let_go(ServerConnection& connection) {
+void Server::let_go(ServerConnection& connection, Clock::time_point since) {
   if (connection.pending.empty() && connection.unsent_calls == 0 && connection.deferred.empty()) {
     arm(connection);
   } else {
-    pool_.enqueue(&connection);
+    pool_.enqueue(&connection, since);
   }
 }
 
@@ -128,6 +127,7 @@ void Server::close(ServerConnection& connection) {
   }
   pool_.remove(connection.socket.fd());
   for (IncomingCall& each : connection.deferred) {
+    pass_lane_on(connection, each);
     each.count.end();  // which the connection must outlive
     forget(Ledger::Forgotten(std::make_shared<IncomingCall>(std::move(each))));
   }
@@ -269,6 +269,7 @@ void Server::read_frames(ServerConnection& connection, Worker& worker) {
   Wait wait(*this, connection);
   auto arrived = worker.ready;  // of what woke us
   for (;;) {
+    if (!connection.deferred.empty() && !run_deferred(connection, worker)) return;
     if (is_full(connection)) {
       if (!worker.buffer.empty()) connection.pending = std::move(worker.buffer);
       if (throttle(connection)) return;
@@ -297,6 +298,29 @@ void Server::read_frames(ServerConnection& connection, Worker& worker) {
       }
     }
   }
+}
+
+/** Runs what was read ahead; false if the connection is not this worker's any more. */
+bool Server::run_deferred(ServerConnection& connection, Worker& worker) {
+  while (!connection.deferred.empty()) {
+    if (is_full(connection) && throttle(connection)) return false;
+    if (is_stale(connection)) {
+      if (!read_ahead(connection)) return false;
+      continue;  // perhaps none is left
+    }
+    IncomingCall call = std::move(connection.deferred.front());
+    connection.deferred.pop_front();
+    if (is_nested(call) && connection.deliver_nested(call)) continue;
+    if (!execute(connection, worker, call)) return false;
+  }
+  return true;
+}
+
+/** One call is always read; more wait in the socket if there are many, or if they are big. */
+bool Server::may_read_ahead(const ServerConnection& connection) const {
+  if (!connection.is_usable() || is_full(connection)) return false;
+  if (connection.deferred.empty() || connection.awaited != 0) return true;
+  return connection.in_work < most_in_work() && connection.reader.has_room_ahead();
 }
 
 }  // namespace simhandle

@@ -287,6 +287,16 @@ Server::Sorted Server::sort(ServerConnection& connection, Message& message, Wait
     return Sorted::handled;
   }
   if (is_nested(call) && connection.deliver_nested(call)) return Sorted::handled;
+  switch (line_up(connection, call)) {
+    case Lanes::Turn::now:
+      break;
+    case Lanes::Turn::never:
+      call.count.end();  // which the connection must outlive
+      forget(Ledger::Forgotten(std::make_shared<IncomingCall>(std::move(call))));
+      return Sorted::handled;
+    case Lanes::Turn::later:
+      return Sorted::handled;  // whoever runs the one before it runs it
+  }
   connection.deferred.push_back(std::move(call));
   const std::size_t most = std::size_t{options_.limits.calls_in_work} * calls_in_work_while_waiting;
   if (connection.deferred.size() > most) {
@@ -296,52 +306,68 @@ Server::Sorted Server::sort(ServerConnection& connection, Message& message, Wait
 }
 
 /**
+ * Reads what has come, and leaves the calls in it for later: so the client's word that it gave a
+ * call up, or the end of the client, is heard before the calls begin that were sent before. False
+ * if the connection was closed; throws if it has to be.
+ */
+bool Server::read_ahead(ServerConnection& connection) {
+  connection.looked = pool_.tick();
+  Glance glance_at(connection);
+  ReceiveBuffer buffer = std::move(connection.pending);
+  Message message;
+  while (may_read_ahead(connection)) {
+    const auto status = connection.reader.next(glance_at, buffer, message);
+    if (status == FrameReader::Status::nothing) break;
+    if (status != FrameReader::Status::message) {
+      // Who waits shall wait no longer; a worker closes when it has run what is left.
+      connection.fail(Error(Failure::unexpected_close, "the client closed the connection",
+                            Fate::may_have_executed));
+      break;
+    }
+    if (sort(connection, message, nullptr) == Sorted::closed) return false;
+  }
+  if (!buffer.empty()) connection.pending = std::move(buffer);
+  return true;
+}
+
+/**
  * All workers are at work: new clients are greeted all the same, and what has come from others is
  * read as far as it runs no code of users. So answers that workers wait for are found, and a client
- * learns that the server lives. Watch thread: other calls are left to the workers.
+ * learns that the server lives. Watch thread: calls are left to the workers, and others who have
+ * some waiting are looked at again now and then, for they may give them up; their deadlines count
+ * from when they are read.
  */
 void Server::skim_all() {
-  const auto wanted = [this](void* what) {
+  constexpr std::uint64_t ticks_between = 10;
+  int looks = 64;  // that may turn out to be for nothing
+  const auto wanted = [&](void* what) {
     if (listener_of(what) != nullptr) return true;
     ServerConnection* const connection = connection_of(what);
-    return connection != nullptr && connection->is_usable() &&
-           (connection->deferred.empty() || connection->awaited != 0);
+    if (connection == nullptr || !may_read_ahead(*connection)) return false;
+    if (connection->deferred.empty() || connection->awaited != 0) return true;
+    return pool_.tick() - connection->looked >= ticks_between && looks-- > 0;
   };
-  for (void* const what : pool_.take_over(wanted)) {
-    if (Listener* const listener = listener_of(what)) {
+  for (const WorkerPool::Ready& each : pool_.take_over(wanted)) {
+    if (Listener* const listener = listener_of(each.what)) {
       accept_all(*listener);
     } else {
-      skim(*connection_of(what));
+      skim(*connection_of(each.what), each.since);
     }
   }
 }
 
-void Server::skim(ServerConnection& connection) {
+/** `since`: when the connection was ready, for it keeps its place. */
+void Server::skim(ServerConnection& connection, Clock::time_point since) {
   const auto keep = connection.shared_from_this();
   connection.attended.exchange(false);  // what the previous reader did happened before
-  Glance glance_at(connection);
-  ReceiveBuffer buffer;
-  if (!connection.pending.empty()) buffer = std::move(connection.pending);
   try {
     if (!connection.greeted && !greet(connection)) return;
-    Message message;
-    while (!is_full(connection) && (connection.deferred.empty() || connection.awaited != 0)) {
-      const auto status = connection.reader.next(glance_at, buffer, message);
-      if (status == FrameReader::Status::nothing) break;
-      if (status != FrameReader::Status::message) {
-        // Who waits shall wait no longer; a worker, of which there is one then, closes.
-        connection.fail(Error(Failure::unexpected_close, "the client closed the connection",
-                              Fate::may_have_executed));
-        break;
-      }
-      if (sort(connection, message, nullptr) == Sorted::closed) return;
-    }
+    if (!read_ahead(connection)) return;
   } catch (const std::exception& error) {
     refuse(connection, reason_of(error));
     return;
   }
-  if (!buffer.empty()) connection.pending = std::move(buffer);
-  let_go(connection);
+  let_go(connection, since);
 }
 
 }  // namespace simhandle

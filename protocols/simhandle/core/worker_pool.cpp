@@ -101,9 +101,9 @@ void WorkerPool::remove(int fd) {
   ::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, fd, nullptr);
 }
 
-void WorkerPool::enqueue(void* what) {
+void WorkerPool::enqueue(void* what, Clock::time_point since) {
   const std::lock_guard lock(mutex_);
-  ready_.push_back({what, Clock::now()});
+  ready_.insert(std::ranges::upper_bound(ready_, since, {}, &Ready::since), {what, since});
   if (idle_ > 0) {
     work_.notify_one();
   } else if (leader_) {

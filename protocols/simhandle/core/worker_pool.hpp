@@ -78,8 +78,8 @@ class WorkerPool : private Crew {
   /** Reports `what` once, as soon as the socket is readable. The caller owns it no more. */
   void arm(int fd, void* what);
   void remove(int fd);
-  /** As if `what` had been reported. */
-  void enqueue(void* what);
+  /** As if `what` had been reported, at that time: it is served before what came later. */
+  void enqueue(void* what, Clock::time_point since = Clock::now());
 
   /** Begins work that user code may make long. */
   void begin(Worker& worker, void* what);
@@ -88,18 +88,23 @@ class WorkerPool : private Crew {
   /** The work goes on, after an end() that returned `ours`. */
   void resume(Worker& worker, void* what, bool ours);
 
+  /** What waits for a worker. */
+  struct Ready {
+    void* what;
+    Clock::time_point since;
+  };
   /**
    * If all workers are at work: what is ready all the same and `wanted`. The caller may not run
    * user code, and arms or enqueues each.
    */
   template <class Predicate>
-  std::vector<void*> take_over(Predicate wanted) {
-    std::vector<void*> taken;
+  std::vector<Ready> take_over(Predicate wanted) {
+    std::vector<Ready> taken;
     const std::lock_guard lock(mutex_);
     if (idle_ > 0 || leader_ || running_ < most_running()) return taken;
     std::erase_if(ready_, [&](const Ready& each) {
       const bool is_taken = wanted(each.what);
-      if (is_taken) taken.push_back(each.what);
+      if (is_taken) taken.push_back(each);
       return is_taken;
     });
     return taken;
@@ -116,6 +121,9 @@ class WorkerPool : private Crew {
   void unpark() { parked_.fetch_sub(1, std::memory_order_relaxed); }
   /** May a worker sleep in recv until a frame is complete? Half of them may. */
   bool is_attended() const;
+
+  /** A clock that costs nothing: how often the watch thread has looked, every 2 ms under load. */
+  std::uint64_t tick() const { return tick_.load(std::memory_order_relaxed); }
 
  private:
   using PoolMutex = CheckedMutex<"WorkerPool">;
@@ -152,11 +160,7 @@ class WorkerPool : private Crew {
   CheckedCondition work_;
   CheckedCondition watch_wake_;
   CheckedCondition ended_;
-  struct Ready {
-    void* what;
-    Clock::time_point since;
-  };
-  std::deque<Ready> ready_;
+  std::deque<Ready> ready_;  ///< by ascending time
   std::vector<std::unique_ptr<Worker>> workers_;
   unsigned busy_ = 0;
   unsigned running_ = 0;

@@ -1,0 +1,279 @@
+/**
+ * Calls that wait in a connection because all threads of the server are at work: what the client
+ * sends behind them is heard before they begin.
+ *
+ * The tests of cancelled and late calls had one call at a time wait, for an object, behind which
+ * the server read on. Calls that no thread was free for lay in the socket, and with them the word
+ * that they were given up.
+ */
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <thread>
+
+#include "raw_connection.hpp"
+#include "test_host.hpp"
+
+using namespace simhandle;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr int many = 60;
+
+/** Two threads, which others hold until the test lets them go. */
+struct HeldServer : TestServer {
+  explicit HeldServer(const Limits& limits = {}) : TestServer(options_of(limits)) {
+    for (int i = 0; i < 2; ++i) {
+      holders_.emplace_back([this] { Call("public", "hold").run(*peer()); });
+    }
+    EXPECT_TRUE(eventually([&] { return host.holding == 2; }));
+  }
+  ~HeldServer() { let_go(); }
+
+  void let_go() {
+    host.release_holds();
+    for (std::thread& each : holders_) each.join();
+    holders_.clear();
+  }
+  void let_go_and_rest() {
+    let_go();
+    EXPECT_TRUE(eventually([&] { return server.calls_in_work() == 0; }));
+  }
+  /** True when so many calls were read besides those that hold the threads. */
+  bool has_read(int calls) {
+    return eventually([&] { return server.calls_in_work() == 2 + calls; });
+  }
+
+ private:
+  static ServerOptions options_of(const Limits& limits) {
+    ServerOptions options = two_threads();
+    options.limits = limits;
+    return options;
+  }
+  std::vector<std::thread> holders_;
+};
+
+/** Asks for note(0, number): a request if `id` is not 0. */
+void send_note(RawConnection& raw, int number, std::uint64_t id, std::uint16_t lane = 0) {
+  Encoder body;
+  body.put_string("public");
+  body.put(std::int32_t{0});
+  body.put(std::int32_t{number});
+  raw.send(id == 0 ? FrameType::oneway : FrameType::request, body, 1, lane, id);
+}
+
+void send_cancel(RawConnection& raw, std::uint64_t id) {
+  Encoder nothing;
+  raw.send(FrameType::cancel, nothing, 0, 0, id);
+}
+
+std::vector<int> every_second(int count) {
+  std::vector<int> numbers;
+  for (int i = 1; i < count; i += 2) numbers.push_back(i);
+  return numbers;
+}
+
+Call note(int number) {
+  Call call("public", "note");
+  call.with(std::int32_t{0}).with(number);
+  return call;
+}
+
+}  // namespace
+
+TEST(Ahead, CallsThatAreCancelledWhileAllThreadsAreBusyAreNotRun) {
+  HeldServer server;
+  const auto peer = server.peer(one_connection());
+  std::vector<std::unique_ptr<PendingCall>> calls;
+  for (int i = 0; i < many; ++i) calls.push_back(note(i).begin(*peer));
+  EXPECT_TRUE(server.has_read(many));
+  for (const auto& each : calls) EXPECT_TRUE(each->cancel());
+  // They are answered at once, but for one that may have been handed over to a thread.
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() <= 2 + 1; }));
+  server.let_go_and_rest();
+  EXPECT_TRUE(server.host.notes().empty());
+}
+
+/** Whoever is to run them looks first: the watch thread has no part in it. */
+TEST(Ahead, ACallIsNotBegunBeforeTheCancelBehindItIsRead) {
+  HeldServer server;
+  RawConnection raw(server);
+  raw.name("note");
+  for (int i = 0; i < many; ++i) send_note(raw, i, static_cast<std::uint64_t>(i) + 1);
+  EXPECT_TRUE(server.has_read(many));
+  std::vector<int> expected;
+  for (int i = 0; i < many; ++i) {
+    if (i % 3 != 0) {
+      send_cancel(raw, static_cast<std::uint64_t>(i) + 1);
+    } else {
+      expected.push_back(i);
+    }
+  }
+  server.let_go_and_rest();
+  std::vector<int> notes = server.host.notes();
+  std::ranges::sort(notes);
+  EXPECT_EQ(notes, expected);
+}
+
+/** One thread runs them one after the other, each for a moment. */
+TEST(Ahead, CallsThatAreCancelledBehindShortOnesAreNotRun) {
+  TestServer server(two_threads());
+  RawConnection raw(server);
+  raw.name("note");
+  for (std::uint64_t id = 1; id <= 200; ++id) {
+    Encoder body;
+    body.put_string("public");
+    body.put(std::int32_t{3});
+    body.put(std::int32_t{1});
+    raw.send(FrameType::request, body, 1, 0, id);
+  }
+  for (std::uint64_t id = 200; id >= 1; --id) send_cancel(raw, id);
+  EXPECT_TRUE(eventually([&] { return server.server.counters().calls == 200; }));
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+  EXPECT_LT(server.host.notes().size(), 150u);
+}
+
+TEST(Ahead, CallsWhoseDeadlinePassesWhileAllThreadsAreBusyAreNotRun) {
+  HeldServer server;
+  const auto peer = server.peer(one_connection());
+  // Not all at once: the server has looked at the connection already.
+  for (int i = 0; i < 4; ++i) {
+    Call late = note(i);
+    late.deadline = milliseconds(50);
+    EXPECT_THROW(late.run(*peer), Error);
+  }
+  EXPECT_TRUE(server.has_read(4));
+  Call in_time = note(7);
+  in_time.deadline = milliseconds(20000);
+  const auto pending = in_time.begin(*peer);
+  EXPECT_TRUE(server.has_read(5));
+  std::this_thread::sleep_for(milliseconds(60));
+  server.let_go_and_rest();
+  EXPECT_EQ(server.host.notes(), std::vector<int>{7});
+  EXPECT_NO_THROW(pending->answer());
+}
+
+/** Time that passed before it was sent was taken for the call's if another one had been read. */
+TEST(Ahead, ADeadlineDoesNotCountFromWhenEarlierCallsWereRead) {
+  HeldServer server;
+  RawConnection raw(server);
+  raw.name("note");
+  send_note(raw, 1, 1);
+  EXPECT_TRUE(server.has_read(1));
+  std::this_thread::sleep_for(milliseconds(300));
+  FrameHeader header;
+  Encoder body;
+  body.put_string("public");
+  body.put(std::int32_t{0});
+  body.put(std::int32_t{2});
+  header.type = static_cast<std::uint8_t>(FrameType::request);
+  header.request = 2;
+  header.body = static_cast<std::uint32_t>(body.body_size());
+  header.method = 1;
+  header.deadline = 200;
+  send_frame(raw.fd(), {}, header, body);
+  server.let_go_and_rest();
+  EXPECT_EQ(server.host.notes().size(), 2u);
+}
+
+/** One-way calls are another matter: they were accepted. */
+TEST(Ahead, CallsOfAClientThatIsGoneAreNotRun) {
+  HeldServer server;
+  {
+    RawConnection raw(server);
+    raw.name("note");
+    for (int i = 0; i < many; ++i) {
+      send_note(raw, i, i % 2 == 0 ? static_cast<std::uint64_t>(i) + 1 : 0, 3);
+    }
+    EXPECT_TRUE(server.has_read(many));
+  }
+  server.let_go_and_rest();
+  EXPECT_EQ(server.host.notes(), every_second(many));
+}
+
+TEST(Ahead, CallsOfAClientThatIsGoneDoNotWaitForTheirObjectAnyMore) {
+  TestServer server;
+  server.host.serializes = true;
+  std::thread holds([&] { Call("public", "hold").run(*server.peer()); });
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 1; }));
+  {
+    RawConnection raw(server);
+    raw.name("note");
+    for (int i = 0; i < 4; ++i) {
+      send_note(raw, i, i % 2 == 0 ? static_cast<std::uint64_t>(i) + 1 : 0);
+    }
+    raw.settle();
+  }
+  EXPECT_TRUE(eventually([&] { return server.server.connection_count() == 1; }));
+  server.host.release_holds();
+  holds.join();
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+  EXPECT_EQ(server.host.notes(), every_second(4));
+}
+
+/** Who ends in good order has all it asked for before, though nobody hears the answers. */
+TEST(Ahead, WhatAClientAskedForBeforeItsGoodbyeIsRun) {
+  HeldServer server;
+  std::vector<int> expected(many);
+  std::iota(expected.begin(), expected.end(), 0);
+  {
+    const auto peer = server.peer(one_connection());
+    std::vector<std::unique_ptr<PendingCall>> calls;
+    for (const int i : expected) {
+      if (i % 2 == 0) {
+        calls.push_back(note(i).begin(*peer));
+      } else {
+        note(i).send(*peer);
+      }
+    }
+    EXPECT_TRUE(server.has_read(many));
+    calls.clear();
+    peer->say_goodbye();
+  }
+  server.let_go_and_rest();
+  EXPECT_EQ(server.host.notes(), expected);
+  EXPECT_TRUE(eventually([&] { return server.server.connection_count() == 0; }));
+}
+
+/** As many as may be in work have been read by one thread; others run them, too. */
+TEST(Ahead, WhatOneThreadHasReadOthersRunAsWell) {
+  ServerOptions options;
+  options.threads = 6;
+  options.limits.calls_in_work = 8;
+  TestServer server(options);
+  RawConnection raw(server);
+  raw.name("hold");
+  for (std::uint64_t id = 1; id <= 20; ++id) {
+    Encoder body;
+    body.put_string("public");
+    raw.send(FrameType::request, body, 1, 0, id);
+  }
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 6; }));
+  EXPECT_LE(server.server.calls_in_work(), 8);
+  server.host.release_holds();
+  for (int i = 0; i < 20; ++i) raw.next_answer();
+}
+
+TEST(Ahead, WhatIsReadAheadKeepsTheLimitOfMemory) {
+  Limits limits;
+  limits.message_bytes = 400 << 10;
+  limits.inline_bytes = 100 << 10;
+  limits.memory_bytes = 1 << 20;
+  HeldServer server(limits);
+  const auto peer = server.peer(one_connection());
+  const std::vector<double> values(45000, 1.5);
+  std::vector<std::unique_ptr<PendingCall>> calls;
+  std::thread sends([&] {
+    for (int i = 0; i < 12; ++i) {
+      Call echo("public", "echo");
+      put_doubles(echo.encoder, values);
+      calls.push_back(echo.begin(*peer));
+    }
+  });
+  EXPECT_TRUE(server.has_read(2));
+  std::this_thread::sleep_for(milliseconds(100));
+  server.let_go();
+  sends.join();
+  for (const auto& each : calls) EXPECT_NO_THROW(each->answer());
+}
