@@ -307,12 +307,15 @@ TEST(Hostile, AServerThatVanishesEndsTheCall) {
   server.join();
 }
 
-TEST(Hostile, AFrozenServerEndsTheCall) {
+/** Also if it would have the client wait longer than that likes, or not look at all. */
+class FrozenServer : public testing::TestWithParam<std::optional<std::uint32_t>> {};
+
+TEST_P(FrozenServer, EndsTheCall) {
   Endpoint endpoint{"127.0.0.1", 0};
   Socket listener = listen_on(endpoint);
   std::atomic<bool> over{false};
   std::thread server([&] {
-    const Socket socket = greet_client(listener);
+    const Socket socket = greet_client(listener, GetParam());
     while (!over) std::this_thread::sleep_for(milliseconds(10));
   });
   Limits limits;
@@ -330,3 +333,6 @@ TEST(Hostile, AFrozenServerEndsTheCall) {
   over = true;
   server.join();
 }
+
+INSTANTIATE_TEST_SUITE_P(Hostile, FrozenServer,
+                         testing::Values(std::nullopt, 0, 3600000, UINT32_MAX));

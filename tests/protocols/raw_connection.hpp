@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,16 +19,22 @@
 #include "core/socket.hpp"
 #include "test_host.hpp"
 
-/** What a server does first: takes the connection of a client that comes, and greets it. */
-inline simhandle::Socket greet_client(const simhandle::Socket& listener) {
+/**
+ * What a server does first: takes the connection of a client that comes, and greets it; with this
+ * keepalive interval, if there is one, whatever the client wished for.
+ */
+inline simhandle::Socket greet_client(const simhandle::Socket& listener,
+                                      std::optional<std::uint32_t> keepalive_ms = {}) {
   using namespace simhandle;
   wait_for(listener.fd(), POLLIN, std::chrono::steady_clock::now() + std::chrono::seconds(10));
   Socket socket(::accept(listener.fd(), nullptr, nullptr));
   HelloBytes bytes{};
   static_cast<void>(::recv(socket.fd(), bytes.data(), bytes.size(), MSG_WAITALL));
   std::string text;
-  const auto welcome = encode(answer(decode_hello(bytes), Limits(), random_id(), text));
-  ::send(socket.fd(), welcome.data(), welcome.size(), MSG_NOSIGNAL);
+  Welcome welcome = answer(decode_hello(bytes), Limits(), random_id(), text);
+  welcome.keepalive_ms = keepalive_ms.value_or(welcome.keepalive_ms);
+  const HelloBytes sent = encode(welcome);
+  ::send(socket.fd(), sent.data(), sent.size(), MSG_NOSIGNAL);
   return socket;
 }
 

@@ -6,6 +6,7 @@
 #include "rt_Record.h"
 #include "sidl_BaseClass.h"
 #include "sidl_ClassInfo.h"
+#include "sidl_io_Serializer.h"
 #include "sidl_rmi_ExportRegistry.h"
 #include "sidl_rmi_Inspection.h"
 #include "sidl_rmi_InstanceRegistry.h"
@@ -286,6 +287,27 @@ TEST_F(HandWritten, ObjectsOfTheWrongTypeAreRefused) {
   sidl_interface__array_set1(in, 1, reinterpret_cast<Exception>(object.get()));
   EXPECT_EQ(travel(type, sidl_array_cast(in)), nullptr);
   EXPECT_TRUE(threw(ex, "sidl.CastException"));
+}
+
+// They came as null.
+TEST_F(HandWritten, GenericArraysOfNoType) {
+  const sidl_type_ref type{sidl_kind_array, sidl_kind_void, 0, 0, 0, {nullptr}, nullptr};
+  const sidl_arg_info arg{"x", sidl_mode_in, type};
+  const sidl_method_info method{"m", &rt_A__info, 0, {}, &arg, 1, 0, nullptr, nullptr};
+  for (const int32_t element : {99, 12, -1}) {
+    Ref<rt_Pipe__object> pipe(rt_Pipe__create(&ex));
+    sidl_io_Serializer_packInt(static_cast<sidl_io_Serializer__object*>(
+                                   sidl_cast_borrowed(pipe.get(), &sidl_io_Serializer__info)),
+                               "x.type", element, &ex);
+    ASSERT_TRUE(ok(ex));
+    sidl__array* result = nullptr;
+    void* const out[] = {&result};
+    sidl_rmi_unpack(
+        &method,
+        static_cast<sidl_rmi_Call__object*>(sidl_cast_borrowed(pipe.get(), &sidl_rmi_Call__info)),
+        out, &ex);
+    EXPECT_TRUE(threw(ex, "sidl.rmi.ProtocolException")) << element;
+  }
 }
 
 TEST_F(HandWritten, GenericArrays) {

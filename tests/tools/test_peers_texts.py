@@ -226,6 +226,18 @@ def test_descriptions_are_visible(sidl, words, type_name, description, shown):
     assert FORGED not in said
 
 
+@pytest.mark.parametrize("words", [["call", "URL/box", "quick"], ["inspect", "URL/box"]])
+def test_what_is_nested_without_end_describes_nothing(sidl, words):
+    """A hundred thousand of these took all of the stack. The tests' JSON was flat, or no JSON."""
+    deep = b'{"kind":"array","dimension":1,"element":' * 80 + b"{}" + b"}" * 80
+    description = described(methods=[method(result=NAME)])
+    description = description.replace(json.dumps(NAME, ensure_ascii=False).encode(), deep)
+    assert deep in description
+    with listening(describing("atk.Box", description, BYTES)) as url:
+        done = sidl(*(word.replace("URL", url) for word in words), status=1)
+    assert "JSON that is nested more than 64 deep" in done.stderr
+
+
 @pytest.mark.parametrize("words", [["call", "URL/box", "quick"], ["inspect", "--json", "URL/box"]])
 def test_json_is_visible(sidl, words):
     text = method(result={"kind": "string"})

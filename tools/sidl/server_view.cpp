@@ -21,9 +21,19 @@ std::size_t end_of_server(const std::string& url) {
   return host == std::string::npos ? std::string::npos : url.find('/', host + 3);
 }
 
+/** What is nested deeper describes nothing, and would take all of the stack when it is copied. */
+bool is_shallow(int depth, json::parse_event_t /*event*/, json& /*parsed*/) {
+  constexpr int deepest = 64;
+  if (depth > deepest) {
+    throw std::runtime_error("the server answers with JSON that is nested more than " +
+                             std::to_string(deepest) + " deep");
+  }
+  return true;
+}
+
 json parse(const std::string& text) {
   try {
-    return json::parse(text);
+    return json::parse(text, is_shallow);
   } catch (const json::exception& error) {
     throw std::runtime_error(std::string("the server answers with something that is no JSON: ") +
                              error.what());

@@ -120,15 +120,16 @@ Welcome decode_welcome(const HelloBytes& bytes) {
   return welcome;
 }
 
+std::uint32_t agreed_keepalive(std::uint32_t wish, const Limits& limits) {
+  return std::max(50u, wish == 0 ? limits.keepalive_ms : std::min(wish, limits.keepalive_ms));
+}
+
 Welcome answer(const Hello& hello, const Limits& limits, const Id128& server, std::string& text) {
   Welcome welcome;
   welcome.server = server;
   welcome.inline_bytes = limits.inline_bytes;
   welcome.message_bytes = limits.message_bytes;
-  // The more impatient side sets the pace, within reason: an interval is a promise to answer.
-  welcome.keepalive_ms =
-      std::max(50u, std::min(hello.keepalive_ms == 0 ? limits.keepalive_ms : hello.keepalive_ms,
-                             limits.keepalive_ms));
+  welcome.keepalive_ms = agreed_keepalive(hello.keepalive_ms, limits);
   welcome.lease_ms =
       hello.lease_ms == 0 ? limits.lease_ms : std::min(hello.lease_ms, limits.lease_ms);
   text.clear();

@@ -69,6 +69,12 @@ bool has_magic(std::span<const std::byte> bytes);
 Hello decode_hello(const HelloBytes& bytes);
 Welcome decode_welcome(const HelloBytes& bytes);
 
+/**
+ * The keepalive interval in force, as each side works it out: the more impatient one sets the pace,
+ * within reason, for an interval is a promise to answer. A peer that says 0 has no wish.
+ */
+std::uint32_t agreed_keepalive(std::uint32_t wish, const Limits& limits);
+
 /** The server's answer; `text` explains a refusal and follows the welcome as its extension. */
 Welcome answer(const Hello& hello, const Limits& limits, const Id128& server, std::string& text);
 

@@ -234,6 +234,7 @@ Peer::Connection Peer::connect(Deadline deadline) {
   hello.keepalive_ms = limits_.keepalive_ms;
   Welcome welcome;
   Socket socket = greet(hello, deadline, welcome);
+  welcome.keepalive_ms = agreed_keepalive(welcome.keepalive_ms, limits_);
   auto connection = std::make_shared<ClientConnection>(std::move(socket), welcome, limits_, this,
                                                        exports_, streams_);
   connection->in_use.store(1);

@@ -284,9 +284,13 @@ static struct sidl_type_ref unpack_element_type(deserializer des, const char* ke
   char* const type_key = marshal_key(buffer, key, ".", "type", _ex);
   if (type_key != NULL) sidl_io_Deserializer_unpackInt(des, type_key, &element, _ex);
   marshal_key_free(buffer, type_key);
-  return (struct sidl_type_ref){.kind = sidl_kind_array,
-                                .element = (uint8_t)kind_of_array_type(element),
-                                .object = &sidl_BaseInterface__info};
+  const enum sidl_kind kind = kind_of_array_type(element);
+  if (*_ex == NULL && kind == sidl_kind_void && element != sidl_undefined_array) {
+    THROW(_ex, sidl_rmi_ProtocolException, "%s: there are no arrays of the type %d", key,
+          (int)element);
+  }
+  return (struct sidl_type_ref){
+      .kind = sidl_kind_array, .element = (uint8_t)kind, .object = &sidl_BaseInterface__info};
 }
 
 bool marshal_pack_array(struct sidl_io_Serializer__object* ser, const char* key,
