@@ -223,9 +223,18 @@ static bool is_of(const CFI_cdesc_t* view, const struct sidl__array* array) {
   return array->d_dimen == view->rank && sidl__array_type(array) == (int32_t)type_of(view);
 }
 
+static bool is_empty(const CFI_cdesc_t* view) {
+  for (int d = 0; d < view->rank; ++d) {
+    if (view->dim[d].extent <= 0) return true;
+  }
+  return false;
+}
+
+/* Without elements it points at nothing: an address might be that of another array, now or later.
+ */
 static void show(CFI_cdesc_t* view, struct sidl__array* array) {
   struct typed_array shown = *(const struct typed_array*)(void*)array;
-  if (shown.first == NULL) shown.first = (char*)&nothing;
+  if (sidl__array_element_count(array) == 0) shown.first = (char*)&nothing;
   point(view, &shown);
 }
 
@@ -351,7 +360,9 @@ void sidl_fortran_copy(CFI_cdesc_t* copy, struct sidl__array* array,
 }
 
 void sidl_fortran_free(CFI_cdesc_t* view) {
-  if (view->base_addr != NULL) sidl__array_deleteRef(owners_remove(view->base_addr));
+  if (view->base_addr != NULL && !is_empty(view)) {
+    sidl__array_deleteRef(owners_remove(view->base_addr));
+  }
   CFI_setpointer(view, NULL, NULL);
 }
 
@@ -435,7 +446,7 @@ void sidl_fortran_end_call(int64_t begin) {
 }
 
 void sidl_fortran_discard(const CFI_cdesc_t* view) {
-  if (view->base_addr == NULL) return;
+  if (view->base_addr == NULL || is_empty(view)) return;
   sidl__array_deleteRef(owners_claim(view->base_addr, begin_of_call));
 }
 
@@ -466,7 +477,8 @@ static struct sidl__array* part_of(struct sidl__array* own, const CFI_cdesc_t* v
 struct sidl__array* sidl_fortran_give(const CFI_cdesc_t* view, int32_t type,
                                       struct sidl_BaseInterface__object** _ex) {
   if (*_ex != NULL || view->base_addr == NULL) return NULL;
-  struct sidl__array* const own = owners_claim(view->base_addr, begin_of_call);
+  struct sidl__array* const own =
+      is_empty(view) ? NULL : owners_claim(view->base_addr, begin_of_call);
   if (own != NULL && is_whole(view, own)) return own;
   if (own != NULL) {
     struct sidl__array* const part = part_of(own, view, type);

@@ -98,10 +98,33 @@ program owners
     call check(size(v) == 0, 'of none')
     call sidl_free(v)
   end do
+  do round = 1, 64
+    call empty_ones(round)
+  end do
   call giver%tryUpTo(-2147483647 - 1, 2147483647, ok, v)
   call check(.not. ok .and. .not. associated(v), 'more than can be')
   call giver%tryUpTo(2, 4, ok, v)
   call check(ok .and. size(v) == 3, 'no more than can be')
   call sidl_free(v)
   call finish()
+
+contains
+
+  !> Giving back what has no elements gives back nothing else, wherever it had been.
+  subroutine empty_ones(n)
+    integer, intent(in) :: n
+    real(real64), pointer :: none(:), no_more(:), full(:), other(:)
+    nullify (none, no_more, full, other)
+    call sidl_allocate(none, [0])
+    call giver%upTo(0, no_more)
+    call sidl_allocate(full, [n])
+    full = n
+    call sidl_free(none)
+    call sidl_free(no_more)
+    call sidl_allocate(other, [n])
+    other = -n
+    call check(all(full == n), 'elements of others')
+    call sidl_free(full)
+    call sidl_free(other)
+  end subroutine empty_ones
 end program owners

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+_WORK = 1000  # NumPy's measure: what it cannot tell with that much may overlap
+
 
 class Array(np.ndarray[Any, Any]):
     """An array of SIDL whose first indices are not all 0: `lower` has them.
@@ -125,7 +127,7 @@ def _is_part_of(other: Any, given: Any, array: np.ndarray[Any, Any]) -> bool:
         if not hasattr(other, "__dlpack__") and not _has_buffer(other):
             return False
         other = _as_array(other, array.dtype, "", "")
-    return np.may_share_memory(other, array)
+    return np.may_share_memory(other, array, max_work=_WORK)
 
 
 def _lists(value: Any) -> set[int]:

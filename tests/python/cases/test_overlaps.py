@@ -79,6 +79,8 @@ def test_each_is_changed_alone(trader, kind, in_place):
         assert [list(each) for each in given] == [list(each) for each in wanted]
         assert [list(each) for each in returned] == values
         assert returned[2] is given[2]
+        if kind == "interleaved":  # they share no element
+            assert all(came is went for came, went in zip(returned, given))
 
 
 def test_lists_in_two_lists():
