@@ -150,7 +150,7 @@ TEST(Hostile, HugeClaimsCostNothing) {
     raw.send("0123456789abcdef0123456789abcdef", 32);
     std::this_thread::sleep_for(milliseconds(50));
   }
-  EXPECT_LT(resident_kib() - before, 1024);
+  EXPECT_LT(resident_kib() - before, 16384);  // of 2 GiB and more; sanitizers keep some for a while
   expect_still_serving(server);
 }
 
@@ -307,15 +307,13 @@ TEST(Hostile, AServerThatVanishesEndsTheCall) {
   server.join();
 }
 
-/** Also if it would have the client wait longer than that likes, or not look at all. */
-class FrozenServer : public testing::TestWithParam<std::optional<std::uint32_t>> {};
-
-TEST_P(FrozenServer, EndsTheCall) {
+/** `keepalive_ms` is what the server says of the interval. */
+void expect_end_of_frozen_server(std::optional<std::uint32_t> keepalive_ms) {
   Endpoint endpoint{"127.0.0.1", 0};
   Socket listener = listen_on(endpoint);
   std::atomic<bool> over{false};
   std::thread server([&] {
-    const Socket socket = greet_client(listener, GetParam());
+    const Socket socket = greet_client(listener, keepalive_ms);
     while (!over) std::this_thread::sleep_for(milliseconds(10));
   });
   Limits limits;
@@ -334,5 +332,11 @@ TEST_P(FrozenServer, EndsTheCall) {
   server.join();
 }
 
-INSTANTIATE_TEST_SUITE_P(Hostile, FrozenServer,
-                         testing::Values(std::nullopt, 0, 3600000, UINT32_MAX));
+/** Also if it would have the client wait longer than that likes, or not look at all. */
+TEST(Hostile, AFrozenServerEndsTheCall) {
+  for (const std::optional<std::uint32_t> welcome :
+       {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(0),
+        std::optional<std::uint32_t>(3600000), std::optional<std::uint32_t>(UINT32_MAX)}) {
+    expect_end_of_frozen_server(welcome);
+  }
+}
