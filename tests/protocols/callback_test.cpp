@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <future>
 #include <thread>
 
 #include "test_host.hpp"
@@ -105,6 +106,37 @@ TEST(Callback, NestedCallsRunOnTheThreadsThatWait) {
   EXPECT_EQ(client.host.bouncers(), 1u);
   EXPECT_EQ(server.host.bouncers(), 1u);
   EXPECT_EQ(server.server.connection_count(), 1u);
+}
+
+/**
+ * The program lets go of all that lives at the server while a method runs that the server called,
+ * and which calls back. Programs of the tests had handles for as long as anything ran.
+ */
+TEST(Callback, MethodsOutliveTheHandlesOfTheirCaller) {
+  class Patient : public TestHost {
+   public:
+    void call(IncomingCall&, Answer& answer) override {
+      ++holding;
+      let_go.get_future().wait();
+      Call failing("public", "fail");
+      failing.encoder.put_string("as it should");
+      EXPECT_THROW(failing.run(*answer.caller), Error);  // whose text names the caller
+      has_called = true;
+    }
+    std::promise<void> let_go;
+    std::atomic<bool> has_called{false};
+  };
+  TestServer server;
+  Patient client;
+  Exports exports(client, 1000);
+  {
+    const auto peer = std::make_shared<Peer>(server.server.endpoint(), Limits(), &exports);
+    Call("public", "slowly_back_to_hold").send(*peer);
+    peer->lender();
+    EXPECT_TRUE(eventually([&] { return client.holding == 1; }));
+  }
+  client.let_go.set_value();
+  EXPECT_TRUE(eventually([&] { return client.has_called.load(); }));
 }
 
 TEST(Callback, NestedDeeplyByMoreThreadsThanTheServerHas) {

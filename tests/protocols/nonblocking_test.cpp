@@ -84,6 +84,38 @@ TEST(Nonblocking, OrderOutlivesAConnection) {
   EXPECT_EQ(server.host.notes(), counting(2));
 }
 
+/**
+ * The server reads of the broken connection first over the next one, and so did not know it: the
+ * test above had named methods there. (A proxy that cut connections young saw it, now and then.)
+ */
+TEST(Nonblocking, OrderOutlivesAConnectionThatHasNotBeenRead) {
+  TestServer server;
+  const Id128 session = random_id();
+  RawConnection broken(server, session, 1);
+  RawConnection next(server, session, 2);
+  const auto note = [](RawConnection& raw, int number) {
+    Encoder body;
+    body.put_string("public");
+    body.put(std::int32_t{0});
+    body.put(std::int32_t{number});
+    raw.name("note");
+    raw.send(FrameType::oneway, body, 1, 5);
+    raw.settle();
+  };
+  Encoder numbers;
+  numbers.put(std::uint64_t{1});
+  next.send(FrameType::abandon, numbers);
+  note(next, 0);
+  note(broken, 7);  // comes too late
+  next.name("hold");
+  server.host.release_holds();
+  Encoder last;
+  last.put_string("public");
+  next.send(FrameType::request, last, 2, 5, 1);
+  next.await(FrameType::reply, 1);
+  EXPECT_EQ(server.host.notes(), counting(1));
+}
+
 TEST(Nonblocking, OneWayFailsOnlyIfItCannotBeSent) {
   TestServer server;
   const auto peer = server.peer();

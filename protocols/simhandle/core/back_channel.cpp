@@ -6,17 +6,29 @@
 #include "thread_end.hpp"
 
 namespace simhandle {
+namespace {
+
+void append(std::vector<std::weak_ptr<Link>>& links, const std::shared_ptr<Link>& link) {
+  std::erase_if(links, [](const auto& each) { return each.expired(); });
+  links.push_back(link);
+}
+
+}  // namespace
+
+void BackChannel::expect(const std::shared_ptr<Link>& link) {
+  const std::lock_guard lock(mutex_);
+  append(expected_, link);
+}
 
 std::vector<Notice> BackChannel::add(const std::shared_ptr<Link>& link) {
   const std::lock_guard lock(mutex_);
-  std::erase_if(links_, [](const auto& each) { return each.expired(); });
-  links_.push_back(link);
+  append(links_, link);
   return std::exchange(unsent_, {});
 }
 
 std::shared_ptr<Link> BackChannel::find(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
-  for (const auto& each : links_) {
+  for (const auto& each : expected_) {
     std::shared_ptr<Link> link = each.lock();
     if (number != 0 && link != nullptr && link->number() == number) return link;
   }
@@ -28,7 +40,7 @@ void BackChannel::abandon(std::vector<std::uint64_t> numbers, const Link& own) {
   std::vector<std::shared_ptr<Link>> given_up;
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& each : links_) {
+    for (const auto& each : expected_) {
       std::shared_ptr<Link> link = each.lock();
       if (link == nullptr || link.get() == &own || link->number() == 0) continue;
       if (std::ranges::binary_search(numbers, link->number())) given_up.push_back(std::move(link));

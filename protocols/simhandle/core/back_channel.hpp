@@ -35,7 +35,12 @@ class BackChannel : public Callee {
   /** The client's calls that keep an order, whichever connection they came over. */
   Lanes lanes;
 
-  /** The session has another connection. Returns what waited for one to be told. */
+  /**
+   * The session gets another connection. Before the client knows: from then on it may send over it,
+   * leave it and say so over another, which may be read first.
+   */
+  void expect(const std::shared_ptr<Link>& link);
+  /** The client knows it: others may send over it. Returns what waited for one to be told. */
   [[nodiscard]] std::vector<Notice> add(const std::shared_ptr<Link>& link);
 
   void tell(const Notice& notice) noexcept override;
@@ -59,8 +64,9 @@ class BackChannel : public Callee {
   const std::weak_ptr<Session> session_;
   const std::shared_ptr<Streams> streams_;
   const std::string place_;
-  CheckedMutex<"BackChannel"> mutex_;  ///< guards the following
-  std::vector<std::weak_ptr<Link>> links_;
+  CheckedMutex<"BackChannel"> mutex_;          ///< guards the following
+  std::vector<std::weak_ptr<Link>> expected_;  ///< all of them
+  std::vector<std::weak_ptr<Link>> links_;     ///< those that the client knows
   std::vector<Notice> unsent_;
 };
 

@@ -167,7 +167,6 @@ ClientConnection::ClientConnection(Socket connected, const Welcome& welcome, con
                                    Callee* peer, Exports* exports, std::shared_ptr<Streams> streams)
     : Link(std::move(connected)),
       interval_(welcome.keepalive_ms),
-      peer_(peer),
       owner_(peer == nullptr ? std::weak_ptr<Callee>() : peer->weak_from_this()),
       peer_serial_(peer == nullptr ? 0 : peer->serial),
       exports_(exports),

@@ -171,7 +171,9 @@ void ClientConnection::run_next_of_lane(IncomingCall& call) {
 bool ClientConnection::answer_call(IncomingCall& call) {
   const FrameHeader request = call.message.header;
   Encoder body;
-  Answer answer{body, FrameType::reply, peer_};
+  // Nobody else need have it: the program may have let go of all that lives there.
+  const std::shared_ptr<Callee> caller = owner_.lock();
+  Answer answer{body, FrameType::reply, caller.get()};
   const auto finish = [&] {
     forget_cancelled(request.request);
     if (request.type != static_cast<std::uint8_t>(FrameType::oneway)) send_answer(request, answer);

@@ -246,10 +246,10 @@ bool Server::finish_greeting(ServerConnection& connection) {
     // Before the client can send anything over it, or name it elsewhere.
     connection.stream->number = hello.number;
     connection.session->streams->add(connection.stream);
+    way_back(connection).expect(connection.shared_from_this());
   }
   ::send(connection.socket.fd(), out.data(), out.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   if (welcome.version != 0) {
-    way_back(connection);
     connection.greeted.store(true, std::memory_order_release);
     if (host_.logs_details()) {
       connection.is_logged = true;

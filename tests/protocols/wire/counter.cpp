@@ -3,6 +3,7 @@
  *
  *     wire_counter URL THREADS FILE            calls number 0, 1, … as long as FILE is
  *     wire_counter URL THREADS FILE ordered    one-way ones, and now and then one that waits
+ *     wire_counter URL THREADS FILE nested     that call back, with deadlines that may pass
  *
  * The URL is that of an object, or of a server, where one is made then. FILE gets a byte for each
  * call (enum Outcome). Every 16th call carries an array. Prints a line when the first call is to be
@@ -14,12 +15,15 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "counts.hpp"
+#include "sidl_rmi_Deadline.hxx"
 #include "sidl_rmi_NetworkException.hxx"
+#include "wire_Box.hxx"
 #include "wire_Counter.hxx"
 
 namespace {
@@ -61,6 +65,17 @@ Outcome tell_or_ask(const wire::Counter& counter, std::size_t number, int caller
   return told;
 }
 
+/** A call with a deadline, in the course of which the server calls `mine`. */
+Outcome ask_back(const wire::Counter& counter, std::size_t number, const wire::Named& mine) {
+  thread_local std::minstd_rand random(static_cast<unsigned>(number) + 1);
+  const auto below = [](unsigned end) { return static_cast<std::int32_t>(random() % end); };
+  const auto text = static_cast<std::int64_t>(number);
+  sidl::rmi::Deadline::setForThread(1 + below(30));
+  if (number % 2 == 0) return counter.askBack(mine, below(10), text) == text + 1 ? ok : wrong;
+  wire::Counter caller = counter;
+  return caller.askBack_recv(caller.askBack_send(mine, below(10), text)) == text + 1 ? ok : wrong;
+}
+
 /** What `call` says, or became of it. */
 template <class Call>
 Outcome outcome_of(Call call) {
@@ -78,9 +93,13 @@ Outcome outcome_of(Call call) {
   }
 }
 
-void run(const std::string& url, int threads, const Counts& outcomes, bool ordered) {
+enum class Calls : std::uint8_t { plain, ordered, nested };
+
+void run(const std::string& url, int threads, const Counts& outcomes, Calls calls) {
   const bool is_object = url.find('/', url.find("//") + 2) != std::string::npos;
   const auto counter = is_object ? wire::Counter::_connect(url) : wire::Counter::_create(url);
+  const wire::Named mine =
+      calls == Calls::nested ? wire::Named(wire::Box::_create()) : wire::Named();
   std::atomic<std::size_t> next{0};
   std::atomic<std::int64_t> longest_ms{0};
   std::printf("counting\n");
@@ -94,7 +113,8 @@ void run(const std::string& url, int threads, const Counts& outcomes, bool order
         const auto start = Clock::now();
         const bool waits = ++made % often == 0;
         outcomes[number] = outcome_of([&] {
-          if (ordered) return tell_or_ask(counter, number, i, waits);
+          if (calls == Calls::ordered) return tell_or_ask(counter, number, i, waits);
+          if (calls == Calls::nested) return ask_back(counter, number, mine);
           return is_right(counter, number) ? ok : wrong;
         });
         const auto took =
@@ -118,10 +138,13 @@ void run(const std::string& url, int threads, const Counts& outcomes, bool order
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool ordered = argc == 5 && std::string(argv[4]) == "ordered";
-  if (argc != 4 && !ordered) return 2;
+  const std::string kind = argc == 5 ? argv[4] : "";
+  const Calls calls = kind == "ordered"  ? Calls::ordered
+                      : kind == "nested" ? Calls::nested
+                                         : Calls::plain;
+  if (argc != 4 && calls == Calls::plain) return 2;
   try {
-    run(argv[1], std::atoi(argv[2]), Counts(argv[3]), ordered);
+    run(argv[1], std::atoi(argv[2]), Counts(argv[3]), calls);
     return 0;
   } catch (const sidl::BaseException& exception) {
     std::printf("%s: %s\n", exception.getClassInfo().getName().c_str(), exception.what());

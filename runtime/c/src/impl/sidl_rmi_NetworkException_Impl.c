@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "object/throw.h"
+#include "remote/fate.h"
 #include "sidl_io_Deserializer.h"
 #include "sidl_io_Serializer.h"
 /* DO-NOT-DELETE splicer.end(sidl.rmi.NetworkException._includes) */
@@ -154,7 +155,9 @@ impl_sidl_rmi_NetworkException_packObj(sidl_rmi_NetworkException self, sidl_io_S
         sidl_rmi_NetworkException__get_data(self);
     super_packObj(self, ser, _ex);
     if (*_ex == NULL) sidl_io_Serializer_packInt(ser, "errno", data->err, _ex);
-    if (*_ex == NULL) sidl_io_Serializer_packLong(ser, "fate", data->fate, _ex);
+    if (*_ex == NULL) {
+      sidl_io_Serializer_packLong(ser, "fate", fate_to_pack(self, data->fate), _ex);
+    }
     /* DO-NOT-DELETE splicer.end(sidl.rmi.NetworkException.packObj) */
   }
 }

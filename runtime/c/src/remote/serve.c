@@ -7,6 +7,7 @@
 #include "object/object.h"
 #include "object/throw.h"
 #include "remote/deadline.h"
+#include "remote/fate.h"
 #include "remote/incoming.h"
 #include "remote/marshal.h"
 #include "remote/tally.h"
@@ -15,10 +16,15 @@
 #include "sidl_io_Serializer.h"
 #include "sidl_protocol.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
+#include "sidl_rmi_RequestFate.h"
 #include "sidl_rmi_Return.h"
 
-sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi_Call__object* call,
-                          void* const* args, struct sidl_BaseInterface__object** _ex) {
+/* True from a failed sidl_rmi_unpack to the sidl_rmi_finish that follows it: nothing has run. */
+static _Thread_local bool is_without_arguments;
+
+static sidl_bool unpack_arguments(const struct sidl_method_info* method,
+                                  struct sidl_rmi_Call__object* call, void* const* args,
+                                  struct sidl_BaseInterface__object** _ex) {
   /* a Call's EPV begins with Deserializer's */
   struct sidl_io_Deserializer__object* const des =
       (struct sidl_io_Deserializer__object*)(void*)call;
@@ -33,6 +39,13 @@ sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi
   return TRUE;
 }
 
+sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi_Call__object* call,
+                          void* const* args, struct sidl_BaseInterface__object** _ex) {
+  if (unpack_arguments(method, call, args, _ex)) return TRUE;
+  is_without_arguments = true;
+  return FALSE;
+}
+
 static void pack_results(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
                          void* const* args, const void* result,
                          struct sidl_BaseInterface__object** _ex) {
@@ -45,8 +58,11 @@ static void pack_results(const struct sidl_method_info* method, struct sidl_rmi_
   }
 }
 
-/* Answers with the exception in *_ex; *_ex is then NULL, or says why not even that worked. */
-static void answer_exception(struct sidl_rmi_Return__object* ret,
+/*
+ * Answers with the exception in *_ex, and what became of the call; *_ex is then NULL, or says why
+ * not even that worked.
+ */
+static void answer_exception(struct sidl_rmi_Return__object* ret, int64_t fate,
                              struct sidl_BaseInterface__object** _ex) {
   struct sidl_BaseInterface__object* const thrown = *_ex;
   struct sidl_BaseException__object* const exception =
@@ -58,11 +74,14 @@ static void answer_exception(struct sidl_rmi_Return__object* ret,
           "exception",
           sidl_object_type(thrown)->name);
     reference_drop(thrown);
-    answer_exception(ret, _ex);
+    answer_exception(ret, fate, _ex);
     return;
   }
   tally_error();
+  struct fate_answer answer;
+  fate_begin(&answer, thrown, fate);
   sidl_rmi_Return_throwException(ret, exception, _ex);
+  fate_end(&answer);
   reference_drop(thrown);
 }
 
@@ -72,10 +91,14 @@ void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Retu
   if (method->result.kind == sidl_kind_void || *_ex != NULL) result = NULL;
   if (incoming != NULL) {
     incoming->finish(incoming, method, args, result, _ex);
+    is_without_arguments = false;
     return;
   }
+  const int64_t fate =
+      is_without_arguments ? sidl_rmi_RequestFate_notSent : sidl_rmi_RequestFate_executed;
+  is_without_arguments = false;
   if (*_ex == NULL) pack_results(method, ret, args, result, _ex);
-  if (*_ex != NULL) answer_exception(ret, _ex);
+  if (*_ex != NULL) answer_exception(ret, fate, _ex);
   for (int32_t i = 0; i < method->arg_count; ++i) value_destroy(&method->args[i].type, args[i]);
   if (result != NULL) value_destroy(&method->result, result);
 }
@@ -163,7 +186,7 @@ void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
     THROW(_ex, sidl_rmi_ProtocolException, "class %s has no method %s here, in version %s",
           type->name, method, version_of(type));
   }
-  answer_exception(ret, _ex);
+  answer_exception(ret, sidl_rmi_RequestFate_notSent, _ex);
 }
 
 void sidl_exec(void* obj, const char* name, struct sidl_rmi_Call__object* call,
