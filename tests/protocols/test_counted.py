@@ -273,8 +273,8 @@ def test_order_on_a_faulty_network(serve_counter, counting, cut_every):
 
 
 def test_deadlines_and_callbacks(serve_counter, counting):
-    """Calls in whose course the server calls back, and whose deadlines pass before they begin, while
-    they run, or while the server waits for the callback. What the client hears is the fate of its
+    """Calls in whose course the server calls back, and whose deadlines pass before they begin, when
+    they run, or when the server waits for the callback. What the client hears is the fate of its
     own call, not of the callback, which the exception that ended the method came from: no test had
     looked at the fate of calls whose method failed. SHINAR_SOAK=1: 300,000 calls."""
     calls = 300_000 if SOAK else 6000
