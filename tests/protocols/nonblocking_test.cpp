@@ -33,6 +33,15 @@ std::vector<int> counting(int count) {
   return numbers;
 }
 
+/** A one-way call of lane 5; the connection has named the method first. */
+void note(RawConnection& raw, int number) {
+  Encoder body;
+  body.put_string("public");
+  body.put(std::int32_t{0});
+  body.put(std::int32_t{number});
+  raw.send(FrameType::oneway, body, 1, 5);
+}
+
 }  // namespace
 
 TEST(Nonblocking, OneWayCallsRunInOrderWithThoseThatFollow) {
@@ -52,13 +61,6 @@ TEST(Nonblocking, OrderOutlivesAConnection) {
   const Id128 session = random_id();
   RawConnection broken(server, session, 1);
   RawConnection next(server, session, 2);
-  const auto note = [](RawConnection& raw, int number) {
-    Encoder body;
-    body.put_string("public");
-    body.put(std::int32_t{0});
-    body.put(std::int32_t{number});
-    raw.send(FrameType::oneway, body, 1, 5);
-  };
   for (RawConnection* const raw : {&broken, &next}) {
     raw->name("note");
     raw->name("hold");
@@ -93,20 +95,16 @@ TEST(Nonblocking, OrderOutlivesAConnectionThatHasNotBeenRead) {
   const Id128 session = random_id();
   RawConnection broken(server, session, 1);
   RawConnection next(server, session, 2);
-  const auto note = [](RawConnection& raw, int number) {
-    Encoder body;
-    body.put_string("public");
-    body.put(std::int32_t{0});
-    body.put(std::int32_t{number});
+  const auto first_note = [](RawConnection& raw, int number) {
     raw.name("note");
-    raw.send(FrameType::oneway, body, 1, 5);
+    note(raw, number);
     raw.settle();
   };
   Encoder numbers;
   numbers.put(std::uint64_t{1});
   next.send(FrameType::abandon, numbers);
-  note(next, 0);
-  note(broken, 7);  // comes too late
+  first_note(next, 0);
+  first_note(broken, 7);  // comes too late
   next.name("hold");
   server.host.release_holds();
   Encoder last;
