@@ -182,12 +182,17 @@ class Trial:
     def take(self, number, step, must=False):
         """One step: the right answer, or an exception that may be."""
         said = self.client.take(step)
-        if self.is_faulty and not must and DOCUMENTED.match(said):
+        if self.is_faulty and not must and (DOCUMENTED.match(said) or self.relays(step)):
             return said
         wanted = str(self.model.step(self.model.slots, *step[1:]))
         if said != wanted:
             raise Wrong(f"step {number} {step}: says {said!r}, not {wanted!r}")
         return said
+
+    def relays(self, step):
+        """Whether its answer is made of what an object far away has said, be it an exception."""
+        methods = self.mixture.package.methods()
+        return step[1] == CALL and methods[step[3]][1].name.startswith("relay_")
 
     def strike(self):
         """The fault."""
