@@ -181,6 +181,7 @@ class Protocol:
 # A line for each protocol: the tests that ask for `protocol` run over all of them.
 PROTOCOLS = [
     Protocol("simhandle", "simhandle://127.0.0.1:0", "{url}/{name}"),
+    Protocol("unix", "simhandle+unix://{folder}/socket", "{url}#{name}"),
     Protocol("jsonsock", "jsonsock://{folder}/socket", "{url}#{name}",
              "examples/protocol-plugin", "jsonsock.Handle/jsonsock.Server"),
     Protocol("pysock", "pysock://127.0.0.1:0", "{url}/{name}",

@@ -23,6 +23,18 @@ TEST(Url, Ipv6NeedsBrackets) {
   EXPECT_EQ(make_url(url.endpoint, "x"), "simhandle://[::1]:65535/x");
 }
 
+TEST(Url, UnixDomainSockets) {
+  const Url server = parse_url("simhandle+unix:///run/pl\xc3\xa4ne/door");
+  EXPECT_EQ(server.endpoint.path, "/run/pl\xc3\xa4ne/door");
+  EXPECT_EQ(server.endpoint.text(), "/run/pl\xc3\xa4ne/door");
+  EXPECT_EQ(server.object, "");
+  const Url object = parse_url("simhandle+unix:///run/door#solver");
+  EXPECT_EQ(object.endpoint.path, "/run/door");
+  EXPECT_EQ(object.object, "solver");
+  EXPECT_EQ(make_url(object.endpoint, "solver"), "simhandle+unix:///run/door#solver");
+  EXPECT_EQ(make_url(object.endpoint, ""), "simhandle+unix:///run/door");
+}
+
 class MalformedUrl : public testing::TestWithParam<const char*> {};
 
 TEST_P(MalformedUrl, IsRefusedAndQuoted) {
@@ -35,11 +47,15 @@ TEST_P(MalformedUrl, IsRefusedAndQuoted) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, MalformedUrl,
-                         testing::Values("", "simhandle", "simhandle:/", "simhandle://",
-                                         "http://host:80", "simhandle://host", "simhandle://:80",
-                                         "simhandle://host:", "simhandle://h:x",
-                                         "simhandle://h:65536", "simhandle://h:-1",
-                                         "simhandle://h:1 /x", "simhandle://::1:80",
-                                         "simhandle://[::1]", "simhandle://[::1:80",
-                                         "simhandle://h:1/a/b", "simhandle://h:1/\xc3\xa4"));
+INSTANTIATE_TEST_SUITE_P(
+    All, MalformedUrl,
+    testing::Values("", "simhandle", "simhandle:/", "simhandle://", "http://host:80",
+                    "simhandle://host", "simhandle://:80", "simhandle://host:", "simhandle://h:x",
+                    "simhandle://h:65536", "simhandle://h:-1", "simhandle://h:1 /x",
+                    "simhandle://::1:80", "simhandle://[::1]", "simhandle://[::1:80",
+                    "simhandle://h:1/a/b", "simhandle://h:1/\xc3\xa4", "simhandle+unix://",
+                    "simhandle+unix:///a b", "simhandle+unix:///a/", "simhandle+unix://a",
+                    "simhandle+unix:///a#b c", "simhandle+tcp:///a",
+                    "simhandle+unix:///0123456789012345678901234567890123456"
+                    "7890123456789012345678901234567890123456789012345678901"
+                    "23456789012345678901"));

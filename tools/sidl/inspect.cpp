@@ -79,7 +79,7 @@ void put_server(const ServerView& server, const std::string& url) {
   }
   put("\nObjects:\n");
   for (const json& each : description.at("published")) {
-    put("  " + url + "/" + line_of(each.at("name")) + "  " + line_of(each.at("class")) + "\n");
+    put("  " + object_url(url, line_of(each.at("name"))) + "  " + line_of(each.at("class")) + "\n");
   }
   if (description.at("published").empty()) put("  none is published\n");
   for (const std::string& each : server.classes()) put("\n" + server.type(each).text());

@@ -36,7 +36,7 @@ Examples:
  * that it does not have the object, too.
  */
 std::string attach(const std::string& url, bool is_server) {
-  const std::string object = is_server ? server_part(url) + "/" + inspection_name : url;
+  const std::string object = is_server ? object_url(url, inspection_name) : url;
   try {
     const InstanceHandle handle =
         sidl::rmi::ProtocolFactory::connectInstance(object, "sidl.BaseInterface", true);

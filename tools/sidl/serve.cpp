@@ -125,10 +125,13 @@ void prepare(const ServeOptions& options) {
 /** One server has one protocol: its sessions and references are those of all its addresses. */
 std::vector<std::string> addresses_of(const ServeOptions& options) {
   if (options.listen.empty()) return {default_address};
+  // "simhandle" of simhandle://host:port and simhandle+unix:///path
+  const auto protocol_of = [](const std::string& url) {
+    return url.substr(0, url.find_first_of(":+"));
+  };
   const std::string& first = options.listen.front();
-  const std::string protocol = first.substr(0, first.find(':'));
   for (const std::string& each : options.listen) {
-    if (each.substr(0, each.find(':')) == protocol) continue;
+    if (protocol_of(each) == protocol_of(first)) continue;
     throw UsageError("'" + first + "' and '" + each +
                      "' are of two protocols: a server speaks one, on as many addresses as wanted");
   }
@@ -177,9 +180,11 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
   CLI::App* const command =
       app.add_subcommand("serve", "Offers classes and objects to other processes");
   command
-      ->add_option("--listen", options.listen,
-                   "simhandle://host:port (port 0 takes any), or as another protocol wants it; " +
-                       std::string("may be repeated (default ") + default_address + ")")
+      ->add_option(
+          "--listen", options.listen,
+          "simhandle://host:port (port 0 takes any), simhandle+unix:///path, or as another "
+          "protocol wants it; " +
+              std::string("may be repeated (default ") + default_address + ")")
       ->type_name("URL")
       ->take_all();
   command->add_option("--export", options.exports, "Class that clients may create")

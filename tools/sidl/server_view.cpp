@@ -16,7 +16,13 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
+/** A server that is a path, and no host with a port: protocol:///path#object. */
+bool is_path(const std::string& url) {
+  return url.find(":///") != std::string::npos;
+}
+
 std::size_t end_of_server(const std::string& url) {
+  if (is_path(url)) return url.find('#');
   const std::size_t host = url.find("://");
   return host == std::string::npos ? std::string::npos : url.find('/', host + 3);
 }
@@ -47,7 +53,7 @@ bool is(const sidl::BaseException& exception) {
 
 sidl::rmi::Inspection connect(const std::string& server) {
   try {
-    return sidl::rmi::Inspection::_connect(server + "/" + inspection_name);
+    return sidl::rmi::Inspection::_connect(object_url(server, inspection_name));
   } catch (const sidl::BaseException& exception) {
     if (!is<sidl::rmi::ObjectDoesNotExistException>(exception)) throw;
     throw std::runtime_error("the server at '" + server +
@@ -60,6 +66,10 @@ sidl::rmi::Inspection connect(const std::string& server) {
 
 std::string server_part(const std::string& url) {
   return url.substr(0, end_of_server(url));
+}
+
+std::string object_url(const std::string& url, const std::string& name) {
+  return server_part(url) + (is_path(url) ? "#" : "/") + name;
 }
 
 bool names_object(const std::string& url) {

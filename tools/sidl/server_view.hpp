@@ -18,8 +18,11 @@ namespace sidl_tool {
 /** The name under which servers publish their inspection. */
 constexpr const char* inspection_name = "sidl.server";
 
-/** The part of a URL up to the object: "simhandle://host:port". */
+/** The part of a URL up to the object: "simhandle://host:port", "simhandle+unix:///path". */
 std::string server_part(const std::string& url);
+
+/** The URL of an object of the server that `url` leads to. */
+std::string object_url(const std::string& url, const std::string& name);
 
 /** True if the URL has a part behind that. */
 bool names_object(const std::string& url);

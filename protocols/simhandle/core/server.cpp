@@ -46,11 +46,8 @@ Server::~Server() {
   stop(std::chrono::hours(24));
 }
 
-const Endpoint& Server::listen(Endpoint endpoint) {
-  auto listener = std::make_unique<Listener>();
-  listener->socket = listen_on(endpoint);
-  listener->endpoint = std::move(endpoint);
-  listeners_.push_back(std::move(listener));
+const Endpoint& Server::listen(const Endpoint& endpoint) {
+  listeners_.push_back(std::make_unique<Listener>(endpoint));
   return listeners_.back()->endpoint;
 }
 
@@ -67,6 +64,7 @@ bool Server::stop(milliseconds patience) {
   await_calls_in_work(until);
   for (const auto& listener : listeners_) {
     pool_.remove(listener->socket.fd());
+    listener->file.remove();
     listener->socket.shut_down();
   }
   say_goodbye_to_all();       // from here on no call begins

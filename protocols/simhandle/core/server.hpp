@@ -20,14 +20,19 @@
 #include "host.hpp"
 #include "ledger.hpp"
 #include "server_connection.hpp"
+#include "unix_socket.hpp"
 #include "worker_pool.hpp"
 
 namespace simhandle {
 
 /** A socket that listens, and where. */
 struct Listener {
+  explicit Listener(const Endpoint& wanted)
+      : endpoint(wanted), socket(listen_on(endpoint)), file(endpoint.path) {}
+
+  Endpoint endpoint;  ///< with the port that was chosen
   Socket socket;
-  Endpoint endpoint;
+  unix_socket::File file;
   bool exhausted = false;  ///< there is no room for what waits; accepting worker's
   bool paused = false;     ///< watch thread's and accepting worker's, see accept_all; under mutex_
 };
@@ -53,7 +58,7 @@ class Server : private WorkerPool::Owner {
   const std::vector<std::unique_ptr<Listener>>& listeners() const { return listeners_; }
 
   /** Listens on one more address. Before start(). */
-  const Endpoint& listen(Endpoint endpoint);
+  const Endpoint& listen(const Endpoint& endpoint);
   Ledger& ledger() { return ledger_; }
 
   /** Begins to serve. Once. */

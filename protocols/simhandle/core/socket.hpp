@@ -1,5 +1,6 @@
 /**
- * A TCP socket: making connections, listening, the options that every connection gets.
+ * A stream socket: making connections, listening, the options that every connection gets. What is
+ * special about TCP and Unix-domain sockets is in tcp.hpp and unix_socket.hpp.
  *
  * Sockets stay in blocking mode; who must not wait passes MSG_DONTWAIT. Waiting is bounded by the
  * receive and send time-outs of the socket.
@@ -7,7 +8,10 @@
 #ifndef SIMHANDLE_SOCKET_HPP
 #define SIMHANDLE_SOCKET_HPP
 
+#include <sys/socket.h>
+
 #include <chrono>
+#include <string>
 #include <utility>
 
 #include "descriptors.hpp"
@@ -42,26 +46,33 @@ class Socket {
  */
 int wait_for(int fd, short events, std::chrono::steady_clock::time_point until);
 
+/** How many connections may wait to be accepted, if the system allows it. */
+constexpr int listen_backlog = 4096;
+
+/** Connects a socket that does not block, which from then on does; returns 0 or errno. */
+int connect_one(int fd, const sockaddr* address, socklen_t size,
+                std::chrono::steady_clock::time_point until);
+
 /** Connects; throws Error(unknown_host, no_route, connect). */
 Socket connect_to(const Endpoint& endpoint, std::chrono::milliseconds patience);
 
 /** Listens; throws Error(unknown_host, bind). `endpoint.port` becomes the port in use. */
 Socket listen_on(Endpoint& endpoint);
 
-/** TCP_NODELAY, keepalive, and how long one recv or send may wait without progress. */
+/** Options: TCP's, and how long one recv or send may wait without progress. */
 void prepare_connection(int fd, std::chrono::milliseconds receive_wait,
                         std::chrono::milliseconds send_wait);
 
 /** A connection that has been accepted, and of whom: the system forgets that when it is reset. */
 struct Accepted {
   Socket socket;
-  std::string peer;  ///< "127.0.0.1:4711", for log lines
+  std::string peer;  ///< "127.0.0.1:4711", or "process 4711", for log lines
 };
 
 /** The socket is closed, and errno says why, if there is none. */
 Accepted accept_one(int listener);
 
-/** "127.0.0.1:4711" of the other end, as long as the system knows. */
+/** "127.0.0.1:4711", or "process 4711", of the other end, as long as the system knows. */
 std::string peer_name(int fd);
 
 }  // namespace simhandle

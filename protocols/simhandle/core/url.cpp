@@ -1,19 +1,22 @@
 #include "url.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "error.hpp"
+#include "unix_socket.hpp"
 #include "wire.hpp"
 
 namespace simhandle {
 namespace {
 
 constexpr std::string_view scheme = "simhandle://";
+constexpr std::string_view unix_scheme = "simhandle+unix://";
 
 [[noreturn]] void refuse(std::string_view text, const std::string& reason) {
   throw Error(Failure::malformed_url,
               "malformed URL '" + in_one_line(std::string(text.substr(0, 200))) + "': " + reason +
-                  " (expected simhandle://host:port[/object])");
+                  " (expected simhandle://host:port[/object] or simhandle+unix:///path[#object])");
 }
 
 /** Splits "host:port" or "[v6]:port"; returns where the port begins. */
@@ -34,23 +37,46 @@ std::size_t read_host(std::string_view text, std::string_view authority, std::st
   return colon + 1;
 }
 
-void check_characters(std::string_view text) {
-  for (const char c : text) {
+void check_characters(std::string_view text, std::string_view part) {
+  for (const char c : part) {
     if (c <= ' ' || c > '~') refuse(text, "it contains a blank or a character beyond ASCII");
   }
+}
+
+Url parse_unix_url(std::string_view text) {
+  const std::string_view rest = text.substr(unix_scheme.size());
+  const std::size_t hash = rest.find('#');
+  Url url;
+  url.endpoint.path = rest.substr(0, hash);
+  if (hash != std::string_view::npos) url.object = rest.substr(hash + 1);
+  check_characters(text, url.object);
+  const std::string& path = url.endpoint.path;
+  const auto is_blank = [](char c) { return (c >= 0 && c <= ' ') || c == '\x7f'; };
+  if (std::ranges::any_of(path, is_blank)) refuse(text, "the path contains a blank");
+  if (!path.starts_with('/')) refuse(text, "the path is not absolute");
+  if (path.ends_with('/')) refuse(text, "the path is that of a folder");
+  if (path.size() > unix_socket::longest_path()) {
+    refuse(text, "the path of a Unix-domain socket has at most " +
+                     std::to_string(unix_socket::longest_path()) + " bytes, this one has " +
+                     std::to_string(path.size()));
+  }
+  return url;
 }
 
 }  // namespace
 
 std::string Endpoint::text() const {
+  if (!path.empty()) return path;
   const bool brackets = host.find(':') != std::string::npos;
   return (brackets ? "[" + host + "]" : host) + ":" + std::to_string(port);
 }
 
 Url parse_url(std::string_view text) {
-  if (!text.starts_with(scheme)) refuse(text, "it does not begin with simhandle://");
+  const bool is_unix = text.starts_with(unix_scheme);
+  if (!is_unix && !text.starts_with(scheme)) refuse(text, "it does not begin with simhandle://");
   if (text.size() > max_name) refuse(text, "it is too long");
-  check_characters(text);
+  if (is_unix) return parse_unix_url(text);
+  check_characters(text, text);
   const std::string_view rest = text.substr(scheme.size());
   const std::size_t slash = rest.find('/');
   const std::string_view authority = rest.substr(0, slash);
@@ -68,8 +94,9 @@ Url parse_url(std::string_view text) {
 }
 
 std::string make_url(const Endpoint& endpoint, std::string_view object) {
-  std::string url = std::string(scheme) + endpoint.text();
-  if (!object.empty()) url.append("/").append(object);
+  const bool is_unix = !endpoint.path.empty();
+  std::string url = std::string(is_unix ? unix_scheme : scheme) + endpoint.text();
+  if (!object.empty()) url.append(is_unix ? "#" : "/").append(object);
   return url;
 }
 

@@ -1,8 +1,9 @@
 /**
- * Addresses: simhandle://host:port and simhandle://host:port/object.
+ * Addresses: simhandle://host:port and simhandle://host:port/object; of a Unix-domain socket
+ * simhandle+unix:///path and simhandle+unix:///path#object.
  *
  * The host is a name, an IPv4 address, or an IPv6 address in brackets. The object part is an id or
- * a published name: printable ASCII without blanks.
+ * a published name: printable ASCII without blanks. The path is absolute, without blanks.
  */
 #ifndef SIMHANDLE_URL_HPP
 #define SIMHANDLE_URL_HPP
@@ -13,12 +14,14 @@
 
 namespace simhandle {
 
+/** A TCP port, or a Unix-domain socket. */
 struct Endpoint {
-  std::string host;  ///< without brackets
+  std::string host{};  ///< without brackets
   std::uint16_t port = 0;
+  std::string path{};  ///< of a Unix-domain socket, which has no host and port; else empty
 
   bool operator==(const Endpoint&) const = default;
-  /** "host:port", brackets where needed. */
+  /** "host:port", brackets where needed, or the path. */
   std::string text() const;
 };
 

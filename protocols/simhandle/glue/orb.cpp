@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "core/strands.hpp"
 #include "glue/serialization.hpp"
@@ -25,7 +27,20 @@ std::string public_url(Endpoint endpoint, const std::string& object) {
   return make_url(endpoint, object);
 }
 
+/** By which others know the server: they may be on another machine. */
+const Endpoint& public_endpoint(const Server& server) {
+  for (const auto& each : server.listeners()) {
+    if (each->endpoint.path.empty()) return each->endpoint;
+  }
+  return server.endpoint();
+}
+
 bool is_same(const Endpoint& asked, const Endpoint& own) {
+  if (!own.path.empty() || !asked.path.empty()) {
+    std::error_code no_such_file;
+    return asked.path == own.path ||
+           std::filesystem::equivalent(asked.path, own.path, no_such_file);
+  }
   const std::string& host = asked.host;
   const bool same_host = host == own.host || host == "localhost" || host == "127.0.0.1" ||
                          host == "::1" || host == host_name();
@@ -111,11 +126,11 @@ bool Orb::drain(std::chrono::milliseconds patience) {
 }
 
 std::string Orb::url(const std::string& object) const {
-  return server() == nullptr ? "" : public_url(server_->endpoint(), object);
+  return server() == nullptr ? "" : public_url(public_endpoint(*server_), object);
 }
 
 std::string Orb::local_object(const std::string& url) const {
-  if (server() == nullptr || !url.starts_with("simhandle://")) return "";
+  if (server() == nullptr || !url.starts_with("simhandle")) return "";
   try {
     const Url parts = parse_url(url);
     const auto& own = server_->listeners();

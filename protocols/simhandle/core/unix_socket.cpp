@@ -1,0 +1,122 @@
+#include "unix_socket.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <filesystem>
+
+#include "error.hpp"
+
+namespace simhandle::unix_socket {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+struct Address {
+  explicit Address(const std::string& path) {
+    name.sun_family = AF_UNIX;
+    const std::size_t copied = path.copy(name.sun_path, longest_path());
+    size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + copied + 1);
+  }
+  const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&name); }
+  sockaddr_un name{};
+  socklen_t size;
+};
+
+/** While it is there no other server looks for what is left in the same folder. */
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& path)
+      : folder_(::open(std::filesystem::path(path).parent_path().c_str(),
+                       O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    // Of a folder that cannot be read two servers may take the same path, and one is not found.
+    if (folder_.is_open()) static_cast<void>(::flock(folder_.fd(), LOCK_EX));
+  }
+
+ private:
+  const Socket folder_;
+};
+
+/** True if the file is a socket on which nobody listens. */
+bool is_left_over(const std::string& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISSOCK(status.st_mode)) return false;
+  const Socket probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const Address address(path);
+  return probe.is_open() && ::connect(probe.fd(), address.get(), address.size) != 0 &&
+         errno == ECONNREFUSED;
+}
+
+/** Returns 0 or errno. */
+int bind_to(const Socket& socket, const std::string& path) {
+  const Address address(path);
+  if (::bind(socket.fd(), address.get(), address.size) == 0) return 0;
+  if (errno != EADDRINUSE || !is_left_over(path)) return errno;
+  ::unlink(path.c_str());
+  return ::bind(socket.fd(), address.get(), address.size) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+std::size_t longest_path() {
+  return sizeof(sockaddr_un::sun_path) - 1;
+}
+
+Socket connect(const Endpoint& endpoint, Clock::time_point until) {
+  const Address address(endpoint.path);
+  int err = 0;
+  do {
+    // As many as the system keeps for the server wait to be accepted.
+    if (err == EAGAIN) static_cast<void>(wait_for(-1, 0, Clock::now() + milliseconds(5)));
+    Socket socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    err = socket.is_open() ? connect_one(socket.fd(), address.get(), address.size, until) : errno;
+    if (err == 0) return socket;
+  } while (err == EAGAIN && Clock::now() < until);
+  if (err == EAGAIN) err = ETIMEDOUT;
+  throw Error(Failure::connect, std::string("cannot connect: ") + std::strerror(err),
+              Fate::not_sent, err);
+}
+
+Socket listen(const Endpoint& endpoint) {
+  const FolderLock lock(endpoint.path);
+  Socket socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  int err = socket.is_open() ? 0 : errno;
+  // Before there is a file: others would get in while it has another mode.
+  if (err == 0 && ::fchmod(socket.fd(), S_IRUSR | S_IWUSR) != 0) err = errno;
+  if (err == 0) err = bind_to(socket, endpoint.path);
+  if (err == 0 && ::listen(socket.fd(), listen_backlog) != 0) err = errno;
+  if (err == 0) return socket;
+  throw Error(Failure::bind, "cannot listen on " + endpoint.text() + ": " + std::strerror(err),
+              Fate::not_sent, err);
+}
+
+std::string name_of(int fd, const sockaddr_storage& address, socklen_t size) {
+  if (size > offsetof(sockaddr_un, sun_path)) {
+    return reinterpret_cast<const sockaddr_un&>(address).sun_path;
+  }
+  ucred peer{};
+  socklen_t length = sizeof peer;
+  const bool is_known = ::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0;
+  return is_known && peer.pid > 0 ? "process " + std::to_string(peer.pid) : "an unknown process";
+}
+
+File::File(const std::string& path) : path_(path) {
+  if (!path.empty() && ::lstat(path.c_str(), &made_) != 0) path_.clear();
+}
+
+void File::remove() {
+  const std::string path = std::exchange(path_, {});
+  if (path.empty() || !made_by_.is_current()) return;
+  struct stat is {};
+  const bool is_ours =
+      ::lstat(path.c_str(), &is) == 0 && is.st_dev == made_.st_dev && is.st_ino == made_.st_ino;
+  if (is_ours) ::unlink(path.c_str());
+}
+
+}  // namespace simhandle::unix_socket
