@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,7 @@
   X(PyList_Append)                \
   X(PyObject_CallFunctionObjArgs) \
   X(PyErr_PrintEx)                \
+  X(PyRun_SimpleStringFlags)      \
   X(Py_DecRef)
 
 #define DECLARE(name) __typeof__(&name) name##_;
@@ -182,6 +184,18 @@ static void end_python(void) {
   python.PyGILState_Release_(state);
 }
 
+/*
+ * When Python's module of signals is imported first, as many modules do, it takes SIGINT unless the
+ * program has a handler of its own: Ctrl-C would not end the program any more while it computes.
+ */
+static void leave_interrupts_alone(void) {
+  struct sigaction before;
+  if (sigaction(SIGINT, NULL, &before) != 0 || before.sa_handler != SIG_DFL) return;
+  (void)python.PyRun_SimpleStringFlags_(
+      "__import__('_signal').signal(__import__('_signal').SIGINT, __import__('_signal').SIG_DFL)",
+      NULL);
+}
+
 static sidl_bool start_python(void) {
   PyConfig config;
   const char* const environment = getenv("SHINAR_PYTHON");
@@ -202,6 +216,7 @@ static sidl_bool start_python(void) {
             status.err_msg == NULL ? "?" : status.err_msg);
     return FALSE;
   }
+  leave_interrupts_alone();
   atexit(end_python);
   python.PyEval_SaveThread_(); /* whoever needs the lock takes it */
   return TRUE;

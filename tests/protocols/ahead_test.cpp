@@ -7,6 +7,9 @@
  * that they were given up.
  */
 #include <gtest/gtest.h>
+#include <linux/sockios.h>
+#include <netinet/in.h>
+#include <sys/ioctl.h>
 
 #include <numeric>
 #include <thread>
@@ -93,6 +96,94 @@ TEST(Ahead, CallsThatAreCancelledWhileAllThreadsAreBusyAreNotRun) {
   EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() <= 2 + 1; }));
   server.let_go_and_rest();
   EXPECT_TRUE(server.host.notes().empty());
+}
+
+/**
+ * More calls than may be in work, which wait for a thread, or for the one before them in their
+ * lane, that runs: they were all read, and the connection closed, as if the client had not been
+ * told to wait. The tests above had fewer.
+ */
+TEST(Ahead, CallsBeyondTheLimitWaitInTheSocket) {
+  for (const std::uint16_t lane : {std::uint16_t{0}, std::uint16_t{5}}) {
+    TestServer server(two_threads());
+    RawConnection raw(server);
+    raw.name("note");
+    raw.name("hold");
+    Encoder hold;
+    hold.put_string("public");
+    raw.send(FrameType::oneway, hold, 2, lane);
+    std::thread other([&] { Call("public", "hold").run(*server.peer()); });
+    EXPECT_TRUE(eventually([&] { return server.host.holding == 2; }));
+    constexpr int very_many = 1500;
+    for (int i = 0; i < very_many; ++i) send_note(raw, i, 0, lane);
+    const auto most = static_cast<int>(Limits().calls_in_work);
+    EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() >= most; }));
+    std::this_thread::sleep_for(milliseconds(100));
+    EXPECT_LE(server.server.calls_in_work(), most + 3);
+    server.host.release_holds();
+    other.join();
+    EXPECT_TRUE(eventually([&] { return server.host.notes().size() == very_many; }));
+    if (lane != 0) {
+      EXPECT_TRUE(std::ranges::is_sorted(server.host.notes()));
+    }
+  }
+}
+
+namespace {
+
+/** True if this process has a socket with what a server at the port does not take. */
+bool has_unsent(std::uint16_t port) {
+  for (int fd = 0; fd < 1024; ++fd) {
+    sockaddr_in to{};
+    socklen_t size = sizeof to;
+    int bytes = 0;
+    if (::getpeername(fd, reinterpret_cast<sockaddr*>(&to), &size) == 0 &&
+        to.sin_family == AF_INET && ntohs(to.sin_port) == port &&
+        ::ioctl(fd, SIOCOUTQ, &bytes) == 0 && bytes > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool keeps_unsent(std::uint16_t port) {
+  for (int i = 0; i < 20; ++i) {
+    if (!has_unsent(port)) return false;
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  return true;
+}
+
+}  // namespace
+
+/**
+ * A client in good order ends when the server has taken all that it was sent, which the system does
+ * not keep for ever: one-way calls were lost, tens of thousands behind each other.
+ */
+TEST(Ahead, AClientEndsWhenAllHasBeenTaken) {
+  HeldServer server;
+  const auto peer = server.peer(one_connection());
+  int count = 0;
+  const auto send_some = [&] {
+    for (int i = 0; i < 50; ++i) {
+      Call call = note(count++);
+      call.encoder.put_string(std::string(8000, 'x'));
+      call.send(*peer);
+    }
+  };
+  while (!keeps_unsent(server.server.endpoint().port)) send_some();
+  send_some();
+  std::atomic<bool> has_ended{false};
+  std::thread ends([&] {
+    peer->say_goodbye();
+    has_ended = true;
+  });
+  std::this_thread::sleep_for(milliseconds(1000));
+  EXPECT_FALSE(has_ended);
+  server.let_go();
+  ends.join();
+  EXPECT_TRUE(
+      eventually([&] { return server.host.notes().size() == static_cast<std::size_t>(count); }));
 }
 
 /** Whoever is to run them looks first: the watch thread has no part in it. */

@@ -188,7 +188,7 @@ TEST(Ledger, WhatWaitsIsDiscarded) {
   Releasing one;
   one.ledger.book(*one.session, "a", 1);
   one.release("a", {{1, 5}});
-  one.ledger.discard_waiting();
+  const auto discarded = one.ledger.discard_waiting();
   one.end(*one.streams[0]);
   EXPECT_EQ(one.ledger.reference_count(), 1u);
   static_cast<void>(one.ledger.drop_all());

@@ -147,6 +147,18 @@ def test_objects_of_another_server_end(server, start_server, client, protocol, w
     assert client(command, server.url, other.url, program="wire_full") == "ok\n"
 
 
+def test_a_result_that_leads_nowhere(server, start_server, client, protocol, wire, sidl_tool, run):
+    """The method has run, though its result cannot be taken in: the failure said of the attempt
+    that it had not been sent, which the caller took for the call."""
+    other = start_server(protocol, "--publish", f"pub=wire.Box={wire}/libwire.so")
+    keeper = protocol.object_url(server.url, "pub")
+    run([sidl_tool, "call", keeper, "keep", protocol.object_url(other.url, "pub")])
+    other.process.kill()
+    other.process.wait()
+    said = client("kept", keeper, status=1)
+    assert ", fate 2\n" in said and "was not run" not in said
+
+
 def eventually(what, wanted):
     """What `what` gives in the end: servers end objects in their own time."""
     deadline = time.monotonic() + 20

@@ -2,6 +2,7 @@
 // prints "fine" and must end by itself, with status 0.
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -75,6 +76,12 @@ void end_with_an_object_of_a_thread() {
   std::abort();
 }
 
+// As Ctrl-C does: the program has no handler, and Python, which was started in it, none either.
+void end_by_an_interrupt() {
+  snake::Worker::_create().later(1);
+  std::raise(SIGINT);
+}
+
 void end_with_an_exception_of_python() {
   static sidl::BaseException caught;
   try {
@@ -96,6 +103,7 @@ int main(int, char** arguments) {
   if (std::strcmp(way, "aside") == 0) end_with_a_thread_of_python();
   if (std::strcmp(way, "inside") == 0) end_inside();
   if (std::strcmp(way, "caught") == 0) end_with_an_exception_of_python();
+  if (std::strcmp(way, "interrupted") == 0) end_by_an_interrupt();
   std::puts("fine");
   std::fflush(stdout);
   if (std::strcmp(way, "quick") == 0) std::_Exit(0);

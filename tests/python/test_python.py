@@ -4,6 +4,7 @@ The callees of tests/types are called from cases/test_*.py, which run in a Pytho
 one that the extension modules were compiled for."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -149,6 +150,27 @@ def test_a_program_in_cxx_ends_well(way, run, environment, built):
     assert done.stdout == "fine\n"
     ended_inside = "the process ends in the middle of a call: method scaly.Leaver.number (in "
     assert ended_inside in done.stderr if way == "inside" else done.stderr == ""
+
+
+def test_an_interrupt_ends_a_program_in_cxx(run, environment, built):
+    """Python took SIGINT: Ctrl-C did nothing before the next call, which failed then."""
+    run([built / "ends", "interrupted"], env=environment, status=-signal.SIGINT, timeout=60)
+
+
+SUBINTERPRETER = """
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+TRY = "try: import shinar\\nexcept ImportError as error: print(error, flush=True)"
+interpreters.run_string(interpreters.create(), TRY)
+"""
+
+
+def test_a_subinterpreter_is_told(run, environment):
+    """It hung."""
+    done = run([sys.executable, "-c", SUBINTERPRETER], env=environment, timeout=60)
+    assert done.stdout.startswith("shinar cannot be imported in a subinterpreter: ")
 
 
 # Only programs in Python had been forked: there it is Python that takes its own locks for it.

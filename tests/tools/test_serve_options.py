@@ -1,9 +1,11 @@
 """`sidl serve`: addresses, limits, logs, and how it ends."""
 
 import json
+import os
 import re
 import signal
 import socket
+import stat
 import struct
 import subprocess
 import sys
@@ -50,6 +52,33 @@ def test_several_addresses(start, sidl):
     assert "is not a draw.Shape" in sidl(*words, status=1).stderr
     assert "draw.Board" in sidl("ping", f"{other}/board", "--count", 1).stdout
     assert server.stop() == 0
+
+
+@pytest.mark.parametrize("kind", ["pipe", "link", "device"])
+def test_a_port_file_that_is_no_file(sidl_tool, libraries, tmp_path, kind):
+    """It was replaced by a file, which was removed in the end: a device, if one was root."""
+    path, target = tmp_path / "ports", tmp_path / "target"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "link":
+        path.symlink_to(target)
+    elif os.geteuid() == 0:
+        os.mknod(path, stat.S_IFCHR | 0o600, os.makedev(1, 3))
+    else:
+        pytest.skip("only root can make devices")
+    command = [sidl_tool, "serve", "--listen", "simhandle://127.0.0.1:0", "--port-file", path]
+    command += ["--lib", libraries["draw"], "--publish", "board=draw.Board"]
+    with subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, text=True) as server:
+        told = path.read_text() if kind == "pipe" else ""
+        port = re.search(r":(\d+)$", server.stdout.readline().strip())[1]
+        server.terminate()
+    assert server.returncode == 0
+    if kind == "link":
+        assert path.is_symlink()
+        told = target.read_text()
+    assert kind == "device" or told == f"{port}\n"
+    assert kind != "pipe" or path.is_fifo()
+    assert kind != "device" or path.is_char_device()
 
 
 def test_addresses_of_two_protocols(sidl):

@@ -83,21 +83,42 @@ std::string port_of(const std::string& address) {
   throw std::runtime_error("'" + address + "' has no port: --port-file has nothing to say");
 }
 
-/** Readers see the whole file or none. */
-void write_port_file(const std::string& path, const std::vector<std::string>& addresses) {
-  const std::string temporary = path + ".new." + std::to_string(::getpid());
-  {
-    std::ofstream file(temporary);
-    for (const std::string& each : addresses) file << port_of(each) << '\n';
-    if (!file.flush()) throw std::runtime_error("cannot write the port file '" + path + "'");
+/** Where the ports are told. */
+class PortFile {
+ public:
+  explicit PortFile(const std::string& path) : path_(path), is_ours_(is_replaceable(path)) {}
+
+  /** Readers see the whole file or none; of a device or pipe they get it as a shell would write it.
+   */
+  void write(const std::vector<std::string>& addresses) const {
+    const std::string file = is_ours_ ? path_ + ".new." + std::to_string(::getpid()) : path_;
+    std::ofstream out(file);
+    for (const std::string& each : addresses) out << port_of(each) << '\n';
+    out.close();
+    std::error_code failure;
+    if (out && is_ours_) std::filesystem::rename(file, path_, failure);
+    if (out && !failure) return;
+    if (is_ours_) std::filesystem::remove(file, failure);
+    throw std::runtime_error("cannot write the port file '" + path_ + "'");
   }
-  std::error_code failure;
-  std::filesystem::rename(temporary, path, failure);
-  if (failure) {
-    std::filesystem::remove(temporary, failure);
-    throw std::runtime_error("cannot write the port file '" + path + "'");
+
+  /** What others see there is of no use any more. */
+  void remove() const {
+    std::error_code ignored;
+    if (is_ours_) std::filesystem::remove(path_, ignored);
   }
-}
+
+ private:
+  /** A link leads to a file of somebody else's, and anything special stays what it is. */
+  static bool is_replaceable(const std::string& path) {
+    std::error_code failure;
+    const auto status = std::filesystem::symlink_status(path, failure);
+    return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
+  }
+
+  const std::string path_;
+  const bool is_ours_;
+};
 
 void start_log(const ServeOptions& options) {
   const sidl_log_level most = options.quiet     ? sidl_log_error
@@ -151,7 +172,6 @@ std::vector<std::string> start(const sidl::rmi::Server& server, const ServeOptio
 }
 
 void announce(const std::vector<std::string>& addresses, const ServeOptions& options) {
-  if (!options.port_file.empty()) write_port_file(options.port_file, addresses);
   for (const std::string& each : addresses) {
     if (options.log_format == "json") {
       log(sidl_log_info, "listening on " + each);
@@ -234,16 +254,16 @@ int serve(const ServeOptions& options) {
   if (!options.serialize.empty()) ::setenv("SIDL_RMI_SERIALIZE", options.serialize.c_str(), 1);
   prepare(options);
   const sidl::rmi::Server server = sidl::rmi::ProtocolFactory::createServer(wanted.front());
-  announce(start(server, options, wanted), options);
+  const std::vector<std::string> addresses = start(server, options, wanted);
+  const PortFile port_file(options.port_file);
+  if (!options.port_file.empty()) port_file.write(addresses);
+  announce(addresses, options);
 
   wait_for(signals);
   log(sidl_log_info, "asked to stop: finishing the calls in work");
   end_at_next(signals);
   const bool finished = server.drain(options.drain);
-  if (!options.port_file.empty()) {
-    std::error_code ignored;
-    std::filesystem::remove(options.port_file, ignored);
-  }
+  if (!options.port_file.empty()) port_file.remove();
   if (finished) {
     for (const std::string& each : options.published) withdraw_object(each);
     log(sidl_log_info, "stopped");

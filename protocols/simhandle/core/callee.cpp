@@ -73,13 +73,13 @@ Error CallText::explain(const Error& error) const {
   std::string text =
       what + " at " + place + " failed after " + std::to_string(elapsed) + " ms: " + error.what();
   const std::string fate = std::string("; ") + fate_text(error.fate());
-  if (!text.ends_with(fate)) text += fate;  // else a call in its course has said so
+  if (has_fate && !text.ends_with(fate)) text += fate;  // else a call in its course has said so
   if (error.err() != 0) text += " (errno " + std::to_string(error.err()) + ")";
   return Error(error.failure(), text, error.fate(), error.err());
 }
 
 CallText Callee::text_of(const Request& request, Clock::time_point start) const {
-  return {describe(request), place(), start};
+  return {describe(request), place(), start, request.type != FrameType::attach};
 }
 
 /** The link of the peer's call that this thread is in, if it is one of this callee. */

@@ -27,6 +27,7 @@ struct CallText {
   std::string what;  ///< "calling 'solve'"
   std::string place;
   std::chrono::steady_clock::time_point start;
+  bool has_fate = true;  ///< something was to be run there
 
   /** The error with call, place, elapsed time and fate in its text. */
   Error explain(const Error& error) const;

@@ -149,9 +149,7 @@ bool ClientConnection::Full::wait(int fd, Clock::time_point since) {
   pollfd waiting{fd, static_cast<short>(may_read ? POLLIN | POLLOUT : POLLOUT), 0};
   const WaitForPeer waits;
   constexpr milliseconds look_again(50);
-  constexpr milliseconds farewell(500);  // what a goodbye waits for is not worth more
-  const auto until = since + (connection_.is_leaving_ ? std::min(farewell, connection_.interval_)
-                                                      : connection_.interval_);
+  const auto until = since + connection_.interval_;
   while (Clock::now() < until) {
     const int ready = ::poll(&waiting, 1, static_cast<int>(look_again.count()));
     if (ready > 0 && (waiting.revents & POLLIN) != 0) {
@@ -557,7 +555,6 @@ void ClientConnection::close() {
   request.encoder = &body;
   try {
     if (is_usable()) {
-      is_leaving_ = true;
       send(request);
       drain();
     }
@@ -569,18 +566,25 @@ void ClientConnection::close() {
 
 /**
  * Reads to the end of the stream, which the server closes when it has read our goodbye. Closing
- * with bytes unread would reset the connection and might destroy the goodbye on its way.
+ * with bytes unread would reset the connection and might destroy the goodbye on its way, and the
+ * one-way calls before it. What the system has not got rid of yet it would not keep for ever
+ * either: as long as the server takes some of it, it is waited for.
  */
 void ClientConnection::drain() {
-  constexpr milliseconds patience(500);
+  constexpr milliseconds glance(20);
+  constexpr milliseconds farewell(500);  // all has left: the server may be busy
   if (!take_lead()) return;
   const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
   ::shutdown(socket.fd(), SHUT_WR);
   std::byte rubbish[4096];
   pollfd waiting{socket.fd(), POLLIN, 0};
-  const auto until = Clock::now() + patience;
-  while (Clock::now() < until) {
-    if (::poll(&waiting, 1, static_cast<int>(patience.count())) <= 0) break;
+  auto since = Clock::now();
+  for (int left = unsent_bytes(socket.fd());;) {
+    const auto now = Clock::now();
+    const int unsent = unsent_bytes(socket.fd());
+    if (std::exchange(left, unsent) != unsent) since = now;
+    if (now - since >= (left == 0 ? farewell : interval_ * keepalive_misses)) break;
+    if (::poll(&waiting, 1, static_cast<int>(glance.count())) <= 0) continue;
     if (::recv(socket.fd(), rubbish, sizeof rubbish, MSG_DONTWAIT) <= 0) break;
   }
   drop_lead();

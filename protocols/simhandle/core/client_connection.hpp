@@ -127,8 +127,7 @@ class ClientConnection : public Link {
   void send_answer(const FrameHeader& request, Answer& answer);
 
   const std::chrono::milliseconds interval_;
-  std::atomic<bool> is_leaving_{false};  ///< it is being closed
-  const std::weak_ptr<Callee> owner_;    ///< the peer, whose connection this is
+  const std::weak_ptr<Callee> owner_;  ///< the peer, whose connection this is
   const std::uint64_t peer_serial_;
   Exports* const exports_;                  ///< NULL: the server may not call
   const std::shared_ptr<Streams> streams_;  ///< of all connections of the session

@@ -60,7 +60,7 @@ class Error : public std::runtime_error {
 
 /** The peer sent something that the protocol does not allow. */
 inline Error malformed(const std::string& text) {
-  return Error(Failure::protocol, "malformed frame: " + text, Fate::may_have_executed);
+  return Error(Failure::protocol, "malformed message: " + text, Fate::may_have_executed);
 }
 
 /** What an exception says; what the system says of memory would mean nothing to a peer. */

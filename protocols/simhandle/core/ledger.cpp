@@ -33,11 +33,15 @@ std::shared_ptr<Session> Ledger::open(const Id128& id, std::chrono::milliseconds
 
 Ledger::Forgotten Ledger::close(const std::shared_ptr<Session>& session) {
   Forgotten forgotten;
-  const std::lock_guard lock(mutex_);
-  if (--session->connections > 0) return forgotten;
-  session->lost = Clock::now();
-  // Else there may be something left to be settled, should it come back.
-  if (session->said_goodbye) drop(*session, forgotten);
+  Counts counts;
+  {
+    const std::lock_guard lock(mutex_);
+    if (--session->connections > 0) return forgotten;
+    session->lost = Clock::now();
+    // Else there may be something left to be settled, should it come back.
+    if (session->said_goodbye) counts = take_all(*session, forgotten);
+  }
+  unbook_all(counts, forgotten);
   return forgotten;
 }
 
@@ -48,10 +52,14 @@ void Ledger::say_goodbye(Session& session) {
 
 Ledger::Forgotten Ledger::give_up(Session& session) {
   Forgotten forgotten;
-  const std::lock_guard lock(mutex_);
-  session.given_up = true;
-  drop(session, forgotten);
-  forget_session(session);
+  Counts counts;
+  {
+    const std::lock_guard lock(mutex_);
+    session.given_up = true;
+    counts = take_all(session, forgotten);
+    forget_session(session);
+  }
+  unbook_all(counts, forgotten);
   return forgotten;
 }
 
@@ -128,9 +136,13 @@ Ledger::Forgotten Ledger::go_on(Session& session, const Stream& stream) {
   return forgotten;
 }
 
-void Ledger::discard_waiting() {
+Ledger::Forgotten Ledger::discard_waiting() {
+  Forgotten forgotten;
   const std::lock_guard lock(mutex_);
-  for (const auto& [id, session] : sessions_) session->releases.clear();
+  for (const auto& [id, session] : sessions_) {
+    if (auto waiting = session->releases.clear()) forgotten.add(std::move(waiting));
+  }
+  return forgotten;
 }
 
 /** `forgotten` is declared before the lock by every caller: it is destroyed after the unlock. */
@@ -145,16 +157,27 @@ void Ledger::unbook(const std::string& object, std::uint64_t count, Forgotten& f
   if (last.use_count() != 0) forgotten.add(std::move(last));
 }
 
-std::size_t Ledger::drop(Session& session, Forgotten& forgotten) {
-  const auto counts = std::exchange(session.counts, {});
-  session.releases.clear();
-  for (const auto& [object, count] : counts) unbook(object, count, forgotten);
-  return counts.size();
+/** Nothing is booked to the session any more; the totals follow, see unbook_all. Under the lock. */
+Ledger::Counts Ledger::take_all(Session& session, Forgotten& forgotten) {
+  if (auto waiting = session.releases.clear()) forgotten.add(std::move(waiting));
+  return std::exchange(session.counts, {});
+}
+
+/** Without the lock, which others get in between: a session may have held a million objects. */
+void Ledger::unbook_all(const Counts& counts, Forgotten& forgotten) {
+  constexpr int at_once = 256;
+  for (auto each = counts.begin(); each != counts.end();) {
+    const std::lock_guard lock(mutex_);
+    for (int i = 0; i < at_once && each != counts.end(); ++i, ++each) {
+      unbook(each->first, each->second, forgotten);
+    }
+  }
 }
 
 Ledger::Forgotten Ledger::expire(Clock::time_point now) {
   Forgotten forgotten;
   std::vector<std::string> lines;
+  std::vector<Counts> dropped;
   {
     const std::lock_guard lock(mutex_);
     for (auto each = sessions_.begin(); each != sessions_.end();) {
@@ -164,7 +187,8 @@ Ledger::Forgotten Ledger::expire(Clock::time_point now) {
         ++each;
         continue;
       }
-      const std::size_t objects = drop(session, forgotten);
+      dropped.push_back(take_all(session, forgotten));
+      const std::size_t objects = dropped.back().size();
       if (objects != 0 && !session.said_goodbye) {
         lines.push_back("session " + short_name(session.id) + " lost: its lease of " +
                         std::to_string(session.lease.count()) + " ms is over, references to " +
@@ -178,14 +202,19 @@ Ledger::Forgotten Ledger::expire(Clock::time_point now) {
       }
     }
   }
+  for (const Counts& each : dropped) unbook_all(each, forgotten);
   for (const std::string& line : lines) host_.log(line);
   return forgotten;
 }
 
 Ledger::Forgotten Ledger::drop_all() {
   Forgotten forgotten;
-  const std::lock_guard lock(mutex_);
-  for (const auto& [id, session] : sessions_) drop(*session, forgotten);
+  std::vector<Counts> dropped;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, session] : sessions_) dropped.push_back(take_all(*session, forgotten));
+  }
+  for (const Counts& each : dropped) unbook_all(each, forgotten);
   return forgotten;
 }
 

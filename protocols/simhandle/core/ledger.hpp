@@ -91,7 +91,7 @@ class Ledger {
   /** The connection was read on, or has ended, and releases waited for that. */
   [[nodiscard]] Forgotten go_on(Session& session, const Stream& stream);
   /** The server ends, and with it all counts: what waits need not be done any more. */
-  void discard_waiting();
+  [[nodiscard]] Forgotten discard_waiting();
 
   /** Drops the sessions whose lease is over. */
   [[nodiscard]] Forgotten expire(Clock::time_point now);
@@ -108,7 +108,9 @@ class Ledger {
   void release_locked(Session& session, const WaitingReleases::Due& due, Forgotten& forgotten);
   void unbook(const std::string& object, std::uint64_t count, Forgotten& forgotten);
   void forget_session(const Session& session);
-  std::size_t drop(Session& session, Forgotten& forgotten);
+  using Counts = decltype(Session::counts);
+  Counts take_all(Session& session, Forgotten& forgotten);
+  void unbook_all(const Counts& counts, Forgotten& forgotten);
 
   Host& host_;
   const std::uint32_t most_references_;

@@ -67,8 +67,9 @@ bool Server::stop(milliseconds patience) {
     listener->file.remove();
     listener->socket.shut_down();
   }
-  say_goodbye_to_all();       // from here on no call begins
-  ledger_.discard_waiting();  // which would all be due when their connections end
+  say_goodbye_to_all();  // from here on no call begins
+  // Which would all be due when their connections end.
+  const auto discarded = ledger_.discard_waiting();
   for (const auto& connection : all_connections()) {
     connection->fail(Error(Failure::unexpected_close, "the server was stopped"));
   }

@@ -319,8 +319,9 @@ bool Server::run_deferred(ServerConnection& connection, Worker& worker) {
 /** One call is always read; more wait in the socket if there are many, or if they are big. */
 bool Server::may_read_ahead(const ServerConnection& connection) const {
   if (!connection.is_usable() || is_full(connection)) return false;
-  if (connection.deferred.empty() || connection.awaited != 0) return true;
-  return connection.in_work < most_in_work() && connection.reader.has_room_ahead();
+  if (connection.in_work == 0 || connection.awaited != 0) return true;
+  if (connection.in_work >= most_in_work()) return false;
+  return connection.deferred.empty() || connection.reader.has_room_ahead();
 }
 
 }  // namespace simhandle

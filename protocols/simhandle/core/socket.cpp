@@ -1,5 +1,6 @@
 #include "socket.hpp"
 
+#include <linux/sockios.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -78,6 +79,21 @@ Socket listen_on(Endpoint& endpoint) {
   return endpoint.path.empty() ? tcp::listen(endpoint) : unix_socket::listen(endpoint);
 }
 
+namespace {
+
+bool is_unix(int fd) {
+  int family = AF_UNSPEC;
+  socklen_t size = sizeof family;
+  return ::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 && family == AF_UNIX;
+}
+
+}  // namespace
+
+int unsent_bytes(int fd) {
+  int bytes = 0;
+  return !is_unix(fd) && ::ioctl(fd, SIOCOUTQ, &bytes) == 0 ? bytes : 0;
+}
+
 void prepare_connection(int fd, std::chrono::milliseconds receive_wait,
                         std::chrono::milliseconds send_wait) {
   const auto set_wait = [fd](int option, std::chrono::milliseconds wait) {
@@ -87,10 +103,7 @@ void prepare_connection(int fd, std::chrono::milliseconds receive_wait,
     // Of a system that does not have it waiting takes longer.
     static_cast<void>(::setsockopt(fd, SOL_SOCKET, option, &value, sizeof value));
   };
-  int family = AF_UNSPEC;
-  socklen_t size = sizeof family;
-  static_cast<void>(::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size));
-  if (family != AF_UNIX) tcp::prepare(fd);
+  if (!is_unix(fd)) tcp::prepare(fd);
   set_wait(SO_RCVTIMEO, receive_wait);
   set_wait(SO_SNDTIMEO, send_wait);
 }

@@ -63,6 +63,12 @@ Socket listen_on(Endpoint& endpoint);
 void prepare_connection(int fd, std::chrono::milliseconds receive_wait,
                         std::chrono::milliseconds send_wait);
 
+/**
+ * Bytes that were sent and that the peer's machine has not taken yet. (Through a Unix-domain socket
+ * the peer has all at once.)
+ */
+int unsent_bytes(int fd);
+
 /** A connection that has been accepted, and of whom: the system forgets that when it is reset. */
 struct Accepted {
   Socket socket;

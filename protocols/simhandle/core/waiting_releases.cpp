@@ -82,11 +82,12 @@ WaitingReleases::Due WaitingReleases::go_on(const Stream& stream) {
   return due;
 }
 
-void WaitingReleases::clear() {
+std::shared_ptr<void> WaitingReleases::clear() {
+  if (queues_.empty()) return nullptr;
   for (const auto& [raw, queue] : queues_) queue.stream->await(Stream::nothing);
-  queues_.clear();
   count_ = 0;
   bytes_ = 0;
+  return std::make_shared<decltype(queues_)>(std::exchange(queues_, {}));
 }
 
 }  // namespace simhandle

@@ -32,7 +32,8 @@ class WaitingReleases {
   [[nodiscard]] Due add(References what, Streams::Places after);
   /** What need wait no more, now that the connection was read further, or has ended. */
   [[nodiscard]] Due go_on(const Stream& stream);
-  void clear();
+  /** Forgets all; returns what there was, which may be much: it is destroyed without a lock. */
+  [[nodiscard]] std::shared_ptr<void> clear();
   std::size_t size() const { return count_; }
 
  private:

@@ -7,6 +7,7 @@ Python itself says that there is no such module, or that it is imported in a cir
 
 from __future__ import annotations
 
+import importlib
 import importlib.abc
 import os
 import re
@@ -109,6 +110,23 @@ def _check_numpy() -> None:
         ) from None
 
 
+def _check_interpreter() -> None:
+    """Extension modules made with pybind11 would wait for ever for the lock that they hold."""
+    for name in ("_interpreters", "_xxsubinterpreters"):  # from Python 3.13 on, and before
+        try:
+            interpreters = importlib.import_module(name)
+        except ImportError:
+            continue
+        if interpreters.get_current() != interpreters.get_main():
+            raise ImportError(
+                "shinar cannot be imported in a subinterpreter: its extension modules belong to "
+                "the main interpreter of a process, as NumPy's do",
+                name="shinar",
+            )
+        return
+
+
+_check_interpreter()
 sys.meta_path.insert(0, _Finder())
 from shinar import _core  # noqa: E402, F401
 

@@ -11,6 +11,14 @@ static bool same_name(const char* a, const char* b) {
   return strcmp(a, b) == 0;
 }
 
+/* Before the name of a type that others may have, too, as something else. */
+static const char* sort_of_ref(const struct sidl_type_ref* ref) {
+  const uint8_t kind = ref->kind == sidl_kind_array ? ref->element : ref->kind;
+  if (ref->object != NULL) return ref->object->kind == sidl_kind_class ? "class " : "interface ";
+  if (kind == sidl_kind_struct) return "struct ";
+  return kind == sidl_kind_enum && (ref->flags & sidl_ref_raw) == 0 ? "enum " : "";
+}
+
 static const char* name_of_ref(const struct sidl_type_ref* ref) {
   static const char* const names[] = {
       "void",   "bool",   "char", "int",    "long",      "float", "double", "fcomplex", "dcomplex",
@@ -69,9 +77,10 @@ static char* in_ref(const char* what, const struct sidl_type_ref* a,
                     const struct sidl_type_ref* b) {
   if (a->kind != b->kind || a->element != b->element ||
       !same_name(name_of_ref(a), name_of_ref(b))) {
-    return text_format("%s is of type %s%s in the one and of type %s%s in the other", what,
-                       a->kind == sidl_kind_array ? "array of " : "", name_of_ref(a),
-                       b->kind == sidl_kind_array ? "array of " : "", name_of_ref(b));
+    return text_format("%s is of type %s%s%s in the one and of type %s%s%s in the other", what,
+                       a->kind == sidl_kind_array ? "array of " : "", sort_of_ref(a),
+                       name_of_ref(a), b->kind == sidl_kind_array ? "array of " : "",
+                       sort_of_ref(b), name_of_ref(b));
   }
   if (a->dimension != b->dimension || a->order != b->order || a->flags != b->flags) {
     return text_format("%s has another number or order of dimensions, or another way to travel",

@@ -24,6 +24,9 @@ struct fate_answer {
 void fate_begin(struct fate_answer* answer, void* thrown, int64_t fate);
 void fate_end(const struct fate_answer* answer);
 
+/* Of an exception that is new: if it is a NetworkException, it says so from here on. */
+void fate_set(struct sidl_BaseInterface__object* thrown, int64_t fate);
+
 /* What to pack for the exception, whose own fate is `own`. */
 int64_t fate_to_pack(const struct sidl_rmi_NetworkException__object* exception, int64_t own);
 

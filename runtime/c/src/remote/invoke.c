@@ -8,6 +8,7 @@
 #include "object/object.h"
 #include "object/throw.h"
 #include "remote/deadline.h"
+#include "remote/fate.h"
 #include "remote/marshal.h"
 #include "remote/proxy.h"
 #include "sidl_BaseException.h"
@@ -17,6 +18,7 @@
 #include "sidl_rmi_Invocation.h"
 #include "sidl_rmi_ObjectDoesNotExistException_IOR.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
+#include "sidl_rmi_RequestFate.h"
 #include "sidl_rmi_Response.h"
 
 /* Everything that could not travel is refused before the first byte leaves. */
@@ -86,13 +88,19 @@ void invoke_end(const struct outputs* outputs, struct sidl_rmi_Response__object*
                 struct sidl_BaseInterface__object** _ex) {
   struct sidl_BaseException__object* const thrown =
       sidl_rmi_Response_getExceptionThrown(response, _ex);
-  if (*_ex != NULL) return;
+  if (*_ex != NULL) {
+    fate_set(*_ex, sidl_rmi_RequestFate_mayHaveExecuted);
+    return;
+  }
   if (thrown != NULL) {
     /* the exception variable holds the object, not its facet */
     *_ex = thrown->d_object;
     return;
   }
   outputs_unpack(outputs, (struct sidl_io_Deserializer__object*)(void*)response, _ex);
+  /* taking an object in may have made calls of its own, and what became of those is another thing
+   */
+  if (*_ex != NULL) fate_set(*_ex, sidl_rmi_RequestFate_executed);
 }
 
 void invoke_add_trace(const struct sidl_method_info* method,
