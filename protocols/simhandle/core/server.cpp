@@ -156,7 +156,7 @@ void Server::accept_all(Listener& listener) {
       listener.exhausted = false;
     } catch (const std::exception& error) {
       // No descriptors or memory: the clients wait in the backlog; chores tries again.
-      if (!std::exchange(listener.exhausted, true)) {
+      if (!listener.exhausted.exchange(true)) {
         host_.log(std::string("cannot accept connections at the moment: ") + reason_of(error));
       }
       const std::lock_guard lock(mutex_);

@@ -33,8 +33,8 @@ struct Listener {
   Endpoint endpoint;  ///< with the port that was chosen
   Socket socket;
   unix_socket::File file;
-  bool exhausted = false;  ///< there is no room for what waits; accepting worker's
-  bool paused = false;     ///< watch thread's and accepting worker's, see accept_all; under mutex_
+  std::atomic<bool> exhausted{false};  ///< there is no room for what waits; accepting worker's
+  bool paused = false;  ///< watch thread's and accepting worker's, see accept_all; under mutex_
 };
 
 struct ServerOptions {
