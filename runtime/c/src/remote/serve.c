@@ -85,20 +85,25 @@ static void answer_exception(struct sidl_rmi_Return__object* ret, int64_t fate,
   reference_drop(thrown);
 }
 
+/* Of the call that has failed. */
+static int64_t take_fate(void) {
+  const bool has_run = !is_without_arguments;
+  is_without_arguments = false;
+  return has_run ? sidl_rmi_RequestFate_executed : sidl_rmi_RequestFate_notSent;
+}
+
 void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
                      void* const* args, void* result, struct sidl_BaseInterface__object** _ex) {
   struct sidl_rmi_incoming* const incoming = incoming_of(ret);
   if (method->result.kind == sidl_kind_void || *_ex != NULL) result = NULL;
   if (incoming != NULL) {
+    const bool has_failed = *_ex != NULL;
     incoming->finish(incoming, method, args, result, _ex);
-    is_without_arguments = false;
+    if (has_failed) is_without_arguments = false;
     return;
   }
-  const int64_t fate =
-      is_without_arguments ? sidl_rmi_RequestFate_notSent : sidl_rmi_RequestFate_executed;
-  is_without_arguments = false;
   if (*_ex == NULL) pack_results(method, ret, args, result, _ex);
-  if (*_ex != NULL) answer_exception(ret, fate, _ex);
+  if (*_ex != NULL) answer_exception(ret, take_fate(), _ex);
   for (int32_t i = 0; i < method->arg_count; ++i) value_destroy(&method->args[i].type, args[i]);
   if (result != NULL) value_destroy(&method->result, result);
 }
