@@ -30,7 +30,11 @@ bool Renames::add(const std::string& text) {
   if (equal == std::string::npos) return false;
   codegen::Rename rename{text.substr(0, equal), text.substr(equal + 1)};
   if (!is_scoped_name(rename.from) || !is_scoped_name(rename.to)) return false;
-  renames_.push_back(std::move(rename));
+  // Methods before their class, which would take their code along under its new name.
+  const auto at = std::ranges::find_if(renames_, [&](const codegen::Rename& each) {
+    return rename.from.starts_with(each.from + ".");
+  });
+  renames_.insert(at, std::move(rename));
   return true;
 }
 

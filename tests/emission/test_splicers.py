@@ -193,6 +193,22 @@ def test_renamed_class_keeps_its_code(project):
     assert project.impl.exists()
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_class_and_its_method_are_renamed_together(project, order):
+    """In one order the method's code went under the class's new name, and was said not to be there."""
+    project.generate("void one();")
+    project.fill("one", b"  precious_code();\n")
+    source = project.folder / "keep.sidl"
+    source.write_text("package keep version 1.0 { class Stuff { void two(); } }")
+    renames = ["keep.Things=keep.Stuff", "keep.Things.one=keep.Stuff.two"][::order]
+    command = [project.sidlc, f"--server={project.language}", "-o", project.folder]
+    done = project.run([*command, *(f"--rename={each}" for each in renames), source])
+    assert "moved nothing" not in done.stderr
+    new = project.impl.with_name(project.impl.name.replace("Things", "Stuff")).read_bytes()
+    begin = project.mark("begin", "keep.Stuff.two").encode()
+    assert begin + b"\n  precious_code();\n" in new.replace(b"  " + begin, begin)
+
+
 def test_renaming_a_class_after_the_code_was_regenerated(project):
     project.generate("void one();", "void two();", "void gone();")
     for name in ("one", "gone"):

@@ -95,6 +95,20 @@ def test_a_server_has_both_doors(serve_box, call, path):
     assert call(f"{doors[0]}#pub", "itself").startswith(f'{{"result":"{doors[0]}#')
 
 
+def test_a_port_file_keeps_the_port_of_the_other_door(sidl_tool, wire, path, tmp_path, run):
+    ports = tmp_path / "ports"
+    command = [sidl_tool, "serve", "--publish", f"pub=wire.Box={wire}/libwire.so"]
+    command += ["--port-file", ports, "--listen", f"simhandle+unix://{path}"]
+    errors = run(command, status=2).stderr
+    assert f"'simhandle+unix://{path}' has no port: --port-file would have nothing to say" in errors
+    assert not path.exists()
+    command += ["--listen", "simhandle://127.0.0.1:0"]
+    with subprocess.Popen([*map(str, command)], stdout=subprocess.DEVNULL) as server:
+        assert eventually(ports.exists)
+        assert re.fullmatch(r"\d+\n", ports.read_text())
+        server.terminate()
+
+
 def test_what_a_killed_server_left_is_replaced(serve_box, sidl_tool, run, call, path):
     server = serve_box(f"simhandle+unix://{path}")
     assert listens(server)

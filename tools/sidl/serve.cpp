@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -76,11 +77,10 @@ void end_at_next(const sigset_t& signals) {
   }).detach();
 }
 
-/** The digits behind the last colon of a server's URL: its port. */
+/** The digits behind the last colon of a server's URL: its port. Empty: it has none. */
 std::string port_of(const std::string& address) {
   const std::string port = address.substr(address.rfind(':') + 1);
-  if (!port.empty() && port.find_first_not_of("0123456789") == std::string::npos) return port;
-  throw std::runtime_error("'" + address + "' has no port: --port-file has nothing to say");
+  return port.find_first_not_of("0123456789") == std::string::npos ? port : "";
 }
 
 /** Where the ports are told. */
@@ -93,7 +93,9 @@ class PortFile {
   void write(const std::vector<std::string>& addresses) const {
     const std::string file = is_ours_ ? path_ + ".new." + std::to_string(::getpid()) : path_;
     std::ofstream out(file);
-    for (const std::string& each : addresses) out << port_of(each) << '\n';
+    for (const std::string& each : addresses) {
+      if (const std::string port = port_of(each); !port.empty()) out << port << '\n';
+    }
     out.close();
     std::error_code failure;
     if (out && is_ours_) std::filesystem::rename(file, path_, failure);
@@ -157,6 +159,13 @@ std::vector<std::string> addresses_of(const ServeOptions& options) {
                      "' are of two protocols: a server speaks one, on as many addresses as wanted");
   }
   return options.listen;
+}
+
+void check_port_file(const ServeOptions& options, const std::vector<std::string>& addresses) {
+  const auto has_port = [](const std::string& each) { return !port_of(each).empty(); };
+  if (options.port_file.empty() || std::ranges::any_of(addresses, has_port)) return;
+  throw UsageError("'" + addresses.front() +
+                   "' has no port: --port-file would have nothing to say");
 }
 
 /** Starts to serve; returns the URLs. */
@@ -250,6 +259,7 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
 int serve(const ServeOptions& options) {
   const sigset_t signals = block_ending_signals();
   const std::vector<std::string> wanted = addresses_of(options);
+  check_port_file(options, wanted);
   start_log(options);
   if (!options.serialize.empty()) ::setenv("SIDL_RMI_SERIALIZE", options.serialize.c_str(), 1);
   prepare(options);

@@ -244,12 +244,13 @@ Peer::Connection Peer::connect(Deadline deadline) {
 }
 
 void Peer::add(const Connection& connection, const Welcome& welcome) {
-  std::shared_ptr<Session> over;
+  Ledger::Forgotten gone;
   {
     const std::lock_guard lock(mutex_);
     if (welcome.server != server_) {
-      // Another server than the one that knew the session: that one is gone.
-      over = std::exchange(lent_, nullptr);
+      // Another server than the one that knew the session: that one is gone. What is lent from here
+      // on is booked to a new one of the same id.
+      if (lent_ != nullptr) gone = exports_->ledger().give_up(*std::exchange(lent_, nullptr));
       streams_->clear();
       dropped_.clear();
       unsent_.clear();
@@ -260,7 +261,7 @@ void Peer::add(const Connection& connection, const Welcome& welcome) {
     if (lends_) attend(connection);
     connections_.push_back(connection);
   }
-  if (over != nullptr) exports_->forget(exports_->ledger().give_up(*over));
+  if (!gone.empty()) exports_->forget(std::move(gone));
 }
 
 /** What cannot be used any more. Under the lock. */

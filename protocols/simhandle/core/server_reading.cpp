@@ -270,7 +270,9 @@ void Server::read_frames(ServerConnection& connection, Worker& worker) {
   auto arrived = worker.ready;  // of what woke us
   for (;;) {
     if (!connection.deferred.empty() && !run_deferred(connection, worker)) return;
-    if (is_full(connection)) {
+    // Somebody else may have read up to the limit, and left the connection to whoever is ready.
+    if (is_full(connection) ||
+        connection.in_work >= static_cast<int>(options_.limits.calls_in_work)) {
       if (!worker.buffer.empty()) connection.pending = std::move(worker.buffer);
       if (throttle(connection)) return;
     }
