@@ -129,6 +129,34 @@ TEST(Ahead, CallsBeyondTheLimitWaitInTheSocket) {
   }
 }
 
+/**
+ * While calls wait for their peers more is read, which they may be waiting for; but of this client
+ * nobody waits for anything. When a thread was free at last it read one more than is allowed.
+ */
+TEST(Ahead, CallsBeyondTheHigherLimitWaitInTheSocket) {
+  TestServer server(two_threads());
+  TestClient waited_for(server);
+  waited_for.peer->lender();
+  Call("public", "slowly_back_to_hold").send(*waited_for.peer);
+  EXPECT_TRUE(eventually([&] { return waited_for.host.holding == 1; }));
+  RawConnection raw(server);
+  raw.name("note");
+  raw.name("hold");
+  Encoder hold;
+  hold.put_string("public");
+  raw.send(FrameType::oneway, hold, 2, 5);
+  std::thread other([&] { Call("public", "hold").run(*server.peer()); });
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 2; }));
+  constexpr int very_many = 1500;
+  for (int i = 0; i < very_many; ++i) send_note(raw, i, 0, 5);
+  const auto most = static_cast<int>(Limits().calls_in_work * calls_in_work_while_waiting);
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() >= most; }));
+  server.host.release_holds();
+  other.join();
+  EXPECT_TRUE(eventually([&] { return server.host.notes().size() == very_many; }));
+  waited_for.host.release_holds();
+}
+
 namespace {
 
 /** True if this process has a socket with what a server at the port does not take. */

@@ -166,8 +166,8 @@ def size(process):
 
 @pytest.mark.parametrize("kind", [(), ("nested",)], ids=["plain", "nested"])
 def test_server_killed_and_restarted(serve_counter, counting, kind):
-    """Calls in flight end; those after the restart go to the new server, over the same handle, which
-    can be lent objects, as the one before: those whose calls were counted lent none."""
+    """Calls in flight end; those after the restart go to the new server, over the same handle. It
+    can be lent objects, as the one before could: those whose calls were counted lent none."""
     kills, calls = (50, 400_000) if SOAK else (5, 40_000)
     calls, most = (calls // 8, 250) if kind else (calls, 2000)  # those take milliseconds
     chance = random.Random(4711)
