@@ -195,7 +195,7 @@ def test_renamed_class_keeps_its_code(project):
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_class_and_its_method_are_renamed_together(project, order):
-    """In one order the method's code went under the class's new name, and was said to be missing."""
+    """In one order the method's code went under the new name, and was said to be missing."""
     project.generate("void one();")
     project.fill("one", b"  precious_code();\n")
     source = project.folder / "keep.sidl"
