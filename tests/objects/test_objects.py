@@ -26,9 +26,14 @@ PLACES = {
     "static": "_static",
     "loads": "_loads",
     "simhandle": None,
+    "unix": None,
     "jsonsock": None,
 }
-HANDLES = {"simhandle": "sidlx.rmi.SimHandle", "jsonsock": "jsonsock.Handle"}
+HANDLES = {
+    "simhandle": "sidlx.rmi.SimHandle",
+    "unix": "sidlx.rmi.SimHandle",
+    "jsonsock": "jsonsock.Handle",
+}
 HERE = [place for place, variant in PLACES.items() if variant is not None]
 LIBRARIES = {
     "in_c": ["L4", "L5", "Probe", "RelayC"],

@@ -139,6 +139,37 @@ TEST(Callback, MethodsOutliveTheHandlesOfTheirCaller) {
   EXPECT_TRUE(eventually([&] { return client.has_called.load(); }));
 }
 
+/**
+ * What is lent to a server that has restarted was booked to the session of the old one, and
+ * refused: until another connection was made, which the tests with many threads did.
+ */
+TEST(Callback, AServerThatHasRestartedIsLentObjects) {
+  TestHost host, client;
+  Exports exports(client, 1000);
+  ServerOptions options;
+  auto server = std::make_unique<Server>(host, options);
+  server->start();
+  options.listen = server->endpoint();
+  const auto peer = std::make_shared<Peer>(options.listen, one_connection(), &exports);
+  Call("public", "noop").run(*peer);
+  exports.ledger().book(*peer->lender().session, "lent to the old one", 1);
+  server->stop(std::chrono::seconds(20));
+  server.reset();
+  server = std::make_unique<Server>(host, options);
+  server->start();
+  EXPECT_TRUE(eventually([&] {
+    try {
+      Call("public", "noop").run(*peer);
+      return true;
+    } catch (const Error&) {
+      return false;  // it finds that the connection has ended
+    }
+  }));
+  EXPECT_NO_THROW(exports.ledger().book(*peer->lender().session, "lent to the new one", 1));
+  peer->say_goodbye();
+  server->stop(std::chrono::seconds(20));
+}
+
 TEST(Callback, NestedDeeplyByMoreThreadsThanTheServerHas) {
   ServerOptions options;
   options.threads = 2;
