@@ -40,11 +40,6 @@ class Counting:
         data = self._outcomes.read_bytes()
         return len(data) - data.count(0)
 
-    @property
-    def last(self):
-        """The outcomes of the last hundred calls."""
-        return self._outcomes.read_bytes()[-100:]
-
     def finish(self, seconds):
         """Waits for the end; (outcome, times that it ran) → number of calls."""
         out, _ = self.process.communicate(timeout=seconds)
@@ -169,19 +164,16 @@ def size(process):
     return tuple(int(re.search(rf"{name}:\s*(\d+)", text)[1]) for name in ("RssAnon", "Threads"))
 
 
-@pytest.mark.parametrize("kind", [(), ("nested",)], ids=["plain", "nested"])
-def test_server_killed_and_restarted(serve_counter, counting, kind):
-    """Calls in flight end; those after the restart go to the new server, over the same handle. It
-    can be lent objects, as the one before could: those whose calls were counted lent none."""
+def test_server_killed_and_restarted(serve_counter, counting):
+    """Calls in flight end; those after the restart go to the new server, over the same handle."""
     kills, calls = (50, 400_000) if SOAK else (5, 40_000)
-    calls, most = (calls // 8, 250) if kind else (calls, 2000)  # those take milliseconds
     chance = random.Random(4711)
     shared = serve_counter(calls)
     port = shared.port
-    with counting(f"{shared.url}/counter", 16, calls, *kind) as client:
+    with counting(f"{shared.url}/counter", 16, calls) as client:
         for _ in range(kills):
             made = client.made
-            assert eventually(lambda made=made: client.made > made + chance.randrange(50, most))
+            assert eventually(lambda made=made: client.made > made + chance.randrange(50, 2000))
             shared.process.kill()
             shared.process.wait()
             shared = serve_counter(calls, "--listen", f"simhandle://127.0.0.1:{port}")
@@ -189,8 +181,7 @@ def test_server_killed_and_restarted(serve_counter, counting, kind):
         pairs = client.finish(300)
     totals = check(pairs, calls)
     assert totals[MAY_HAVE_RUN] > 0
-    assert OK in client.last
-    assert totals[OK] > calls // 2 or kind, "the deadlines of the others may pass"
+    assert totals[OK] > calls // 2
 
 
 @plain
