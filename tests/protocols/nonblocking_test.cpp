@@ -42,6 +42,14 @@ void note(RawConnection& raw, int number) {
   raw.send(FrameType::oneway, body, 1, 5);
 }
 
+/** Returns when all calls of the lane have run that were read; the second method is "hold". */
+void await_lane(RawConnection& raw) {
+  Encoder last;
+  last.put_string("public");
+  raw.send(FrameType::request, last, 2, 5, 1);
+  raw.await(FrameType::reply, 1);
+}
+
 }  // namespace
 
 TEST(Nonblocking, OneWayCallsRunInOrderWithThoseThatFollow) {
@@ -79,10 +87,7 @@ TEST(Nonblocking, OrderOutlivesAConnection) {
   broken.settle();
   EXPECT_EQ(server.host.notes(), counting(0));
   server.host.release_holds();
-  Encoder last;
-  last.put_string("public");
-  next.send(FrameType::request, last, 2, 5, 1);
-  next.await(FrameType::reply, 1);
+  await_lane(next);
   EXPECT_EQ(server.host.notes(), counting(2));
 }
 
@@ -107,10 +112,7 @@ TEST(Nonblocking, OrderOutlivesAConnectionThatHasNotBeenRead) {
   first_note(broken, 7);  // comes too late
   next.name("hold");
   server.host.release_holds();
-  Encoder last;
-  last.put_string("public");
-  next.send(FrameType::request, last, 2, 5, 1);
-  next.await(FrameType::reply, 1);
+  await_lane(next);
   EXPECT_EQ(server.host.notes(), counting(1));
 }
 

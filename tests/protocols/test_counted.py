@@ -80,12 +80,13 @@ def counting(wire, tmp_path):
     return start
 
 
-def check(pairs, calls):
+def check(pairs, calls, may_fail=False):
     """What must hold whatever happened; how many calls there were of each outcome. A call that ran
-    in another order than those of its thread were made in counts 17 runs."""
+    in another order than those of its thread were made in counts 17 runs. `may_fail`: methods."""
     assert sum(pairs.values()) == calls
     allowed = {(OK, 1), (NOT_RUN, 0), (MAY_HAVE_RUN, 0), (MAY_HAVE_RUN, 1)}
-    allowed |= {(TOLD, 0), (TOLD, 1), (HAS_RUN, 1)}
+    allowed |= {(TOLD, 0), (TOLD, 1)}
+    allowed |= {(HAS_RUN, 1)} if may_fail else set()
     assert set(pairs) <= allowed, pairs
     totals = collections.Counter()
     for (outcome, _), number in pairs.items():
@@ -253,8 +254,8 @@ def test_order(serve_counter, counting):
     assert set(pairs) == {(OK, 1), (TOLD, 1)}, pairs
 
 
-@pytest.mark.parametrize("cut_every", [300, 25])
-def test_order_on_a_faulty_network(serve_counter, counting, cut_every):
+@pytest.mark.parametrize(("cut_every", "least"), [(300, 0.9), (25, 0.5)])
+def test_order_on_a_faulty_network(serve_counter, counting, cut_every, least):
     """One-way calls run once or never, and what came after a broken connection runs after what came
     before. Often cut, a connection has not been read yet when the next one is. SHINAR_SOAK=1: a
     million calls."""
@@ -269,7 +270,7 @@ def test_order_on_a_faulty_network(serve_counter, counting, cut_every):
     totals = check(pairs, calls)
     assert proxy.cuts > 5
     assert totals[TOLD] > calls // 2
-    assert pairs[(TOLD, 1)] > totals[TOLD] // 2
+    assert pairs[(TOLD, 1)] > totals[TOLD] * least
 
 
 def test_deadlines_and_callbacks(serve_counter, counting):
@@ -281,7 +282,7 @@ def test_deadlines_and_callbacks(serve_counter, counting):
     shared = serve_counter(calls)
     with counting(f"{shared.url}/counter", 8, calls, "nested") as client:
         pairs = client.finish(3600)
-    totals = check(pairs, calls)
+    totals = check(pairs, calls, may_fail=True)
     assert totals[OK] > 0 and totals[MAY_HAVE_RUN] > 0
 
 
