@@ -115,7 +115,7 @@ def test_what_a_killed_server_left_is_replaced(serve_box, sidl_tool, run, call, 
     end(server, signal.SIGKILL)
     assert path.is_socket()
     errors = run([sidl_tool, "call", f"simhandle+unix://{path}#pub", "noop"], status=1).stderr
-    assert f"{path}" in errors and "Connection refused" in errors
+    assert f"{path}" in errors and "Connection refused: no server listens there" in errors
     assert listens(serve_box(f"simhandle+unix://{path}"))
     call(f"simhandle+unix://{path}#pub", "noop")
 
@@ -132,6 +132,21 @@ def test_nothing_else_is_replaced(serve_box, path):
     third = serve_box(f"simhandle+unix://{path}")
     assert not listens(third)
     assert path.read_text() == "mine"
+
+
+def test_what_clients_mistake_for_a_server(serve_box, sidl_tool, run, path):
+    assert listens(serve_box(f"simhandle+unix://{path}"))
+    other = path.with_name("file")
+    other.touch()
+    for url, why in [
+        (
+            f"simhandle+unix://{path}/pub#x",
+            "Not a directory: an object of a server is named behind",
+        ),
+        (f"simhandle+unix://{other}#x", "Connection refused: that is no socket"),
+        (f"simhandle+unix://{other}s#x", "No such file or directory"),
+    ]:
+        assert why in run([sidl_tool, "call", url, "noop"], status=1).stderr
 
 
 def test_of_several_that_start_at_once_one_listens(serve_box, call, path):

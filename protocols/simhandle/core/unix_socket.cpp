@@ -53,6 +53,17 @@ bool is_left_over(const std::string& path) {
          errno == ECONNREFUSED;
 }
 
+/** The system's word, and what it means of a socket. */
+std::string reason_of(int err, const std::string& path) {
+  struct stat status {};
+  std::string reason = std::strerror(err);
+  if (err == ENOTDIR) reason += ": an object of a server is named behind '#'";
+  if (err == ECONNREFUSED && ::lstat(path.c_str(), &status) == 0) {
+    reason += S_ISSOCK(status.st_mode) ? ": no server listens there" : ": that is no socket";
+  }
+  return reason;
+}
+
 /** Returns 0 or errno. */
 int bind_to(const Socket& socket, const std::string& path) {
   const Address address(path);
@@ -79,8 +90,8 @@ Socket connect(const Endpoint& endpoint, Clock::time_point until) {
     if (err == 0) return socket;
   } while (err == EAGAIN && Clock::now() < until);
   if (err == EAGAIN) err = ETIMEDOUT;
-  throw Error(Failure::connect, std::string("cannot connect: ") + std::strerror(err),
-              Fate::not_sent, err);
+  throw Error(Failure::connect, "cannot connect: " + reason_of(err, endpoint.path), Fate::not_sent,
+              err);
 }
 
 Socket listen(const Endpoint& endpoint) {
