@@ -89,7 +89,8 @@ TEST(Flood, OfAServerDoesNotOutlastADeadlineNorAGoodbye) {
   Socket listener = listen_on(endpoint);
   std::atomic<bool> is_over{false};
   std::thread server([&] {
-    const Socket socket = greet_client(listener);
+    // Three intervals the client waits for a server that takes nothing of what it was sent.
+    const Socket socket = greet_client(listener, 1000);
     send_pings(socket.fd(), is_over);
   });
   const auto peer = std::make_shared<Peer>(endpoint, Limits());

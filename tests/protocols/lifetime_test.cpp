@@ -140,6 +140,7 @@ class World {
     Entry entry;
     if (is_release) entry.given_back.push_back({notice.object, notice.count});
     theirs_[c]->note(theirs_[c]->count_sent(), entry);
+    theirs_[c]->commit(entry);
     to_owner_[c].push_back({is_release ? What::release : What::settle, message_of(body)});
   }
   static Message message_of(Encoder& body) {
@@ -155,6 +156,7 @@ class World {
     Entry entry;
     entry.lent.push_back(object_);
     own_[c]->note(own_[c]->count_sent(), entry);
+    own_[c]->commit(entry);
     to_holder_[c].push_back({What::grant});
   }
 

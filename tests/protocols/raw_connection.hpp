@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,19 +21,23 @@
 #include "test_host.hpp"
 
 /**
- * What a server does first: takes the connection of a client that comes, and greets it; with this
- * keepalive interval, if there is one, whatever the client wished for.
+ * What a server with this id does first: takes the connection of a client that comes, and greets
+ * it; with this keepalive interval, if there is one, whatever the client wished for. `before`: what
+ * it does before it answers.
  */
-inline simhandle::Socket greet_client(const simhandle::Socket& listener,
-                                      std::optional<std::uint32_t> keepalive_ms = {}) {
+inline simhandle::Socket greet_client(
+    const simhandle::Socket& listener, std::optional<std::uint32_t> keepalive_ms = {},
+    const simhandle::Id128& id = simhandle::random_id(),
+    const std::function<void()>& before = [] {}) {
   using namespace simhandle;
   wait_for(listener.fd(), POLLIN, std::chrono::steady_clock::now() + std::chrono::seconds(10));
   Socket socket(::accept(listener.fd(), nullptr, nullptr));
   HelloBytes bytes{};
   static_cast<void>(::recv(socket.fd(), bytes.data(), bytes.size(), MSG_WAITALL));
   std::string text;
-  Welcome welcome = answer(decode_hello(bytes), Limits(), random_id(), text);
+  Welcome welcome = answer(decode_hello(bytes), Limits(), id, text);
   welcome.keepalive_ms = keepalive_ms.value_or(welcome.keepalive_ms);
+  before();
   const HelloBytes sent = encode(welcome);
   ::send(socket.fd(), sent.data(), sent.size(), MSG_NOSIGNAL);
   return socket;

@@ -103,10 +103,14 @@ def test_64_threads_share_a_handle(serve_counter, counting):
 
 
 @pytest.mark.parametrize(
-    ("program", "command"),
-    [("wire_client", "create-and-drop"), ("wire_full", "create-and-drop-both")],
+    ("program", "command", "cut_every"),
+    [
+        ("wire_client", "create-and-drop", 60),
+        ("wire_full", "create-and-drop-both", 60),
+        ("wire_full", "create-and-drop-both", 12),  # before anything was lent, in handshakes
+    ],
 )
-def test_books_balance_after_cuts(server, client, wire, program, command):
+def test_books_balance_after_cuts(server, client, wire, program, command, cut_every):
     """A client that makes, passes and drops objects while its connections are cut. When it has
     dropped all, none is left at either end, though its session goes on: what was lost with a
     connection is settled, and who drops an answer gives back what it carries. The tests with cuts
@@ -118,7 +122,7 @@ def test_books_balance_after_cuts(server, client, wire, program, command):
         return int(client(shared.url, "alive").stdout.split()[0]) - 2  # the published one, and it
 
     with (
-        FaultyProxy(shared.port, 4711, cut_every=60) as proxy,
+        FaultyProxy(shared.port, 4711, cut_every=cut_every) as proxy,
         running(wire, proxy.url, command, calls, program=program, env=QUICK) as one,
     ):
         text = one.stdout.readline()

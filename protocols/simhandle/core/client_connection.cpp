@@ -162,8 +162,9 @@ bool ClientConnection::Full::wait(int fd, Clock::time_point since) {
 }
 
 ClientConnection::ClientConnection(Socket connected, const Welcome& welcome, const Limits& limits,
-                                   Callee* peer, Exports* exports, std::shared_ptr<Streams> streams)
-    : Link(std::move(connected)),
+                                   Callee* peer, Exports* exports, std::shared_ptr<Streams> streams,
+                                   std::shared_ptr<Stream> its_stream)
+    : Link(std::move(connected), std::move(its_stream)),
       interval_(welcome.keepalive_ms),
       owner_(peer == nullptr ? std::weak_ptr<Callee>() : peer->weak_from_this()),
       peer_serial_(peer == nullptr ? 0 : peer->serial),
@@ -416,11 +417,13 @@ void ClientConnection::lead(Waiter& waiter, Deadline deadline, Lookout* lookout,
     Wait at_hand(*this, Wait::Patience::none);
     while (read_one(nullptr, at_hand)) {
     }
+    return;
   } catch (const Error& error) {
     fail_reading(error);
   } catch (const std::bad_alloc&) {
     fail_reading(Error(Failure::protocol, "memory is exhausted", Fate::may_have_executed, ENOMEM));
   }
+  if (waiter.done) report();  // else the caller's error does
 }
 
 /** Reads and handles one frame; false if there is none for now. */

@@ -26,10 +26,14 @@ class Session;
 
 class ClientConnection : public Link {
  public:
-  /** Takes over a socket on which hands have been shaken. `peer` outlives it or compares only. */
+  /**
+   * Takes over a socket on which hands have been shaken. `peer` outlives it or compares only;
+   * `stream` is one of the peer's `streams`.
+   */
   ClientConnection(Socket connected, const Welcome& welcome, const Limits& limits,
                    Callee* peer = nullptr, Exports* exports = nullptr,
-                   std::shared_ptr<Streams> streams = nullptr);
+                   std::shared_ptr<Streams> streams = nullptr,
+                   std::shared_ptr<Stream> stream = std::make_shared<Stream>());
   ~ClientConnection() override;
 
   void call(const Request& request, Message& answer) override;
@@ -49,7 +53,8 @@ class ClientConnection : public Link {
   /** True if not all answers have come that were asked for. */
   bool expects_answers();
 
-  /** References that the server's calls hand out and give back are booked to this session. */
+  /** References that the server's calls hand out and give back are booked to this session, if it is
+   *  the first that is set. */
   void set_session(std::shared_ptr<Session> session);
 
   /**
@@ -63,6 +68,11 @@ class ClientConnection : public Link {
    * turn has not come, and it is run by and by.
    */
   bool run(IncomingCall& call);
+
+  /** Without locks: it is broken, of which the peer tells the server. */
+  void report() noexcept {
+    if (const auto peer = owner_.lock()) peer->tidy();
+  }
 
   /** Says goodbye and closes. Calls in progress fail. */
   void close();

@@ -22,7 +22,7 @@ Lanes::Key lane_of(IncomingCall& call) {
 
 void ClientConnection::set_session(std::shared_ptr<Session> session) {
   const std::lock_guard lock(state_);
-  session_ = std::move(session);
+  if (session_ == nullptr) session_ = std::move(session);
 }
 
 std::shared_ptr<Session> ClientConnection::session() {
@@ -208,10 +208,10 @@ void ClientConnection::send_answer(const FrameHeader& request, Answer& answer) {
   complete_answer(header, request, answer);
   try {
     const auto lock = lock_write();
-    const bool lends = !answer.lent.empty();
-    if (!answer.lent.hand_over(*stream, stream->count_sent())) return;
+    const Lent::HandOver lent(answer.lent, *stream, stream->count_sent());
+    if (!lent.may_arrive()) return;
     send({}, header, answer.body, &full_);
-    if (lends) ask_for_confirmation();
+    if (lent.lends()) ask_for_confirmation();
   } catch (const Error& error) {
     fail(error);
   }

@@ -105,6 +105,13 @@ Exports::Attended& Exports::find_or_add(const std::shared_ptr<ClientConnection>&
   return attended;
 }
 
+/** What is dealt with without the lock. */
+struct Exports::Reviewed {
+  Ledger::Forgotten gone;
+  std::vector<std::shared_ptr<ClientConnection>> seen;  ///< perhaps nobody else holds them
+  std::vector<std::shared_ptr<ClientConnection>> broken;
+};
+
 void Exports::watch() {
   epoll_event events[16];
   bool all_armed = false;
@@ -115,16 +122,19 @@ void Exports::watch() {
     }
     if (!all_armed) look_again();
     forget(ledger_.expire(Ledger::Clock::now()));
-    Ledger::Forgotten gone;
-    std::vector<std::shared_ptr<ClientConnection>> seen;
+    Reviewed reviewed;
     {
       const std::lock_guard lock(mutex_);
       if (stopping_) return;
       eventfd_t ignored = 0;
       static_cast<void>(!::eventfd_read(wake_.fd(), &ignored));
-      all_armed = review(gone, seen);
+      all_armed = review(reviewed);
     }
-    forget(std::move(gone));
+    forget(std::move(reviewed.gone));
+    // Perhaps nobody calls any more who would find out, and the server waits to hear of it.
+    for (const auto& connection : reviewed.broken) {
+      submit([connection] { connection->report(); });
+    }
   }
 }
 
@@ -161,23 +171,20 @@ void Exports::look_again() {
   for (const std::uint64_t serial : full) look(serial);
 }
 
-/**
- * Waits for the connections that nobody reads, forgets those that are gone. Under the lock: the
- * caller ends what ends with them, and those that it was the last to hold, afterwards.
- */
-bool Exports::review(Ledger::Forgotten& gone,
-                     std::vector<std::shared_ptr<ClientConnection>>& seen) {
+/** Waits for the connections that nobody reads, forgets those that are gone. Under the lock. */
+bool Exports::review(Reviewed& reviewed) {
   bool all_armed = true;
   for (auto each = attended_.begin(); each != attended_.end();) {
     Attended& attended = each->second;
-    seen.push_back(attended.connection.lock());
-    const auto& connection = seen.back();
+    reviewed.seen.push_back(attended.connection.lock());
+    const auto& connection = reviewed.seen.back();
     const bool is_over = connection == nullptr || !connection->is_usable();
     if (is_over || (attended.session == nullptr && !connection->expects_answers())) {
       if (connection != nullptr) {
         ::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, connection->socket.fd(), nullptr);
+        if (is_over) reviewed.broken.push_back(connection);
       }
-      if (attended.session != nullptr) gone.add(ledger_.close(attended.session));
+      if (attended.session != nullptr) reviewed.gone.add(ledger_.close(attended.session));
       each = attended_.erase(each);
       continue;
     }

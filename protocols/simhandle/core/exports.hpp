@@ -73,7 +73,8 @@ class Exports {
   void start();
   Attended& find_or_add(const std::shared_ptr<ClientConnection>& connection);
   void watch();
-  bool review(Ledger::Forgotten& gone, std::vector<std::shared_ptr<ClientConnection>>& seen);
+  struct Reviewed;
+  bool review(Reviewed& reviewed);
   void look(std::uint64_t serial);
   void look_again();
   void run();

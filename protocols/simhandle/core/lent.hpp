@@ -42,12 +42,8 @@ class Lent {
   bool empty() const { return booking_ == nullptr || booking_->entry.lent.empty(); }
   /** The message does not go: nobody has the references that are left. May run destructors. */
   void take_back();
+  class HandOver;
 
-  /** The message goes, at a position of the stream: what is lost with it is the stream's business.
-   *  False: it will not arrive. */
-  bool hand_over(Stream& stream, std::uint64_t position) {
-    return empty() || stream.note(position, booking_->entry);
-  }
   /** What goes with the message; NULL if nothing does. */
   Entry* entry() { return empty() ? nullptr : &booking_->entry; }
 
@@ -60,6 +56,30 @@ class Lent {
   };
 
   std::unique_ptr<Booking> booking_;  ///< NULL as a rule, which costs nothing
+};
+
+/** While an answer is sent, at a position of a stream; what is lost with it is the stream's
+ *  business then. */
+class Lent::HandOver {
+ public:
+  HandOver(Lent& lent, Stream& stream, std::uint64_t position) : lent_(lent), stream_(stream) {
+    if (lends()) may_arrive_ = stream.note(position, lent.booking_->entry);
+  }
+  HandOver(const HandOver&) = delete;
+  HandOver& operator=(const HandOver&) = delete;
+  ~HandOver() {
+    if (lends() && may_arrive_) stream_.commit(lent_.booking_->entry);
+  }
+
+  /** False: it will not arrive. */
+  bool may_arrive() const { return may_arrive_; }
+  bool lends() const { return lends_; }
+
+ private:
+  Lent& lent_;
+  Stream& stream_;
+  const bool lends_ = !lent_.empty();
+  bool may_arrive_ = true;
 };
 
 }  // namespace simhandle

@@ -161,15 +161,20 @@ bool Link::count(const Request& request, const Send& send_it) {
     send_it();
     return false;
   }
-  if (!stream->note(position, *request.entry)) {
-    throw Error(Failure::unexpected_close, "the connection has ended", Fate::not_sent);
-  }
+  const auto has_ended = [] {
+    return Error(Failure::unexpected_close, "the connection has ended", Fate::not_sent);
+  };
+  if (!stream->note(position, *request.entry)) throw has_ended();
   try {
     send_it();
   } catch (const Error&) {
-    *request.entry = stream->withdraw(position);
+    *request.entry = stream->withdraw();
+    throw;
+  } catch (...) {
+    stream->commit(*request.entry);  // as part of it may have left
     throw;
   }
+  if (!stream->commit(*request.entry)) throw has_ended();
   return true;
 }
 
@@ -341,6 +346,7 @@ bool Link::cancel(Waiter& waiter, const char* why) {
     put_in_line({}, header, nothing, false, spent);
     // The answer wakes the thread that reads, if it is the one that waited for this call.
     header.type = static_cast<std::uint8_t>(FrameType::ping);
+    header.request = 0;  // nothing that was sent is confirmed by it
     if (!is_clogged) send_header_now(socket.fd(), header);
   } catch (const Error& error) {
     fail(error);  // which ends the call as well

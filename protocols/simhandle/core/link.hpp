@@ -128,7 +128,7 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   /** By which the client names the connection to the server; 0: it does not. */
   std::uint64_t number() const { return stream->number; }
   /** How far the two ends have come. */
-  const std::shared_ptr<Stream> stream = std::make_shared<Stream>();
+  const std::shared_ptr<Stream> stream;
   /** The peer goes on over another connection: calls that have not begun never will. See Lanes. */
   std::atomic<bool> abandoned{false};
 
@@ -139,7 +139,8 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   bool holds_back = false;  ///< whole frames wait that others may follow; under write
 
  protected:
-  explicit Link(Socket connected) : socket(std::move(connected)) {}
+  explicit Link(Socket connected, std::shared_ptr<Stream> its_stream = std::make_shared<Stream>())
+      : stream(std::move(its_stream)), socket(std::move(connected)) {}
 
   /** What the peer takes; set once, before the first call. */
   void set_limits(std::uint32_t inline_limit, std::uint64_t message_limit) {

@@ -224,11 +224,27 @@ Peer::Connection Peer::pick_idle(Clock::time_point now) {
 
 Peer::Connection Peer::connect(Deadline deadline) {
   Hello hello;
+  const auto stream = std::make_shared<Stream>();
+  std::shared_ptr<Streams> streams;
   {
     const std::lock_guard lock(mutex_);
     hello.session = session_;
-    hello.number = ++last_number_;
+    hello.number = stream->number = ++last_number_;
+    streams = streams_;
   }
+  // First: the server that has greeted may say at once, over another connection, that this one has
+  // ended.
+  streams->add(stream);
+  try {
+    return connect(hello, stream, deadline);
+  } catch (...) {
+    streams->remove(stream);
+    throw;
+  }
+}
+
+Peer::Connection Peer::connect(Hello& hello, const std::shared_ptr<Stream>& stream,
+                               Deadline deadline) {
   hello.inline_bytes = limits_.inline_bytes;
   hello.message_bytes = limits_.message_bytes;
   hello.keepalive_ms = limits_.keepalive_ms;
@@ -236,9 +252,8 @@ Peer::Connection Peer::connect(Deadline deadline) {
   Socket socket = greet(hello, deadline, welcome);
   welcome.keepalive_ms = agreed_keepalive(welcome.keepalive_ms, limits_);
   auto connection = std::make_shared<ClientConnection>(std::move(socket), welcome, limits_, this,
-                                                       exports_, streams_);
+                                                       exports_, streams_, stream);
   connection->in_use.store(1);
-  connection->stream->number = hello.number;
   add(connection, welcome);
   return connection;
 }
@@ -266,10 +281,11 @@ void Peer::add(const Connection& connection, const Welcome& welcome) {
 
 /** What cannot be used any more. Under the lock. */
 void Peer::drop_broken() {
-  for (const Connection& each : connections_) {
-    if (!each->is_usable()) dropped_.push_back({each, each->stream});
-  }
-  std::erase_if(connections_, [](const Connection& each) { return !each->is_usable(); });
+  std::erase_if(connections_, [&](const Connection& each) {
+    if (each->is_usable()) return false;  // asked once, as it may break at any moment
+    dropped_.push_back({each, each->stream});
+    return true;
+  });
 }
 
 /** What the server has to be told. Under the lock. */
@@ -312,8 +328,15 @@ Socket Peer::greet(const Hello& hello, Deadline deadline, Welcome& welcome) cons
 
 /** From now on the server may call objects of this process over the connection. Under the lock. */
 void Peer::attend(const Connection& connection) {
+  const bool is_first = lent_ == nullptr;
   lent_ = exports_->attend(connection, session_, lease_, streams_);
   connection->set_session(lent_);
+  if (!is_first) return;
+  // Connections that are broken are read to their end, on which releases may wait.
+  for (const Connection& each : connections_) each->set_session(lent_);
+  for (const Dropped& each : dropped_) {
+    if (const Connection broken = each.connection.lock()) broken->set_session(lent_);
+  }
 }
 
 Callee::Lender Peer::lender() {
@@ -407,12 +430,16 @@ void Peer::inherit(const std::string& object) {
 void Peer::tidy() noexcept {
   const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
   try {
-    std::unique_lock lock(mutex_);
-    if (!generation_.is_current()) return;
-    drop_broken();
-    std::vector<Notice> notices = take_notices();
-    lock.unlock();
-    for (Notice& each : notices) send(std::move(each));
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      if (!generation_.is_current()) return;
+      drop_broken();
+      if (connections_.empty()) return;
+      std::vector<Notice> notices = take_notices();
+      lock.unlock();
+      if (notices.empty()) return;
+      for (Notice& each : notices) send(std::move(each));  // over which others may break
+    }
   } catch (const std::exception&) {
     // Without memory what was lost stays booked until the session ends.
   }

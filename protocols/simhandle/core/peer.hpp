@@ -85,6 +85,7 @@ class Peer : public Callee {
               std::chrono::milliseconds time);
   void attend(const Connection& connection);
   Connection connect(Deadline deadline);
+  Connection connect(Hello& hello, const std::shared_ptr<Stream>& stream, Deadline deadline);
   Socket greet(const Hello& hello, Deadline deadline, Welcome& welcome) const;
   void await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline);
   Connection pick(Clock::time_point now, bool may_grow);

@@ -58,17 +58,15 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
   connection.complete_answer(header, request, answer);
   const std::uint64_t size = frame_bytes(header);
   counters_.bytes_sent.fetch_add(size, std::memory_order_relaxed);
-  bool lends = false;
   Spent spent;  // dropped without the lock
   const std::lock_guard lock(connection.write);
   connection.unsent_calls.fetch_add(calls, std::memory_order_relaxed);
   try {
-    const std::uint64_t position = connection.stream->count_sent();
-    lends = !answer.lent.empty();
-    if (!answer.lent.hand_over(*connection.stream, position)) throw has_ended();
+    const Lent::HandOver lent(answer.lent, *connection.stream, connection.stream->count_sent());
+    if (!lent.may_arrive()) throw has_ended();
     if (connection.is_clogged) {
       connection.outbox.add({}, header, answer.body, 0);
-      if (lends) ask_later(connection);
+      if (lent.lends()) ask_later(connection);
       note_backlog(connection);
       return;
     }
@@ -83,16 +81,15 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
     const std::size_t sent = send_at_once(connection.socket.fd(), before, header, answer.body);
     if (sent != before.size() + size) {
       connection.outbox.add(before, header, answer.body, sent);
-      if (lends) ask_later(connection);
+      if (lent.lends()) ask_later(connection);
       spent = linger(connection);
       return;
     }
+    answers_sent(connection);
+    if (lent.lends()) connection.ask_for_confirmation();
   } catch (const std::exception& error) {
     give_up(connection, error);
-    return;
   }
-  answers_sent(connection);
-  if (lends) connection.ask_for_confirmation();
 }
 
 /** Asks a client that takes its time how far it has read, behind what it has to take. */

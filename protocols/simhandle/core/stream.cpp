@@ -31,12 +31,24 @@ bool Stream::note(std::uint64_t position, Entry& entry) {
   noted_ += entry.size();
   on_their_way_.push_back({position, std::move(entry), noted_});
   entry = {};
+  is_sending_ = true;
   return true;
 }
 
-Entry Stream::withdraw(std::uint64_t position) {
+bool Stream::commit(Entry& entry) {
   const std::lock_guard lock(mutex_);
-  if (on_their_way_.empty() || on_their_way_.back().position != position) return {};
+  if (!std::exchange(is_sending_, false) || !settled_) return true;
+  entry = take_newest();
+  return false;
+}
+
+Entry Stream::withdraw() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(is_sending_, false) ? take_newest() : Entry();
+}
+
+/** Under the lock. */
+Entry Stream::take_newest() {
   Entry entry = std::move(on_their_way_.back().entry);
   noted_ -= entry.size();
   on_their_way_.pop_back();
@@ -59,6 +71,7 @@ void Stream::confirm(std::uint64_t position) {
     confirmed_ = on_their_way_.front().total;
     on_their_way_.pop_front();
   }
+  is_sending_ = is_sending_ && !on_their_way_.empty();  // else it has arrived
   most_ = 0;
 }
 
@@ -66,13 +79,15 @@ Entry Stream::settle(std::uint64_t position) {
   Entry lost;
   const std::lock_guard lock(mutex_);
   settled_ = true;
-  for (Noted& each : on_their_way_) {
+  is_sending_ = is_sending_ && on_their_way_.back().position > position;  // else it has arrived
+  const std::size_t left = is_sending_ ? 1 : 0;
+  for (; on_their_way_.size() > left; on_their_way_.pop_front()) {
+    Noted& each = on_their_way_.front();
     if (each.position <= position) continue;
     std::ranges::move(each.entry.lent, std::back_inserter(lost.lent));
     std::ranges::move(each.entry.given_back, std::back_inserter(lost.given_back));
     std::ranges::move(each.entry.settled, std::back_inserter(lost.settled));
   }
-  on_their_way_.clear();
   return lost;
 }
 
@@ -95,13 +110,24 @@ bool Stream::is_clear() {
   return on_their_way_.empty();
 }
 
-void Streams::add(std::shared_ptr<Stream> stream) {
+bool Stream::close_if_clear() {
   const std::lock_guard lock(mutex_);
-  streams_.push_back(std::move(stream));
+  if (on_their_way_.empty()) settled_ = true;
+  return on_their_way_.empty();
+}
+
+void Streams::add(const std::shared_ptr<Stream>& stream) {
+  const std::lock_guard lock(mutex_);
+  if (std::ranges::find(streams_, stream) == streams_.end()) streams_.push_back(stream);
   const auto has_ended = [](const auto& each) { return each->has_ended() && each->is_clear(); };
-  if (std::ranges::count_if(streams_, has_ended) > std::ptrdiff_t{most_ended}) {
-    streams_.erase(std::ranges::find_if(streams_, has_ended));
-  }
+  if (std::ranges::count_if(streams_, has_ended) <= std::ptrdiff_t{most_ended}) return;
+  const auto oldest = std::ranges::find_if(streams_, has_ended);
+  if ((*oldest)->close_if_clear()) streams_.erase(oldest);
+}
+
+void Streams::remove(const std::shared_ptr<Stream>& stream) {
+  const std::lock_guard lock(mutex_);
+  std::erase(streams_, stream);
 }
 
 std::shared_ptr<Stream> Streams::find(std::uint64_t number) {

@@ -91,18 +91,25 @@ class Stream {
   static constexpr std::size_t newest = 128;
 
   /**
-   * The message at `position` goes, of which we do not know yet whether it arrives. False: it will
-   * not, as the peer said how far it has read; then `entry` is left as it is. Throws Error: the
-   * peer does not say how far it has read.
+   * The message at `position` is being sent, one at a time, and then committed or withdrawn: until
+   * then what it does to the books is its sender's business. False: it will not arrive, as the peer
+   * said how far it has read; then `entry` is left as it is. Throws Error: the peer does not say
+   * how far it has read.
    */
   bool note(std::uint64_t position, Entry& entry);
-  /** The message at `position` could not be sent: what was noted. */
-  Entry withdraw(std::uint64_t position);
+  /**
+   * The message has gone, of which we do not know yet whether it arrives. False: it will not, as
+   * the peer has said meanwhile how far it has read; then `entry` is again what was noted.
+   */
+  bool commit(Entry& entry);
+  /** The message could not be sent: what was noted. */
+  Entry withdraw();
   /** True now and then: the peer should be asked how far it has read (see confirm). */
   bool wants_confirmation();
   /** The peer has read so far. */
   void confirm(std::uint64_t position);
-  /** The peer has read so far and will read nothing more: what was lost. */
+  /** The peer has read so far and will read nothing more: what was lost. A message that is being
+   *  sent is left to its sender. */
   Entry settle(std::uint64_t position);
   /**
    * What the peer was told over this connection, which has ended, and has not confirmed: taken out.
@@ -114,6 +121,8 @@ class Stream {
   bool is_settled();
   /** Nothing that was sent is on its way, as far as is known. */
   bool is_clear();
+  /** If so, nothing will be from now on, as if the peer had said how far it has read. */
+  bool close_if_clear();
 
  private:
   struct Noted {
@@ -121,6 +130,8 @@ class Stream {
     Entry entry;
     std::uint64_t total;  ///< references noted so far, with these
   };
+
+  Entry take_newest();
 
   std::atomic<std::uint64_t> sent_{0};
   std::atomic<std::uint64_t> read_{0};
@@ -134,6 +145,7 @@ class Stream {
   std::uint64_t confirmed_ = 0;  ///< how many of them have arrived
   std::uint64_t asked_ = 0;      ///< how many there were when the peer was asked last
   bool settled_ = false;
+  bool is_sending_ = false;  ///< the newest of those on their way
 };
 
 /** The connections of a session, as long as it matters what they carried. */
@@ -142,7 +154,10 @@ class Streams {
   /** A connection, and how many messages were sent over it. */
   using Position = std::pair<std::uint64_t, std::uint64_t>;
 
-  void add(std::shared_ptr<Stream> stream);
+  /** Of a client before the server hears of it, which soon may speak of it; twice is no harm. */
+  void add(const std::shared_ptr<Stream>& stream);
+  /** Nothing was sent over it, nor ever will be. */
+  void remove(const std::shared_ptr<Stream>& stream);
   /** NULL: nothing is known about it. */
   std::shared_ptr<Stream> find(std::uint64_t number);
 

@@ -1,0 +1,281 @@
+/** The books of both ends when connections break: what was on its way is settled, once. */
+#include <gtest/gtest.h>
+
+#include <future>
+#include <thread>
+
+#include "core/stream.hpp"
+#include "raw_connection.hpp"
+
+using namespace simhandle;
+using std::chrono::milliseconds;
+
+namespace {
+
+/** The client end of a fake server's connection, as the server sees it. */
+class ToClient {
+ public:
+  explicit ToClient(Socket socket) : socket_(std::move(socket)) {}
+
+  void send(FrameType type, Encoder& body, std::uint64_t id = 0) {
+    FrameHeader header;
+    header.type = static_cast<std::uint8_t>(type);
+    header.request = id;
+    header.body = static_cast<std::uint32_t>(body.body_size());
+    send_frame(socket_.fd(), {}, header, body);
+  }
+  void goodbye() {
+    Encoder body;
+    body.put(std::uint32_t{0});
+    body.put_string("no more calls");
+    send(FrameType::goodbye, body);
+  }
+  void settle(std::uint64_t number, std::uint64_t position) {
+    Encoder body;
+    body.put(number);
+    body.put(position);
+    send(FrameType::settle, body);
+  }
+  /** Gives one reference back, when so much of another connection was read. */
+  void release(const std::string& object, std::uint64_t number, std::uint64_t position) {
+    Encoder body;
+    body.put_string(object);
+    body.put(std::uint32_t{1});
+    body.put(number);
+    body.put(position);
+    send(FrameType::release, body);
+  }
+  /** Returns when the client has read all that was sent. */
+  void await_client() {
+    Encoder nothing;
+    send(FrameType::ping, nothing, 77);
+    EXPECT_EQ(next(FrameType::pong).request, 77u);
+  }
+  /** The next frame of this type; its body is in `body`. */
+  FrameHeader next(FrameType type) {
+    for (;;) {
+      FrameHeader header;
+      if (!wait_for(socket_.fd(), POLLIN, Clock::now() + std::chrono::seconds(20)) ||
+          ::recv(socket_.fd(), &header, sizeof header, MSG_WAITALL) != ssize_t{sizeof header}) {
+        ADD_FAILURE() << "no frame of type " << static_cast<int>(type);
+        return header;
+      }
+      body.assign(frame_bytes(header) - sizeof header, std::byte{});
+      if (!body.empty()) ::recv(socket_.fd(), body.data(), body.size(), MSG_WAITALL);
+      if (header.type == static_cast<std::uint8_t>(type)) return header;
+    }
+  }
+  /** Answers the client's next request. */
+  void answer() {
+    Encoder nothing;
+    send(FrameType::reply, nothing, next(FrameType::request).request);
+  }
+  void close() { socket_ = Socket(); }
+
+  std::vector<std::byte> body;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Socket socket_;
+};
+
+/** A client of a server that the test plays. */
+struct Played {
+  ToClient accept() { return ToClient(greet_client(listener, {}, id)); }
+  /** A call of the client, in a thread of its own. */
+  std::future<std::string> call() {
+    return std::async(std::launch::async, [this] {
+      try {
+        Call("public", "noop").run(*peer);
+        return std::string();
+      } catch (const Error& error) {
+        return std::string(error.what());
+      }
+    });
+  }
+  const Id128 id = random_id();
+  Endpoint endpoint{"127.0.0.1", 0};
+  Socket listener = listen_on(endpoint);
+  TestHost host;
+  Exports exports{host, 1000};
+  std::shared_ptr<Peer> peer = std::make_shared<Peer>(endpoint, Limits(), &exports);
+};
+
+Entry lending(const std::string& object) {
+  Entry entry;
+  entry.lent.push_back(object);
+  return entry;
+}
+
+}  // namespace
+
+TEST(Books, WhatIsBeingSentIsItsSendersBusiness) {
+  Stream stream;
+  Entry arrived = lending("arrived"), lost = lending("lost"), sending = lending("being sent");
+  for (Entry* const each : {&arrived, &lost}) {
+    EXPECT_TRUE(stream.note(stream.count_sent(), *each));
+    EXPECT_TRUE(stream.commit(*each));
+  }
+  EXPECT_TRUE(stream.note(stream.count_sent(), sending));
+  EXPECT_EQ(stream.settle(1).lent, lending("lost").lent);
+  // It could not be sent, and is sent over another connection, where it is noted once.
+  EXPECT_EQ(stream.withdraw().lent, lending("being sent").lent);
+  EXPECT_TRUE(stream.is_clear());
+  EXPECT_FALSE(stream.note(stream.count_sent(), sending));
+}
+
+TEST(Books, WhatWasSentTooLateIsTheSendersAgain) {
+  Stream stream;
+  Entry entry = lending("late");
+  EXPECT_TRUE(stream.note(stream.count_sent(), entry));
+  EXPECT_TRUE(stream.settle(0).empty());
+  EXPECT_FALSE(stream.commit(entry));
+  EXPECT_EQ(entry.lent, lending("late").lent);
+}
+
+TEST(Books, WhatHasArrivedIsNotTheSendersAnyMore) {
+  for (const bool is_over : {false, true}) {
+    Stream stream;
+    Entry entry = lending("there");
+    EXPECT_TRUE(stream.note(stream.count_sent(), entry));
+    if (is_over) {
+      EXPECT_TRUE(stream.settle(1).empty());
+    } else {
+      stream.confirm(1);
+    }
+    EXPECT_TRUE(stream.commit(entry));
+    EXPECT_TRUE(entry.empty());
+    EXPECT_TRUE(stream.withdraw().empty());
+  }
+}
+
+/** An answer that is ready long after its client has left: nobody would ever settle it. */
+TEST(Books, ConnectionsThatAreForgottenTakeNothing) {
+  Streams streams;
+  std::vector<std::shared_ptr<Stream>> all;
+  for (std::uint64_t number = 1; number <= 300; ++number) {
+    all.push_back(std::make_shared<Stream>());
+    all.back()->number = number;
+    streams.add(all.back());
+    all.back()->end();
+  }
+  ASSERT_EQ(streams.find(1), nullptr);
+  Entry late = lending("late");
+  EXPECT_FALSE(all.front()->note(1, late));
+  EXPECT_EQ(late.lent, lending("late").lent);
+}
+
+/**
+ * A connection that is as good as over when the first object is lent over another one was read to
+ * its end without anybody who had waited for that being told.
+ */
+TEST(Books, ReleasesWaitForConnectionsThatWereOverBeforeAnythingWasLent) {
+  Played server;
+  auto first_call = server.call();
+  ToClient first = server.accept();
+  first.next(FrameType::request);
+  first.goodbye();
+  first.await_client();
+
+  auto lender = std::async(std::launch::async, [&] { return server.peer->lender(); });
+  ToClient second = server.accept();
+  const Callee::Lender books = lender.get();
+  books.ledger->book(*books.session, "lent", 2);
+  second.release("lent", 1, 1);
+  second.await_client();
+  EXPECT_EQ(books.ledger->reference_count(), 2u);
+  first.settle(99, 0);  // which counts, as any would
+  EXPECT_TRUE(eventually([&] { return books.ledger->reference_count() == 1; }));
+  second.release("lent", 1, 2);
+  second.await_client();
+  first.close();
+  EXPECT_TRUE(eventually([&] { return books.ledger->reference_count() == 0; }));
+  EXPECT_NE(first_call.get(), "");
+}
+
+/** The same of what had come over such a connection before it ended. */
+TEST(Books, ReleasesOverConnectionsThatWereOverBeforeAnythingWasLent) {
+  Played server;
+  auto first_call = server.call();
+  ToClient first = server.accept();
+  first.next(FrameType::request);
+  first.goodbye();
+  first.await_client();
+  auto lender = std::async(std::launch::async, [&] { return server.peer->lender(); });
+  ToClient second = server.accept();
+  const Callee::Lender books = lender.get();
+  books.ledger->book(*books.session, "lent", 1);
+  first.release("lent", 99, 0);
+  EXPECT_TRUE(eventually([&] { return books.ledger->reference_count() == 0; }));
+  first.close();
+  first_call.get();
+}
+
+/**
+ * A server that has greeted finds that the connection has ended, and says so over another one,
+ * before the client has come to read the greeting: it did not know the connection then, and waited
+ * for ever to hear of what it sent over it.
+ */
+TEST(Books, AConnectionThatHasEndedBeforeItHasBegun) {
+  Played server;
+  auto waits = server.call();
+  ToClient first = server.accept();
+  const FrameHeader waiting = first.next(FrameType::request);
+  const Callee::Lender books = server.peer->lender();
+  books.ledger->book(*books.session, "lent", 1);
+  Entry entry = lending("lent");
+  auto second_call = std::async(std::launch::async, [&] {
+    Call call("public", "noop");
+    Request request;
+    request.method = "noop";
+    request.encoder = &call.encoder;
+    request.entry = &entry;
+    Message answer;
+    try {
+      server.peer->call(request, answer);
+    } catch (const Error& error) {
+      return error.fate();
+    }
+    return Fate::executed;
+  });
+  ToClient second(greet_client(server.listener, {}, server.id, [&] {
+    first.settle(2, 0);
+    first.await_client();
+  }));
+  EXPECT_EQ(second_call.get(), Fate::not_sent);
+  EXPECT_EQ(entry.lent, lending("lent").lent) << "it goes over another connection, or is undone";
+  Encoder nothing;
+  first.send(FrameType::reply, nothing, waiting.request);
+  EXPECT_EQ(waits.get(), "");
+}
+
+/** A client that calls no more tells all the same how far it has read what has ended. */
+TEST(Books, AnIdleClientSettles) {
+  Played server;
+  auto first_call = server.call();
+  ToClient first = server.accept();
+  auto second_call = server.call();
+  ToClient second = server.accept();
+  first.answer();
+  second.answer();
+  EXPECT_EQ(first_call.get() + second_call.get(), "");
+  server.peer->lender();
+  second.close();
+  first.next(FrameType::settle);
+  const std::vector<std::byte> expected{std::byte{2}, {}, {}, {}, {}, {}, {}, {},
+                                        std::byte{1}, {}, {}, {}, {}, {}, {}, {}};
+  EXPECT_EQ(first.body, expected) << "the second connection, of which one frame was read";
+}
+
+/** The answer to the ping of a cancelled call confirmed frames that had not been sent yet. */
+TEST(Books, CancellingConfirmsNothing) {
+  Played server;
+  auto pending =
+      std::async(std::launch::async, [&] { return Call("public", "noop").begin(*server.peer); });
+  ToClient connection = server.accept();
+  const auto call = pending.get();
+  connection.next(FrameType::request);
+  call->cancel();
+  connection.next(FrameType::cancel);
+  EXPECT_EQ(connection.next(FrameType::ping).request, 0u);
+}
