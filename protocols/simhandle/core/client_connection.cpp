@@ -201,6 +201,10 @@ bool ClientConnection::is_read_to_the_end() {
   return true;
 }
 
+void ClientConnection::report() noexcept {
+  if (const auto peer = owner_.lock()) peer->tidy();
+}
+
 bool ClientConnection::is_being_read() {
   const std::lock_guard lock(state_);
   return leader_;

@@ -70,9 +70,7 @@ class ClientConnection : public Link {
   bool run(IncomingCall& call);
 
   /** Without locks: it is broken, of which the peer tells the server. */
-  void report() noexcept {
-    if (const auto peer = owner_.lock()) peer->tidy();
-  }
+  void report() noexcept;
 
   /** Says goodbye and closes. Calls in progress fail. */
   void close();
