@@ -3,6 +3,7 @@
 // nothing crashes, leaks or hangs, and the server serves its other client.
 
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -18,6 +19,8 @@
 #include "core/peer.hpp"
 #include "core/pending_call.hpp"
 #include "core/server.hpp"
+#include "core/socket.hpp"
+#include "core/stream_channel.hpp"
 
 namespace {
 
@@ -219,7 +222,9 @@ void try_server(Bytes input) {
       hello.session.fill(std::byte{how});
       hello.inline_bytes = 1u << 16;
       hello.message_bytes = 1u << 20;
-      shake_hands(socket.fd(), hello, 60000);
+      Socket same(::dup(socket.fd()));
+      StreamChannel greets(std::make_unique<SocketStream>(std::move(same)), small_limits());
+      shake_hands(greets, hello, 60000);
     }
     say(socket.fd(), input, (how & 2) == 0 ? input.size() : std::size_t{1} + how / 4);
     ::shutdown(socket.fd(), SHUT_WR);
@@ -250,9 +255,11 @@ void try_client(Bytes input) {
   welcome.inline_bytes = 1u << 16;
   welcome.message_bytes = 1u << 20;
   try {
-    if ((how & 1) != 0) welcome = shake_hands(near.fd(), Hello(), 60000);
+    auto channel = std::make_unique<StreamChannel>(std::make_unique<SocketStream>(std::move(near)),
+                                                   small_limits());
+    if ((how & 1) != 0) welcome = shake_hands(*channel, Hello(), 60000);
     const auto connection = std::make_shared<ClientConnection>(
-        std::move(near), welcome, small_limits(), nullptr, (how & 2) != 0 ? exports : nullptr);
+        std::move(channel), welcome, small_limits(), nullptr, (how & 2) != 0 ? exports : nullptr);
     const auto session = exports->ledger().open(Id128{}, milliseconds(0));
     connection->set_session(session);
     Encoder body;

@@ -267,6 +267,32 @@ TEST(Books, AnIdleClientSettles) {
   EXPECT_EQ(first.body, expected) << "the second connection, of which one frame was read";
 }
 
+/** A cut in the handshake was said to be a peer that is no simhandle server, which it had been. */
+TEST(Books, AServerThatBreaksOffIsAServerAllTheSame) {
+  Played server;
+  auto call = server.call();
+  {
+    ToClient first = server.accept();
+    first.answer();
+    EXPECT_EQ(call.get(), "");
+  }
+  std::thread breaks_off([&] {
+    wait_for(server.listener.fd(), POLLIN,
+             std::chrono::steady_clock::now() + std::chrono::seconds(10));
+    const Socket closed(::accept(server.listener.fd(), nullptr, nullptr));
+  });
+  try {
+    while (true) Call("public", "noop").run(*server.peer);  // which may find that the first ended
+  } catch (const Error& error) {
+    if (error.failure() == Failure::unexpected_close) {
+      EXPECT_NE(server.call().get().find("broke while hands were shaken"), std::string::npos);
+    } else {
+      EXPECT_EQ(error.failure(), Failure::connect) << error.what();
+    }
+  }
+  breaks_off.join();
+}
+
 /** The answer to the ping of a cancelled call confirmed frames that had not been sent yet. */
 TEST(Books, CancellingConfirmsNothing) {
   Played server;

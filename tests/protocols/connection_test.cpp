@@ -8,9 +8,7 @@
 #include <cstdio>
 #include <thread>
 
-#include "core/frame_writer.hpp"
-#include "core/handshake.hpp"
-#include "core/socket.hpp"
+#include "raw_frames.hpp"
 #include "test_host.hpp"
 
 using namespace simhandle;
@@ -70,6 +68,22 @@ TEST(Connection, EveryMessageSize) {
     Message message = call.run(*peer);
     EXPECT_EQ(get_doubles(message), values) << size;
   }
+}
+
+/** The file of a server went when somebody ended that, and stayed where a program just ended. */
+TEST(UnixSocketDeathTest, GoesWithTheProgram) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const std::string path = testing::TempDir() + "shinar_unix_socket_death_test";
+  const auto serve_and_end = [&] {
+    static TestHost host;
+    ServerOptions options;
+    options.listen = Endpoint{.path = path};
+    static Server* const never_ended = new Server(host, options);
+    static_cast<void>(never_ended->endpoint());
+    std::exit(::access(path.c_str(), F_OK) == 0 ? 0 : 1);
+  };
+  EXPECT_EXIT(serve_and_end(), testing::ExitedWithCode(0), "");
+  EXPECT_NE(::access(path.c_str(), F_OK), 0);
 }
 
 TEST(Connection, ErrorsCarryPlaceAndFate) {

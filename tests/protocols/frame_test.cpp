@@ -6,8 +6,7 @@
 #include <cerrno>
 
 #include "core/frame_reader.hpp"
-#include "core/frame_writer.hpp"
-#include "core/socket.hpp"
+#include "raw_frames.hpp"
 #include "test_host.hpp"
 
 using namespace simhandle;

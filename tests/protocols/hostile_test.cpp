@@ -5,8 +5,6 @@
 #include <fstream>
 #include <random>
 
-#include "core/frame_writer.hpp"
-#include "core/handshake.hpp"
 #include "raw_connection.hpp"
 #include "test_host.hpp"
 

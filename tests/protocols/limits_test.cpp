@@ -4,9 +4,7 @@
 #include <functional>
 #include <thread>
 
-#include "core/frame_writer.hpp"
-#include "core/handshake.hpp"
-#include "core/socket.hpp"
+#include "raw_frames.hpp"
 #include "test_host.hpp"
 
 using namespace simhandle;
@@ -169,7 +167,7 @@ TEST(Limit, SegmentsInNumber) {
   header.type = static_cast<std::uint8_t>(FrameType::request);
   header.segments = max_segments + 1;
   header.bulk = header.segments;
-  send_header_now(socket.fd(), header);
+  channel_over(socket.fd()).try_send(header);
   EXPECT_TRUE(eventually(
       [&] { return server.host.logged("segments of a frame: 1001 is above the limit of 1000"); }));
 }

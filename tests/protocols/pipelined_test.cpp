@@ -5,8 +5,7 @@
 
 #include <set>
 
-#include "core/handshake.hpp"
-#include "core/socket.hpp"
+#include "raw_frames.hpp"
 #include "test_host.hpp"
 
 using namespace simhandle;

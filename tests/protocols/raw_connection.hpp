@@ -15,9 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "core/frame_writer.hpp"
-#include "core/handshake.hpp"
-#include "core/socket.hpp"
+#include "raw_frames.hpp"
 #include "test_host.hpp"
 
 /**

@@ -198,6 +198,54 @@ TEST(Chain, GoesInACircleWhereCallsAreNotSerialized) {
   EXPECT_EQ(go_round(*circle.a.peer(), 200), 200);
 }
 
+/**
+ * A client that knows one server by two addresses. What it is called back for by one it passes on
+ * by the other: each call that comes is nested in one for whose answer a thread waits, at either
+ * end, but has long gone on to wait for another, of the other session. It was left to that thread
+ * where that did not look, and there was no end.
+ */
+class TwoDoors : public TestHost {
+ public:
+  std::shared_ptr<Peer> one, other;
+
+ protected:
+  Callee& back(Answer& answer) override {
+    return answer.caller->serial == one->serial ? *other : *one;
+  }
+};
+
+class Doors : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(All, Doors, testing::Values(false, true));
+
+TEST_P(Doors, ChainsGoInAndOutByBoth) {
+  Serial server(2);
+  TwoDoors client;
+  Exports exports(client, 1000);
+  server.host.serializes = client.serializes = GetParam();
+  client.one = std::make_shared<Peer>(server.server.endpoint(), Limits(), &exports);
+  client.other = std::make_shared<Peer>(server.server.endpoint(), Limits(), &exports);
+  for (const int depth : {3, 4, 5, 6, 7, 60}) {
+    Call call("public", "bounce");
+    call.deadline = milliseconds(20000);  // so that a fault fails, and does not hang
+    Message answer = call.with(std::int32_t{depth}).run(*client.one);
+    ASSERT_EQ(Decoder(answer).get<std::int32_t>(), depth);
+  }
+  // From threads of their own, too, which find that all is at rest.
+  std::atomic<int> wrong{0};
+  in_threads(4, [&] {
+    for (int i = 0; i < 10; ++i) {
+      Call call("public", "bounce");
+      call.deadline = milliseconds(20000);
+      Message answer = call.with(std::int32_t{9}).run(i % 2 == 0 ? *client.one : *client.other);
+      wrong += Decoder(answer).get<std::int32_t>() != 9;
+    }
+  });
+  EXPECT_EQ(wrong, 0);
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+  client.one->say_goodbye();
+  client.other->say_goodbye();
+}
+
 TEST(Chain, ManyGoInCircles) {
   Circle circle;
   circle.a.host.serializes = circle.b.host.serializes = false;

@@ -125,8 +125,8 @@ void TestHost::bounce(Decoder& decoder, Answer& answer) {
   }
   std::int32_t result = 0;
   if (depth > 0) {
-    Message back = Call("public", "bounce").with(depth - 1).run(*answer.caller);
-    result = 1 + Decoder(back).get<std::int32_t>();
+    Message reply = Call("public", "bounce").with(depth - 1).run(back(answer));
+    result = 1 + Decoder(reply).get<std::int32_t>();
   }
   answer.body.put(result);
 }

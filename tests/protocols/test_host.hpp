@@ -62,6 +62,10 @@ class TestHost : public simhandle::Host {
   /** How many threads ran bounce(). */
   std::size_t bouncers();
 
+ protected:
+  /** Where bounce() calls: the caller. */
+  virtual simhandle::Callee& back(simhandle::Answer& answer) { return *answer.caller; }
+
  private:
   void bounce(simhandle::Decoder& decoder, simhandle::Answer& answer);
   void hold();

@@ -10,10 +10,8 @@
 #include <map>
 #include <sstream>
 
-#include "core/frame_writer.hpp"
-#include "core/handshake.hpp"
 #include "core/notice.hpp"
-#include "core/socket.hpp"
+#include "raw_frames.hpp"
 #include "test_host.hpp"
 
 using namespace simhandle;

@@ -36,7 +36,7 @@ void put_error(Answer& answer, const Error& error) {
 Error no_such_object(std::string_view object) {
   return Error(Failure::object_does_not_exist,
                "there is no object '" + in_one_line(std::string(object)) +
-                   "' here: it never was, or its last reference is gone");
+                   "' here: it never was, or its last reference is gone, as when a lease is over");
 }
 
 void hold(IncomingCall& call, Host* host) {

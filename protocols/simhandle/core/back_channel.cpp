@@ -78,7 +78,8 @@ std::shared_ptr<Link> BackChannel::acquire(const CallsOfThread&, Clock::time_poi
   const std::lock_guard lock(mutex_);
   std::shared_ptr<Link> link = least_used();
   if (link == nullptr) {
-    throw Error(Failure::unexpected_close, "the client is not connected any more");
+    throw Error(Failure::unexpected_close,
+                "the client is not connected any more, or was not for longer than its lease");
   }
   reused = true;
   link->in_use.fetch_add(1);

@@ -56,6 +56,7 @@ void forget_calls_of_parent() noexcept {
   CallsOfThread& thread = CallsOfThread::here();
   thread.innermost = nullptr;
   thread.standby = nullptr;
+  thread.suspended = nullptr;
   thread.crew = nullptr;
   thread.outermost_order = CallOrder();
   thread.order = &thread.outermost_order;

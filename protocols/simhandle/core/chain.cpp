@@ -66,6 +66,20 @@ bool Chains::offer(IncomingCall& call, Link& link, const void* strand) {
   return true;
 }
 
+bool Chains::offer_to(const CallsOfThread* thread, IncomingCall& call, Link& link) {
+  const std::lock_guard lock(mutex_);
+  const auto at = standbys_.find(*call.chain);
+  if (at == standbys_.end()) return false;
+  const auto& all = at->second;
+  const auto standby = std::find_if(all.rbegin(), all.rend(),
+                                    [&](const Standby* each) { return each->thread_ == thread; });
+  if (standby == all.rend()) return false;
+  call.is_handed_over = true;
+  (*standby)->inbox_.push_back({std::move(call), link.shared_from_this()});
+  (*standby)->kick();
+  return true;
+}
+
 Standby::Standby(Waiter& waiter)
     : waiter_(waiter),
       innermost_(*RunningCall::innermost()),
@@ -83,6 +97,20 @@ Standby::Standby(Waiter& waiter)
     }
   }
   take_from_strands();
+  take_from_suspended();
+}
+
+/** What is nested in calls that this thread waits for further out came before it was on standby. */
+void Standby::take_from_suspended() {
+  for (SuspendedWait* each = CallsOfThread::here().suspended; each != nullptr;
+       each = each->outer()) {
+    for (IncomingCall& call : each->take_nested(chain_)) {
+      const std::lock_guard lock(Chains::of_process().mutex_);
+      call.is_handed_over = true;
+      inbox_.push_back({std::move(call), each->link().shared_from_this()});
+      has_calls_ = true;
+    }
+  }
 }
 
 /** Calls of the chain that came while this thread did not wait are behind what it holds. */

@@ -34,6 +34,34 @@ struct QueuedCall {
 };
 
 /**
+ * A thread that waits at a link runs something else meanwhile, in the course of which it may wait
+ * again, at this link or another one. Calls that are nested in what it waited for first are then
+ * run by it all the same. On the stack of that thread.
+ */
+class SuspendedWait {
+ public:
+  SuspendedWait(Link& link, Waiter& waiter)
+      : link_(link),
+        waiter_(waiter),
+        outer_(std::exchange(CallsOfThread::here().suspended, this)) {}
+  SuspendedWait(const SuspendedWait&) = delete;
+  SuspendedWait& operator=(const SuspendedWait&) = delete;
+  ~SuspendedWait() { CallsOfThread::here().suspended = outer_; }
+
+  SuspendedWait* outer() const { return outer_; }
+  /** Calls of the chain that are nested in what it waited for and have not been run. */
+  std::vector<IncomingCall> take_nested(const ChainId& chain) {
+    return link_.take_nested(waiter_, chain);
+  }
+  Link& link() const { return link_; }
+
+ private:
+  Link& link_;
+  Waiter& waiter_;
+  SuspendedWait* const outer_;
+};
+
+/**
  * A thread that runs a call of a peer, and waits for one. On the stack of that thread; between
  * construction and destruction it waits, or runs what take() gave it.
  */
@@ -64,8 +92,10 @@ class Standby {
   bool holds(const void* strand) const;
   void kick();
   void take_from_strands();
+  void take_from_suspended();
 
   Waiter& waiter_;
+  const CallsOfThread* const thread_ = &CallsOfThread::here();
   RunningCall& innermost_;
   const ChainId chain_;
   Standby* const outer_;  ///< of the same thread
@@ -89,6 +119,12 @@ class Chains {
    * NULL.
    */
   bool offer(IncomingCall& call, Link& link, const void* strand);
+
+  /**
+   * Gives a call to a thread, if that is on standby in its chain: it is nested in another one, for
+   * whose answer the thread waits as well. False: as above. Under the lock of the link.
+   */
+  bool offer_to(const CallsOfThread* thread, IncomingCall& call, Link& link);
 
   /** True if a thread on standby in the chain holds the strand. */
   bool has_holder(const ChainId& chain, const void* strand);

@@ -1,10 +1,6 @@
 #include "client_connection.hpp"
 
-#include <poll.h>
-#include <sys/socket.h>
-
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -24,7 +20,7 @@ using std::chrono::milliseconds;
  * How the leader waits: spin, then sleep in recv; pings and the deadline in between. If others may
  * have a call for it to run it polls for that, too.
  */
-class ClientConnection::Wait : public Receiver {
+class ClientConnection::Wait final : public Reading {
  public:
   Wait(ClientConnection& connection, Waiter& waiter, Deadline deadline, Lookout* lookout)
       : connection_(connection),
@@ -32,46 +28,39 @@ class ClientConnection::Wait : public Receiver {
                   ? &waiter.bell
                   : nullptr),
         deadline_(deadline),
-        lookout_(lookout) {}
+        lookout_(lookout),
+        polls_(deadline || lookout != nullptr || bell_ != nullptr) {}
   enum class Patience { none, no_wait, full };
-  /** `no_wait` takes what is there, `none` not even what the socket has. */
+  /** `no_wait` takes what is there, `none` not even what has to be received. */
   Wait(ClientConnection& connection, Patience patience)
       : connection_(connection), patience_(patience) {}
 
   bool deadline_passed() const { return deadline_passed_; }
   /** Of who does not wait: there may be more. */
-  bool has_had_its_turn() const { return receives_ > receives_in_a_turn; }
+  bool has_had_its_turn() const { return looks_ > receives_in_a_turn; }
 
-  ssize_t receive(void* to, std::size_t size, bool frame_start) override {
-    const int fd = connection_.socket.fd();
-    if (patience_ == Patience::none) {
-      errno = EAGAIN;
-      return -1;
+  Next next(bool frame_start) override {
+    const bool is_first = !std::exchange(has_tried_, true);
+    if (patience_ != Patience::full) return is_first && may_look() ? Next::look : stop(EAGAIN);
+    if (!polls_) {
+      if (is_first) return frame_start ? Next::wait : Next::sleep;
+      return errno == EINTR || silence() ? Next::sleep : stop(errno);
     }
-    if (patience_ == Patience::no_wait) {
-      if (receives_++ < receives_in_a_turn) return heard(::recv(fd, to, size, MSG_DONTWAIT));
-      errno = EAGAIN;
-      return -1;
-    }
-    const bool polls = deadline_ || lookout_ != nullptr || bell_ != nullptr;
-    if (frame_start && !(polls && ++receives_ % receives_in_a_turn == 0)) {
-      const ssize_t got = connection_.spin_.receive(fd, to, size);
-      if (got >= 0 || errno != EAGAIN) return heard(got);
-    }
-    for (;;) {
-      if (polls && !wait_for_more(fd, frame_start)) return -1;
-      const ssize_t got = ::recv(fd, to, size, polls ? MSG_DONTWAIT : 0);
-      if (got >= 0 || (errno != EAGAIN && errno != EINTR)) return heard(got);
-      if (errno == EINTR || polls) continue;
-      if (!silence()) return -1;
-    }
+    if (is_first && frame_start && ++looks_ % receives_in_a_turn != 0) return Next::spin;
+    return wait_for_more(frame_start) ? Next::look : stop(errno);
+  }
+  void came(ssize_t) override {
+    connection_.misses_ = 0;
+    quiet_since_.reset();
+    has_tried_ = false;
   }
 
  private:
-  ssize_t heard(ssize_t got) {
-    connection_.misses_ = 0;
-    quiet_since_.reset();
-    return got;
+  bool may_look() { return patience_ == Patience::no_wait && looks_++ < receives_in_a_turn; }
+  Next stop(int why) {
+    has_tried_ = false;
+    errno = why;
+    return Next::stop;
   }
 
   /** An interval has passed without a byte; false if that was one too many. */
@@ -85,14 +74,13 @@ class ClientConnection::Wait : public Receiver {
   }
 
   /**
-   * Waits until the socket is readable; false if the deadline passed, the peer is gone or the
+   * Waits until there is something to read; false if the deadline passed, the peer is gone or the
    * thread has something else to do (calls of its chain can wait for the end of a frame).
    */
-  bool wait_for_more(int fd, bool frame_start) {
+  bool wait_for_more(bool frame_start) {
     const bool listens = bell_ != nullptr && frame_start;
     const int wake_fd = listens ? bell_->descriptor() : -1;
     const bool is_deaf = listens && wake_fd < 0;  // the process has no more descriptors
-    std::array<pollfd, 2> waiting{{{fd, POLLIN, 0}, {wake_fd, POLLIN, 0}}};
     for (;;) {
       const auto now = Clock::now();
       if (!quiet_since_) quiet_since_ = now;
@@ -113,11 +101,10 @@ class ClientConnection::Wait : public Receiver {
       }
       if (lookout_ != nullptr) patience = std::min(patience, lookout_->patience());
       if (is_deaf) patience = std::min(patience, Standby::look);
-      const int ready = ::poll(waiting.data(), waiting.size(),
-                               static_cast<int>(std::max(patience, milliseconds(0)).count()));
-      if (ready > 0 && waiting[0].revents != 0) return true;
-      if (ready > 0) bell_->clear_descriptor();
-      if (ready < 0 && lookout_ != nullptr) lookout_->interruption.hurry();
+      const Channel::Ready ready = connection_.channel->await(true, false, wake_fd, patience);
+      if (ready.readable) return true;
+      if (ready.other) bell_->clear_descriptor();
+      if (ready.interrupted && lookout_ != nullptr) lookout_->interruption.hurry();
     }
   }
 
@@ -131,10 +118,12 @@ class ClientConnection::Wait : public Receiver {
   Bell* const bell_ = nullptr;  ///< that may be rung for the leader; NULL: only who reads would
   const Deadline deadline_;
   Lookout* const lookout_ = nullptr;
+  const bool polls_ = false;  ///< there is more to look after than the channel
   const Patience patience_ = Patience::full;
-  Deadline quiet_since_;  ///< nothing came, and the peer was not asked
+  bool has_tried_ = false;  ///< since something came
+  Deadline quiet_since_;    ///< nothing came, and the peer was not asked
   bool deadline_passed_ = false;
-  unsigned receives_ = 0;
+  unsigned looks_ = 0;
 };
 
 /** A client keeps nothing for later: while the server takes no data, the thread waits. */
@@ -144,38 +133,34 @@ void ClientConnection::put_in_line(std::span<const std::byte> before, const Fram
 }
 
 /** While the server takes no data it may be waiting for us to take its answers. */
-bool ClientConnection::Full::wait(int fd, Clock::time_point since) {
+bool ClientConnection::Full::wait(Channel& channel, Clock::time_point since) {
   const bool may_read = leads_ || !connection_.is_being_read();
-  pollfd waiting{fd, static_cast<short>(may_read ? POLLIN | POLLOUT : POLLOUT), 0};
   const WaitForPeer waits;
   constexpr milliseconds look_again(50);
   const auto until = since + connection_.interval_;
   while (Clock::now() < until) {
-    const int ready = ::poll(&waiting, 1, static_cast<int>(look_again.count()));
-    if (ready > 0 && (waiting.revents & POLLIN) != 0) {
-      leads_ ? connection_.read_what_came(Room::any) : connection_.refresh();
-    }
-    if (ready > 0) return true;
+    const Channel::Ready ready = channel.await(may_read, true, -1, look_again);
+    if (ready.readable) leads_ ? connection_.read_what_came(Room::any) : connection_.refresh();
+    if (ready.readable || ready.writable) return true;
   }
   errno = EAGAIN;
   return false;
 }
 
-ClientConnection::ClientConnection(Socket connected, const Welcome& welcome, const Limits& limits,
-                                   Callee* peer, Exports* exports, std::shared_ptr<Streams> streams,
+ClientConnection::ClientConnection(std::unique_ptr<Channel> its_channel, const Welcome& welcome,
+                                   const Limits& limits, Callee* peer, Exports* exports,
+                                   std::shared_ptr<Streams> streams,
                                    std::shared_ptr<Stream> its_stream)
-    : Link(std::move(connected), std::move(its_stream)),
+    : Link(std::move(its_channel), std::move(its_stream)),
       interval_(welcome.keepalive_ms),
       owner_(peer == nullptr ? std::weak_ptr<Callee>() : peer->weak_from_this()),
       peer_serial_(peer == nullptr ? 0 : peer->serial),
       exports_(exports),
       streams_(std::move(streams)),
-      reader_(limits, std::make_shared<Budget>(limits.memory_bytes)),
-      spin_(limits.spin_us),
       most_methods_(limits.methods),
       most_calls_(limits.calls_in_work) {
   set_limits(std::max(welcome.inline_bytes, least_inline_bytes), welcome.message_bytes);
-  prepare_connection(socket.fd(), interval_, interval_);
+  channel->set_patience(interval_, interval_);
 }
 
 /** Nobody reads any more what is left. */
@@ -350,11 +335,14 @@ bool ClientConnection::expects_answers() {
 template <class Action>
 void ClientConnection::run_meanwhile(Waiter& waiter, Lookout* lookout,
                                      std::unique_lock<StateMutex>& lock, Action action) {
-  waiter.listens = false;
+  suspend(waiter);
   wake_successor();
   lock.unlock();
   if (lookout != nullptr) lookout->pause();
-  action();
+  {
+    const SuspendedWait suspended(*this, waiter);
+    action();
+  }
   if (lookout != nullptr) lookout->resume();
   lock.lock();
   waiter.listens = true;
@@ -435,16 +423,16 @@ bool ClientConnection::read_one(Waiter* waiter, Wait& wait) {
   if (stream->has_ended()) throw Error(Failure::unexpected_close, "the connection has ended");
   Message stray;
   Message& message = waiter != nullptr ? waiter->message : stray;
-  switch (reader_.next(wait, buffer_, message)) {
-    case FrameReader::Status::message:
+  switch (channel->next(wait, buffer_, message)) {
+    case Channel::Status::message:
       handle(message, waiter);
       return true;
-    case FrameReader::Status::nothing:
+    case Channel::Status::nothing:
       return false;
-    case FrameReader::Status::closed:
+    case Channel::Status::closed:
       throw Error(Failure::unexpected_close, "the server closed the connection",
                   Fate::may_have_executed);
-    case FrameReader::Status::failed: {
+    case Channel::Status::failed: {
       const int err = errno;
       throw Error(Failure::unexpected_close,
                   err == 0           ? std::string("the connection ended within a message")
@@ -529,8 +517,10 @@ bool ClientConnection::attend() {
 bool ClientConnection::read_what_came(Room room) {
   Wait wait(*this, Wait::Patience::no_wait);
   try {
-    pollfd waiting{socket.fd(), POLLIN, 0};
-    while (is_usable() && (!buffer_.empty() || ::poll(&waiting, 1, 0) > 0)) {
+    const auto has_something = [this] {
+      return !buffer_.empty() || channel->await(true, false, -1, milliseconds(0)).readable;
+    };
+    while (is_usable() && has_something()) {
       if (room == Room::calls_in_work && in_work_ >= most_in_work()) {
         show_life();
         return false;
@@ -582,17 +572,14 @@ void ClientConnection::drain() {
   constexpr milliseconds farewell(500);  // all has left: the server may be busy
   if (!take_lead()) return;
   const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
-  ::shutdown(socket.fd(), SHUT_WR);
-  std::byte rubbish[4096];
-  pollfd waiting{socket.fd(), POLLIN, 0};
+  channel->finish_sending();
   auto since = Clock::now();
-  for (int left = unsent_bytes(socket.fd());;) {
+  for (int left = channel->unsent();;) {
     const auto now = Clock::now();
-    const int unsent = unsent_bytes(socket.fd());
+    const int unsent = channel->unsent();
     if (std::exchange(left, unsent) != unsent) since = now;
     if (now - since >= (left == 0 ? farewell : interval_ * keepalive_misses)) break;
-    if (::poll(&waiting, 1, static_cast<int>(glance.count())) <= 0) continue;
-    if (::recv(socket.fd(), rubbish, sizeof rubbish, MSG_DONTWAIT) <= 0) break;
+    if (channel->await(true, false, -1, glance).readable && !channel->discard()) break;
   }
   drop_lead();
 }

@@ -16,7 +16,6 @@
 #include "handshake.hpp"
 #include "lanes.hpp"
 #include "link.hpp"
-#include "spin.hpp"
 
 namespace simhandle {
 
@@ -27,10 +26,10 @@ class Session;
 class ClientConnection : public Link {
  public:
   /**
-   * Takes over a socket on which hands have been shaken. `peer` outlives it or compares only;
+   * Takes over a channel on which hands have been shaken. `peer` outlives it or compares only;
    * `stream` is one of the peer's `streams`.
    */
-  ClientConnection(Socket connected, const Welcome& welcome, const Limits& limits,
+  ClientConnection(std::unique_ptr<Channel> channel, const Welcome& welcome, const Limits& limits,
                    Callee* peer = nullptr, Exports* exports = nullptr,
                    std::shared_ptr<Streams> streams = nullptr,
                    std::shared_ptr<Stream> stream = std::make_shared<Stream>());
@@ -83,7 +82,7 @@ class ClientConnection : public Link {
   class Full : public Stall {
    public:
     Full(ClientConnection& connection, bool leads) : connection_(connection), leads_(leads) {}
-    bool wait(int fd, Clock::time_point since) override;
+    bool wait(Channel& channel, Clock::time_point since) override;
 
    private:
     ClientConnection& connection_;
@@ -149,9 +148,7 @@ class ClientConnection : public Link {
   std::atomic<std::uint32_t> in_work_{0};   ///< calls of the server, from when they were read
 
   // The leader's:
-  FrameReader reader_;
   ReceiveBuffer buffer_;
-  Spin spin_;
   MethodTable named_;
   const std::uint32_t most_methods_;
   const std::uint32_t most_calls_;

@@ -94,7 +94,7 @@ Exports::Attended& Exports::find_or_add(const std::shared_ptr<ClientConnection>&
   }
   epoll_event event{};
   event.data.u64 = next_serial_;
-  if (::epoll_ctl(epoll_.fd(), EPOLL_CTL_ADD, connection->socket.fd(), &event) != 0) {
+  if (::epoll_ctl(epoll_.fd(), EPOLL_CTL_ADD, connection->channel->descriptor(), &event) != 0) {
     throw Error(Failure::protocol,
                 std::string("cannot watch a connection: ") + std::strerror(errno), Fate::not_sent,
                 errno);
@@ -181,7 +181,7 @@ bool Exports::review(Reviewed& reviewed) {
     const bool is_over = connection == nullptr || !connection->is_usable();
     if (is_over || (attended.session == nullptr && !connection->expects_answers())) {
       if (connection != nullptr) {
-        ::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, connection->socket.fd(), nullptr);
+        ::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, connection->channel->descriptor(), nullptr);
         if (is_over) reviewed.broken.push_back(connection);
       }
       if (attended.session != nullptr) reviewed.gone.add(ledger_.close(attended.session));
@@ -192,7 +192,7 @@ bool Exports::review(Reviewed& reviewed) {
       epoll_event event{};
       event.events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
       event.data.u64 = each->first;
-      ::epoll_ctl(epoll_.fd(), EPOLL_CTL_MOD, connection->socket.fd(), &event);
+      ::epoll_ctl(epoll_.fd(), EPOLL_CTL_MOD, connection->channel->descriptor(), &event);
       attended.armed = true;
     }
     all_armed = all_armed && attended.armed;

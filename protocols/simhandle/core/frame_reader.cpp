@@ -7,12 +7,27 @@
 
 namespace simhandle {
 
-bool ReceiveBuffer::has_small_frame() const {
-  if (size() < header_bytes) return false;
-  FrameHeader header;
-  std::memcpy(&header, front(), header_bytes);
+namespace {
+
+/** The header of the frame that the buffer begins with is copied; false: not all of it is there, or
+ *  it is not small. */
+bool has_small_frame(const ReceiveBuffer& buffer, FrameHeader& header) {
+  if (buffer.size() < header_bytes) return false;
+  std::memcpy(&header, buffer.front(), header_bytes);
   return header.segments == 0 && header.body < bulk_threshold &&
-         header.body <= size() - header_bytes;
+         header.body <= buffer.size() - header_bytes;
+}
+
+bool is_known(const FrameHeader& header) {
+  return header.type >= static_cast<std::uint8_t>(FrameType::method) &&
+         header.type <= static_cast<std::uint8_t>(FrameType::abandon);
+}
+
+}  // namespace
+
+bool ReceiveBuffer::has_small_frame() const {
+  FrameHeader header;
+  return simhandle::has_small_frame(*this, header);
 }
 
 FrameReader::FrameReader(const Limits& limits, std::shared_ptr<Budget> budget)
@@ -33,7 +48,7 @@ FrameReader::Status FrameReader::next(Receiver& receiver, ReceiveBuffer& buffer,
   for (;;) {
     Status status = Status::message;
     if (!within_frame()) {
-      if (buffer.empty() && !receive(receiver, buffer, status)) return status;
+      if (buffer.empty() && !begin_frame(receiver, buffer, status)) return status;
       if (take_small(buffer, message)) return Status::message;
     }
     if (got_ < want_ && !fill(receiver, buffer, status)) return status;
@@ -47,10 +62,9 @@ FrameReader::Status FrameReader::next(Receiver& receiver, ReceiveBuffer& buffer,
 
 /** The common case: a frame without segments that lies in the buffer as a whole. */
 bool FrameReader::take_small(ReceiveBuffer& buffer, Message& message) {
-  if (!buffer.has_small_frame()) return false;
   FrameHeader header;
-  std::memcpy(&header, buffer.front(), header_bytes);
-  check(header);
+  if (!has_small_frame(buffer, header)) return false;
+  if (!is_known(header) || header.body > inline_limit_ || header.bulk != 0) check(header);
   message.clear();
   message.header = header;
   const std::byte* const frame = buffer.take(header_bytes + header.body);
@@ -59,25 +73,33 @@ bool FrameReader::take_small(ReceiveBuffer& buffer, Message& message) {
   return true;
 }
 
+/** Gets the first bytes of a frame into the empty buffer; false if none could be had. */
+bool FrameReader::begin_frame(Receiver& receiver, ReceiveBuffer& buffer, Status& status) {
+  buffer.allocate();
+  const ssize_t got = receiver.receive(buffer.memory(), ReceiveBuffer::capacity, true);
+  if (got > 0) [[likely]] {
+    buffer.filled(static_cast<std::size_t>(got));
+    return true;
+  }
+  status = got == 0 ? Status::closed : errno == EAGAIN ? Status::nothing : Status::failed;
+  return false;
+}
+
 /** Gets at least one byte into the empty buffer, or where it belongs; false if none could be had.
  */
 bool FrameReader::receive(Receiver& receiver, ReceiveBuffer& buffer, Status& status) {
-  const bool frame_start = !within_frame();
   const std::size_t missing = want_ - got_;
   const bool direct = missing >= ReceiveBuffer::capacity;
   if (!direct) buffer.allocate();
-  const ssize_t got = direct
-                          ? receiver.receive(to_ + got_, missing, frame_start)
-                          : receiver.receive(buffer.memory(), ReceiveBuffer::capacity, frame_start);
+  const ssize_t got = direct ? receiver.receive(to_ + got_, missing, false)
+                             : receiver.receive(buffer.memory(), ReceiveBuffer::capacity, false);
   if (got > 0) {
     direct ? void(got_ += static_cast<std::size_t>(got))
            : buffer.filled(static_cast<std::size_t>(got));
     return true;
   }
   if (got == 0) errno = 0;
-  status = got == 0 && frame_start      ? Status::closed
-           : got < 0 && errno == EAGAIN ? Status::nothing
-                                        : Status::failed;
+  status = got < 0 && errno == EAGAIN ? Status::nothing : Status::failed;
   return false;
 }
 
@@ -119,10 +141,7 @@ bool FrameReader::advance() {
 }
 
 void FrameReader::check(const FrameHeader& header) const {
-  if (header.type < static_cast<std::uint8_t>(FrameType::method) ||
-      header.type > static_cast<std::uint8_t>(FrameType::abandon)) {
-    throw malformed("unknown type " + std::to_string(header.type));
-  }
+  if (!is_known(header)) throw malformed("unknown type " + std::to_string(header.type));
   if (header.body > inline_limit_) {
     throw Limits::exceeded("bytes of the small arguments of a call", inline_limit_, header.body,
                            "SIDL_RMI_MAX_INLINE");

@@ -1,5 +1,6 @@
 /**
- * Reads frames from a socket: a state machine that stops when nothing more comes and goes on later.
+ * Reads frames from a stream of bytes: a state machine that stops when nothing more comes and goes
+ * on later.
  *
  * Small frames are taken from a receive buffer, so that one recv suffices for header and body (and
  * for several frames that came together); bulk segments are received straight into their homes.
@@ -16,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "channel.hpp"
 #include "limits.hpp"
 #include "message.hpp"
 
@@ -71,7 +73,7 @@ class ReceiveBuffer {
   std::size_t end_ = 0;
 };
 
-/** How to wait for bytes: what makes a client differ from a server. */
+/** Where bytes come from. */
 class Receiver {
  public:
   virtual ~Receiver() = default;
@@ -81,7 +83,7 @@ class Receiver {
 
 class FrameReader {
  public:
-  enum class Status { message, nothing, closed, failed };
+  using Status = Channel::Status;
 
   FrameReader(const Limits& limits, std::shared_ptr<Budget> budget);
 
@@ -111,6 +113,7 @@ class FrameReader {
   enum class Phase { header, table, body, segment };
 
   bool fill(Receiver& receiver, ReceiveBuffer& buffer, Status& status);
+  bool begin_frame(Receiver& receiver, ReceiveBuffer& buffer, Status& status);
   bool receive(Receiver& receiver, ReceiveBuffer& buffer, Status& status);
   bool take_small(ReceiveBuffer& buffer, Message& message);
   void begin(Phase phase, std::byte* to, std::size_t size);

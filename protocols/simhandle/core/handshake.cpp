@@ -1,13 +1,13 @@
 #include "handshake.hpp"
 
 #include <poll.h>
-#include <sys/socket.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 
+#include "channel.hpp"
 #include "socket.hpp"
 
 namespace simhandle {
@@ -25,15 +25,15 @@ void get(const HelloBytes& bytes, std::size_t offset, T& value) {
   std::memcpy(&value, bytes.data() + offset, sizeof value);
 }
 
-/** Reads exactly `size` bytes; returns how many came before the end, an error or the time. */
-std::size_t read_exactly(int fd, std::byte* to, std::size_t size, Clock::time_point until) {
+/** Reads so many bytes; returns how many came before the end, an error or the time. */
+std::size_t read_exactly(Channel& channel, std::span<std::byte> to, Clock::time_point until) {
   std::size_t got = 0;
-  while (got < size) {
-    if (wait_for(fd, POLLIN, until) == 0) {
+  while (got < to.size()) {
+    if (!channel.has_buffered() && wait_for(channel.descriptor(), POLLIN, until) == 0) {
       errno = ETIMEDOUT;
       break;
     }
-    const ssize_t count = ::recv(fd, to + got, size - got, MSG_DONTWAIT);
+    const ssize_t count = channel.receive_greeting(to.subspan(got));
     if (count == 0) errno = 0;
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) break;
     if (count > 0) got += static_cast<std::size_t>(count);
@@ -150,14 +150,14 @@ Welcome answer(const Hello& hello, const Limits& limits, const Id128& server, st
   return welcome;
 }
 
-Welcome shake_hands(int fd, const Hello& hello, std::uint32_t patience_ms) {
+Welcome shake_hands(Channel& channel, const Hello& hello, std::uint32_t patience_ms) {
   const auto until = Clock::now() + std::chrono::milliseconds(patience_ms);
   const HelloBytes sent = encode(hello);
-  if (::send(fd, sent.data(), sent.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(sent.size())) {
+  if (channel.send_greeting(sent) != static_cast<ssize_t>(sent.size())) {
     refuse_peer("it does not take a greeting", errno);
   }
   HelloBytes bytes{};
-  const std::size_t got = read_exactly(fd, bytes.data(), bytes.size(), until);
+  const std::size_t got = read_exactly(channel, bytes, until);
   const int err = got < bytes.size() ? errno : 0;
   if (got == 0 && err == ETIMEDOUT) {
     throw Error(Failure::no_server,
@@ -171,7 +171,8 @@ Welcome shake_hands(int fd, const Hello& hello, std::uint32_t patience_ms) {
   const Welcome welcome = decode_welcome(bytes);
   std::array<std::byte, max_extension> extension;
   if (welcome.extension > extension.size()) refuse_peer("its answer is malformed", 0);
-  const std::size_t more = read_exactly(fd, extension.data(), welcome.extension, until);
+  const std::size_t more =
+      read_exactly(channel, std::span(extension).first(welcome.extension), until);
   if (welcome.version == 0) {
     throw Error(Failure::protocol,
                 "the server refused the connection: " +

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "answering.hpp"
+#include "chain.hpp"
 #include "crew.hpp"
 #include "thread_end.hpp"
 
@@ -193,7 +194,7 @@ void Link::ask_for_confirmation() {
   FrameHeader header;
   header.type = static_cast<std::uint8_t>(FrameType::ping);
   header.request = stream->sent();
-  send_header_now(socket.fd(), header);
+  channel->try_send(header);
 }
 
 void Link::dispose(Ended /*what*/) {}
@@ -224,7 +225,7 @@ void Link::send(std::span<const std::byte> before, const FrameHeader& header, En
     fail(Error(Failure::unexpected_close, "a thread ended while it sent a frame",
                Fate::may_have_executed));
   };
-  if_thread_ends(thread_ended, [&] { send_frame(socket.fd(), before, header, encoder, stall); });
+  if_thread_ends(thread_ended, [&] { channel->send(before, header, encoder, stall); });
 }
 
 Waiter* Link::find(std::uint64_t id) {
@@ -292,9 +293,28 @@ bool Link::deliver_nested(IncomingCall& call) {
   if (waiter == nullptr || waiter->is_ticket || broken_) return false;
   // Others wait for what it has been granted: it does not wait in turn for a thread that is busy.
   if (call.grant && !(waiter->listens && waiter->nested.empty())) return false;
+  // It may wait for something else, in the course of what it runs meanwhile.
+  const bool is_elsewhere = !waiter->listens && waiter->thread != nullptr && call.chain;
+  if (is_elsewhere && Chains::of_process().offer_to(waiter->thread, call, *this)) return true;
   waiter->nested.push_back(std::move(call));
   waiter->bell.ring_through(Waiter::called);
   return true;
+}
+
+void Link::suspend(Waiter& waiter) {
+  waiter.listens = false;
+  waiter.thread = &CallsOfThread::here();
+}
+
+std::vector<IncomingCall> Link::take_nested(Waiter& waiter, const ChainId& chain) {
+  const std::lock_guard lock(state_);
+  const auto theirs =
+      std::stable_partition(waiter.nested.begin(), waiter.nested.end(),
+                            [&](const IncomingCall& each) { return each.chain != chain; });
+  std::vector<IncomingCall> taken(std::make_move_iterator(theirs),
+                                  std::make_move_iterator(waiter.nested.end()));
+  waiter.nested.erase(theirs, waiter.nested.end());
+  return taken;
 }
 
 void Link::conclude(Waiter& waiter, std::unique_lock<StateMutex>& lock) {
@@ -347,7 +367,7 @@ bool Link::cancel(Waiter& waiter, const char* why) {
     // The answer wakes the thread that reads, if it is the one that waited for this call.
     header.type = static_cast<std::uint8_t>(FrameType::ping);
     header.request = 0;  // nothing that was sent is confirmed by it
-    if (!is_clogged) send_header_now(socket.fd(), header);
+    if (!is_clogged) channel->try_send(header);
   } catch (const Error& error) {
     fail(error);  // which ends the call as well
   }
@@ -377,7 +397,7 @@ void Link::take_from_cancelled(std::uint64_t id) {
 
 void Link::fail(const Error& error) {
   usable_.store(false, std::memory_order_release);
-  socket.shut_down();
+  channel->shut_down();
   {
     const std::lock_guard lock(state_);
     if (!broken_) broken_ = error;
@@ -405,7 +425,7 @@ void Link::send_bare(FrameType type, std::uint64_t id) {
   header.type = static_cast<std::uint8_t>(type);
   header.request = id;
   const std::unique_lock lock(write, std::try_to_lock);
-  if (lock.owns_lock() && !is_clogged) send_header_now(socket.fd(), header);
+  if (lock.owns_lock() && !is_clogged) channel->try_send(header);
 }
 
 }  // namespace simhandle

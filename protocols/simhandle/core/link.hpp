@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "channel.hpp"
 #include "checked_mutex.hpp"
 #include "encoder.hpp"
 #include "error.hpp"
@@ -25,7 +26,6 @@
 #include "host.hpp"
 #include "method_numbers.hpp"
 #include "outbox.hpp"
-#include "socket.hpp"
 #include "stream.hpp"
 #include "waiter.hpp"
 
@@ -92,7 +92,10 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   /** Runs a call that was read here, on a thread that may take its time. */
   virtual void run_elsewhere(IncomingCall call) = 0;
   /** "127.0.0.1:4711" of the peer, for log lines. */
-  virtual std::string other_end() const { return peer_name(socket.fd()); }
+  virtual std::string other_end() const { return channel->peer(); }
+
+  /** Calls of the chain that are nested in what the waiter waits for, and that nobody has run. */
+  std::vector<IncomingCall> take_nested(Waiter& waiter, const ChainId& chain);
 
   /** Runs a call that was read here, on this thread. */
   virtual void run_here(IncomingCall& call) = 0;
@@ -132,15 +135,16 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   /** The peer goes on over another connection: calls that have not begun never will. See Lanes. */
   std::atomic<bool> abandoned{false};
 
-  Socket socket;
+  const std::unique_ptr<Channel> channel;
   using WriteMutex = CheckedMutex<"Link::write">;
   WriteMutex write;         ///< held while a frame is sent
-  bool is_clogged = false;  ///< part of a frame has left, the rest waits; under write
+  bool is_clogged = false;  ///< the channel has a backlog; under write
   bool holds_back = false;  ///< whole frames wait that others may follow; under write
 
  protected:
-  explicit Link(Socket connected, std::shared_ptr<Stream> its_stream = std::make_shared<Stream>())
-      : stream(std::move(its_stream)), socket(std::move(connected)) {}
+  explicit Link(std::unique_ptr<Channel> its_channel,
+                std::shared_ptr<Stream> its_stream = std::make_shared<Stream>())
+      : stream(std::move(its_stream)), channel(std::move(its_channel)) {}
 
   /** What the peer takes; set once, before the first call. */
   void set_limits(std::uint32_t inline_limit, std::uint64_t message_limit) {
@@ -171,6 +175,8 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   virtual void ask_for_confirmation();
   /** Hands an answer over; one that nobody waits for any more is dropped. `self` reads. */
   void deliver(Message& message, Waiter* self);
+  /** The waiter's thread is about to run something else. Under state_. */
+  static void suspend(Waiter& waiter);
   /** Hands a nested call to the thread that waits for its parent; false: none can run it. */
   bool deliver_nested(IncomingCall& call);
   /** Completes the header of an answer; one that passes a limit of the peer becomes an error. */

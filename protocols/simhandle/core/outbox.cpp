@@ -1,8 +1,5 @@
 #include "outbox.hpp"
 
-#include <sys/socket.h>
-#include <sys/uio.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -55,7 +52,7 @@ void Outbox::step_over(std::size_t sent) {
   pieces_.front().size -= sent;
 }
 
-std::size_t Outbox::send(int fd, bool waits) {
+std::size_t Outbox::send(ByteStream& stream, bool waits) {
   constexpr std::size_t most = std::size_t{4} << 20;  // others want to be served, too
   std::size_t total = 0;
   while (!pieces_.empty() && total < most) {
@@ -68,11 +65,7 @@ std::size_t Outbox::send(int fd, bool waits) {
       some[count++] = {const_cast<std::byte*>(each.data), size};
       offered += size;
     }
-    msghdr message{};
-    message.msg_iov = some.data();
-    message.msg_iovlen = count;
-    const ssize_t sent =
-        ::sendmsg(fd, &message, waits ? MSG_NOSIGNAL : MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t sent = stream.send(std::span(some).first(count), waits);
     if (sent >= 0) {
       const auto bytes = static_cast<std::size_t>(sent);
       total += bytes;

@@ -1,5 +1,5 @@
 /**
- * What a socket has not taken yet: the rest of one frame and whole ones behind it.
+ * What a stream has not taken yet: the rest of one frame and whole ones behind it.
  *
  * Elements of arrays stay where they are, kept alive by their owners; what is merely lent is
  * copied. Belongs to whoever holds the connection's write lock.
@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "byte_stream.hpp"
 #include "checked_mutex.hpp"
 #include "encoder.hpp"
 #include "wire.hpp"
@@ -62,10 +63,10 @@ class Outbox {
   void add(std::span<const std::byte> bytes);
 
   /**
-   * Sends what the socket takes, a few MiB at most; returns how much. `waits`: for room, as long as
-   * the socket's send time-out. Throws Error(unexpected_close).
+   * Sends what the stream takes, a few MiB at most; returns how much. `waits`: for room, as long as
+   * the stream's patience. Throws Error(unexpected_close).
    */
-  std::size_t send(int fd, bool waits);
+  std::size_t send(ByteStream& stream, bool waits);
 
   void clear();
 

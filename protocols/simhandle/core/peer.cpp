@@ -13,6 +13,8 @@
 #include "exports.hpp"
 #include "interruption.hpp"
 #include "running_call.hpp"
+#include "socket.hpp"
+#include "stream_channel.hpp"
 #include "thread_end.hpp"
 
 namespace simhandle {
@@ -249,9 +251,9 @@ Peer::Connection Peer::connect(Hello& hello, const std::shared_ptr<Stream>& stre
   hello.message_bytes = limits_.message_bytes;
   hello.keepalive_ms = limits_.keepalive_ms;
   Welcome welcome;
-  Socket socket = greet(hello, deadline, welcome);
+  std::unique_ptr<Channel> channel = greet(hello, deadline, welcome);
   welcome.keepalive_ms = agreed_keepalive(welcome.keepalive_ms, limits_);
-  auto connection = std::make_shared<ClientConnection>(std::move(socket), welcome, limits_, this,
+  auto connection = std::make_shared<ClientConnection>(std::move(channel), welcome, limits_, this,
                                                        exports_, streams_, stream);
   connection->in_use.store(1);
   add(connection, welcome);
@@ -301,8 +303,14 @@ std::vector<Notice> Peer::take_notices() {
   return notices;
 }
 
+/** A simhandle server was here once. */
+bool Peer::has_greeted() {
+  const std::lock_guard lock(mutex_);
+  return server_ != Id128{};
+}
+
 /** Connects and shakes hands; neither may take longer than the deadline allows. */
-Socket Peer::greet(const Hello& hello, Deadline deadline, Welcome& welcome) const {
+std::unique_ptr<Channel> Peer::greet(const Hello& hello, Deadline deadline, Welcome& welcome) {
   const auto patience = [&] {
     const milliseconds most(limits_.connect_ms);
     if (!deadline) return most;
@@ -311,10 +319,15 @@ Socket Peer::greet(const Hello& hello, Deadline deadline, Welcome& welcome) cons
   };
   const WaitForPeer waits;
   try {
-    Socket socket = connect_to(endpoint_, patience());
-    welcome = shake_hands(socket.fd(), hello, static_cast<std::uint32_t>(patience().count()));
-    return socket;
+    auto stream = std::make_unique<SocketStream>(connect_to(endpoint_, patience()));
+    auto channel = std::make_unique<StreamChannel>(std::move(stream), limits_);
+    welcome = shake_hands(*channel, hello, static_cast<std::uint32_t>(patience().count()));
+    return channel;
   } catch (const Error& error) {
+    if (error.failure() == Failure::no_server && error.err() != ETIMEDOUT && has_greeted()) {
+      throw Error(Failure::connect, "the connection broke while hands were shaken", Fate::not_sent,
+                  error.err());
+    }
     if (error.err() != ETIMEDOUT) throw;
     if (!deadline || Clock::now() < *deadline) {
       throw Error(error.failure(),

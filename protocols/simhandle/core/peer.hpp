@@ -86,7 +86,8 @@ class Peer : public Callee {
   void attend(const Connection& connection);
   Connection connect(Deadline deadline);
   Connection connect(Hello& hello, const std::shared_ptr<Stream>& stream, Deadline deadline);
-  Socket greet(const Hello& hello, Deadline deadline, Welcome& welcome) const;
+  std::unique_ptr<Channel> greet(const Hello& hello, Deadline deadline, Welcome& welcome);
+  bool has_greeted();
   void await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline);
   Connection pick(Clock::time_point now, bool may_grow);
   Connection pick_recent(const RecentLink& recent, Clock::time_point now) const;

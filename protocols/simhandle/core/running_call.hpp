@@ -103,6 +103,7 @@ class CallOrder {
 class Crew;
 class RunningCall;
 class Standby;
+class SuspendedWait;
 struct IncomingCall;
 
 /** The link that a thread called through last: found again without a lock. */
@@ -120,7 +121,8 @@ struct CallsOfThread {
   Crew* crew = nullptr;              ///< that it is one of, or NULL
   bool is_of_runtime = false;        ///< it is ours, and can be cancelled only in methods
   RecentLink recent;
-  Standby* standby = nullptr;  ///< if it waits in the course of one of them
+  Standby* standby = nullptr;          ///< if it waits in the course of one of them
+  SuspendedWait* suspended = nullptr;  ///< innermost
 
   static CallsOfThread& here() { return OfThread<CallsOfThread>::get(); }
 };

@@ -10,8 +10,9 @@
 #include <thread>
 #include <utility>
 
-#include "frame_writer.hpp"
+#include "socket.hpp"
 #include "strands.hpp"
+#include "stream_channel.hpp"
 
 namespace simhandle {
 namespace {
@@ -167,9 +168,10 @@ void Server::accept_all(Listener& listener) {
 }
 
 void Server::admit(Socket socket, std::string peer) {
-  prepare_connection(socket.fd(), park_length, linger_length);
-  auto connection = std::make_shared<ServerConnection>(*this, std::move(socket), std::move(peer),
-                                                       options_.limits);
+  auto channel = std::make_unique<StreamChannel>(std::make_unique<SocketStream>(std::move(socket)),
+                                                 options_.limits);
+  channel->set_patience(park_length, linger_length);
+  auto connection = std::make_shared<ServerConnection>(*this, std::move(channel), std::move(peer));
   const std::lock_guard lock(mutex_);
   const std::size_t most = options_.limits.connections;
   if (connections_.size() >= most) {
@@ -183,7 +185,7 @@ void Server::admit(Socket socket, std::string peer) {
   counters_.accepted.fetch_add(1, std::memory_order_relaxed);
   connections_.emplace(connection.get(), connection);
   try {
-    pool_.add(connection->socket.fd(), connection.get());
+    pool_.add(connection->channel->descriptor(), connection.get());
   } catch (const std::exception&) {
     connections_.erase(connection.get());
     throw;
@@ -276,8 +278,7 @@ void Server::send_signs_of_life(Clock::time_point now) {
     if (now - connection->last_sign < milliseconds(connection->keepalive_ms / 3)) continue;
     connection->last_sign = now;
     const std::unique_lock write(connection->write, std::try_to_lock);
-    if (write.owns_lock() && !connection->is_clogged)
-      send_header_now(connection->socket.fd(), header);
+    if (write.owns_lock() && !connection->is_clogged) connection->channel->try_send(header);
   }
 }
 
@@ -290,7 +291,7 @@ void Server::close_silent(Clock::time_point now) {
       host_.log("closing the connection of " + connection->peer +
                 ": no greeting within the limit of " + std::to_string(patience.count()) +
                 " ms (setting: SIDL_RMI_CONNECT_MS)");
-      connection->socket.shut_down();  // its reader will find it closed
+      connection->channel->shut_down();  // its reader will find it closed
     }
   }
 }

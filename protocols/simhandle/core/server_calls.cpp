@@ -144,7 +144,7 @@ void Server::settle(ServerConnection& connection, Message& message) {
     });
   }
   const std::shared_ptr<Link> other = session.back->find(number);
-  if (other != nullptr && other.get() != &connection) other->socket.shut_down();
+  if (other != nullptr && other.get() != &connection) other->channel->shut_down();
 }
 
 /** A call that waits to be run is not run any more; one that runs is told, should it wait. */
@@ -500,7 +500,7 @@ void Server::unthrottle(ServerConnection& connection) {
   try {
     let_go(connection);
   } catch (const std::bad_alloc&) {
-    connection.socket.shut_down();  // whom epoll tells of it closes the connection
+    connection.channel->shut_down();  // whom epoll tells of it closes the connection
     arm(connection);
   }
 }

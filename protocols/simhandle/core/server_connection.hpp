@@ -19,8 +19,6 @@
 #include "handshake.hpp"
 #include "ledger.hpp"
 #include "link.hpp"
-#include "outbox.hpp"
-#include "spin.hpp"
 
 namespace simhandle {
 
@@ -29,13 +27,8 @@ class Server;
 struct ServerConnection : public Link {
   using Clock = std::chrono::steady_clock;
 
-  ServerConnection(Server& owner, Socket accepted_socket, std::string its_peer,
-                   const Limits& limits)
-      : Link(std::move(accepted_socket)),
-        server(owner),
-        peer(std::move(its_peer)),
-        reader(limits, std::make_shared<Budget>(limits.memory_bytes)),
-        spin(limits.spin_us) {}
+  ServerConnection(Server& owner, std::unique_ptr<Channel> accepted, std::string its_peer)
+      : Link(std::move(accepted)), server(owner), peer(std::move(its_peer)) {}
 
   void await(Waiter& waiter, Deadline deadline) override;
   void await_room(Deadline deadline) override;
@@ -62,6 +55,7 @@ struct ServerConnection : public Link {
   using Link::send_bare;
   using Link::set_limits;
   using Link::state_;
+  using Link::suspend;
 
   Server& server;
   const std::string peer;
@@ -69,9 +63,7 @@ struct ServerConnection : public Link {
   std::size_t surplus = 0;  ///< not 0: so many there would be with it, which are too many
 
   // The reading worker's:
-  FrameReader reader;
   ReceiveBuffer pending;  ///< received, not used yet
-  Spin spin;
   HelloBytes hello{};
   std::size_t hello_got = 0;
   std::size_t extension_left = 0;  ///< bytes of the hello's extension still to be skipped
@@ -89,15 +81,15 @@ struct ServerConnection : public Link {
   Buffer unsent;  ///< answers to calls that came together, to be sent together; under write
   std::atomic<int> unsent_calls{0};  ///< how many; still in the server's count of calls in work
 
-  // Answers that the client has not taken yet, under write; then `unsent` is empty. See
-  // server_sending.cpp.
-  Outbox outbox;
-  int outbox_calls = 0;             ///< as unsent_calls
+  // While the channel has a backlog, which is sent on when there is room, `unsent` is empty. See
+  // server_sending.cpp. Under write.
+  int backlog_calls = 0;            ///< as unsent_calls
   Clock::time_point progress{};     ///< when the client last took something
+  bool is_given_up = false;         ///< it takes nothing more
   bool is_polled = false;           ///< known to the server's poll for room
-  bool closes = false;              ///< when the outbox is empty: the client will send nothing more
+  bool closes = false;              ///< when there is no backlog: the client will send nothing more
   std::vector<QueuedCall> stalled;  ///< calls that go on when there is room
-  std::atomic<std::uint64_t> backlog{0};  ///< bytes of the outbox
+  std::atomic<std::uint64_t> backlog{0};  ///< bytes of the channel's, for other threads
 
   std::atomic<bool> said_goodbye{false};  ///< the client is done
   std::atomic<int> in_work{0};

@@ -1,6 +1,4 @@
 /** Server: the handshake and the frames of one connection. */
-#include <sys/socket.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -12,67 +10,80 @@
 namespace simhandle {
 
 /** How a worker waits: not at all, unless the pool can spare it. */
-class Server::Wait : public Receiver {
+class Server::Wait final : public Reading {
  public:
   Wait(Server& server, ServerConnection& connection)
       : server_(server), pool_(server.pool_), connection_(connection) {}
 
-  ssize_t receive(void* to, std::size_t size, bool frame_start) override {
+  Next next(bool frame_start) override {
+    if (goes_on_) return go_on(frame_start);
     server_.flush(connection_);  // no other call is at hand
-    const int fd = connection_.socket.fd();
-    if (++receives_ % receives_in_a_turn == 0 && !pool_.is_attended()) {
-      errno = EAGAIN;  // it is somebody else's turn: epoll will say what there is here
-      return -1;
+    if (++looks_ % receives_in_a_turn == 0 && !pool_.is_attended()) {
+      return stop();  // it is somebody else's turn: epoll will say what there is here
     }
+    goes_on_ = true;
     if (first_ || !frame_start) {
       first_ = false;
-      const ssize_t got = heard(::recv(fd, to, size, MSG_DONTWAIT));
-      if (got >= 0 || errno != EAGAIN || frame_start || !pool_.is_attended()) return got;
-      return heard(sleep(fd, to, size));
+      return Next::look;
     }
-    if (!pool_.park()) {
-      errno = EAGAIN;
-      return -1;
-    }
-    ssize_t got = connection_.spin.receive(fd, to, size);
-    if (got < 0 && errno == EAGAIN) got = sleep(fd, to, size);
-    const int err = errno;
-    pool_.unpark();
-    errno = err;
-    return heard(got);
+    if (!pool_.park()) return stop();
+    parked_ = true;
+    sleep();
+    return Next::wait;
+  }
+  /** Threads that wait for the client want to know whether it lives. */
+  void came(ssize_t got) override {
+    if (got > 0) connection_.heard.fetch_add(1, std::memory_order_relaxed);
+    is_over();
   }
 
  private:
-  /** Threads that wait for the client want to know whether it lives. A process that was stopped
-   *  and goes on, or handles a signal, is interrupted: that is as if nothing had come. */
-  ssize_t heard(ssize_t got) {
-    connection_.looked = pool_.tick();
-    if (got > 0) connection_.heard.fetch_add(1, std::memory_order_relaxed);
-    if (got < 0 && errno == EINTR) errno = EAGAIN;
-    return got;
+  /** Nothing has come so far. A process that was stopped and goes on, or handles a signal, is
+   *  interrupted: that is as if nothing had. */
+  Next go_on(bool frame_start) {
+    if (sleeps_ || frame_start || !pool_.is_attended()) return stop();
+    sleep();
+    return Next::sleep;
   }
-  ssize_t sleep(int fd, void* to, std::size_t size) {
+  Next stop() {
+    is_over();
+    errno = EAGAIN;
+    return Next::stop;
+  }
+  void sleep() {
+    sleeps_ = true;
     connection_.attended.store(true, std::memory_order_relaxed);
-    const ssize_t got = ::recv(fd, to, size, 0);
-    connection_.attended.store(false, std::memory_order_relaxed);
-    return got;
+  }
+  void is_over() {
+    goes_on_ = false;
+    if (sleeps_) connection_.attended.store(false, std::memory_order_relaxed);
+    sleeps_ = false;
+    connection_.looked = pool_.tick();
+    if (!parked_) return;
+    const int err = errno;
+    parked_ = false;
+    pool_.unpark();
+    errno = err;
   }
 
   Server& server_;
   WorkerPool& pool_;
   ServerConnection& connection_;
-  bool first_ = true;  ///< epoll said that there is something
-  unsigned receives_ = 0;
+  bool first_ = true;     ///< epoll said that there is something
+  bool goes_on_ = false;  ///< it has looked, in vain so far
+  bool parked_ = false;
+  bool sleeps_ = false;
+  unsigned looks_ = 0;
 };
 
 namespace {
 
 /** Reads and drops what the peer has sent already, so that closing does not destroy our last words
  *  on their way (a close with unread data resets the connection). */
-void drain(int fd) {
-  std::byte rubbish[4096];
+void drain(Channel& channel) {
   for (int i = 0; i < 64; ++i) {
-    if (::recv(fd, rubbish, sizeof rubbish, MSG_DONTWAIT) <= 0) break;
+    const bool has_more = channel.await(true, false, -1, std::chrono::milliseconds(0)).readable;
+    if (!has_more || !channel.discard()) break;
   }
 }
 
@@ -105,7 +116,11 @@ void Server::serve_connection(ServerConnection& connection, Worker& worker) {
 
 void Server::arm(ServerConnection& connection) {
   connection.attended = true;
-  pool_.arm(connection.socket.fd(), &connection);
+  if (connection.channel->has_buffered()) {
+    pool_.enqueue(&connection);
+  } else {
+    pool_.arm(connection.channel->descriptor(), &connection);
+  }
 }
 
 /** Gives the connection to whoever reads it next, at once if there is something to do already. */
@@ -125,7 +140,7 @@ void Server::close(ServerConnection& connection) {
     const std::lock_guard lock(connection.write);
     drop_answers(connection);
   }
-  pool_.remove(connection.socket.fd());
+  pool_.remove(connection.channel->descriptor());
   for (IncomingCall& each : connection.deferred) {
     pass_lane_on(connection, each);
     each.count.end();  // which the connection must outlive
@@ -159,8 +174,8 @@ void Server::refuse(ServerConnection& connection, const std::string& why) {
   counters_.errors.fetch_add(1, std::memory_order_relaxed);
   host_.log("closing the connection of " + connection.peer + ": " + why);
   if (connection.greeted) send_goodbye(connection, true, why);
-  ::shutdown(connection.socket.fd(), SHUT_WR);
-  drain(connection.socket.fd());
+  connection.channel->finish_sending();
+  drain(*connection.channel);
   close(connection);
 }
 
@@ -178,18 +193,17 @@ void Server::send_goodbye(ServerConnection& connection, bool is_failure, const s
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     static_cast<void>(lock.try_lock());
   }
-  if (lock.owns_lock() && !connection.is_clogged) send_now(connection.socket.fd(), header, body);
+  if (lock.owns_lock() && !connection.is_clogged) connection.channel->try_send(header, body);
 }
 
 /** Goes on with the handshake; true when it is done. Else the connection is armed or closed. */
 bool Server::greet(ServerConnection& connection) {
-  const int fd = connection.socket.fd();
   std::byte skipped[max_extension];
   while (connection.hello_got < hello_bytes || connection.extension_left > 0) {
     const bool extension = connection.hello_got == hello_bytes;
-    const ssize_t got = extension ? ::recv(fd, skipped, connection.extension_left, MSG_DONTWAIT)
-                                  : ::recv(fd, connection.hello.data() + connection.hello_got,
-                                           hello_bytes - connection.hello_got, MSG_DONTWAIT);
+    const auto to = extension ? std::span(skipped).first(connection.extension_left)
+                              : std::span(connection.hello).subspan(connection.hello_got);
+    const ssize_t got = connection.channel->receive_greeting(to);
     if (got < 0 && errno == EAGAIN) {
       arm(connection);
       return false;
@@ -248,7 +262,7 @@ bool Server::finish_greeting(ServerConnection& connection) {
     connection.session->streams->add(connection.stream);
     way_back(connection).expect(connection.shared_from_this());
   }
-  ::send(connection.socket.fd(), out.data(), out.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  connection.channel->send_greeting(out);
   if (welcome.version != 0) {
     connection.greeted.store(true, std::memory_order_release);
     if (host_.logs_details()) {
@@ -259,8 +273,8 @@ bool Server::finish_greeting(ServerConnection& connection) {
   }
   counters_.refused.fetch_add(1, std::memory_order_relaxed);
   host_.log("refusing " + connection.peer + ": " + text);
-  ::shutdown(connection.socket.fd(), SHUT_WR);
-  drain(connection.socket.fd());
+  connection.channel->finish_sending();
+  drain(*connection.channel);
   close(connection);
   return false;
 }
@@ -277,21 +291,21 @@ void Server::read_frames(ServerConnection& connection, Worker& worker) {
       if (throttle(connection)) return;
     }
     if (!connection.pending.empty()) worker.buffer = std::move(connection.pending);
-    switch (connection.reader.next(wait, worker.buffer, worker.call.message)) {
-      case FrameReader::Status::message:
+    switch (connection.channel->next(wait, worker.buffer, worker.call.message)) {
+      case Channel::Status::message:
         if (!handle(connection, worker, arrived)) return;
         break;
-      case FrameReader::Status::nothing:
-        connection.reader.rest();
+      case Channel::Status::nothing:
+        connection.channel->rest();
         arm(connection);
         return;
-      case FrameReader::Status::closed:
+      case Channel::Status::closed:
         if (!closes_later(connection)) close(connection);
         return;
-      case FrameReader::Status::failed: {
+      case Channel::Status::failed: {
         const int err = errno;
         // A process that ends with something unread resets its connections: that is its end, too.
-        if (err != ECONNRESET || connection.reader.within_frame()) {
+        if (err != ECONNRESET || connection.channel->within_frame()) {
           host_.log("lost the connection of " + connection.peer + ": " +
                     (err == 0 ? "it ended within a message" : std::strerror(err)));
         }
@@ -323,7 +337,7 @@ bool Server::may_read_ahead(const ServerConnection& connection) const {
   if (!connection.is_usable() || is_full(connection)) return false;
   if (connection.in_work == 0 || connection.awaited != 0) return true;
   if (connection.in_work >= most_in_work()) return false;
-  return connection.deferred.empty() || connection.reader.has_room_ahead();
+  return connection.deferred.empty() || connection.channel->has_room_ahead();
 }
 
 }  // namespace simhandle

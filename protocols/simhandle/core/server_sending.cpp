@@ -3,14 +3,13 @@
  *
  * An answer is sent by the worker that ran the call, from where its arrays are. A worker waits for
  * a client only while that takes much and somebody else is free to serve the others. What is left
- * then goes into the connection's outbox, which is sent on when there is room: room_ says so, an
- * epoll that the pool's looks at. While the outbox holds more than the limit the connection is not
+ * then is the channel's backlog, which is sent on when there is room: room_ says so, an epoll that
+ * the pool's looks at. While the backlog is more than the limit the connection is not
  * read and its lanes stand still, so that a client that reads nothing costs the limit, and the
  * answers to its calls that are running, but no thread. That holds, too, while a thread here waits
  * for the client to answer a call: it has to take what was sent before it is heard. Calls to the
  * client go the same way, but those that would be too much wait, as threads that wait for a peer.
  */
-#include <poll.h>
 #include <sys/epoll.h>
 
 #include <algorithm>
@@ -65,7 +64,7 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
     const Lent::HandOver lent(answer.lent, *connection.stream, connection.stream->count_sent());
     if (!lent.may_arrive()) throw has_ended();
     if (connection.is_clogged) {
-      connection.outbox.add({}, header, answer.body, 0);
+      connection.channel->post({}, header, answer.body);
       if (lent.lends()) ask_later(connection);
       note_backlog(connection);
       return;
@@ -78,9 +77,8 @@ void Server::reply(ServerConnection& connection, const FrameHeader& request, Ans
       return;
     }
     const std::span<const std::byte> before{connection.unsent.data(), connection.unsent.size()};
-    const std::size_t sent = send_at_once(connection.socket.fd(), before, header, answer.body);
-    if (sent != before.size() + size) {
-      connection.outbox.add(before, header, answer.body, sent);
+    connection.channel->post(before, header, answer.body);
+    if (connection.channel->has_backlog()) {
       if (lent.lends()) ask_later(connection);
       spent = linger(connection);
       return;
@@ -98,7 +96,7 @@ void Server::ask_later(ServerConnection& connection) {
   FrameHeader header;
   header.type = static_cast<std::uint8_t>(FrameType::ping);
   header.request = connection.stream->sent();
-  connection.outbox.add(std::as_bytes(std::span(&header, 1)));
+  connection.channel->post(std::as_bytes(std::span(&header, 1)));
 }
 
 /** Sends the answers that wait for company. */
@@ -114,11 +112,8 @@ Spent Server::send_held_back(ServerConnection& connection) noexcept {
   if (connection.unsent.size() == 0) return {};  // somebody was faster
   try {
     const std::span<const std::byte> frames{connection.unsent.data(), connection.unsent.size()};
-    const std::size_t sent = send_some(connection.socket.fd(), frames);
-    if (sent != frames.size()) {
-      connection.outbox.add(frames.subspan(sent));
-      return linger(connection);
-    }
+    connection.channel->post(frames);
+    if (connection.channel->has_backlog()) return linger(connection);
   } catch (const std::exception& error) {
     give_up(connection, error);
     return {};
@@ -139,26 +134,26 @@ Spent Server::linger(ServerConnection& connection) {
   connection.unsent.clear();
   connection.holds_back = false;
   connection.progress = Clock::now();
-  while (!connection.outbox.empty() && pool_.is_attended()) {
-    if (connection.outbox.send(connection.socket.fd(), true) < brisk) break;
+  while (connection.channel->has_backlog() && pool_.is_attended()) {
+    if (connection.channel->flush(true) < brisk) break;
   }
   note_backlog(connection);
-  return connection.outbox.take_spent();
+  return connection.channel->take_spent();
 }
 
-/** What is in the outbox has changed. Under `write`. */
+/** What the channel has not got rid of has changed. Under `write`. */
 void Server::note_backlog(ServerConnection& connection) {
-  connection.outbox_calls += connection.unsent_calls.exchange(0, std::memory_order_relaxed);
-  connection.backlog = connection.outbox.bytes();
-  connection.is_clogged = !connection.outbox.empty();
+  connection.backlog_calls += connection.unsent_calls.exchange(0, std::memory_order_relaxed);
+  connection.backlog = connection.channel->backlog();
+  connection.is_clogged = connection.channel->has_backlog();
   if (connection.is_clogged) {
     poll_for_room(connection);
-  } else if (connection.outbox_calls != 0) {
-    work_done(std::exchange(connection.outbox_calls, 0));
+  } else if (connection.backlog_calls != 0) {
+    work_done(std::exchange(connection.backlog_calls, 0));
   }
 }
 
-/** send_on() is called when the socket takes something, or is broken. Under `write`. */
+/** send_on() is called when the client takes something, or is gone. Under `write`. */
 void Server::poll_for_room(ServerConnection& connection) {
   {
     const std::lock_guard lock(mutex_);
@@ -176,24 +171,27 @@ bool Server::arm_room(ServerConnection& connection, int how) const {
   epoll_event event{};
   event.events = EPOLLOUT | EPOLLONESHOT;
   event.data.ptr = &connection;
-  return ::epoll_ctl(room_.fd(), how, connection.socket.fd(), &event) == 0;
+  return ::epoll_ctl(room_.fd(), how, connection.channel->descriptor(), &event) == 0;
 }
 
 /** Nobody will read them. Under `write`. */
 void Server::drop_answers(ServerConnection& connection) {
   connection.unsent.clear();
   connection.holds_back = false;
-  connection.outbox.clear();
-  connection.outbox_calls += connection.unsent_calls.exchange(0, std::memory_order_relaxed);
+  connection.channel->drop_backlog();
+  connection.backlog_calls += connection.unsent_calls.exchange(0, std::memory_order_relaxed);
   connection.backlog = 0;
   connection.is_clogged = false;
-  work_done(std::exchange(connection.outbox_calls, 0));
+  work_done(std::exchange(connection.backlog_calls, 0));
 }
 
 /** Ends a connection that takes nothing more; its reader finds it closed. Under `write`. */
 void Server::give_up(ServerConnection& connection, const std::exception& error) {
-  host_.log("cannot answer " + connection.peer + ": " + error.what());
-  connection.socket.shut_down();
+  // Once: as many answers may be on their way as calls may be in work.
+  if (!std::exchange(connection.is_given_up, true)) {
+    host_.log("cannot answer " + connection.peer + ": " + error.what());
+  }
+  connection.channel->shut_down();
   drop_answers(connection);
 }
 
@@ -261,15 +259,13 @@ void Server::send_on(ServerConnection& connection, Worker* worker) {
       return;
     }
     try {
-      if (connection.outbox.send(connection.socket.fd(), false) != 0) {
-        connection.progress = Clock::now();
-      }
+      if (connection.channel->flush(false) != 0) connection.progress = Clock::now();
       note_backlog(connection);
     } catch (const std::exception& error) {
       give_up(connection, error);
     }
     if (worker != nullptr) {
-      spent = connection.outbox.take_spent();
+      spent = connection.channel->take_spent();
       if (!is_full(connection)) stalled.swap(connection.stalled);
       closes = !connection.is_clogged && std::exchange(connection.closes, false);
       if (!connection.is_clogged && connection.stalled.empty()) {
@@ -314,8 +310,8 @@ void Server::press_slow_readers(Clock::time_point now) {
 }
 
 /**
- * A call to a client that takes its time is left to the outbox, like an answer, unless that holds
- * too much. The thread waits then for a peer, without a lock; if the client takes nothing at all
+ * A call to a client that takes its time joins the backlog, like an answer, unless that is too
+ * much. The thread waits then for a peer, without a lock; if the client takes nothing at all
  * the connection is given up: see press_slow_readers.
  */
 void ServerConnection::await_room(Deadline deadline) {
@@ -327,9 +323,8 @@ void ServerConnection::await_room(Deadline deadline) {
       throw Error(Failure::time_out, "the deadline passed before the client took what it was sent",
                   Fate::not_sent, ETIMEDOUT);
     }
-    pollfd waiting{socket.fd(), POLLOUT, 0};
     constexpr milliseconds glance(20);
-    if (::poll(&waiting, 1, static_cast<int>(glance.count())) > 0) server.send_on(*this, nullptr);
+    if (channel->await(false, true, -1, glance).writable) server.send_on(*this, nullptr);
   }
 }
 
@@ -337,15 +332,13 @@ void ServerConnection::await_room(Deadline deadline) {
 void ServerConnection::put_in_line(std::span<const std::byte> before, const FrameHeader& header,
                                    Encoder& encoder, bool /*reads*/, Spent& spent) {
   if (holds_back) spent.add(server.send_held_back(*this));
-  if (is_clogged) {
-    outbox.add(before, header, encoder, 0);
+  const bool was_clogged = is_clogged;
+  channel->post(before, header, encoder);
+  if (was_clogged) {
     server.note_backlog(*this);
-    return;
+  } else if (channel->has_backlog()) {
+    spent.add(server.linger(*this));
   }
-  const std::size_t sent = send_at_once(socket.fd(), before, header, encoder);
-  if (sent == before.size() + frame_bytes(header)) return;
-  outbox.add(before, header, encoder, sent);
-  spent.add(server.linger(*this));
 }
 
 /** Under write. */

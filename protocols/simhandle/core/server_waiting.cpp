@@ -27,42 +27,46 @@ constexpr milliseconds glance{100};
  * How somebody reads who waits for an answer: as long as a glance or a turn, or not at all. Others
  * may have a call for it to run meanwhile.
  */
-class Server::Glance : public Receiver {
+class Server::Glance final : public Reading {
  public:
   explicit Glance(ServerConnection& connection) : connection_(connection) {}
   /** `bell`: of who waits, `until` when at most. */
   Glance(ServerConnection& connection, Bell& bell, Clock::time_point until)
       : connection_(connection), bell_(&bell), until_(until) {}
 
-  ssize_t receive(void* to, std::size_t size, bool frame_start) override {
-    const int fd = connection_.socket.fd();
-    if (receives_++ == receives_in_a_turn) {
-      errno = EAGAIN;
-      return -1;
+  Next next(bool frame_start) override {
+    const Tried tried = std::exchange(tried_, Tried::all);
+    if (tried == Tried::all) return stop();
+    if (tried == Tried::nothing && looks_++ == receives_in_a_turn) return stop();
+    if (bell_ == nullptr) return Next::look;
+    if (!frame_start) return Next::sleep;
+    if (tried == Tried::nothing) {
+      tried_ = Tried::spinning;
+      return Next::spin;
     }
-    if (bell_ != nullptr && frame_start) {
-      const ssize_t got = connection_.spin.receive(fd, to, size);
-      if (got >= 0 || errno != EAGAIN) return heard(got);
-      pollfd waiting[] = {{fd, POLLIN, 0}, {bell_->descriptor(), POLLIN, 0}};
-      const auto left = std::chrono::ceil<milliseconds>(until_ - Clock::now()).count();
-      const int ready = ::poll(waiting, 2, static_cast<int>(std::max<std::int64_t>(left, 0)));
-      if (ready > 0 && waiting[1].revents != 0) bell_->clear_descriptor();
-      return heard(::recv(fd, to, size, MSG_DONTWAIT));
-    }
-    return heard(::recv(fd, to, size, bell_ != nullptr ? 0 : MSG_DONTWAIT));
+    const auto left = std::chrono::ceil<milliseconds>(until_ - Clock::now());
+    const Channel::Ready ready = connection_.channel->await(true, false, bell_->descriptor(), left);
+    if (ready.other) bell_->clear_descriptor();
+    return Next::look;
+  }
+  void came(ssize_t got) override {
+    if (got > 0) connection_.heard.fetch_add(1, std::memory_order_relaxed);
+    tried_ = Tried::nothing;
   }
 
  private:
-  ssize_t heard(ssize_t got) {
-    if (got > 0) connection_.heard.fetch_add(1, std::memory_order_relaxed);
-    if (got < 0 && errno == EINTR) errno = EAGAIN;
-    return got;
+  enum class Tried { nothing, spinning, all };
+  Next stop() {
+    tried_ = Tried::nothing;
+    errno = EAGAIN;
+    return Next::stop;
   }
 
   ServerConnection& connection_;
   Bell* const bell_ = nullptr;
   const Clock::time_point until_{};
-  unsigned receives_ = 0;
+  Tried tried_ = Tried::nothing;  ///< since something came
+  unsigned looks_ = 0;
 };
 
 /** Ends a connection whose client has not been heard of for too long; pings it before. */
@@ -161,7 +165,10 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
     wait.end();
     if (standby) standby->pause();
     if (worker != nullptr) pool_.resume(*worker, &connection, reads);
-    action();
+    {
+      const SuspendedWait suspended(connection, waiter);
+      action();
+    }
     if (worker != nullptr) reads = pool_.end(*worker);
     if (standby) standby->resume();
     wait.begin();
@@ -172,7 +179,7 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
     if (!waiter.nested.empty()) {
       IncomingCall call = std::move(waiter.nested.front());
       waiter.nested.erase(waiter.nested.begin());
-      waiter.listens = false;
+      ServerConnection::suspend(waiter);
       lock.unlock();
       meanwhile([&] { run_nested(connection, worker, call); });
       lock.lock();
@@ -181,6 +188,7 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
     waiter.bell.forget(Waiter::called);  // there is nothing of that, but perhaps of the chain
     const bool has_work = standby && standby->has_work();
     const bool is_interrupted = interruption.is_due();
+    ServerConnection::suspend(waiter);
     waiter.listens = !has_work && !is_interrupted;
     lock.unlock();
     if (has_work) {
@@ -235,9 +243,9 @@ bool Server::read_for(ServerConnection& connection, Worker& worker, Waiter& wait
     Message message;
     while (!waiter.done && !waiter.bell.is_rung(Waiter::called) &&
            !(standby != nullptr && standby->has_work())) {
-      const auto status = connection.reader.next(glance_at, worker.buffer, message);
-      if (status == FrameReader::Status::nothing) break;
-      if (status != FrameReader::Status::message) {
+      const auto status = connection.channel->next(glance_at, worker.buffer, message);
+      if (status == Channel::Status::nothing) break;
+      if (status != Channel::Status::message) {
         close(connection);
         return false;
       }
@@ -316,9 +324,9 @@ bool Server::read_ahead(ServerConnection& connection) {
   ReceiveBuffer buffer = std::move(connection.pending);
   Message message;
   while (may_read_ahead(connection)) {
-    const auto status = connection.reader.next(glance_at, buffer, message);
-    if (status == FrameReader::Status::nothing) break;
-    if (status != FrameReader::Status::message) {
+    const auto status = connection.channel->next(glance_at, buffer, message);
+    if (status == Channel::Status::nothing) break;
+    if (status != Channel::Status::message) {
       // Who waits shall wait no longer; a worker closes when it has run what is left.
       connection.fail(Error(Failure::unexpected_close, "the client closed the connection",
                             Fate::may_have_executed));

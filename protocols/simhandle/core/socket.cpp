@@ -87,29 +87,6 @@ bool is_unix(int fd) {
   return ::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 && family == AF_UNIX;
 }
 
-}  // namespace
-
-int unsent_bytes(int fd) {
-  int bytes = 0;
-  return !is_unix(fd) && ::ioctl(fd, SIOCOUTQ, &bytes) == 0 ? bytes : 0;
-}
-
-void prepare_connection(int fd, std::chrono::milliseconds receive_wait,
-                        std::chrono::milliseconds send_wait) {
-  const auto set_wait = [fd](int option, std::chrono::milliseconds wait) {
-    timeval value{};
-    value.tv_sec = wait.count() / 1000;
-    value.tv_usec = static_cast<suseconds_t>(wait.count() % 1000 * 1000);
-    // Of a system that does not have it waiting takes longer.
-    static_cast<void>(::setsockopt(fd, SOL_SOCKET, option, &value, sizeof value));
-  };
-  if (!is_unix(fd)) tcp::prepare(fd);
-  set_wait(SO_RCVTIMEO, receive_wait);
-  set_wait(SO_SNDTIMEO, send_wait);
-}
-
-namespace {
-
 std::string name_of(int fd, const sockaddr_storage& address, socklen_t size) {
   return address.ss_family == AF_UNIX ? unix_socket::name_of(fd, address, size)
                                       : tcp::name_of(address, size);
@@ -126,11 +103,42 @@ Accepted accept_one(int listener) {
   return {std::move(socket), std::move(peer)};
 }
 
-std::string peer_name(int fd) {
+SocketStream::SocketStream(Socket socket)
+    : socket_(std::move(socket)), is_unix_(is_unix(socket_.fd())) {
+  if (!is_unix_) tcp::prepare(socket_.fd());
+}
+
+ssize_t SocketStream::send(std::span<const iovec> pieces, bool waits) {
+  msghdr message{};
+  message.msg_iov = const_cast<iovec*>(pieces.data());
+  message.msg_iovlen = pieces.size();
+  return ::sendmsg(socket_.fd(), &message, waits ? MSG_NOSIGNAL : MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+void SocketStream::set_patience(std::chrono::milliseconds receiving,
+                                std::chrono::milliseconds sending) {
+  const auto set = [this](int option, std::chrono::milliseconds wait) {
+    timeval value{};
+    value.tv_sec = wait.count() / 1000;
+    value.tv_usec = static_cast<suseconds_t>(wait.count() % 1000 * 1000);
+    // Of a system that does not have it waiting takes longer.
+    static_cast<void>(::setsockopt(socket_.fd(), SOL_SOCKET, option, &value, sizeof value));
+  };
+  set(SO_RCVTIMEO, receiving);
+  set(SO_SNDTIMEO, sending);
+}
+
+int SocketStream::unsent() const {
+  int bytes = 0;
+  return !is_unix_ && ::ioctl(socket_.fd(), SIOCOUTQ, &bytes) == 0 ? bytes : 0;
+}
+
+std::string SocketStream::peer() const {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
-  const bool is_known = ::getpeername(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-  return is_known ? name_of(fd, address, size) : "an unknown peer";
+  const bool is_known =
+      ::getpeername(socket_.fd(), reinterpret_cast<sockaddr*>(&address), &size) == 0;
+  return is_known ? name_of(socket_.fd(), address, size) : "an unknown peer";
 }
 
 }  // namespace simhandle

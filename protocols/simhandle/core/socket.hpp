@@ -3,7 +3,7 @@
  * special about TCP and Unix-domain sockets is in tcp.hpp and unix_socket.hpp.
  *
  * Sockets stay in blocking mode; who must not wait passes MSG_DONTWAIT. Waiting is bounded by the
- * receive and send time-outs of the socket.
+ * receive and send time-outs of the socket, the stream's patience.
  */
 #ifndef SIMHANDLE_SOCKET_HPP
 #define SIMHANDLE_SOCKET_HPP
@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "byte_stream.hpp"
 #include "descriptors.hpp"
 #include "url.hpp"
 
@@ -59,15 +60,33 @@ Socket connect_to(const Endpoint& endpoint, std::chrono::milliseconds patience);
 /** Listens; throws Error(unknown_host, bind). `endpoint.port` becomes the port in use. */
 Socket listen_on(Endpoint& endpoint);
 
-/** Options: TCP's, and how long one recv or send may wait without progress. */
-void prepare_connection(int fd, std::chrono::milliseconds receive_wait,
-                        std::chrono::milliseconds send_wait);
+/** A stream over a socket that is connected. */
+class SocketStream final : public ByteStream {
+ public:
+  explicit SocketStream(Socket socket);
 
-/**
- * Bytes that were sent and that the peer's machine has not taken yet. (Through a Unix-domain socket
- * the peer has all at once.)
- */
-int unsent_bytes(int fd);
+  ssize_t send(std::span<const iovec> pieces, bool waits) override;
+  ssize_t send(std::span<const std::byte> bytes, bool waits) override {
+    return ::send(socket_.fd(), bytes.data(), bytes.size(),
+                  waits ? MSG_NOSIGNAL : MSG_NOSIGNAL | MSG_DONTWAIT);
+  }
+  ssize_t receive(void* to, std::size_t size, bool waits) override {
+    return ::recv(socket_.fd(), to, size, waits ? 0 : MSG_DONTWAIT);
+  }
+  int descriptor() const override { return socket_.fd(); }
+  void set_patience(std::chrono::milliseconds receiving,
+                    std::chrono::milliseconds sending) override;
+  void finish_sending() override { ::shutdown(socket_.fd(), SHUT_WR); }
+  void shut_down() override { socket_.shut_down(); }
+  /** Through a Unix-domain socket the peer has all at once. */
+  int unsent() const override;
+  /** "127.0.0.1:4711", or "process 4711", as long as the system knows. */
+  std::string peer() const override;
+
+ private:
+  const Socket socket_;
+  const bool is_unix_;
+};
 
 /** A connection that has been accepted, and of whom: the system forgets that when it is reset. */
 struct Accepted {
@@ -77,9 +96,6 @@ struct Accepted {
 
 /** The socket is closed, and errno says why, if there is none. */
 Accepted accept_one(int listener);
-
-/** "127.0.0.1:4711", or "process 4711", of the other end, as long as the system knows. */
-std::string peer_name(int fd);
 
 }  // namespace simhandle
 #endif

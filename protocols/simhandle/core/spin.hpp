@@ -1,5 +1,5 @@
 /**
- * Waiting smartly: how long to poll a socket before sleeping on it.
+ * Waiting smartly: how long to poll a channel before sleeping on it.
  *
  * A sleeping thread takes tens of microseconds to wake up on a virtual machine; a peer on another
  * core answers in a few. On one core a spin only delays the peer, or not even that, as it yields
@@ -11,7 +11,7 @@
 #define SIMHANDLE_SPIN_HPP
 
 #include <sched.h>
-#include <sys/socket.h>
+#include <sys/types.h>
 
 #include <algorithm>
 #include <atomic>
@@ -28,18 +28,24 @@ class Spin {
  public:
   explicit Spin(std::uint32_t longest_us) : longest_(longest_us) {}
 
-  /** As recv with MSG_DONTWAIT, trying for up to the window; EAGAIN if nothing came. */
-  ssize_t receive(int fd, void* to, std::size_t size) {
-    if (!wants_to_spin()) {
-      errno = EAGAIN;
-      return -1;
-    }
+  /** Asked each time before receive(). */
+  bool wants_to_spin() {
+    if (window_ != 0) return true;
+    if (longest_ == 0 || --pause_left_ != 0) return false;
+    window_ = longest_;
+    return true;
+  }
+
+  /** Does again and again, for up to the window, what is as recv with MSG_DONTWAIT; EAGAIN if
+   *  nothing came. */
+  template <class Receive>
+  ssize_t receive(const Receive& receive_now) {
     if (spinners.fetch_add(1, std::memory_order_relaxed) >= usable_cores()) {
       spinners.fetch_sub(1, std::memory_order_relaxed);
       errno = EAGAIN;
       return -1;
     }
-    const ssize_t got = poll(fd, to, size);
+    const ssize_t got = poll(receive_now);
     spinners.fetch_sub(1, std::memory_order_relaxed);
     return got;
   }
@@ -54,8 +60,9 @@ class Spin {
    *  other's way. */
   static inline std::atomic<unsigned> spinners{0};
 
-  ssize_t poll(int fd, void* to, std::size_t size) {
-    ssize_t got = ::recv(fd, to, size, MSG_DONTWAIT);
+  template <class Receive>
+  ssize_t poll(const Receive& receive_now) {
+    ssize_t got = receive_now();
     if (got >= 0 || errno != EAGAIN) {
       succeeded();
       return got;
@@ -63,7 +70,7 @@ class Spin {
     const auto until = Clock::now() + std::chrono::microseconds(window_);
     do {
       ::sched_yield();
-      got = ::recv(fd, to, size, MSG_DONTWAIT);
+      got = receive_now();
       const int err = errno;
       const bool in_time = Clock::now() < until;
       if (got >= 0 || err != EAGAIN) {
@@ -80,12 +87,6 @@ class Spin {
     return -1;
   }
 
-  bool wants_to_spin() {
-    if (window_ != 0) return true;
-    if (longest_ == 0 || --pause_left_ != 0) return false;
-    window_ = longest_;
-    return true;
-  }
   void succeeded() {
     window_ = std::min(window_ * 2, longest_);
     pause_ = first_pause;

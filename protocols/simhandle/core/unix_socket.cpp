@@ -9,7 +9,10 @@
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
+#include <set>
 
+#include "checked_mutex.hpp"
 #include "error.hpp"
 
 namespace simhandle::unix_socket {
@@ -58,18 +61,18 @@ std::string reason_of(int err, const std::string& path) {
   struct stat status {};
   std::string reason = std::strerror(err);
   if (err == ENOTDIR) reason += ": an object of a server is named behind '#'";
-  if (err == ECONNREFUSED && ::lstat(path.c_str(), &status) == 0) {
-    reason += S_ISSOCK(status.st_mode) ? ": no server listens there" : ": that is no socket";
-  }
-  return reason;
+  if (err != ECONNREFUSED && err != EADDRINUSE) return reason;
+  if (::lstat(path.c_str(), &status) != 0) return reason;
+  if (!S_ISSOCK(status.st_mode)) return reason + ": that is no socket";
+  return reason + (err == EADDRINUSE ? ": a server listens there" : ": no server listens there");
 }
 
 /** Returns 0 or errno. */
 int bind_to(const Socket& socket, const std::string& path) {
   const Address address(path);
   if (::bind(socket.fd(), address.get(), address.size) == 0) return 0;
-  if (errno != EADDRINUSE || !is_left_over(path)) return errno;
-  ::unlink(path.c_str());
+  if (const int err = errno; err != EADDRINUSE || !is_left_over(path)) return err;
+  if (::unlink(path.c_str()) != 0) return errno;
   return ::bind(socket.fd(), address.get(), address.size) == 0 ? 0 : errno;
 }
 
@@ -103,7 +106,8 @@ Socket listen(const Endpoint& endpoint) {
   if (err == 0) err = bind_to(socket, endpoint.path);
   if (err == 0 && ::listen(socket.fd(), listen_backlog) != 0) err = errno;
   if (err == 0) return socket;
-  throw Error(Failure::bind, "cannot listen on " + endpoint.text() + ": " + std::strerror(err),
+  throw Error(Failure::bind,
+              "cannot listen on " + endpoint.text() + ": " + reason_of(err, endpoint.path),
               Fate::not_sent, err);
 }
 
@@ -117,8 +121,43 @@ std::string name_of(int fd, const sockaddr_storage& address, socklen_t size) {
   return is_known && peer.pid > 0 ? "process " + std::to_string(peer.pid) : "an unknown process";
 }
 
+namespace {
+
+/** Those of servers that are there: some programs end without ending them. */
+struct Files {
+  CheckedMutex<"Files"> mutex;
+  std::set<File*> all;
+  static Files& of_process() {
+    static Files* const files = new Files;
+    return *files;
+  }
+};
+
+/** In a forked child there is nobody who would give the lock back, and nothing to do. */
+[[gnu::destructor]] void remove_files() {
+  Files& files = Files::of_process();
+  const std::unique_lock lock(files.mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return;
+  for (File* const each : files.all) each->remove();
+}
+
+}  // namespace
+
 File::File(const std::string& path) : path_(path) {
   if (!path.empty() && ::lstat(path.c_str(), &made_) != 0) path_.clear();
+  if (path_.empty()) return;
+  Files& files = Files::of_process();
+  const std::lock_guard lock(files.mutex);
+  files.all.insert(this);
+}
+
+File::~File() {
+  {
+    Files& files = Files::of_process();
+    const std::lock_guard lock(files.mutex);
+    files.all.erase(this);
+  }
+  remove();
 }
 
 void File::remove() {

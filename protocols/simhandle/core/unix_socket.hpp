@@ -31,7 +31,9 @@ Socket listen(const Endpoint& endpoint);
 /** "process 4711", or the path that the peer listens on. */
 std::string name_of(int fd, const sockaddr_storage& address, socklen_t size);
 
-/** What a server listens on, from when it does: removes the file, unless it is another one by then.
+/**
+ * What a server listens on, from when it does: removes the file, at the end of the program at the
+ * latest, unless it is another one by then.
  */
 class File {
  public:
@@ -39,7 +41,7 @@ class File {
   explicit File(const std::string& path);
   File(File&&) = delete;
   File& operator=(File&&) = delete;
-  ~File() { remove(); }
+  ~File();
 
   void remove();
 

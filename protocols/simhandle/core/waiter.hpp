@@ -14,6 +14,8 @@
 
 namespace simhandle {
 
+struct CallsOfThread;
+
 struct Waiter {
   /** The caller's: the answer; until then for other frames, if the waiting thread reads. */
   Message& message;
@@ -33,6 +35,9 @@ struct Waiter {
 
   /** Calls made in the course of this one, to be run by the thread that waits; under the lock. */
   std::vector<IncomingCall> nested{};
+  /** Of the thread, as soon as it has run one of them, or something else, while it waits; under the
+   *  lock. */
+  const CallsOfThread* thread = nullptr;
   /**
    * One of them has to wait for others, and is handed over again when its turn has come: by any
    * thread, while this one may be asleep on the socket. The waiting thread's.

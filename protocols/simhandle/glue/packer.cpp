@@ -179,13 +179,14 @@ void Packer::put_elsewhere(const std::string& key, const sidl::BaseInterface& va
                            const std::string& type) {
   const std::string url = value._getURL();
   if (url.empty()) {
-    throw_sidl(Error(Failure::protocol,
-                     (key == "_retval" ? "the result" : key) + ": an object of class " + type +
-                         " lives in a client that runs no server, so that nobody but this process "
-                         "can call it: start a server in that client "
-                         "(sidl.rmi.ProtocolFactory.createServer(\"simhandle://HOST:0\"), then "
-                         "listen and run), or declare the argument copy"),
-               "packObject");
+    throw_sidl(
+        Error(Failure::protocol,
+              (key == "_retval" ? "the result" : key) + ": an object of class " + type +
+                  " lives in a client that runs no server, so that only this process can call "
+                  "it, by the address where that client found it: start a server in that client "
+                  "(sidl.rmi.ProtocolFactory.createServer(\"simhandle://HOST:0\"), then "
+                  "listen and run), or declare the argument copy"),
+        "packObject");
   }
   put_url(url, type);
 }

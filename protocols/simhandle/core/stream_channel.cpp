@@ -1,0 +1,245 @@
+#include "stream_channel.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "error.hpp"
+#include "limits.hpp"
+
+namespace simhandle {
+namespace {
+
+constexpr std::size_t iov_limit = 1024;  // IOV_MAX on Linux
+
+iovec piece(const void* data, std::size_t size) {
+  return {const_cast<void*>(data), size};
+}
+
+[[noreturn]] void broken(const char* what, int err) {
+  throw Error(Failure::unexpected_close, std::string(what) + ": " + std::strerror(err),
+              Fate::not_sent, err);
+}
+
+/** Steps over the bytes that have left. */
+void advance(std::span<iovec>& pieces, std::size_t sent) {
+  while (!pieces.empty() && sent >= pieces.front().iov_len) {
+    sent -= pieces.front().iov_len;
+    pieces = pieces.subspan(1);
+  }
+  if (sent != 0) {
+    pieces.front().iov_base = static_cast<char*>(pieces.front().iov_base) + sent;
+    pieces.front().iov_len -= sent;
+  }
+}
+
+/** The pieces of a frame with segments, or of a frame and those before it. */
+class Pieces {
+ public:
+  Pieces(std::span<const std::byte> before, const FrameHeader& header, const Encoder& encoder) {
+    const auto& segments = encoder.segments();
+    if (segments.size() + 4 > few_.size()) {
+      many_.resize(segments.size() + 4);
+      many_sizes_.resize(segments.size());
+    }
+    const std::span<iovec> pieces = many_.empty() ? std::span<iovec>(few_) : many_;
+    const std::span<std::uint64_t> sizes =
+        many_.empty() ? std::span<std::uint64_t>(few_sizes_) : many_sizes_;
+    std::size_t count = 0;
+    if (!before.empty()) pieces[count++] = piece(before.data(), before.size());
+    pieces[count++] = piece(&header, sizeof header);
+    if (!segments.empty()) pieces[count++] = piece(sizes.data(), segments.size() * 8);
+    if (encoder.body_size() != 0) pieces[count++] = piece(encoder.body(), encoder.body_size());
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      sizes[i] = segments[i].size();
+      pieces[count++] = piece(segments[i].data(), segments[i].size());
+    }
+    all = pieces.first(count);
+  }
+  Pieces(const Pieces&) = delete;
+  Pieces& operator=(const Pieces&) = delete;
+
+  std::span<iovec> all;
+
+ private:
+  std::array<iovec, 16> few_;
+  std::vector<iovec> many_;
+  std::array<std::uint64_t, 16> few_sizes_;
+  std::vector<std::uint64_t> many_sizes_;
+};
+
+}  // namespace
+
+/** The stream, as a reader waits for it. */
+class StreamChannel::Bytes final : public Receiver {
+ public:
+  Bytes(StreamChannel& channel, Reading& reading) : channel_(channel), reading_(reading) {}
+
+  ssize_t receive(void* to, std::size_t size, bool frame_start) override {
+    for (;;) {
+      const Reading::Next how = reading_.next(frame_start);
+      if (how == Reading::Next::stop) return -1;
+      const ssize_t got = receive(to, size, how);
+      if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+      reading_.came(got);
+      return got;
+    }
+  }
+
+ private:
+  ssize_t receive(void* to, std::size_t size, Reading::Next how) {
+    ByteStream& stream = *channel_.stream_;
+    const bool may_sleep = how == Reading::Next::sleep || how == Reading::Next::wait;
+    const bool may_spin = how == Reading::Next::spin || how == Reading::Next::wait;
+    if (may_spin && channel_.spin_.wants_to_spin()) {
+      const ssize_t got = channel_.spin_.receive([&] { return stream.receive(to, size, false); });
+      if (got >= 0 || errno != EAGAIN || !may_sleep) return got;
+    }
+    return stream.receive(to, size, may_sleep);
+  }
+
+  StreamChannel& channel_;
+  Reading& reading_;
+};
+
+StreamChannel::StreamChannel(std::unique_ptr<ByteStream> stream, const Limits& limits)
+    : stream_(std::move(stream)),
+      reader_(limits, std::make_shared<Budget>(limits.memory_bytes)),
+      spin_(limits.spin_us) {}
+
+/** What the peer takes at once; returns how many bytes. */
+std::size_t StreamChannel::send_some(std::span<iovec> pieces) {
+  std::size_t total = 0;
+  while (!pieces.empty()) {
+    const ssize_t sent = stream_->send(pieces.first(std::min(pieces.size(), iov_limit)), false);
+    if (sent < 0 && errno == EAGAIN) break;
+    if (sent < 0 && errno != EINTR) broken("cannot send", errno);
+    if (sent < 0) continue;
+    total += static_cast<std::size_t>(sent);
+    advance(pieces, static_cast<std::size_t>(sent));
+  }
+  return total;
+}
+
+/** The same of what lies in one piece. */
+std::size_t StreamChannel::send_some(std::span<const std::byte> bytes) {
+  for (;;) {
+    const ssize_t sent = stream_->send(bytes, false);
+    if (sent >= 0) return static_cast<std::size_t>(sent);
+    if (errno == EAGAIN) return 0;
+    if (errno != EINTR) broken("cannot send", errno);
+  }
+}
+
+void StreamChannel::send_all(std::span<iovec> pieces, Stall* stall) {
+  int misses = 0;
+  std::optional<Stall::Clock::time_point> since;  // when the peer has taken nothing more
+  while (!pieces.empty()) {
+    const ssize_t sent =
+        stream_->send(pieces.first(std::min(pieces.size(), iov_limit)), stall == nullptr);
+    if (sent >= 0) {
+      misses = 0;
+      since.reset();
+      advance(pieces, static_cast<std::size_t>(sent));
+    } else if (errno == EAGAIN) {
+      if (!since) since = Stall::Clock::now();
+      if (stall != nullptr && stall->wait(*this, *since)) continue;
+      since.reset();
+      if (++misses >= keepalive_misses) broken("the peer takes no data", ETIMEDOUT);
+    } else if (errno != EINTR) {
+      broken("cannot send", errno);
+    }
+  }
+}
+
+void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& header,
+                         Encoder& encoder, Stall* stall) {
+  if (encoder.segments().empty() && before.empty()) {
+    const auto frame = encoder.with_header(header);
+    const ssize_t sent = stream_->send(frame, stall == nullptr);
+    if (sent == static_cast<ssize_t>(frame.size())) return;  // as a rule
+    iovec whole = piece(frame.data(), frame.size());
+    std::span<iovec> left(&whole, 1);
+    if (sent > 0) advance(left, static_cast<std::size_t>(sent));
+    send_all(left, stall);  // waits, or finds out what is wrong
+  } else {
+    send_all(Pieces(before, header, encoder).all, stall);
+  }
+}
+
+void StreamChannel::post(std::span<const std::byte> before, const FrameHeader& header,
+                         Encoder& encoder) {
+  std::size_t left = 0;
+  if (encoder.segments().empty() && before.empty() && !has_backlog()) {
+    const auto frame = encoder.with_header(header);
+    const ssize_t sent = stream_->send(frame, false);
+    if (sent == static_cast<ssize_t>(frame.size())) return;  // as a rule
+    if (sent > 0) left = static_cast<std::size_t>(sent);
+  }
+  post_rest(before, header, encoder, left);
+}
+
+/** So much of it has left already. */
+void StreamChannel::post_rest(std::span<const std::byte> before, const FrameHeader& header,
+                              Encoder& encoder, std::size_t left) {
+  if (!has_backlog()) {
+    Pieces pieces(before, header, encoder);
+    advance(pieces.all, left);
+    left += send_some(pieces.all);
+  }
+  if (left != before.size() + frame_bytes(header)) outbox_.add(before, header, encoder, left);
+}
+
+void StreamChannel::post(std::span<const std::byte> frames) {
+  const std::size_t sent = has_backlog() ? 0 : send_some(frames);
+  if (sent != frames.size()) outbox_.add(frames.subspan(sent));
+}
+
+bool StreamChannel::try_send(const FrameHeader& header, Encoder& encoder) {
+  const auto frame = encoder.with_header(header);
+  const ssize_t sent = stream_->send(frame, false);
+  const auto size = static_cast<ssize_t>(frame.size());
+  // A cut frame would garble the stream; it cannot happen unless the buffer is all but full.
+  if (sent > 0 && sent < size) shut_down();
+  return sent == size;
+}
+
+StreamChannel::Status StreamChannel::next(Reading& reading, ReceiveBuffer& buffer,
+                                          Message& message) {
+  Bytes bytes(*this, reading);
+  return reader_.next(bytes, buffer, message);
+}
+
+StreamChannel::Ready StreamChannel::await(bool readable, bool writable, int other,
+                                          std::chrono::milliseconds most) {
+  if (readable && has_buffered()) return {.readable = true};
+  const auto events = static_cast<short>((readable ? POLLIN : 0) | (writable ? POLLOUT : 0));
+  std::array<pollfd, 2> waiting{{{descriptor(), events, 0}, {other, POLLIN, 0}}};
+  const int count = ::poll(waiting.data(), waiting.size(),
+                           static_cast<int>(std::max<std::int64_t>(most.count(), 0)));
+  if (count <= 0) return {.interrupted = count < 0};
+  // Of one that is broken both hold: whoever tries finds out.
+  const short came = waiting[0].revents;
+  const bool is_over = (came & (POLLERR | POLLHUP | POLLNVAL)) != 0;
+  return {.readable = readable && ((came & POLLIN) != 0 || is_over),
+          .writable = writable && ((came & POLLOUT) != 0 || is_over),
+          .other = waiting[1].revents != 0};
+}
+
+ssize_t StreamChannel::send_greeting(std::span<const std::byte> bytes) {
+  return stream_->send(bytes, false);
+}
+
+bool StreamChannel::discard() {
+  std::byte rubbish[4096];
+  const ssize_t got = stream_->receive(rubbish, sizeof rubbish, false);
+  return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+}  // namespace simhandle

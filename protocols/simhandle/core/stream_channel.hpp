@@ -1,0 +1,75 @@
+/**
+ * A Channel over a stream of bytes. A frame is one send from the memory where its data is, as a
+ * rule; bulk segments are received straight into their homes.
+ */
+#ifndef SIMHANDLE_STREAM_CHANNEL_HPP
+#define SIMHANDLE_STREAM_CHANNEL_HPP
+
+#include <memory>
+
+#include "byte_stream.hpp"
+#include "channel.hpp"
+#include "frame_reader.hpp"
+#include "outbox.hpp"
+#include "spin.hpp"
+
+namespace simhandle {
+
+class StreamChannel final : public Channel {
+ public:
+  StreamChannel(std::unique_ptr<ByteStream> stream, const Limits& limits);
+
+  void send(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
+            Stall* stall) override;
+  void post(std::span<const std::byte> before, const FrameHeader& header,
+            Encoder& encoder) override;
+  void post(std::span<const std::byte> frames) override;
+  bool try_send(const FrameHeader& header, Encoder& encoder) override;
+  using Channel::try_send;
+
+  std::size_t flush(bool waits) override { return outbox_.send(*stream_, waits); }
+  std::uint64_t backlog() const override { return outbox_.bytes(); }
+  bool has_backlog() const override { return !outbox_.empty(); }
+  void drop_backlog() override { outbox_.clear(); }
+  Spent take_spent() override { return outbox_.take_spent(); }
+
+  Status next(Reading& reading, ReceiveBuffer& buffer, Message& message) override;
+  bool within_frame() const override { return reader_.within_frame(); }
+  bool has_room_ahead() const override { return reader_.has_room_ahead(); }
+  void rest() override { reader_.rest(); }
+
+  int descriptor() const override { return stream_->descriptor(); }
+  bool has_buffered() const override { return stream_->has_buffered(); }
+  Ready await(bool readable, bool writable, int other, std::chrono::milliseconds most) override;
+  void set_patience(std::chrono::milliseconds receiving,
+                    std::chrono::milliseconds sending) override {
+    stream_->set_patience(receiving, sending);
+  }
+
+  ssize_t send_greeting(std::span<const std::byte> bytes) override;
+  ssize_t receive_greeting(std::span<std::byte> bytes) override {
+    return stream_->receive(bytes.data(), bytes.size(), false);
+  }
+
+  void finish_sending() override { stream_->finish_sending(); }
+  void shut_down() override { stream_->shut_down(); }
+  bool discard() override;
+  int unsent() const override { return stream_->unsent(); }
+  std::string peer() const override { return stream_->peer(); }
+
+ private:
+  class Bytes;
+  void post_rest(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
+                 std::size_t left);
+  std::size_t send_some(std::span<iovec> pieces);
+  std::size_t send_some(std::span<const std::byte> bytes);
+  void send_all(std::span<iovec> pieces, Stall* stall);
+
+  const std::unique_ptr<ByteStream> stream_;
+  Outbox outbox_;
+  FrameReader reader_;
+  Spin spin_;
+};
+
+}  // namespace simhandle
+#endif
