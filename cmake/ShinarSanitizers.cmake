@@ -1,6 +1,6 @@
 # -DSHINAR_SANITIZE=address,undefined builds everything under the named sanitizers; what they find
 # ends the program. -O1 -g1: such builds are slow to make and are not kept for long. Locks are
-# checked as well (protocols/simhandle/core/checked_mutex.hpp).
+# checked as well (protocols/core/checked_mutex.hpp).
 set(SHINAR_SANITIZE "" CACHE STRING "Comma-separated sanitizers to build with, or empty")
 if(SHINAR_SANITIZE)
   add_compile_options(-O1 -g1 -fsanitize=${SHINAR_SANITIZE} -fno-sanitize-recover=all

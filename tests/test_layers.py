@@ -22,6 +22,7 @@ INCLUDE_ROOTS = [
     "runtime/cxx/include",
     "runtime/fortran",
     "runtime/python/include",
+    "protocols",
     *(str(path.relative_to(ROOT)) for path in (ROOT / "protocols").glob("*") if path.is_dir()),
     *(str(path.relative_to(ROOT)) for path in (ROOT / "tools").glob("*") if path.is_dir()),
 ]
@@ -139,12 +140,20 @@ def test_nobody_knows_more_than_allowed(folder):
     assert complaints(folder, is_wrong) == []
 
 
-def test_protocols_know_the_public_runtime_only():
+def test_protocols_know_the_public_runtime_and_what_they_share():
     def is_wrong(here, _name, target):
-        mine = Path(*here.parts[:2])
-        return target is not None and not any(
-            within(target, each) for each in (mine, "runtime/c/include", "runtime/cxx/include")
-        )
+        room = here.parts[1]
+        known = [Path(*here.parts[:2]), "runtime/c/include", "runtime/cxx/include"]
+        if room != "core":
+            known.append("protocols/core")  # which knows no transport, and no plug-in
+        return target is not None and not any(within(target, each) for each in known)
+
+    assert complaints("protocols", is_wrong) == []
+
+
+def test_the_core_knows_no_sidl():
+    def is_wrong(here, name, _target):
+        return within(here, "protocols/core") and name.endswith(".hxx")
 
     assert complaints("protocols", is_wrong) == []
 

@@ -25,6 +25,7 @@
 #include "sidl_protocol.h"
 #include "sidl_rmi_InstanceRegistry.hxx"
 #include "sidl_rmi_ProtocolFactory.hxx"
+#include "transports/sockets.hpp"
 
 namespace {
 
@@ -254,7 +255,8 @@ void try_stub(std::size_t choice, bool is_exception, Bytes input) {
   Limits limits;
   limits.spin_us = 0;
   const Visit visit(world);
-  world.peer->link = std::make_shared<ClientConnection>(std::move(near), welcome, limits);
+  world.peer->link =
+      std::make_shared<ClientConnection>(channel_over(std::move(near), limits), welcome, limits);
   call_stub(choice,
             sidl::babel_cast<nonsense::Sink>(make_proxy(world.peer, "far", "nonsense.Sink")));
   world.peer->link.reset();

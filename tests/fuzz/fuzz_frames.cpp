@@ -19,8 +19,7 @@
 #include "core/peer.hpp"
 #include "core/pending_call.hpp"
 #include "core/server.hpp"
-#include "core/socket.hpp"
-#include "core/stream_channel.hpp"
+#include "transports/tcp.hpp"
 
 namespace {
 
@@ -190,7 +189,7 @@ void listen_to(int fd) {
 Socket connect_patiently(const Endpoint& endpoint) {
   for (int i = 0; i < 1000; ++i) {
     try {
-      return connect_to(endpoint, milliseconds(60000));
+      return tcp::connect(endpoint, std::chrono::steady_clock::now() + milliseconds(60000));
     } catch (const Error&) {
       std::this_thread::sleep_for(milliseconds(10));
     }
@@ -222,9 +221,7 @@ void try_server(Bytes input) {
       hello.session.fill(std::byte{how});
       hello.inline_bytes = 1u << 16;
       hello.message_bytes = 1u << 20;
-      Socket same(::dup(socket.fd()));
-      StreamChannel greets(std::make_unique<SocketStream>(std::move(same)), small_limits());
-      shake_hands(greets, hello, 60000);
+      shake_hands(*channel_over(Socket(::dup(socket.fd())), small_limits()), hello, 60000);
     }
     say(socket.fd(), input, (how & 2) == 0 ? input.size() : std::size_t{1} + how / 4);
     ::shutdown(socket.fd(), SHUT_WR);
@@ -255,8 +252,7 @@ void try_client(Bytes input) {
   welcome.inline_bytes = 1u << 16;
   welcome.message_bytes = 1u << 20;
   try {
-    auto channel = std::make_unique<StreamChannel>(std::make_unique<SocketStream>(std::move(near)),
-                                                   small_limits());
+    auto channel = channel_over(std::move(near), small_limits());
     if ((how & 1) != 0) welcome = shake_hands(*channel, Hello(), 60000);
     const auto connection = std::make_shared<ClientConnection>(
         std::move(channel), welcome, small_limits(), nullptr, (how & 2) != 0 ? exports : nullptr);

@@ -167,7 +167,7 @@ TEST(Limit, SegmentsInNumber) {
   header.type = static_cast<std::uint8_t>(FrameType::request);
   header.segments = max_segments + 1;
   header.bulk = header.segments;
-  channel_over(socket.fd()).try_send(header);
+  channel_over(socket.fd())->try_send(header);
   EXPECT_TRUE(eventually(
       [&] { return server.host.logged("segments of a frame: 1001 is above the limit of 1000"); }));
 }

@@ -9,27 +9,32 @@
 #include <span>
 
 #include "core/handshake.hpp"
-#include "core/socket.hpp"
-#include "core/stream_channel.hpp"
+#include "transports/tcp.hpp"
 
 namespace simhandle {
 
-/** Another descriptor of the same socket. */
-inline StreamChannel channel_over(int fd, const Limits& limits = {}) {
-  Socket same(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
-  return StreamChannel(std::make_unique<SocketStream>(std::move(same)), limits);
+/** A TCP connection, and a socket that listens for them. */
+inline Socket connect_to(const Endpoint& endpoint, std::chrono::milliseconds patience) {
+  return tcp::connect(endpoint, std::chrono::steady_clock::now() + patience);
+}
+inline Socket listen_on(Endpoint& endpoint) {
+  return tcp::listen(endpoint);
+}
+
+/** Through another descriptor of the same socket. */
+inline std::unique_ptr<Channel> channel_over(int fd) {
+  return channel_over(Socket(::fcntl(fd, F_DUPFD_CLOEXEC, 0)), Limits());
 }
 inline void send_frame(int fd, std::span<const std::byte> before, const FrameHeader& header,
                        Encoder& encoder) {
-  channel_over(fd).send(before, header, encoder, nullptr);
+  channel_over(fd)->send(before, header, encoder, nullptr);
 }
 inline Welcome shake_hands(int fd, const Hello& hello, std::uint32_t patience_ms) {
-  StreamChannel channel = channel_over(fd);
-  return shake_hands(channel, hello, patience_ms);
+  return shake_hands(*channel_over(fd), hello, patience_ms);
 }
 inline void prepare_connection(int fd, std::chrono::milliseconds receiving,
                                std::chrono::milliseconds sending) {
-  channel_over(fd).set_patience(receiving, sending);
+  channel_over(fd)->set_patience(receiving, sending);
 }
 
 }  // namespace simhandle

@@ -29,8 +29,9 @@ std::string public_url(Endpoint endpoint, const std::string& object) {
 
 /** By which others know the server: they may be on another machine. */
 const Endpoint& public_endpoint(const Server& server) {
-  for (const auto& each : server.listeners()) {
-    if (each->endpoint.path.empty()) return each->endpoint;
+  for (const auto& each : server.doors()) {
+    const Endpoint& endpoint = each->listener->endpoint();
+    if (endpoint.path.empty()) return endpoint;
   }
   return server.endpoint();
 }
@@ -133,9 +134,9 @@ std::string Orb::local_object(const std::string& url) const {
   if (server() == nullptr || !url.starts_with("simhandle")) return "";
   try {
     const Url parts = parse_url(url);
-    const auto& own = server_->listeners();
-    const bool is_own = std::any_of(own.begin(), own.end(), [&](const auto& listener) {
-      return is_same(parts.endpoint, listener->endpoint);
+    const auto& own = server_->doors();
+    const bool is_own = std::any_of(own.begin(), own.end(), [&](const auto& door) {
+      return is_same(parts.endpoint, door->listener->endpoint());
     });
     return is_own ? parts.object : "";
   } catch (const Error&) {

@@ -1,7 +1,6 @@
 #include "server.hpp"
 
 #include <sys/epoll.h>
-#include <sys/socket.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -10,9 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "socket.hpp"
 #include "strands.hpp"
-#include "stream_channel.hpp"
 
 namespace simhandle {
 namespace {
@@ -48,13 +45,13 @@ Server::~Server() {
 }
 
 const Endpoint& Server::listen(const Endpoint& endpoint) {
-  listeners_.push_back(std::make_unique<Listener>(endpoint));
-  return listeners_.back()->endpoint;
+  doors_.push_back(std::make_unique<Door>(endpoint));
+  return doors_.back()->listener->endpoint();
 }
 
 void Server::start() {
   started_ = true;
-  for (const auto& listener : listeners_) pool_.add(listener->socket.fd(), listener.get());
+  for (const auto& door : doors_) pool_.add(door->listener->descriptor(), door.get());
   pool_.add(room_.fd(), &room_);
   pool_.start();
 }
@@ -63,10 +60,9 @@ bool Server::stop(milliseconds patience) {
   if (stopping_.exchange(true) || !started_) return true;
   const auto until = Clock::now() + patience;
   await_calls_in_work(until);
-  for (const auto& listener : listeners_) {
-    pool_.remove(listener->socket.fd());
-    listener->file.remove();
-    listener->socket.shut_down();
+  for (const auto& door : doors_) {
+    pool_.remove(door->listener->descriptor());
+    door->listener->close();
   }
   say_goodbye_to_all();  // from here on no call begins
   // Which would all be due when their connections end.
@@ -107,8 +103,8 @@ void Server::drop_calls() {
 }
 
 void Server::serve(void* what, Worker& worker) {
-  if (Listener* const listener = listener_of(what)) {
-    accept_all(*listener);
+  if (Door* const door = door_of(what)) {
+    accept_all(*door);
   } else if (what == &room_) {
     serve_room(worker);
   } else if (what == &forgotten_) {
@@ -129,9 +125,9 @@ void Server::serve(void* what, Worker& worker) {
 }
 
 /** What the pool reports, if it is not a connection. */
-Listener* Server::listener_of(void* what) const {
-  for (const auto& listener : listeners_) {
-    if (what == listener.get()) return listener.get();
+Door* Server::door_of(void* what) const {
+  for (const auto& door : doors_) {
+    if (what == door.get()) return door.get();
   }
   return nullptr;
 }
@@ -139,39 +135,38 @@ Listener* Server::listener_of(void* what) const {
 /** What the pool reports, if it is one. */
 ServerConnection* Server::connection_of(void* what) const {
   const bool is_one =
-      what != &room_ && what != &forgotten_ && what != &tasks_ && listener_of(what) == nullptr;
+      what != &room_ && what != &forgotten_ && what != &tasks_ && door_of(what) == nullptr;
   return is_one ? static_cast<ServerConnection*>(what) : nullptr;
 }
 
-void Server::accept_all(Listener& listener) {
+void Server::accept_all(Door& door) {
   while (!stopped_) {
-    auto [socket, peer] = accept_one(listener.socket.fd());
-    if (!socket.is_open() && (errno == EINTR || errno == ECONNABORTED)) continue;
-    if (!socket.is_open() && errno == EAGAIN) {
-      pool_.arm(listener.socket.fd(), &listener);
-      return;
-    }
     try {
-      if (!socket.is_open()) throw std::system_error(errno, std::generic_category());
-      admit(std::move(socket), std::move(peer));
-      listener.exhausted = false;
+      auto accepted = door.listener->accept(options_.limits);
+      if (accepted.channel == nullptr) {
+        if (errno == EINTR || errno == ECONNABORTED) continue;
+        if (errno != EAGAIN) throw std::system_error(errno, std::generic_category());
+        pool_.arm(door.listener->descriptor(), &door);
+        return;
+      }
+      admit(std::move(accepted));
+      door.exhausted = false;
     } catch (const std::exception& error) {
       // No descriptors or memory: the clients wait in the backlog; chores tries again.
-      if (!listener.exhausted.exchange(true)) {
+      if (!door.exhausted.exchange(true)) {
         host_.log(std::string("cannot accept connections at the moment: ") + reason_of(error));
       }
       const std::lock_guard lock(mutex_);
-      listener.paused = true;
+      door.paused = true;
       return;
     }
   }
 }
 
-void Server::admit(Socket socket, std::string peer) {
-  auto channel = std::make_unique<StreamChannel>(std::make_unique<SocketStream>(std::move(socket)),
-                                                 options_.limits);
-  channel->set_patience(park_length, linger_length);
-  auto connection = std::make_shared<ServerConnection>(*this, std::move(channel), std::move(peer));
+void Server::admit(Listener::Accepted accepted) {
+  accepted.channel->set_patience(park_length, linger_length);
+  auto connection = std::make_shared<ServerConnection>(*this, std::move(accepted.channel),
+                                                       std::move(accepted.peer));
   const std::lock_guard lock(mutex_);
   const std::size_t most = options_.limits.connections;
   if (connections_.size() >= most) {
@@ -209,10 +204,10 @@ void Server::chores(Clock::time_point now) {
   close_silent(now);
   forget(ledger_.expire(now));
   const std::lock_guard lock(mutex_);
-  for (const auto& listener : listeners_) {
-    if (!listener->paused || stopped_) continue;
-    listener->paused = false;
-    pool_.arm(listener->socket.fd(), listener.get());
+  for (const auto& door : doors_) {
+    if (!door->paused || stopped_) continue;
+    door->paused = false;
+    pool_.arm(door->listener->descriptor(), door.get());
   }
 }
 

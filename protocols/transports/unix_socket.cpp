@@ -12,8 +12,8 @@
 #include <mutex>
 #include <set>
 
-#include "checked_mutex.hpp"
-#include "error.hpp"
+#include "core/checked_mutex.hpp"
+#include "core/error.hpp"
 
 namespace simhandle::unix_socket {
 namespace {
@@ -24,7 +24,7 @@ using std::chrono::milliseconds;
 struct Address {
   explicit Address(const std::string& path) {
     name.sun_family = AF_UNIX;
-    const std::size_t copied = path.copy(name.sun_path, longest_path());
+    const std::size_t copied = path.copy(name.sun_path, sizeof name.sun_path - 1);
     size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + copied + 1);
   }
   const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&name); }
@@ -77,10 +77,6 @@ int bind_to(const Socket& socket, const std::string& path) {
 }
 
 }  // namespace
-
-std::size_t longest_path() {
-  return sizeof(sockaddr_un::sun_path) - 1;
-}
 
 Socket connect(const Endpoint& endpoint, Clock::time_point until) {
   const Address address(endpoint.path);
@@ -168,5 +164,37 @@ void File::remove() {
       ::lstat(path.c_str(), &is) == 0 && is.st_dev == made_.st_dev && is.st_ino == made_.st_ino;
   if (is_ours) ::unlink(path.c_str());
 }
+
+namespace {
+
+/** The file goes when nobody can connect any more. */
+class FileListener final : public SocketListener {
+ public:
+  FileListener(const Endpoint& endpoint, Socket socket)
+      : SocketListener(endpoint, std::move(socket)), file_(endpoint.path) {}
+  void close() override {
+    file_.remove();
+    SocketListener::close();
+  }
+
+ private:
+  File file_;
+};
+
+class Unix final : public Transport {
+ public:
+  std::unique_ptr<Channel> connect(const Endpoint& endpoint, milliseconds patience,
+                                   const Limits& limits) override {
+    return channel_over(unix_socket::connect(endpoint, Clock::now() + patience), limits);
+  }
+  std::unique_ptr<Listener> listen(const Endpoint& endpoint) override {
+    return std::make_unique<FileListener>(endpoint, unix_socket::listen(endpoint));
+  }
+};
+
+Unix transport;
+const AddTransport added("unix", transport);
+
+}  // namespace
 
 }  // namespace simhandle::unix_socket

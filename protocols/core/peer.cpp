@@ -13,9 +13,8 @@
 #include "exports.hpp"
 #include "interruption.hpp"
 #include "running_call.hpp"
-#include "socket.hpp"
-#include "stream_channel.hpp"
 #include "thread_end.hpp"
+#include "transport.hpp"
 
 namespace simhandle {
 namespace {
@@ -319,8 +318,7 @@ std::unique_ptr<Channel> Peer::greet(const Hello& hello, Deadline deadline, Welc
   };
   const WaitForPeer waits;
   try {
-    auto stream = std::make_unique<SocketStream>(connect_to(endpoint_, patience()));
-    auto channel = std::make_unique<StreamChannel>(std::move(stream), limits_);
+    auto channel = Transport::of(endpoint_).connect(endpoint_, patience(), limits_);
     welcome = shake_hands(*channel, hello, static_cast<std::uint32_t>(patience().count()));
     return channel;
   } catch (const Error& error) {

@@ -9,7 +9,7 @@
 #include <chrono>
 #include <string>
 
-#include "socket.hpp"
+#include "sockets.hpp"
 
 namespace simhandle::tcp {
 

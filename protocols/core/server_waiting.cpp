@@ -349,15 +349,15 @@ void Server::skim_all() {
   constexpr std::uint64_t ticks_between = 10;
   int looks = 64;  // that may turn out to be for nothing
   const auto wanted = [&](void* what) {
-    if (listener_of(what) != nullptr) return true;
+    if (door_of(what) != nullptr) return true;
     ServerConnection* const connection = connection_of(what);
     if (connection == nullptr || !may_read_ahead(*connection)) return false;
     if (connection->deferred.empty() || connection->awaited != 0) return true;
     return pool_.tick() - connection->looked >= ticks_between && looks-- > 0;
   };
   for (const WorkerPool::Ready& each : pool_.take_over(wanted)) {
-    if (Listener* const listener = listener_of(each.what)) {
-      accept_all(*listener);
+    if (Door* const door = door_of(each.what)) {
+      accept_all(*door);
     } else {
       skim(*connection_of(each.what), each.since);
     }

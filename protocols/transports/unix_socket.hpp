@@ -14,13 +14,10 @@
 #include <chrono>
 #include <string>
 
-#include "forking.hpp"
-#include "socket.hpp"
+#include "core/forking.hpp"
+#include "sockets.hpp"
 
 namespace simhandle::unix_socket {
-
-/** Characters of a path. */
-std::size_t longest_path();
 
 /** Throws Error(connect). */
 Socket connect(const Endpoint& endpoint, std::chrono::steady_clock::time_point until);

@@ -1,16 +1,18 @@
 #include "url.hpp"
 
+#include <sys/un.h>
+
 #include <algorithm>
 #include <charconv>
 
 #include "error.hpp"
-#include "unix_socket.hpp"
 #include "wire.hpp"
 
 namespace simhandle {
 namespace {
 
 constexpr std::string_view scheme = "simhandle://";
+constexpr std::size_t longest_path = sizeof(sockaddr_un::sun_path) - 1;
 constexpr std::string_view unix_scheme = "simhandle+unix://";
 
 [[noreturn]] void refuse(std::string_view text, const std::string& reason) {
@@ -55,10 +57,9 @@ Url parse_unix_url(std::string_view text) {
   if (std::ranges::any_of(path, is_blank)) refuse(text, "the path contains a blank");
   if (!path.starts_with('/')) refuse(text, "the path is not absolute");
   if (path.ends_with('/')) refuse(text, "the path is that of a folder");
-  if (path.size() > unix_socket::longest_path()) {
-    refuse(text, "the path of a Unix-domain socket has at most " +
-                     std::to_string(unix_socket::longest_path()) + " bytes, this one has " +
-                     std::to_string(path.size()));
+  if (path.size() > longest_path) {
+    refuse(text, "the path of a Unix-domain socket has at most " + std::to_string(longest_path) +
+                     " bytes, this one has " + std::to_string(path.size()));
   }
   return url;
 }

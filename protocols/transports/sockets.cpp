@@ -1,17 +1,14 @@
-#include "socket.hpp"
+#include "sockets.hpp"
 
 #include <linux/sockios.h>
 #include <poll.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
 #include <sys/time.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <string>
+#include <utility>
 
-#include "error.hpp"
-#include "interruption.hpp"
+#include "core/stream_channel.hpp"
 #include "tcp.hpp"
 #include "unix_socket.hpp"
 
@@ -33,54 +30,6 @@ int finish_connect(int fd, Clock::time_point until) {
   }
 }
 
-}  // namespace
-
-Socket::~Socket() {
-  if (fd_ >= 0) close_descriptor(fd_);
-}
-
-void Socket::shut_down() const {
-  if (fd_ >= 0) ::shutdown(fd_, SHUT_RDWR);
-}
-
-int wait_for(int fd, short events, Clock::time_point until) {
-  using std::chrono::milliseconds;
-  Interruption interruption;
-  const bool looks = interruption.may_come() || RunningCall::innermost() != nullptr;
-  for (;;) {
-    auto left = std::chrono::ceil<milliseconds>(until - Clock::now());
-    if (left.count() <= 0) return 0;
-    if (looks) left = std::min(left, Interruption::look);
-    pollfd waiting{fd, events, 0};
-    const int ready = ::poll(&waiting, 1, static_cast<int>(left.count()));
-    if (ready > 0 || (ready < 0 && errno != EINTR)) return ready;
-    if (ready < 0) interruption.hurry();
-    if (interruption.is_due() && interruption.has_come()) throw Interrupted(Fate::not_sent);
-    RunningCall::check_wanted();
-  }
-}
-
-int connect_one(int fd, const sockaddr* address, socklen_t size, Clock::time_point until) {
-  if (::connect(fd, address, size) != 0) {
-    const int err = errno == EINPROGRESS ? finish_connect(fd, until) : errno;
-    if (err != 0) return err;
-  }
-  int off = 0;
-  return ::ioctl(fd, FIONBIO, &off) == 0 ? 0 : errno;
-}
-
-Socket connect_to(const Endpoint& endpoint, std::chrono::milliseconds patience) {
-  const auto until = Clock::now() + patience;
-  return endpoint.path.empty() ? tcp::connect(endpoint, until)
-                               : unix_socket::connect(endpoint, until);
-}
-
-Socket listen_on(Endpoint& endpoint) {
-  return endpoint.path.empty() ? tcp::listen(endpoint) : unix_socket::listen(endpoint);
-}
-
-namespace {
-
 bool is_unix(int fd) {
   int family = AF_UNSPEC;
   socklen_t size = sizeof family;
@@ -94,13 +43,13 @@ std::string name_of(int fd, const sockaddr_storage& address, socklen_t size) {
 
 }  // namespace
 
-Accepted accept_one(int listener) {
-  sockaddr_storage address{};
-  socklen_t size = sizeof address;
-  Socket socket(::accept4(listener, reinterpret_cast<sockaddr*>(&address), &size, SOCK_CLOEXEC));
-  if (!socket.is_open()) return {std::move(socket), {}};
-  std::string peer = name_of(socket.fd(), address, size);
-  return {std::move(socket), std::move(peer)};
+int connect_one(int fd, const sockaddr* address, socklen_t size, Clock::time_point until) {
+  if (::connect(fd, address, size) != 0) {
+    const int err = errno == EINPROGRESS ? finish_connect(fd, until) : errno;
+    if (err != 0) return err;
+  }
+  int off = 0;
+  return ::ioctl(fd, FIONBIO, &off) == 0 ? 0 : errno;
 }
 
 SocketStream::SocketStream(Socket socket)
@@ -139,6 +88,20 @@ std::string SocketStream::peer() const {
   const bool is_known =
       ::getpeername(socket_.fd(), reinterpret_cast<sockaddr*>(&address), &size) == 0;
   return is_known ? name_of(socket_.fd(), address, size) : "an unknown peer";
+}
+
+std::unique_ptr<Channel> channel_over(Socket socket, const Limits& limits) {
+  return std::make_unique<StreamChannel>(std::make_unique<SocketStream>(std::move(socket)), limits);
+}
+
+Listener::Accepted SocketListener::accept(const Limits& limits) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  Socket socket(
+      ::accept4(socket_.fd(), reinterpret_cast<sockaddr*>(&address), &size, SOCK_CLOEXEC));
+  if (!socket.is_open()) return {};
+  std::string peer = name_of(socket.fd(), address, size);
+  return {channel_over(std::move(socket), limits), std::move(peer)};
 }
 
 }  // namespace simhandle

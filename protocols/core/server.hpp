@@ -20,19 +20,17 @@
 #include "host.hpp"
 #include "ledger.hpp"
 #include "server_connection.hpp"
-#include "unix_socket.hpp"
+#include "socket.hpp"
+#include "transport.hpp"
 #include "worker_pool.hpp"
 
 namespace simhandle {
 
-/** A socket that listens, and where. */
-struct Listener {
-  explicit Listener(const Endpoint& wanted)
-      : endpoint(wanted), socket(listen_on(endpoint)), file(endpoint.path) {}
+/** Where clients come in. */
+struct Door {
+  explicit Door(const Endpoint& wanted) : listener(Transport::of(wanted).listen(wanted)) {}
 
-  Endpoint endpoint;  ///< with the port that was chosen
-  Socket socket;
-  unix_socket::File file;
+  const std::unique_ptr<Listener> listener;
   std::atomic<bool> exhausted{false};  ///< there is no room for what waits; accepting worker's
   bool paused = false;  ///< watch thread's and accepting worker's, see accept_all; under mutex_
 };
@@ -54,8 +52,8 @@ class Server : private WorkerPool::Owner {
   ~Server() override;
 
   /** Where it listens, with the port that was chosen. */
-  const Endpoint& endpoint() const { return listeners_.front()->endpoint; }
-  const std::vector<std::unique_ptr<Listener>>& listeners() const { return listeners_; }
+  const Endpoint& endpoint() const { return doors_.front()->listener->endpoint(); }
+  const std::vector<std::unique_ptr<Door>>& doors() const { return doors_; }
 
   /** Listens on one more address. Before start(). */
   const Endpoint& listen(const Endpoint& endpoint);
@@ -94,10 +92,10 @@ class Server : private WorkerPool::Owner {
   void serve(void* what, Worker& worker) override;
   void release(void* what) override;
   void chores(Clock::time_point now) override;
-  Listener* listener_of(void* what) const;
+  Door* door_of(void* what) const;
   ServerConnection* connection_of(void* what) const;
-  void accept_all(Listener& listener);
-  void admit(Socket socket, std::string peer);
+  void accept_all(Door& door);
+  void admit(Listener::Accepted accepted);
   void send_signs_of_life(Clock::time_point now);
   void close_silent(Clock::time_point now);
   std::vector<std::shared_ptr<ServerConnection>> all_connections();
@@ -211,8 +209,8 @@ class Server : private WorkerPool::Owner {
   ServerOptions options_;
   const Id128 id_ = random_id();
   Ledger ledger_;
-  std::vector<std::unique_ptr<Listener>> listeners_;  ///< constant once it has started
-  Socket room_;  ///< an epoll of its own, which the pool's looks at
+  std::vector<std::unique_ptr<Door>> doors_;  ///< constant once it has started
+  Socket room_;                               ///< an epoll of its own, which the pool's looks at
   Counters counters_;
   std::atomic<std::uint32_t> lease_ms_;
   std::atomic<bool> stopping_{false};  ///< only calls of chains that are in work are taken

@@ -21,6 +21,8 @@ struct Endpoint {
   std::string path{};  ///< of a Unix-domain socket, which has no host and port; else empty
 
   bool operator==(const Endpoint&) const = default;
+  /** The name of the Transport that leads there. */
+  std::string_view transport() const { return path.empty() ? "tcp" : "unix"; }
   /** "host:port", brackets where needed, or the path. */
   std::string text() const;
 };

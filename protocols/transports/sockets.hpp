@@ -1,51 +1,23 @@
 /**
- * A stream socket: making connections, listening, the options that every connection gets. What is
- * special about TCP and Unix-domain sockets is in tcp.hpp and unix_socket.hpp.
+ * Stream sockets as channels: what TCP and Unix-domain sockets have in common.
  *
  * Sockets stay in blocking mode; who must not wait passes MSG_DONTWAIT. Waiting is bounded by the
  * receive and send time-outs of the socket, the stream's patience.
  */
-#ifndef SIMHANDLE_SOCKET_HPP
-#define SIMHANDLE_SOCKET_HPP
+#ifndef TRANSPORTS_SOCKETS_HPP
+#define TRANSPORTS_SOCKETS_HPP
 
 #include <sys/socket.h>
 
 #include <chrono>
+#include <memory>
 #include <string>
-#include <utility>
 
-#include "byte_stream.hpp"
-#include "descriptors.hpp"
-#include "url.hpp"
+#include "core/byte_stream.hpp"
+#include "core/socket.hpp"
+#include "core/transport.hpp"
 
 namespace simhandle {
-
-class Socket {
- public:
-  Socket() = default;
-  explicit Socket(int fd) : fd_(adopt_descriptor(fd)) {}
-  Socket(Socket&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Socket& operator=(Socket&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Socket();
-
-  int fd() const { return fd_; }
-  bool is_open() const { return fd_ >= 0; }
-
-  /** Ends both directions: whoever waits on the socket wakes up. The descriptor stays valid. */
-  void shut_down() const;
-
- private:
-  int fd_ = -1;
-};
-
-/**
- * As poll on one descriptor, with nothing left to do for a signal. Throws Interrupted, and Error
- * if the call of a peer in whose course the thread waits is given up. The thread holds no locks.
- */
-int wait_for(int fd, short events, std::chrono::steady_clock::time_point until);
 
 /** How many connections may wait to be accepted, if the system allows it. */
 constexpr int listen_backlog = 4096;
@@ -53,12 +25,6 @@ constexpr int listen_backlog = 4096;
 /** Connects a socket that does not block, which from then on does; returns 0 or errno. */
 int connect_one(int fd, const sockaddr* address, socklen_t size,
                 std::chrono::steady_clock::time_point until);
-
-/** Connects; throws Error(unknown_host, no_route, connect). */
-Socket connect_to(const Endpoint& endpoint, std::chrono::milliseconds patience);
-
-/** Listens; throws Error(unknown_host, bind). `endpoint.port` becomes the port in use. */
-Socket listen_on(Endpoint& endpoint);
 
 /** A stream over a socket that is connected. */
 class SocketStream final : public ByteStream {
@@ -88,14 +54,24 @@ class SocketStream final : public ByteStream {
   const bool is_unix_;
 };
 
-/** A connection that has been accepted, and of whom: the system forgets that when it is reset. */
-struct Accepted {
-  Socket socket;
-  std::string peer;  ///< "127.0.0.1:4711", or "process 4711", for log lines
-};
+/** The channel of a socket that is connected. */
+std::unique_ptr<Channel> channel_over(Socket socket, const Limits& limits);
 
-/** The socket is closed, and errno says why, if there is none. */
-Accepted accept_one(int listener);
+/** A socket that listens at an endpoint. */
+class SocketListener : public Listener {
+ public:
+  SocketListener(Endpoint endpoint, Socket socket)
+      : endpoint_(std::move(endpoint)), socket_(std::move(socket)) {}
+
+  const Endpoint& endpoint() const override { return endpoint_; }
+  int descriptor() const override { return socket_.fd(); }
+  Accepted accept(const Limits& limits) override;
+  void close() override { socket_.shut_down(); }
+
+ private:
+  const Endpoint endpoint_;
+  const Socket socket_;
+};
 
 }  // namespace simhandle
 #endif

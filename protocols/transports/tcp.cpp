@@ -8,7 +8,7 @@
 #include <cstring>
 #include <memory>
 
-#include "error.hpp"
+#include "core/error.hpp"
 
 namespace simhandle::tcp {
 namespace {
@@ -96,6 +96,26 @@ void prepare(int fd) {
   set(IPPROTO_TCP, TCP_KEEPINTVL, 20);
   set(IPPROTO_TCP, TCP_KEEPCNT, 3);
 }
+
+namespace {
+
+class Tcp final : public Transport {
+ public:
+  std::unique_ptr<Channel> connect(const Endpoint& endpoint, std::chrono::milliseconds patience,
+                                   const Limits& limits) override {
+    return channel_over(tcp::connect(endpoint, Clock::now() + patience), limits);
+  }
+  std::unique_ptr<Listener> listen(const Endpoint& endpoint) override {
+    Endpoint bound = endpoint;
+    Socket socket = tcp::listen(bound);
+    return std::make_unique<SocketListener>(std::move(bound), std::move(socket));
+  }
+};
+
+Tcp transport;
+const AddTransport added("tcp", transport);
+
+}  // namespace
 
 std::string name_of(const sockaddr_storage& address, socklen_t size) {
   char host[NI_MAXHOST];
