@@ -6,14 +6,14 @@
  * whole and in order, or the channel is broken, which an Error(unexpected_close, not_sent) says:
  * the peer never executes part of a frame. send() waits for a peer that takes its time. post() does
  * not: what the peer has not taken is queued, kept alive by its owners or copied if it has none,
- * until flush() has sent it; as long as there is a backlog nothing may be sent but by post().
+ * until flush() has sent it. send() sends that before.
  *
  * Receiving. One thread at a time: the reader, which may be another one for each frame. next() goes
  * on where the last reader has left off. How it waits is the reader's business (Reading). All sizes
  * are checked before memory is taken, and what messages hold is limited (Limits::memory_bytes).
  *
  * Waiting. descriptor() is readable when something has come, unless has_buffered() says that it is
- * here already; it is for epoll and poll, and for nothing else.
+ * here already; it is for epoll and poll, and for nothing else. Any thread may ask.
  *
  * Ends. finish_sending() ends one direction, which the peer finds behind all that was sent.
  * shut_down() ends both, by any thread, and wakes whoever waits; the channel stays valid.
@@ -84,7 +84,8 @@ class Channel {
                     Encoder& encoder) = 0;
   /** The same of whole frames that lie in one piece. */
   virtual void post(std::span<const std::byte> frames) = 0;
-  /** Sends a small frame without segments if the peer takes it now; else it is not sent. */
+  /** Sends a small frame without segments if the peer takes it now, the beginning at least: the
+   * rest goes before what is sent next. Else it is not sent. Does not throw. */
   virtual bool try_send(const FrameHeader& header, Encoder& encoder) = 0;
   bool try_send(const FrameHeader& header) {
     Encoder nothing;
@@ -133,8 +134,10 @@ class Channel {
   virtual void set_patience(std::chrono::milliseconds receiving,
                             std::chrono::milliseconds sending) = 0;
 
-  /** The bytes of the handshake, before any frame: what is taken at once; as send and recv. */
-  virtual ssize_t send_greeting(std::span<const std::byte> bytes) = 0;
+  /** The bytes of the handshake, before any frame, all of which the peer takes as a rule. Throws
+   *  Error. */
+  virtual void send_greeting(std::span<const std::byte> bytes) = 0;
+  /** Those that have come, as recv without waiting. */
   virtual ssize_t receive_greeting(std::span<std::byte> bytes) = 0;
 
   virtual void finish_sending() = 0;

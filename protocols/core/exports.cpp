@@ -188,7 +188,9 @@ bool Exports::review(Reviewed& reviewed) {
       each = attended_.erase(each);
       continue;
     }
-    if (!attended.armed && !attended.full && !connection->is_being_read()) {
+    if (!attended.armed && !attended.full && connection->channel->has_buffered()) {
+      attended.full = true;
+    } else if (!attended.armed && !attended.full && !connection->is_being_read()) {
       epoll_event event{};
       event.events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
       event.data.u64 = each->first;

@@ -153,8 +153,10 @@ Welcome answer(const Hello& hello, const Limits& limits, const Id128& server, st
 Welcome shake_hands(Channel& channel, const Hello& hello, std::uint32_t patience_ms) {
   const auto until = Clock::now() + std::chrono::milliseconds(patience_ms);
   const HelloBytes sent = encode(hello);
-  if (channel.send_greeting(sent) != static_cast<ssize_t>(sent.size())) {
-    refuse_peer("it does not take a greeting", errno);
+  try {
+    channel.send_greeting(sent);
+  } catch (const Error& error) {
+    refuse_peer("it does not take a greeting", error.err());
   }
   HelloBytes bytes{};
   const std::size_t got = read_exactly(channel, bytes, until);

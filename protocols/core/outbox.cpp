@@ -13,7 +13,7 @@ void Outbox::add(std::span<const std::byte> bytes) {
   if (bytes.empty()) return;
   const auto copy = std::make_shared_for_overwrite<std::byte[]>(bytes.size());
   std::memcpy(copy.get(), bytes.data(), bytes.size());
-  pieces_.push_back({copy.get(), bytes.size(), copy});
+  pieces_.push_back({copy.get(), bytes.size(), copy, true});
   bytes_ += bytes.size();
 }
 
@@ -30,14 +30,14 @@ void Outbox::add(std::span<const std::byte> before, const FrameHeader& header,
       add({each.data(), each.size()});
       continue;
     }
-    pieces_.push_back({each.data(), each.size(), each.owner()});
+    pieces_.push_back({each.data(), each.size(), each.owner(), false});
     bytes_ += each.size();
   }
   step_over(sent);
 }
 
 void Outbox::drop_front() {
-  spent_.add(std::move(pieces_.front().owner));
+  if (!pieces_.front().is_copy) spent_.add(std::move(pieces_.front().owner));
   pieces_.pop_front();
 }
 

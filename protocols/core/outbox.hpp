@@ -81,6 +81,7 @@ class Outbox {
     const std::byte* data;
     std::size_t size;
     std::shared_ptr<const void> owner;
+    bool is_copy;  ///< ours, which may be freed anywhere
   };
 
   void step_over(std::size_t sent);

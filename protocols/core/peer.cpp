@@ -93,7 +93,7 @@ std::shared_ptr<Peer> Peer::find(const Endpoint& endpoint) {
   std::vector<std::shared_ptr<Peer>> forgotten;  // dropped without the lock
   const std::lock_guard lock(directory.mutex);
   if (directory.peers.size() >= directory.most) forgotten = directory.take_unused();
-  std::shared_ptr<Peer>& peer = directory.peers[endpoint.text()];
+  std::shared_ptr<Peer>& peer = directory.peers[make_url(endpoint, {})];
   if (peer == nullptr) {
     peer = std::make_shared<Peer>(endpoint, Limits::from_environment(), Exports::of_process());
   }

@@ -137,29 +137,45 @@ std::size_t StreamChannel::send_some(std::span<const std::byte> bytes) {
   }
 }
 
-void StreamChannel::send_all(std::span<iovec> pieces, Stall* stall) {
+/** Until it is done. `send_some`: sends something, returns how much, 0: there is no room. */
+template <class IsDone, class SendSome>
+void StreamChannel::insist(IsDone is_done, SendSome send_some, Stall* stall) {
   int misses = 0;
   std::optional<Stall::Clock::time_point> since;  // when the peer has taken nothing more
-  while (!pieces.empty()) {
-    const ssize_t sent =
-        stream_->send(pieces.first(std::min(pieces.size(), iov_limit)), stall == nullptr);
-    if (sent >= 0) {
+  while (!is_done()) {
+    if (send_some() != 0) {
       misses = 0;
       since.reset();
-      advance(pieces, static_cast<std::size_t>(sent));
-    } else if (errno == EAGAIN) {
-      if (!since) since = Stall::Clock::now();
-      if (stall != nullptr && stall->wait(*this, *since)) continue;
-      since.reset();
-      if (++misses >= keepalive_misses) broken("the peer takes no data", ETIMEDOUT);
-    } else if (errno != EINTR) {
-      broken("cannot send", errno);
+      continue;
     }
+    if (!since) since = Stall::Clock::now();
+    if (stall != nullptr && stall->wait(*this, *since)) continue;
+    since.reset();
+    if (++misses >= keepalive_misses) broken("the peer takes no data", ETIMEDOUT);
   }
+}
+
+void StreamChannel::send_all(std::span<iovec> pieces, Stall* stall) {
+  const auto send_some = [&]() -> std::size_t {
+    for (;;) {
+      const ssize_t sent =
+          stream_->send(pieces.first(std::min(pieces.size(), iov_limit)), stall == nullptr);
+      if (sent < 0 && errno == EAGAIN) return 0;
+      if (sent < 0 && errno != EINTR) broken("cannot send", errno);
+      if (sent < 0) continue;
+      advance(pieces, static_cast<std::size_t>(sent));
+      return static_cast<std::size_t>(sent);
+    }
+  };
+  insist([&] { return pieces.empty(); }, send_some, stall);
 }
 
 void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& header,
                          Encoder& encoder, Stall* stall) {
+  if (has_backlog()) {  // the rest of a small frame: see try_send
+    insist([&] { return !has_backlog(); }, [&] { return outbox_.send(*stream_, stall == nullptr); },
+           stall);
+  }
   if (encoder.segments().empty() && before.empty()) {
     const auto frame = encoder.with_header(header);
     const ssize_t sent = stream_->send(frame, stall == nullptr);
@@ -202,12 +218,20 @@ void StreamChannel::post(std::span<const std::byte> frames) {
 }
 
 bool StreamChannel::try_send(const FrameHeader& header, Encoder& encoder) {
+  try {
+    if (has_backlog()) outbox_.send(*stream_, false);
+  } catch (const Error&) {
+    return false;  // it is broken
+  }
+  if (has_backlog()) return false;
   const auto frame = encoder.with_header(header);
   const ssize_t sent = stream_->send(frame, false);
-  const auto size = static_cast<ssize_t>(frame.size());
-  // A cut frame would garble the stream; it cannot happen unless the buffer is all but full.
-  if (sent > 0 && sent < size) shut_down();
-  return sent == size;
+  if (sent <= 0) return false;
+  // The buffer is all but full: the rest goes before what is sent next.
+  if (sent < static_cast<ssize_t>(frame.size())) {
+    outbox_.add(frame.subspan(static_cast<std::size_t>(sent)));
+  }
+  return true;
 }
 
 StreamChannel::Status StreamChannel::next(Reading& reading, ReceiveBuffer& buffer,
@@ -232,8 +256,9 @@ StreamChannel::Ready StreamChannel::await(bool readable, bool writable, int othe
           .other = waiting[1].revents != 0};
 }
 
-ssize_t StreamChannel::send_greeting(std::span<const std::byte> bytes) {
-  return stream_->send(bytes, false);
+void StreamChannel::send_greeting(std::span<const std::byte> bytes) {
+  iovec whole = piece(bytes.data(), bytes.size());
+  send_all({&whole, 1}, nullptr);
 }
 
 bool StreamChannel::discard() {

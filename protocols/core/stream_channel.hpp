@@ -46,7 +46,7 @@ class StreamChannel final : public Channel {
     stream_->set_patience(receiving, sending);
   }
 
-  ssize_t send_greeting(std::span<const std::byte> bytes) override;
+  void send_greeting(std::span<const std::byte> bytes) override;
   ssize_t receive_greeting(std::span<std::byte> bytes) override {
     return stream_->receive(bytes.data(), bytes.size(), false);
   }
@@ -64,6 +64,8 @@ class StreamChannel final : public Channel {
   std::size_t send_some(std::span<iovec> pieces);
   std::size_t send_some(std::span<const std::byte> bytes);
   void send_all(std::span<iovec> pieces, Stall* stall);
+  template <class IsDone, class SendSome>
+  void insist(IsDone is_done, SendSome send_some, Stall* stall);
 
   const std::unique_ptr<ByteStream> stream_;
   Outbox outbox_;

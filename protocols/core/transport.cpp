@@ -17,10 +17,15 @@ std::atomic<const AddTransport*>& first() {
 
 }  // namespace
 
-Transport& Transport::of(const Endpoint& endpoint) {
+Transport* Transport::find(std::string_view name) {
   for (const AddTransport* each = first(); each != nullptr; each = each->next_) {
-    if (endpoint.transport() == each->name_) return each->transport_;
+    if (each->name_ == name) return &each->transport_;
   }
+  return nullptr;
+}
+
+Transport& Transport::of(const Endpoint& endpoint) {
+  if (Transport* const found = find(endpoint.transport())) return *found;
   throw Error(Failure::malformed_url,
               "there is no transport '" + std::string(endpoint.transport()) + "' here");
 }

@@ -2,8 +2,8 @@
  * A way to reach servers: TCP, Unix-domain sockets, … It makes channels, and listens for them.
  *
  * The core knows none of them. Each makes itself known (AddTransport) in whatever is linked with
- * the core, under the name that Endpoint::transport gives: simhandle://… is "tcp",
- * simhandle+unix://… "unix".
+ * the core, under the name that stands in URLs, simhandle+unix://… for one; that of simhandle://…
+ * is "tcp".
  */
 #ifndef SIMHANDLE_TRANSPORT_HPP
 #define SIMHANDLE_TRANSPORT_HPP
@@ -52,6 +52,8 @@ class Transport {
 
   /** That of the endpoint; throws Error(malformed_url) if there is none. */
   static Transport& of(const Endpoint& endpoint);
+  /** NULL: there is none of that name. */
+  static Transport* find(std::string_view name);
 };
 
 /** Makes a transport known under a name, for good: of static storage, as both arguments are. */

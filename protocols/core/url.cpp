@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "error.hpp"
+#include "transport.hpp"
 #include "wire.hpp"
 
 namespace simhandle {
@@ -14,6 +15,7 @@ namespace {
 constexpr std::string_view scheme = "simhandle://";
 constexpr std::size_t longest_path = sizeof(sockaddr_un::sun_path) - 1;
 constexpr std::string_view unix_scheme = "simhandle+unix://";
+constexpr std::string_view other_schemes = "simhandle+";
 
 [[noreturn]] void refuse(std::string_view text, const std::string& reason) {
   throw Error(Failure::malformed_url,
@@ -45,6 +47,17 @@ void check_characters(std::string_view text, std::string_view part) {
   }
 }
 
+/** Returns what is behind "simhandle+name://". */
+std::string_view read_transport(std::string_view text, std::string& name) {
+  constexpr std::string_view end = "://";
+  const std::size_t at = text.find(end);
+  if (at == std::string_view::npos) refuse(text, "'://' is missing");
+  name = text.substr(other_schemes.size(), at - other_schemes.size());
+  if (Transport::find(name) == nullptr) refuse(text, "there is no transport '" + name + "' here");
+  if (name == "tcp") name.clear();
+  return text.substr(at + end.size());
+}
+
 Url parse_unix_url(std::string_view text) {
   const std::string_view rest = text.substr(unix_scheme.size());
   const std::size_t hash = rest.find('#');
@@ -74,14 +87,18 @@ std::string Endpoint::text() const {
 
 Url parse_url(std::string_view text) {
   const bool is_unix = text.starts_with(unix_scheme);
-  if (!is_unix && !text.starts_with(scheme)) refuse(text, "it does not begin with simhandle://");
+  const bool is_other = !is_unix && text.starts_with(other_schemes);
+  if (!is_unix && !is_other && !text.starts_with(scheme)) {
+    refuse(text, "it does not begin with simhandle://");
+  }
   if (text.size() > max_name) refuse(text, "it is too long");
   if (is_unix) return parse_unix_url(text);
   check_characters(text, text);
-  const std::string_view rest = text.substr(scheme.size());
+  Url url;
+  const std::string_view rest =
+      is_other ? read_transport(text, url.endpoint.via) : text.substr(scheme.size());
   const std::size_t slash = rest.find('/');
   const std::string_view authority = rest.substr(0, slash);
-  Url url;
   const std::string_view port = authority.substr(read_host(text, authority, url.endpoint.host));
   if (url.endpoint.host.empty()) refuse(text, "the host is missing");
   const auto [end, status] =
@@ -96,7 +113,10 @@ Url parse_url(std::string_view text) {
 
 std::string make_url(const Endpoint& endpoint, std::string_view object) {
   const bool is_unix = !endpoint.path.empty();
-  std::string url = std::string(is_unix ? unix_scheme : scheme) + endpoint.text();
+  const bool is_other = !endpoint.via.empty();
+  std::string url(is_other ? other_schemes : is_unix ? unix_scheme : scheme);
+  if (is_other) url.append(endpoint.via).append("://");
+  url += endpoint.text();
   if (!object.empty()) url.append(is_unix ? "#" : "/").append(object);
   return url;
 }

@@ -1,6 +1,7 @@
 /**
  * Addresses: simhandle://host:port and simhandle://host:port/object; of a Unix-domain socket
- * simhandle+unix:///path and simhandle+unix:///path#object.
+ * simhandle+unix:///path and simhandle+unix:///path#object; by another Transport of this name
+ * simhandle+name://host:port and so on.
  *
  * The host is a name, an IPv4 address, or an IPv6 address in brackets. The object part is an id or
  * a published name: printable ASCII without blanks. The path is absolute, without blanks.
@@ -14,15 +15,19 @@
 
 namespace simhandle {
 
-/** A TCP port, or a Unix-domain socket. */
+/** Where a server is to be found. */
 struct Endpoint {
   std::string host{};  ///< without brackets
   std::uint16_t port = 0;
   std::string path{};  ///< of a Unix-domain socket, which has no host and port; else empty
+  std::string via{};   ///< the transport, if that is neither TCP nor a Unix-domain socket
 
   bool operator==(const Endpoint&) const = default;
   /** The name of the Transport that leads there. */
-  std::string_view transport() const { return path.empty() ? "tcp" : "unix"; }
+  std::string_view transport() const {
+    if (!via.empty()) return via;
+    return path.empty() ? "tcp" : "unix";
+  }
   /** "host:port", brackets where needed, or the path. */
   std::string text() const;
 };

@@ -1,0 +1,488 @@
+/**
+ * What every Channel has to do, whatever carries it. A new transport is one more line at the end.
+ */
+#include <gtest/gtest.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <future>
+#include <random>
+#include <thread>
+
+#include "core/frame_reader.hpp"
+#include "core/peer.hpp"
+#include "core/server.hpp"
+#include "core/transport.hpp"
+#include "rough_transport.hpp"
+#include "test_host.hpp"
+
+using namespace simhandle;
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+Endpoint endpoint_of(const std::string& transport) {
+  if (transport == "tcp") return {"127.0.0.1", 0};
+  if (transport != "unix") return {.host = "127.0.0.1", .via = transport};
+  static std::atomic<int> count{0};
+  return {.path = testing::TempDir() + "channel" + std::to_string(::getpid()) + "." +
+                  std::to_string(++count)};
+}
+
+/** Sleeps until something comes, but not for ever. */
+class Patient : public Reading {
+ public:
+  Next next(bool) override {
+    if (Clock::now() < until_) return Next::sleep;
+    errno = EAGAIN;
+    return Next::stop;
+  }
+  void came(ssize_t) override {}
+
+ private:
+  const Clock::time_point until_ = Clock::now() + std::chrono::seconds(20);
+};
+
+/** Takes what is there. */
+class Brief : public Reading {
+ public:
+  Next next(bool) override {
+    if (!std::exchange(looked_, true)) return Next::look;
+    looked_ = false;
+    errno = EAGAIN;
+    return Next::stop;
+  }
+  void came(ssize_t) override { looked_ = false; }
+
+ private:
+  bool looked_ = false;
+};
+
+/** A frame of chance, which the other end can make again. */
+struct Frame {
+  explicit Frame(std::uint32_t seed, std::size_t most = 300000) {
+    std::mt19937 random(seed);
+    header.type = static_cast<std::uint8_t>(FrameType::request);
+    header.request = seed;
+    for (std::size_t i = random() % 50; i > 0; --i) encoder.put(random());
+    for (std::size_t i = random() % 4; i > 0; --i) {
+      std::vector<double> values(1 + random() % (most / sizeof(double)));
+      for (double& each : values) each = static_cast<double>(random());
+      arrays.push_back(std::move(values));
+      put_doubles(encoder, arrays.back());
+    }
+    complete_header(header, encoder, 1u << 20, 1u << 30);
+  }
+  /** Of a message: that it is this one. */
+  void expect(const Message& message) {
+    EXPECT_EQ(message.header.request, header.request);
+    ASSERT_EQ(message.body.size(), encoder.body_size());
+    if (encoder.body_size() != 0) {
+      EXPECT_EQ(std::memcmp(message.body.data(), encoder.body(), encoder.body_size()), 0);
+    }
+    ASSERT_EQ(message.segments.size(), encoder.segments().size());
+    for (std::size_t i = 0; i < message.segments.size(); ++i) {
+      const Bulk& sent = encoder.segments()[i];
+      ASSERT_EQ(message.segments[i].size(), sent.size());
+      EXPECT_EQ(std::memcmp(message.segments[i].data(), sent.data(), sent.size()), 0);
+    }
+  }
+  FrameHeader header;
+  std::vector<std::vector<double>> arrays;
+  Encoder encoder;
+};
+
+/** The seed of one that no system takes at once, if there are some. */
+std::uint32_t seed_of_big() {
+  std::uint32_t seed = 0;
+  while (Frame(seed, 1 << 20).header.bulk < 500000) ++seed;
+  return seed;
+}
+
+/** A small one. */
+void send_number(Channel& channel, std::uint64_t number) {
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::pong);
+  header.request = number;
+  Encoder nothing;
+  channel.send({}, header, nothing, nullptr);
+}
+
+}  // namespace
+
+/** Two channels that are connected. */
+class Channels : public testing::TestWithParam<const char*> {
+ protected:
+  Channels() {
+    listener_ = listen();
+    const Endpoint& at = listener_->endpoint();
+    near = Transport::of(at).connect(at, milliseconds(5000), limits);
+    EXPECT_TRUE(eventually([&] {
+      far = listener_->accept(limits).channel;
+      return far != nullptr;
+    }));
+    for (Channel* const each : {near.get(), far.get()}) {
+      each->set_patience(milliseconds(5000), milliseconds(5000));
+    }
+  }
+
+  static std::unique_ptr<Listener> listen() {
+    const Endpoint at = endpoint_of(GetParam());
+    return Transport::of(at).listen(at);
+  }
+  Channel::Status receive(Channel& from, Message& message) {
+    Patient patient;
+    return from.next(patient, buffer, message);
+  }
+  std::uint64_t number_from(Channel& from) {
+    Message message;
+    EXPECT_EQ(receive(from, message), Channel::Status::message);
+    return message.header.request;
+  }
+  /** Until the peer takes no more. */
+  void fill(Channel& channel) {
+    for (std::uint32_t seed = 0; !channel.has_backlog(); ++seed) {
+      Frame frame(seed);
+      channel.post({}, frame.header, frame.encoder);
+      posted.push_back(seed);
+    }
+  }
+
+  Limits limits;
+  std::unique_ptr<Channel> near, far;
+  ReceiveBuffer buffer;
+  std::vector<std::uint32_t> posted;
+
+ private:
+  std::unique_ptr<Listener> listener_;
+};
+
+TEST_P(Channels, FramesArriveAsTheyWere) {
+  constexpr std::uint32_t count = 60;
+  std::thread sender([&] {
+    for (std::uint32_t seed = 0; seed < count; ++seed) {
+      Frame frame(seed), before(1000 + seed, 16);
+      const auto whole = before.encoder.with_header(before.header);
+      const bool has_two = before.arrays.empty();
+      near->send(has_two ? whole : std::span<const std::byte>(), frame.header, frame.encoder,
+                 nullptr);
+    }
+    near->finish_sending();
+  });
+  Message message;
+  for (std::uint32_t seed = 0; seed < count; ++seed) {
+    Frame frame(seed), before(1000 + seed, 16);
+    if (before.arrays.empty()) {
+      ASSERT_EQ(receive(*far, message), Channel::Status::message);
+      before.expect(message);
+    }
+    ASSERT_EQ(receive(*far, message), Channel::Status::message);
+    frame.expect(message);
+  }
+  EXPECT_EQ(receive(*far, message), Channel::Status::closed);
+  sender.join();
+}
+
+/** What is merely lent may change, and what has an owner is kept, when post() has returned. */
+TEST_P(Channels, WhatIsPostedIsKept) {
+  fill(*near);
+  EXPECT_GT(near->backlog(), 0u);
+  std::atomic<bool> is_over{false};
+  std::thread reader([&] {
+    Message message;
+    for (const std::uint32_t seed : posted) {
+      ASSERT_EQ(receive(*far, message), Channel::Status::message);
+      Frame(seed).expect(message);
+    }
+    is_over = true;
+  });
+  while (near->has_backlog()) {
+    near->flush(true);
+    near->take_spent();
+  }
+  EXPECT_EQ(near->backlog(), 0u);
+  reader.join();
+  EXPECT_TRUE(is_over);
+}
+
+TEST_P(Channels, WhatIsOwnedIsLetGoOf) {
+  auto values = std::make_shared<std::vector<double>>(1 << 20, 0.5);
+  const std::weak_ptr<std::vector<double>> watched = values;
+  fill(*near);
+  Frame frame(7, 16);
+  Encoder encoder;
+  ArrayShape shape;
+  shape.kind = Kind::float64;
+  shape.dimension = 1;
+  shape.upper[0] = (1 << 20) - 1;
+  const void* const data = values->data();
+  encoder.put_array(shape, Bulk::owned(data, sizeof(double) << 20, std::move(values)));
+  complete_header(frame.header, encoder, 1u << 20, 1u << 30);
+  near->post({}, frame.header, encoder);
+  encoder.clear();
+  EXPECT_FALSE(watched.expired());
+  near->drop_backlog();
+  EXPECT_FALSE(near->has_backlog());
+  near->take_spent();
+  EXPECT_TRUE(watched.expired());
+}
+
+TEST_P(Channels, ASenderWaitsAsItLikes) {
+  class Counting : public Stall {
+   public:
+    bool wait(Channel& channel, Clock::time_point) override {
+      ++waits;
+      channel.await(false, true, -1, milliseconds(20));
+      return true;
+    }
+    std::atomic<int> waits{0};
+  };
+  Counting stall;
+  Frame big(seed_of_big(), 1 << 20);
+  constexpr int count = 40;
+  std::thread sender([&] {
+    for (int i = 0; i < count; ++i) near->send({}, big.header, big.encoder, &stall);
+  });
+  EXPECT_TRUE(eventually([&] { return stall.waits > 0; }));
+  Message message;
+  for (int i = 0; i < count; ++i) {
+    ASSERT_EQ(receive(*far, message), Channel::Status::message);
+    big.expect(message);
+  }
+  sender.join();
+}
+
+TEST_P(Channels, APeerThatTakesNothingIsGivenUp) {
+  near->set_patience(milliseconds(20), milliseconds(20));
+  try {
+    for (std::uint32_t seed = 0;; ++seed) {
+      Frame frame(seed);
+      near->send({}, frame.header, frame.encoder, nullptr);
+    }
+  } catch (const Error& error) {
+    EXPECT_EQ(error.failure(), Failure::unexpected_close);
+    EXPECT_EQ(error.fate(), Fate::not_sent);
+    EXPECT_NE(std::string(error.what()).find("takes no data"), std::string::npos) << error.what();
+  }
+}
+
+/** Also if only part of one is taken: that had cut the connection. */
+TEST_P(Channels, SmallFramesAreSentAtOnceOrNotAtAll) {
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::pong);
+  std::vector<std::uint64_t> sent;
+  for (std::uint64_t number = 1; number <= 100; ++number) {
+    header.request = number;
+    if (near->try_send(header)) sent.push_back(number);
+  }
+  send_number(*near, 1000);
+  for (const std::uint64_t number : sent) EXPECT_EQ(number_from(*far), number);
+  EXPECT_EQ(number_from(*far), 1000u);
+  EXPECT_GT(sent.size(), 10u);
+}
+
+/** Readers that do not wait come and go in the midst of a frame. */
+TEST_P(Channels, AnotherReaderGoesOn) {
+  Frame frame(seed_of_big(), 1 << 20);
+  std::thread sender([&] {
+    for (std::uint64_t i = 0; i < 5; ++i) {
+      near->send({}, frame.header, frame.encoder, nullptr);
+      send_number(*near, i);
+    }
+  });
+  std::uint64_t numbers = 0;
+  std::size_t pauses = 0, frames = 0;
+  Message message;
+  while (numbers < 5) {
+    Brief brief;
+    const auto status = far->next(brief, buffer, message);
+    if (status == Channel::Status::nothing) {
+      ++pauses;
+      if (!far->has_buffered()) far->await(true, false, -1, milliseconds(1000));
+      continue;
+    }
+    ASSERT_EQ(status, Channel::Status::message);
+    EXPECT_FALSE(far->within_frame());
+    if (message.type() == FrameType::pong) {
+      EXPECT_EQ(message.header.request, numbers++);
+    } else {
+      frame.expect(message);
+      ++frames;
+    }
+  }
+  sender.join();
+  EXPECT_EQ(frames, 5u);
+  EXPECT_GT(pauses, 0u);
+}
+
+TEST_P(Channels, AwaitTellsWhatThereIs) {
+  const Socket other(::eventfd(0, EFD_CLOEXEC));
+  auto ready = near->await(true, true, other.fd(), milliseconds(0));
+  EXPECT_TRUE(!ready.readable && ready.writable && !ready.other);
+  send_number(*far, 1);
+  ready = near->await(true, false, other.fd(), milliseconds(5000));
+  EXPECT_TRUE(ready.readable && !ready.writable);
+  EXPECT_EQ(number_from(*near), 1u);
+  ready = near->await(true, false, other.fd(), milliseconds(0));
+  EXPECT_FALSE(ready.readable);
+  ASSERT_EQ(::eventfd_write(other.fd(), 1), 0);
+  ready = near->await(true, false, other.fd(), milliseconds(5000));
+  EXPECT_TRUE(!ready.readable && ready.other);
+  fill(*near);
+  ready = near->await(false, true, -1, milliseconds(0));
+  EXPECT_FALSE(ready.readable);
+}
+
+TEST_P(Channels, WhatIsCutWithinAFrameFails) {
+  fill(*near);
+  near->shut_down();
+  Message message;
+  Channel::Status status = Channel::Status::message;
+  std::size_t whole = 0;
+  for (; (status = receive(*far, message)) == Channel::Status::message; ++whole) {
+    Frame(posted[whole]).expect(message);
+  }
+  // Unless nothing at all of the last one had been taken.
+  EXPECT_TRUE(status == Channel::Status::failed || status == Channel::Status::closed);
+  EXPECT_LT(whole, posted.size());
+}
+
+TEST_P(Channels, ShuttingDownWakesWhoeverWaits) {
+  auto reader = std::async(std::launch::async, [&] {
+    Message message;
+    return receive(*near, message);
+  });
+  std::this_thread::sleep_for(milliseconds(20));
+  near->shut_down();
+  EXPECT_NE(reader.get(), Channel::Status::message);
+  FrameHeader header;
+  Encoder nothing;
+  EXPECT_THROW(
+      {
+        for (int i = 0; i < 1000; ++i) near->send({}, header, nothing, nullptr);
+      },
+      Error);
+}
+
+TEST_P(Channels, MemoryIsLimited) {
+  Limits little;
+  little.memory_bytes = 1 << 20;
+  const auto listener = listen();
+  const Endpoint& at = listener->endpoint();
+  const auto sender = Transport::of(at).connect(at, milliseconds(5000), limits);
+  std::unique_ptr<Channel> receiver;
+  EXPECT_TRUE(eventually([&] {
+    receiver = listener->accept(little).channel;
+    return receiver != nullptr;
+  }));
+  receiver->set_patience(milliseconds(5000), milliseconds(5000));
+  EXPECT_TRUE(receiver->has_room_ahead() || little.message_bytes > little.memory_bytes);
+  const std::vector<double> values(1 << 18, 1.0);
+  Encoder encoder;
+  put_doubles(encoder, values);
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::request);
+  complete_header(header, encoder, 1u << 20, 1u << 30);
+  std::thread sends([&] {
+    try {
+      sender->send({}, header, encoder, nullptr);
+    } catch (const Error&) {
+      // the receiver has gone
+    }
+  });
+  Message message;
+  try {
+    receive(*receiver, message);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("SIDL_RMI_MEMORY"), std::string::npos);
+  }
+  receiver->shut_down();
+  sends.join();
+}
+
+TEST_P(Channels, AGreetingComesFirst) {
+  const std::string text = "hello there";
+  std::string got;
+  near->send_greeting(std::as_bytes(std::span(text)));
+  while (got.size() < text.size()) {
+    std::byte some[4];
+    const auto most = std::span(some).first(std::min(sizeof some, text.size() - got.size()));
+    const ssize_t count = far->receive_greeting(most);
+    if (count > 0) got.append(reinterpret_cast<const char*>(some), static_cast<std::size_t>(count));
+  }
+  EXPECT_EQ(got, text);
+  send_number(*near, 3);
+  EXPECT_EQ(number_from(*far), 3u);
+}
+
+/** Calls over it, with answers of all sizes. */
+TEST_P(Channels, CarryCalls) {
+  TestHost host;
+  ServerOptions options;
+  options.listen = endpoint_of(GetParam());
+  Server server(host, options);
+  server.start();
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  const auto peer = std::make_shared<Peer>(server.endpoint());
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 40; ++i) {
+        const std::vector<double> values(static_cast<std::size_t>(i * i * i + t), i + 0.5);
+        Call call("public", "echo");
+        put_doubles(call.encoder, values);
+        Message message = call.run(*peer);
+        wrong += get_doubles(message) != values;
+      }
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  EXPECT_EQ(wrong, 0);
+  peer->say_goodbye();
+  EXPECT_TRUE(server.stop(std::chrono::seconds(20)));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Channels, testing::Values("tcp", "unix", "rough"),
+                         [](const auto& info) { return std::string(info.param); });
+
+/** Connections break all the time: calls run at most once, and what was lent or made is settled. */
+TEST(Rough, CallsAndBooksOverConnectionsThatBreak) {
+  TestServer server([] {
+    ServerOptions options;
+    options.listen = endpoint_of("rough");
+    return options;
+  }());
+  const auto peer = server.peer();
+  int made = 0, failed = 0;
+  rough::bytes_to_a_cut = 5000;
+  for (int i = 0; i < 400; ++i) {
+    try {
+      const auto created = peer->create("test.Thing");
+      ++made;
+      Call("public", "note").with(std::int32_t{0}).with(std::int32_t{i}).run(*peer);
+      peer->release(created.id, 1);
+    } catch (const Error&) {
+      ++failed;
+    }
+  }
+  rough::bytes_to_a_cut = 0;
+  EXPECT_GT(rough::cuts, 10);
+  EXPECT_GT(made, failed);
+  std::vector<int> notes = server.host.notes();
+  EXPECT_TRUE(std::is_sorted(notes.begin(), notes.end()));
+  EXPECT_EQ(std::adjacent_find(notes.begin(), notes.end()), notes.end()) << "a call ran twice";
+  // Those whose note failed were not given back.
+  const std::size_t most = static_cast<std::size_t>(failed);
+  EXPECT_TRUE(eventually([&] {
+    try {
+      Call("public", "noop").run(*peer);
+    } catch (const Error&) {
+      return false;
+    }
+    return server.host.object_count() <= most;
+  }));
+  peer->say_goodbye();
+}
