@@ -161,5 +161,9 @@ class Encoder {
   const ValueLimits* limits_;
 };
 
+/** Completes the header from the encoder; throws Error if a limit of the receiver is passed. */
+void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t inline_limit,
+                     std::uint64_t message_limit);
+
 }  // namespace simhandle
 #endif

@@ -22,7 +22,6 @@
 #include "checked_mutex.hpp"
 #include "encoder.hpp"
 #include "error.hpp"
-#include "frame_writer.hpp"
 #include "host.hpp"
 #include "method_numbers.hpp"
 #include "outbox.hpp"

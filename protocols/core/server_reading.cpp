@@ -4,7 +4,6 @@
 #include <cstring>
 #include <thread>
 
-#include "frame_writer.hpp"
 #include "server.hpp"
 
 namespace simhandle {

@@ -19,7 +19,6 @@
 
 #include "cargo.hpp"
 #include "crew.hpp"
-#include "frame_writer.hpp"
 #include "running_call.hpp"
 #include "server.hpp"
 #include "strands.hpp"

@@ -286,7 +286,9 @@ TEST_P(Channels, SmallFramesAreSentAtOnceOrNotAtAll) {
 /** Readers that do not wait come and go in the midst of a frame. */
 TEST_P(Channels, AnotherReaderGoesOn) {
   Frame frame(seed_of_big(), 1 << 20);
+  std::atomic<bool> is_waited_for{false};
   std::thread sender([&] {
+    while (!is_waited_for) std::this_thread::yield();
     for (std::uint64_t i = 0; i < 5; ++i) {
       near->send({}, frame.header, frame.encoder, nullptr);
       send_number(*near, i);
@@ -300,6 +302,7 @@ TEST_P(Channels, AnotherReaderGoesOn) {
     const auto status = far->next(brief, buffer, message);
     if (status == Channel::Status::nothing) {
       ++pauses;
+      is_waited_for = true;
       if (!far->has_buffered()) far->await(true, false, -1, milliseconds(1000));
       continue;
     }
