@@ -26,7 +26,9 @@ Standby* Chains::find_idle(const ChainId& chain, const Link& link) {
   if (at == standbys_.end()) return nullptr;
   const auto& all = at->second;
   const auto idle = std::find_if(all.rbegin(), all.rend(), [&](const Standby* each) {
-    return each->waits_ && each->innermost_.link().runner() == link.runner();
+    // What was given up may wait on, but whoever gave it up goes on with the chain.
+    return each->waits_ && each->innermost_.link().runner() == link.runner() &&
+           !each->innermost_.is_within_given_up();
   });
   return idle == all.rend() ? nullptr : *idle;
 }

@@ -189,6 +189,7 @@ bool ClientConnection::answer_call(IncomingCall& call) {
   bool is_now = false;
   if_thread_ends(thread_ended, [&] {
     RunningCall running(*this, request.request, call);
+    answer.is_within = running.outer() != nullptr;
     const StrandTurn turn(running, call, exports_->host());
     is_now = turn.is_now();
     if (!is_now) return;

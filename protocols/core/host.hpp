@@ -35,6 +35,8 @@ struct Answer {
   Callee* caller = nullptr;
   /** Of the caller's deadline, when the method begins; below 0: there is none. */
   std::int64_t milliseconds_left = -1;
+  /** It runs on a thread that waits in the midst of another call, whose deadline is not its own. */
+  bool is_within = false;
   /** The references that it hands out. */
   Lent lent{};
   /** The caller does not wait for it: whoever runs the server is told if the call failed. */

@@ -329,6 +329,7 @@ Server::Ran Server::perform(ServerConnection& connection, Worker* worker, Incomi
   Ran ran = Ran::now;
   if_thread_ends(thread_ended, [&] {
     RunningCall running(connection, request.request, call, worker);
+    answer.is_within = running.outer() != nullptr;
     StrandTurn turn(running, call, host_);
     if (!turn.is_now()) {
       ran = Ran::later;

@@ -199,6 +199,30 @@ TEST(Chain, GoesInACircleWhereCallsAreNotSerialized) {
 }
 
 /**
+ * A call that runs on a thread which waits in the midst of another one has a deadline of its own, or
+ * none: calls that were to take as long as they want ended by that of one that had been given up.
+ */
+TEST(Chain, WhatRunsWithinAnotherCallIsKnown) {
+  class Noting : public TestHost {
+   public:
+    void call(IncomingCall& call, Answer& answer) override {
+      within.push_back(answer.is_within);
+      left.push_back(answer.milliseconds_left >= 0);
+      TestHost::call(call, answer);
+    }
+    std::vector<bool> within, left;
+  };
+  TestServer server;
+  Noting client;
+  Exports exports(client, 1000);
+  const auto peer = std::make_shared<Peer>(server.server.endpoint(), Limits(), &exports);
+  Call("public", "bounce").with(std::int32_t{5}).run(*peer);
+  EXPECT_EQ(client.within, (std::vector<bool>{false, true, true}));
+  EXPECT_EQ(client.left, (std::vector<bool>{false, false, false}));
+  peer->say_goodbye();
+}
+
+/**
  * A client that knows one server by two addresses. What it is called back for by one it passes on
  * by the other: each call that comes is nested in one for whose answer a thread waits, at either
  * end, but has long gone on to wait for another, of the other session. It was left to that thread

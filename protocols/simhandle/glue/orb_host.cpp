@@ -62,9 +62,9 @@ struct Current {
 /** While it is there, calls of this thread may take no longer than the caller waits. */
 class InheritedDeadline {
  public:
-  /** Below 0: the caller waits as long as it takes. */
-  explicit InheritedDeadline(std::int64_t milliseconds)
-      : is_set_(milliseconds >= 0), previous_(is_set_ ? sidl_deadline_inherit(milliseconds) : 0) {}
+  explicit InheritedDeadline(const Answer& answer)
+      : is_set_(answer.milliseconds_left >= 0 || answer.is_within),
+        previous_(is_set_ ? sidl_deadline_inherit(answer.milliseconds_left) : 0) {}
   InheritedDeadline(const InheritedDeadline&) = delete;
   InheritedDeadline& operator=(const InheritedDeadline&) = delete;
   ~InheritedDeadline() {
@@ -151,7 +151,7 @@ void OrbHost::call(IncomingCall& call, Answer& answer) {
   const auto* const found = static_cast<const sidl_method_info*>(call.found);
   sidl_BaseInterface__object* failure = nullptr;
   {
-    const InheritedDeadline deadline(answer.milliseconds_left);
+    const InheritedDeadline deadline(answer);
     if (found != nullptr && has_plain_values(*found)) {
       run_whole(call, *found, answer, &failure);
     } else {
