@@ -104,7 +104,7 @@ void read_chain(IncomingCall& call) {
   call.begin_waiting();
   const FrameHeader& header = call.message.header;
   const bool is_request = call.message.type() == FrameType::request;
-  if ((header.flags & flag_chained) == 0 || call.message.type() == FrameType::oneway) return;
+  if ((header.flags & flag_chained) == 0) return;
   const bool has_parent = is_request && (header.flags & flag_nested) != 0;
   const std::size_t tail = sizeof(ChainId) + (has_parent ? sizeof(std::uint64_t) : 0);
   const Buffer& body = call.message.body;

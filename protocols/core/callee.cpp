@@ -103,8 +103,8 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
   request.parent = 0;
   const bool is_waited_for = request.type != FrameType::oneway;
   request.chain = nullptr;
-  if (thread.innermost != nullptr && is_waited_for) {
-    RunningCall::check_wanted();
+  if (thread.innermost != nullptr) {
+    if (is_waited_for) RunningCall::check_wanted();
     request.chain = &thread.innermost->chain();
   }
   if (thread.crew != nullptr && is_waited_for) thread.crew->check_room();

@@ -199,8 +199,43 @@ TEST(Chain, GoesInACircleWhereCallsAreNotSerialized) {
 }
 
 /**
- * A call that runs on a thread which waits in the midst of another one has a deadline of its own, or
- * none: calls that were to take as long as they want ended by that of one that had been given up.
+ * A callback tells the object from which it was called something one way, and then asks it: the
+ * question waited behind what it had told, and that for the end of the call which waited for both.
+ */
+TEST(Chain, OneWayCallsPassWhatIsWaitedForBehindThem) {
+  class Telling : public TestHost {
+   public:
+    void call(IncomingCall& call, Answer& answer) override {
+      for (int i = 1; i <= 3; ++i) {
+        Call("public", "note").with(std::int32_t{0}).with(std::int32_t{i}).send(*answer.caller);
+      }
+      Call asks("public", "add");
+      asks.deadline = milliseconds(10000);  // so that a fault fails, and does not hang
+      sum = Decoder(*std::make_unique<Message>(asks.with(3).with(4).run(*answer.caller)))
+                .get<std::int32_t>();
+      told = server->notes();
+      TestHost::call(call, answer);
+    }
+    TestHost* server = nullptr;
+    std::vector<int> told;
+    int sum = 0;
+  };
+  Serial server(2);
+  Telling client;
+  client.server = &server.host;
+  Exports exports(client, 1000);
+  const auto peer = std::make_shared<Peer>(server.server.endpoint(), Limits(), &exports);
+  Message answer = Call("public", "bounce").with(std::int32_t{1}).run(*peer);
+  EXPECT_EQ(Decoder(answer).get<std::int32_t>(), 1);
+  EXPECT_EQ(client.sum, 7);
+  EXPECT_EQ(client.told, (std::vector<int>{1, 2, 3}));
+  peer->say_goodbye();
+}
+
+/**
+ * A call that runs on a thread which waits in the midst of another one has a deadline of its own,
+ * or none: calls that were to take as long as they want ended by that of one that had been given
+ * up.
  */
 TEST(Chain, WhatRunsWithinAnotherCallIsKnown) {
   class Noting : public TestHost {
