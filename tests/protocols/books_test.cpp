@@ -101,6 +101,28 @@ struct Played {
   std::shared_ptr<Peer> peer = std::make_shared<Peer>(endpoint, Limits(), &exports);
 };
 
+/** A call waits over a connection that has said goodbye; then an object is lent over another. */
+struct GoodbyeThenLent {
+  explicit GoodbyeThenLent(std::uint64_t references) {
+    books.ledger->book(*books.session, "lent", references);
+  }
+  std::uint64_t left() const { return books.ledger->reference_count(); }
+
+  Played server;
+  std::future<std::string> first_call = server.call();
+  ToClient first = [this] {
+    ToClient connection = server.accept();
+    connection.next(FrameType::request);
+    connection.goodbye();
+    connection.await_client();
+    return connection;
+  }();
+  std::future<Callee::Lender> lender =
+      std::async(std::launch::async, [this] { return server.peer->lender(); });
+  ToClient second = server.accept();
+  const Callee::Lender books = lender.get();
+};
+
 Entry lending(const std::string& object) {
   Entry entry;
   entry.lent.push_back(object);
@@ -170,45 +192,26 @@ TEST(Books, ConnectionsThatAreForgottenTakeNothing) {
  * its end without anybody who had waited for that being told.
  */
 TEST(Books, ReleasesWaitForConnectionsThatWereOverBeforeAnythingWasLent) {
-  Played server;
-  auto first_call = server.call();
-  ToClient first = server.accept();
-  first.next(FrameType::request);
-  first.goodbye();
-  first.await_client();
-
-  auto lender = std::async(std::launch::async, [&] { return server.peer->lender(); });
-  ToClient second = server.accept();
-  const Callee::Lender books = lender.get();
-  books.ledger->book(*books.session, "lent", 2);
-  second.release("lent", 1, 1);
-  second.await_client();
-  EXPECT_EQ(books.ledger->reference_count(), 2u);
-  first.settle(99, 0);  // which counts, as any would
-  EXPECT_TRUE(eventually([&] { return books.ledger->reference_count() == 1; }));
-  second.release("lent", 1, 2);
-  second.await_client();
-  first.close();
-  EXPECT_TRUE(eventually([&] { return books.ledger->reference_count() == 0; }));
-  EXPECT_NE(first_call.get(), "");
+  GoodbyeThenLent now(2);
+  now.second.release("lent", 1, 1);
+  now.second.await_client();
+  EXPECT_EQ(now.left(), 2u);
+  now.first.settle(99, 0);  // which counts, as any would
+  EXPECT_TRUE(eventually([&] { return now.left() == 1; }));
+  now.second.release("lent", 1, 2);
+  now.second.await_client();
+  now.first.close();
+  EXPECT_TRUE(eventually([&] { return now.left() == 0; }));
+  EXPECT_NE(now.first_call.get(), "");
 }
 
 /** The same of what had come over such a connection before it ended. */
 TEST(Books, ReleasesOverConnectionsThatWereOverBeforeAnythingWasLent) {
-  Played server;
-  auto first_call = server.call();
-  ToClient first = server.accept();
-  first.next(FrameType::request);
-  first.goodbye();
-  first.await_client();
-  auto lender = std::async(std::launch::async, [&] { return server.peer->lender(); });
-  ToClient second = server.accept();
-  const Callee::Lender books = lender.get();
-  books.ledger->book(*books.session, "lent", 1);
-  first.release("lent", 99, 0);
-  EXPECT_TRUE(eventually([&] { return books.ledger->reference_count() == 0; }));
-  first.close();
-  first_call.get();
+  GoodbyeThenLent now(1);
+  now.first.release("lent", 99, 0);
+  EXPECT_TRUE(eventually([&] { return now.left() == 0; }));
+  now.first.close();
+  EXPECT_NE(now.first_call.get(), "");
 }
 
 /**

@@ -338,7 +338,9 @@ TEST_P(Channels, AwaitTellsWhatThereIs) {
   EXPECT_FALSE(ready.readable);
 }
 
-TEST_P(Channels, WhatIsCutWithinAFrameFails) {
+/** That a cut within a frame is told from one between two: Frame.AStreamThatEndsWithinAFrameFails.
+ */
+TEST_P(Channels, WhatIsCutIsNotTakenForWhole) {
   fill(*near);
   near->shut_down();
   Message message;
