@@ -57,6 +57,8 @@ class Callee : public std::enable_shared_from_this<Callee> {
 
   /** A link was found broken: what follows from that for the books of the two ends. */
   virtual void tidy() noexcept {}
+  /** Takes what has come while nobody called. True: there is something for tidy() to do. */
+  virtual bool look() noexcept { return false; }
 
   /**
    * In a forked child: takes a count of its own on an object of which the parent had a handle.

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <system_error>
 
+#include "callee.hpp"
 #include "client_connection.hpp"
 #include "running_call.hpp"
 #include "thread_end.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 /** How long a connection may be without a reader after a thread of the program has left it. */
 constexpr int handover_ms = 10;
-/** How often leases are looked at. */
+/** How often leases and peers are looked at. */
 constexpr int review_ms = 1000;
 
 std::atomic<Exports*> process_exports{nullptr};
@@ -85,6 +86,43 @@ void Exports::look_after(const std::shared_ptr<ClientConnection>& connection) {
   find_or_add(connection);
 }
 
+void Exports::add_peer(std::weak_ptr<Callee> peer) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(peers_, [](const auto& each) { return each.expired(); });
+  peers_.push_back(std::move(peer));
+  start_for_peers();
+}
+
+void Exports::look_after_peers() {
+  const std::lock_guard lock(mutex_);
+  serves_ = true;
+  start_for_peers();
+}
+
+/** Under the lock. */
+void Exports::start_for_peers() {
+  if (!serves_ || peers_.empty()) return;
+  try {
+    start();
+  } catch (const std::exception&) {
+    // No more threads or descriptors: calls find out by themselves.
+  }
+}
+
+/** Perhaps nobody calls any more who would find out what has become of a connection. */
+void Exports::visit_peers() {
+  std::vector<std::shared_ptr<Callee>> peers;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& each : peers_) {
+      if (auto peer = each.lock()) peers.push_back(std::move(peer));
+    }
+  }
+  for (auto& peer : peers) {
+    if (peer->look()) submit([peer = std::move(peer)] { peer->tidy(); });
+  }
+}
+
 /** Under the lock. Throws Error. */
 Exports::Attended& Exports::find_or_add(const std::shared_ptr<ClientConnection>& connection) {
   start();
@@ -115,13 +153,19 @@ struct Exports::Reviewed {
 void Exports::watch() {
   epoll_event events[16];
   bool all_armed = false;
+  auto next_visit = Ledger::Clock::now();
   for (;;) {
     const int count = ::epoll_wait(epoll_.fd(), events, 16, all_armed ? review_ms : handover_ms);
     for (int i = 0; i < count; ++i) {
       if (events[i].data.u64 != 0) look(events[i].data.u64);
     }
     if (!all_armed) look_again();
-    forget(ledger_.expire(Ledger::Clock::now()));
+    const auto now = Ledger::Clock::now();
+    forget(ledger_.expire(now));
+    if (now >= next_visit) {
+      visit_peers();
+      next_visit = now + std::chrono::milliseconds(review_ms);
+    }
     Reviewed reviewed;
     {
       const std::lock_guard lock(mutex_);

@@ -5,8 +5,9 @@
  * in their calls. For the rest there is a thread, which begins when the first object has left: it
  * reads connections that nobody reads, so that calls are served and pings answered while the
  * program waits for nothing, and hands calls to a few threads that run them. It also reads answers
- * that come too late for whoever has asked, as they may carry references. Of one connection it
- * takes no more at a time than a server would. Any thread.
+ * that come too late for whoever has asked, as they may carry references, and looks after servers
+ * that nobody calls at the moment. Of one connection it takes no more at a time than a server
+ * would. Any thread.
  */
 #ifndef SIMHANDLE_EXPORTS_HPP
 #define SIMHANDLE_EXPORTS_HPP
@@ -25,6 +26,7 @@
 
 namespace simhandle {
 
+class Callee;
 class ClientConnection;
 
 class Exports {
@@ -55,6 +57,15 @@ class Exports {
   /** The same until all answers have come over it: some of them nobody waits for any more. */
   void look_after(const std::shared_ptr<ClientConnection>& connection);
 
+  /** A server of which there is something to be known: looked after, if there is a thread for it.
+   */
+  void add_peer(std::weak_ptr<Callee> peer);
+  /**
+   * The process serves others: from its first peer on there is that thread. A program that only
+   * calls may do without.
+   */
+  void look_after_peers();
+
   using Task = std::function<void()>;
   /** Runs what a server asked for, which may take long, in a thread of ours. */
   void submit(Task task);
@@ -71,6 +82,8 @@ class Exports {
   static constexpr std::size_t most_runners = 16;
 
   void start();
+  void start_for_peers();
+  void visit_peers();
   Attended& find_or_add(const std::shared_ptr<ClientConnection>& connection);
   void watch();
   struct Reviewed;
@@ -87,6 +100,8 @@ class Exports {
   CheckedMutex<"Exports"> mutex_;  ///< guards the following
   CheckedCondition work_;
   std::map<std::uint64_t, Attended> attended_;
+  std::vector<std::weak_ptr<Callee>> peers_;
+  bool serves_ = false;
   std::uint64_t next_serial_ = 1;  ///< 0 is the wake-up call
   std::deque<Task> tasks_;
   std::vector<std::thread> runners_;

@@ -261,6 +261,7 @@ Peer::Connection Peer::connect(Hello& hello, const std::shared_ptr<Stream>& stre
 
 void Peer::add(const Connection& connection, const Welcome& welcome) {
   Ledger::Forgotten gone;
+  bool is_first = false;
   {
     const std::lock_guard lock(mutex_);
     if (welcome.server != server_) {
@@ -276,7 +277,9 @@ void Peer::add(const Connection& connection, const Welcome& welcome) {
     streams_->add(connection->stream);
     if (lends_) attend(connection);
     connections_.push_back(connection);
+    is_first = exports_ != nullptr && !std::exchange(is_looked_after_, true);
   }
+  if (is_first) exports_->add_peer(weak_from_this());
   if (!gone.empty()) exports_->forget(std::move(gone));
 }
 
@@ -385,6 +388,7 @@ void Peer::forget_parents_connections() {
   session_ = random_id();
   generation_.renew();
   lends_ = false;
+  is_looked_after_ = false;
   leave_behind(lent_);
   if (exports_ != nullptr) exports_ = Exports::of_process();
 }
@@ -453,6 +457,23 @@ void Peer::tidy() noexcept {
     }
   } catch (const std::exception&) {
     // Without memory what was lost stays booked until the session ends.
+  }
+}
+
+bool Peer::look() noexcept {
+  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
+  try {
+    std::vector<Connection> unattended;
+    std::unique_lock lock(mutex_);
+    if (!generation_.is_current()) return false;
+    if (!lends_) unattended = connections_;
+    lock.unlock();
+    for (const Connection& each : unattended) each->attend();
+    lock.lock();
+    drop_broken();
+    return !connections_.empty() && !(dropped_.empty() && unsent_.empty());
+  } catch (const std::exception&) {
+    return false;  // there will be memory another time
   }
 }
 

@@ -70,6 +70,7 @@ class Peer : public Callee {
 
   /** Connections may have broken: forgets them, and tells the server how far they were read. */
   void tidy() noexcept override;
+  bool look() noexcept override;
 
   /** Around fork: nobody else may hold the lock, which the child inherits. */
   void lock_for_fork() { mutex_.lock(); }
@@ -118,8 +119,9 @@ class Peer : public Callee {
   };
   std::vector<Dropped> dropped_;  ///< until the server was told how far they were read
   Exports* exports_;
-  bool lends_ = false;  ///< objects of this process have gone to the server
-  Id128 server_{};      ///< its id, by which one that was restarted is known
+  bool is_looked_after_ = false;  ///< by `exports_`
+  bool lends_ = false;            ///< objects of this process have gone to the server
+  Id128 server_{};                ///< its id, by which one that was restarted is known
   std::chrono::milliseconds lease_{};
   std::shared_ptr<Session> lent_;  ///< to which they are booked
 };

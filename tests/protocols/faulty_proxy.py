@@ -37,7 +37,7 @@ class FaultyProxy:
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._listener, selectors.EVENT_READ)
         self._late = []  # pipes that hold something back
-        self._over = False
+        self._over = self._loses_next = False
         self._cut_asked, self._cut_done = threading.Event(), threading.Event()
         self.cuts = self.pieces = 0
         self._thread = threading.Thread(target=self._run)
@@ -56,6 +56,10 @@ class FaultyProxy:
         self._cut_done.clear()
         self._cut_asked.set()
         self._cut_done.wait()
+
+    def lose_next(self):
+        """The next piece that comes is lost, and its connection ends."""
+        self._loses_next = True
 
     def __enter__(self):
         self._thread.start()
@@ -108,6 +112,10 @@ class FaultyProxy:
         self.pieces += 1
         if not data:
             self._close(pipe)
+        elif self._loses_next:
+            self._loses_next = False
+            self.cuts += 1
+            self._close(pipe, abruptly=True)
         elif draw() * self._cut_every < 1:
             self.cuts += 1
             self._write(pipe, data[: int(draw() * len(data))])

@@ -14,6 +14,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from faulty_proxy import FaultyProxy
 from serving import eventually
 
 sys.path.insert(0, str(Path(__file__).parent / "independent"))
@@ -187,6 +188,37 @@ def test_places_that_failed_are_forgotten(server):
     lead_astray(8000, "again")
     assert private_memory(shared) - before < 4096
     client.goodbye()
+
+
+@pytest.mark.parametrize("is_own", [False, True], ids=["of another server", "of the server"])
+def test_a_server_that_is_idle_settles_what_was_lost(server, is_own):
+    """A server gives an object back, which is lost with one of its connections; it has another one,
+    so that its session goes on. It makes no more calls that would find out, and settles it all the
+    same. Its own objects, by an address that it does not know, are no exception. The tests with cuts
+    had clients that went on calling, or ended."""
+    keeper = server("--threads", 4, "--lease", 3600, env=PATIENT)
+    home = keeper if is_own else server("--lease", 3600, env=PATIENT)
+    at_keeper = simhandle.Connection("127.0.0.1", keeper.port)
+    at_home = simhandle.Connection("127.0.0.1", home.port)
+    public = simhandle.Object(at_keeper, "pub", "wire.Box")
+
+    def alive():
+        return at_home.attach("pub", add_reference=False).call("int alive()")
+
+    with FaultyProxy(home.port, 1, cut_every=float("inf"), late_every=float("inf")) as proxy:
+        before = alive()
+        waits = "void waitFor(in wire.Box other)"
+        both = [public.begin(waits, (f"{proxy.url}/pub", "wire.Box")) for _ in range(2)]
+        for each in both:  # each over a connection of its own
+            at_keeper.finish(each)
+        box = at_home.create("wire.Box")
+        public.call("void keep(in wire.Named other)", (f"{proxy.url}/{box.id}", "wire.Box"))
+        box.release()
+        assert alive() == before + 1
+        proxy.lose_next()
+        public.call("void forget()")
+        assert eventually(lambda: proxy.cuts == 1)
+        assert eventually(lambda: alive() == before)
 
 
 def private_memory(server):

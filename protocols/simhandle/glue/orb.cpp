@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "core/exports.hpp"
 #include "core/strands.hpp"
 #include "glue/serialization.hpp"
 
@@ -108,6 +109,7 @@ void Orb::run() {
   if (running_.exchange(true)) return;
   host_->become_current(server_->ledger());
   server_->start();
+  Exports::of_process()->look_after_peers();
 }
 
 bool Orb::drain(std::chrono::milliseconds patience) {

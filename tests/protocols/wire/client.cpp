@@ -265,7 +265,8 @@ void measure(const wire::Box& box, int count) {
   std::printf("%.2f us per call\n", time.count() / count);
 }
 
-int run(const std::string& url, const std::string& command, const std::string& argument) {
+int run(const std::string& url, const std::string& command, const std::string& argument,
+        const std::string& other_url) {
   const int number = std::atoi(argument.c_str());
   if (command == "hold") {
     hold(url, number);
@@ -284,7 +285,7 @@ int run(const std::string& url, const std::string& command, const std::string& a
     return 0;
   }
   if (command.starts_with("create-and-drop")) {
-    create_and_drop(url, number, command == "create-and-drop-both");
+    create_and_drop(url, number, command == "create-and-drop-both", other_url);
     return 0;
   }
   if (command == "secret") {
@@ -393,7 +394,7 @@ void report(const sidl::BaseException& e) {
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
   try {
-    return run(argv[1], argv[2], argc > 3 ? argv[3] : "0");
+    return run(argv[1], argv[2], argc > 3 ? argv[3] : "0", argc > 4 ? argv[4] : argv[1]);
   } catch (const sidl::BaseException& e) {
     report(e);
   } catch (const std::exception& e) {

@@ -38,8 +38,10 @@ void references_to_and_fro(const wire::Box& box, wire::Box (*make)(const wire::B
 /**
  * Creates and drops `count` objects, passes others; whatever fails is tried no more. When told,
  * says how many of its own are left. `has_classes`: this program can make objects of its own.
+ * `other_url`: where else objects are made, or the same.
  */
-void create_and_drop(const std::string& url, int count, bool has_classes);
+void create_and_drop(const std::string& url, int count, bool has_classes,
+                     const std::string& other_url);
 /** Objects of another server that are passed to this one, or by it, end with their references. */
 void third_objects_end(const wire::Box& box, const std::string& other_url);
 /** The same for calls whose deadline passes. */

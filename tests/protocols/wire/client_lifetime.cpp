@@ -31,6 +31,16 @@ void on_threads(int count, Action action) {
   for (std::thread& each : all) each.join();
 }
 
+/** Objects of two addresses: they may be those of one server, which then calls itself. */
+void pass_on(const wire::Box& box, const wire::Box& home, const wire::Named& other) {
+  box.nameOf(other);
+  box.handOn(home, other);
+  home.handOn(box, other);
+  box.keep(other);
+  home.nest(box, 3);
+  box.bounce(home, 4);
+}
+
 }  // namespace
 
 void dropped_handles(const wire::Box& box, const std::string& url) {
@@ -94,17 +104,20 @@ void references_to_and_fro(const wire::Box& box, wire::Box (*make)(const wire::B
   });
 }
 
-void create_and_drop(const std::string& url, int count, bool has_classes) {
+void create_and_drop(const std::string& url, int count, bool has_classes,
+                     const std::string& other_url) {
   std::atomic<int> made{0};
   std::atomic<int> failed{0};
   on_threads(4, [&](int) {
     while (made++ < count) {
       try {
         const wire::Box box = wire::Box::_create(url);
-        const wire::Named other = box.make("other");
+        const wire::Box home = other_url == url ? box : wire::Box::_create(other_url);
+        const wire::Named other = home.make("other");
         box.back(other);
         box.noteName(0, other);
         send_slowly(box, 0, 1, other);
+        if (other_url != url) pass_on(box, home, other);
         if (!has_classes) continue;
         const wire::Box mine = wire::Box::_create();
         box.back(mine);
@@ -123,7 +136,7 @@ void create_and_drop(const std::string& url, int count, bool has_classes) {
   on_threads(8, [&](int) {
     for (int i = 0; i < 50; ++i) {
       try {
-        wire::Box::_create(url).wait(1);
+        wire::Box::_create(i % 2 == 0 ? url : other_url).wait(1);
       } catch (const sidl::rmi::NetworkException&) {
       }
     }
