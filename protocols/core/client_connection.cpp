@@ -369,9 +369,11 @@ bool ClientConnection::look_around(Waiter& waiter, Lookout* lookout,
   }
   waiter.listens = false;
   lock.unlock();
-  std::optional<QueuedCall> call = lookout->take();
-  if (!call && lookout->is_given_up()) {
-    cancel(waiter, RunningCall::given_up);
+  std::optional<QueuedCall> call;
+  if (lookout->is_given_up()) {
+    cancel(waiter, RunningCall::given_up);  // what has come for the chain would end with it
+  } else {
+    call = lookout->take();
   }
   lock.lock();
   waiter.listens = true;

@@ -192,10 +192,11 @@ void Server::wait_for_client(ServerConnection& connection, Waiter& waiter, Deadl
     waiter.listens = !has_work && !is_interrupted;
     lock.unlock();
     if (has_work) {
-      if (auto call = standby->take()) {
-        meanwhile([&] { call->link->run_here(call->call); });
-      } else if (standby->is_given_up()) {
+      // What has come for the chain would end with what was given up.
+      if (standby->is_given_up()) {
         connection.cancel(waiter, RunningCall::given_up);
+      } else if (auto call = standby->take()) {
+        meanwhile([&] { call->link->run_here(call->call); });
       }
       lock.lock();
       continue;

@@ -15,8 +15,9 @@ CHUNK = 1 << 16
 class _Pipe:
     """One direction of a connection."""
 
-    def __init__(self, source, target):
+    def __init__(self, source, target, is_of_client):
         self.source, self.target = source, target
+        self.is_of_client = is_of_client
         self.waiting = b""
         self.not_before = 0.0
 
@@ -38,6 +39,7 @@ class FaultyProxy:
         self._selector.register(self._listener, selectors.EVENT_READ)
         self._late = []  # pipes that hold something back
         self._over = self._loses_next = False
+        self._delays = []
         self._cut_asked, self._cut_done = threading.Event(), threading.Event()
         self.cuts = self.pieces = 0
         self._thread = threading.Thread(target=self._run)
@@ -58,8 +60,12 @@ class FaultyProxy:
         self._cut_done.wait()
 
     def lose_next(self):
-        """The next piece that comes is lost, and its connection ends."""
+        """The next piece that a client sends is lost, and its connection ends."""
         self._loses_next = True
+
+    def delay_next(self, *seconds):
+        """The next pieces that clients send are late, each together with what follows it."""
+        self._delays = list(seconds)
 
     def __enter__(self):
         self._thread.start()
@@ -86,6 +92,8 @@ class FaultyProxy:
             for pipe in [each for each in self._late if each.not_before <= now]:
                 self._late.remove(pipe)
                 if pipe.source.fileno() >= 0:
+                    with contextlib.suppress(OSError):
+                        pipe.waiting += pipe.source.recv(CHUNK, socket.MSG_DONTWAIT)
                     self._write(pipe, pipe.waiting)
         for key in list(self._selector.get_map().values()):
             key.fileobj.close()
@@ -97,10 +105,12 @@ class FaultyProxy:
         except OSError:
             near.close()
             return
-        for source, target in ((near, far), (far, near)):
+        for source, target, is_of_client in ((near, far, True), (far, near, False)):
             source.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             source.settimeout(5)  # of sends; what is read is there
-            self._selector.register(source, selectors.EVENT_READ, _Pipe(source, target))
+            self._selector.register(
+                source, selectors.EVENT_READ, _Pipe(source, target, is_of_client)
+            )
 
     def _forward(self, pipe):
         draw = self._random.random
@@ -112,7 +122,7 @@ class FaultyProxy:
         self.pieces += 1
         if not data:
             self._close(pipe)
-        elif self._loses_next:
+        elif self._loses_next and pipe.is_of_client:
             self._loses_next = False
             self.cuts += 1
             self._close(pipe, abruptly=True)
@@ -120,12 +130,17 @@ class FaultyProxy:
             self.cuts += 1
             self._write(pipe, data[: int(draw() * len(data))])
             self._close(pipe, abruptly=draw() < 0.5)
+        elif self._delays and pipe.is_of_client:
+            self._hold_back(pipe, data, self._delays.pop(0))
         elif draw() * self._late_every < 1:
-            self._selector.unregister(pipe.source)
-            pipe.waiting, pipe.not_before = data, time.monotonic() + draw() * self._latest
-            self._late.append(pipe)
+            self._hold_back(pipe, data, draw() * self._latest)
         else:
             self._write(pipe, data)
+
+    def _hold_back(self, pipe, data, seconds):
+        self._selector.unregister(pipe.source)
+        pipe.waiting, pipe.not_before = data, time.monotonic() + seconds
+        self._late.append(pipe)
 
     def _write(self, pipe, data):
         try:

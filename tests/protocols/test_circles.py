@@ -9,6 +9,7 @@ import signal
 import time
 
 import pytest
+from faulty_proxy import FaultyProxy
 from serving import eventually, running
 
 THREADS = 2  # of each server
@@ -83,3 +84,25 @@ def test_nobody_vanishes(pair, client, check_at_rest):
     done = client(*[each.url for each in pair], CHAINS, 100, 5, program="wire_circle", timeout=120)
     assert done.stdout == f"going\n{5 * CHAINS} right, 0 failed\n", done.stderr
     check_at_rest()
+
+
+@pytest.mark.parametrize(
+    ("how", "late"),
+    [("in time", (0.15,)), ("interrupted", (0, 0.1))],
+    ids=["in time", "interrupted"],
+)
+def test_the_caller_goes_on_with_another_call(pair, wire, how, late):
+    """In the course of a call, one that it makes is given up while it waits elsewhere: as it is late,
+    before its time is over there; or as its thread is interrupted, of which the server hears together
+    with the next call. That takes longer, and nobody has set a bound to it. It ran on the thread that
+    waited in the other, and ended with that. The tests of deadlines made no second call."""
+    patient = float("inf")
+    with FaultyProxy(pair[0].port, 1, cut_every=patient, late_every=patient) as proxy:
+        program = {"program": "wire_abandoned", "env": QUICK}
+        with running(wire, proxy.url, pair[1].url, how, **program) as caller:
+            assert caller.stdout.readline() == "in work\n"
+            proxy.delay_next(*late)
+            out, _ = caller.communicate("go on\n", timeout=60)
+    first, *rest = out.splitlines()
+    assert ("deadline" if how == "in time" else "interrupted") in first, out
+    assert rest == ["second: right", "all: right"]
