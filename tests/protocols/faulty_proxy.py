@@ -3,6 +3,7 @@ some of them late, and now and then it cuts a connection, also within a frame.""
 
 import contextlib
 import random
+import select
 import selectors
 import socket
 import struct
@@ -92,8 +93,9 @@ class FaultyProxy:
             for pipe in [each for each in self._late if each.not_before <= now]:
                 self._late.remove(pipe)
                 if pipe.source.fileno() >= 0:
-                    with contextlib.suppress(OSError):
-                        pipe.waiting += pipe.source.recv(CHUNK, socket.MSG_DONTWAIT)
+                    if select.select([pipe.source], [], [], 0)[0]:
+                        with contextlib.suppress(OSError):
+                            pipe.waiting += pipe.source.recv(CHUNK)
                     self._write(pipe, pipe.waiting)
         for key in list(self._selector.get_map().values()):
             key.fileobj.close()
