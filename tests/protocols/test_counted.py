@@ -118,7 +118,9 @@ def test_books_balance_after_cuts(server, client, wire, program, command, addres
     had one object, and did not look at what was left; nor did a server ever call itself by another
     address."""
     calls = (10_000 if SOAK else 1000) // addresses
-    shared = server("--export", f"wire.Box={wire}/libwire.so", "--lease", 3600, env=QUICK)
+    # A server that calls itself may be left without a connection, which it does not make for this.
+    lease = 3600 if addresses == 1 else 3
+    shared = server("--export", f"wire.Box={wire}/libwire.so", "--lease", lease, env=QUICK)
 
     def alive():
         return int(client(shared.url, "alive").stdout.split()[0]) - 2  # the published one, and it
