@@ -67,6 +67,15 @@ class Reading {
   virtual Next next(bool frame_start) = 0;
   /** It was so many bytes, 0: the end; -1: an error, see errno, which stays. */
   virtual void came(ssize_t got) = 0;
+
+  enum class Crowded {
+    fail,   ///< the message is one too many, which ends the connection
+    again,  ///< there may be room now
+    stop,   ///< give up, as for want of anything to read
+  };
+  /** What to do when a message that has begun to come is too much beside those that were read and
+   *  have not been dealt with. */
+  virtual Crowded crowded() { return Crowded::fail; }
 };
 
 class Channel {

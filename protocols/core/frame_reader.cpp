@@ -52,7 +52,14 @@ FrameReader::Status FrameReader::next(Receiver& receiver, ReceiveBuffer& buffer,
       if (take_small(buffer, message)) return Status::message;
     }
     if (got_ < want_ && !fill(receiver, buffer, status)) return status;
-    if (!advance()) continue;
+    switch (advance(receiver)) {
+      case Progress::more:
+        continue;
+      case Progress::no_room:
+        return Status::nothing;
+      case Progress::message:
+        break;
+    }
     message.clear();
     message.swap(pending_);
     begin(Phase::header, header_, header_bytes);
@@ -112,9 +119,9 @@ bool FrameReader::fill(Receiver& receiver, ReceiveBuffer& buffer, Status& status
   return true;
 }
 
-/** When a phase is complete, begins the next; true when the message is. */
-bool FrameReader::advance() {
-  if (got_ < want_) return false;
+/** When a phase is complete, begins the next. What there is no room for yet is tried again. */
+FrameReader::Progress FrameReader::advance(Receiver& receiver) {
+  if (got_ < want_) return Progress::more;
   switch (phase_) {
     case Phase::header:
       pending_.clear();
@@ -123,13 +130,13 @@ bool FrameReader::advance() {
       if (pending_.header.segments != 0) {
         table_.resize(pending_.header.segments);
         begin(Phase::table, reinterpret_cast<std::byte*>(table_.data()), table_.size() * 8);
-        return false;
+        return Progress::more;
       }
       [[fallthrough]];
     case Phase::table:
-      take_table();
+      if (!take_table(receiver)) return Progress::no_room;
       begin(Phase::body, pending_.body.extend(pending_.header.body), pending_.header.body);
-      return pending_.header.body == 0 && next_segment();
+      return pending_.header.body == 0 ? next_segment() : Progress::more;
     case Phase::body:
       segment_ = 0;
       return next_segment();
@@ -137,7 +144,7 @@ bool FrameReader::advance() {
       ++segment_;
       return next_segment();
   }
-  return false;
+  return Progress::more;
 }
 
 void FrameReader::check(const FrameHeader& header) const {
@@ -163,8 +170,8 @@ bool FrameReader::has_room_ahead() const {
   return budget_->used() <= std::min(little, left);
 }
 
-/** Checks the sizes of the segments and books the memory of the whole message. */
-void FrameReader::take_table() {
+/** Checks the sizes of the segments and books the memory of the whole message; false: not yet. */
+bool FrameReader::take_table(Receiver& receiver) {
   const FrameHeader& header = pending_.header;
   if (header.segments == 0) table_.clear();
   std::uint64_t total = 0;
@@ -174,21 +181,30 @@ void FrameReader::take_table() {
   }
   if (total != header.bulk) throw malformed("segment table and header differ");
   const std::uint64_t bytes = header.bulk + header.body;
-  if (bytes < bulk_threshold) return;
-  if (!budget_->take(bytes)) {
-    throw Limits::exceeded("bytes held by the messages of a connection", budget_->limit(),
-                           budget_->used() + bytes, "SIDL_RMI_MEMORY");
+  if (bytes < bulk_threshold) return true;
+  while (!budget_->take(bytes)) {
+    const bool never = bytes > budget_->limit();
+    switch (never ? Reading::Crowded::fail : receiver.crowded()) {
+      case Reading::Crowded::fail:
+        throw Limits::exceeded("bytes held by the messages of a connection", budget_->limit(),
+                               budget_->used() + bytes, "SIDL_RMI_MEMORY");
+      case Reading::Crowded::again:
+        break;
+      case Reading::Crowded::stop:
+        return false;
+    }
   }
   pending_.share = Share(budget_, bytes);
+  return true;
 }
 
-/** Begins the next segment; true if there is none. */
-bool FrameReader::next_segment() {
+/** Begins the next segment, if there is one. */
+FrameReader::Progress FrameReader::next_segment() {
   if (phase_ != Phase::segment) segment_ = 0;
-  if (segment_ >= table_.size()) return true;
+  if (segment_ >= table_.size()) return Progress::message;
   pending_.segments.push_back(Block::allocate(table_[segment_]));
   begin(Phase::segment, pending_.segments.back().data(), table_[segment_]);
-  return false;
+  return Progress::more;
 }
 
 }  // namespace simhandle

@@ -79,6 +79,8 @@ class Receiver {
   virtual ~Receiver() = default;
   /** As recv. `frame_start`: no byte of the next frame is there yet. errno EAGAIN: give up. */
   virtual ssize_t receive(void* to, std::size_t size, bool frame_start) = 0;
+  /** See Reading. */
+  virtual Reading::Crowded crowded() { return Reading::Crowded::fail; }
 };
 
 class FrameReader {
@@ -117,10 +119,11 @@ class FrameReader {
   bool receive(Receiver& receiver, ReceiveBuffer& buffer, Status& status);
   bool take_small(ReceiveBuffer& buffer, Message& message);
   void begin(Phase phase, std::byte* to, std::size_t size);
-  bool advance();
+  enum class Progress { more, message, no_room };
+  Progress advance(Receiver& receiver);
   void check(const FrameHeader& header) const;
-  void take_table();
-  bool next_segment();
+  bool take_table(Receiver& receiver);
+  Progress next_segment();
 
   const std::uint32_t inline_limit_;
   const std::uint64_t message_limit_;

@@ -109,6 +109,7 @@ class Server : private WorkerPool::Owner {
   bool finish_greeting(ServerConnection& connection);
   void read_frames(ServerConnection& connection, Worker& worker);
   bool run_deferred(ServerConnection& connection, Worker& worker);
+  static bool will_have_room(const ServerConnection& connection);
   bool may_read_ahead(const ServerConnection& connection) const;
   /** True if what the client has sent might concern calls that were read and have not begun: some
    *  of it may have been there for more than a few ms. */

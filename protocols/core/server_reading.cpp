@@ -4,6 +4,8 @@
 #include <cstring>
 #include <thread>
 
+#include "chain.hpp"
+#include "crew.hpp"
 #include "server.hpp"
 
 namespace simhandle {
@@ -34,6 +36,14 @@ class Server::Wait final : public Reading {
   void came(ssize_t got) override {
     if (got > 0) connection_.heard.fetch_add(1, std::memory_order_relaxed);
     is_over();
+  }
+  /** Whoever runs its calls makes room. */
+  Crowded crowded() override {
+    if (!server_.will_have_room(connection_)) return Crowded::fail;
+    server_.flush(connection_);
+    const WaitForPeer waits;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return Crowded::again;
   }
 
  private:
@@ -329,6 +339,15 @@ bool Server::run_deferred(ServerConnection& connection, Worker& worker) {
     if (!execute(connection, worker, call)) return false;
   }
   return true;
+}
+
+/**
+ * Calls of the connection are in work, and will give memory back when they end: none of them waits
+ * for the client, or for anybody else who may wait for what has not been read.
+ */
+bool Server::will_have_room(const ServerConnection& connection) {
+  return connection.is_usable() && connection.in_work != 0 && connection.awaited == 0 &&
+         Chains::of_process().waiting() == 0;
 }
 
 /** One call is always read; more wait in the socket if there are many, or if they are big. */

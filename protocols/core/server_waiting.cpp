@@ -53,6 +53,9 @@ class Server::Glance final : public Reading {
     if (got > 0) connection_.heard.fetch_add(1, std::memory_order_relaxed);
     tried_ = Tried::nothing;
   }
+  Crowded crowded() override {
+    return bell_ == nullptr && will_have_room(connection_) ? Crowded::stop : Crowded::fail;
+  }
 
  private:
   enum class Tried { nothing, spinning, all };

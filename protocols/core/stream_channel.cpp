@@ -91,6 +91,7 @@ class StreamChannel::Bytes final : public Receiver {
       return got;
     }
   }
+  Reading::Crowded crowded() override { return reading_.crowded(); }
 
  private:
   ssize_t receive(void* to, std::size_t size, Reading::Next how) {

@@ -396,3 +396,26 @@ TEST(Ahead, WhatIsReadAheadKeepsTheLimitOfMemory) {
   sends.join();
   for (const auto& each : calls) EXPECT_NO_THROW(each->answer());
 }
+
+/** Each fits, and three of them do not: the third is read when one of the others has ended. */
+TEST(Ahead, ACallThatFindsNoRoomWaitsForTheOthers) {
+  Limits limits;
+  limits.message_bytes = 400 << 10;
+  limits.inline_bytes = 100 << 10;
+  limits.memory_bytes = 1 << 20;
+  ServerOptions options;
+  options.limits = limits;
+  TestServer server(options);
+  const auto peer = server.peer(one_connection());
+  const std::vector<double> values(45000, 1.5);
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 6; ++i) {
+    callers.emplace_back([&] {
+      Call sleep("public", "sleep");
+      sleep.with(100);
+      put_doubles(sleep.encoder, values);
+      EXPECT_NO_THROW(sleep.run(*peer));
+    });
+  }
+  for (std::thread& each : callers) each.join();
+}
