@@ -158,6 +158,22 @@ def test_the_core_knows_no_sidl():
     assert complaints("protocols", is_wrong) == []
 
 
+def test_every_lock_has_its_place_in_the_order():
+    """Builds with sanitizers keep the order of checked_mutex.cpp, people that of README.md."""
+    core = ROOT / "protocols" / "core"
+    table = (core / "checked_mutex.cpp").read_text().split("order[] = {")[1].split("};")[0]
+    order = re.findall(r'"([^"]+)"', table)
+    rows = (core / "README.md").read_text().split("## Locks")[1].splitlines()
+    first_columns = [row.split("|")[1] for row in rows if row.startswith("| `")]
+    assert [name for each in first_columns for name in re.findall(r"`([^`]+)`", each)] == order
+    used = {
+        name
+        for path in sources("protocols")
+        for name in re.findall(r'CheckedMutex<"([^"]+)">', path.read_text())
+    }
+    assert used == set(order)
+
+
 def test_examples_stand_alone():
     def is_wrong(here, _name, target):
         return target is not None and not (

@@ -2,12 +2,29 @@
 
 #if SIMHANDLE_LOCKS_ARE_CHECKED
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
+#include <string_view>
 
 namespace simhandle {
 namespace {
+
+/** As in README.md. Locks that are not here are under none of these, and none of these under them.
+ */
+constexpr std::string_view order[] = {
+    "Directory",   "Peer",       "Exports",    "PendingCall",  "BackChannel", "Lanes",
+    "Link::write", "Server",     "WorkerPool", "Link::state_", "Chains",      "Strands",
+    "Current",     "Ledger",     "OrbHost",    "Streams",      "Stream",      "Link::cancelled_",
+    "Bell",        "BlockCache", "Files",
+};
+
+std::ptrdiff_t rank_of(const char* name) {
+  const auto* const at = std::ranges::find(order, std::string_view(name));
+  return at - std::begin(order);
+}
 
 /** The locks of a thread. A fork takes many: of those beyond the first few only the number counts.
  */
@@ -20,6 +37,22 @@ struct LocksOfThread {
 constinit thread_local LocksOfThread locks_of_thread;
 
 }  // namespace
+
+void check_lock_order(const char* name) noexcept {
+  const std::size_t known = std::min(locks_of_thread.count, locks_of_thread.names.size());
+  const auto rank = rank_of(name);
+  if (rank == std::ssize(order)) return;
+  for (std::size_t i = 0; i < known; ++i) {
+    const char* const held = locks_of_thread.names[i];
+    if (held == nullptr || rank_of(held) < rank || rank_of(held) == std::ssize(order)) continue;
+    std::fprintf(stderr,
+                 "simhandle: a thread that holds the lock '%s' waits for '%s', which does not "
+                 "come behind it in their order (protocols/core/README.md). This is an error of "
+                 "simhandle's\n",
+                 held, name);
+    std::abort();
+  }
+}
 
 void note_lock_taken(const char* name) noexcept {
   if (locks_of_thread.count < locks_of_thread.names.size())

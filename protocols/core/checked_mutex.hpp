@@ -2,10 +2,11 @@
  * Locks that know when code of users is about to run.
  *
  * No method, no destructor of an object and no exception's payload ever runs under a lock of this
- * library: it might want the same lock, or wait for a thread that does. That is so by construction.
- * Builds without NDEBUG and those with sanitizers also check it: each thread knows which locks it
- * holds, and where such code begins assert_no_lock_held() ends the process if it holds one. In
- * other builds a CheckedMutex is a std::mutex, and nothing is asked.
+ * library: it might want the same lock, or wait for a thread that does. And nobody waits for a lock
+ * who holds one that comes behind it in the order of README.md. Both are so by construction. Builds
+ * without NDEBUG and those with sanitizers also check it: each thread knows which locks it holds,
+ * and the process ends where such code begins under one (assert_no_lock_held), or where the order
+ * is not kept. In other builds a CheckedMutex is a std::mutex, and nothing is asked.
  */
 #ifndef SIMHANDLE_CHECKED_MUTEX_HPP
 #define SIMHANDLE_CHECKED_MUTEX_HPP
@@ -33,6 +34,9 @@ struct LockName {
 
 #if SIMHANDLE_LOCKS_ARE_CHECKED
 
+/** Ends the process if this thread holds a lock that must not be held while `name` is waited for.
+ */
+void check_lock_order(const char* name) noexcept;
 /** This thread has taken, or given up, a lock. `name` is that of its class, not copied. */
 void note_lock_taken(const char* name) noexcept;
 void note_lock_given_up(const char* name) noexcept;
@@ -45,6 +49,7 @@ template <LockName name>
 class CheckedMutex {
  public:
   void lock() {
+    check_lock_order(name.text);
     mutex_.lock();
     note_lock_taken(name.text);
   }
@@ -60,8 +65,17 @@ class CheckedMutex {
 
  private:
   friend class CheckedCondition;
+  template <LockName its_name>
+  friend void lock_one_of_many(CheckedMutex<its_name>& mutex);
   std::mutex mutex_;
 };
+
+/** Of many locks of a kind, which all who take several of them take in the same order. */
+template <LockName name>
+void lock_one_of_many(CheckedMutex<name>& mutex) {
+  mutex.mutex_.lock();
+  note_lock_taken(name.text);
+}
 
 /** What goes with CheckedMutexes: a std::condition_variable, under which the lock is not held. */
 class CheckedCondition {
@@ -108,6 +122,10 @@ class CheckedCondition {
 #else
 
 inline void assert_no_lock_held(const char* /*what*/) noexcept {}
+
+inline void lock_one_of_many(std::mutex& mutex) {
+  mutex.lock();
+}
 
 template <LockName name>
 using CheckedMutex = std::mutex;

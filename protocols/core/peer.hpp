@@ -73,7 +73,7 @@ class Peer : public Callee {
   bool look() noexcept override;
 
   /** Around fork: nobody else may hold the lock, which the child inherits. */
-  void lock_for_fork() { mutex_.lock(); }
+  void lock_for_fork() { lock_one_of_many(mutex_); }
   void unlock_after_fork() { mutex_.unlock(); }
 
  private:

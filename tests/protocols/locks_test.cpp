@@ -69,6 +69,29 @@ TEST_F(LocksDeathTest, TheLockThatIsStillHeldIsNamed) {
   EXPECT_DEATH(drop(), "a method begins while this thread holds 1 .* 'second'");
 }
 
+TEST_F(LocksDeathTest, SoDoesAWaitAgainstTheOrder) {
+  CheckedMutex<"Ledger"> ledger;
+  CheckedMutex<"Server"> server;
+  {
+    const std::lock_guard first(server);
+    const std::lock_guard second(ledger);
+  }
+  const auto wait = [&] {
+    const std::lock_guard first(ledger);
+    const std::lock_guard second(server);
+  };
+  EXPECT_DEATH(wait(), "holds the lock 'Ledger' waits for 'Server'");
+  const auto wait_for_another = [&] {
+    CheckedMutex<"Server"> other;
+    const std::lock_guard first(server);
+    const std::lock_guard second(other);
+  };
+  EXPECT_DEATH(wait_for_another(), "holds the lock 'Server' waits for 'Server'");
+  const std::lock_guard first(ledger);
+  const std::unique_lock second(server, std::try_to_lock);
+  EXPECT_TRUE(second.owns_lock());
+}
+
 TEST_F(Locks, ThoseOfOtherThreadsDoNotMatter) {
   const std::lock_guard lock(first_);
   std::thread([] { assert_no_lock_held("a method"); }).join();
