@@ -103,10 +103,8 @@ void read_chain(IncomingCall& call) {
   call.chain.reset();
   call.begin_waiting();
   const FrameHeader& header = call.message.header;
-  const bool is_request = call.message.type() == FrameType::request;
-  if ((header.flags & flag_chained) == 0) return;
-  const bool has_parent = is_request && (header.flags & flag_nested) != 0;
-  const std::size_t tail = sizeof(ChainId) + (has_parent ? sizeof(std::uint64_t) : 0);
+  if (!has_chain(header)) return;
+  const std::size_t tail = sizeof(ChainId) + (has_parent(header) ? sizeof(std::uint64_t) : 0);
   const Buffer& body = call.message.body;
   if (body.size() < tail) throw malformed("a call of a chain without its id");
   std::memcpy(call.chain.emplace().data(), body.data() + body.size() - tail, sizeof(ChainId));

@@ -20,23 +20,12 @@ void Cargo::unload(Message& message, Host* host, const std::shared_ptr<Callee>& 
   message.cargo->read(message, host);
 }
 
-namespace {
-
-/** Words behind the list of references: the chain of a call, and the parent of a nested one. */
-std::size_t words_behind(const Message& message) {
-  const bool is_request = message.type() == FrameType::request;
-  const std::uint8_t flags = message.header.flags;
-  const bool has_chain =
-      (is_request || message.type() == FrameType::create) && (flags & flag_chained) != 0;
-  return (has_chain ? 2 : 0) + (is_request && (flags & flag_nested) != 0 ? 1 : 0);
-}
-
-}  // namespace
-
-/** The list is at the end of the body, but for what is behind it: places, their number. */
+/** The list is at the end of the body, but for chain and parent: places, their number. */
 void Cargo::read(Message& message, Host* host) {
   constexpr std::size_t entry = sizeof(std::uint64_t);
-  const std::size_t tail = (words_behind(message) + 1) * entry;
+  const FrameHeader& header = message.header;
+  const std::size_t behind = (has_chain(header) ? 2 : 0) + (has_parent(header) ? 1 : 0);
+  const std::size_t tail = (behind + 1) * entry;
   std::size_t end = message.body.size();
   std::uint64_t count = 0;
   if (end % entry != 0 || end < tail) throw malformed("no list of references");

@@ -62,8 +62,8 @@ constexpr std::uint8_t flag_add_reference = 1;
 constexpr std::uint8_t flag_nested = 2;
 /** Flag of calls and answers: a list of the references in the body ends it. See Cargo. */
 constexpr std::uint8_t flag_references = 4;
-/** Flag of request and create: part of a chain of calls, whose id ends the body, behind that list,
- *  before a parent's. */
+/** Flag of calls: part of a chain of calls, whose id ends the body, behind that list, before a
+ *  parent's. */
 constexpr std::uint8_t flag_chained = 8;
 
 /** Frames that both ends count: calls, answers, releases, and what settles. See Stream. */
@@ -88,6 +88,19 @@ static_assert(sizeof(FrameHeader) == header_bytes);
 /** Bytes of the whole frame. */
 constexpr std::uint64_t frame_bytes(const FrameHeader& header) {
   return header_bytes + header.segments * sizeof(std::uint64_t) + header.body + header.bulk;
+}
+
+/** A call whose body ends with the id of its chain, but for that of its parent. */
+constexpr bool has_chain(const FrameHeader& header) {
+  const auto type = static_cast<FrameType>(header.type);
+  const bool is_call = type >= FrameType::create && type <= FrameType::oneway;
+  return is_call && (header.flags & flag_chained) != 0;
+}
+
+/** A call whose body ends with the id of its parent. */
+constexpr bool has_parent(const FrameHeader& header) {
+  return static_cast<FrameType>(header.type) == FrameType::request &&
+         (header.flags & flag_nested) != 0;
 }
 
 /** Kinds of array elements: values of enum sidl_kind. */

@@ -13,7 +13,7 @@ import pytest
 from serving import eventually, running
 
 REFUSED = "the server is shutting down; the method was not run"
-CHAIN = ["back", "round", "to and fro", "create"]
+CHAIN = ["back", "round", "to and fro", "one way", "create"]
 
 
 @pytest.fixture

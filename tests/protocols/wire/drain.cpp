@@ -42,6 +42,11 @@ std::string go_on(const char* url, wire::Box& box, wire::Box& other) {
   attempt("back", [&] { box.add(20, 3); });
   attempt("round", [&] { other.nameOf(box); });
   attempt("to and fro", [&] { box.bounce(other, 7); });
+  attempt("one way", [&] {
+    const int before = box.ran();
+    box.noteName(0, other);
+    if (box.ran() != before + 1) say("it has not run");
+  });
   attempt("create", [&] { wire::Box::_create(url).noop(); });
   return "the end";
 }
