@@ -1,6 +1,7 @@
 #include "pending_call.hpp"
 
 #include "interruption.hpp"
+#include "wait_in_call.hpp"
 
 namespace simhandle {
 
@@ -32,6 +33,7 @@ class PendingCall::Turn {
     lock_.lock();
     call_.waits_ = outer_;
     call_.has_waited_.notify_all();
+    for (WaitInCall* const each : call_.in_line_) each->wake();
   }
 
  private:
@@ -40,16 +42,63 @@ class PendingCall::Turn {
   const std::thread::id outer_;  ///< this one, too, or nobody
 };
 
+/** While it lives, a thread is woken when it may be its turn. Without the mutex. */
+class PendingCall::InLine {
+ public:
+  InLine(PendingCall& call, WaitInCall& wait) : call_(call), wait_(wait) {
+    const Lock lock(call_.mutex_);
+    call_.in_line_.push_back(&wait_);
+  }
+  InLine(const InLine&) = delete;
+  InLine& operator=(const InLine&) = delete;
+  ~InLine() {
+    const Lock lock(call_.mutex_);
+    std::erase(call_.in_line_, &wait_);
+  }
+
+ private:
+  PendingCall& call_;
+  WaitInCall& wait_;
+};
+
+/** Nobody else waits for the answer, or need wait any more. Under the mutex. */
+bool PendingCall::is_free() const {
+  return settled_ || waits_ == std::thread::id() || waits_ == std::this_thread::get_id();
+}
+
 /** Until nobody else waits for the answer, which may take as long as the call. Under the mutex. */
 void PendingCall::await_turn(Lock& lock) {
-  const auto self = std::this_thread::get_id();
-  const auto is_over = [&] { return settled_ || waits_ == std::thread::id() || waits_ == self; };
+  while (RunningCall::innermost() != nullptr && !is_free()) {
+    lock.unlock();
+    await_turn_in_call();
+    lock.lock();
+  }
   Interruption interruption;
-  if (!interruption.may_come()) return has_waited_.wait(lock, is_over);
-  while (!has_waited_.wait_for(lock, Interruption::look, is_over)) {
+  if (!interruption.may_come()) return has_waited_.wait(lock, [this] { return is_free(); });
+  while (!has_waited_.wait_for(lock, Interruption::look, [this] { return is_free(); })) {
     lock.unlock();
     if (interruption.has_come()) throw Interrupted(Fate::may_have_executed);
     lock.lock();
+  }
+}
+
+/** The other thread's wait is no part of the call that this one runs: it waits by itself. */
+void PendingCall::await_turn_in_call() {
+  WaitInCall wait;
+  const InLine in_line(*this, wait);
+  Interruption interruption;
+  const auto is_free_now = [this] {
+    const Lock lock(mutex_);
+    return is_free();
+  };
+  while (!is_free_now()) {
+    if (!wait.wait(WaitInCall::Clock::now() + Interruption::look)) {
+      link_->cancel(waiter_, RunningCall::given_up);
+    }
+    if (!interruption.is_due()) continue;
+    bool has_come = false;
+    wait.run_meanwhile([&] { has_come = interruption.has_come(); });
+    if (has_come) throw Interrupted(Fate::may_have_executed);
   }
 }
 
@@ -86,8 +135,7 @@ bool PendingCall::is_over() {
   if (settled_ || waiter_.cancelled || !is_of_this_process()) return true;
   Lock lock(mutex_);
   if (settled_) return true;
-  const bool somebody_waits = waits_ != std::thread::id();
-  if (somebody_waits && waits_ != std::this_thread::get_id()) return false;  // who will say so
+  if (!is_free()) return false;  // who waits will say so
   bool is_over = false;
   {
     const Turn turn(*this, lock);

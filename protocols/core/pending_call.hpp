@@ -19,6 +19,8 @@
 
 namespace simhandle {
 
+class WaitInCall;
+
 class PendingCall {
  public:
   /** Sends the request over a link that counts it as used already. Throws Error. */
@@ -41,7 +43,10 @@ class PendingCall {
  private:
   using Lock = std::unique_lock<CheckedMutex<"PendingCall">>;
   class Turn;
+  class InLine;
+  bool is_free() const;
   void await_turn(Lock& lock);
+  void await_turn_in_call();
   void settle(Lock& lock);
 
   const Generation generation_;
@@ -50,11 +55,12 @@ class PendingCall {
   const CallText text_;
   Message message_;
   Waiter waiter_{message_, true};
-  CheckedMutex<"PendingCall"> mutex_;  ///< guards waits_ and error_
+  CheckedMutex<"PendingCall"> mutex_;  ///< guards the following
   /** The one that waits for the answer, if somebody does. The mutex is not held then: calls of its
    *  chain may come in, which it runs, and which may want the same answer. */
   std::thread::id waits_{};
   CheckedCondition has_waited_;
+  std::vector<WaitInCall*> in_line_;  ///< threads in the course of calls that wait for their turn
   std::atomic<bool> settled_{false};
   std::optional<Error> error_;
 };

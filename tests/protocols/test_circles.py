@@ -6,11 +6,16 @@ The tests of chains had their servers in one process, and a caller that waited t
 
 import json
 import signal
+import sys
 import time
+from pathlib import Path
 
 import pytest
 from faulty_proxy import FaultyProxy
 from serving import eventually, running
+
+sys.path.insert(0, str(Path(__file__).parent / "independent"))
+import simhandle  # noqa: E402
 
 THREADS = 2  # of each server
 CHAINS = 12
@@ -18,9 +23,9 @@ QUICK = {"SIDL_RMI_KEEPALIVE_MS": "500"}
 
 
 @pytest.fixture
-def pair(server):
+def pair(server, wire):
     """Two servers of few threads."""
-    options = ["--threads", THREADS, "--lease", 1]
+    options = ["--threads", THREADS, "--lease", 1, "--export", f"wire.Hook={wire}/libwire.so"]
     return [server(*options, env=QUICK) for _ in range(2)]
 
 
@@ -106,3 +111,23 @@ def test_the_caller_goes_on_with_another_call(pair, wire, how, late):
     first, *rest = out.splitlines()
     assert ("deadline" if how == "in time" else "interrupted") in first, out
     assert rest == ["second: right", "all: right"]
+
+
+@pytest.mark.parametrize("way", ["by book", "by thread"])
+def test_a_method_waits_for_a_ticket_that_comes_back(pair, way):
+    """In the course of the call that it waits for it is called itself: the call passes, though the
+    thread that runs it does not read the answer. And it leaves its place to others while it waits.
+    The tests of circles had calls that are answered where they were made."""
+    first, second = pair
+    name = f"{way} {second.url}/pub"
+    clients = [simhandle.Connection("127.0.0.1", first.port) for _ in range(3 * THREADS)]
+    hooks = [each.create("wire.Hook") for each in clients]
+    for each in hooks:
+        each.call("void setName(in string name)", name)
+    for _ in range(5):
+        calls = [each.begin("string getName()") for each in hooks]
+        for client, call in zip(clients, calls):
+            client.socket.settimeout(30)
+            assert client.finish(call) == str(len(name))
+    for each in clients:
+        each.goodbye()

@@ -60,6 +60,28 @@ void sidl_end_loading(void);
 void sidl_await_loading(void);
 
 /**
+ * A protocol whose peers' calls may come back in the course of each other runs them on threads that
+ * wait. Waits that are not its own, as those for the first of many calls, take part by this.
+ */
+struct sidl_standby {
+  /** This thread is about to wait, and waits until end(). NULL: it runs no call of a peer. */
+  void* (*begin)(void);
+  /**
+   * Runs a call that has come, or sleeps until wake(), so many milliseconds at most. 0: nobody
+   * wants to know any more what the call comes to in the course of which the thread waits.
+   */
+  int (*wait)(void* standby, int milliseconds);
+  /** Any thread. Takes no locks that are held while anything is called. */
+  void (*wake)(void* standby);
+  void (*end)(void* standby);
+};
+
+/** From now on threads that wait take part; the struct stays for good. */
+void sidl_set_standby(const struct sidl_standby* standby);
+/** What a wait takes part by; NULL: there is nothing of that. */
+const struct sidl_standby* sidl_standby_of_process(void);
+
+/**
  * A language in which handlers of signals run between its own instructions (Python) asks threads
  * that wait for a peer to look now and then whether there is something to be run.
  */

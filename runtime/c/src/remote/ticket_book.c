@@ -41,8 +41,16 @@ struct list {
   struct book_entry** end;
 };
 
+/* A thread that waits in the course of a call of a peer. */
+struct waiting {
+  struct waiting* next;
+  struct ticket_book* book;
+  void* standby;
+};
+
 struct ticket_book {
   pthread_cond_t changed; /* with the lock of all books, which guards the rest and the links */
+  struct waiting* waiting;
   struct list fresh, observed, ready;
   struct list asked;   /* the fresh tickets that a thread asks: its alone meanwhile */
   int32_t count;       /* of tickets, in whatever list */
@@ -98,7 +106,16 @@ static void become_childs(struct ticket_book* book) {
   for (struct book_entry* e = book->observed.first; e != NULL; e = e->next) e->is_observed = false;
   append_all(&book->fresh, &book->asked);
   append_all(&book->fresh, &book->observed);
+  book->waiting = NULL;
   book->asking = false;
+}
+
+/* Whoever waits for a change looks again. Under the lock. */
+static void tell(struct ticket_book* book) {
+  pthread_cond_broadcast(&book->changed);
+  for (const struct waiting* each = book->waiting; each != NULL; each = each->next) {
+    sidl_standby_of_process()->wake(each->standby);
+  }
 }
 
 static void book_lock(struct ticket_book* book) {
@@ -178,7 +195,7 @@ int32_t ticket_book_insert(struct ticket_book* book, struct sidl_rmi_Ticket__obj
   entry->id = given;
   append(&book->fresh, entry);
   ++book->count;
-  pthread_cond_broadcast(&book->changed);
+  tell(book);
   pthread_mutex_unlock(&lock);
   return given;
 }
@@ -194,7 +211,7 @@ void book_entry_over(struct book_entry* entry) {
   book_lock(book);
   if (entry->is_observed) {
     move_from_observed(entry, &book->ready);
-    pthread_cond_broadcast(&book->changed);
+    tell(book);
   }
   pthread_mutex_unlock(&lock);
 }
@@ -264,27 +281,94 @@ static void look_at_fresh(struct ticket_book* book, bool wait,
   append_all(&book->asked, &book->fresh); /* what came meanwhile goes behind */
   append_all(&book->fresh, &book->asked);
   book->asking = false;
-  pthread_cond_broadcast(&book->changed);
+  tell(book);
+}
+
+/*
+ * From now on the thread is told of changes. NULL: it runs no call of a peer, of which there is no
+ * more to be said. Gives the lock up.
+ */
+static struct waiting* begin_waiting(struct ticket_book* book) {
+  const struct sidl_standby* const standby = sidl_standby_of_process();
+  if (standby == NULL) return NULL;
+  pthread_mutex_unlock(&lock);
+  struct waiting* self = malloc(sizeof *self);
+  void* const its_standby = self == NULL ? NULL : standby->begin();
+  if (its_standby == NULL) {
+    free(self);
+    self = NULL;
+  }
+  book_lock(book);
+  if (self == NULL) return NULL;
+  self->standby = its_standby;
+  self->book = book;
+  self->next = book->waiting;
+  book->waiting = self;
+  return self;
+}
+
+/* Gives the lock up. */
+static void end_waiting(struct ticket_book* book, struct waiting* self) {
+  if (self == NULL) return;
+  struct waiting** link = &book->waiting;
+  while (*link != NULL && *link != self) link = &(*link)->next;
+  if (*link != NULL) *link = self->next;
+  pthread_mutex_unlock(&lock);
+  sidl_standby_of_process()->end(self->standby);
+  free(self);
+  book_lock(book);
+}
+
+/* The thread ends in a call that it runs while it waits. */
+static void thread_ends(void* self) {
+  struct ticket_book* const book = ((struct waiting*)self)->book;
+  book_lock(book);
+  end_waiting(book, self);
+  pthread_mutex_unlock(&lock);
+}
+
+/* Runs calls that have come, or sleeps for a while. False: it need not wait on. */
+static bool stand_by(struct waiting* self) {
+  int goes_on = 0;
+  pthread_cleanup_push(thread_ends, self);
+  goes_on = sidl_standby_of_process()->wait(self->standby, 100);
+  pthread_cleanup_pop(0);
+  return goes_on != 0;
+}
+
+/* A tenth of a second at most; false if nothing has changed. Gives the lock up. */
+static bool sleep_in_book(struct ticket_book* book) {
+  const long tenth = 100 * 1000 * 1000;
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += (until.tv_nsec + tenth) / (10 * tenth);
+  until.tv_nsec = (until.tv_nsec + tenth) % (10 * tenth);
+  return pthread_cond_timedwait(&book->changed, &lock, &until) != ETIMEDOUT;
 }
 
 /*
  * Until something has changed, as likely as not. On failure, which is that the thread was
- * interrupted, *_ex is set. The lock is held before and after.
+ * interrupted or that nobody wants its answer any more, *_ex is set. `self`: NULL, or who waits.
+ * Gives the lock up.
  */
-static void await_change(struct ticket_book* book, struct sidl_BaseInterface__object** _ex) {
+static void await_change(struct ticket_book* book, struct waiting* self,
+                         struct sidl_BaseInterface__object** _ex) {
   const struct sidl_interruption* const interruption = sidl_interruption_of_thread();
-  const long tenth = 100 * 1000 * 1000;
-  struct timespec until;
-  if (interruption == NULL) {
+  if (self != NULL) {
+    pthread_mutex_unlock(&lock);
+    if (!stand_by(self)) {
+      THROW(_ex, sidl_rmi_CancelledException, "%s",
+            "the call in the course of which tickets were waited for was given up");
+    }
+  } else if (interruption == NULL) {
     pthread_cond_wait(&book->changed, &lock);
     return;
+  } else if (sleep_in_book(book)) {
+    return;
+  } else {
+    pthread_mutex_unlock(&lock);
   }
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += (until.tv_nsec + tenth) / (10 * tenth);
-  until.tv_nsec = (until.tv_nsec + tenth) % (10 * tenth);
-  if (pthread_cond_timedwait(&book->changed, &lock, &until) != ETIMEDOUT) return;
-  pthread_mutex_unlock(&lock);
-  if (interruption->wants_out() != 0) {
+  if (interruption != NULL && *_ex == NULL && interruption->wants_out() != 0) {
     THROW(_ex, sidl_rmi_CancelledException, "%s", "the thread that waited was interrupted");
   }
   book_lock(book);
@@ -292,14 +376,20 @@ static void await_change(struct ticket_book* book, struct sidl_BaseInterface__ob
 
 /* Until a ticket is ready or the book is empty. The lock is held before and after. */
 static void await_ready(struct ticket_book* book, struct sidl_BaseInterface__object** _ex) {
+  struct waiting* self = NULL;
+  bool waits = false;
   *_ex = NULL;
   while (*_ex == NULL && book->count > 0 && book->ready.first == NULL) {
     if (book->fresh.first != NULL && !book->asking) {
       look_at_fresh(book, true, _ex);
+    } else if (!waits) {
+      waits = true;
+      self = begin_waiting(book);
     } else {
-      await_change(book, _ex);
+      await_change(book, self, _ex);
     }
   }
+  end_waiting(book, self);
 }
 
 /* ---- what comes out ----------------------------------------------------------------------------
@@ -314,7 +404,7 @@ int32_t ticket_book_remove_ready(struct ticket_book* book, struct sidl_rmi_Ticke
   if (entry != NULL) {
     take_out(&book->ready, entry);
     --book->count;
-    if (book->count == 0) pthread_cond_broadcast(&book->changed);
+    if (book->count == 0) tell(book);
   }
   pthread_mutex_unlock(&lock);
   if (entry == NULL) return 0;

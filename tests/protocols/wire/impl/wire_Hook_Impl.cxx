@@ -12,6 +12,13 @@
 // DO-NOT-DELETE splicer.begin(wire.Hook._includes)
 #include <pthread.h>
 #include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "sidl_rmi_Ticket.hxx"
+#include "sidl_rmi_TicketBook.hxx"
+#include "wire_Box.hxx"
 // DO-NOT-DELETE splicer.end(wire.Hook._includes)
 
 /** For an Impl that the user creates: makes the SIDL object around it. */
@@ -51,6 +58,7 @@ wire::Hook_impl::getName_impl()
 {
   // DO-NOT-DELETE splicer.begin(wire.Hook.getName)
   if (action()) return action()();
+  if (d_name.rfind("by ", 0) == 0 && !d_waits) return asked_back();
   if (d_name == "pthread_exit") ::pthread_exit(nullptr);
   if (d_name == "pthread_cancel") {
     ::pthread_cancel(::pthread_self());
@@ -74,6 +82,28 @@ wire::Hook_impl::action()
 {
   static auto* const set = new ::std::function<::std::string()>;
   return *set;
+}
+
+::std::string
+wire::Hook_impl::asked_back()
+{
+  ::wire::Box box = ::wire::Box::_connect(d_name.substr(d_name.rfind(' ') + 1));
+  ::sidl::rmi::Ticket ticket = box.slowly_send(50, 0, *this);
+  d_waits = true;
+  if (d_name.rfind("by book ", 0) == 0) {
+    ::sidl::rmi::TicketBook book = ticket.createEmptyTicketBook();
+    book.insert(ticket);
+    ::sidl::rmi::Ticket ready;
+    book.removeReady(ready);
+  } else {
+    ::std::thread other([&] { ticket.block(); });
+    ::std::this_thread::sleep_for(::std::chrono::milliseconds(20));
+    ticket.block();
+    other.join();
+  }
+  const int32_t length = box.slowly_recv(ticket);
+  d_waits = false;
+  return ::std::to_string(length);
 }
 // DO-NOT-DELETE splicer.end(wire.Hook._misc)
 

@@ -29,6 +29,11 @@ class Hook_impl : public virtual ::wire::Hook
 
   // DO-NOT-DELETE splicer.begin(wire.Hook._implementation)
   ::std::string d_name;
+  bool d_waits = false;
+
+  /** The length of its name, for which it asks a box, whose URL the name ends with: the box asks it
+   *  in turn. It waits "by book" of tickets, or "by thread", as another one of its threads does. */
+  ::std::string asked_back();
 
   public:
   /** What getName does if the program has set it; else the name says it, or is the name. */
