@@ -97,10 +97,11 @@ def test_nobody_vanishes(pair, client, check_at_rest):
     ids=["in time", "interrupted"],
 )
 def test_the_caller_goes_on_with_another_call(pair, wire, how, late):
-    """In the course of a call, one that it makes is given up while it waits elsewhere: as it is late,
-    before its time is over there; or as its thread is interrupted, of which the server hears together
-    with the next call. That takes longer, and nobody has set a bound to it. It ran on the thread that
-    waited in the other, and ended with that. The tests of deadlines made no second call."""
+    """In the course of a call, one that it makes is given up while it waits elsewhere: as it is
+    late, before its time is over there; or as its thread is interrupted, of which the server hears
+    together with the next call. That takes longer, and nobody has set a bound to it. It ran on the
+    thread that waited in the other, and ended with that. The tests of deadlines made no second
+    call."""
     patient = float("inf")
     with FaultyProxy(pair[0].port, 1, cut_every=patient, late_every=patient) as proxy:
         program = {"program": "wire_abandoned", "env": QUICK}

@@ -194,8 +194,8 @@ def test_places_that_failed_are_forgotten(server):
 def test_a_server_that_is_idle_settles_what_was_lost(server, is_own):
     """A server gives an object back, which is lost with one of its connections; it has another one,
     so that its session goes on. It makes no more calls that would find out, and settles it all the
-    same. Its own objects, by an address that it does not know, are no exception. The tests with cuts
-    had clients that went on calling, or ended."""
+    same. Its own objects, by an address that it does not know, are no exception. The tests with
+    cuts had clients that went on calling, or ended."""
     keeper = server("--threads", 4, "--lease", 3600, env=PATIENT)
     home = keeper if is_own else server("--lease", 3600, env=PATIENT)
     at_keeper = simhandle.Connection("127.0.0.1", keeper.port)
