@@ -49,6 +49,7 @@ class BackChannel : public Callee {
   bool has_own_place() const override { return false; }
   std::string url(const std::string&) const override { return ""; }
   Lender lender() override;
+  bool has_order_of_links() const override { return false; }
 
  protected:
   std::shared_ptr<Link> acquire(const CallsOfThread& thread, Clock::time_point now,

@@ -49,6 +49,14 @@ std::string describe(const Request& request) {
   }
 }
 
+/** The chain of which a nonblocking call is part that no call of a peer surrounds. */
+const ChainId& begin_outermost(CallsOfThread& thread) {
+  std::shared_ptr<OutermostChain>& chain = thread.outermost_chain;
+  if (chain == nullptr) chain = std::make_shared<OutermostChain>();
+  if (chain->pending == 0) chain->id = random_id();
+  return chain->id;
+}
+
 }  // namespace
 
 /** The links are the parent's, and the calls, which end with end_stray_child(). */
@@ -59,6 +67,7 @@ void forget_calls_of_parent() noexcept {
   thread.suspended = nullptr;
   thread.crew = nullptr;
   thread.outermost_order = CallOrder();
+  thread.outermost_chain.reset();
   thread.order = &thread.outermost_order;
 }
 
@@ -96,16 +105,21 @@ std::shared_ptr<Link> Callee::surrounding(Request& request, bool is_ordered) con
 
 std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::time_point now,
                                      bool& reused) {
-  const CallsOfThread& thread = CallsOfThread::here();
+  CallsOfThread& thread = CallsOfThread::here();
   CallOrder& order = *thread.order;
   request.crew = thread.crew;
   request.lane = 0;
   request.parent = 0;
   const bool is_waited_for = request.type != FrameType::oneway;
   request.chain = nullptr;
-  if (thread.innermost != nullptr) {
+  request.is_outermost = thread.innermost == nullptr;
+  if (!request.is_outermost) {
     if (is_waited_for) RunningCall::check_wanted();
     request.chain = &thread.innermost->chain();
+  } else if (is_ordered && is_waited_for) {
+    request.chain = &begin_outermost(thread);
+  } else if (thread.outermost_chain != nullptr && thread.outermost_chain->pending != 0) {
+    request.chain = &thread.outermost_chain->id;
   }
   if (thread.crew != nullptr && is_waited_for) thread.crew->check_room();
   std::shared_ptr<Link> link;
@@ -123,7 +137,9 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
   }
   if (is_ordered || (!order.empty() && request.type == FrameType::request &&
                      (is_inner ? order.link_to(serial) == link : order.rules(serial)))) {
-    if (order.link_to(serial) != link) order.set_link(serial, link, link->number());
+    if (order.link_to(serial) != link) {
+      order.set_link(serial, link, has_order_of_links() ? link->number() : 0);
+    }
     request.lane = order.lane();
   }
   request.abandons = order.has_left();
@@ -158,7 +174,7 @@ void Callee::attempt(Request& request, bool is_ordered, Clock::time_point start,
       return;
     } catch (const Error& error) {
       link->in_use.fetch_sub(1);
-      if (error.fate() != Fate::not_sent && !link->is_usable()) {
+      if (error.fate() != Fate::not_sent && !link->is_usable() && has_order_of_links()) {
         CallOrder::of_this_thread().leave(serial, link->number());
       }
       if (!link->is_usable()) tidy();

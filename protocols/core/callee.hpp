@@ -80,6 +80,9 @@ class Callee : public std::enable_shared_from_this<Callee> {
   };
   virtual Lender lender() = 0;
 
+  /** Calls of a thread keep their order though a link breaks: else those of each link do. */
+  virtual bool has_order_of_links() const = 0;
+
  protected:
   using Clock = Link::Clock;
 

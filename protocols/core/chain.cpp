@@ -58,8 +58,9 @@ void Chains::end(const ChainId& chain) noexcept {
 bool Chains::offer(IncomingCall& call, Link& link, const void* strand) {
   const std::lock_guard lock(mutex_);
   Standby* standby = find_holder(*call.chain, strand);
-  // Nobody waits for a one-way call: where it need not pass, it has a thread of its own.
-  const bool is_waited_for = call.message.type() != FrameType::oneway;
+  // Nobody waits for a one-way call, nor a thread of the chain for the next call of its first:
+  // where they need not pass, they have threads of their own.
+  const bool is_waited_for = call.message.type() != FrameType::oneway && is_within_chain(call);
   if (standby == nullptr && !call.is_handed_over && !is_nested(call) && is_waited_for) {
     standby = find_idle(*call.chain, link);
   }
@@ -191,8 +192,7 @@ const ChainId& RunningCall::chain() {
   if (!chain_) {
     // What is nested is part of the same chain, even if its caller does not say so. What is made in
     // the course of a one-way call is not: nothing further out waits for it.
-    const bool is_waited_for = call_.message.type() != FrameType::oneway;
-    const bool goes_on = call_.chain && is_waited_for;
+    const bool goes_on = call_.chain && is_waited_for_;
     chain_ = goes_on ? *call_.chain : outer_ != nullptr ? outer_->chain() : random_id();
     if (outer_ == nullptr || outer_->chain_ != chain_) {  // else the chain is known to be in work
       Chains::of_process().begin(*chain_);

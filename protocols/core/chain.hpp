@@ -2,11 +2,12 @@
  * Chains of calls: a call, those that are made in its course, those in the course of these, through
  * any number of processes.
  *
- * A chain begins with the first call that a method makes while it runs for a peer, and is known by
- * a random id, which the calls carry. A thread that waits for a peer in the course of a call is on
- * standby: calls of its chain that come in meanwhile, over whatever connection, are run by it. So a
- * chain takes one thread of a process, however often it comes by, and passes the objects that it
- * holds itself. Any thread, unless said otherwise.
+ * A chain begins with the first call that a method makes while it runs for a peer, or with a
+ * nonblocking one outside of such (OutermostChain), and is known by a random id, which the calls
+ * carry. A thread that waits for a peer in the course of a call is on standby: calls of its chain
+ * that come in meanwhile, over whatever connection, are run by it. So a chain takes one thread of a
+ * process, however often it comes by, and passes the objects that it holds itself. Any thread,
+ * unless said otherwise.
  */
 #ifndef SIMHANDLE_CHAIN_HPP
 #define SIMHANDLE_CHAIN_HPP

@@ -225,7 +225,7 @@ void ClientConnection::call(const Request& request, Message& answer) {
   const auto give_lead_back = [&] {
     if (leads) drop_lead();
   };
-  Lookout lookout(waiter, request.chain != nullptr);
+  Lookout lookout(waiter, request.chain != nullptr && !request.is_outermost);
   Lookout* const also = lookout.get();
   if_thread_ends(give_lead_back, [&] {
     try {

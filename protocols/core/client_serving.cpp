@@ -113,7 +113,7 @@ bool ClientConnection::count_call(IncomingCall& call) {
   const std::uint32_t most = most_calls_ * calls_in_work_while_waiting;
   if (in_work_ >= most) {
     const Error error = Limits::too_many_calls(most, most + 1);
-    if (!is_nested(call) && !call.chain) throw error;
+    if (!is_nested(call) && !is_within_chain(call)) throw error;
     refuse_call(call.message.header, error);
     return false;
   }

@@ -79,7 +79,7 @@ class StrandGrant {
 };
 
 struct IncomingCall {
-  Message message;
+  Message message;  ///< until it is run: then the host takes it, and leaves an old one
   Pin target;  ///< the object that is called, held since the call was read; NULL: it was not here
   const Method* method = nullptr;                   ///< NULL: the connection has not named it
   std::chrono::steady_clock::time_point arrived{};  ///< from when its deadline counts
@@ -107,6 +107,11 @@ void read_chain(IncomingCall& call);
 inline bool is_nested(const IncomingCall& call) {
   return call.message.type() == FrameType::request && call.message.header.lane == 0 &&
          (call.message.header.flags & flag_nested) != 0;
+}
+
+/** A call that is made in the course of one that the chain is in. */
+inline bool is_within_chain(const IncomingCall& call) {
+  return call.chain && (call.message.header.flags & flag_outermost) == 0;
 }
 
 }  // namespace simhandle

@@ -38,6 +38,7 @@ void Link::complete(FrameHeader& header, const Request& request) const {
   }
   if (request.chain != nullptr) {
     header.flags |= flag_chained;
+    if (request.is_outermost) header.flags |= flag_outermost;
     std::array<std::uint64_t, 2> id{};
     std::memcpy(id.data(), request.chain->data(), sizeof id);
     for (const std::uint64_t half : id) request.encoder->put(half);

@@ -61,6 +61,7 @@ class Peer : public Callee {
   bool has_own_place() const override { return true; }
   std::string url(const std::string& object) const override;
   Lender lender() override;
+  bool has_order_of_links() const override { return true; }
 
   /** False: another one made for the same endpoint would do as well. */
   bool has_state();

@@ -6,7 +6,10 @@
 namespace simhandle {
 
 PendingCall::PendingCall(std::shared_ptr<Link> link, const Request& request, CallText text)
-    : link_(std::move(link)), deadline_(request.deadline), text_(std::move(text)) {
+    : link_(std::move(link)),
+      deadline_(request.deadline),
+      text_(std::move(text)),
+      in_chain_(request.is_outermost ? CallsOfThread::here().outermost_chain : nullptr) {
   waiter_.held = request.held;
   link_->begin(request, waiter_);
 }
@@ -122,6 +125,7 @@ void PendingCall::settle(Lock& lock) {
   if (settled_) return;  // by a call that this thread has run meanwhile
   error_ = std::move(error);
   settled_ = true;
+  in_chain_.end();
   link_->in_use.fetch_sub(1);
 }
 

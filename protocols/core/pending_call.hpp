@@ -53,6 +53,7 @@ class PendingCall {
   std::shared_ptr<Link> link_;
   const Deadline deadline_;
   const CallText text_;
+  PendingInChain in_chain_;
   Message message_;
   Waiter waiter_{message_, true};
   CheckedMutex<"PendingCall"> mutex_;  ///< guards the following

@@ -17,6 +17,7 @@
 
 #include "forking.hpp"
 #include "id128.hpp"
+#include "incoming_call.hpp"
 #include "of_thread.hpp"
 
 namespace simhandle {
@@ -43,7 +44,8 @@ class CallOrder {
   }
   /** True if calls to the callee have to keep their order. */
   bool rules(std::uint64_t callee) const { return find(callee) != nullptr; }
-  /** From now on calls to the callee take this link. `number`: the link's. */
+  /** From now on calls to the callee take this link. `number`: the link's; 0: the callee need not
+   *  hear that it was left. */
   void set_link(std::uint64_t callee, const std::shared_ptr<Link>& link, std::uint64_t number) {
     if (const Entry* const entry = find(callee)) leave(callee, entry->number);
     std::erase_if(links_, [callee](const Entry& each) {
@@ -104,13 +106,40 @@ class Crew;
 class RunningCall;
 class Standby;
 class SuspendedWait;
-struct IncomingCall;
 
 /** The link that a thread called through last: found again without a lock. */
 struct RecentLink {
   std::uint64_t callee = 0;  ///< Callee::serial; 0: there is none
   Generation generation;
   std::weak_ptr<Link> link;
+};
+
+/**
+ * The chain of what a thread calls outside of calls of peers while nonblocking calls of it are on
+ * their way: what one of them wants another one may hold, at which the thread could not get.
+ */
+struct OutermostChain {
+  ChainId id{};
+  std::atomic<std::uint32_t> pending{0};  ///< nonblocking calls whose answers have not been taken
+};
+
+/** A nonblocking call of a chain, until it is settled or dropped. Any thread. */
+class PendingInChain {
+ public:
+  PendingInChain() = default;
+  explicit PendingInChain(std::shared_ptr<OutermostChain> chain) : chain_(std::move(chain)) {
+    if (chain_ != nullptr) chain_->pending.fetch_add(1, std::memory_order_relaxed);
+  }
+  PendingInChain(PendingInChain&&) = default;
+  PendingInChain& operator=(PendingInChain&&) = delete;
+  ~PendingInChain() { end(); }
+  void end() {
+    if (chain_ != nullptr) chain_->pending.fetch_sub(1, std::memory_order_relaxed);
+    chain_.reset();
+  }
+
+ private:
+  std::shared_ptr<OutermostChain> chain_;
 };
 
 /** Where a thread is. In a forked child it is nowhere: forget_calls_of_parent(). */
@@ -121,8 +150,9 @@ struct CallsOfThread {
   Crew* crew = nullptr;              ///< that it is one of, or NULL
   bool is_of_runtime = false;        ///< it is ours, and can be cancelled only in methods
   RecentLink recent;
-  Standby* standby = nullptr;          ///< if it waits in the course of one of them
-  SuspendedWait* suspended = nullptr;  ///< innermost
+  std::shared_ptr<OutermostChain> outermost_chain;  ///< NULL: there was no nonblocking call
+  Standby* standby = nullptr;                       ///< if it waits in the course of one of them
+  SuspendedWait* suspended = nullptr;               ///< innermost
 
   static CallsOfThread& here() { return OfThread<CallsOfThread>::get(); }
 };
@@ -146,6 +176,7 @@ class RunningCall {
         thread_(CallsOfThread::here()),
         outer_(std::exchange(thread_.innermost, this)),
         depth_(outer_ == nullptr ? 1 : outer_->depth_ + 1),
+        is_waited_for_(call.message.type() != FrameType::oneway),
         waits_(outer_ == nullptr ? nullptr : outer_->waits_),
         outer_order_(std::exchange(thread_.order, &order_)) {
     if (thread_.is_of_runtime) ::pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
@@ -217,6 +248,7 @@ class RunningCall {
   CallsOfThread& thread_;
   RunningCall* const outer_;
   const std::uint32_t depth_;
+  const bool is_waited_for_;  ///< kept, as the host may take the message away
   std::atomic<std::uint32_t>* waits_;
   CallOrder order_;
   CallOrder* const outer_order_;

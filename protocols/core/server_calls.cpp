@@ -394,7 +394,7 @@ bool Server::count_work(ServerConnection& connection, IncomingCall& call) {
   const auto with_it = static_cast<std::uint64_t>(connection.in_work.load()) + 1;
   if (with_it > most) {
     const Error error = Limits::too_many_calls(most, with_it);
-    if (!is_nested(call) && !call.chain) {
+    if (!is_nested(call) && !is_within_chain(call)) {
       work_done(1);
       throw error;
     }
@@ -422,7 +422,7 @@ bool Server::admit(const IncomingCall& call) {
 
 /** True if a call that this process runs may wait for this one. */
 bool Server::is_of_work(const IncomingCall& call) {
-  return is_nested(call) || (call.chain && Chains::of_process().is_in_work(*call.chain));
+  return is_nested(call) || (is_within_chain(call) && Chains::of_process().is_in_work(*call.chain));
 }
 
 /** The server ends: a call is refused, and not waited for, however many there are. */

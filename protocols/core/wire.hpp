@@ -65,6 +65,8 @@ constexpr std::uint8_t flag_references = 4;
 /** Flag of calls: part of a chain of calls, whose id ends the body, behind that list, before a
  *  parent's. */
 constexpr std::uint8_t flag_chained = 8;
+/** Flag of calls of a chain: made outside of calls of peers, so that no such call waits for it. */
+constexpr std::uint8_t flag_outermost = 16;
 
 /** Frames that both ends count: calls, answers, releases, and what settles. See Stream. */
 constexpr bool is_counted(FrameType type) {
