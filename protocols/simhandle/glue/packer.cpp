@@ -85,11 +85,13 @@ void Packer::put_object(const std::string& key, const sidl::BaseInterface& value
     return;
   }
   ++references_;
-  if (auto* const handle = sidl_proxy_handle(value._get_ior())) {
-    put_remote(handle, key, value);
-  } else {
-    put_local(key, value);
-  }
+  or_let_go([&] {
+    if (auto* const handle = sidl_proxy_handle(value._get_ior())) {
+      put_remote(handle, key, value);
+    } else {
+      put_local(key, value);
+    }
+  });
 }
 
 /** A proxy: sent home as its id, anywhere else by its URL. */
@@ -203,19 +205,21 @@ void Packer::put_serializable(const sidl::io::Serializable& value,
     put<std::uint32_t>(0);
     return;
   }
-  if (++depth_ > max_nesting) {
-    throw_sidl(Limits::exceeded("nesting of objects by value", max_nesting,
-                                static_cast<std::uint64_t>(depth_), nullptr),
-               "packSerializable");
-  }
-  if (!keeps_state(value._get_ior()) || !put_with_kept_state(value, self)) {
-    put_names(value);
-    const std::size_t part = encoder().begin_part();
-    const std::uint64_t references = references_;
-    value.packObj(self);
-    encoder().end_part(part, references_ != references);
-  }
-  --depth_;
+  or_let_go([&] {
+    if (++depth_ > max_nesting) {
+      throw_sidl(Limits::exceeded("nesting of objects by value", max_nesting,
+                                  static_cast<std::uint64_t>(depth_), nullptr),
+                 "packSerializable");
+    }
+    if (!keeps_state(value._get_ior()) || !put_with_kept_state(value, self)) {
+      put_names(value);
+      const std::size_t part = encoder().begin_part();
+      const std::uint64_t references = references_;
+      value.packObj(self);
+      encoder().end_part(part, references_ != references);
+    }
+    --depth_;
+  });
 }
 
 /** The classes of the object, as far as this process can pack their state. */

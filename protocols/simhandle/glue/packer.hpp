@@ -57,13 +57,14 @@ class Packer {
   }
   void put_string(std::string_view value) {
     if (strings_to_trace_ > 0 && --strings_to_trace_ == 0) return put_padded(value);
-    translated("packString", [&] { encoder().put_string(value); });
+    or_let_go([&] { translated("packString", [&] { encoder().put_string(value); }); });
   }
   template <class T>
   void put_array(const sidl::array<T>& value, std::int32_t ordering, bool reuse) {
     // Who packs for itself (packObj, a call made by hand) may drop the array before it is sent.
     const Sharing sharing = reuse ? Sharing::kept : Sharing::copy;
-    translated("packArray", [&] { pack_array(encoder(), value, ordering, sharing); });
+    or_let_go(
+        [&] { translated("packArray", [&] { pack_array(encoder(), value, ordering, sharing); }); });
   }
 
   /** `key` names the value where it cannot be passed. */
@@ -77,6 +78,16 @@ class Packer {
 
  private:
   Encoder& encoder();
+  /** A call of which something cannot be packed is not made: nobody waits for what was. */
+  template <class Action>
+  void or_let_go(Action action) {
+    try {
+      action();
+    } catch (...) {
+      if (answer_ == nullptr) end();
+      throw;
+    }
+  }
   void put_names(const sidl::io::Serializable& value);
   bool put_with_kept_state(const sidl::io::Serializable& value, const sidl::io::Serializer& self);
   void put_padded(std::string_view trace);
