@@ -254,6 +254,10 @@ struct sidl_BaseInterface__object* make_exception(const struct sidl_type_info* t
                                                   const char* note);
 std::string note_of(void* exception);
 
+// ---- waits (waits.cpp) -------------------------------------------------------------------------
+
+void init_waits(py::module_& module);
+
 // ---- interrupts (interrupts.cpp) ---------------------------------------------------------------
 
 void init_interrupts();

@@ -44,6 +44,7 @@ PYBIND11_MODULE(_core, module) {
   init_callbacks(module);
   init_protocols(module);
   init_interrupts();
+  init_waits(module);
   module.def("object_at", object_at);
   module.def("new_exception", new_exception);
   module.def("is_stand_in", is_stand_in);

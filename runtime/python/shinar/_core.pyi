@@ -12,6 +12,18 @@ class Throwable(Exception):
     def trace(self) -> str:
         """Where it came from and passed through, a line for each place."""
 
+class Standby:
+    """A wait in a method that runs for another process: calls that come back meanwhile run on its
+    thread. `with` gives False where there is nothing of that kind."""
+
+    def __enter__(self) -> bool: ...
+    def __exit__(self, *error: object) -> None: ...
+    def wait(self, seconds: float) -> bool:
+        """Until woken, or for so long at most. False: the call of the method was given up."""
+
+    def wake(self) -> None:
+        """Any thread, even when the wait is over."""
+
 def receive(sent: Any) -> Any: ...
 def await_loading() -> None: ...
 def stay() -> None:

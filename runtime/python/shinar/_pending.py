@@ -11,6 +11,7 @@ import atexit
 import concurrent.futures
 import os
 import threading
+import time
 from collections.abc import Generator
 from typing import Any, TypeVar
 
@@ -40,12 +41,13 @@ class Pending(concurrent.futures.Future[T]):
     def result(self, timeout: float | None = None) -> T:
         """What the method returns, or throws; waits for it."""
         try:
-            if timeout is None and not self.done():
-                self._ticket.block()  # if it is interrupted, the call goes on
-                self._receive()
-            return super().result(timeout)
+            return super().result(self._wait(timeout))
         finally:
             del self  # else an exception and what was called keep each other, by its traceback
+
+    def exception(self, timeout: float | None = None) -> BaseException | None:
+        """What the method throws, or None; waits for it."""
+        return super().exception(self._wait(timeout))
 
     def cancel(self) -> bool:
         """Gives the call up: a late answer is dropped. False if it was over already."""
@@ -59,6 +61,25 @@ class Pending(concurrent.futures.Future[T]):
         self._receive()
         del self  # as in result: the frame of _receive leads to this one
         return False
+
+    def _wait(self, timeout: float | None) -> float | None:
+        """Until it is over, as far as Python's own wait does not do; how long that may take yet."""
+        if self.done():
+            return timeout
+        if timeout is None:
+            self._ticket.block()  # if it is interrupted, the call goes on
+            self._receive()
+            return None
+        standby = _core.Standby()
+        with standby as is_in_method:
+            if not is_in_method:
+                return timeout
+            self.add_done_callback(lambda _: standby.wake())
+            end = time.monotonic() + timeout
+            while not self.done() and (left := end - time.monotonic()) > 0:
+                if not standby.wait(left):
+                    self.cancel()
+            return 0
 
     def _receive(self) -> None:
         """Takes the answer in, unless that is done or another thread is at it."""
