@@ -50,6 +50,10 @@ class FaultyProxy:
         """What clients are told."""
         return f"simhandle://127.0.0.1:{self.port}"
 
+    def harm(self, cut_every, late_every):
+        """From now on these."""
+        self._cut_every, self._late_every = cut_every, late_every
+
     def heal(self):
         """From now on nothing happens to connections, but to those that it has happened to."""
         self._cut_every = self._late_every = float("inf")

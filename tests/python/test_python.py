@@ -153,8 +153,10 @@ def test_a_program_in_cxx_ends_well(way, run, environment, built):
 
 
 def test_an_interrupt_ends_a_program_in_cxx(run, environment, built):
-    """Python took SIGINT: Ctrl-C did nothing before the next call, which failed then."""
-    run([built / "ends", "interrupted"], env=environment, status=-signal.SIGINT, timeout=60)
+    """Python took SIGINT: Ctrl-C did nothing before the next call, which failed then. Of tests that
+    run in the background a shell has it ignored."""
+    program = ["env", "--default-signal=INT", built / "ends", "interrupted"]
+    run(program, env=environment, status=-signal.SIGINT, timeout=60)
 
 
 SUBINTERPRETER = """

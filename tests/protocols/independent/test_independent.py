@@ -2,6 +2,7 @@
 
 import math
 import os
+import socket
 import struct
 import time
 from pathlib import Path
@@ -250,6 +251,29 @@ def test_references_to_objects_of_the_client(connect, mine):
         return mine.count == 0
 
     assert eventually(all_back)
+
+
+def test_a_server_goes_on_over_another_connection(connect):
+    """With its one-way calls, when the one breaks over which it has made some. It told the client
+    that it had left that, which is for clients to say: they ended the other one, too."""
+    session = os.urandom(16)
+    first, second = (connect(session=session, number=number) for number in (1, 2))
+    box = first.create("wire.Box")
+    second.ping()
+    first.post(
+        simhandle.REQUEST,
+        box,
+        simhandle.Method.parse("void tellBack(in wire.Box listener, in int count)"),
+        (simhandle.Local("wire.Box", {}), 1_000_000),
+    )
+    while first.read_frame().kind != simhandle.ONE_WAY:
+        pass
+    first.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    first.socket.close()
+    kinds = [second.read_frame().kind for _ in range(10)]
+    assert simhandle.ONE_WAY in kinds
+    assert set(kinds) <= {simhandle.METHOD, simhandle.ONE_WAY, simhandle.SETTLE}
+    second.socket.close()
 
 
 # ---- references and sessions ---------------------------------------------------------------------
