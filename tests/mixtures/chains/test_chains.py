@@ -131,13 +131,14 @@ def start(built, protocols, start_server, look, monkeypatch):
         return server
 
     yield lambda languages: [start_one(each) for each in languages]
-    for server, before in rest:
-        assert eventually(lambda of=server, rest=before: look(of) == rest, PATIENCE), (
-            SEED,
-            look(server),
-            before,
-            server.log,
-        )
+    before = [held for _, held in rest]
+
+    def look_at_all():  # what one holds another one may keep, until it collects garbage
+        return [look(server) for server, _ in rest]
+
+    logs = [server.log for server, _ in rest]
+    assert eventually(lambda: look_at_all() == before, PATIENCE), (SEED, look_at_all(), logs)
+    for server, _ in rest:
         assert server.stop() == 0, server.log
 
 

@@ -76,6 +76,7 @@ class Node_Impl(shinar.Implementation):
             self._runs += 1
             self._sum += result
         return result, is_thrown
+
     # DO-NOT-DELETE splicer.end(chains.Node._members)
 
 # DO-NOT-DELETE splicer.begin(chains.Node._misc)
