@@ -80,6 +80,7 @@ class Hostile : public Callee {
   bool has_own_place() const override { return false; }
   std::string url(const std::string&) const override { return {}; }
   Lender lender() override { return lends; }
+  bool has_order_of_links() const override { return false; }
 
   Lender lends;
   std::shared_ptr<Link> link;  ///< for the next call

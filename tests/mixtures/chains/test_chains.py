@@ -29,6 +29,7 @@ import plans  # noqa: E402
 from faulty_proxy import FaultyProxy  # noqa: E402
 from serving import eventually  # noqa: E402
 
+pytestmark = pytest.mark.sanitized
 SEED = int(os.environ.get("SHINAR_MIXTURES_SEED") or random.SystemRandom().randrange(10**9))
 SOAK = "SHINAR_SOAK" in os.environ
 SECONDS = float(os.environ.get("SHINAR_MIXTURES_SECONDS", "3600")) / 10 if SOAK else 0
