@@ -135,8 +135,15 @@ void PendingCall::wait() {
   settle(lock);
 }
 
+/** Who asks again and again waits, too: for what cannot come before a call back has been run. */
+void PendingCall::look_in_call() {
+  WaitInCall wait;
+  if (!wait.wait(WaitInCall::Clock::now())) link_->cancel(waiter_, RunningCall::given_up);
+}
+
 bool PendingCall::is_over() {
   if (settled_ || waiter_.cancelled || !is_of_this_process()) return true;
+  if (RunningCall::innermost() != nullptr) look_in_call();
   Lock lock(mutex_);
   if (settled_) return true;
   if (!is_free()) return false;  // who waits will say so

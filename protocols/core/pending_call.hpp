@@ -31,7 +31,8 @@ class PendingCall {
 
   /** Waits until the call is over. Throws Interrupted; then it may be waited for again. */
   void wait();
-  /** True once the call is over. Reads what is there, but never waits. */
+  /** True once the call is over. Reads what is there, and in the course of a call runs one that
+   *  has come back, but never waits. */
   bool is_over();
   /** Gives the call up; false if it was over already. */
   bool cancel();
@@ -47,6 +48,7 @@ class PendingCall {
   bool is_free() const;
   void await_turn(Lock& lock);
   void await_turn_in_call();
+  void look_in_call();
   void settle(Lock& lock);
 
   const Generation generation_;

@@ -82,7 +82,8 @@ class Group {
     for (int i = 0; i < static_cast<int>(tickets_.size()); ++i) found.push_back(i);
     if (how_ == 'r') std::reverse(found.begin(), found.end());
     if (how_ == 't') wait_by_threads();
-    if (how_ == 'p') poll();
+    if (how_ == 'p') poll(3);
+    if (how_ == 'w') poll(1 << 30);
     if (how_ == 'b') {
       sidl::rmi::TicketBook book = sidl::rmi::TicketBookI::_create();
       for (const int i : found) book.insertWithID(tickets_[i], i);
@@ -99,9 +100,11 @@ class Group {
     for (std::thread& each : threads) each.join();
   }
 
-  void poll() {
+  void poll(int times) {
     for (sidl::rmi::Ticket& each : tickets_) {
-      for (int i = 0; i < 3 && !each.test(); ++i) std::this_thread::yield();
+      for (int i = 0; i < times && !each.test(); ++i) {
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+      }
     }
   }
 

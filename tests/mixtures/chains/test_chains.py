@@ -218,6 +218,8 @@ SEQUENCES = {
     "behind a one-way call": ("cxx", "1c0(1o3(1)o3(1)s3gf3(2c0(3))3(2)3(2c0(3));)"),
     # Each had a chain of its own, and the node that the other one waited for.
     "two at once, of each other": ("cxx-cxx", "1gf0(1s2c1(1))1(1s2c0(1));"),
+    # Who only asks whether a call is over was called back after it.
+    "asked again and again": ("cxx-cxx", "1c0(1gw1(1s2c0(1));)"),
     # Python waits for so many seconds: not in the runtime, so that no call came back meanwhile.
     "a wait with a timeout": ("python", "1c0(1gp1(1s2c0(1));)"),
 }

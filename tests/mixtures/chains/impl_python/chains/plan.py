@@ -76,6 +76,10 @@ def group(plan, nodes):
             for _ in range(3):
                 each.done()
             each.exception(timeout=20)
+    elif how == "w":
+        for each in pending:
+            while not each.ticket.test():
+                time.sleep(0.0001)
     elif how == "b":
         order = in_order(pending)
     found = {i: result(pending[i].result) for i in order}
