@@ -53,7 +53,7 @@ struct Request {
   std::uint16_t lane = 0;    ///< see Lanes
   std::uint64_t parent = 0;  ///< the peer's call in the course of which this one is made, or 0
   const ChainId* chain = nullptr;  ///< of which it is part; NULL: of none
-  bool is_outermost = false;  ///< of a chain, but not in the course of a call: see PendingChain
+  bool is_outermost = false;  ///< of a chain, but not in the course of a call: see OutermostChain
   bool abandons = false;      ///< the server must first hear which connections the thread has left
   Crew* crew = nullptr;       ///< of the thread that calls
   Entry* entry = nullptr;     ///< what it does to the books; NULL: nothing

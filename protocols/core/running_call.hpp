@@ -126,12 +126,12 @@ struct OutermostChain {
 /** A nonblocking call of a chain, until it is settled or dropped. Any thread. */
 class PendingInChain {
  public:
-  PendingInChain() = default;
+  /** NULL: it is part of none of these. */
   explicit PendingInChain(std::shared_ptr<OutermostChain> chain) : chain_(std::move(chain)) {
     if (chain_ != nullptr) chain_->pending.fetch_add(1, std::memory_order_relaxed);
   }
-  PendingInChain(PendingInChain&&) = default;
-  PendingInChain& operator=(PendingInChain&&) = delete;
+  PendingInChain(const PendingInChain&) = delete;
+  PendingInChain& operator=(const PendingInChain&) = delete;
   ~PendingInChain() { end(); }
   void end() {
     if (chain_ != nullptr) chain_->pending.fetch_sub(1, std::memory_order_relaxed);

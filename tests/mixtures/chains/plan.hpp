@@ -22,6 +22,7 @@ namespace chains_plan {
 
 using Nodes = sidl::array<chains::Node>;
 
+inline constexpr int forever = 1 << 30;
 inline constexpr int64_t left_alone = 5;  // the result of a call that nobody waits for
 
 inline int64_t mix(int64_t to, int64_t value) {
@@ -82,13 +83,17 @@ class Group {
     for (int i = 0; i < static_cast<int>(tickets_.size()); ++i) found.push_back(i);
     if (how_ == 'r') std::reverse(found.begin(), found.end());
     if (how_ == 't') wait_by_threads();
-    if (how_ == 'p') poll(3);
-    if (how_ == 'w') poll(1 << 30);
-    if (how_ == 'b') {
+    if (how_ == 'p' || how_ == 'w') {
+      for (const sidl::rmi::Ticket& each : tickets_) ask(each, how_ == 'p' ? 3 : forever);
+    }
+    if (how_ == 'b' || how_ == 'k') {
       sidl::rmi::TicketBook book = sidl::rmi::TicketBookI::_create();
       for (const int i : found) book.insertWithID(tickets_[i], i);
       found.clear();
-      for (sidl::rmi::Ticket ready; !book.isEmpty();) found.push_back(book.removeReady(ready));
+      for (sidl::rmi::Ticket ready; !book.isEmpty();) {
+        if (how_ == 'k') ask(book, forever);
+        found.push_back(book.removeReady(ready));
+      }
     }
     return found;
   }
@@ -100,11 +105,9 @@ class Group {
     for (std::thread& each : threads) each.join();
   }
 
-  void poll(int times) {
-    for (sidl::rmi::Ticket& each : tickets_) {
-      for (int i = 0; i < times && !each.test(); ++i) {
-        std::this_thread::sleep_for(std::chrono::microseconds(100));
-      }
+  static void ask(sidl::rmi::Ticket ticket, int times) {
+    for (int i = 0; i < times && !ticket.test(); ++i) {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
     }
   }
 

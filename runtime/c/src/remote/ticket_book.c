@@ -327,13 +327,23 @@ static void thread_ends(void* self) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Runs calls that have come, or sleeps for a while. False: it need not wait on. */
-static bool stand_by(struct waiting* self) {
+/* Runs a call that has come, or sleeps so long at most. False: it need not wait on. */
+static bool stand_by(struct waiting* self, int milliseconds) {
   int goes_on = 0;
   pthread_cleanup_push(thread_ends, self);
-  goes_on = sidl_standby_of_process()->wait(self->standby, 100);
+  goes_on = sidl_standby_of_process()->wait(self->standby, milliseconds);
   pthread_cleanup_pop(0);
   return goes_on != 0;
+}
+
+/* The same; *_ex is set where it need not wait on. Gives the lock up, and leaves it. */
+static void stand_by_unlocked(struct waiting* self, int milliseconds,
+                              struct sidl_BaseInterface__object** _ex) {
+  pthread_mutex_unlock(&lock);
+  if (!stand_by(self, milliseconds)) {
+    THROW(_ex, sidl_rmi_CancelledException, "%s",
+          "the call in the course of which tickets were waited for was given up");
+  }
 }
 
 /* A tenth of a second at most; false if nothing has changed. Gives the lock up. */
@@ -355,11 +365,7 @@ static void await_change(struct ticket_book* book, struct waiting* self,
                          struct sidl_BaseInterface__object** _ex) {
   const struct sidl_interruption* const interruption = sidl_interruption_of_thread();
   if (self != NULL) {
-    pthread_mutex_unlock(&lock);
-    if (!stand_by(self)) {
-      THROW(_ex, sidl_rmi_CancelledException, "%s",
-            "the call in the course of which tickets were waited for was given up");
-    }
+    stand_by_unlocked(self, 100, _ex);
   } else if (interruption == NULL) {
     pthread_cond_wait(&book->changed, &lock);
     return;
@@ -431,6 +437,14 @@ bool ticket_book_test(struct ticket_book* book, struct sidl_BaseInterface__objec
   *_ex = NULL;
   book_lock(book);
   if (book->ready.first == NULL && !book->asking) look_at_fresh(book, false, _ex);
+  /* Who asks again and again waits, too: what has come back for it is run. */
+  struct waiting* const self =
+      *_ex == NULL && book->ready.first == NULL && book->count > 0 ? begin_waiting(book) : NULL;
+  if (self != NULL) {
+    stand_by_unlocked(self, 0, _ex);
+    book_lock(book);
+    end_waiting(book, self);
+  }
   const bool over = book->ready.first != NULL || book->count == 0;
   pthread_mutex_unlock(&lock);
   return over;

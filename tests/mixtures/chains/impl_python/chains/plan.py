@@ -78,21 +78,28 @@ def group(plan, nodes):
             each.exception(timeout=20)
     elif how == "w":
         for each in pending:
-            while not each.ticket.test():
-                time.sleep(0.0001)
-    elif how == "b":
-        order = in_order(pending)
+            ask(each.ticket)
+    elif how in "bk":
+        order = in_order(pending, how == "k")
     found = {i: result(pending[i].result) for i in order}
     return [found[i] for i in range(len(pending))]
 
 
-def in_order(pending):
+def ask(ticket):
+    """Again and again, until it is over."""
+    while not ticket.test():
+        time.sleep(0.0001)
+
+
+def in_order(pending, asks):
     """As they are over, by a book of tickets: methods wait in the runtime, so that calls come
     back meanwhile."""
     book, found = sidl.rmi.TicketBookI(), []
     for i, each in enumerate(pending):
         book.insertWithID(each.ticket, i)
     while not book.isEmpty():
+        if asks:
+            ask(book)
         found.append(book.removeReady()[0])
     return found
 
