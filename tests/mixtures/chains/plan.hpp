@@ -91,7 +91,7 @@ class Group {
       for (const int i : found) book.insertWithID(tickets_[i], i);
       found.clear();
       for (sidl::rmi::Ticket ready; !book.isEmpty();) {
-        if (how_ == 'k') ask(book, forever);
+        if (how_ == 'k' && !found.empty()) ask(book, forever);
         found.push_back(book.removeReady(ready));
       }
     }

@@ -8,9 +8,9 @@ The text of a plan is a number, with which its result begins, and steps:
     s3              sleeps for 3 milliseconds
     gb1(plan)2(plan);   nonblocking calls of run, begun together; they are waited for one after the
                     other (f), backwards (r), as they are over (b: a book of tickets; k: one that is
-                    asked again and again), each by another thread, too (t), after some questions
-                    whether they are over (p), when that is so after any number of questions (w), or
-                    not at all (d)
+                    asked again and again after the first), each by another thread, too (t), after
+                    some questions whether they are over (p), when that is so after any number of
+                    questions (w), or not at all (d)
     x               throws, with the result so far
     d1,5(plan)      calls run of node 1 with a deadline in 5 milliseconds
     q1(plan)        begins to call run of node 1, and cancels that

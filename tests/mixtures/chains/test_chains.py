@@ -220,7 +220,7 @@ SEQUENCES = {
     "two at once, of each other": ("cxx-cxx", "1gf0(1s2c1(1))1(1s2c0(1));"),
     # Who only asks whether a call is over was called back after it.
     "asked again and again": ("cxx-cxx", "1c0(1gw1(1s2c0(1));)"),
-    "a book asked again and again": ("cxx-cxx", "1c0(1gk1(1s2c0(1));)"),
+    "a book asked again and again": ("cxx-cxx", "1c0(1gk1(1)4(1s9c0(1));)"),
     # Python waits for so many seconds: not in the runtime, so that no call came back meanwhile.
     "a wait with a timeout": ("python", "1c0(1gp1(1s2c0(1));)"),
 }

@@ -98,7 +98,7 @@ def in_order(pending, asks):
     for i, each in enumerate(pending):
         book.insertWithID(each.ticket, i)
     while not book.isEmpty():
-        if asks:
+        if asks and found:
             ask(book)
         found.append(book.removeReady()[0])
     return found
