@@ -178,9 +178,11 @@ def test_a_subinterpreter_is_told(run, environment):
 # Only programs in Python had been forked: there it is Python that takes its own locks for it.
 @pytest.mark.parametrize("way", ["main", "often", "new", "inside", "aside", "start"])
 def test_a_program_in_cxx_forks_well(way, run, environment, built):
-    """A child whose Python was held by a thread that it does not have hung for ever."""
-    done = run([built / "forks", way], env=environment, timeout=120)
-    assert (done.stdout, done.stderr) == ("fine\n", "")
+    """A child whose Python was held by a thread that it does not have hung for ever; so did one
+    that needed a module which such a thread was importing, after one start in 25."""
+    for _ in range(5 if way == "start" else 1):
+        done = run([built / "forks", way], env=environment, timeout=120)
+        assert (done.stdout, done.stderr) == ("fine\n", "")
 
 
 # Tests with threads had made a call with arrays before: all but one, which hung once in 20 runs.

@@ -68,7 +68,7 @@ void close_python() {
   const char* const report = std::getenv("SIDL_REPORT_LEAKS");
   if (!report || std::strcmp(report, "1") != 0) return;
   releasing = true;  // the objects may be in Python, and the GIL is given up for the end of each
-  py::module_::import("shinar._leaks").attr("release_variables")();
+  import_module("shinar._leaks").attr("release_variables")();
   releasing = false;
 }
 
@@ -78,22 +78,10 @@ std::unordered_map<const implementation*, PyObject*>& homes() {
   return *all;
 }
 
-// Forks wait for a thread that imports.
-class loading {
- public:
-  loading() {
-    const released no_gil;  // which the thread that forks may have
-    sidl_begin_loading();
-  }
-  ~loading() { sidl_end_loading(); }
-  loading(const loading&) = delete;
-  loading& operator=(const loading&) = delete;
-};
-
 PyObject* import_class(implementation& in) {
   const loading forks_wait;
   const py::handle server = homes().at(&in);
-  return py::module_::import("shinar._embedded")
+  return import_module("shinar._embedded")
       .attr("implementation")(server, in.module, in.name)
       .release()
       .ptr();
@@ -290,7 +278,7 @@ void init_callbacks(py::module_& module) {
   (void)registered;
   module.def("close", close_python);
   module.def("stay", [] { stays = true; });
-  py::module_::import("atexit").attr("register")(module.attr("close"));
+  import_module("atexit").attr("register")(module.attr("close"));
 }
 
 bool define_class(PyObject* module, implementation& description, method* const* methods) {

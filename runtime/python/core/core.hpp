@@ -315,6 +315,21 @@ void init_protocols(py::module_& module);
 // would end it in the midst of other languages' frames.
 void reenter(PyThreadState* state);
 
+// ---- imports (imports.cpp) ---------------------------------------------------------------------
+
+// For its lifetime this thread imports, which forks wait for: a child would have a part of a
+// module, and wait for the thread that has the rest.
+class loading {
+ public:
+  loading();
+  ~loading();
+  loading(const loading&) = delete;
+  loading& operator=(const loading&) = delete;
+};
+
+// The module, imported if need be.
+py::module_ import_module(const char* name);
+
 // An attribute of a module, imported when it is first wanted, with the GIL, and never let go. For
 // static variables, whose own guard must not be held while the import gives the GIL up: a thread
 // would wait for the guard with the GIL, another one for the GIL with the guard.
@@ -322,13 +337,7 @@ class imported {
  public:
   constexpr imported(const char* module, const char* name) : module_(module), name_(name) {}
 
-  py::handle get() {
-    if (!found_) {
-      py::object made = py::module_::import(module_).attr(name_);
-      if (!found_) found_ = made.release().ptr();  // or another thread was faster
-    }
-    return found_;
-  }
+  py::handle get();
 
   template <class... Arguments>
   py::object operator()(Arguments&&... arguments) {

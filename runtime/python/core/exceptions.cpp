@@ -78,7 +78,7 @@ void add_trace_line(struct sidl_BaseException__object* exception, const std::str
 void add_traceback(void* ior, py::error_already_set& error) {
   struct sidl_BaseException__object* const exception = as_exception(ior);
   if (!exception) return;
-  const py::object format = py::module_::import("traceback").attr("format_exception");
+  static imported format("traceback", "format_exception");
   const py::object trace = error.trace() ? error.trace() : py::object(py::none());
   const py::object lines = py::str("").attr("join")(format(error.type(), error.value(), trace));
   for (const py::handle line : lines.attr("splitlines")()) {

@@ -78,7 +78,7 @@ void init_interrupts() {
   static sidl_fork_handler handler{sidl_fork_table, nullptr, nullptr, begin_as_child, nullptr};
   static const bool registered = (sidl_at_fork(&handler), true);
   (void)registered;
-  const py::object thread = py::module_::import("threading").attr("main_thread")();
+  const py::object thread = import_module("threading").attr("main_thread")();
   main_thread = thread.attr("ident").cast<unsigned long>();
   sidl_set_interruption(&interruption);
 }

@@ -16,7 +16,7 @@ bool is_keyword(const struct sidl_method_info& method, PyObject* name, const cha
 }
 
 std::string suggestion(const std::string& name, const py::list& known) {
-  const py::object close = py::module_::import("difflib").attr("get_close_matches");
+  static imported close("difflib", "get_close_matches");
   const py::list found = close(name, known, 1);
   if (found.empty()) return "";
   return ": did you mean '" + found[0].cast<std::string>() + "'?";

@@ -36,7 +36,7 @@ void move_state(implementation& in, void* self, void* stream, const struct sidl_
   run_in_python(method, ex, [&] {
     const py::handle own(python_of(in.info, self));
     if (!own) return;
-    py::module_::import("shinar._packing").attr(function)(own, wrap_borrowed(stream, seen_as));
+    import_module("shinar._packing").attr(function)(own, wrap_borrowed(stream, seen_as));
   });
 }
 

@@ -179,7 +179,7 @@ PyObject* new_plain(PyTypeObject* python_type, PyObject* args, PyObject* names) 
       class_of(python_type);
     }
     PyTypeObject* const root = public_type(&sidl_BaseInterface__info);
-    const py::object next = py::module_::import("builtins")
+    const py::object next = import_module("builtins")
                                 .attr("super")(py::handle(reinterpret_cast<PyObject*>(root)), type)
                                 .attr("__new__");
     const py::object last =

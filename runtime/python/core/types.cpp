@@ -138,7 +138,7 @@ PyTypeObject* make_instance_type(const defined_type& of) {
 py::object import_class(const std::string& name) {
   const size_t dot = name.rfind('.');
   if (dot == std::string::npos) return py::none();
-  const py::object module = py::module_::import(name.substr(0, dot).c_str());
+  const py::object module = import_module(name.substr(0, dot).c_str());
   return module.attr(python_name(name.substr(dot + 1).c_str()).c_str());
 }
 
