@@ -19,6 +19,9 @@ from shinar import _core
 
 T = TypeVar("T")
 
+# Seconds at least for an answer that is here, and which another thread takes in.
+_TAKEN_IN_WITHIN = 1.0
+
 
 class Pending(concurrent.futures.Future[T]):
     """A call on its way: a future of `concurrent.futures`, and awaitable."""
@@ -28,6 +31,8 @@ class Pending(concurrent.futures.Future[T]):
         self._ticket = ticket
         self._sent = sent
         self._claim = threading.Lock()
+        self._standbys: set[_core.Standby] = set()
+        self.add_done_callback(_wake_standbys)
         _waiter.watch(self)
 
     def __await__(self) -> Generator[Any, None, T]:
@@ -38,6 +43,13 @@ class Pending(concurrent.futures.Future[T]):
         """The sidl.rmi.Ticket of the call."""
         return self._ticket
 
+    def done(self) -> bool:
+        """True once the call is over. In a method, calls come back while one asks."""
+        try:
+            return self._is_over() and super().done()
+        finally:
+            del self  # as in result
+
     def result(self, timeout: float | None = None) -> T:
         """What the method returns, or throws; waits for it."""
         try:
@@ -47,7 +59,10 @@ class Pending(concurrent.futures.Future[T]):
 
     def exception(self, timeout: float | None = None) -> BaseException | None:
         """What the method throws, or None; waits for it."""
-        return super().exception(self._wait(timeout))
+        try:
+            return super().exception(self._wait(timeout))
+        finally:
+            del self  # as in result
 
     def cancel(self) -> bool:
         """Gives the call up: a late answer is dropped. False if it was over already."""
@@ -62,23 +77,44 @@ class Pending(concurrent.futures.Future[T]):
         del self  # as in result: the frame of _receive leads to this one
         return False
 
+    def _is_over(self) -> bool:
+        """If so, the answer has been taken in, or another thread is at it."""
+        try:
+            if not super().done():
+                if not self._ticket.test():
+                    return False
+                self._receive()
+            return True
+        finally:
+            del self  # as in result
+
     def _wait(self, timeout: float | None) -> float | None:
         """Until it is over, as far as Python's own wait does not do; how long that may take yet."""
-        if self.done():
-            return timeout
-        if timeout is None:
+        try:
+            if self._is_over():
+                return None if timeout is None else max(timeout, _TAKEN_IN_WITHIN)
+            if timeout is not None:
+                return self._wait_on_standby(timeout)
             self._ticket.block()  # if it is interrupted, the call goes on
             self._receive()
             return None
+        finally:
+            del self  # as in result
+
+    def _wait_on_standby(self, timeout: float) -> float:
         standby = _core.Standby()
         with standby as is_in_method:
             if not is_in_method:
                 return timeout
-            self.add_done_callback(lambda _: standby.wake())
-            end = time.monotonic() + timeout
-            while not self.done() and (left := end - time.monotonic()) > 0:
-                if not standby.wait(left):
-                    self.cancel()
+            self._standbys.add(standby)
+            try:
+                end = time.monotonic() + timeout
+                while not super().done() and (left := end - time.monotonic()) > 0:
+                    if not standby.wait(left):
+                        self.cancel()
+            finally:
+                self._standbys.discard(standby)
+                del self  # as in result
             return 0
 
     def _receive(self) -> None:
@@ -101,7 +137,11 @@ class Pending(concurrent.futures.Future[T]):
 
         self._condition = threading.Condition()  # who held them may be no thread of ours
         self._claim = threading.Lock()
-        if self.done():
+        # Whoever waited, or wanted to be called, is the parent's.
+        self._waiters.clear()
+        self._done_callbacks.clear()
+        self._standbys.clear()
+        if super().done():
             return
         self._claim.acquire()
         try:
@@ -114,6 +154,12 @@ class Pending(concurrent.futures.Future[T]):
             del self  # as in result
         else:
             self.set_result(result)
+
+
+def _wake_standbys(pending: concurrent.futures.Future[Any]) -> None:
+    assert isinstance(pending, Pending)
+    for standby in tuple(pending._standbys):
+        standby.wake()
 
 
 class _Waiter:

@@ -83,7 +83,7 @@ class Group {
     for (int i = 0; i < static_cast<int>(tickets_.size()); ++i) found.push_back(i);
     if (how_ == 'r') std::reverse(found.begin(), found.end());
     if (how_ == 't') wait_by_threads();
-    if (how_ == 'p' || how_ == 'w') {
+    if (how_ == 'p' || how_ == 'w' || how_ == 'z') {
       for (const sidl::rmi::Ticket& each : tickets_) ask(each, how_ == 'p' ? 3 : forever);
     }
     if (how_ == 'b' || how_ == 'k') {

@@ -10,7 +10,7 @@ The text of a plan is a number, with which its result begins, and steps:
                     other (f), backwards (r), as they are over (b: a book of tickets; k: one that is
                     asked again and again after the first), each by another thread, too (t), after
                     some questions whether they are over (p), when that is so after any number of
-                    questions (w), or not at all (d)
+                    questions (w; z: to the future, in Python), or not at all (d)
     x               throws, with the result so far
     d1,5(plan)      calls run of node 1 with a deadline in 5 milliseconds
     q1(plan)        begins to call run of node 1, and cancels that
@@ -77,7 +77,7 @@ class Maker:
         for _ in range(depth):
             node = self.draw.randrange(2 * self.count)
             letter = self.draw.choice("ccg")
-            how = self.draw.choice("frbktpw") if letter == "g" else ""
+            how = self.draw.choice("frbktpwz") if letter == "g" else ""
             plan = Plan(self.draw.randrange(1000), [Step(letter, (), ((node, plan),), how)])
         return plan
 
@@ -104,7 +104,7 @@ class Maker:
             return Step("s", (draw.randint(0, 2),))
         if letter == "e":
             return Step("e", (draw.choice(nodes), draw.choice(nodes)))
-        how = draw.choice("frbktpwd") if letter == "g" else ""
+        how = draw.choice("frbktpwzd") if letter == "g" else ""
         numbers = (draw.randint(1, 20),) if letter == "d" else ()
         goes_on = letter in "odq" or how == "d"
         inner = range(self.count, 2 * self.count) if goes_on else nodes

@@ -223,6 +223,9 @@ SEQUENCES = {
     "a book asked again and again": ("cxx-cxx", "1c0(1gk1(1)4(1s9c0(1));)"),
     # Python waits for so many seconds: not in the runtime, so that no call came back meanwhile.
     "a wait with a timeout": ("python", "1c0(1gp1(1s2c0(1));)"),
+    # A timeout of 0 was no wait at all, so that none came back between such questions either.
+    "asked for its result again and again": ("python", "1c0(1gz2(1)1(1s2c0(1))2(1)1(1s2c0(1));)"),
+    "asked whether it is done": ("python", "1c0(1gz1(1s2c0(1));)"),
 }
 
 

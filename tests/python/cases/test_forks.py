@@ -178,6 +178,28 @@ def test_a_pending_call_is_the_parents(worker, on_server):
     assert release() == 2 and left.result() == 2
 
 
+def test_a_child_is_not_told_what_the_parent_asked_to_be(worker, on_server):
+    """It was, within fork: where a lock is needed for that, another thread may have had it."""
+    left, release = waiting(worker)
+    told, lock = [], threading.Lock()
+
+    def tell(pending):
+        with lock:
+            told.append(pending)
+
+    left.add_done_callback(tell)
+
+    def look(_):
+        assert left.done() and told == []
+
+    with lock:
+        child = start(make(snake.Worker), look)
+        child.join(PATIENCE)
+    assert child.exitcode == 0
+    assert release() == 2 and left.result() == 2
+    assert told == [left]
+
+
 def test_a_child_keeps_no_pending_call(worker, on_server):
     """What became of it there had a trace that led to it, over the frames of those that saw to it:
     the objects of the call stayed."""

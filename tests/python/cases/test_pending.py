@@ -77,6 +77,25 @@ def test_static_methods_in_halves():
     assert ty.Item.last_send(np.arange(3, dtype="i4"), 3).result()[0] == 2
 
 
+def test_an_answer_that_is_here_is_had_without_waiting(worker, place):
+    """Another thread took it in, when it came to that."""
+    for number in range(100):
+        pending = worker.meet_send(f"{place} {number}", 1)
+        while not pending.ticket.test():
+            pass
+        assert pending.result(timeout=0) == 1
+        assert pending.done() and pending.exception(timeout=0) is None
+
+
+def test_nobody_waits_with_a_timeout_of_nothing(worker, place, on_server):
+    pending = worker.meet_send(place, 2)
+    assert not pending.done()
+    for ask in pending.result, pending.exception:
+        with pytest.raises(concurrent.futures.TimeoutError):
+            ask(timeout=0)
+    assert make(snake.Worker).meet(place, 2) == 2 == pending.result()
+
+
 def test_cancel(worker, place, on_server):
     pending = worker.meet_send(place, 2)
     assert pending.cancel() and pending.cancelled() and not pending.cancel()
