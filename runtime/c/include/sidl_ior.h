@@ -418,6 +418,15 @@ void sidl_struct_init(const struct sidl_struct_info* info, void* data);
 /** Frees what the members own and sets them to zero. */
 void sidl_struct_destroy(const struct sidl_struct_info* info, void* data);
 
+/**
+ * Puts `made`, what an inout argument has become, in the place of `own`, the caller's, and sets it
+ * to zero. Raw arrays keep the memory that they have in `own`: the elements are copied there.
+ * FALSE, and
+ * *_ex is set, if that memory is for other extents; both structs are then as they were.
+ */
+sidl_bool sidl_struct_replace(const struct sidl_struct_info* info, void* made, void* own,
+                              struct sidl_BaseInterface__object** _ex);
+
 /** Deep copy: strings are duplicated, arrays copied. `to` is overwritten without being freed. */
 void sidl_struct_copy(const struct sidl_struct_info* info, const void* from, void* to,
                       struct sidl_BaseInterface__object** _ex);

@@ -157,6 +157,7 @@ class answer {
         accept(values[next++], i, info_.args[i].type, args[i]);
       }
     }
+    for (item& each : items_) each.replace();
     for (item& each : items_) each.move();
   }
 
@@ -166,9 +167,19 @@ class answer {
     void* to;
     std::vector<char> bytes;  // aligned by the allocator
     bool loaded;
+    bool is_inout;
 
     void* data() { return bytes.data(); }
+    // Raw arrays of an inout struct are the caller's memory, and may be too short for what came.
+    void replace() {
+      if (!is_inout || type->kind != sidl_kind_struct) return;
+      struct sidl_BaseInterface__object* ex = nullptr;
+      sidl_struct_replace(type->structure, data(), to, &ex);
+      check(ex);
+      loaded = false;
+    }
     void move() {
+      if (!loaded) return;
       destroy(*type, to);
       std::memcpy(to, data(), bytes.size());
       loaded = false;
@@ -191,9 +202,11 @@ class answer {
   }
 
   void accept(const py::object& object, int32_t i, const struct sidl_type_ref& type, void* to) {
-    const char* const name = i < info_.arg_count ? info_.args[i].name : nullptr;
+    const bool is_result = i == info_.arg_count;
+    const char* const name = is_result ? nullptr : info_.args[i].name;
+    const bool is_inout = !is_result && info_.args[i].mode == sidl_mode_inout;
     const place where = {description_.type, description_.info, name};
-    items_.push_back({&type, to, std::vector<char>(size_of(type)), true});
+    items_.push_back({&type, to, std::vector<char>(size_of(type)), true, is_inout});
     load(object, type, enumeration(description_, i), items_.back().data(), false, where);
   }
 

@@ -90,6 +90,26 @@ class frame {
     for (int i = 0; i < count_; ++i) cells_[i].given = arrays[static_cast<size_t>(i)].ptr();
   }
 
+  // The same for inout structs, whose raw arrays are the caller's memory: they go from half to
+  // half.
+  std::vector<void*> give_structs() {
+    std::vector<void*> result(static_cast<size_t>(count_));
+    for (int i = 0; i < count_; ++i) {
+      if (!is_inout_struct(i)) continue;
+      result[static_cast<size_t>(i)] = std::exchange(cells_[i].address, nullptr);
+      cells_[i].owned = false;
+    }
+    return result;
+  }
+
+  void take_structs(std::vector<void*>& structs) {
+    for (int i = 0; i < count_; ++i) {
+      if (!is_inout_struct(i)) continue;
+      std::swap(cells_[i].address, structs[static_cast<size_t>(i)]);
+      cells_[i].owned = true;
+    }
+  }
+
   // `self` is null for a static method. Returns the ticket.
   void* send(void* self) {
     const addresses list(*this, [](uint8_t mode) { return mode != sidl_mode_out; });
@@ -198,9 +218,7 @@ class frame {
 
   void load_argument(int i, PyObject* given) {
     const struct sidl_arg_info& argument = info_.args[i];
-    const bool keeps_given =
-        argument.mode == sidl_mode_inout && argument.type.kind == sidl_kind_struct;
-    const place where = {description_.type, description_.info, argument.name, keeps_given};
+    const place where = {description_.type, description_.info, argument.name, is_inout_struct(i)};
     cell& it = cells_[i];
     const bool lend = argument.mode == sidl_mode_in;
     it.given = given;
@@ -283,6 +301,10 @@ class frame {
     return info_.args[i].mode == sidl_mode_inout && info_.args[i].type.kind == sidl_kind_array;
   }
 
+  bool is_inout_struct(int i) const {
+    return info_.args[i].mode == sidl_mode_inout && info_.args[i].type.kind == sidl_kind_struct;
+  }
+
   static bool same_name(PyObject* name, const struct sidl_arg_info& argument) {
     return PyUnicode_CompareWithASCIIString(name, argument.name) == 0 ||
            PyUnicode_CompareWithASCIIString(name, (std::string(argument.name) + "_").c_str()) == 0;
@@ -357,6 +379,16 @@ void* view_of(PyObject* self, const struct sidl_type_info* type) {
   return view;
 }
 
+// The same with a reference: another thread may close the object. Of a plain one, what stands for
+// it.
+void* held_view_of(PyObject* self, const struct sidl_type_info* type) {
+  bool is_held = false;
+  void* const view =
+      is_plain(self) ? cast_for(self, type, "the object", is_held) : view_of(self, type);
+  if (!is_held) add_ref(view);
+  return view;
+}
+
 py::object invoke_static(const method& description, frame& values) {
   const void* const epv =
       without_lock([&](exception_slot ex) { return sidl_static_epv(description.type, ex); });
@@ -397,8 +429,13 @@ struct sent_call {
   void* self;  // the object, with a reference; null for a static method
   void* ticket;
   std::vector<py::object> arrays;  // to be changed by the answer
+  std::vector<void*> structs;      // likewise; null for other arguments
 
   ~sent_call() {
+    for (size_t i = 0; i < structs.size(); ++i) {
+      if (structs[i]) sidl_struct_destroy(description.info->args[i].type.structure, structs[i]);
+      std::free(structs[i]);
+    }
     if (self) drop(self);
     drop(ticket);
   }
@@ -412,8 +449,7 @@ py::object send_checked(const method& description, PyObject* self, PyObject* con
   const keywords own(*description.info, args, count, names);
   frame values(description);
   values.load_arguments(args, count, names, own.given());
-  void* const view = description.is_static ? nullptr : view_of(self, description.type);
-  if (view) add_ref(view);  // another thread may close it
+  void* const view = description.is_static ? nullptr : held_view_of(self, description.type);
   void* ticket = nullptr;
   try {
     ticket = values.send(view);
@@ -422,8 +458,8 @@ py::object send_checked(const method& description, PyObject* self, PyObject* con
     throw;
   }
   const py::capsule sent(
-      new sent_call{description, view, ticket, values.arrays_to_change()}, kSentCapsule,
-      [](PyObject* capsule) {
+      new sent_call{description, view, ticket, values.arrays_to_change(), values.give_structs()},
+      kSentCapsule, [](PyObject* capsule) {
         const py::error_scope pending;
         delete static_cast<sent_call*>(PyCapsule_GetPointer(capsule, kSentCapsule));
       });
@@ -447,6 +483,7 @@ py::object receive(const py::capsule& sent) {
   if (!call) throw py::error_already_set();
   frame values(call->description);
   values.expect(call->arrays);
+  values.take_structs(call->structs);
   values.receive(call->self, static_cast<struct sidl_rmi_Ticket__object*>(call->ticket));
   return values.results();
 }

@@ -7,6 +7,7 @@ import threading
 import time
 import weakref
 
+import numpy as np
 import pytest
 import scaly
 import shinar
@@ -44,6 +45,15 @@ def test_it_comes_back_as_itself():
     assert ty.Numbered._cast(plain) is plain
     assert ty.Item._cast(plain) is None
     assert relay.where().greet("you")[1] == "Python"
+
+
+def test_nonblocking_calls_of_ones_own():
+    """They wanted a generated class."""
+    plain = Plain()
+    for each in plain, ty.Orders._cast(plain), relay_to(plain).where():
+        a = np.arange(6, dtype="i4").reshape(2, 3)
+        ok, o, io = each.rows_send(a, io=a.copy()).result()
+        assert ok and np.array_equal(o, a) and np.array_equal(io, 2 * a)
 
 
 def test_what_every_object_can_do(in_process):

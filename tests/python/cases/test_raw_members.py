@@ -22,10 +22,21 @@ def mesh(n=2, edges=2, cells=4):
 
 
 def test_what_fits(callee):
-    total, pair = callee.mesh(mesh(), ty.Pair(ty.Mesh(), mesh()))
+    given = ty.Pair(ty.Mesh(), mesh())
+    total, pair = callee.mesh(mesh(), given)
     assert total == 1.0
-    assert np.array_equal(pair.second.edges, [1.0, 2.0])
-    assert np.array_equal(pair.second.cells, np.full((2, 4), -1))
+    for each in given, pair:
+        assert np.array_equal(each.second.edges, [1.0, 2.0])
+        assert np.array_equal(each.second.cells, np.full((2, 4), -1))
+
+
+def test_nonblocking_calls(callee):
+    given = ty.Pair(mesh(0, None, None), mesh())
+    total, pair = callee.mesh_send(mesh(), given).result()
+    assert total == 1.0
+    for each in given, pair:
+        assert np.array_equal(each.second.edges, [1.0, 2.0])
+        assert np.array_equal(each.second.cells, np.full((2, 4), -1))
 
 
 WRONG = [
@@ -55,11 +66,31 @@ def test_what_comes_back_does_not_fit(callee, n):
         callee.grow(mesh(), n)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_what_python_gives_back(worker, n):
-    io = worker.remesh(mesh(), n, n)
-    assert (io.n, io.label, io.cells.shape) == (n, "label+", (2, 2 * n))
-    assert np.array_equal(io.edges, np.zeros(n))
+def test_what_python_gives_back(worker):
+    """It was written into the caller's memory where the method was another process's, or of another
+    language; here the struct got memory of its own."""
+    given = mesh()
+    io = worker.remesh(given, 2, 2)
+    assert (io.n, io.label, io.cells.shape) == (2, "label+", (2, 4))
+    for each in io, given:
+        assert np.array_equal(each.edges, np.zeros(2))
+        assert np.array_equal(each.cells, np.zeros((2, 4)))
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_the_memory_is_the_callers(worker, n):
+    given = mesh()
+    with pytest.raises(
+        sidl.CastException, match=f"'?edges'? has {n} element.* in dimension 1, not 2"
+    ):
+        worker.remesh(given, n, n)
+    assert np.array_equal(given.edges, [0.0, 1.0])
+
+
+def test_there_is_none(worker):
+    given = mesh(0, None, None)
+    io = worker.remesh(given, 0, 0)
+    assert (io.n, io.edges.shape, io.cells.shape) == (0, (0,), (2, 0))
 
 
 def test_what_python_gives_back_does_not_fit(worker):

@@ -132,7 +132,7 @@ void raw_members_return(const struct sidl_struct_info* info, void* from, void* t
       struct raw_member* const callers = own;
       const enum sidl_array_type type = array_type_of((enum sidl_kind)member->type.element);
       const size_t bytes = sidl__array_element_count(raw->owner) * array_element_size(type);
-      if (bytes > 0) memcpy(callers->first, raw->first, bytes); /* both without gaps */
+      if (bytes > 0) memmove(callers->first, raw->first, bytes); /* both without gaps */
       sidl__array_deleteRef(raw->owner);
       *raw = *callers;
       *callers = (struct raw_member){NULL, NULL};

@@ -115,6 +115,17 @@ void sidl_struct_destroy(const struct sidl_struct_info* info, void* data) {
   }
 }
 
+sidl_bool sidl_struct_replace(const struct sidl_struct_info* info, void* made, void* own,
+                              struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  if (!raw_members_fit(info, made, own, _ex)) return FALSE;
+  raw_members_return(info, made, own);
+  sidl_struct_destroy(info, own);
+  memcpy(own, made, info->size);
+  sidl_struct_init(info, made);
+  return TRUE;
+}
+
 void sidl_struct_copy(const struct sidl_struct_info* info, const void* from, void* to,
                       struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
