@@ -1,12 +1,15 @@
 // Many threads at once; meant to be run under ThreadSanitizer too.
 #include <atomic>
+#include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "classes.hpp"
 #include "loop.hpp"
 #include "sidl_BaseClass.h"
 #include "sidl_SIDLException.h"
+#include "sidl_dynamic.h"
 #include "sidl_rmi_InstanceRegistry.h"
 #include "support.hpp"
 
@@ -17,6 +20,7 @@ using rt::Ref;
 
 constexpr int kThreads = 8;
 constexpr int kRounds = 2000;
+constexpr int kManyRounds = 250000;  // for what goes wrong within a few instructions
 
 template <class F>
 void run(F f) {
@@ -66,6 +70,75 @@ TEST(Stress, CreateCastDeleteThrow) {
   });
   EXPECT_EQ(rt::references(shared.get()), 1);
   EXPECT_EQ(rt_live(), live + 1);
+}
+
+// What bindings do for objects of their users': known without a reference as long as it lives, it
+// was taken up again in the moment when its last reference was given back, and destroyed.
+struct Known {
+  // Spins: two threads that sleep for each other are never within the same few instructions.
+  class Lock {
+   public:
+    explicit Lock(std::atomic_flag& flag) : flag_(flag) {
+      while (flag_.test_and_set(std::memory_order_acquire)) {
+      }
+    }
+    ~Lock() { flag_.clear(std::memory_order_release); }
+
+   private:
+    std::atomic_flag& flag_;
+  };
+  std::atomic_flag lock = ATOMIC_FLAG_INIT;
+  void* object = nullptr;
+  struct Data {
+    Known* of;
+    std::atomic<bool> has_ended{false};
+  };
+  std::vector<std::unique_ptr<Data>> made;
+
+  static void destroy(void* data) {
+    auto* const ended = static_cast<Data*>(data);
+    const Lock guard(ended->of->lock);
+    ended->has_ended = true;
+    if (ended->of->made.back().get() == ended) ended->of->object = nullptr;
+  }
+
+  // The object, with a reference for the caller, and its data.
+  std::pair<void*, Data*> take(const sidl_class* type) {
+    const Lock guard(lock);
+    if (object == nullptr || !sidl_dynamic_revive(object)) {
+      Exception ex = nullptr;
+      made.push_back(std::make_unique<Data>());
+      made.back()->of = this;
+      object = sidl_dynamic_create(type, made.back().get(), &ex);
+    }
+    return {object, made.back().get()};
+  }
+};
+
+TEST(Stress, ObjectsAreTakenUpAgainOrEnd) {
+  static const sidl_dynamic_functions functions = {nullptr, &Known::destroy};
+  const sidl_type_info* const interface = &rt_A__info;
+  Exception ex = nullptr;
+  const sidl_class* const type = sidl_dynamic_class("known (test)", &interface, 1, &functions, &ex);
+  ASSERT_TRUE(rt::ok(ex));
+  Known known;
+  std::atomic<int> ended_early{0};
+  const auto use = [&] {
+    for (int i = 0; i < kManyRounds; ++i) {
+      const auto [object, data] = known.take(type);
+      for (int wait = 0; wait < i % 64 && !data->has_ended; ++wait) {
+      }
+      if (data->has_ended) ++ended_early;
+      sidl_BaseInterface__object* failure = nullptr;
+      auto* const base = static_cast<sidl_BaseInterface__object*>(object);
+      base->d_epv->f_deleteRef(base->d_object, &failure);
+    }
+  };
+  std::thread other(use);
+  use();
+  other.join();
+  EXPECT_EQ(ended_early, 0);
+  for (const auto& each : known.made) EXPECT_TRUE(each->has_ended);
 }
 
 TEST(Stress, ArraysAreShared) {

@@ -262,6 +262,20 @@ void* sidl_dynamic_data(const void* obj, const struct sidl_dynamic_functions* fu
   return obj == NULL || dynamic_functions(obj) != functions ? NULL : *dynamic_data(obj);
 }
 
+/*
+ * Who has the only reference leaves the count at 1 (refcount_drop), and was the only one that could
+ * take another but for sidl_dynamic_revive: one of the two finds that the other was first.
+ */
+bool dynamic_ends(struct sidl_object* object) {
+  int32_t seen = 1;
+  if (dynamic_class_functions(object->d_class) == NULL) return true;
+  if (__atomic_compare_exchange_n(&object->d_refcount, &seen, 0, false, __ATOMIC_ACQ_REL,
+                                  __ATOMIC_ACQUIRE)) {
+    return true;
+  }
+  return seen == 0 || __atomic_fetch_sub(&object->d_refcount, 1, __ATOMIC_ACQ_REL) == 1;
+}
+
 sidl_bool sidl_dynamic_revive(void* obj) {
   int32_t* const count = &object_of(obj)->d_refcount;
   int32_t seen = __atomic_load_n(count, __ATOMIC_RELAXED);
