@@ -106,9 +106,26 @@ program owners
   call giver%tryUpTo(2, 4, ok, v)
   call check(ok .and. size(v) == 3, 'no more than can be')
   call sidl_free(v)
+  do round = 1, 3
+    call stretch()
+  end do
   call finish()
 
 contains
+
+  !> Where a struct is refused that came back, the other results had been there already.
+  subroutine stretch()
+    type(own_Row) :: row
+    type(own_Giver) :: made
+    character(:), allocatable :: name
+    row%n = 3
+    allocate (row%x(3), source=1.0_real64)
+    call giver%stretch(row, made, name, ex)
+    call check(ex%not_null(), 'a row that was stretched')
+    call ex%deleteRef()
+    call check(made%is_null(), 'no object beside an exception')
+  end subroutine stretch
+
 
   !> Giving back what has no elements gives back nothing else, wherever it had been.
   subroutine empty_ones(n)

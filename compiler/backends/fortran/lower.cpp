@@ -270,6 +270,11 @@ class ObjectLowering {
     }
   }
 
+  // What the method has made of such a struct may be refused, when its results are there.
+  bool has_raw_members(const TypeRef& type) const {
+    return type.kind() == TypeRef::STRUCT && index_.has_raw_members(type.name());
+  }
+
   ImplModel implement(const ir::Method& method) const {
     ImplModel impl;
     impl.name = impl_of(method.long_name());
@@ -284,9 +289,10 @@ class ObjectLowering {
       impl.super.slot = static_cast<int>(index_.own_position(method));
     }
     impl.demands_layout = codegen::demands_layout(method.result()) ||
-                          std::ranges::any_of(method.arguments(), [](const Argument& a) {
+                          std::ranges::any_of(method.arguments(), [&](const Argument& a) {
                             return codegen::demands_layout(a.type()) ||
-                                   (a.mode() != Argument::OUT && is_typed_array(a.type()));
+                                   (a.mode() != Argument::OUT && is_typed_array(a.type())) ||
+                                   (a.mode() == Argument::INOUT && has_raw_members(a.type()));
                           });
     impl.info = info(method);
     impl.ior_result = codegen::ior_value_type(method.result());
