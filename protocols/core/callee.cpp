@@ -52,7 +52,7 @@ std::string describe(const Request& request) {
 /** The chain of which a nonblocking call is part that no call of a peer surrounds. */
 const ChainId& begin_outermost(CallsOfThread& thread) {
   std::shared_ptr<OutermostChain>& chain = thread.outermost_chain;
-  if (chain == nullptr) chain = std::make_shared<OutermostChain>();
+  if (chain == nullptr || chain->is_given_up) chain = std::make_shared<OutermostChain>();
   if (chain->pending == 0) chain->id = random_id();
   return chain->id;
 }
@@ -118,7 +118,7 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
     request.chain = &thread.innermost->chain();
   } else if (is_ordered && is_waited_for) {
     request.chain = &begin_outermost(thread);
-  } else if (thread.outermost_chain != nullptr && thread.outermost_chain->pending != 0) {
+  } else if (thread.outermost_chain != nullptr && thread.outermost_chain->goes_on()) {
     request.chain = &thread.outermost_chain->id;
   }
   if (thread.crew != nullptr && is_waited_for) thread.crew->check_room();

@@ -125,7 +125,7 @@ void PendingCall::settle(Lock& lock) {
   if (settled_) return;  // by a call that this thread has run meanwhile
   error_ = std::move(error);
   settled_ = true;
-  in_chain_.end();
+  error_ ? in_chain_.give_up() : in_chain_.end();
   link_->in_use.fetch_sub(1);
 }
 
@@ -157,7 +157,10 @@ bool PendingCall::is_over() {
 }
 
 bool PendingCall::cancel() {
-  return !settled_ && is_of_this_process() && link_->cancel(waiter_);
+  if (settled_ || !is_of_this_process() || !link_->cancel(waiter_)) return false;
+  const Lock lock(mutex_);
+  in_chain_.give_up();
+  return true;
 }
 
 Message& PendingCall::answer() {

@@ -121,6 +121,11 @@ struct RecentLink {
 struct OutermostChain {
   ChainId id{};
   std::atomic<std::uint32_t> pending{0};  ///< nonblocking calls whose answers have not been taken
+  /** One of them was given up, and may still be run: what begins now is of another chain, or it
+   *  would pass what that one holds, and be given up with it. */
+  std::atomic<bool> is_given_up{false};
+
+  bool goes_on() const { return pending != 0 && !is_given_up; }
 };
 
 /** A nonblocking call of a chain, until it is settled or dropped. Any thread. */
@@ -133,6 +138,10 @@ class PendingInChain {
   PendingInChain(const PendingInChain&) = delete;
   PendingInChain& operator=(const PendingInChain&) = delete;
   ~PendingInChain() { end(); }
+  void give_up() {
+    if (chain_ != nullptr) chain_->is_given_up = true;
+    end();
+  }
   void end() {
     if (chain_ != nullptr) chain_->pending.fetch_sub(1, std::memory_order_relaxed);
     chain_.reset();

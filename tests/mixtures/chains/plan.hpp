@@ -150,6 +150,7 @@ inline int64_t call_in_time(chains::Node target, int64_t time, const std::string
 /** {the result, whether it is to be thrown} */
 inline std::pair<int64_t, bool> run(const std::string& text, Nodes nodes) {
   Reader plan(text);
+  std::vector<sidl::rmi::Ticket> given_up;
   int64_t result = plan.number();
   for (char step; (step = plan.letter()) != '\0';) {
     if (step == 'x') return {result, true};
@@ -174,7 +175,10 @@ inline std::pair<int64_t, bool> run(const std::string& text, Nodes nodes) {
       const int64_t time = plan.number();
       result = mix(result, call_in_time(target, time, plan.plan(), nodes));
     } else if (step == 'q') {
-      target.run_send(plan.plan(), nodes).cancel();
+      const int64_t time = plan.number();
+      given_up.push_back(target.run_send(plan.plan(), nodes));
+      std::this_thread::sleep_for(std::chrono::milliseconds(time));
+      given_up.back().cancel();
     }
   }
   return {result, false};

@@ -13,7 +13,8 @@ The text of a plan is a number, with which its result begins, and steps:
                     questions (w; z: to the future, in Python), or not at all (d)
     x               throws, with the result so far
     d1,5(plan)      calls run of node 1 with a deadline in 5 milliseconds
-    q1(plan)        begins to call run of node 1, and cancels that
+    q1,5(plan)      begins to call run of node 1, cancels that after 5 milliseconds, and keeps the
+                    ticket
 
 Every thread that runs plans has nodes of its own, which run one call at a time, and there are some
 for all threads, which run any number (`Free`). What others may wait for, and what goes on when its
@@ -105,7 +106,8 @@ class Maker:
         if letter == "e":
             return Step("e", (draw.choice(nodes), draw.choice(nodes)))
         how = draw.choice("frbktpwzd") if letter == "g" else ""
-        numbers = (draw.randint(1, 20),) if letter == "d" else ()
+        most = {"d": (1, 20), "q": (0, 3)}.get(letter)
+        numbers = (draw.randint(*most),) if most else ()
         goes_on = letter in "odq" or how == "d"
         inner = range(self.count, 2 * self.count) if goes_on else nodes
         calls = tuple(

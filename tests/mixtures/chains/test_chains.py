@@ -238,6 +238,17 @@ def test_sequence(start, drive, name):
             driver.ask("run", plan)
 
 
+def test_what_follows_one_that_was_given_up_goes_on(start, drive):
+    """It was of the same chain as long as the ticket was there, so that it passed what that one
+    held, ran in the course of it, and was given up with it."""
+    with drive(*[each.url for each in start(("cxx", "cxx"))]) as driver:
+        driver.make_nodes()
+        for number in range(100):
+            plan = f"1q0,{number % 8}(1s2c1(1s2c0(1s2c1(1s2))))c0(1c1(1))"
+            (said,) = driver.ask("run", plan)
+            assert said.isdigit(), said
+
+
 def test_what_cannot_be_passed_on_is_let_go(start, drive):
     """A call to another server names objects of both, and one that only this server can call: the
     thread that has packed it kept them until its next call."""

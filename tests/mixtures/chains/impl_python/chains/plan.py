@@ -143,7 +143,7 @@ def call_in_time(target, milliseconds, plan, nodes):
 
 def run(text, nodes):
     """(the result, whether it is to be thrown)"""
-    plan = Reader(text)
+    plan, given_up = Reader(text), []
     found = plan.number()
     while step := plan.letter():
         if step == "x":
@@ -168,5 +168,8 @@ def run(text, nodes):
             milliseconds = plan.number()
             found = mix(found, call_in_time(target, milliseconds, plan.plan(), nodes))
         elif step == "q":
-            target.run_send(plan.plan(), nodes).cancel()
+            milliseconds = plan.number()
+            given_up.append(target.run_send(plan.plan(), nodes))
+            time.sleep(milliseconds / 1000)
+            given_up[-1].cancel()
     return found, False
