@@ -288,12 +288,15 @@ class ObjectLowering {
       impl.super.name = shorten("super_" + method.long_name());
       impl.super.slot = static_cast<int>(index_.own_position(method));
     }
-    impl.demands_layout = codegen::demands_layout(method.result()) ||
-                          std::ranges::any_of(method.arguments(), [&](const Argument& a) {
-                            return codegen::demands_layout(a.type()) ||
-                                   (a.mode() != Argument::OUT && is_typed_array(a.type())) ||
-                                   (a.mode() == Argument::INOUT && has_raw_members(a.type()));
-                          });
+    const bool has_outs = std::ranges::any_of(
+        method.arguments(), [](const Argument& a) { return a.mode() == Argument::OUT; });
+    impl.demands_layout =
+        codegen::demands_layout(method.result()) ||
+        std::ranges::any_of(method.arguments(), [&](const Argument& a) {
+          return codegen::demands_layout(a.type()) ||
+                 (a.mode() != Argument::OUT && is_typed_array(a.type())) ||
+                 (has_outs && a.mode() == Argument::INOUT && has_raw_members(a.type()));
+        });
     impl.info = info(method);
     impl.ior_result = codegen::ior_value_type(method.result());
     impl.ior_parameters = codegen::ior_parameters(method);

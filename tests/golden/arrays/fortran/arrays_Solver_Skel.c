@@ -107,17 +107,6 @@ skel_shift(struct arrays_Solver__object* self, struct sidl_dcomplex__array** a, 
   sidl_skel_leave(_method, _args, NULL, _ex);
 }
 
-static void
-skel_refine(struct arrays_Solver__object* self, struct arrays_Mesh__data* a,
-            struct sidl_BaseInterface__object** _ex)
-{
-  const struct sidl_method_info* const _method = arrays_Solver__info.slots[10];
-  void* const _args[] = {a};
-  if (!sidl_skel_enter(_method, _args, _ex)) return;
-  arrays_Solver__fortran_refine(self, a, _ex);
-  sidl_skel_leave(_method, _args, NULL, _ex);
-}
-
 /* What is not set is inherited. */
 static struct arrays_Solver__epv epv = {
   .f_invert = skel_invert,
@@ -125,7 +114,7 @@ static struct arrays_Solver__epv epv = {
   .f_all = skel_all,
   .f_dot = skel_dot,
   .f_shift = skel_shift,
-  .f_refine = skel_refine,
+  .f_refine = arrays_Solver__fortran_refine,
   .f_use = arrays_Solver__fortran_use,
 };
 
