@@ -11,8 +11,8 @@
 #include "remote/fate.h"
 #include "remote/marshal.h"
 #include "remote/proxy.h"
+#include "remote/serializer_sink.h"
 #include "sidl_BaseException.h"
-#include "sidl_io_Serializer.h"
 #include "sidl_protocol.h"
 #include "sidl_rmi_InstanceHandle.h"
 #include "sidl_rmi_Invocation.h"
@@ -34,15 +34,8 @@ static bool check_types(const struct sidl_method_info* method,
 static bool pack_arguments(const struct sidl_method_info* method, void* const* args,
                            struct sidl_rmi_Invocation__object* invocation,
                            struct sidl_BaseInterface__object** _ex) {
-  /* an Invocation's EPV begins with Serializer's */
-  struct sidl_io_Serializer__object* const ser =
-      (struct sidl_io_Serializer__object*)(void*)invocation;
-  for (int32_t i = 0; i < method->arg_count; ++i) {
-    const struct sidl_arg_info* const arg = &method->args[i];
-    if (arg->mode == sidl_mode_out) continue;
-    if (!marshal_pack(ser, arg->name, &arg->type, args[i], _ex)) return false;
-  }
-  return true;
+  struct serializer_sink sink = serializer_sink(invocation);
+  return marshal_put_arguments(&sink.base, method, args, _ex);
 }
 
 /* The handle of the proxy `self`, through which the method may be called. NULL: *_ex is set. */
@@ -97,7 +90,8 @@ void invoke_end(const struct outputs* outputs, struct sidl_rmi_Response__object*
     *_ex = thrown->d_object;
     return;
   }
-  outputs_unpack(outputs, (struct sidl_io_Deserializer__object*)(void*)response, _ex);
+  struct deserializer_source source = deserializer_source(response);
+  outputs_get(outputs, &source.base, _ex);
   /* taking an object in may have made calls of its own, and what became of those is another thing
    */
   if (*_ex != NULL) fate_set(*_ex, sidl_rmi_RequestFate_executed);

@@ -8,30 +8,28 @@
 #include "base/reference.h"
 #include "object/throw.h"
 #include "sidl_CastException_IOR.h"
-#include "sidl_io_Deserializer.h"
 #include "sidl_io_Serializable_IOR.h"
-#include "sidl_io_Serializer.h"
 #include "sidl_protocol.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
 
-char* marshal_key(char* buffer, const char* key, const char* separator, const char* suffix,
-                  struct sidl_BaseInterface__object** _ex) {
+const char* marshal_key(char* buffer, bool is_wanted, const char* key, const char* part,
+                        struct sidl_BaseInterface__object** _ex) {
+  if (!is_wanted) return part;
   const size_t a = strlen(key);
-  const size_t b = strlen(separator);
-  const size_t c = strlen(suffix) + 1;
-  char* const joined = a + b + c <= MARSHAL_KEY_BUFFER ? buffer : malloc(a + b + c);
+  const size_t b = strlen(part) + 1;
+  char* const joined = a + 1 + b <= MARSHAL_KEY_BUFFER ? buffer : malloc(a + 1 + b);
   if (joined == NULL) {
     throw_memory(_ex);
     return NULL;
   }
   memcpy(joined, key, a);
-  memcpy(joined + a, separator, b);
-  memcpy(joined + a + b, suffix, c);
+  joined[a] = '.';
+  memcpy(joined + a + 1, part, b);
   return joined;
 }
 
-void marshal_key_free(char* buffer, char* key) {
-  if (key != buffer) free(key);
+void marshal_key_free(const char* buffer, bool is_wanted, const char* key) {
+  if (is_wanted && key != buffer) free((void*)key);
 }
 
 bool marshal_check(const char* key, const struct sidl_type_ref* type,
@@ -49,121 +47,113 @@ bool marshal_check(const char* key, const struct sidl_type_ref* type,
   return true;
 }
 
-static bool pack_raw_member(struct sidl_io_Serializer__object* ser, const char* key,
-                            const struct sidl_member_info* member, const void* data,
-                            struct sidl_BaseInterface__object** _ex) {
+/* ---- out ---------------------------------------------------------------------------------------
+ */
+
+static bool put_raw_member(struct sidl_sink* sink, const char* key,
+                           const struct sidl_member_info* member, const void* data,
+                           struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_ref type = raw_member_type(member);
   struct sidl__array* const array = raw_member_array(member, data, _ex);
-  if (array != NULL) marshal_pack_array(ser, key, &type, array, _ex);
+  const bool ok = array != NULL && marshal_put_array(sink, key, &type, array, _ex);
   sidl__array_deleteRef(array);
-  return *_ex == NULL;
+  return ok;
 }
 
-static bool pack_member(struct sidl_io_Serializer__object* ser, const char* key,
-                        const struct sidl_member_info* member, const char* data,
-                        struct sidl_BaseInterface__object** _ex) {
-  if (member->type.kind == sidl_kind_rarray) return pack_raw_member(ser, key, member, data, _ex);
-  return marshal_pack(ser, key, &member->type, data + member->offset, _ex);
-}
-
-static bool pack_struct(struct sidl_io_Serializer__object* ser, const char* key,
-                        const struct sidl_struct_info* info, const char* value,
-                        struct sidl_BaseInterface__object** _ex) {
+static bool put_struct(struct sidl_sink* sink, const char* key, const struct sidl_struct_info* info,
+                       const char* value, struct sidl_BaseInterface__object** _ex) {
+  const bool keyed = sink->functions->wants_keys;
   for (int32_t i = 0; i < info->member_count; ++i) {
     const struct sidl_member_info* const member = &info->members[i];
     char buffer[MARSHAL_KEY_BUFFER];
-    char* const name = marshal_key(buffer, key, ".", member->name, _ex);
-    const bool ok = name != NULL && pack_member(ser, name, member, value, _ex);
-    marshal_key_free(buffer, name);
+    const char* const name = marshal_key(buffer, keyed, key, member->name, _ex);
+    const bool ok =
+        name != NULL && (member->type.kind == sidl_kind_rarray
+                             ? put_raw_member(sink, name, member, value, _ex)
+                             : marshal_put(sink, name, &member->type, value + member->offset, _ex));
+    marshal_key_free(buffer, keyed, name);
     if (!ok) return false;
   }
   return true;
 }
 
 /* By value: the declared type is a sidl.io.Serializable, so the object can be seen as one. */
-static void pack_copy(struct sidl_io_Serializer__object* ser, const char* key, void* object,
-                      struct sidl_BaseInterface__object** _ex) {
+static bool put_copy(struct sidl_sink* sink, const char* key, void* object,
+                     struct sidl_BaseInterface__object** _ex) {
   struct sidl_io_Serializable__object* const value =
       sidl_cast(object, &sidl_io_Serializable__info, _ex);
-  if (*_ex == NULL) sidl_io_Serializer_packSerializable(ser, key, value, _ex);
+  const bool ok = *_ex == NULL && sink->functions->put_copy(sink, key, value, _ex);
   reference_drop(value);
+  return ok;
 }
 
-bool marshal_pack(struct sidl_io_Serializer__object* ser, const char* key,
-                  const struct sidl_type_ref* type, const void* value,
-                  struct sidl_BaseInterface__object** _ex) {
+bool marshal_put(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
+                 const void* value, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   switch ((enum sidl_kind)type->kind) {
     case sidl_kind_void:
-      break;
-    case sidl_kind_bool:
-      sidl_io_Serializer_packBool(ser, key, *(const sidl_bool*)value != 0, _ex);
-      break;
-    case sidl_kind_char:
-      sidl_io_Serializer_packChar(ser, key, *(const char*)value, _ex);
-      break;
-    case sidl_kind_int:
-      sidl_io_Serializer_packInt(ser, key, *(const int32_t*)value, _ex);
-      break;
-    case sidl_kind_long:
+    case sidl_kind_rarray: /* of a struct alone: put_struct */
+      return true;
     case sidl_kind_enum:
-      sidl_io_Serializer_packLong(ser, key, *(const int64_t*)value, _ex);
-      break;
-    case sidl_kind_float:
-      sidl_io_Serializer_packFloat(ser, key, *(const float*)value, _ex);
-      break;
-    case sidl_kind_double:
-      sidl_io_Serializer_packDouble(ser, key, *(const double*)value, _ex);
-      break;
-    case sidl_kind_fcomplex:
-      sidl_io_Serializer_packFcomplex(ser, key, *(const struct sidl_fcomplex*)value, _ex);
-      break;
-    case sidl_kind_dcomplex:
-      sidl_io_Serializer_packDcomplex(ser, key, *(const struct sidl_dcomplex*)value, _ex);
-      break;
-    case sidl_kind_string:
-      sidl_io_Serializer_packString(ser, key, *(const char* const*)value, _ex);
-      break;
+      return sink->functions->put(sink, key, sidl_kind_long, value, _ex);
     case sidl_kind_opaque:
       return marshal_check(key, type, _ex);
     case sidl_kind_struct:
-      return pack_struct(ser, key, type->structure, value, _ex);
+      return put_struct(sink, key, type->structure, value, _ex);
     case sidl_kind_interface:
     case sidl_kind_class:
-      if (type->flags & sidl_ref_copy) {
-        pack_copy(ser, key, *(void* const*)value, _ex);
-        break;
-      }
-      sidl_io_Serializer_packObject(ser, key, *(struct sidl_BaseInterface__object* const*)value,
-                                    _ex);
-      break;
-    case sidl_kind_rarray: /* of a struct alone: pack_member */
-      break;
+      if (type->flags & sidl_ref_copy) return put_copy(sink, key, *(void* const*)value, _ex);
+      return sink->functions->put_object(sink, key,
+                                         *(struct sidl_BaseInterface__object* const*)value, _ex);
     case sidl_kind_array:
-      return marshal_pack_array(ser, key, type, *(struct sidl__array* const*)value, _ex);
+      return marshal_put_array(sink, key, type, *(struct sidl__array* const*)value, _ex);
+    default:
+      return sink->functions->put(sink, key, (enum sidl_kind)type->kind, value, _ex);
   }
-  return *_ex == NULL;
 }
 
-static void unpack_copy(struct sidl_io_Deserializer__object* des, const char* key,
-                        struct sidl_BaseInterface__object** object,
-                        struct sidl_BaseInterface__object** _ex) {
+bool marshal_put_arguments(struct sidl_sink* sink, const struct sidl_method_info* method,
+                           void* const* args, struct sidl_BaseInterface__object** _ex) {
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    const struct sidl_arg_info* const arg = &method->args[i];
+    if (arg->mode == sidl_mode_out) continue;
+    if (!marshal_put(sink, arg->name, &arg->type, args[i], _ex)) return false;
+  }
+  return true;
+}
+
+bool marshal_put_outputs(struct sidl_sink* sink, const struct sidl_method_info* method,
+                         void* const* args, const void* result,
+                         struct sidl_BaseInterface__object** _ex) {
+  if (result != NULL && !marshal_put(sink, RESULT_KEY, &method->result, result, _ex)) return false;
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    const struct sidl_arg_info* const arg = &method->args[i];
+    if (arg->mode == sidl_mode_in) continue;
+    if (!marshal_put(sink, arg->name, &arg->type, args[i], _ex)) return false;
+  }
+  return true;
+}
+
+/* ---- in ----------------------------------------------------------------------------------------
+ */
+
+static bool get_copy(struct sidl_source* source, const char* key,
+                     struct sidl_BaseInterface__object** object,
+                     struct sidl_BaseInterface__object** _ex) {
   struct sidl_io_Serializable__object* value = NULL;
-  sidl_io_Deserializer_unpackSerializable(des, key, &value, _ex);
-  *object = value == NULL ? NULL : (struct sidl_BaseInterface__object*)(void*)value;
+  const bool ok = source->functions->get_copy(source, key, &value, _ex);
+  *object = (struct sidl_BaseInterface__object*)(void*)value;
+  return ok;
 }
 
-static bool unpack_object(struct sidl_io_Deserializer__object* des, const char* key,
-                          const struct sidl_type_ref* ref, void** value,
-                          struct sidl_BaseInterface__object** _ex) {
+static bool get_object(struct sidl_source* source, const char* key, const struct sidl_type_ref* ref,
+                       void** value, struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_info* const type = ref->object;
   struct sidl_BaseInterface__object* object = NULL;
-  if (ref->flags & sidl_ref_copy) {
-    unpack_copy(des, key, &object, _ex);
-  } else {
-    sidl_io_Deserializer_unpackObject(des, key, &object, _ex);
-  }
-  if (*_ex != NULL || object == NULL) return *_ex == NULL;
+  const bool ok = ref->flags & sidl_ref_copy
+                      ? get_copy(source, key, &object, _ex)
+                      : source->functions->get_object(source, key, &object, _ex);
+  if (!ok || object == NULL) return ok;
   *value = sidl_cast(object, type, _ex);
   if (*value == NULL && *_ex == NULL) {
     THROW(_ex, sidl_CastException, "%s: an object of class %s is not a %s", key,
@@ -173,18 +163,14 @@ static bool unpack_object(struct sidl_io_Deserializer__object* des, const char* 
   return *_ex == NULL;
 }
 
-static bool unpack_member(struct sidl_io_Deserializer__object* des, const char* key,
-                          const struct sidl_member_info* member, char* data,
-                          struct sidl_BaseInterface__object** _ex) {
-  void* const value = data + member->offset;
-  if (member->type.kind != sidl_kind_rarray) {
-    return marshal_unpack(des, key, &member->type, value, _ex);
-  }
+static bool get_raw_member(struct sidl_source* source, const char* key,
+                           const struct sidl_member_info* member, struct raw_member* value,
+                           struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_ref type = raw_member_type(member);
   struct sidl__array* array = NULL;
-  marshal_unpack(des, key, &type, &array, _ex);
+  const bool ok = marshal_get(source, key, &type, &array, _ex);
   raw_member_own(value, array);
-  return *_ex == NULL;
+  return ok;
 }
 
 /* Only now are all members there that the extents may name. */
@@ -199,78 +185,60 @@ static bool check_raw_members(const struct sidl_struct_info* info, const char* d
   return true;
 }
 
-static bool unpack_struct(struct sidl_io_Deserializer__object* des, const char* key,
-                          const struct sidl_struct_info* info, char* value,
-                          struct sidl_BaseInterface__object** _ex) {
+static bool get_struct(struct sidl_source* source, const char* key,
+                       const struct sidl_struct_info* info, char* value,
+                       struct sidl_BaseInterface__object** _ex) {
+  const bool keyed = source->functions->wants_keys;
   for (int32_t i = 0; i < info->member_count; ++i) {
     const struct sidl_member_info* const member = &info->members[i];
+    void* const at = value + member->offset;
     char buffer[MARSHAL_KEY_BUFFER];
-    char* const name = marshal_key(buffer, key, ".", member->name, _ex);
-    const bool ok = name != NULL && unpack_member(des, name, member, value, _ex);
-    marshal_key_free(buffer, name);
+    const char* const name = marshal_key(buffer, keyed, key, member->name, _ex);
+    const bool ok = name != NULL && (member->type.kind == sidl_kind_rarray
+                                         ? get_raw_member(source, name, member, at, _ex)
+                                         : marshal_get(source, name, &member->type, at, _ex));
+    marshal_key_free(buffer, keyed, name);
     if (!ok) return false;
   }
   return check_raw_members(info, value, _ex);
 }
 
-static void unpack_value(struct sidl_io_Deserializer__object* des, const char* key,
-                         const struct sidl_type_ref* type, void* value,
-                         struct sidl_BaseInterface__object** _ex) {
+static bool get_value(struct sidl_source* source, const char* key, const struct sidl_type_ref* type,
+                      void* value, struct sidl_BaseInterface__object** _ex) {
   switch ((enum sidl_kind)type->kind) {
     case sidl_kind_void:
-      break;
-    case sidl_kind_bool:
-      sidl_io_Deserializer_unpackBool(des, key, value, _ex);
-      break;
-    case sidl_kind_char:
-      sidl_io_Deserializer_unpackChar(des, key, value, _ex);
-      break;
-    case sidl_kind_int:
-      sidl_io_Deserializer_unpackInt(des, key, value, _ex);
-      break;
-    case sidl_kind_long:
+    case sidl_kind_rarray: /* of a struct alone: get_struct */
+      return true;
     case sidl_kind_enum:
-      sidl_io_Deserializer_unpackLong(des, key, value, _ex);
-      break;
-    case sidl_kind_float:
-      sidl_io_Deserializer_unpackFloat(des, key, value, _ex);
-      break;
-    case sidl_kind_double:
-      sidl_io_Deserializer_unpackDouble(des, key, value, _ex);
-      break;
-    case sidl_kind_fcomplex:
-      sidl_io_Deserializer_unpackFcomplex(des, key, value, _ex);
-      break;
-    case sidl_kind_dcomplex:
-      sidl_io_Deserializer_unpackDcomplex(des, key, value, _ex);
-      break;
-    case sidl_kind_string:
-      sidl_io_Deserializer_unpackString(des, key, value, _ex);
-      break;
+      return source->functions->get(source, key, sidl_kind_long, value, _ex);
     case sidl_kind_opaque:
-      marshal_check(key, type, _ex);
-      break;
+      return marshal_check(key, type, _ex);
     case sidl_kind_struct:
-      unpack_struct(des, key, type->structure, value, _ex);
-      break;
+      return get_struct(source, key, type->structure, value, _ex);
     case sidl_kind_interface:
     case sidl_kind_class:
-      unpack_object(des, key, type, value, _ex);
-      break;
-    case sidl_kind_rarray: /* of a struct alone: unpack_member */
-      break;
+      return get_object(source, key, type, value, _ex);
     case sidl_kind_array:
-      marshal_unpack_array(des, key, type, value, _ex);
-      break;
+      return marshal_get_array(source, key, type, value, _ex);
+    default:
+      return source->functions->get(source, key, (enum sidl_kind)type->kind, value, _ex);
   }
 }
 
-bool marshal_unpack(struct sidl_io_Deserializer__object* des, const char* key,
-                    const struct sidl_type_ref* type, void* value,
-                    struct sidl_BaseInterface__object** _ex) {
+bool marshal_get(struct sidl_source* source, const char* key, const struct sidl_type_ref* type,
+                 void* value, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
-  unpack_value(des, key, type, value, _ex);
-  if (*_ex == NULL) return true;
+  if (get_value(source, key, type, value, _ex)) return true;
   value_destroy(type, value);
   return false;
+}
+
+bool marshal_get_arguments(struct sidl_source* source, const struct sidl_method_info* method,
+                           void* const* args, struct sidl_BaseInterface__object** _ex) {
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    const struct sidl_arg_info* const arg = &method->args[i];
+    if (arg->mode == sidl_mode_out) continue;
+    if (!marshal_get(source, arg->name, &arg->type, args[i], _ex)) return false;
+  }
+  return true;
 }

@@ -6,12 +6,9 @@
 #include "object/throw.h"
 #include "remote/marshal.h"
 #include "sidl_CastException_IOR.h"
-#include "sidl_io_Deserializer.h"
-#include "sidl_io_Serializer.h"
+#include "sidl_header.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
 
-typedef struct sidl_io_Serializer__object* serializer;
-typedef struct sidl_io_Deserializer__object* deserializer;
 typedef struct sidl_BaseInterface__object* exception;
 
 /* ---- arrays of values: the protocol knows them ----------------------------------------------- */
@@ -33,83 +30,11 @@ static enum sidl_kind kind_of_array_type(int32_t type) {
   return type < 0 || type > sidl_interface_array ? sidl_kind_void : (enum sidl_kind)kinds[type];
 }
 
-static void pack_values(serializer ser, const char* key, const struct sidl_type_ref* type,
-                        void* array, exception* _ex) {
-  const int32_t order = type->order;
-  const int32_t dimen = type->dimension;
-  switch (type->element) {
-    case sidl_kind_bool:
-      sidl_io_Serializer_packBoolArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_char:
-      sidl_io_Serializer_packCharArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_int:
-      sidl_io_Serializer_packIntArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_long:
-    case sidl_kind_enum:
-      sidl_io_Serializer_packLongArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_float:
-      sidl_io_Serializer_packFloatArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_double:
-      sidl_io_Serializer_packDoubleArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_fcomplex:
-      sidl_io_Serializer_packFcomplexArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_dcomplex:
-      sidl_io_Serializer_packDcomplexArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_string:
-      sidl_io_Serializer_packStringArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    default:
-      THROW(_ex, sidl_rmi_ProtocolException, "%s: arrays of kind %d do not travel", key,
-            type->element);
-  }
-}
-
-/* `array` is the address of a pointer to an array; all such pointers look alike. */
-static void unpack_values(deserializer des, const char* key, const struct sidl_type_ref* type,
-                          void* array, exception* _ex) {
-  const int32_t order = type->order;
-  const int32_t dimen = type->dimension;
-  switch (type->element) {
-    case sidl_kind_bool:
-      sidl_io_Deserializer_unpackBoolArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_char:
-      sidl_io_Deserializer_unpackCharArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_int:
-      sidl_io_Deserializer_unpackIntArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_long:
-    case sidl_kind_enum:
-      sidl_io_Deserializer_unpackLongArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_float:
-      sidl_io_Deserializer_unpackFloatArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_double:
-      sidl_io_Deserializer_unpackDoubleArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_fcomplex:
-      sidl_io_Deserializer_unpackFcomplexArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_dcomplex:
-      sidl_io_Deserializer_unpackDcomplexArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_string:
-      sidl_io_Deserializer_unpackStringArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    default:
-      THROW(_ex, sidl_rmi_ProtocolException, "%s: arrays of kind %d do not travel", key,
-            type->element);
-  }
+static bool travels(const char* key, const struct sidl_type_ref* type, exception* _ex) {
+  if (type->element >= sidl_kind_bool && type->element <= sidl_kind_string) return true;
+  if (type->element == sidl_kind_enum) return true;
+  THROW(_ex, sidl_rmi_ProtocolException, "%s: arrays of kind %d do not travel", key, type->element);
+  return false;
 }
 
 /* ---- arrays of objects: a shape, then the objects ---------------------------------------------
@@ -135,32 +60,52 @@ static bool next_index(const struct sidl__array* array, int32_t* index) {
   return false;
 }
 
-static void pack_elements(serializer ser, const char* key,
-                          const struct sidl_interface__array* array, exception* _ex) {
+static bool put_elements(struct sidl_sink* sink, const char* key,
+                         const struct sidl_interface__array* array, exception* _ex) {
   int32_t index[SIDL_MAX_ARRAY_DIMENSION];
   const struct sidl__array* const meta = &array->d_metadata;
-  if (sidl__array_element_count(meta) == 0) return;
+  bool ok = true;
+  if (sidl__array_element_count(meta) == 0) return true;
   memcpy(index, meta->d_lower, (size_t)meta->d_dimen * sizeof(int32_t));
   do {
     exception object = sidl_interface__array_get(array, index);
-    sidl_io_Serializer_packObject(ser, key, object, _ex);
+    ok = sink->functions->put_object(sink, key, object, _ex);
     reference_drop(object);
-  } while (*_ex == NULL && next_index(meta, index));
+  } while (ok && next_index(meta, index));
+  return ok;
 }
 
-static void pack_objects(serializer ser, const char* key, const struct sidl_interface__array* array,
-                         exception* _ex) {
+/* What describes an array, beside it. */
+static const char* key_of(char* buffer, bool is_wanted, const char* key, const char* what,
+                          exception* _ex) {
+  return is_wanted ? marshal_key(buffer, true, key, what, _ex) : key;
+}
+
+static const struct sidl_type_ref shape_type = {
+    .kind = sidl_kind_array, .element = sidl_kind_int, .dimension = 1};
+
+static bool put_shape(struct sidl_sink* sink, const char* key, struct sidl_int__array* shape,
+                      exception* _ex) {
+  const bool keyed = sink->functions->wants_keys;
   char buffer[MARSHAL_KEY_BUFFER];
-  struct sidl_int__array* const shape = array == NULL ? NULL : make_shape(&array->d_metadata);
-  char* const shape_key = marshal_key(buffer, key, ".", "shape", _ex);
-  if (array != NULL && shape == NULL) {
+  const char* const shape_key = key_of(buffer, keyed, key, "shape", _ex);
+  const bool ok = shape_key != NULL && sink->functions->put_array(sink, shape_key, &shape_type,
+                                                                  (struct sidl__array*)shape, _ex);
+  marshal_key_free(buffer, keyed, shape_key);
+  return ok;
+}
+
+static bool put_objects(struct sidl_sink* sink, const char* key,
+                        const struct sidl_interface__array* array, exception* _ex) {
+  if (array == NULL) return put_shape(sink, key, NULL, _ex);
+  struct sidl_int__array* const shape = make_shape(&array->d_metadata);
+  if (shape == NULL) {
     throw_memory(_ex);
-  } else if (shape_key != NULL) {
-    sidl_io_Serializer_packIntArray(ser, shape_key, shape, 0, 1, FALSE, _ex);
-    if (*_ex == NULL && array != NULL) pack_elements(ser, key, array, _ex);
+    return false;
   }
+  const bool ok = put_shape(sink, key, shape, _ex) && put_elements(sink, key, array, _ex);
   sidl_int__array_deleteRef(shape);
-  marshal_key_free(buffer, shape_key);
+  return ok;
 }
 
 struct shape {
@@ -192,8 +137,9 @@ static bool read_shape(const struct sidl_int__array* from, int32_t dimen, struct
  * Unpacks objects into memory that grows with them, so that a shape that lies cannot make us take
  * more memory than the message can fill. Returns how many there are.
  */
-static size_t unpack_elements(deserializer des, const char* key, const struct sidl_type_info* type,
-                              uint64_t count, void*** objects, exception* _ex) {
+static size_t get_elements(struct sidl_source* source, const char* key,
+                           const struct sidl_type_info* type, uint64_t count, void*** objects,
+                           exception* _ex) {
   size_t n = 0;
   size_t capacity = 0;
   const struct sidl_type_ref ref = {.kind = sidl_kind_interface, .object = type};
@@ -209,7 +155,7 @@ static size_t unpack_elements(deserializer des, const char* key, const struct si
       *objects = more;
     }
     void* object = NULL;
-    if (marshal_unpack(des, key, &ref, &object, _ex)) {
+    if (marshal_get(source, key, &ref, &object, _ex)) {
       /* arrays hold any object as a sidl.BaseInterface, which it is at its address */
       (*objects)[n++] = object;
     }
@@ -231,31 +177,41 @@ static struct sidl_interface__array* make_object_array(const struct shape* shape
   return array;
 }
 
-static void unpack_objects(deserializer des, const char* key, const struct sidl_type_ref* type,
-                           struct sidl__array** array, exception* _ex) {
-  char buffer[MARSHAL_KEY_BUFFER];
-  struct sidl_int__array* from = NULL;
-  struct shape shape;
-  char* const shape_key = marshal_key(buffer, key, ".", "shape", _ex);
-  if (shape_key == NULL) return;
-  sidl_io_Deserializer_unpackIntArray(des, shape_key, &from, 0, 1, FALSE, _ex);
-  marshal_key_free(buffer, shape_key);
-  if (*_ex != NULL || from == NULL) return;
-  if (read_shape(from, type->dimension, &shape)) {
-    void** objects = NULL;
-    const size_t n = unpack_elements(des, key, type->object, shape.count, &objects, _ex);
-    if (*_ex == NULL) {
-      *array = (struct sidl__array*)make_object_array(&shape, type->order == sidl_row_major_order,
-                                                      objects);
-      if (*array == NULL) throw_memory(_ex);
-    }
-    for (size_t i = 0; i < n; ++i) reference_drop(objects[i]);
-    free(objects);
-  } else {
-    THROW(_ex, sidl_rmi_ProtocolException, "%s: not the shape of an array of %d dimensions", key,
-          type->dimension);
+static bool get_array_of(struct sidl_source* source, const char* key,
+                         const struct sidl_type_info* type, bool row_order,
+                         const struct shape* shape, struct sidl__array** array, exception* _ex) {
+  void** objects = NULL;
+  const size_t n = get_elements(source, key, type, shape->count, &objects, _ex);
+  if (*_ex == NULL) {
+    *array = (struct sidl__array*)make_object_array(shape, row_order, objects);
+    if (*array == NULL) throw_memory(_ex);
   }
-  sidl_int__array_deleteRef(from);
+  for (size_t i = 0; i < n; ++i) reference_drop(objects[i]);
+  free(objects);
+  return *_ex == NULL;
+}
+
+static bool get_objects(struct sidl_source* source, const char* key,
+                        const struct sidl_type_ref* type, struct sidl__array** array,
+                        exception* _ex) {
+  const bool keyed = source->functions->wants_keys;
+  char buffer[MARSHAL_KEY_BUFFER];
+  struct sidl__array* from = NULL;
+  struct shape shape;
+  const char* const shape_key = key_of(buffer, keyed, key, "shape", _ex);
+  if (shape_key == NULL) return false;
+  bool ok = marshal_get_array(source, shape_key, &shape_type, &from, _ex);
+  marshal_key_free(buffer, keyed, shape_key);
+  if (!ok || from == NULL) return ok;
+  ok = read_shape((const struct sidl_int__array*)(void*)from, type->dimension, &shape);
+  sidl__array_deleteRef(from);
+  if (ok) {
+    const bool row_order = type->order == sidl_row_major_order;
+    return get_array_of(source, key, type->object, row_order, &shape, array, _ex);
+  }
+  THROW(_ex, sidl_rmi_ProtocolException, "%s: not the shape of an array of %d dimensions", key,
+        type->dimension);
+  return false;
 }
 
 /* ---- all arrays ---------------------------------------------------------------------------------
@@ -265,42 +221,48 @@ static bool holds_objects(const struct sidl_type_ref* type) {
   return type->element == sidl_kind_interface || type->element == sidl_kind_class;
 }
 
-/* A generic array's type travels first; returns the type it is then treated as. */
-static struct sidl_type_ref pack_element_type(serializer ser, const char* key,
-                                              const struct sidl__array* array, exception* _ex) {
+/* A generic array's type travels first; `actual` is the type it is then treated as. */
+static bool put_element_type(struct sidl_sink* sink, const char* key,
+                             const struct sidl__array* array, struct sidl_type_ref* actual,
+                             exception* _ex) {
+  const bool keyed = sink->functions->wants_keys;
   char buffer[MARSHAL_KEY_BUFFER];
   const int32_t element = sidl__array_type(array);
-  char* const type_key = marshal_key(buffer, key, ".", "type", _ex);
-  if (type_key != NULL) sidl_io_Serializer_packInt(ser, type_key, element, _ex);
-  marshal_key_free(buffer, type_key);
-  return (struct sidl_type_ref){.kind = sidl_kind_array,
-                                .element = (uint8_t)kind_of_array_type(element),
-                                .dimension = (uint8_t)sidl__array_dimen(array)};
+  const char* const type_key = key_of(buffer, keyed, key, "type", _ex);
+  const bool ok =
+      type_key != NULL && sink->functions->put(sink, type_key, sidl_kind_int, &element, _ex);
+  marshal_key_free(buffer, keyed, type_key);
+  *actual = (struct sidl_type_ref){.kind = sidl_kind_array,
+                                   .element = (uint8_t)kind_of_array_type(element),
+                                   .dimension = (uint8_t)sidl__array_dimen(array)};
+  return ok;
 }
 
-static struct sidl_type_ref unpack_element_type(deserializer des, const char* key, exception* _ex) {
+static bool get_element_type(struct sidl_source* source, const char* key,
+                             struct sidl_type_ref* actual, exception* _ex) {
+  const bool keyed = source->functions->wants_keys;
   char buffer[MARSHAL_KEY_BUFFER];
   int32_t element = 0;
-  char* const type_key = marshal_key(buffer, key, ".", "type", _ex);
-  if (type_key != NULL) sidl_io_Deserializer_unpackInt(des, type_key, &element, _ex);
-  marshal_key_free(buffer, type_key);
+  const char* const type_key = key_of(buffer, keyed, key, "type", _ex);
+  const bool ok =
+      type_key != NULL && source->functions->get(source, type_key, sidl_kind_int, &element, _ex);
+  marshal_key_free(buffer, keyed, type_key);
   const enum sidl_kind kind = kind_of_array_type(element);
-  if (*_ex == NULL && kind == sidl_kind_void && element != sidl_undefined_array) {
-    THROW(_ex, sidl_rmi_ProtocolException, "%s: there are no arrays of the type %d", key,
-          (int)element);
-  }
-  return (struct sidl_type_ref){
+  *actual = (struct sidl_type_ref){
       .kind = sidl_kind_array, .element = (uint8_t)kind, .object = &sidl_BaseInterface__info};
+  if (!ok || kind != sidl_kind_void || element == sidl_undefined_array) return ok;
+  THROW(_ex, sidl_rmi_ProtocolException, "%s: there are no arrays of the type %d", key,
+        (int)element);
+  return false;
 }
 
-bool marshal_pack_array(struct sidl_io_Serializer__object* ser, const char* key,
-                        const struct sidl_type_ref* type, struct sidl__array* array,
-                        struct sidl_BaseInterface__object** _ex) {
+bool marshal_put_array(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
+                       struct sidl__array* array, struct sidl_BaseInterface__object** _ex) {
   struct sidl_type_ref actual = *type;
   *_ex = NULL;
   if (type->element == sidl_kind_void) {
-    actual = pack_element_type(ser, key, array, _ex);
-    if (*_ex != NULL || array == NULL) return *_ex == NULL;
+    if (!put_element_type(sink, key, array, &actual, _ex)) return false;
+    if (array == NULL) return true;
   }
   if (!marshal_check(key, &actual, _ex)) return false;
   if (array != NULL && actual.dimension != 0 && array->d_dimen != actual.dimension) {
@@ -309,17 +271,15 @@ bool marshal_pack_array(struct sidl_io_Serializer__object* ser, const char* key,
     return false;
   }
   if (holds_objects(&actual)) {
-    pack_objects(ser, key, (const struct sidl_interface__array*)(void*)array, _ex);
-  } else {
-    pack_values(ser, key, &actual, array, _ex);
+    return put_objects(sink, key, (const struct sidl_interface__array*)(void*)array, _ex);
   }
-  return *_ex == NULL;
+  return travels(key, &actual, _ex) && sink->functions->put_array(sink, key, &actual, array, _ex);
 }
 
 /* What the protocol gave us must be what the method declares. */
-static void check_array(const char* key, const struct sidl_type_ref* type,
+static bool check_array(const char* key, const struct sidl_type_ref* type,
                         struct sidl__array** array, exception* _ex) {
-  if (*array == NULL) return;
+  if (*array == NULL) return true;
   const int32_t dimen = sidl__array_dimen(*array);
   const enum sidl_kind element = kind_of_array_type(sidl__array_type(*array));
   const uint8_t expected = type->element == sidl_kind_enum    ? sidl_kind_long
@@ -330,33 +290,33 @@ static void check_array(const char* key, const struct sidl_type_ref* type,
           "%s: the array that came has another type or %d instead "
           "of %d dimensions",
           key, (int)dimen, type->dimension);
-  } else if (type->order != sidl_general_order) {
-    struct any_array* const ordered =
-        array_ensure((struct any_array*)(void*)*array, dimen, type->order);
-    if (ordered == NULL) {
-      throw_memory(_ex);
-      return;
-    }
-    sidl__array_deleteRef(*array);
-    *array = &ordered->meta;
+    return false;
   }
+  if (type->order == sidl_general_order) return true;
+  struct any_array* const ordered =
+      array_ensure((struct any_array*)(void*)*array, dimen, type->order);
+  if (ordered == NULL) {
+    throw_memory(_ex);
+    return false;
+  }
+  sidl__array_deleteRef(*array);
+  *array = &ordered->meta;
+  return true;
 }
 
-bool marshal_unpack_array(struct sidl_io_Deserializer__object* des, const char* key,
-                          const struct sidl_type_ref* type, struct sidl__array** array,
-                          struct sidl_BaseInterface__object** _ex) {
+bool marshal_get_array(struct sidl_source* source, const char* key,
+                       const struct sidl_type_ref* type, struct sidl__array** array,
+                       struct sidl_BaseInterface__object** _ex) {
   struct sidl_type_ref actual = *type;
   *_ex = NULL;
   if (type->element == sidl_kind_void) {
-    actual = unpack_element_type(des, key, _ex);
-    if (*_ex != NULL || actual.element == sidl_kind_void) return *_ex == NULL;
+    if (!get_element_type(source, key, &actual, _ex)) return false;
+    if (actual.element == sidl_kind_void) return true;
   }
   if (!marshal_check(key, &actual, _ex)) return false;
-  if (holds_objects(&actual)) {
-    unpack_objects(des, key, &actual, array, _ex);
-  } else {
-    unpack_values(des, key, &actual, array, _ex);
-  }
-  if (*_ex == NULL) check_array(key, &actual, array, _ex);
-  return *_ex == NULL;
+  const bool ok = holds_objects(&actual)
+                      ? get_objects(source, key, &actual, array, _ex)
+                      : travels(key, &actual, _ex) &&
+                            source->functions->get_array(source, key, &actual, array, _ex);
+  return ok && check_array(key, &actual, array, _ex);
 }

@@ -95,12 +95,11 @@ static void destroy_outputs(const struct outputs* outputs) {
   }
 }
 
-static bool unpack_values(const struct outputs* outputs, char* temporary,
-                          struct sidl_io_Deserializer__object* des,
-                          struct sidl_BaseInterface__object** _ex) {
+static bool get_values(const struct outputs* outputs, char* temporary, struct sidl_source* source,
+                       struct sidl_BaseInterface__object** _ex) {
   const struct sidl_method_info* const method = outputs->method;
   if (outputs->result != NULL &&
-      !marshal_unpack(des, RESULT_KEY, &method->result, outputs->result, _ex)) {
+      !marshal_get(source, RESULT_KEY, &method->result, outputs->result, _ex)) {
     return false;
   }
   for (int32_t i = 0; i < method->arg_count; ++i) {
@@ -108,18 +107,18 @@ static bool unpack_values(const struct outputs* outputs, char* temporary,
     if (arg->mode == sidl_mode_in) continue;
     const bool inout = arg->mode == sidl_mode_inout;
     void* const value = inout ? temporary : outputs->args[i];
-    if (!marshal_unpack(des, arg->name, &arg->type, value, _ex)) return false;
+    if (!marshal_get(source, arg->name, &arg->type, value, _ex)) return false;
     if (inout && !fits_caller(outputs, i, value, _ex)) return false;
     if (inout) temporary += temporary_size(&arg->type);
   }
   return true;
 }
 
-void outputs_unpack(const struct outputs* outputs, struct sidl_io_Deserializer__object* des,
-                    struct sidl_BaseInterface__object** _ex) {
+void outputs_get(const struct outputs* outputs, struct sidl_source* source,
+                 struct sidl_BaseInterface__object** _ex) {
   struct temporaries temporaries;
   if (!make_temporaries(&temporaries, outputs->method, _ex)) return;
-  const bool ok = unpack_values(outputs, temporaries.memory, des, _ex);
+  const bool ok = get_values(outputs, temporaries.memory, source, _ex);
   if (!ok) destroy_outputs(outputs);
   settle_temporaries(outputs, temporaries.memory, ok);
   free_temporaries(&temporaries);

@@ -11,7 +11,7 @@
 
 #include "sidl_ior.h"
 
-struct sidl_io_Deserializer__object;
+struct sidl_source;
 
 #pragma GCC visibility push(hidden)
 
@@ -28,8 +28,8 @@ void outputs_clear(const struct outputs* outputs);
  * Takes everything from an answer. On failure *_ex is set, the result and out arguments are zero,
  * and inout arguments as they were. The outputs have been cleared before.
  */
-void outputs_unpack(const struct outputs* outputs, struct sidl_io_Deserializer__object* des,
-                    struct sidl_BaseInterface__object** _ex);
+void outputs_get(const struct outputs* outputs, struct sidl_source* source,
+                 struct sidl_BaseInterface__object** _ex);
 
 /*
  * The same from values that lie ready: `values` has the address of each argument's value and,

@@ -10,10 +10,9 @@
 #include "remote/fate.h"
 #include "remote/incoming.h"
 #include "remote/marshal.h"
+#include "remote/serializer_sink.h"
 #include "remote/tally.h"
 #include "sidl_BaseException_IOR.h"
-#include "sidl_io_Deserializer.h"
-#include "sidl_io_Serializer.h"
 #include "sidl_protocol.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
 #include "sidl_rmi_RequestFate.h"
@@ -25,18 +24,11 @@ static _Thread_local bool is_without_arguments;
 static sidl_bool unpack_arguments(const struct sidl_method_info* method,
                                   struct sidl_rmi_Call__object* call, void* const* args,
                                   struct sidl_BaseInterface__object** _ex) {
-  /* a Call's EPV begins with Deserializer's */
-  struct sidl_io_Deserializer__object* const des =
-      (struct sidl_io_Deserializer__object*)(void*)call;
   struct sidl_rmi_incoming* const incoming = incoming_of(call);
   if (incoming != NULL) return incoming->unpack(incoming, method, args, _ex);
+  struct deserializer_source source = deserializer_source(call);
   *_ex = NULL;
-  for (int32_t i = 0; i < method->arg_count; ++i) {
-    const struct sidl_arg_info* const arg = &method->args[i];
-    if (arg->mode == sidl_mode_out) continue;
-    if (!marshal_unpack(des, arg->name, &arg->type, args[i], _ex)) return FALSE;
-  }
-  return TRUE;
+  return marshal_get_arguments(&source.base, method, args, _ex);
 }
 
 sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi_Call__object* call,
@@ -44,18 +36,6 @@ sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi
   if (unpack_arguments(method, call, args, _ex)) return TRUE;
   is_without_arguments = true;
   return FALSE;
-}
-
-static void pack_results(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
-                         void* const* args, const void* result,
-                         struct sidl_BaseInterface__object** _ex) {
-  struct sidl_io_Serializer__object* const ser = (struct sidl_io_Serializer__object*)(void*)ret;
-  if (result != NULL && !marshal_pack(ser, RESULT_KEY, &method->result, result, _ex)) return;
-  for (int32_t i = 0; i < method->arg_count; ++i) {
-    const struct sidl_arg_info* const arg = &method->args[i];
-    if (arg->mode == sidl_mode_in) continue;
-    if (!marshal_pack(ser, arg->name, &arg->type, args[i], _ex)) return;
-  }
 }
 
 /*
@@ -102,7 +82,10 @@ void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Retu
     if (has_failed) is_without_arguments = false;
     return;
   }
-  if (*_ex == NULL) pack_results(method, ret, args, result, _ex);
+  if (*_ex == NULL) {
+    struct serializer_sink sink = serializer_sink(ret);
+    marshal_put_outputs(&sink.base, method, args, result, _ex);
+  }
   if (*_ex != NULL) answer_exception(ret, take_fate(), _ex);
   for (int32_t i = 0; i < method->arg_count; ++i) value_destroy(&method->args[i].type, args[i]);
   if (result != NULL) value_destroy(&method->result, result);

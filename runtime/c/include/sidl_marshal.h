@@ -1,0 +1,82 @@
+/**
+ * sidl_marshal.h: values into messages and out of them, by their SIDL type.
+ *
+ * libsidl goes through the values of a call and hands what they consist of to a sink, one after the
+ * other; at the other end it asks a source in the same order. A protocol's codec is a sink and a
+ * source; so is whatever implements sidl.io.Serializer and sidl.io.Deserializer.
+ *
+ * A struct is its members, in order; an enum is a long. An array of objects is an int array, its
+ * shape (dimensions, then lower and upper bounds; null for no array), and then the objects, first
+ * index fastest. A generic array is an int (enum sidl_array_type; 0 for no array), and then the
+ * array.
+ *
+ * Functions return FALSE with *_ex set on failure; *_ex is NULL when they are called.
+ */
+#ifndef SIDL_MARSHAL_H
+#define SIDL_MARSHAL_H
+
+#include "sidl_ior.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct sidl__array;
+struct sidl_io_Serializable__object;
+
+struct sidl_sink;
+struct sidl_source;
+
+/**
+ * `key` is the name of the argument or member that the value is or is part of, for messages. If
+ * `wants_keys`, it is one of its own for each value: "argument.member", "argument.shape" and
+ * "argument.type".
+ */
+struct sidl_sink_functions {
+  sidl_bool wants_keys;
+  /** `value` is the address of a variable of this kind, a basic one (an enum is a long) or a
+   * string. */
+  sidl_bool (*put)(struct sidl_sink* self, const char* key, enum sidl_kind kind, const void* value,
+                   struct sidl_BaseInterface__object** _ex);
+  /** Elements of basic kinds or strings. `array` may be NULL, and fits the type's dimension. */
+  sidl_bool (*put_array)(struct sidl_sink* self, const char* key, const struct sidl_type_ref* type,
+                         struct sidl__array* array, struct sidl_BaseInterface__object** _ex);
+  /** A reference. */
+  sidl_bool (*put_object)(struct sidl_sink* self, const char* key,
+                          struct sidl_BaseInterface__object* object,
+                          struct sidl_BaseInterface__object** _ex);
+  /** The object by value. */
+  sidl_bool (*put_copy)(struct sidl_sink* self, const char* key,
+                        struct sidl_io_Serializable__object* object,
+                        struct sidl_BaseInterface__object** _ex);
+};
+
+/** What is read belongs to the caller. Variables are zero beforehand, and stay so on failure. */
+struct sidl_source_functions {
+  sidl_bool wants_keys;
+  sidl_bool (*get)(struct sidl_source* self, const char* key, enum sidl_kind kind, void* value,
+                   struct sidl_BaseInterface__object** _ex);
+  /** Whether it is what the type declares is checked by the caller, but for the elements' size. */
+  sidl_bool (*get_array)(struct sidl_source* self, const char* key,
+                         const struct sidl_type_ref* type, struct sidl__array** array,
+                         struct sidl_BaseInterface__object** _ex);
+  sidl_bool (*get_object)(struct sidl_source* self, const char* key,
+                          struct sidl_BaseInterface__object** object,
+                          struct sidl_BaseInterface__object** _ex);
+  sidl_bool (*get_copy)(struct sidl_source* self, const char* key,
+                        struct sidl_io_Serializable__object** object,
+                        struct sidl_BaseInterface__object** _ex);
+};
+
+/** Whoever makes one puts data of its own behind it. */
+struct sidl_sink {
+  const struct sidl_sink_functions* functions;
+};
+struct sidl_source {
+  const struct sidl_source_functions* functions;
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif
