@@ -16,7 +16,6 @@
 #include "base/atomic.h"
 #include "base/hash.h"
 #include "object/class_info.h"
-#include "object/dynamic.h"
 #include "object/object.h"
 /* DO-NOT-DELETE splicer.end(sidl.BaseClass._includes) */
 
@@ -88,8 +87,7 @@ impl_sidl_BaseClass_deleteRef(sidl_BaseClass self, sidl_BaseInterface* _ex)
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.BaseClass.deleteRef) */
-    struct sidl_object* const object = object_of(self);
-    if (refcount_drop(&object->d_refcount) && dynamic_ends(object)) object_destroy(object);
+    if (refcount_drop(&object_of(self)->d_refcount)) object_destroy(object_of(self));
     /* DO-NOT-DELETE splicer.end(sidl.BaseClass.deleteRef) */
   }
 }

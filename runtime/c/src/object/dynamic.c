@@ -48,6 +48,18 @@ void** dynamic_data(const void* obj) {
   return (void**)(void*)((char*)object + object->d_class->info->data_offset);
 }
 
+/*
+ * The count goes to 0 in one step, behind which sidl_dynamic_revive finds that it is too late. Who
+ * has the only reference to any other object leaves the count at 1 (refcount_drop): nobody can take
+ * one meanwhile.
+ */
+static void delete_ref(struct sidl_BaseClass__object* self,
+                       struct sidl_BaseInterface__object** _ex) {
+  struct sidl_object* const object = object_of(self);
+  *_ex = NULL;
+  if (__atomic_fetch_sub(&object->d_refcount, 1, __ATOMIC_ACQ_REL) == 1) object_destroy(object);
+}
+
 struct sidl_class* dynamic_class_create(const struct sidl_type_info* type,
                                         struct sidl_class* parent,
                                         const struct sidl_dynamic_functions* functions) {
@@ -60,6 +72,7 @@ struct sidl_class* dynamic_class_create(const struct sidl_type_info* type,
   }
   const uint16_t inherited = parent->info->slot_count;
   memcpy(epv, parent->epv, inherited * sizeof(void*));
+  ((struct sidl_BaseClass__epv*)(void*)epv)->f_deleteRef = &delete_ref;
   void* const* const stubs = type->remote_epv;
   memcpy(epv + inherited, stubs + inherited, (type->slot_count - inherited) * sizeof(void*));
   made->functions = functions;
@@ -260,20 +273,6 @@ void* sidl_dynamic_create(const struct sidl_class* type, void* data,
 
 void* sidl_dynamic_data(const void* obj, const struct sidl_dynamic_functions* functions) {
   return obj == NULL || dynamic_functions(obj) != functions ? NULL : *dynamic_data(obj);
-}
-
-/*
- * Who has the only reference leaves the count at 1 (refcount_drop), and was the only one that could
- * take another but for sidl_dynamic_revive: one of the two finds that the other was first.
- */
-bool dynamic_ends(struct sidl_object* object) {
-  int32_t seen = 1;
-  if (dynamic_class_functions(object->d_class) == NULL) return true;
-  if (__atomic_compare_exchange_n(&object->d_refcount, &seen, 0, false, __ATOMIC_ACQ_REL,
-                                  __ATOMIC_ACQUIRE)) {
-    return true;
-  }
-  return seen == 0 || __atomic_fetch_sub(&object->d_refcount, 1, __ATOMIC_ACQ_REL) == 1;
 }
 
 sidl_bool sidl_dynamic_revive(void* obj) {

@@ -16,12 +16,6 @@ const struct sidl_dynamic_functions* dynamic_functions(const void* obj);
 void** dynamic_data(const void* obj);
 
 /*
- * The last reference to the object was given back, as it seems: whether that is so. One that can be
- * revived may have been meanwhile, and then whoever holds it ends it.
- */
-bool dynamic_ends(struct sidl_object* object);
-
-/*
  * A class of `type` that calls `functions` for what it does not inherit from `parent`, which is
  * ready. It is not ready itself yet: see class_finish. NULL: no memory.
  */
