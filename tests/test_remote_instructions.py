@@ -1,4 +1,4 @@
-"""Instructions of a remote no-op at both ends, held against the figures in bench/instructions.json.
+"""Instructions of small remote calls at both ends, held against bench/instructions.json.
 
 All that a process does is counted, the watch thread of a server apart: the difference of two runs,
 so that what they do once does not matter. Which worker serves a call varies a little from run to
@@ -30,11 +30,15 @@ def counted(root, stage, cmake_build, run, tmp_path_factory):
     bench = cmake_build(root / "bench", folder / "bench", target="benchx_impl")
     cmake_build(root / "bench", folder / "bench", target="bench_noops")
     count = Counting(stage, bench, folder, run)
-    return {
+    figures = {
         "client.noop": count.client("Target"),
         "server.noop": count.server("Target"),
         "server.noop.concurrent": count.server("Free"),
     }
+    for what in ("numbers", "struct", "object", "inout"):
+        figures[f"client.{what}"] = count.client(what)
+        figures[f"server.{what}"] = count.server(what)
+    return figures
 
 
 class Counting:
@@ -66,7 +70,7 @@ class Counting:
         port.unlink(missing_ok=True)
         command = [*prefix, self.stage / "bin" / "sidl", "serve"]
         command += ["--listen", "simhandle://127.0.0.1:0", "--port-file", port]
-        for what in ("Target", "Free"):
+        for what in ("Target", "Free", "Values"):
             command += ["--export", f"benchx.{what}={self.bench}/libbenchx_impl.so"]
         process = subprocess.Popen(
             [str(part) for part in command],
@@ -87,16 +91,16 @@ class Counting:
     def client(self, what):
         process, url = self.serve()
         for calls in CALLS:
-            self.call(url, what, calls, self.callgrind(f"client{calls}"))
+            self.call(url, what, calls, self.callgrind(f"{what}-client{calls}"))
         self.stop(process)
-        return self.difference("client")
+        return self.difference(f"{what}-client")
 
     def server(self, what):
         for calls in CALLS:
-            process, url = self.serve(self.callgrind(f"{what}{calls}"))
+            process, url = self.serve(self.callgrind(f"{what}-server{calls}"))
             self.call(url, what, calls)
             self.stop(process)
-        return self.difference(what)
+        return self.difference(f"{what}-server")
 
     def difference(self, name):
         few, many = CALLS

@@ -1,7 +1,9 @@
-// Remote no-ops, one after the other: what callgrind counts (tests/test_instructions.py), and what
-// one call at a time on an object costs (run.py).
+// Small remote calls, one after the other: what callgrind counts (tests/test_instructions.py), and
+// what one call at a time on an object costs (run.py).
 //
-//   bench_noops <url> <class> <calls>         makes so many calls, of class Target or Free
+//   bench_noops <url> Target|Free <calls>     makes so many calls of noop, of this class
+//   bench_noops <url> <values> <calls>        so many with numbers, a struct, an object or an
+//                                             inout array
 //   bench_noops <url> strands <repeats> <seconds per sample>
 //
 // The latter prints a line of JSON: median microseconds of a no-op of Target, which runs its calls
@@ -23,6 +25,27 @@ void call(const char* url, long calls) {
   for (long i = 0; i < calls; ++i) object.noop();
 }
 
+bool call_with(const char* what, const char* url, long calls) {
+  benchx::Values object = benchx::Values::_create(url);
+  const auto repeat = [&](auto call) {
+    for (long i = 0; i < calls; ++i) call();
+    return true;
+  };
+  if (std::strcmp(what, "numbers") == 0) return repeat([&] { object.add(1, 2); });
+  if (std::strcmp(what, "struct") == 0) {
+    benchx::Point point;
+    point.x = point.y = 1;
+    point.set_name("here");
+    return repeat([&] { object.move(point, 2); });
+  }
+  if (std::strcmp(what, "object") == 0) return repeat([&] { object.same(object); });
+  if (std::strcmp(what, "inout") == 0) {
+    sidl::array<double> values = sidl::array<double>::create1d(8);
+    return repeat([&] { object.shift(values, 1); });
+  }
+  return false;
+}
+
 void compare(const char* url, int repeats, double seconds) {
   benchx::Target target = benchx::Target::_create(url);
   benchx::Free free = benchx::Free::_create(url);
@@ -36,21 +59,28 @@ void compare(const char* url, int repeats, double seconds) {
               bench::median(concurrent));
 }
 
+int usage() {
+  std::fprintf(stderr,
+               "usage: bench_noops <url> Target|Free|numbers|struct|object|inout <calls>\n");
+  std::fprintf(stderr, "       bench_noops <url> strands <repeats> <seconds>\n");
+  return 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fprintf(stderr, "usage: bench_noops <url> Target|Free <calls>\n");
-    std::fprintf(stderr, "       bench_noops <url> strands <repeats> <seconds>\n");
-    return 2;
+    return usage();
   }
   try {
     if (std::strcmp(argv[2], "strands") == 0) {
       compare(argv[1], std::atoi(argv[3]), std::atof(argv[4]));
     } else if (std::strcmp(argv[2], "Free") == 0) {
       call<benchx::Free>(argv[1], std::atol(argv[3]));
-    } else {
+    } else if (std::strcmp(argv[2], "Target") == 0) {
       call<benchx::Target>(argv[1], std::atol(argv[3]));
+    } else if (!call_with(argv[2], argv[1], std::atol(argv[3]))) {
+      return usage();
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_noops: %s\n", error.what());
