@@ -422,9 +422,13 @@ void ClientConnection::lead(Waiter& waiter, Deadline deadline, Lookout* lookout,
 
 /** Reads and handles one frame; false if there is none for now. */
 bool ClientConnection::read_one(Waiter* waiter, Wait& wait) {
+  if (waiter != nullptr) return read_into(waiter->message, waiter, wait);
+  Message nobodys;
+  return read_into(nobodys, nullptr, wait);
+}
+
+bool ClientConnection::read_into(Message& message, Waiter* waiter, Wait& wait) {
   if (stream->has_ended()) throw Error(Failure::unexpected_close, "the connection has ended");
-  Message stray;
-  Message& message = waiter != nullptr ? waiter->message : stray;
   switch (channel->next(wait, buffer_, message)) {
     case Channel::Status::message:
       handle(message, waiter);

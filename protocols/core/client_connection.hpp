@@ -112,6 +112,7 @@ class ClientConnection : public Link {
   void look_for_interruption(Waiter& waiter, Lookout& lookout, std::unique_lock<StateMutex>& lock);
   void lead(Waiter& waiter, Deadline deadline, Lookout* lookout, Crew* crew);
   bool read_one(Waiter* waiter, Wait& wait);
+  bool read_into(Message& message, Waiter* waiter, Wait& wait);
   void handle(Message& message, Waiter* self);
   void read_goodbye(Message& message);
   void drain();

@@ -14,7 +14,7 @@ bool Decoder::get_bool() {
   return value == 1;
 }
 
-std::string_view Decoder::get_string(bool& null) {
+std::string_view Decoder::get_other_string(bool& null) {
   const auto length = get<std::uint32_t>();
   null = length == string_null;
   if (null) return {};
@@ -67,9 +67,10 @@ Decoder::Array Decoder::get_array(Kind kind) {
     throw malformed("an array has " + std::to_string(dimension) + " dimensions");
   }
   array.shape.dimension = dimension;
-  for (int i = 0; i < dimension; ++i) {
-    array.shape.lower[i] = get<std::int32_t>();
-    array.shape.upper[i] = get<std::int32_t>();
+  const std::byte* bounds = take(8 * static_cast<std::size_t>(dimension), 4);
+  for (int i = 0; i < dimension; ++i, bounds += 8) {
+    std::memcpy(&array.shape.lower[i], bounds, 4);
+    std::memcpy(&array.shape.upper[i], bounds + 4, 4);
   }
   array.count = array.shape.count();
   limits_->check_elements(array.count);

@@ -33,7 +33,13 @@ class Decoder {
   bool get_bool();
 
   /** A string; `null` tells whether there is none. */
-  std::string_view get_string(bool& null);
+  std::string_view get_string(bool& null) {
+    std::string_view text;
+    null = false;
+    if (!take_short(text)) [[unlikely]]
+      text = get_other_string(null);
+    return text;
+  }
   /**
    * Calls each(text, null, readable) for `count` strings, as get_string gives them. From the
    * beginning of the text on `readable` bytes may be read: it is cheaper to copy more than is
@@ -83,7 +89,7 @@ class Decoder {
 
  private:
   /** The next `size` bytes at a multiple of `alignment`, a power of two. */
-  const std::byte* take(std::size_t size, std::size_t alignment) {
+  [[gnu::always_inline]] const std::byte* take(std::size_t size, std::size_t alignment) {
     const std::size_t gap = -at_ & (alignment - 1);
     const std::size_t left = end_ - at_;
     if (gap > left || size > left - gap) throw_beyond();
@@ -91,6 +97,20 @@ class Decoder {
     at_ += gap + size;
     return at;
   }
+  /** The next string if it is one that lies here, as a rule; false: nothing has been taken. */
+  bool take_short(std::string_view& text) {
+    const std::size_t begin = (at_ + 7) & ~std::size_t{3};
+    if (begin > end_) return false;
+    std::uint32_t length = 0;
+    std::memcpy(&length, message_->body.data() + begin - 4, 4);
+    if (length >= string_threshold || length > limits_->string_bytes || length > end_ - begin) {
+      return false;
+    }
+    text = {reinterpret_cast<const char*>(message_->body.data() + begin), length};
+    at_ = begin + length;
+    return true;
+  }
+  std::string_view get_other_string(bool& null);
   [[noreturn]] static void throw_beyond();
   Block& take_segment(std::uint32_t index);
 

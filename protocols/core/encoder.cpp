@@ -10,6 +10,8 @@ std::uint64_t ArrayShape::count() const {
   if (dimension < 1 || dimension > max_dimension) {
     throw malformed("an array has " + std::to_string(dimension) + " dimensions");
   }
+  const std::int64_t first = std::int64_t{upper[0]} - lower[0] + 1;
+  if (dimension == 1 && first >= 0) return static_cast<std::uint64_t>(first);
   std::uint64_t total = 1;
   bool empty = false;
   for (int i = 0; i < dimension; ++i) {
@@ -19,6 +21,14 @@ std::uint64_t ArrayShape::count() const {
     if (__builtin_mul_overflow(total, static_cast<std::uint64_t>(length), &total)) total = ~0ull;
   }
   return empty ? 0 : total;
+}
+
+std::byte* Encoder::place_in_more(std::size_t size, std::size_t alignment) {
+  if (body_.size() == 0) body_.extend(header_bytes);
+  const std::size_t gap = -body_.size() & (alignment - 1);
+  std::byte* const at = body_.extend(gap + size);
+  std::memset(at, 0, gap);
+  return at + gap;
 }
 
 void Encoder::put_long_string(std::string_view text) {

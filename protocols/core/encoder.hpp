@@ -99,7 +99,7 @@ class Encoder {
 
   /** The header of an array; the elements follow. */
   void put_null_array();
-  /** The elements are dense, in memory order of shape.order. */
+  /** The elements, as many as `shape` has, are dense, in memory order of shape.order. */
   void put_array(const ArrayShape& shape, Bulk elements);
   /** As put_array for elements that must be written one by one: where to write them. */
   std::byte* put_array_inline(const ArrayShape& shape, std::size_t bytes);
@@ -140,15 +140,19 @@ class Encoder {
  private:
   void clear_references();
   void put_long_string(std::string_view text);
-  /** Room for `size` bytes at a multiple of `alignment`, a power of two; the gap is zero. */
-  std::byte* place(std::size_t size, std::size_t alignment) {
-    if (body_.size() == 0) body_.extend(header_bytes);
+  /** Room for `size` bytes at a multiple of `alignment`, a power of two and at most `size`; the gap
+   * is zero. */
+  [[gnu::always_inline]] std::byte* place(std::size_t size, std::size_t alignment) {
     const std::size_t used = body_.size();  // alignments divide header_bytes
     const std::size_t gap = -used & (alignment - 1);
+    if (used == 0 || !body_.has_room(gap + size)) [[unlikely]]
+      return place_in_more(size, alignment);
     std::byte* const at = body_.extend(gap + size);
-    if (gap != 0) std::memset(at, 0, gap);
+    if (gap != 0) std::memset(at, 0, alignment);  // more than the gap, but one instruction
     return at + gap;
   }
+  /** The same where there is no room. */
+  std::byte* place_in_more(std::size_t size, std::size_t alignment);
   /** Returns where `elements` bytes behind it go. */
   std::byte* put_shape(const ArrayShape& shape, bool in_segment, std::uint32_t segment,
                        std::size_t elements = 0);

@@ -1,21 +1,17 @@
 #include "limits.hpp"
 
-#include <atomic>
-
 #include "sidl_settings.h"
 
 namespace simhandle {
 
 /** Threads may find the same at once, but none waits for another, which a forked child would lack.
  */
-const ValueLimits& ValueLimits::of_process() {
-  constinit static std::atomic<const ValueLimits*> limits{nullptr};
-  const ValueLimits* known = limits.load(std::memory_order_acquire);
-  if (known != nullptr) return *known;
+const ValueLimits& ValueLimits::find_of_process() {
+  const ValueLimits* known = nullptr;
   auto* const found = new ValueLimits;
   found->elements = sidl_setting_value(sidl_setting_RMI_MAX_ELEMENTS);
   found->string_bytes = sidl_setting_value(sidl_setting_RMI_MAX_STRING);
-  if (limits.compare_exchange_strong(known, found)) return *found;
+  if (of_process_.compare_exchange_strong(known, found)) return *found;
   delete found;
   return *known;
 }

@@ -6,6 +6,7 @@
 #ifndef SIMHANDLE_LIMITS_HPP
 #define SIMHANDLE_LIMITS_HPP
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -27,7 +28,10 @@ struct ValueLimits {
   std::uint64_t string_bytes = standard::RMI_MAX_STRING;
 
   /** The defaults, changed by what the environment sets; read once. */
-  static const ValueLimits& of_process();
+  static const ValueLimits& of_process() {
+    const ValueLimits* const known = of_process_.load(std::memory_order_acquire);
+    return known != nullptr ? *known : find_of_process();
+  }
 
   void check_elements(std::uint64_t count) const {
     if (count > elements) {
@@ -41,8 +45,11 @@ struct ValueLimits {
   }
 
  private:
+  static const ValueLimits& find_of_process();
   [[noreturn]] static void throw_exceeded(const char* what, std::uint64_t limit, std::uint64_t seen,
                                           const char* setting);
+
+  constinit static inline std::atomic<const ValueLimits*> of_process_{nullptr};
 };
 
 struct Limits {

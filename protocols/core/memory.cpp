@@ -198,4 +198,23 @@ void free_block(std::byte* data, std::size_t capacity) noexcept {
   }
 }
 
+void Buffer::grow(std::size_t count) {
+  const std::size_t capacity = std::max({first_bytes, capacity_ * 2, size_ + count});
+  if (capacity >= recycle_threshold) return move_to_block(capacity);
+  void* const memory = std::realloc(memory_, capacity);
+  if (memory == nullptr) throw std::bad_alloc();
+  memory_ = static_cast<std::byte*>(memory);
+  capacity_ = capacity;
+}
+
+void Buffer::move_to_block(std::size_t capacity) {
+  Block block = Block::allocate(capacity);
+  if (size_ != 0) std::memcpy(block.data(), memory_, size_);
+  const std::size_t size = size_;
+  free();
+  size_ = size;
+  capacity_ = block.capacity();
+  memory_ = block.release();
+}
+
 }  // namespace simhandle

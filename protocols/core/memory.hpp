@@ -106,9 +106,12 @@ class Buffer {
 
   /** Forgets all but the first `size` bytes. */
   void shrink(std::size_t size) { size_ = size; }
+  /** `count` more bytes have a place. */
+  bool has_room(std::size_t count) const { return count <= capacity_ - size_; }
   /** Makes room for `count` more bytes and returns where they go. Throws std::bad_alloc. */
   std::byte* extend(std::size_t count) {
-    if (count > capacity_ - size_) grow(count);
+    if (!has_room(count)) [[unlikely]]
+      grow(count);
     std::byte* const place = memory_ + size_;
     size_ += count;
     return place;
@@ -118,23 +121,8 @@ class Buffer {
   static constexpr std::size_t first_bytes = 512;
   static constexpr std::size_t kept_bytes = 8192;
 
-  void grow(std::size_t count) {
-    const std::size_t capacity = std::max({first_bytes, capacity_ * 2, size_ + count});
-    if (capacity >= recycle_threshold) return move_to_block(capacity);
-    void* const memory = std::realloc(memory_, capacity);
-    if (memory == nullptr) throw std::bad_alloc();
-    memory_ = static_cast<std::byte*>(memory);
-    capacity_ = capacity;
-  }
-  void move_to_block(std::size_t capacity) {
-    Block block = Block::allocate(capacity);
-    if (size_ != 0) std::memcpy(block.data(), memory_, size_);
-    const std::size_t size = size_;
-    free();
-    size_ = size;
-    capacity_ = block.capacity();
-    memory_ = block.release();
-  }
+  void grow(std::size_t count);
+  void move_to_block(std::size_t capacity);
 
   std::byte* memory_ = nullptr;
   std::size_t size_ = 0;

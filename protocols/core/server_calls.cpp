@@ -342,7 +342,7 @@ Server::Ran Server::perform(ServerConnection& connection, Worker* worker, Incomi
     });
     note_failure(connection, call, answer);
     drop(call);
-    next = turn.leave();
+    if (turn.has_strand()) next = turn.leave();
   });
   if (ran == Ran::now) finish(more && !next);
   return ran;

@@ -119,6 +119,8 @@ class StrandTurn {
   }
 
   bool is_now() const { return is_now_; }
+  /** True: others may wait for it to leave(). */
+  bool has_strand() const { return running_.strand() != nullptr; }
   /** The call has ended: the next one to be run, if there is one. */
   std::optional<QueuedCall> leave() {
     if (running_.strand() == nullptr) return std::nullopt;

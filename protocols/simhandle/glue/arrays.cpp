@@ -60,12 +60,19 @@ ArrayShape shape_of(const struct sidl__array& array, Kind kind, Order order) {
   return shape;
 }
 
-/** The order in which an array is sent: as the receiver wants it, else as it lies. */
-int order_to_send(const struct sidl__array* array, std::int32_t ordering) {
-  if (ordering == sidl_row_major_order || ordering == sidl_column_major_order) return ordering;
-  return sidl__array_isRowOrder(array) || !sidl__array_isColumnOrder(array)
-             ? sidl_row_major_order
-             : sidl_column_major_order;
+/** The order in which an array is sent, and whether it lies in it. */
+struct OrderToSend {
+  int order;
+  bool is_dense;
+};
+
+/** As the receiver wants it, else as it lies. */
+OrderToSend order_to_send(const struct sidl__array* array, std::int32_t ordering) {
+  if (ordering == sidl_column_major_order) return {ordering, sidl__array_isColumnOrder(array) != 0};
+  const bool is_row = sidl__array_isRowOrder(array) != 0;
+  if (is_row || ordering == sidl_row_major_order) return {sidl_row_major_order, is_row};
+  const bool is_column = sidl__array_isColumnOrder(array) != 0;
+  return {is_column ? sidl_column_major_order : sidl_row_major_order, is_column};
 }
 
 /** Elements of an array that is nobody else's, or has them in its own keeping. */
@@ -91,11 +98,6 @@ Bulk bulk_of(Array* array, std::size_t bytes, Sharing sharing) {
   const void* const data = copy->data();
   std::memcpy(copy->data(), array->d_firstElement, bytes);
   return Bulk::owned(data, bytes, std::move(copy));
-}
-
-bool lies_in(const struct sidl__array* array, int order) {
-  return order == sidl_row_major_order ? sidl__array_isRowOrder(array) != 0
-                                       : sidl__array_isColumnOrder(array) != 0;
 }
 
 /** Bools are ints in memory and bytes on the wire. */
@@ -283,13 +285,13 @@ void put(Encoder& encoder, void* of_kind, std::int32_t ordering, Sharing sharing
     encoder.put_null_array();
     return;
   }
-  const int order = order_to_send(&array->d_metadata, ordering);
+  const auto [order, is_dense] = order_to_send(&array->d_metadata, ordering);
   const ArrayShape shape =
       shape_of(array->d_metadata, Elements<T>::kind, static_cast<Order>(order));
   const std::size_t count = sidl__array_element_count(&array->d_metadata);
   // The array itself is not counted: it may be one on its lender's stack.
   ArrayReference packed;
-  if (!lies_in(&array->d_metadata, order)) {
+  if (!is_dense) {
     packed.reset(Elements<T>::ensure(array, array->d_metadata.d_dimen, order));
     if (packed == nullptr) throw std::bad_alloc();
   }

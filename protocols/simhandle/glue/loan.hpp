@@ -26,6 +26,7 @@ class Loan {
     if (held_ == nullptr) held_ = std::make_shared<Things>();
     held_->push_back(std::move(what));
   }
+  bool empty() const { return held_ == nullptr && !lent.has_begun(); }
   /** All that is held, as one; NULL: nothing. */
   std::shared_ptr<void> held() const { return held_; }
   void let_go() { held_.reset(); }

@@ -6,7 +6,6 @@
  * save copies, too.
  */
 #include "reused.hpp"
-#include "sidl_String.h"
 #include "sidl_exception.hxx"
 #include "sidl_impl.hxx"
 #include "sidl_skel.hxx"
@@ -32,10 +31,7 @@ template <class Impl, class Object>
 void unpack(Object* self, const char*, char** value, sidl_BaseInterface__object** _ex) {
   *_ex = nullptr;
   try {
-    bool null = false;
-    const std::string_view text = static_cast<Impl*>(self->d_data)->unpacker().get_string(null);
-    *value = null ? nullptr : sidl_String_strndup(text.data(), text.size());
-    if (!null && *value == nullptr) throw std::bad_alloc();
+    *value = static_cast<Impl*>(self->d_data)->unpacker().get_c_string();
   } catch (...) {
     sidl::set_exception(_ex, __FILE__, "unpackString");
   }

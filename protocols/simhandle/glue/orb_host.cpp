@@ -13,9 +13,8 @@
 #include "sidl_protocol.hxx"
 #include "sidl_rmi_ExportRegistry.hxx"
 #include "sidl_rmi_InstanceRegistry.hxx"
-#include "sidlx_rmi_SimCall_Impl.hxx"
+#include "sidlx_rmi_SimCall.hxx"
 #include "sidlx_rmi_SimReturn_Impl.hxx"
-#include "values.hpp"
 #include "whole_calls.hpp"
 
 namespace simhandle {
@@ -23,7 +22,6 @@ namespace {
 
 using sidl::rmi::InstanceRegistry;
 using sidlx::rmi::SimCall;
-using sidlx::rmi::SimCall_impl;
 using sidlx::rmi::SimReturn;
 using sidlx::rmi::SimReturn_impl;
 
@@ -87,19 +85,16 @@ const sidl_method_info* find_method(void* target, const Method& method) {
   return found;
 }
 
-/** The general way: the dispatcher asks a Call for each value and gives each to a Return. */
-void run_step_by_step(void* target, const Method& method, Message& arguments, Answer& answer,
-                      sidl_BaseInterface__object** failure) {
-  // References of our own: a call that is nested in this one gets other objects.
-  const SimCall call = Reused<SimCall>::of_this_thread();
-  const SimReturn ret = Reused<SimReturn>::of_this_thread();
-  impl_of<SimCall_impl>(call).begin(arguments, answer.caller);
+/** A call of a method that the class has not, or not like that: libsidl answers what is wrong. */
+void refuse(void* target, const Method& method, Answer& answer,
+            sidl_BaseInterface__object** failure) {
+  const SimCall call = SimCall::_create();
+  const SimReturn ret = SimReturn::_create();
   impl_of<SimReturn_impl>(ret).begin(answer);
   const sidl::rmi::Call& base_call = call;
   const sidl::rmi::Return& base_ret = ret;
   sidl_rmi_dispatch(target, method.name.c_str(), method.digest, base_call._get_ior(),
                     base_ret._get_ior(), failure);
-  impl_of<SimCall_impl>(call).end();
   impl_of<SimReturn_impl>(ret).end();
 }
 
@@ -147,15 +142,14 @@ const void* OrbHost::strand(IncomingCall& call) {
 }
 
 void OrbHost::call(IncomingCall& call, Answer& answer) {
-  void* const target = call.target.get();
   const auto* const found = static_cast<const sidl_method_info*>(call.found);
   sidl_BaseInterface__object* failure = nullptr;
   {
     const InheritedDeadline deadline(answer);
-    if (found != nullptr && has_plain_values(*found)) {
+    if (found != nullptr) {
       run_whole(call, *found, answer, &failure);
     } else {
-      run_step_by_step(target, *call.method, call.message, answer, &failure);
+      refuse(call.target.get(), *call.method, answer, &failure);
     }
   }
   if (failure == nullptr) return;

@@ -41,45 +41,21 @@ void Packer::begin_answer(Answer& answer) {
   answer_ = &answer;
 }
 
-void Packer::end() {
-  encoder_ = nullptr;
-  receiver_ = nullptr;
-  answer_ = nullptr;
-  loan_.end();
-  depth_ = 0;
-  strings_to_trace_ = 0;
-}
-
-void Packer::end_answer() {
+void Packer::put_stand_in_or_end() {
   try {
     put_stand_in();
   } catch (...) {
     end();
     throw;
   }
-  end();
 }
 
-Loan Packer::end_with_loan() {
-  Loan loan = std::exchange(loan_, Loan());
-  end();
-  return loan;
+void Packer::throw_left() {
+  throw_sidl(Error(Failure::protocol, "the message has left: nothing can be packed any more"),
+             "pack");
 }
 
-Loan Packer::end_one_way() {
-  put_stand_in();
-  return end_with_loan();
-}
-
-Encoder& Packer::encoder() {
-  if (encoder_ == nullptr) {
-    throw_sidl(Error(Failure::protocol, "the message has left: nothing can be packed any more"),
-               "pack");
-  }
-  return *encoder_;
-}
-
-void Packer::put_object(const std::string& key, const sidl::BaseInterface& value) {
+void Packer::put_object(std::string_view key, const sidl::BaseInterface& value) {
   if (value._is_nil()) {
     put(static_cast<std::uint8_t>(ObjectTag::null));
     return;
@@ -95,7 +71,7 @@ void Packer::put_object(const std::string& key, const sidl::BaseInterface& value
 }
 
 /** A proxy: sent home as its id, anywhere else by its URL. */
-void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, const std::string& key,
+void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, std::string_view key,
                         const sidl::BaseInterface& value) {
   const auto remote = remote_object_of(handle);
   if (remote != nullptr) translated("packObject", [&] { remote->inherit(); });
@@ -158,7 +134,7 @@ void Packer::put_stand_in() {
  * An object of this process: over the connection by which the message goes, or by its URL if this
  * process has a server that others than the receiver can reach, too.
  */
-void Packer::put_local(const std::string& key, const sidl::BaseInterface& value) {
+void Packer::put_local(std::string_view key, const sidl::BaseInterface& value) {
   const std::string type = sidl_object_type(value._get_ior())->name;
   if (answer_ == nullptr && receiver_->has_own_place()) {
     const auto server = sidl::rmi::ServerRegistry::getServer();
@@ -177,13 +153,13 @@ void Packer::put_local(const std::string& key, const sidl::BaseInterface& value)
   });
 }
 
-void Packer::put_elsewhere(const std::string& key, const sidl::BaseInterface& value,
+void Packer::put_elsewhere(std::string_view key, const sidl::BaseInterface& value,
                            const std::string& type) {
   const std::string url = value._getURL();
   if (url.empty()) {
     throw_sidl(
         Error(Failure::protocol,
-              (key == "_retval" ? "the result" : key) + ": an object of class " + type +
+              std::string(key == "_retval" ? "the result" : key) + ": an object of class " + type +
                   " lives in a client that runs no server, so that only this process can call "
                   "it, by the address where that client found it: start a server in that client "
                   "(sidl.rmi.ProtocolFactory.createServer(\"simhandle://HOST:0\"), then "

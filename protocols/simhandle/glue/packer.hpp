@@ -30,13 +30,31 @@ class Packer {
   /** For an answer; what it lends is booked to the caller's session. */
   void begin_answer(Answer& answer);
   /** The call has left or will never; nothing may be packed any more. */
-  void end();
+  void end() {
+    close();
+    if (!loan_.empty()) loan_.end();
+  }
   /** The answer is ready, and goes. Throws Error if it cannot: its caller is gone. */
-  void end_answer();
-  /** A call that will be answered; what it lends, and holds, is the caller's business. */
-  Loan end_with_loan();
-  /** One that will not: nothing is held but what the receiver gives back. Throws Error. */
-  Loan end_one_way();
+  void end_answer() {
+    if (!loan_.empty()) put_stand_in_or_end();
+    end();
+  }
+  /** Nothing more will be packed into a call that will be answered: what it lends and holds until
+   * end(). */
+  Loan& close() {
+    encoder_ = nullptr;
+    receiver_ = nullptr;
+    answer_ = nullptr;
+    depth_ = 0;
+    strings_to_trace_ = 0;
+    return loan_;
+  }
+  /** The same of one that will not: nothing is held but what the receiver gives back. Throws
+   * Error. */
+  Loan& close_one_way() {
+    if (!loan_.empty()) put_stand_in();
+    return close();
+  }
 
   template <class T>
   void put(T value) {
@@ -68,7 +86,7 @@ class Packer {
   }
 
   /** `key` names the value where it cannot be passed. */
-  void put_object(const std::string& key, const sidl::BaseInterface& value);
+  void put_object(std::string_view key, const sidl::BaseInterface& value);
 
   /** By value: the names of its classes, then what packObj puts into `self`. */
   void put_serializable(const sidl::io::Serializable& value, const sidl::io::Serializer& self);
@@ -76,8 +94,15 @@ class Packer {
   /** The answer is an exception; what was packed before is dropped. */
   void put_exception(const sidl::io::Serializable& value, const sidl::io::Serializer& self);
 
+  /** Where what is put goes. */
+  Encoder& encoder() {
+    if (encoder_ == nullptr) [[unlikely]]
+      throw_left();
+    return *encoder_;
+  }
+
  private:
-  Encoder& encoder();
+  [[noreturn]] static void throw_left();
   /** A call of which something cannot be packed is not made: nobody waits for what was. */
   template <class Action>
   void or_let_go(Action action) {
@@ -91,13 +116,14 @@ class Packer {
   void put_names(const sidl::io::Serializable& value);
   bool put_with_kept_state(const sidl::io::Serializable& value, const sidl::io::Serializer& self);
   void put_padded(std::string_view trace);
-  void put_remote(sidl_rmi_InstanceHandle__object* handle, const std::string& key,
+  void put_remote(sidl_rmi_InstanceHandle__object* handle, std::string_view key,
                   const sidl::BaseInterface& value);
-  void put_local(const std::string& key, const sidl::BaseInterface& value);
+  void put_local(std::string_view key, const sidl::BaseInterface& value);
   Lent& begin_lending();
   void put_lent(Lent& lent, const std::string& id, const std::string& type);
   void put_stand_in();
-  void put_elsewhere(const std::string& key, const sidl::BaseInterface& value,
+  void put_stand_in_or_end();
+  void put_elsewhere(std::string_view key, const sidl::BaseInterface& value,
                      const std::string& type);
   void put_url(const std::string& url, const std::string& type);
 

@@ -3,6 +3,7 @@
 #include "core/cargo.hpp"
 #include "kept_state.hpp"
 #include "sidl_BaseClass.hxx"
+#include "sidl_String.h"
 #include "sidl_protocol.h"
 #include "sidl_protocol.hxx"
 #include "sim_objects.hpp"
@@ -31,25 +32,13 @@ sidl::io::Serializable make_value(const std::string& name) {
 
 }  // namespace
 
-void Unpacker::begin_answer(Message& message, std::shared_ptr<Callee> sender) {
-  if (&message != &message_) message_.swap(message);
-  decoder_ = Decoder(message_);
-  owner_ = std::move(sender);
-  sender_ = owner_.get();
-}
-
-void Unpacker::begin_call(Message& message, Callee* caller) {
-  message_.swap(message);
-  decoder_ = Decoder(message_);
-  decoder_.get_name();
-  sender_ = caller;
-}
-
-void Unpacker::end() {
-  message_.clear();
-  decoder_ = Decoder();
-  sender_ = nullptr;
-  owner_.reset();
+char* Unpacker::get_c_string() {
+  bool null = false;
+  const std::string_view text = get_string(null);
+  if (null) return nullptr;
+  char* const copy = sidl_String_strndup(text.data(), text.size());
+  if (copy == nullptr) throw std::bad_alloc();
+  return copy;
 }
 
 sidl::BaseInterface Unpacker::get_object() {
@@ -73,7 +62,7 @@ sidl::BaseInterface Unpacker::get_local() {
   const std::size_t place = decoder_.place() - 1;
   const std::string id(decoder_.get_name());
   Pin pin;
-  if (message_.cargo == nullptr || !message_.cargo->take_home(place, pin)) {
+  if (message_->cargo == nullptr || !message_->cargo->take_home(place, pin)) {
     throw malformed("a reference that is not in the list of references");
   }
   if (pin.get() == nullptr) {
@@ -89,10 +78,10 @@ sidl::BaseInterface Unpacker::get_lent() {
   const std::string id(decoder_.get_name());
   const std::string type(decoder_.get_name());
   if (sender_ == nullptr) throw malformed("an object lives at a sender that has none");
-  if (message_.cargo == nullptr) {
+  if (message_->cargo == nullptr) {
     throw malformed("a reference that is not in the list of references");
   }
-  message_.cargo->take_over(place);
+  message_->cargo->take_over(place);
   return make_proxy(sender_->shared_from_this(), id, type);
 }
 

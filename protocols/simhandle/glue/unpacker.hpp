@@ -1,7 +1,7 @@
 /**
  * The values of one message on their way in: what Simsponse and SimCall have in common.
  *
- * Owns the message. One thread at a time. Errors of the core leave as SIDL exceptions.
+ * One thread at a time. Errors of the core leave as SIDL exceptions.
  */
 #ifndef SIMHANDLE_GLUE_UNPACKER_HPP
 #define SIMHANDLE_GLUE_UNPACKER_HPP
@@ -22,16 +22,15 @@ namespace simhandle {
 
 class Unpacker {
  public:
-  /** Takes over an answer of `sender`. */
-  void begin_answer(Message& message, std::shared_ptr<Callee> sender);
-  /** A call; the object's name, with which it begins, is skipped. The caller outlives it. */
-  void begin_call(Message& message, Callee* caller);
-  /** Drops the message. */
-  void end();
-  /** A message that is read into the place where begin_answer wants it costs least. */
-  Message& place() { return message_; }
+  Unpacker() = default;
+  /** What is left of a message of `sender`; both outlive it. */
+  Unpacker(Message& message, const Decoder& values, Callee* sender)
+      : message_(&message), decoder_(values), sender_(sender) {}
+  /** An answer. */
+  Unpacker(Message& message, Callee* sender) : Unpacker(message, Decoder(message), sender) {}
 
-  const Message& message() const { return message_; }
+  /** What has not been had; reading from it throws Error. */
+  Decoder& values() { return decoder_; }
 
   template <class T>
   T get() {
@@ -53,6 +52,8 @@ class Unpacker {
     bool null = false;
     return std::string(get_string(null));
   }
+  /** NULL: there is none. The caller frees it. */
+  char* get_c_string();
   template <class T>
   sidl::array<T> get_array(std::int32_t ordering) {
     return translated("unpackArray", [&] { return unpack_array<T>(decoder_, ordering); });
@@ -72,10 +73,9 @@ class Unpacker {
   sidl::BaseInterface get_lent();
   sidl::BaseInterface get_elsewhere();
 
-  Message message_;
+  Message* message_ = nullptr;  ///< NULL: there is nothing to be had
   Decoder decoder_;
   Callee* sender_ = nullptr;
-  std::shared_ptr<Callee> owner_;  ///< of sender_, if it is an answer's
 };
 
 }  // namespace simhandle

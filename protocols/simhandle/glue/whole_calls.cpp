@@ -1,183 +1,169 @@
 #include "whole_calls.hpp"
 
-#include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
-#include "reused.hpp"
+#include "core/of_thread.hpp"
 #include "sidl_rmi_InstanceHandle.hxx"
+#include "sidl_rmi_NetworkException.hxx"
+#include "sidl_rmi_RequestFate.hxx"
 #include "sidlx_rmi_SimHandle_Impl.hxx"
-#include "sidlx_rmi_SimReturn_Impl.hxx"
-#include "sidlx_rmi_Simsponse_Impl.hxx"
-#include "values.hpp"
+#include "value_sink.hpp"
+#include "value_source.hpp"
 
 namespace simhandle {
 namespace {
 
 using sidlx::rmi::SimHandle_impl;
-using sidlx::rmi::SimReturn;
-using sidlx::rmi::SimReturn_impl;
-using sidlx::rmi::Simsponse;
-using sidlx::rmi::Simsponse_impl;
 
-/** What a thread needs for a call, kept from one to the next. */
-struct Workplace {
+/** What a call needs, kept for the thread's next one. */
+struct Scratch {
   Encoder encoder;
+  Packer packer;
   Message answer;
-  bool in_use = false;
+  Scratch* next = nullptr;  ///< of those that are idle
 
-  static Workplace& of_this_thread() { return OfThread<Workplace>::get(); }
+  void clear() {
+    packer.end();
+    encoder.clear();
+    answer.clear();
+  }
 };
 
-class InUse {
- public:
-  explicit InUse(Workplace& workplace) : workplace_(workplace) { workplace_.in_use = true; }
-  InUse(const InUse&) = delete;
-  InUse& operator=(const InUse&) = delete;
-  ~InUse() {
-    workplace_.encoder.clear();
-    workplace_.answer.clear();
-    workplace_.in_use = false;
+/** The thread's that no call uses: as many as calls of it were nested, up to some. */
+struct IdleScratches {
+  Scratch* first = nullptr;
+  int count = 0;
+
+  Scratch* take() {
+    if (first == nullptr) return new Scratch;
+    --count;
+    return std::exchange(first, first->next);
   }
+  void give_back(Scratch* scratch) {
+    constexpr int most = 8;
+    if (count == most) {
+      delete scratch;
+      return;
+    }
+    ++count;
+    scratch->next = std::exchange(first, scratch);
+  }
+  ~IdleScratches() {
+    while (first != nullptr) delete take();
+  }
+};
+
+/**
+ * A scratch space as long as this lives; calls that are nested in this one have others. What is of
+ * the thread is there until no call of it is under way.
+ */
+class BorrowedScratch {
+ public:
+  BorrowedScratch() : idle_(OfThread<IdleScratches>::get()), scratch_(idle_.take()) {}
+  BorrowedScratch(const BorrowedScratch&) = delete;
+  BorrowedScratch& operator=(const BorrowedScratch&) = delete;
+  ~BorrowedScratch() {
+    scratch_->clear();  // which may run destructors, and they may call
+    idle_.give_back(scratch_);
+  }
+  Scratch& operator*() const { return *scratch_; }
 
  private:
-  Workplace& workplace_;
+  IdleScratches& idle_;
+  Scratch* const scratch_;
 };
 
-/** inout values must survive a failure: they are left to those who can keep both. */
-bool is_callable(const sidl_method_info& method, void* const* args) {
-  if (!has_plain_values(method)) return false;
-  for (int i = 0; i < method.arg_count; ++i) {
-    const sidl_arg_info& arg = method.args[i];
-    if (arg.mode == sidl_mode_inout) return false;
-    if (arg.mode == sidl_mode_in && !has_declared_shape(arg.type, args[i])) return false;
-  }
-  return true;
-}
-
-void put_arguments(Encoder& encoder, const sidl_method_info& method, void* const* args) {
-  for (int i = 0; i < method.arg_count; ++i) {
-    const sidl_arg_info& arg = method.args[i];
-    if (arg.mode == sidl_mode_in) put_value(encoder, arg.type, args[i], Sharing::lent);
+/** The exception in an answer; if it cannot be had, what that says of the call is that it may have
+ * been executed. */
+sidl_BaseInterface__object* exception_in(ValueSource& answer) {
+  try {
+    sidl::BaseException thrown = answer.unpacker.get_exception(answer.deserializer());
+    // An exception variable holds the object, not its facet.
+    return static_cast<sidl_BaseInterface__object*>(sidl::release(thrown)->d_object);
+  } catch (sidl::rmi::NetworkException& failure) {
+    failure.setFate(sidl::rmi::RequestFate_mayHaveExecuted);
+    throw;
   }
 }
 
-void get_outputs(Message& answer, const sidl_method_info& method, void* const* args, void* result) {
-  Decoder decoder(answer);
-  if (result != nullptr) get_value(decoder, method.result, result);
-  for (int i = 0; i < method.arg_count; ++i) {
-    const sidl_arg_info& arg = method.args[i];
-    if (arg.mode == sidl_mode_out) get_value(decoder, arg.type, args[i]);
+/** Takes the answer apart. */
+void take_answer(const RemoteObject& target, Message& answer, const sidl_method_info& method,
+                 void* const* args, void* result, sidl_BaseInterface__object** _ex) {
+  Unpacker unpacker(answer, target.peer.get());
+  ValueSource source(unpacker);
+  if (answer.type() == FrameType::exception) {
+    *_ex = exception_in(source);
+  } else {
+    sidl_rmi_get_outputs(&source, &method, args, result, _ex);
   }
 }
 
-/** The result, if there is one, and the arguments, of all modes but perhaps one. */
-void free_values(const sidl_method_info& method, void* const* args, void* result,
-                 int all_but_mode = 0) {
-  if (result != nullptr) sidl_rmi_free_value(&method.result, result);
-  for (int i = 0; i < method.arg_count; ++i) {
-    const sidl_arg_info& arg = method.args[i];
-    if (arg.mode != all_but_mode) sidl_rmi_free_value(&arg.type, args[i]);
-  }
-}
-
-sidl_BaseInterface__object* exception_in(Message& answer, const std::shared_ptr<Callee>& peer) {
-  Simsponse response = Simsponse::_create();
-  impl_of<Simsponse_impl>(response).begin(answer, peer);
-  sidl::BaseException thrown = response.getExceptionThrown();
-  // An exception variable holds the object, not its facet.
-  return static_cast<sidl_BaseInterface__object*>(sidl::release(thrown)->d_object);
-}
-
-void call(const RemoteObject& target, Workplace& workplace, const sidl_method_info& method,
+void call(const RemoteObject& target, Scratch& scratch, const sidl_method_info& method,
           void* const* args, void* result, std::int64_t deadline,
           sidl_BaseInterface__object** _ex) {
   target.inherit();
-  workplace.encoder.put_string(target.id);
-  put_arguments(workplace.encoder, method, args);
+  scratch.encoder.put_string(target.id);
+  scratch.packer.begin_call(scratch.encoder, *target.peer);
+  const bool has_values = method.arg_count != 0 || method.result.kind != sidl_kind_void;
+  if (has_values) {
+    ValueSink arguments(scratch.packer, Sharing::lent);
+    if (!sidl_rmi_put_arguments(&arguments, &method, args, _ex)) return;
+  }
   Request request;
   request.method = method.name;
   request.digest = method.digest;
-  request.encoder = &workplace.encoder;
+  request.encoder = &scratch.encoder;
+  if ((method.flags & sidl_method_oneway) != 0) {
+    request.entry = scratch.packer.close_one_way().lent.entry();
+    target.peer->send(request);
+    return;
+  }
+  Loan& loan = scratch.packer.close();
+  request.entry = loan.lent.entry();
+  request.held = loan.held();
   if (deadline > 0) request.deadline = deadline_after(deadline);
-  target.peer->call(request, workplace.answer);
-  if (workplace.answer.type() == FrameType::exception) {
-    *_ex = exception_in(workplace.answer, target.peer);
-  } else {
-    get_outputs(workplace.answer, method, args, result);
+  target.peer->call(request, scratch.answer);
+  if (has_values || scratch.answer.type() == FrameType::exception) {
+    take_answer(target, scratch.answer, method, args, result, _ex);
   }
 }
 
 /** A call that came in. */
-struct Incoming {
-  sidl_rmi_incoming functions;
-  Decoder arguments;
-  Answer& answer;
+struct Incoming : sidl_rmi_incoming {
+  Incoming(Message& message, const Decoder& values, Answer& answer)
+      : sidl_rmi_incoming{&source, &sink, &throw_exception},
+        unpacker(message, values, answer.caller) {
+    packer.begin_answer(answer);
+  }
+
+  static void throw_exception(sidl_rmi_incoming* self, sidl_BaseException__object* thrown,
+                              sidl_BaseInterface__object** _ex) {
+    auto& incoming = *static_cast<Incoming*>(self);
+    *_ex = nullptr;
+    try {
+      incoming.packer.put_exception(sidl::BaseException(thrown, true), incoming.sink.serializer());
+    } catch (...) {
+      set_sidl("throwException", _ex);
+    }
+  }
+
+  Unpacker unpacker;
+  Packer packer;
+  ValueSource source{unpacker};
+  ValueSink sink{packer, Sharing::kept};
 };
 
-sidl_bool unpack(sidl_rmi_incoming* self, const sidl_method_info* method, void* const* args,
-                 sidl_BaseInterface__object** _ex) {
-  Decoder& decoder = reinterpret_cast<Incoming*>(self)->arguments;
-  *_ex = nullptr;
-  try {
-    for (int i = 0; i < method->arg_count; ++i) {
-      const sidl_arg_info& arg = method->args[i];
-      if (arg.mode != sidl_mode_out) get_value(decoder, arg.type, args[i]);
-    }
-    return TRUE;
-  } catch (...) {
-    set_sidl("unpack", _ex);
-    return FALSE;
+/** The values behind the name of the object. */
+Decoder arguments_of(IncomingCall& call) {
+  Decoder decoder(call.message);
+  if (call.arguments != 0) {
+    decoder.go_to(call.arguments);
+  } else {
+    static_cast<void>(decoder.get_name());
   }
-}
-
-bool have_declared_shape(const sidl_method_info& method, void* const* args, const void* result) {
-  if (result != nullptr && !has_declared_shape(method.result, result)) return false;
-  for (int i = 0; i < method.arg_count; ++i) {
-    const sidl_arg_info& arg = method.args[i];
-    if (arg.mode != sidl_mode_in && !has_declared_shape(arg.type, args[i])) return false;
-  }
-  return true;
-}
-
-void put_results(Encoder& encoder, const sidl_method_info& method, void* const* args,
-                 const void* result) {
-  if (result != nullptr) put_value(encoder, method.result, result, Sharing::kept);
-  for (int i = 0; i < method.arg_count; ++i) {
-    const sidl_arg_info& arg = method.args[i];
-    if (arg.mode != sidl_mode_in) put_value(encoder, arg.type, args[i], Sharing::kept);
-  }
-}
-
-/** Exceptions, and results that are not what the method declares, are the business of a Return. */
-void finish_with_return(Answer& answer, const sidl_method_info& method, void* const* args,
-                        void* result, sidl_BaseInterface__object** _ex) {
-  const SimReturn ret = SimReturn::_create();
-  const sidl::rmi::Return& base = ret;
-  answer.body.clear();
-  impl_of<SimReturn_impl>(ret).begin(answer);
-  sidl_rmi_finish(&method, base._get_ior(), args, result, _ex);
-  impl_of<SimReturn_impl>(ret).end();
-}
-
-void finish(sidl_rmi_incoming* self, const sidl_method_info* method, void* const* args,
-            void* result, sidl_BaseInterface__object** _ex) {
-  Answer& answer = reinterpret_cast<Incoming*>(self)->answer;
-  try {
-    if (*_ex == nullptr && have_declared_shape(*method, args, result)) {
-      put_results(answer.body, *method, args, result);
-      free_values(*method, args, result);
-      return;
-    }
-  } catch (...) {
-    set_sidl("pack", _ex);
-    // A Return takes it that beside an exception there is no result.
-    if (result != nullptr) sidl_rmi_free_value(&method->result, std::exchange(result, nullptr));
-  }
-  try {
-    finish_with_return(answer, *method, args, result, _ex);
-  } catch (...) {
-    set_sidl("throwException", _ex);
-  }
+  return decoder;
 }
 
 }  // namespace
@@ -185,20 +171,16 @@ void finish(sidl_rmi_incoming* self, const sidl_method_info* method, void* const
 sidl_bool call_whole(sidl_rmi_InstanceHandle__object* handle, const sidl_method_info* method,
                      void* const* args, void* result, std::int64_t deadline,
                      sidl_BaseInterface__object** _ex) {
-  if (!is_callable(*method, args)) return FALSE;
-  Workplace& workplace = Workplace::of_this_thread();
-  if (workplace.in_use) return FALSE;  // this call is nested in the one that does
   const auto* const object = reinterpret_cast<sidlx_rmi_SimHandle__object*>(handle->d_object);
   // A reference of our own: what is called meanwhile may close the handle.
   const std::shared_ptr<const RemoteObject> target =
       static_cast<const SimHandle_impl*>(object->d_data)->remote();
   if (target == nullptr) return FALSE;
-  const InUse in_use(workplace);
   *_ex = nullptr;
   try {
-    call(*target, workplace, *method, args, result, deadline, _ex);
+    const BorrowedScratch scratch;
+    call(*target, *scratch, *method, args, result, deadline, _ex);
   } catch (...) {
-    free_values(*method, args, result, sidl_mode_in);
     set_sidl("invokeMethod", _ex);
   }
   return TRUE;
@@ -206,14 +188,11 @@ sidl_bool call_whole(sidl_rmi_InstanceHandle__object* handle, const sidl_method_
 
 void run_whole(IncomingCall& call, const sidl_method_info& method, Answer& answer,
                sidl_BaseInterface__object** failure) {
-  void* const object = call.target.get();
-  Incoming incoming{{&unpack, &finish}, Decoder(call.message), answer};
-  if (call.arguments != 0) {
-    incoming.arguments.go_to(call.arguments);
-  } else {
-    static_cast<void>(incoming.arguments.get_name());  // the object's
-  }
-  sidl_rmi_dispatch_incoming(object, &method, &incoming.functions, failure);
+  Incoming incoming(call.message, arguments_of(call), answer);
+  sidl_rmi_dispatch_incoming(call.target.get(), &method, &incoming, failure);
+  // What was not taken of it is given back before the answer goes.
+  if (call.message.cargo != nullptr || !call.message.segments.empty()) call.message.clear();
+  incoming.packer.end_answer();
 }
 
 }  // namespace simhandle

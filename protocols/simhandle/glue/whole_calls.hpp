@@ -1,7 +1,7 @@
 /**
- * Calls in one piece (sidl_protocol.h): methods whose values are plain go from the stub to the
- * message and from the message to the method without Invocation, Response, Call and Return, which
- * take longer than the network. What goes over the wire is the same.
+ * Calls in one piece (sidl_protocol.h): from the stub to the message and from the message to the
+ * method without Invocation, Response, Call and Return, which take longer than the network. What
+ * goes over the wire is the same.
  */
 #ifndef SIMHANDLE_GLUE_WHOLE_CALLS_HPP
 #define SIMHANDLE_GLUE_WHOLE_CALLS_HPP
@@ -17,8 +17,8 @@ sidl_bool call_whole(sidl_rmi_InstanceHandle__object* handle, const sidl_method_
                      sidl_BaseInterface__object** _ex);
 
 /**
- * The callee's end: runs a call's method, which has plain values. *failure is set if the call could
- * not even be answered.
+ * The callee's end: runs a call's method. *failure is set if the call could not even be answered.
+ * Throws Error if its answer cannot go.
  */
 void run_whole(IncomingCall& call, const sidl_method_info& method, Answer& answer,
                sidl_BaseInterface__object** failure);

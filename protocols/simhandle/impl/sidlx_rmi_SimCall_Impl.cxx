@@ -48,7 +48,7 @@ void
 sidlx::rmi::SimCall_impl::unpackBool_impl(/* in */ const ::std::string& key, /* out */ bool& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackBool)
-  value = d_unpacker.get_bool();
+  value = d_unpacker->get_bool();
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackBool)
 }
 
@@ -56,7 +56,7 @@ void
 sidlx::rmi::SimCall_impl::unpackChar_impl(/* in */ const ::std::string& key, /* out */ char& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackChar)
-  value = d_unpacker.get<char>();
+  value = d_unpacker->get<char>();
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackChar)
 }
 
@@ -65,7 +65,7 @@ sidlx::rmi::SimCall_impl::unpackInt_impl(/* in */ const ::std::string& key,
                                          /* out */ int32_t& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackInt)
-  value = d_unpacker.get<std::int32_t>();
+  value = d_unpacker->get<std::int32_t>();
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackInt)
 }
 
@@ -74,7 +74,7 @@ sidlx::rmi::SimCall_impl::unpackLong_impl(/* in */ const ::std::string& key,
                                           /* out */ int64_t& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackLong)
-  value = d_unpacker.get<std::int64_t>();
+  value = d_unpacker->get<std::int64_t>();
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackLong)
 }
 
@@ -83,7 +83,7 @@ sidlx::rmi::SimCall_impl::unpackFloat_impl(/* in */ const ::std::string& key,
                                            /* out */ float& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackFloat)
-  value = d_unpacker.get<float>();
+  value = d_unpacker->get<float>();
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackFloat)
 }
 
@@ -92,7 +92,7 @@ sidlx::rmi::SimCall_impl::unpackDouble_impl(/* in */ const ::std::string& key,
                                             /* out */ double& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackDouble)
-  value = d_unpacker.get<double>();
+  value = d_unpacker->get<double>();
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackDouble)
 }
 
@@ -101,7 +101,7 @@ sidlx::rmi::SimCall_impl::unpackFcomplex_impl(/* in */ const ::std::string& key,
                                               /* out */ ::std::complex<float>& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackFcomplex)
-  value = d_unpacker.get_complex<float>();
+  value = d_unpacker->get_complex<float>();
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackFcomplex)
 }
 
@@ -110,7 +110,7 @@ sidlx::rmi::SimCall_impl::unpackDcomplex_impl(/* in */ const ::std::string& key,
                                               /* out */ ::std::complex<double>& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackDcomplex)
-  value = d_unpacker.get_complex<double>();
+  value = d_unpacker->get_complex<double>();
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackDcomplex)
 }
 
@@ -119,7 +119,7 @@ sidlx::rmi::SimCall_impl::unpackString_impl(/* in */ const ::std::string& key,
                                             /* out */ ::std::string& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackString)
-  value = d_unpacker.get_string();
+  value = d_unpacker->get_string();
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackString)
 }
 
@@ -130,7 +130,7 @@ sidlx::rmi::SimCall_impl::unpackBoolArray_impl(/* in */ const ::std::string& key
                                                /* in */ bool isRarray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackBoolArray)
-  value = d_unpacker.get_array<bool>(ordering);
+  value = d_unpacker->get_array<bool>(ordering);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackBoolArray)
 }
 
@@ -141,7 +141,7 @@ sidlx::rmi::SimCall_impl::unpackCharArray_impl(/* in */ const ::std::string& key
                                                /* in */ bool isRarray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackCharArray)
-  value = d_unpacker.get_array<char>(ordering);
+  value = d_unpacker->get_array<char>(ordering);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackCharArray)
 }
 
@@ -152,7 +152,7 @@ sidlx::rmi::SimCall_impl::unpackIntArray_impl(/* in */ const ::std::string& key,
                                               /* in */ bool isRarray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackIntArray)
-  value = d_unpacker.get_array<std::int32_t>(ordering);
+  value = d_unpacker->get_array<std::int32_t>(ordering);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackIntArray)
 }
 
@@ -163,7 +163,7 @@ sidlx::rmi::SimCall_impl::unpackLongArray_impl(/* in */ const ::std::string& key
                                                /* in */ bool isRarray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackLongArray)
-  value = d_unpacker.get_array<std::int64_t>(ordering);
+  value = d_unpacker->get_array<std::int64_t>(ordering);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackLongArray)
 }
 
@@ -174,7 +174,7 @@ sidlx::rmi::SimCall_impl::unpackFloatArray_impl(/* in */ const ::std::string& ke
                                                 /* in */ bool isRarray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackFloatArray)
-  value = d_unpacker.get_array<float>(ordering);
+  value = d_unpacker->get_array<float>(ordering);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackFloatArray)
 }
 
@@ -185,7 +185,7 @@ sidlx::rmi::SimCall_impl::unpackDoubleArray_impl(/* in */ const ::std::string& k
                                                  /* in */ bool isRarray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackDoubleArray)
-  value = d_unpacker.get_array<double>(ordering);
+  value = d_unpacker->get_array<double>(ordering);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackDoubleArray)
 }
 
@@ -195,7 +195,7 @@ sidlx::rmi::SimCall_impl::unpackFcomplexArray_impl(
   /* in */ int32_t ordering, /* in */ int32_t dimen, /* in */ bool isRarray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackFcomplexArray)
-  value = d_unpacker.get_array<sidl::fcomplex>(ordering);
+  value = d_unpacker->get_array<sidl::fcomplex>(ordering);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackFcomplexArray)
 }
 
@@ -205,7 +205,7 @@ sidlx::rmi::SimCall_impl::unpackDcomplexArray_impl(
   /* in */ int32_t ordering, /* in */ int32_t dimen, /* in */ bool isRarray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackDcomplexArray)
-  value = d_unpacker.get_array<sidl::dcomplex>(ordering);
+  value = d_unpacker->get_array<sidl::dcomplex>(ordering);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackDcomplexArray)
 }
 
@@ -216,7 +216,7 @@ sidlx::rmi::SimCall_impl::unpackStringArray_impl(/* in */ const ::std::string& k
                                                  /* in */ bool isRarray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackStringArray)
-  value = d_unpacker.get_array<std::string>(ordering);
+  value = d_unpacker->get_array<std::string>(ordering);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackStringArray)
 }
 
@@ -226,7 +226,7 @@ sidlx::rmi::SimCall_impl::unpackObject_impl(/* in */ const ::std::string& key,
                                             /* out */ ::sidl::BaseInterface& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackObject)
-  value = d_unpacker.get_object();
+  value = d_unpacker->get_object();
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackObject)
 }
 
@@ -236,7 +236,7 @@ sidlx::rmi::SimCall_impl::unpackSerializable_impl(/* in */ const ::std::string& 
                                                   /* out */ ::sidl::io::Serializable& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall.unpackSerializable)
-  value = d_unpacker.get_serializable(*this);
+  value = d_unpacker->get_serializable(*this);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall.unpackSerializable)
 }
 

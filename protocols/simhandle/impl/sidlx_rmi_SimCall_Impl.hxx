@@ -27,16 +27,14 @@ class SimCall_impl : public virtual ::sidlx::rmi::SimCall
   bool _wrapped;
 
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimCall._implementation)
-  ::simhandle::Unpacker d_unpacker;
+  ::simhandle::Unpacker d_nothing;
+  ::simhandle::Unpacker* d_unpacker = &d_nothing;
 
   public:
-  /** Takes over a request. Throws a simhandle::Error. */
-  void begin(::simhandle::Message& message, ::simhandle::Callee* caller)
-  {
-    d_unpacker.begin_call(message, caller);
-  }
-  void end() { d_unpacker.end(); }
-  ::simhandle::Unpacker& unpacker() { return d_unpacker; }
+  /** Unpacks by `unpacker` from now on, until take_back(). */
+  void lend(::simhandle::Unpacker& unpacker) { d_unpacker = &unpacker; }
+  void take_back() { d_unpacker = &d_nothing; }
+  ::simhandle::Unpacker& unpacker() { return *d_unpacker; }
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimCall._implementation)
 
  public:

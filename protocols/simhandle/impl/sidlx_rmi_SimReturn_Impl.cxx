@@ -48,7 +48,7 @@ void
 sidlx::rmi::SimReturn_impl::packBool_impl(/* in */ const ::std::string& key, /* in */ bool value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packBool)
-  d_packer.put_bool(value);
+  d_packer->put_bool(value);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packBool)
 }
 
@@ -56,7 +56,7 @@ void
 sidlx::rmi::SimReturn_impl::packChar_impl(/* in */ const ::std::string& key, /* in */ char value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packChar)
-  d_packer.put(value);
+  d_packer->put(value);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packChar)
 }
 
@@ -64,7 +64,7 @@ void
 sidlx::rmi::SimReturn_impl::packInt_impl(/* in */ const ::std::string& key, /* in */ int32_t value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packInt)
-  d_packer.put(value);
+  d_packer->put(value);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packInt)
 }
 
@@ -72,7 +72,7 @@ void
 sidlx::rmi::SimReturn_impl::packLong_impl(/* in */ const ::std::string& key, /* in */ int64_t value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packLong)
-  d_packer.put(value);
+  d_packer->put(value);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packLong)
 }
 
@@ -80,7 +80,7 @@ void
 sidlx::rmi::SimReturn_impl::packFloat_impl(/* in */ const ::std::string& key, /* in */ float value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packFloat)
-  d_packer.put(value);
+  d_packer->put(value);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packFloat)
 }
 
@@ -89,7 +89,7 @@ sidlx::rmi::SimReturn_impl::packDouble_impl(/* in */ const ::std::string& key,
                                             /* in */ double value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packDouble)
-  d_packer.put(value);
+  d_packer->put(value);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packDouble)
 }
 
@@ -98,7 +98,7 @@ sidlx::rmi::SimReturn_impl::packFcomplex_impl(/* in */ const ::std::string& key,
                                               /* in */ const ::std::complex<float>& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packFcomplex)
-  d_packer.put_complex(value);
+  d_packer->put_complex(value);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packFcomplex)
 }
 
@@ -107,7 +107,7 @@ sidlx::rmi::SimReturn_impl::packDcomplex_impl(/* in */ const ::std::string& key,
                                               /* in */ const ::std::complex<double>& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packDcomplex)
-  d_packer.put_complex(value);
+  d_packer->put_complex(value);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packDcomplex)
 }
 
@@ -116,7 +116,7 @@ sidlx::rmi::SimReturn_impl::packString_impl(/* in */ const ::std::string& key,
                                             /* in */ const ::std::string& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packString)
-  d_packer.put_string(value);
+  d_packer->put_string(value);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packString)
 }
 
@@ -127,7 +127,7 @@ sidlx::rmi::SimReturn_impl::packBoolArray_impl(/* in */ const ::std::string& key
                                                /* in */ bool reuseArray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packBoolArray)
-  d_packer.put_array(value, ordering, reuseArray);
+  d_packer->put_array(value, ordering, reuseArray);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packBoolArray)
 }
 
@@ -138,7 +138,7 @@ sidlx::rmi::SimReturn_impl::packCharArray_impl(/* in */ const ::std::string& key
                                                /* in */ bool reuseArray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packCharArray)
-  d_packer.put_array(value, ordering, reuseArray);
+  d_packer->put_array(value, ordering, reuseArray);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packCharArray)
 }
 
@@ -149,7 +149,7 @@ sidlx::rmi::SimReturn_impl::packIntArray_impl(/* in */ const ::std::string& key,
                                               /* in */ bool reuseArray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packIntArray)
-  d_packer.put_array(value, ordering, reuseArray);
+  d_packer->put_array(value, ordering, reuseArray);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packIntArray)
 }
 
@@ -160,7 +160,7 @@ sidlx::rmi::SimReturn_impl::packLongArray_impl(/* in */ const ::std::string& key
                                                /* in */ bool reuseArray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packLongArray)
-  d_packer.put_array(value, ordering, reuseArray);
+  d_packer->put_array(value, ordering, reuseArray);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packLongArray)
 }
 
@@ -171,7 +171,7 @@ sidlx::rmi::SimReturn_impl::packFloatArray_impl(/* in */ const ::std::string& ke
                                                 /* in */ bool reuseArray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packFloatArray)
-  d_packer.put_array(value, ordering, reuseArray);
+  d_packer->put_array(value, ordering, reuseArray);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packFloatArray)
 }
 
@@ -182,7 +182,7 @@ sidlx::rmi::SimReturn_impl::packDoubleArray_impl(/* in */ const ::std::string& k
                                                  /* in */ bool reuseArray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packDoubleArray)
-  d_packer.put_array(value, ordering, reuseArray);
+  d_packer->put_array(value, ordering, reuseArray);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packDoubleArray)
 }
 
@@ -192,7 +192,7 @@ sidlx::rmi::SimReturn_impl::packFcomplexArray_impl(
   /* in */ int32_t ordering, /* in */ int32_t dimen, /* in */ bool reuseArray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packFcomplexArray)
-  d_packer.put_array(value, ordering, reuseArray);
+  d_packer->put_array(value, ordering, reuseArray);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packFcomplexArray)
 }
 
@@ -202,7 +202,7 @@ sidlx::rmi::SimReturn_impl::packDcomplexArray_impl(
   /* in */ int32_t ordering, /* in */ int32_t dimen, /* in */ bool reuseArray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packDcomplexArray)
-  d_packer.put_array(value, ordering, reuseArray);
+  d_packer->put_array(value, ordering, reuseArray);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packDcomplexArray)
 }
 
@@ -213,7 +213,7 @@ sidlx::rmi::SimReturn_impl::packStringArray_impl(/* in */ const ::std::string& k
                                                  /* in */ bool reuseArray)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packStringArray)
-  d_packer.put_array(value, ordering, reuseArray);
+  d_packer->put_array(value, ordering, reuseArray);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packStringArray)
 }
 
@@ -223,7 +223,7 @@ sidlx::rmi::SimReturn_impl::packObject_impl(/* in */ const ::std::string& key,
                                             /* in */ ::sidl::BaseInterface& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packObject)
-  d_packer.put_object(key, value);
+  d_packer->put_object(key, value);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packObject)
 }
 
@@ -233,7 +233,7 @@ sidlx::rmi::SimReturn_impl::packSerializable_impl(/* in */ const ::std::string& 
                                                   /* in */ ::sidl::io::Serializable& value)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.packSerializable)
-  d_packer.put_serializable(value, *this);
+  d_packer->put_serializable(value, *this);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.packSerializable)
 }
 
@@ -242,7 +242,7 @@ void
 sidlx::rmi::SimReturn_impl::throwException_impl(/* in */ ::sidl::BaseException& thrown)
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn.throwException)
-  d_packer.put_exception(thrown, *this);
+  d_packer->put_exception(thrown, *this);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn.throwException)
 }
 

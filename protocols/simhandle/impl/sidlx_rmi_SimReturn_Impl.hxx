@@ -27,13 +27,17 @@ class SimReturn_impl : public virtual ::sidlx::rmi::SimReturn
   bool _wrapped;
 
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimReturn._implementation)
-  ::simhandle::Packer d_packer;
+  ::simhandle::Packer d_own;
+  ::simhandle::Packer* d_packer = &d_own;
 
   public:
   /** Packs into `answer` from now on, until end(), which throws an Error if that cannot go. */
-  void begin(::simhandle::Answer& answer) { d_packer.begin_answer(answer); }
-  void end() { d_packer.end_answer(); }
-  ::simhandle::Packer& packer() { return d_packer; }
+  void begin(::simhandle::Answer& answer) { d_own.begin_answer(answer); }
+  void end() { d_own.end_answer(); }
+  /** Packs by another packer from now on, until take_back(). */
+  void lend(::simhandle::Packer& packer) { d_packer = &packer; }
+  void take_back() { d_packer = &d_own; }
+  ::simhandle::Packer& packer() { return *d_packer; }
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimReturn._implementation)
 
  public:

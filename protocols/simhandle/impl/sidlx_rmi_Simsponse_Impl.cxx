@@ -247,7 +247,7 @@ sidlx::rmi::Simsponse_impl::unpackSerializable_impl(/* in */ const ::std::string
 sidlx::rmi::Simsponse_impl::getExceptionThrown_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simsponse.getExceptionThrown)
-  if (d_unpacker.message().type() != ::simhandle::FrameType::exception) return {};
+  if (d_message.type() != ::simhandle::FrameType::exception) return {};
   return d_unpacker.get_exception(*this);
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simsponse.getExceptionThrown)
 }

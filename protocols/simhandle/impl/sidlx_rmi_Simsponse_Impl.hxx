@@ -27,16 +27,20 @@ class Simsponse_impl : public virtual ::sidlx::rmi::Simsponse
   bool _wrapped;
 
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simsponse._implementation)
+  ::simhandle::Message d_message;
+  ::std::shared_ptr<::simhandle::Callee> d_sender;
   ::simhandle::Unpacker d_unpacker;
 
   public:
   /** Takes over an answer of `sender`. */
   void begin(::simhandle::Message& message, ::std::shared_ptr<::simhandle::Callee> sender)
   {
-    d_unpacker.begin_answer(message, ::std::move(sender));
+    if (&message != &d_message) d_message.swap(message);
+    d_sender = ::std::move(sender);
+    d_unpacker = ::simhandle::Unpacker(d_message, d_sender.get());
   }
   /** Where an answer may be read to before begin. */
-  ::simhandle::Message& place() { return d_unpacker.place(); }
+  ::simhandle::Message& place() { return d_message; }
   ::simhandle::Unpacker& unpacker() { return d_unpacker; }
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simsponse._implementation)
 

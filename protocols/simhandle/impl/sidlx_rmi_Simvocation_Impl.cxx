@@ -267,7 +267,7 @@ sidlx::rmi::Simvocation_impl::invokeMethod_impl()
   const Simsponse usual = ::simhandle::Reused<Simsponse>::of_this_thread();
   auto& impl = ::simhandle::impl_of<Simsponse_impl>(usual);
   ::simhandle::Message& answer = impl.place();
-  ::simhandle::Loan loan = d_packer.end_with_loan();
+  ::simhandle::Loan& loan = d_packer.close();
   ::simhandle::translated("invokeMethod", [&] {
     sending.request.entry = loan.lent.entry();
     sending.request.held = loan.held();
@@ -296,7 +296,7 @@ sidlx::rmi::Simvocation_impl::invokeNonblocking_impl()
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation.invokeNonblocking)
   Sending sending = send();
   const SimTicket ticket = SimTicket::_create();
-  ::simhandle::Loan loan = d_packer.end_with_loan();
+  ::simhandle::Loan& loan = d_packer.close();
   ::simhandle::translated("invokeNonblocking", [&] {
     sending.request.entry = loan.lent.entry();
     sending.request.held = loan.held();
@@ -314,7 +314,7 @@ sidlx::rmi::Simvocation_impl::invokeOneWay_impl()
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation.invokeOneWay)
   Sending sending = send();
   ::simhandle::translated("invokeOneWay", [&] {
-    ::simhandle::Loan loan = d_packer.end_one_way();
+    ::simhandle::Loan& loan = d_packer.close_one_way();
     sending.request.entry = loan.lent.entry();
     d_target->peer->send(sending.request);
   });
@@ -345,7 +345,7 @@ sidlx::rmi::Simvocation_impl::send()
   request.digest = d_digest;
   request.encoder = &d_encoder;
   request.deadline = d_deadline;
-  return {request, d_encoder};
+  return {request, *this};
 }
 // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation._misc)
 

@@ -38,8 +38,12 @@ class Simvocation_impl : public virtual ::sidlx::rmi::Simvocation
   /** A message on its way; what it refers to is nobody's any more when this goes. */
   struct Sending {
     ::simhandle::Request request;
-    ::simhandle::Encoder& encoder;
-    ~Sending() { encoder.clear(); }
+    Simvocation_impl& call;
+    ~Sending()
+    {
+      call.d_packer.end();
+      call.d_encoder.clear();
+    }
   };
   Sending send();
 

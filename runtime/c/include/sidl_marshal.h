@@ -76,6 +76,22 @@ struct sidl_source {
   const struct sidl_source_functions* functions;
 };
 
+/**
+ * Puts a method's in and inout arguments. Everything that could not travel is refused here, be it
+ * an output. `args` has the address of each argument's variable, as for sidl_rmi_invoke.
+ */
+sidl_bool sidl_rmi_put_arguments(struct sidl_sink* sink, const struct sidl_method_info* method,
+                                 void* const* args, struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Takes a method's result (`result` is NULL if it has none) and then its out and inout arguments,
+ * from an answer that is no exception. The result and out arguments are zero beforehand, and after
+ * a failure; then inout arguments are as they were, and *_ex says that the method was executed.
+ */
+sidl_bool sidl_rmi_get_outputs(struct sidl_source* source, const struct sidl_method_info* method,
+                               void* const* args, void* result,
+                               struct sidl_BaseInterface__object** _ex);
+
 #ifdef __cplusplus
 }
 #endif

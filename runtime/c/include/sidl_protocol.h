@@ -39,19 +39,20 @@ void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
                        struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
                        struct sidl_BaseInterface__object** _ex);
 
-/* ---- calls in one piece: for plug-ins that pack and unpack by a method's type information -------
+/* ---- calls in one piece: for plug-ins whose codec is a sink and a source (sidl_marshal.h)
+ * ----------
  *
  * An Invocation, a Response, a Call and a Return are asked for one value after the other. For small
- * calls that costs more than the network does. A plug-in may instead be handed a call as a whole;
- * it may leave those it does not want to the interfaces, which it has to implement anyway.
+ * calls that costs more than the network does. A plug-in may instead be handed a call as a whole,
+ * and give its codec to libsidl.
  */
 
 /**
- * Calls `method` of the object behind `handle`: packs the arguments, waits, unpacks the results.
- * Arguments, results and what holds after an exception are as for sidl_rmi_invoke; outputs are zero
- * beforehand. `deadline` is what Invocation.setDeadline would get, in milliseconds; 0: none.
- * Returns FALSE, having done nothing, if the call shall go through the interfaces. It is not asked
- * about one-way calls.
+ * Calls `method` of the object behind `handle`: sidl_rmi_put_arguments, waiting for the answer and
+ * sidl_rmi_get_outputs, or handing a one-way call to the transport. Arguments, results and what
+ * holds after an exception are as for sidl_rmi_invoke; outputs are zero beforehand. `deadline` is
+ * what Invocation.setDeadline would get, in milliseconds; 0: none, as for one-way calls. Returns
+ * FALSE, having done nothing, if the call shall go through the interfaces.
  */
 typedef sidl_bool (*sidl_rmi_caller)(struct sidl_rmi_InstanceHandle__object* handle,
                                      const struct sidl_method_info* method, void* const* args,
@@ -63,12 +64,11 @@ void sidl_rmi_set_caller(const struct sidl_type_info* handle_class, sidl_rmi_cal
 
 /** A call that came in, in place of its Call and Return. The plug-in's own data follows. */
 struct sidl_rmi_incoming {
-  /** As sidl_rmi_unpack. What has been unpacked when it fails, `finish` frees. */
-  sidl_bool (*unpack)(struct sidl_rmi_incoming* self, const struct sidl_method_info* method,
-                      void* const* args, struct sidl_BaseInterface__object** _ex);
-  /** As sidl_rmi_finish: `result` is NULL if there is none. */
-  void (*finish)(struct sidl_rmi_incoming* self, const struct sidl_method_info* method,
-                 void* const* args, void* result, struct sidl_BaseInterface__object** _ex);
+  struct sidl_source* arguments;
+  struct sidl_sink* outputs;
+  /** As Return.throwException: what was put is dropped. */
+  void (*throw_exception)(struct sidl_rmi_incoming* self, struct sidl_BaseException__object* thrown,
+                          struct sidl_BaseInterface__object** _ex);
 };
 
 /**
@@ -78,13 +78,11 @@ struct sidl_rmi_incoming {
 const struct sidl_method_info* sidl_rmi_find_method(const struct sidl_type_info* type,
                                                     const char* name, uint64_t digest);
 
-/** As sidl_rmi_dispatch, for what sidl_rmi_find_method found for a class that `obj` is of. */
+/** As sidl_rmi_dispatch, for what sidl_rmi_find_method found for a class that `obj` is of. All
+ * arguments have been taken, or an exception was put, when it returns. */
 void sidl_rmi_dispatch_incoming(void* obj, const struct sidl_method_info* method,
                                 struct sidl_rmi_incoming* incoming,
                                 struct sidl_BaseInterface__object** _ex);
-
-/** Frees or gives back what a value of the type owns, and sets it to zero. */
-void sidl_rmi_free_value(const struct sidl_type_ref* type, void* value);
 
 /**
  * The object registered under an id or name of `length` bytes, with a reference for the caller, as

@@ -46,7 +46,7 @@ static void release_in_arrays(const struct sidl_method_info* method, void* const
 static void zero_outs(const struct sidl_method_info* method, void* const* args) {
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
-    if (arg->mode == sidl_mode_out) memset(args[i], 0, value_size(&arg->type));
+    if (arg->mode == sidl_mode_out) value_clear(&arg->type, args[i]);
   }
 }
 
@@ -101,7 +101,7 @@ void sidl_skel_leave(const struct sidl_method_info* method, void* const* args, v
   release_in_arrays(method, args, method->arg_count);
   if (*_ex != NULL) {
     /* a result that is returned beside an exception may be anything */
-    if (result != NULL) memset(result, 0, value_size(&method->result));
+    if (result != NULL) value_clear(&method->result, result);
     sidl_skel_failed(method, args);
     return;
   }

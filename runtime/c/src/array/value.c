@@ -9,28 +9,25 @@
 #include "object/throw.h"
 #include "sidl_String.h"
 
-size_t value_size(const struct sidl_type_ref* type) {
-  static const uint8_t sizes[] = {
-      [sidl_kind_void] = 0,
-      [sidl_kind_bool] = sizeof(sidl_bool),
-      [sidl_kind_char] = 1,
-      [sidl_kind_int] = 4,
-      [sidl_kind_long] = 8,
-      [sidl_kind_float] = 4,
-      [sidl_kind_double] = 8,
-      [sidl_kind_fcomplex] = 8,
-      [sidl_kind_dcomplex] = 16,
-      [sidl_kind_string] = sizeof(char*),
-      [sidl_kind_opaque] = sizeof(void*),
-      [sidl_kind_enum] = 8,
-      [sidl_kind_struct] = 0,
-      [sidl_kind_interface] = sizeof(void*),
-      [sidl_kind_class] = sizeof(void*),
-      [sidl_kind_array] = sizeof(void*),
-      [sidl_kind_rarray] = sizeof(struct raw_member),
-  };
-  return type->kind == sidl_kind_struct ? type->structure->size : sizes[type->kind];
-}
+const uint8_t value_sizes[] = {
+    [sidl_kind_void] = 0,
+    [sidl_kind_bool] = sizeof(sidl_bool),
+    [sidl_kind_char] = 1,
+    [sidl_kind_int] = 4,
+    [sidl_kind_long] = 8,
+    [sidl_kind_float] = 4,
+    [sidl_kind_double] = 8,
+    [sidl_kind_fcomplex] = 8,
+    [sidl_kind_dcomplex] = 16,
+    [sidl_kind_string] = sizeof(char*),
+    [sidl_kind_opaque] = sizeof(void*),
+    [sidl_kind_enum] = 8,
+    [sidl_kind_struct] = 0,
+    [sidl_kind_interface] = sizeof(void*),
+    [sidl_kind_class] = sizeof(void*),
+    [sidl_kind_array] = sizeof(void*),
+    [sidl_kind_rarray] = sizeof(struct raw_member),
+};
 
 void value_destroy(const struct sidl_type_ref* type, void* value) {
   switch (type->kind) {
@@ -53,7 +50,7 @@ void value_destroy(const struct sidl_type_ref* type, void* value) {
     default:
       break;
   }
-  memset(value, 0, value_size(type));
+  value_clear(type, value);
 }
 
 void value_move(const struct sidl_type_ref* type, void* from, void* to) {

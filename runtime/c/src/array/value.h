@@ -8,16 +8,39 @@
 #define ARRAY_VALUE_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "sidl_ior.h"
 
 #pragma GCC visibility push(hidden)
 
+extern const uint8_t value_sizes[]; /* by kind; of structs: 0 */
+
 /* Bytes of a variable of the type. */
-size_t value_size(const struct sidl_type_ref* type);
+static inline size_t value_size(const struct sidl_type_ref* type) {
+  return type->kind == sidl_kind_struct ? type->structure->size : value_sizes[type->kind];
+}
+
+/* Makes a variable that owns nothing zero. */
+static inline void value_clear(const struct sidl_type_ref* type, void* value) {
+  const size_t size = value_size(type);
+  if (size == 8) {
+    memset(value, 0, 8); /* one store, and the usual case */
+  } else {
+    memset(value, 0, size);
+  }
+}
 
 /* Frees or gives back what the value owns and sets it to zero. */
 void value_destroy(const struct sidl_type_ref* type, void* value);
+
+/* The same for a variable that is not used any more, and so need not be zero. */
+static inline void value_release(const struct sidl_type_ref* type, void* value) {
+  const uint32_t owning = 1u << sidl_kind_string | 1u << sidl_kind_struct |
+                          1u << sidl_kind_interface | 1u << sidl_kind_class |
+                          1u << sidl_kind_array | 1u << sidl_kind_rarray;
+  if ((owning & 1u << type->kind) != 0) value_destroy(type, value);
+}
 
 /* Hands the value over; *from is zero then. */
 void value_move(const struct sidl_type_ref* type, void* from, void* to);

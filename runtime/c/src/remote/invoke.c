@@ -21,21 +21,26 @@
 #include "sidl_rmi_RequestFate.h"
 #include "sidl_rmi_Response.h"
 
-/* Everything that could not travel is refused before the first byte leaves. */
-static bool check_types(const struct sidl_method_info* method,
-                        struct sidl_BaseInterface__object** _ex) {
-  if (!marshal_check("the result", &method->result, _ex)) return false;
+sidl_bool sidl_rmi_put_arguments(struct sidl_sink* sink, const struct sidl_method_info* method,
+                                 void* const* args, struct sidl_BaseInterface__object** _ex) {
+  return marshal_put_arguments(sink, method, args, _ex);
+}
+
+static bool check_arguments(const struct sidl_method_info* method,
+                            struct sidl_BaseInterface__object** _ex) {
   for (int32_t i = 0; i < method->arg_count; ++i) {
-    if (!marshal_check(method->args[i].name, &method->args[i].type, _ex)) return false;
+    const struct sidl_arg_info* const arg = &method->args[i];
+    if (!marshal_check(arg->name, &arg->type, _ex)) return false;
   }
   return true;
 }
 
+/* An Invocation may keep what was put into it: what cannot travel is refused before the rest is. */
 static bool pack_arguments(const struct sidl_method_info* method, void* const* args,
                            struct sidl_rmi_Invocation__object* invocation,
                            struct sidl_BaseInterface__object** _ex) {
   struct serializer_sink sink = serializer_sink(invocation);
-  return marshal_put_arguments(&sink.base, method, args, _ex);
+  return check_arguments(method, _ex) && marshal_put_arguments(&sink.base, method, args, _ex);
 }
 
 /* The handle of the proxy `self`, through which the method may be called. NULL: *_ex is set. */
@@ -51,8 +56,6 @@ static struct sidl_rmi_InstanceHandle__object* callable_handle(
     THROW(_ex, sidl_rmi_ProtocolException,
           "%s.%s is local: it cannot be called on an object in another process", method->type->name,
           method->name);
-  } else {
-    check_types(method, _ex);
   }
   return *_ex == NULL ? handle : NULL;
 }
@@ -91,10 +94,7 @@ void invoke_end(const struct outputs* outputs, struct sidl_rmi_Response__object*
     return;
   }
   struct deserializer_source source = deserializer_source(response);
-  outputs_get(outputs, &source.base, _ex);
-  /* taking an object in may have made calls of its own, and what became of those is another thing
-   */
-  if (*_ex != NULL) fate_set(*_ex, sidl_rmi_RequestFate_executed);
+  sidl_rmi_get_outputs(&source.base, outputs->method, outputs->args, outputs->result, _ex);
 }
 
 void invoke_add_trace(const struct sidl_method_info* method,
@@ -130,11 +130,12 @@ static void run(const struct outputs* outputs, struct sidl_rmi_Invocation__objec
 static bool invoke_whole(void* self, const struct outputs* outputs,
                          struct sidl_BaseInterface__object** _ex) {
   const struct sidl_method_info* const method = outputs->method;
-  const sidl_rmi_caller caller = proxy_caller(self);
+  struct sidl_rmi_InstanceHandle__object* handle = NULL;
+  const sidl_rmi_caller caller = proxy_caller(self, &handle);
   int64_t deadline = 0;
-  if (caller == NULL || method->exec == NULL || is_oneway(method)) return false;
-  if (deadline_is_used() && !deadline_find(self, &deadline, _ex)) return true;
-  return caller(sidl_proxy_handle(self), method, outputs->args, outputs->result, deadline, _ex);
+  if (caller == NULL || method->exec == NULL) return false;
+  if (deadline_is_used() && !is_oneway(method) && !deadline_find(self, &deadline, _ex)) return true;
+  return caller(handle, method, outputs->args, outputs->result, deadline, _ex);
 }
 
 /* False: the class of the object was not made at run time. */

@@ -6,14 +6,14 @@
 #include "remote/incoming.h"
 
 struct local_call {
-  struct sidl_rmi_incoming incoming;
+  struct incoming incoming;
   struct ticket* ticket;
   void* const* args; /* the caller's */
   bool unpacked;     /* the dispatcher has what the ticket had */
 };
 
 /* In arguments are lent for the length of the call, the copies of inout arguments handed over. */
-static sidl_bool unpack(struct sidl_rmi_incoming* incoming, const struct sidl_method_info* method,
+static sidl_bool unpack(struct incoming* incoming, const struct sidl_method_info* method,
                         void* const* args, struct sidl_BaseInterface__object** _ex) {
   struct local_call* const local = (struct local_call*)(void*)incoming;
   *_ex = NULL;
@@ -26,7 +26,7 @@ static sidl_bool unpack(struct sidl_rmi_incoming* incoming, const struct sidl_me
   return TRUE;
 }
 
-static void finish(struct sidl_rmi_incoming* incoming, const struct sidl_method_info* method,
+static void finish(struct incoming* incoming, const struct sidl_method_info* method,
                    void* const* args, void* result, struct sidl_BaseInterface__object** _ex) {
   struct local_call* const local = (struct local_call*)(void*)incoming;
   struct ticket* const ticket = local->ticket;

@@ -112,12 +112,35 @@ bool marshal_put(struct sidl_sink* sink, const char* key, const struct sidl_type
   }
 }
 
+/* As marshal_put: most arguments are numbers and arrays. *_ex is NULL. */
+static inline bool put_argument(struct sidl_sink* sink, const char* key,
+                                const struct sidl_type_ref* type, const void* value,
+                                struct sidl_BaseInterface__object** _ex) {
+  if (marshal_is_simple(type)) {
+    return sink->functions->put(sink, key, (enum sidl_kind)type->kind, value, _ex);
+  }
+  if (type->kind == sidl_kind_array) {
+    return marshal_put_array(sink, key, type, *(struct sidl__array* const*)value, _ex);
+  }
+  return marshal_put(sink, key, type, value, _ex);
+}
+
+static inline bool can_travel(const char* key, const struct sidl_type_ref* type,
+                              struct sidl_BaseInterface__object** _ex) {
+  return marshal_is_simple(type) || type->kind == sidl_kind_void || marshal_check(key, type, _ex);
+}
+
 bool marshal_put_arguments(struct sidl_sink* sink, const struct sidl_method_info* method,
                            void* const* args, struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  if (!can_travel("the result", &method->result, _ex)) return false;
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
-    if (arg->mode == sidl_mode_out) continue;
-    if (!marshal_put(sink, arg->name, &arg->type, args[i], _ex)) return false;
+    if (arg->mode == sidl_mode_out) {
+      if (!can_travel(arg->name, &arg->type, _ex)) return false;
+      continue;
+    }
+    if (!put_argument(sink, arg->name, &arg->type, args[i], _ex)) return false;
   }
   return true;
 }
@@ -125,11 +148,11 @@ bool marshal_put_arguments(struct sidl_sink* sink, const struct sidl_method_info
 bool marshal_put_outputs(struct sidl_sink* sink, const struct sidl_method_info* method,
                          void* const* args, const void* result,
                          struct sidl_BaseInterface__object** _ex) {
-  if (result != NULL && !marshal_put(sink, RESULT_KEY, &method->result, result, _ex)) return false;
+  if (result != NULL && !put_argument(sink, RESULT_KEY, &method->result, result, _ex)) return false;
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
     if (arg->mode == sidl_mode_in) continue;
-    if (!marshal_put(sink, arg->name, &arg->type, args[i], _ex)) return false;
+    if (!put_argument(sink, arg->name, &arg->type, args[i], _ex)) return false;
   }
   return true;
 }
@@ -203,14 +226,10 @@ static bool get_struct(struct sidl_source* source, const char* key,
   return check_raw_members(info, value, _ex);
 }
 
-static bool get_value(struct sidl_source* source, const char* key, const struct sidl_type_ref* type,
-                      void* value, struct sidl_BaseInterface__object** _ex) {
+static bool get_compound(struct sidl_source* source, const char* key,
+                         const struct sidl_type_ref* type, void* value,
+                         struct sidl_BaseInterface__object** _ex) {
   switch ((enum sidl_kind)type->kind) {
-    case sidl_kind_void:
-    case sidl_kind_rarray: /* of a struct alone: get_struct */
-      return true;
-    case sidl_kind_enum:
-      return source->functions->get(source, key, sidl_kind_long, value, _ex);
     case sidl_kind_opaque:
       return marshal_check(key, type, _ex);
     case sidl_kind_struct:
@@ -218,17 +237,23 @@ static bool get_value(struct sidl_source* source, const char* key, const struct 
     case sidl_kind_interface:
     case sidl_kind_class:
       return get_object(source, key, type, value, _ex);
-    case sidl_kind_array:
-      return marshal_get_array(source, key, type, value, _ex);
-    default:
-      return source->functions->get(source, key, (enum sidl_kind)type->kind, value, _ex);
+    default: /* no value, or a raw array, which is a struct's alone: get_struct */
+      return true;
   }
 }
 
+/* Simple values and arrays are zero after a failure. */
 bool marshal_get(struct sidl_source* source, const char* key, const struct sidl_type_ref* type,
                  void* value, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
-  if (get_value(source, key, type, value, _ex)) return true;
+  if (marshal_is_simple(type)) {
+    return source->functions->get(source, key, (enum sidl_kind)type->kind, value, _ex);
+  }
+  if (type->kind == sidl_kind_array) return marshal_get_array(source, key, type, value, _ex);
+  if (type->kind == sidl_kind_enum) {
+    return source->functions->get(source, key, sidl_kind_long, value, _ex);
+  }
+  if (get_compound(source, key, type, value, _ex)) return true;
   value_destroy(type, value);
   return false;
 }
@@ -238,7 +263,7 @@ bool marshal_get_arguments(struct sidl_source* source, const struct sidl_method_
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
     if (arg->mode == sidl_mode_out) continue;
-    if (!marshal_get(source, arg->name, &arg->type, args[i], _ex)) return false;
+    if (!marshal_get_argument(source, arg->name, &arg->type, args[i], _ex)) return false;
   }
   return true;
 }

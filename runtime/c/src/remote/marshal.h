@@ -15,6 +15,11 @@
 /* The name under which a method's result travels. */
 #define RESULT_KEY "_retval"
 
+/* A number or a string: a value that sinks and sources know. */
+static inline bool marshal_is_simple(const struct sidl_type_ref* type) {
+  return type->kind >= sidl_kind_bool && type->kind <= sidl_kind_string;
+}
+
 bool marshal_put(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
                  const void* value, struct sidl_BaseInterface__object** _ex);
 
@@ -22,13 +27,23 @@ bool marshal_put(struct sidl_sink* sink, const char* key, const struct sidl_type
 bool marshal_get(struct sidl_source* source, const char* key, const struct sidl_type_ref* type,
                  void* value, struct sidl_BaseInterface__object** _ex);
 
+/* As marshal_get, for arguments and results, most of which are numbers. *_ex is NULL. */
+static inline bool marshal_get_argument(struct sidl_source* source, const char* key,
+                                        const struct sidl_type_ref* type, void* value,
+                                        struct sidl_BaseInterface__object** _ex) {
+  return marshal_is_simple(type)
+             ? source->functions->get(source, key, (enum sidl_kind)type->kind, value, _ex)
+             : marshal_get(source, key, type, value, _ex);
+}
+
+/* The same for arrays. */
 bool marshal_put_array(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
                        struct sidl__array* array, struct sidl_BaseInterface__object** _ex);
 bool marshal_get_array(struct sidl_source* source, const char* key,
                        const struct sidl_type_ref* type, struct sidl__array** array,
                        struct sidl_BaseInterface__object** _ex);
 
-/* A method's in and inout arguments. */
+/* A method's in and inout arguments; refuses outputs that could not travel. */
 bool marshal_put_arguments(struct sidl_sink* sink, const struct sidl_method_info* method,
                            void* const* args, struct sidl_BaseInterface__object** _ex);
 bool marshal_get_arguments(struct sidl_source* source, const struct sidl_method_info* method,
@@ -40,7 +55,7 @@ bool marshal_put_outputs(struct sidl_sink* sink, const struct sidl_method_info* 
                          void* const* args, const void* result,
                          struct sidl_BaseInterface__object** _ex);
 
-/* Refuses what cannot travel: opaque, and arrays and structs that contain it. */
+/* Refuses what cannot travel: opaque, and arrays and structs that contain it. Simple values can. */
 bool marshal_check(const char* key, const struct sidl_type_ref* type,
                    struct sidl_BaseInterface__object** _ex);
 

@@ -30,9 +30,14 @@ static enum sidl_kind kind_of_array_type(int32_t type) {
   return type < 0 || type > sidl_interface_array ? sidl_kind_void : (enum sidl_kind)kinds[type];
 }
 
+/* Elements that sinks and sources know. */
+static bool holds_simple(const struct sidl_type_ref* type) {
+  return (type->element >= sidl_kind_bool && type->element <= sidl_kind_string) ||
+         type->element == sidl_kind_enum;
+}
+
 static bool travels(const char* key, const struct sidl_type_ref* type, exception* _ex) {
-  if (type->element >= sidl_kind_bool && type->element <= sidl_kind_string) return true;
-  if (type->element == sidl_kind_enum) return true;
+  if (holds_simple(type)) return true;
   THROW(_ex, sidl_rmi_ProtocolException, "%s: arrays of kind %d do not travel", key, type->element);
   return false;
 }
@@ -256,31 +261,47 @@ static bool get_element_type(struct sidl_source* source, const char* key,
   return false;
 }
 
-bool marshal_put_array(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
-                       struct sidl__array* array, struct sidl_BaseInterface__object** _ex) {
+static bool has_dimension(const char* key, const struct sidl_type_ref* type,
+                          const struct sidl__array* array, exception* _ex) {
+  if (array == NULL || type->dimension == 0 || array->d_dimen == type->dimension) return true;
+  THROW(_ex, sidl_CastException, "%s has %d dimension%s, not %d", key, (int)array->d_dimen,
+        array->d_dimen == 1 ? "" : "s", type->dimension);
+  return false;
+}
+
+static bool put_other_array(struct sidl_sink* sink, const char* key,
+                            const struct sidl_type_ref* type, struct sidl__array* array,
+                            exception* _ex) {
   struct sidl_type_ref actual = *type;
-  *_ex = NULL;
   if (type->element == sidl_kind_void) {
     if (!put_element_type(sink, key, array, &actual, _ex)) return false;
     if (array == NULL) return true;
   }
-  if (!marshal_check(key, &actual, _ex)) return false;
-  if (array != NULL && actual.dimension != 0 && array->d_dimen != actual.dimension) {
-    THROW(_ex, sidl_CastException, "%s has %d dimension%s, not %d", key, (int)array->d_dimen,
-          array->d_dimen == 1 ? "" : "s", actual.dimension);
-    return false;
-  }
+  if (!marshal_check(key, &actual, _ex) || !has_dimension(key, &actual, array, _ex)) return false;
   if (holds_objects(&actual)) {
     return put_objects(sink, key, (const struct sidl_interface__array*)(void*)array, _ex);
   }
   return travels(key, &actual, _ex) && sink->functions->put_array(sink, key, &actual, array, _ex);
 }
 
-/* What the protocol gave us must be what the method declares. */
+bool marshal_put_array(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
+                       struct sidl__array* array, struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  if (!holds_simple(type)) return put_other_array(sink, key, type, array, _ex);
+  return has_dimension(key, type, array, _ex) &&
+         sink->functions->put_array(sink, key, type, array, _ex);
+}
+
+static void drop_array(struct sidl__array** array) {
+  sidl__array_deleteRef(*array);
+  *array = NULL;
+}
+
+/* What the protocol gave us must be what the method declares; else it is dropped. */
 static bool check_array(const char* key, const struct sidl_type_ref* type,
                         struct sidl__array** array, exception* _ex) {
   if (*array == NULL) return true;
-  const int32_t dimen = sidl__array_dimen(*array);
+  const int32_t dimen = (*array)->d_dimen;
   const enum sidl_kind element = kind_of_array_type(sidl__array_type(*array));
   const uint8_t expected = type->element == sidl_kind_enum    ? sidl_kind_long
                            : type->element == sidl_kind_class ? sidl_kind_interface
@@ -290,6 +311,7 @@ static bool check_array(const char* key, const struct sidl_type_ref* type,
           "%s: the array that came has another type or %d instead "
           "of %d dimensions",
           key, (int)dimen, type->dimension);
+    drop_array(array);
     return false;
   }
   if (type->order == sidl_general_order) return true;
@@ -297,6 +319,7 @@ static bool check_array(const char* key, const struct sidl_type_ref* type,
       array_ensure((struct any_array*)(void*)*array, dimen, type->order);
   if (ordered == NULL) {
     throw_memory(_ex);
+    drop_array(array);
     return false;
   }
   sidl__array_deleteRef(*array);
@@ -304,11 +327,10 @@ static bool check_array(const char* key, const struct sidl_type_ref* type,
   return true;
 }
 
-bool marshal_get_array(struct sidl_source* source, const char* key,
-                       const struct sidl_type_ref* type, struct sidl__array** array,
-                       struct sidl_BaseInterface__object** _ex) {
+static bool get_other_array(struct sidl_source* source, const char* key,
+                            const struct sidl_type_ref* type, struct sidl__array** array,
+                            exception* _ex) {
   struct sidl_type_ref actual = *type;
-  *_ex = NULL;
   if (type->element == sidl_kind_void) {
     if (!get_element_type(source, key, &actual, _ex)) return false;
     if (actual.element == sidl_kind_void) return true;
@@ -319,4 +341,13 @@ bool marshal_get_array(struct sidl_source* source, const char* key,
                       : travels(key, &actual, _ex) &&
                             source->functions->get_array(source, key, &actual, array, _ex);
   return ok && check_array(key, &actual, array, _ex);
+}
+
+bool marshal_get_array(struct sidl_source* source, const char* key,
+                       const struct sidl_type_ref* type, struct sidl__array** array,
+                       struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  if (!holds_simple(type)) return get_other_array(source, key, type, array, _ex);
+  return source->functions->get_array(source, key, type, array, _ex) &&
+         check_array(key, type, array, _ex);
 }

@@ -7,7 +7,9 @@
 #include "array/raw_member.h"
 #include "array/value.h"
 #include "object/throw.h"
+#include "remote/fate.h"
 #include "remote/marshal.h"
+#include "sidl_rmi_RequestFate.h"
 
 enum { TEMPORARY_BYTES = 512, TEMPORARY_ALIGNMENT = 16 };
 
@@ -34,7 +36,7 @@ static bool make_temporaries(struct temporaries* temporaries, const struct sidl_
     throw_memory(_ex);
     return false;
   }
-  if (size > 0) memset(temporaries->memory, 0, size);
+  memset(temporaries->memory, 0, size);
   return true;
 }
 
@@ -77,10 +79,10 @@ static void settle_temporaries(const struct outputs* outputs, char* temporary, b
 
 void outputs_clear(const struct outputs* outputs) {
   const struct sidl_method_info* const method = outputs->method;
-  if (outputs->result != NULL) memset(outputs->result, 0, value_size(&method->result));
+  if (outputs->result != NULL) value_clear(&method->result, outputs->result);
   for (int32_t i = 0; i < method->arg_count; ++i) {
     if (method->args[i].mode == sidl_mode_out) {
-      memset(outputs->args[i], 0, value_size(&method->args[i].type));
+      value_clear(&method->args[i].type, outputs->args[i]);
     }
   }
 }
@@ -99,7 +101,7 @@ static bool get_values(const struct outputs* outputs, char* temporary, struct si
                        struct sidl_BaseInterface__object** _ex) {
   const struct sidl_method_info* const method = outputs->method;
   if (outputs->result != NULL &&
-      !marshal_get(source, RESULT_KEY, &method->result, outputs->result, _ex)) {
+      !marshal_get_argument(source, RESULT_KEY, &method->result, outputs->result, _ex)) {
     return false;
   }
   for (int32_t i = 0; i < method->arg_count; ++i) {
@@ -107,21 +109,44 @@ static bool get_values(const struct outputs* outputs, char* temporary, struct si
     if (arg->mode == sidl_mode_in) continue;
     const bool inout = arg->mode == sidl_mode_inout;
     void* const value = inout ? temporary : outputs->args[i];
-    if (!marshal_get(source, arg->name, &arg->type, value, _ex)) return false;
+    if (!marshal_get_argument(source, arg->name, &arg->type, value, _ex)) return false;
     if (inout && !fits_caller(outputs, i, value, _ex)) return false;
     if (inout) temporary += temporary_size(&arg->type);
   }
   return true;
 }
 
-void outputs_get(const struct outputs* outputs, struct sidl_source* source,
-                 struct sidl_BaseInterface__object** _ex) {
+static bool has_inout(const struct sidl_method_info* method) {
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    if (method->args[i].mode == sidl_mode_inout) return true;
+  }
+  return false;
+}
+
+static bool get_by_temporaries(const struct outputs* outputs, struct sidl_source* source,
+                               struct sidl_BaseInterface__object** _ex) {
   struct temporaries temporaries;
-  if (!make_temporaries(&temporaries, outputs->method, _ex)) return;
+  if (!make_temporaries(&temporaries, outputs->method, _ex)) return false;
   const bool ok = get_values(outputs, temporaries.memory, source, _ex);
-  if (!ok) destroy_outputs(outputs);
   settle_temporaries(outputs, temporaries.memory, ok);
   free_temporaries(&temporaries);
+  return ok;
+}
+
+sidl_bool sidl_rmi_get_outputs(struct sidl_source* source, const struct sidl_method_info* method,
+                               void* const* args, void* result,
+                               struct sidl_BaseInterface__object** _ex) {
+  const struct outputs outputs = {method, args, result};
+  *_ex = NULL;
+  if (has_inout(method) ? get_by_temporaries(&outputs, source, _ex)
+                        : get_values(&outputs, NULL, source, _ex)) {
+    return TRUE;
+  }
+  destroy_outputs(&outputs);
+  /* taking an object in may have made calls of its own, and what became of those is another thing
+   */
+  fate_set(*_ex, sidl_rmi_RequestFate_executed);
+  return FALSE;
 }
 
 void outputs_move(const struct outputs* outputs, void* const* values,

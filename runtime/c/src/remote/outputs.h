@@ -11,8 +11,6 @@
 
 #include "sidl_ior.h"
 
-struct sidl_source;
-
 #pragma GCC visibility push(hidden)
 
 struct outputs {
@@ -25,15 +23,8 @@ struct outputs {
 void outputs_clear(const struct outputs* outputs);
 
 /*
- * Takes everything from an answer. On failure *_ex is set, the result and out arguments are zero,
- * and inout arguments as they were. The outputs have been cleared before.
- */
-void outputs_get(const struct outputs* outputs, struct sidl_source* source,
-                 struct sidl_BaseInterface__object** _ex);
-
-/*
- * The same from values that lie ready: `values` has the address of each argument's value and,
- * behind them, that of the result's. What is taken is zero afterwards, the rest stays.
+ * As sidl_rmi_get_outputs, from values that lie ready: `values` has the address of each argument's
+ * value and, behind them, that of the result's. What is taken is zero afterwards, the rest stays.
  */
 void outputs_move(const struct outputs* outputs, void* const* values,
                   struct sidl_BaseInterface__object** _ex);

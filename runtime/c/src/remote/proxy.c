@@ -67,15 +67,19 @@ void* sidl_proxy_create(struct sidl_rmi_InstanceHandle__object* handle,
 
 _Static_assert(sizeof(struct proxy_tail) <= PLAN_TAIL_SIZE, "a proxy has room for its tail");
 
-struct proxy_tail* proxy_tail(const void* obj) {
-  if (!sidl_is_remote(obj)) return NULL;
-  struct sidl_object* const object = object_of(obj);
-  return (struct proxy_tail*)(void*)((char*)object + plan_tail(object->d_class->plan));
+static inline struct proxy_tail* tail_of(struct sidl_object* proxy) {
+  return (struct proxy_tail*)(void*)((char*)proxy + plan_tail(proxy->d_class->plan));
 }
 
-sidl_rmi_caller proxy_caller(const void* obj) {
-  const struct proxy_tail* const tail = proxy_tail(obj);
-  return tail == NULL ? NULL : tail->caller;
+struct proxy_tail* proxy_tail(const void* obj) {
+  return sidl_is_remote(obj) ? tail_of(object_of(obj)) : NULL;
+}
+
+sidl_rmi_caller proxy_caller(const void* obj, struct sidl_rmi_InstanceHandle__object** handle) {
+  struct sidl_object* const object = object_of(obj);
+  if (object->d_class->is_remote == 0) return NULL;
+  *handle = ((const struct sidl_BaseClass__object*)(const void*)object)->d_data;
+  return *handle == NULL ? NULL : tail_of(object)->caller;
 }
 
 /* ---- the slots of sidl.BaseInterface ----------------------------------------------------------

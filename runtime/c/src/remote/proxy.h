@@ -22,8 +22,8 @@ struct proxy_tail {
 /* NULL for a local object. */
 struct proxy_tail* proxy_tail(const void* obj);
 
-/* How calls through a proxy are made in one piece, or NULL. */
-sidl_rmi_caller proxy_caller(const void* obj);
+/* How calls through a proxy are made in one piece, and its handle; or NULL. */
+sidl_rmi_caller proxy_caller(const void* obj, struct sidl_rmi_InstanceHandle__object** handle);
 
 /* Asks the server whether the object behind a proxy is of the type called `name`. */
 sidl_bool proxy_ask_type(void* self, const char* name, struct sidl_BaseInterface__object** _ex);

@@ -21,28 +21,44 @@
 /* True from a failed sidl_rmi_unpack to the sidl_rmi_finish that follows it: nothing has run. */
 static _Thread_local bool is_without_arguments;
 
-static sidl_bool unpack_arguments(const struct sidl_method_info* method,
-                                  struct sidl_rmi_Call__object* call, void* const* args,
-                                  struct sidl_BaseInterface__object** _ex) {
-  struct sidl_rmi_incoming* const incoming = incoming_of(call);
-  if (incoming != NULL) return incoming->unpack(incoming, method, args, _ex);
-  struct deserializer_source source = deserializer_source(call);
+/* As sidl_rmi_unpack. */
+static bool take_arguments(struct sidl_source* source, const struct sidl_method_info* method,
+                           void* const* args, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
-  return marshal_get_arguments(&source.base, method, args, _ex);
+  if (method->arg_count == 0 || marshal_get_arguments(source, method, args, _ex)) return true;
+  is_without_arguments = true;
+  return false;
 }
 
 sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi_Call__object* call,
                           void* const* args, struct sidl_BaseInterface__object** _ex) {
-  if (unpack_arguments(method, call, args, _ex)) return TRUE;
-  is_without_arguments = true;
-  return FALSE;
+  struct incoming* const incoming = incoming_of(call);
+  if (incoming != NULL) return incoming->unpack(incoming, method, args, _ex);
+  struct deserializer_source source = deserializer_source(call);
+  return take_arguments(&source.base, method, args, _ex);
+}
+
+/* Where the answer to a call goes: what a plug-in gave, or a Return. */
+struct answer {
+  struct sidl_sink* outputs;
+  struct sidl_rmi_incoming* incoming;
+  struct sidl_rmi_Return__object* ret; /* if incoming is NULL */
+};
+
+static void throw_exception(const struct answer* answer, struct sidl_BaseException__object* thrown,
+                            struct sidl_BaseInterface__object** _ex) {
+  if (answer->incoming != NULL) {
+    answer->incoming->throw_exception(answer->incoming, thrown, _ex);
+  } else {
+    sidl_rmi_Return_throwException(answer->ret, thrown, _ex);
+  }
 }
 
 /*
  * Answers with the exception in *_ex, and what became of the call; *_ex is then NULL, or says why
  * not even that worked.
  */
-static void answer_exception(struct sidl_rmi_Return__object* ret, int64_t fate,
+static void answer_exception(const struct answer* answer, int64_t fate,
                              struct sidl_BaseInterface__object** _ex) {
   struct sidl_BaseInterface__object* const thrown = *_ex;
   struct sidl_BaseException__object* const exception =
@@ -54,14 +70,14 @@ static void answer_exception(struct sidl_rmi_Return__object* ret, int64_t fate,
           "exception",
           sidl_object_type(thrown)->name);
     reference_drop(thrown);
-    answer_exception(ret, fate, _ex);
+    answer_exception(answer, fate, _ex);
     return;
   }
   tally_error();
-  struct fate_answer answer;
-  fate_begin(&answer, thrown, fate);
-  sidl_rmi_Return_throwException(ret, exception, _ex);
-  fate_end(&answer);
+  struct fate_answer packed;
+  fate_begin(&packed, thrown, fate);
+  throw_exception(answer, exception, _ex);
+  fate_end(&packed);
   reference_drop(thrown);
 }
 
@@ -72,28 +88,55 @@ static int64_t take_fate(void) {
   return has_run ? sidl_rmi_RequestFate_executed : sidl_rmi_RequestFate_notSent;
 }
 
-void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
-                     void* const* args, void* result, struct sidl_BaseInterface__object** _ex) {
-  struct sidl_rmi_incoming* const incoming = incoming_of(ret);
-  if (method->result.kind == sidl_kind_void || *_ex != NULL) result = NULL;
-  if (incoming != NULL) {
-    const bool has_failed = *_ex != NULL;
-    incoming->finish(incoming, method, args, result, _ex);
-    if (has_failed) is_without_arguments = false;
-    return;
-  }
-  if (*_ex == NULL) {
-    struct serializer_sink sink = serializer_sink(ret);
-    marshal_put_outputs(&sink.base, method, args, result, _ex);
-  }
-  if (*_ex != NULL) answer_exception(ret, take_fate(), _ex);
-  for (int32_t i = 0; i < method->arg_count; ++i) value_destroy(&method->args[i].type, args[i]);
-  if (result != NULL) value_destroy(&method->result, result);
+/* As sidl_rmi_finish; `result` is NULL if there is none. */
+static void put_answer(const struct answer* answer, const struct sidl_method_info* method,
+                       void* const* args, void* result, struct sidl_BaseInterface__object** _ex) {
+  const bool has_outputs = method->arg_count != 0 || result != NULL;
+  if (*_ex == NULL && has_outputs) marshal_put_outputs(answer->outputs, method, args, result, _ex);
+  if (*_ex != NULL) answer_exception(answer, take_fate(), _ex);
+  for (int32_t i = 0; i < method->arg_count; ++i) value_release(&method->args[i].type, args[i]);
+  if (result != NULL) value_release(&method->result, result);
 }
 
-void sidl_rmi_free_value(const struct sidl_type_ref* type, void* value) {
-  value_destroy(type, value);
+void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
+                     void* const* args, void* result, struct sidl_BaseInterface__object** _ex) {
+  struct incoming* const incoming = incoming_of(ret);
+  if (method->result.kind == sidl_kind_void || *_ex != NULL) result = NULL;
+  if (incoming != NULL) {
+    incoming->finish(incoming, method, args, result, _ex);
+    return;
+  }
+  struct serializer_sink sink = serializer_sink(ret);
+  const struct answer answer = {&sink.base, NULL, ret};
+  put_answer(&answer, method, args, result, _ex);
 }
+
+/* ---- what a plug-in packs and unpacks by itself ------------------------------------------------
+ */
+
+struct whole_call {
+  struct incoming base;
+  struct sidl_rmi_incoming* of_plug_in;
+};
+
+static struct sidl_rmi_incoming* plug_in_of(struct incoming* incoming) {
+  return ((struct whole_call*)(void*)incoming)->of_plug_in;
+}
+
+static sidl_bool take_whole(struct incoming* self, const struct sidl_method_info* method,
+                            void* const* args, struct sidl_BaseInterface__object** _ex) {
+  return take_arguments(plug_in_of(self)->arguments, method, args, _ex);
+}
+
+static void answer_whole(struct incoming* self, const struct sidl_method_info* method,
+                         void* const* args, void* result, struct sidl_BaseInterface__object** _ex) {
+  struct sidl_rmi_incoming* const of_plug_in = plug_in_of(self);
+  const struct answer answer = {of_plug_in->outputs, of_plug_in, NULL};
+  put_answer(&answer, method, args, result, _ex);
+}
+
+/* ---- finding and running methods ---------------------------------------------------------------
+ */
 
 static const struct sidl_method_info* find_method(const struct sidl_type_info* type,
                                                   const char* name) {
@@ -137,10 +180,11 @@ static void execute(void* obj, const struct sidl_method_info* method,
 void sidl_rmi_dispatch_incoming(void* obj, const struct sidl_method_info* method,
                                 struct sidl_rmi_incoming* incoming,
                                 struct sidl_BaseInterface__object** _ex) {
+  struct whole_call call = {{&take_whole, &answer_whole}, incoming};
   const int64_t deadline = deadline_enter();
   const uint64_t begun = tally_begin();
   *_ex = NULL;
-  incoming_run(sidl_cast_borrowed(obj, method->type), method, incoming, _ex);
+  incoming_run(sidl_cast_borrowed(obj, method->type), method, &call.base, _ex);
   tally_end(begun);
   deadline_leave(deadline);
 }
@@ -174,7 +218,8 @@ void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
     THROW(_ex, sidl_rmi_ProtocolException, "class %s has no method %s here, in version %s",
           type->name, method, version_of(type));
   }
-  answer_exception(ret, sidl_rmi_RequestFate_notSent, _ex);
+  const struct answer answer = {NULL, NULL, ret};
+  answer_exception(&answer, sidl_rmi_RequestFate_notSent, _ex);
 }
 
 void sidl_exec(void* obj, const char* name, struct sidl_rmi_Call__object* call,
