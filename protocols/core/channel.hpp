@@ -26,6 +26,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -37,6 +38,7 @@
 namespace simhandle {
 
 class Channel;
+class Landing;
 class ReceiveBuffer;
 
 /** What a sender does instead of sleeping while the peer takes no data. */
@@ -68,6 +70,9 @@ class Reading {
   /** It was so many bytes, 0: the end; -1: an error, see errno, which stays. */
   virtual void came(ssize_t got) = 0;
 
+  /** Where the segments of a message go of which header and body are here; NULL: wherever there is
+   * memory. */
+  virtual std::shared_ptr<Landing> landing(const FrameHeader& /*header*/) { return nullptr; }
   enum class Crowded {
     fail,   ///< the message is one too many, which ends the connection
     again,  ///< there may be room now

@@ -49,6 +49,9 @@ class ClientConnection::Wait final : public Reading {
     if (is_first && frame_start && ++looks_ % receives_in_a_turn != 0) return Next::spin;
     return wait_for_more(frame_start) ? Next::look : stop(errno);
   }
+  std::shared_ptr<Landing> landing(const FrameHeader& header) override {
+    return connection_.landing_of(header);
+  }
   void came(ssize_t) override {
     connection_.misses_ = 0;
     quiet_since_.reset();
@@ -212,6 +215,7 @@ void ClientConnection::wake_successor() {
 void ClientConnection::call(const Request& request, Message& answer) {
   Waiter waiter{answer};
   waiter.held = request.held;
+  waiter.landing = request.landing;
   FrameHeader header;
   bool leads = false;
   complete(header, request);

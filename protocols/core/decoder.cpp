@@ -47,6 +47,16 @@ Block& Decoder::take_segment(std::uint32_t index) {
 }
 
 Decoder::Array Decoder::get_array(Kind kind) {
+  Array array = get_array_to_come(kind);
+  if (!array.in_segment) return array;
+  array.block = &take_segment(array.segment);
+  if (array.block->size() != array.count * element_bytes(kind)) {
+    throw malformed("an array and its segment differ in size");
+  }
+  return array;
+}
+
+Decoder::Array Decoder::get_array_to_come(Kind kind) {
   Array array;
   const std::byte* const head = take(8, 8);
   if (head[0] == std::byte{0}) return array;
@@ -57,9 +67,8 @@ Decoder::Array Decoder::get_array(Kind kind) {
   }
   const int order = static_cast<int>(head[2]);
   if (order != 1 && order != 2) throw malformed("an array of unknown order");
-  const bool in_segment = head[3] != std::byte{0};
-  std::uint32_t segment = 0;
-  std::memcpy(&segment, head + 4, 4);
+  array.in_segment = head[3] != std::byte{0};
+  std::memcpy(&array.segment, head + 4, 4);
   array.shape.kind = kind;
   array.shape.order = static_cast<Order>(order);
   const int dimension = static_cast<int>(head[1]);
@@ -76,15 +85,10 @@ Decoder::Array Decoder::get_array(Kind kind) {
   limits_->check_elements(array.count);
   if (kind == Kind::string) {
     if (array.count > (end_ - at_) / 4) throw malformed("more strings announced than sent");
+    array.in_segment = false;
     return array;
   }
-  const std::uint64_t bytes = array.count * element_bytes(kind);
-  if (in_segment) {
-    array.block = &take_segment(segment);
-    if (array.block->size() != bytes) throw malformed("an array and its segment differ in size");
-  } else {
-    array.data = take(bytes, 8);
-  }
+  if (!array.in_segment) array.data = take(array.count * element_bytes(kind), 8);
   return array;
 }
 

@@ -56,9 +56,13 @@ class Decoder {
     std::uint64_t count = 0;
     const std::byte* data = nullptr;  ///< in the inline part, aligned for the kind
     Block* block = nullptr;           ///< a segment; may be moved from
+    bool in_segment = false;
+    std::uint32_t segment = 0;  ///< its number
   };
   /** An array of `kind`; for strings, shape and count: the caller gets count strings. */
   Array get_array(Kind kind);
+  /** The same of a message whose segments may still have to come: without `block`. */
+  Array get_array_to_come(Kind kind);
 
   /** A part that begin_part began: what leave_part wants. */
   struct Part {

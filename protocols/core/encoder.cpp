@@ -73,7 +73,7 @@ std::byte* Encoder::put_shape(const ArrayShape& shape, bool in_segment, std::uin
 void Encoder::put_array(const ArrayShape& shape, Bulk elements) {
   if (elements.size() < bulk_threshold || segments_.size() >= max_segments) {
     std::byte* const copy = put_array_inline(shape, elements.size());
-    if (elements.size() != 0) std::memcpy(copy, elements.data(), elements.size());
+    elements.copy_to(copy);
     return;
   }
   put_shape(shape, true, add_segment(std::move(elements)));
@@ -89,6 +89,7 @@ void Encoder::put_string_array(const ArrayShape& shape) {
 
 std::uint32_t Encoder::add_segment(Bulk bytes) {
   bulk_ += bytes.size();
+  has_scattered_ |= bytes.places() != nullptr;
   segments_.push_back(std::move(bytes));
   return static_cast<std::uint32_t>(segments_.size() - 1);
 }
@@ -129,6 +130,7 @@ void Encoder::clear_references() {
   if (!segments_.empty()) assert_no_lock_held("letting go of arrays that were sent");
   segments_.clear();
   references_.clear();
+  has_scattered_ = false;
 }
 
 void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t inline_limit,

@@ -18,6 +18,7 @@
 
 #include "limits.hpp"
 #include "memory.hpp"
+#include "strided.hpp"
 #include "wire.hpp"
 
 namespace simhandle {
@@ -39,28 +40,49 @@ struct ArrayShape {
 /**
  * Bytes that a message refers to. What is lent has no owner, so that nothing can keep it: it lies
  * where it lies until the call that sends it returns, and whoever sends later copies it. What is
- * owned may be kept as long as its owner is.
+ * owned may be kept as long as its owner is. Bytes may lie in several places, and are sent from
+ * there.
  */
 class Bulk {
  public:
-  static Bulk lent(const void* data, std::size_t size) { return {data, size, nullptr}; }
+  static Bulk lent(const void* data, std::size_t size) { return {data, size, nullptr, nullptr}; }
+  static Bulk lent(const Strided& elements) { return owned(elements, nullptr); }
   /** `owner`, which is not null, is what nobody else will free. */
   static Bulk owned(const void* data, std::size_t size, std::shared_ptr<const void> owner) {
-    return {data, size, std::move(owner)};
+    return {data, size, std::move(owner), nullptr};
+  }
+  static Bulk owned(const Strided& elements, std::shared_ptr<const void> owner) {
+    auto places = elements.is_dense() ? nullptr : std::make_shared<const Strided>(elements);
+    return {elements.first(), elements.size(), std::move(owner), std::move(places)};
   }
 
+  /** Where they begin. */
   const std::byte* data() const { return data_; }
   std::size_t size() const { return size_; }
   bool is_lent() const { return owner_ == nullptr; }
   const std::shared_ptr<const void>& owner() const { return owner_; }
+  /** Where they lie; NULL: in one piece. */
+  const std::shared_ptr<const Strided>& places() const { return places_; }
+  void copy_to(std::byte* to) const {
+    if (places_ != nullptr) {
+      places_->gather(0, {to, size_});
+    } else if (size_ != 0) {
+      std::memcpy(to, data_, size_);
+    }
+  }
 
  private:
-  Bulk(const void* data, std::size_t size, std::shared_ptr<const void> owner)
-      : data_(static_cast<const std::byte*>(data)), size_(size), owner_(std::move(owner)) {}
+  Bulk(const void* data, std::size_t size, std::shared_ptr<const void> owner,
+       std::shared_ptr<const Strided> places)
+      : data_(static_cast<const std::byte*>(data)),
+        size_(size),
+        owner_(std::move(owner)),
+        places_(std::move(places)) {}
 
   const std::byte* data_;
   std::size_t size_;
   std::shared_ptr<const void> owner_;
+  std::shared_ptr<const Strided> places_;
 };
 
 class Encoder {
@@ -99,7 +121,7 @@ class Encoder {
 
   /** The header of an array; the elements follow. */
   void put_null_array();
-  /** The elements, as many as `shape` has, are dense, in memory order of shape.order. */
+  /** The elements, as many as `shape` has, in the order of shape.order. */
   void put_array(const ArrayShape& shape, Bulk elements);
   /** As put_array for elements that must be written one by one: where to write them. */
   std::byte* put_array_inline(const ArrayShape& shape, std::size_t bytes);
@@ -128,6 +150,8 @@ class Encoder {
     return {body_.data(), body_.size()};
   }
   const std::vector<Bulk>& segments() const { return segments_; }
+  /** Some of them do not lie in one piece. */
+  bool has_scattered() const { return has_scattered_; }
   std::uint64_t bulk() const { return bulk_; }
 
   /** Drops everything put so far. */
@@ -162,6 +186,7 @@ class Encoder {
   std::vector<Bulk> segments_;
   std::vector<std::uint64_t> references_;  ///< places in the body
   std::uint64_t bulk_ = 0;
+  bool has_scattered_ = false;
   const ValueLimits* limits_;
 };
 

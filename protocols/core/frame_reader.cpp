@@ -42,6 +42,7 @@ void FrameReader::begin(Phase phase, std::byte* to, std::size_t size) {
   to_ = to;
   want_ = size;
   got_ = 0;
+  lands_ = false;
 }
 
 FrameReader::Status FrameReader::next(Receiver& receiver, ReceiveBuffer& buffer, Message& message) {
@@ -96,10 +97,22 @@ bool FrameReader::begin_frame(Receiver& receiver, ReceiveBuffer& buffer, Status&
  */
 bool FrameReader::receive(Receiver& receiver, ReceiveBuffer& buffer, Status& status) {
   const std::size_t missing = want_ - got_;
-  const bool direct = missing >= ReceiveBuffer::capacity;
-  if (!direct) buffer.allocate();
-  const ssize_t got = direct ? receiver.receive(to_ + got_, missing, false)
-                             : receiver.receive(buffer.memory(), ReceiveBuffer::capacity, false);
+  const std::size_t in_one_piece = lands_ ? landing_->piece(segment_, got_) : missing;
+  const bool direct = in_one_piece >= ReceiveBuffer::capacity;
+  ssize_t got = 0;
+  if (!direct) {
+    buffer.allocate();
+    got = receiver.receive(buffer.memory(), ReceiveBuffer::capacity, false);
+  } else if (!lands_) {
+    got = receiver.receive(to_ + got_, missing, false);
+  } else {
+    bool is_there = true;
+    got = receiver.receive(*landing_, segment_, got_, is_there);
+    if (!is_there) {
+      give_up_place();
+      return true;
+    }
+  }
   if (got > 0) {
     direct ? void(got_ += static_cast<std::size_t>(got))
            : buffer.filled(static_cast<std::size_t>(got));
@@ -114,7 +127,13 @@ bool FrameReader::receive(Receiver& receiver, ReceiveBuffer& buffer, Status& sta
 bool FrameReader::fill(Receiver& receiver, ReceiveBuffer& buffer, Status& status) {
   if (buffer.empty() && !receive(receiver, buffer, status)) return false;
   const std::size_t count = std::min(want_ - got_, buffer.size());
-  if (count != 0) std::memcpy(to_ + got_, buffer.take(count), count);
+  if (count == 0) return true;
+  const std::byte* const from = buffer.take(count);
+  const bool lands = lands_ && landing_->use(segment_, [&](const Strided& place) {
+    place.scatter(got_, {from, count});
+  });
+  if (lands_ && !lands) give_up_place();
+  if (!lands) std::memcpy(to_ + got_, from, count);
   got_ += count;
   return true;
 }
@@ -136,10 +155,9 @@ FrameReader::Progress FrameReader::advance(Receiver& receiver) {
     case Phase::table:
       if (!take_table(receiver)) return Progress::no_room;
       begin(Phase::body, pending_.body.extend(pending_.header.body), pending_.header.body);
-      return pending_.header.body == 0 ? next_segment() : Progress::more;
+      return pending_.header.body == 0 ? begin_segments(receiver) : Progress::more;
     case Phase::body:
-      segment_ = 0;
-      return next_segment();
+      return begin_segments(receiver);
     case Phase::segment:
       ++segment_;
       return next_segment();
@@ -198,13 +216,36 @@ bool FrameReader::take_table(Receiver& receiver) {
   return true;
 }
 
+FrameReader::Progress FrameReader::begin_segments(Receiver& receiver) {
+  segment_ = 0;
+  if (!table_.empty()) landing_ = receiver.landing(pending_.header);
+  if (landing_ != nullptr) landing_->begin(pending_, table_);
+  return next_segment();
+}
+
 /** Begins the next segment, if there is one. */
 FrameReader::Progress FrameReader::next_segment() {
-  if (phase_ != Phase::segment) segment_ = 0;
-  if (segment_ >= table_.size()) return Progress::message;
-  pending_.segments.push_back(Block::allocate(table_[segment_]));
-  begin(Phase::segment, pending_.segments.back().data(), table_[segment_]);
+  if (segment_ >= table_.size()) {
+    landing_.reset();
+    return Progress::message;
+  }
+  if (landing_ != nullptr && landing_->has(segment_)) {
+    pending_.segments.push_back(Block::elsewhere(table_[segment_]));
+    begin(Phase::segment, nullptr, table_[segment_]);
+    lands_ = true;
+  } else {
+    pending_.segments.push_back(Block::allocate(table_[segment_]));
+    begin(Phase::segment, pending_.segments.back().data(), table_[segment_]);
+  }
   return Progress::more;
+}
+
+/** The call is over: nobody will look at what comes, but it has to come. */
+void FrameReader::give_up_place() {
+  pending_.segments.back() = Block::allocate(table_[segment_]);
+  to_ = pending_.segments.back().data();
+  lands_ = false;
+  landing_.reset();
 }
 
 }  // namespace simhandle

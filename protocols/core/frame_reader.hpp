@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "channel.hpp"
+#include "landing.hpp"
 #include "limits.hpp"
 #include "message.hpp"
 
@@ -79,8 +80,23 @@ class Receiver {
   virtual ~Receiver() = default;
   /** As recv. `frame_start`: no byte of the next frame is there yet. errno EAGAIN: give up. */
   virtual ssize_t receive(void* to, std::size_t size, bool frame_start) = 0;
+  /**
+   * The same of bytes that go to a segment's place from `offset` on, in one piece; false in
+   * `is_there`: that is not to be used any more. Who waits has to do it otherwise: without the
+   * landing's lock.
+   */
+  virtual ssize_t receive(Landing& landing, std::size_t segment, std::size_t offset,
+                          bool& is_there) {
+    ssize_t got = -1;
+    is_there = landing.use(segment, [&](const Strided& place) {
+      const std::span<std::byte> to = place.piece(offset);
+      got = receive(to.data(), to.size(), false);
+    });
+    return got;
+  }
   /** See Reading. */
   virtual Reading::Crowded crowded() { return Reading::Crowded::fail; }
+  virtual std::shared_ptr<Landing> landing(const FrameHeader& /*header*/) { return nullptr; }
 };
 
 class FrameReader {
@@ -123,7 +139,9 @@ class FrameReader {
   Progress advance(Receiver& receiver);
   void check(const FrameHeader& header) const;
   bool take_table(Receiver& receiver);
+  Progress begin_segments(Receiver& receiver);
   Progress next_segment();
+  void give_up_place();
 
   const std::uint32_t inline_limit_;
   const std::uint64_t message_limit_;
@@ -133,6 +151,8 @@ class FrameReader {
   std::size_t want_ = 0;
   std::size_t got_ = 0;
   std::size_t segment_ = 0;
+  std::shared_ptr<Landing> landing_;  ///< of the segments; NULL: there is none
+  bool lands_ = false;                ///< the bytes of this phase go to a place in it
   std::vector<std::uint64_t> table_;
   std::byte header_[header_bytes];
   Message pending_;  ///< the frame that is being read

@@ -57,6 +57,7 @@ void Link::complete(FrameHeader& header, const Request& request) const {
 void Link::call(const Request& request, Message& answer) {
   Waiter waiter{answer};
   waiter.held = request.held;
+  waiter.landing = request.landing;
   begin(request, waiter);
   const Listed listed(*this, waiter);
   await(waiter, request.deadline);
@@ -249,6 +250,13 @@ void Link::complete_answer(FrameHeader& header, const FrameHeader& request, Answ
   }
   header.type = static_cast<std::uint8_t>(answer.type);
   if (answer.body.has_references()) header.flags = flag_references;
+}
+
+std::shared_ptr<Landing> Link::landing_of(const FrameHeader& header) {
+  if (header.type != static_cast<std::uint8_t>(FrameType::reply)) return nullptr;
+  const std::lock_guard lock(state_);
+  const Waiter* const waiter = find(header.request);
+  return waiter == nullptr || waiter->landing == nullptr ? nullptr : *waiter->landing;
 }
 
 void Link::deliver(Message& message, Waiter* self) {

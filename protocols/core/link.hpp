@@ -59,6 +59,7 @@ struct Request {
   Entry* entry = nullptr;     ///< what it does to the books; NULL: nothing
   /** What its objects of third processes need until it is answered; NULL: nothing. */
   std::shared_ptr<void> held{};
+  const std::shared_ptr<Landing>* landing = nullptr;  ///< of a call's answer; NULL: it has none
 };
 
 class Link : public std::enable_shared_from_this<Link>, public CallCounter {
@@ -173,6 +174,8 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   }
   /** Asks the peer how far it has read, if it is time. Under write, with nothing that waits. */
   virtual void ask_for_confirmation();
+  /** Where the answer goes of which the header has come; NULL: nowhere in particular. */
+  std::shared_ptr<Landing> landing_of(const FrameHeader& header);
   /** Hands an answer over; one that nobody waits for any more is dropped. `self` reads. */
   void deliver(Message& message, Waiter* self);
   /** The waiter's thread is about to run something else. Under state_. */

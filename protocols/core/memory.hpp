@@ -40,6 +40,12 @@ class Block {
   Block() = default;
   /** Throws std::bad_alloc. */
   static Block allocate(std::size_t size);
+  /** None: so many bytes are in a Landing. */
+  static Block elsewhere(std::size_t size) {
+    Block block;
+    block.size_ = size;
+    return block;
+  }
   Block(Block&& other) noexcept { swap(other); }
   Block& operator=(Block&& other) noexcept {
     Block(std::move(other)).swap(*this);
@@ -49,6 +55,7 @@ class Block {
     if (data_ != nullptr) free_block(data_, capacity_);
   }
 
+  /** NULL: they are in a Landing. */
   std::byte* data() const { return data_; }
   std::size_t size() const { return size_; }
   /** What free_block wants to know. */

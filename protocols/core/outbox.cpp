@@ -1,7 +1,5 @@
 #include "outbox.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -9,12 +7,15 @@
 
 namespace simhandle {
 
+std::byte* Outbox::add_copy(std::size_t size) {
+  const auto copy = std::make_shared_for_overwrite<std::byte[]>(size);
+  pieces_.push_back({{copy.get(), size}, copy, true});
+  bytes_ += size;
+  return copy.get();
+}
+
 void Outbox::add(std::span<const std::byte> bytes) {
-  if (bytes.empty()) return;
-  const auto copy = std::make_shared_for_overwrite<std::byte[]>(bytes.size());
-  std::memcpy(copy.get(), bytes.data(), bytes.size());
-  pieces_.push_back({copy.get(), bytes.size(), copy, true});
-  bytes_ += bytes.size();
+  if (!bytes.empty()) std::memcpy(add_copy(bytes.size()), bytes.data(), bytes.size());
 }
 
 void Outbox::add(std::span<const std::byte> before, const FrameHeader& header,
@@ -27,10 +28,11 @@ void Outbox::add(std::span<const std::byte> before, const FrameHeader& header,
   add({encoder.body(), encoder.body_size()});
   for (const Bulk& each : encoder.segments()) {
     if (each.is_lent()) {
-      add({each.data(), each.size()});
+      each.copy_to(add_copy(each.size()));
       continue;
     }
-    pieces_.push_back({each.data(), each.size(), each.owner(), false});
+    pieces_.push_back(
+        {{each.data(), each.size(), each.places().get()}, each.owner(), false, each.places()});
     bytes_ += each.size();
   }
   step_over(sent);
@@ -43,34 +45,27 @@ void Outbox::drop_front() {
 
 void Outbox::step_over(std::size_t sent) {
   bytes_ -= sent;
-  while (!pieces_.empty() && sent >= pieces_.front().size) {
-    sent -= pieces_.front().size;
+  while (!pieces_.empty() && sent >= pieces_.front().bytes.size) {
+    sent -= pieces_.front().bytes.size;
     drop_front();
   }
-  if (sent == 0) return;
-  pieces_.front().data += sent;
-  pieces_.front().size -= sent;
+  if (sent != 0) pieces_.front().bytes.step_over(sent);
 }
 
 std::size_t Outbox::send(ByteStream& stream, bool waits) {
   constexpr std::size_t most = std::size_t{4} << 20;  // others want to be served, too
   std::size_t total = 0;
   while (!pieces_.empty() && total < most) {
-    std::array<iovec, 64> some;
-    std::size_t count = 0;
-    std::size_t offered = 0;
+    Offer offer(most - total);
     for (const Piece& each : pieces_) {
-      if (count == some.size() || total + offered == most) break;
-      const std::size_t size = std::min(each.size, most - total - offered);
-      some[count++] = {const_cast<std::byte*>(each.data), size};
-      offered += size;
+      if (!offer.add(each.bytes)) break;
     }
-    const ssize_t sent = stream.send(std::span(some).first(count), waits);
+    const ssize_t sent = stream.send(offer.pieces(), waits);
     if (sent >= 0) {
       const auto bytes = static_cast<std::size_t>(sent);
       total += bytes;
       step_over(bytes);
-      if (waits && bytes < offered) break;  // it has waited for long enough
+      if (waits && bytes < offer.bytes()) break;  // it has waited for long enough
     } else if (errno == EAGAIN) {
       break;
     } else if (errno != EINTR) {

@@ -18,6 +18,7 @@
 #include "byte_stream.hpp"
 #include "checked_mutex.hpp"
 #include "encoder.hpp"
+#include "portion.hpp"
 #include "wire.hpp"
 
 namespace simhandle {
@@ -78,14 +79,14 @@ class Outbox {
 
  private:
   struct Piece {
-    const std::byte* data;
-    std::size_t size;
+    Portion bytes;
     std::shared_ptr<const void> owner;
     bool is_copy;  ///< ours, which may be freed anywhere
+    std::shared_ptr<const Strided> places{};
   };
 
+  std::byte* add_copy(std::size_t size);
   void step_over(std::size_t sent);
-
   void drop_front();
 
   std::deque<Piece> pieces_;

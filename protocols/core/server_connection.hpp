@@ -52,6 +52,7 @@ struct ServerConnection : public Link {
   using Link::deliver;
   using Link::deliver_nested;
   using Link::is_concluded;
+  using Link::landing_of;
   using Link::send_bare;
   using Link::set_limits;
   using Link::state_;

@@ -32,6 +32,9 @@ class Server::Wait final : public Reading {
     sleep();
     return Next::wait;
   }
+  std::shared_ptr<Landing> landing(const FrameHeader& header) override {
+    return connection_.landing_of(header);
+  }
   /** Threads that wait for the client want to know whether it lives. */
   void came(ssize_t got) override {
     if (got > 0) connection_.heard.fetch_add(1, std::memory_order_relaxed);

@@ -49,6 +49,9 @@ class Server::Glance final : public Reading {
     if (ready.other) bell_->clear_descriptor();
     return Next::look;
   }
+  std::shared_ptr<Landing> landing(const FrameHeader& header) override {
+    return connection_.landing_of(header);
+  }
   void came(ssize_t got) override {
     if (got > 0) connection_.heard.fetch_add(1, std::memory_order_relaxed);
     tried_ = Tried::nothing;

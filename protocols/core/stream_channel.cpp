@@ -6,12 +6,14 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <deque>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "error.hpp"
 #include "limits.hpp"
+#include "portion.hpp"
 
 namespace simhandle {
 namespace {
@@ -74,6 +76,49 @@ class Pieces {
   std::vector<std::uint64_t> many_sizes_;
 };
 
+/** A frame, and those before it, of which segments do not lie in one piece. */
+class Scattered {
+ public:
+  Scattered(std::span<const std::byte> before, const FrameHeader& header, const Encoder& encoder) {
+    add(before);
+    add(std::as_bytes(std::span(&header, 1)));
+    for (const Bulk& each : encoder.segments()) sizes_.push_back(each.size());
+    add(std::as_bytes(std::span(sizes_)));
+    add({encoder.body(), encoder.body_size()});
+    for (const Bulk& each : encoder.segments()) {
+      left_.push_back({each.data(), each.size(), each.places().get()});
+    }
+  }
+  Scattered(const Scattered&) = delete;
+  Scattered& operator=(const Scattered&) = delete;
+
+  bool empty() const { return left_.empty(); }
+  Offer offer() const {
+    Offer offer(most);
+    for (const Portion& each : left_) {
+      if (!offer.add(each)) break;
+    }
+    return offer;
+  }
+  void step_over(std::size_t sent) {
+    while (!left_.empty() && sent >= left_.front().size) {
+      sent -= left_.front().size;
+      left_.pop_front();
+    }
+    if (sent != 0) left_.front().step_over(sent);
+  }
+
+ private:
+  static constexpr std::size_t most = std::size_t{4} << 20;
+
+  void add(std::span<const std::byte> bytes) {
+    if (!bytes.empty()) left_.push_back({bytes.data(), bytes.size()});
+  }
+
+  std::vector<std::uint64_t> sizes_;
+  std::deque<Portion> left_;
+};
+
 }  // namespace
 
 /** The stream, as a reader waits for it. */
@@ -91,7 +136,29 @@ class StreamChannel::Bytes final : public Receiver {
       return got;
     }
   }
+  /** Who waits does so without the landing's lock: the caller may not want to wait. */
+  ssize_t receive(Landing& landing, std::size_t segment, std::size_t offset,
+                  bool& is_there) override {
+    for (;;) {
+      const Reading::Next how = reading_.next(false);
+      if (how == Reading::Next::stop) return -1;
+      ssize_t got = receive_now(landing, segment, offset, is_there);
+      if (!is_there) return 0;
+      if (got < 0 && errno == EAGAIN && how != Reading::Next::look && how != Reading::Next::spin) {
+        const Ready ready = channel_.await(true, false, -1, channel_.patience_);
+        if (ready.readable) got = receive_now(landing, segment, offset, is_there);
+        if (!is_there) return 0;
+        if (!ready.readable) errno = ready.interrupted ? EINTR : EAGAIN;
+      }
+      if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+      reading_.came(got);
+      return got;
+    }
+  }
   Reading::Crowded crowded() override { return reading_.crowded(); }
+  std::shared_ptr<Landing> landing(const FrameHeader& header) override {
+    return reading_.landing(header);
+  }
 
  private:
   ssize_t receive(void* to, std::size_t size, Reading::Next how) {
@@ -103,6 +170,15 @@ class StreamChannel::Bytes final : public Receiver {
       if (got >= 0 || errno != EAGAIN || !may_sleep) return got;
     }
     return stream.receive(to, size, may_sleep);
+  }
+
+  ssize_t receive_now(Landing& landing, std::size_t segment, std::size_t offset, bool& is_there) {
+    ssize_t got = -1;
+    is_there = landing.use(segment, [&](const Strided& place) {
+      const std::span<std::byte> to = place.piece(offset);
+      got = channel_.stream_->receive(to.data(), to.size(), false);
+    });
+    return got;
   }
 
   StreamChannel& channel_;
@@ -118,12 +194,10 @@ StreamChannel::StreamChannel(std::unique_ptr<ByteStream> stream, const Limits& l
 std::size_t StreamChannel::send_some(std::span<iovec> pieces) {
   std::size_t total = 0;
   while (!pieces.empty()) {
-    const ssize_t sent = stream_->send(pieces.first(std::min(pieces.size(), iov_limit)), false);
-    if (sent < 0 && errno == EAGAIN) break;
-    if (sent < 0 && errno != EINTR) broken("cannot send", errno);
-    if (sent < 0) continue;
-    total += static_cast<std::size_t>(sent);
-    advance(pieces, static_cast<std::size_t>(sent));
+    const std::size_t sent = send_once(pieces, false);
+    if (sent == 0) break;
+    total += sent;
+    advance(pieces, sent);
   }
   return total;
 }
@@ -157,18 +231,22 @@ void StreamChannel::insist(IsDone is_done, SendSome send_some, Stall* stall) {
 }
 
 void StreamChannel::send_all(std::span<iovec> pieces, Stall* stall) {
-  const auto send_some = [&]() -> std::size_t {
-    for (;;) {
-      const ssize_t sent =
-          stream_->send(pieces.first(std::min(pieces.size(), iov_limit)), stall == nullptr);
-      if (sent < 0 && errno == EAGAIN) return 0;
-      if (sent < 0 && errno != EINTR) broken("cannot send", errno);
-      if (sent < 0) continue;
-      advance(pieces, static_cast<std::size_t>(sent));
-      return static_cast<std::size_t>(sent);
-    }
+  const auto send_some = [&] {
+    const std::size_t sent = send_once(pieces, stall == nullptr);
+    advance(pieces, sent);
+    return sent;
   };
   insist([&] { return pieces.empty(); }, send_some, stall);
+}
+
+/** Sends some of it; 0: there is no room. */
+std::size_t StreamChannel::send_once(std::span<const iovec> pieces, bool waits) {
+  for (;;) {
+    const ssize_t sent = stream_->send(pieces.first(std::min(pieces.size(), iov_limit)), waits);
+    if (sent >= 0) return static_cast<std::size_t>(sent);
+    if (errno == EAGAIN) return 0;
+    if (errno != EINTR) broken("cannot send", errno);
+  }
 }
 
 void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& header,
@@ -185,8 +263,16 @@ void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& h
     std::span<iovec> left(&whole, 1);
     if (sent > 0) advance(left, static_cast<std::size_t>(sent));
     send_all(left, stall);  // waits, or finds out what is wrong
-  } else {
+  } else if (!encoder.has_scattered()) {
     send_all(Pieces(before, header, encoder).all, stall);
+  } else {
+    Scattered frame(before, header, encoder);
+    const auto send_some = [&] {
+      const std::size_t sent = send_once(frame.offer().pieces(), stall == nullptr);
+      frame.step_over(sent);
+      return sent;
+    };
+    insist([&] { return frame.empty(); }, send_some, stall);
   }
 }
 
@@ -205,7 +291,15 @@ void StreamChannel::post(std::span<const std::byte> before, const FrameHeader& h
 /** So much of it has left already. */
 void StreamChannel::post_rest(std::span<const std::byte> before, const FrameHeader& header,
                               Encoder& encoder, std::size_t left) {
-  if (!has_backlog()) {
+  if (!has_backlog() && encoder.has_scattered()) {
+    Scattered frame(before, header, encoder);
+    while (!frame.empty()) {
+      const std::size_t sent = send_once(frame.offer().pieces(), false);
+      if (sent == 0) break;
+      frame.step_over(sent);
+      left += sent;
+    }
+  } else if (!has_backlog()) {
     Pieces pieces(before, header, encoder);
     advance(pieces.all, left);
     left += send_some(pieces.all);

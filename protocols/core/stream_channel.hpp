@@ -43,6 +43,7 @@ class StreamChannel final : public Channel {
   Ready await(bool readable, bool writable, int other, std::chrono::milliseconds most) override;
   void set_patience(std::chrono::milliseconds receiving,
                     std::chrono::milliseconds sending) override {
+    patience_ = receiving;
     stream_->set_patience(receiving, sending);
   }
 
@@ -61,6 +62,7 @@ class StreamChannel final : public Channel {
   class Bytes;
   void post_rest(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                  std::size_t left);
+  std::size_t send_once(std::span<const iovec> pieces, bool waits);
   std::size_t send_some(std::span<iovec> pieces);
   std::size_t send_some(std::span<const std::byte> bytes);
   void send_all(std::span<iovec> pieces, Stall* stall);
@@ -71,6 +73,7 @@ class StreamChannel final : public Channel {
   Outbox outbox_;
   FrameReader reader_;
   Spin spin_;
+  std::chrono::milliseconds patience_{1000};  ///< of whoever reads
 };
 
 }  // namespace simhandle

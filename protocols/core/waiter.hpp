@@ -15,6 +15,7 @@
 namespace simhandle {
 
 struct CallsOfThread;
+class Landing;
 
 struct Waiter {
   /** The caller's: the answer; until then for other frames, if the waiting thread reads. */
@@ -32,6 +33,8 @@ struct Waiter {
   /** What the callee may want until it has answered, be it too late for the waiter: see
    *  Link::give_up_waiting. NULL: nothing. */
   std::shared_ptr<void> held{};
+  /** Where the answer goes: see Landing. The caller's; NULL: nowhere in particular. */
+  const std::shared_ptr<Landing>* landing = nullptr;
 
   /** Calls made in the course of this one, to be run by the thread that waits; under the lock. */
   std::vector<IncomingCall> nested{};

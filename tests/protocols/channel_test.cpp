@@ -5,12 +5,14 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <future>
 #include <random>
 #include <thread>
 
 #include "core/frame_reader.hpp"
+#include "core/landing.hpp"
 #include "core/peer.hpp"
 #include "core/server.hpp"
 #include "core/transport.hpp"
@@ -71,7 +73,7 @@ struct Frame {
       std::vector<double> values(1 + random() % (most / sizeof(double)));
       for (double& each : values) each = static_cast<double>(random());
       arrays.push_back(std::move(values));
-      put_doubles(encoder, arrays.back());
+      put(arrays.back(), random() % 4);
     }
     complete_header(header, encoder, 1u << 20, 1u << 30);
   }
@@ -84,10 +86,36 @@ struct Frame {
     }
     ASSERT_EQ(message.segments.size(), encoder.segments().size());
     for (std::size_t i = 0; i < message.segments.size(); ++i) {
-      const Bulk& sent = encoder.segments()[i];
+      const std::vector<std::byte> sent = bytes_of(i);
       ASSERT_EQ(message.segments[i].size(), sent.size());
       EXPECT_EQ(std::memcmp(message.segments[i].data(), sent.data(), sent.size()), 0);
     }
+  }
+  std::vector<std::byte> bytes_of(std::size_t segment) const {
+    std::vector<std::byte> bytes(encoder.segments()[segment].size());
+    encoder.segments()[segment].copy_to(bytes.data());
+    return bytes;
+  }
+
+  /** Whole, or some of it: single numbers, or rows that are longer or shorter. */
+  void put(std::vector<double>& values, std::size_t how) {
+    const std::size_t row = how == 2 ? 100 : 1000;
+    if (how == 1 && values.size() > 20000) {
+      put(Strided(values.data() + values.size() - 1, 8, {{{values.size() / 2, -16}}}));
+    } else if (how > 1 && values.size() >= 4 * row) {
+      const std::ptrdiff_t apart = 8 * static_cast<std::ptrdiff_t>(row);
+      put(Strided(values.data() + 3, 8, {{{row - 7, 8}, {values.size() / row / 2, 2 * apart}}}));
+    } else {
+      put_doubles(encoder, values);
+    }
+  }
+  void put(const Strided& places) {
+    ArrayShape shape;
+    shape.kind = Kind::float64;
+    shape.order = Order::row;
+    shape.dimension = 1;
+    shape.upper[0] = static_cast<std::int32_t>(places.size() / 8) - 1;
+    encoder.put_array(shape, Bulk::lent(places));
   }
   FrameHeader header;
   std::vector<std::vector<double>> arrays;
@@ -318,6 +346,129 @@ TEST_P(Channels, AnotherReaderGoesOn) {
   sender.join();
   EXPECT_EQ(frames, 5u);
   EXPECT_GT(pauses, 0u);
+}
+
+namespace {
+
+/** Memory for the segments of a frame, of which those are used that a test wants. */
+class Places final : public Landing {
+ public:
+  Places(const Frame& frame, std::ptrdiff_t apart) {
+    for (const Bulk& each : frame.encoder.segments()) {
+      const std::size_t count = each.size() / 8;
+      memory.emplace_back(count * static_cast<std::size_t>(apart), -1.0);
+      places_.emplace_back(memory.back().data(), 8,
+                           std::vector{Strided::Dimension{count, 8 * apart}});
+    }
+  }
+  void choose(Message&) override {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (i != left_out) set(i, places_[i]);
+    }
+  }
+  void expect(const Frame& frame, std::size_t segment) const {
+    const std::vector<std::byte> sent = frame.bytes_of(segment);
+    std::vector<std::byte> landed(sent.size());
+    places_[segment].gather(0, landed);
+    EXPECT_EQ(std::memcmp(landed.data(), sent.data(), sent.size()), 0);
+  }
+  bool is_untouched() const {
+    return std::ranges::all_of(memory, [](const auto& each) {
+      return std::ranges::all_of(each, [](double value) { return value == -1.0; });
+    });
+  }
+
+  std::size_t left_out = 1000;
+  std::vector<std::vector<double>> memory;
+
+ private:
+  std::vector<Strided> places_;
+};
+
+/** A reader that has a landing for whatever comes. */
+template <class HowToWait>
+class Landed final : public HowToWait {
+ public:
+  explicit Landed(std::shared_ptr<Landing> landing) : landing_(std::move(landing)) {}
+  std::shared_ptr<Landing> landing(const FrameHeader&) override { return landing_; }
+
+ private:
+  std::shared_ptr<Landing> landing_;
+};
+
+}  // namespace
+
+/** Segments are received where the reader wants them, in one piece or not. */
+TEST_P(Channels, SegmentsLand) {
+  std::thread sender([&] {
+    for (std::uint32_t seed = 0; seed < 60; ++seed) {
+      Frame frame(seed);
+      near->send({}, frame.header, frame.encoder, nullptr);
+    }
+  });
+  Message message;
+  std::size_t landed = 0;
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    const Frame frame(seed);
+    const auto places = std::make_shared<Places>(frame, 1 + seed % 3);
+    places->left_out = seed % 4;
+    Landed<Patient> reading(places);
+    ASSERT_EQ(far->next(reading, buffer, message), Channel::Status::message);
+    ASSERT_EQ(message.segments.size(), frame.encoder.segments().size());
+    for (std::size_t i = 0; i < message.segments.size(); ++i) {
+      ASSERT_EQ(message.segments[i].data() == nullptr, i != places->left_out);
+      if (i == places->left_out) continue;
+      places->expect(frame, i);
+      ++landed;
+    }
+  }
+  sender.join();
+  EXPECT_GT(landed, 20u);
+}
+
+/** A caller that has gone away: its memory is not touched any more, and the next frame is read. */
+TEST_P(Channels, LandingsAreRevokedInTheMidstOfAFrame) {
+  const std::uint32_t seed = seed_of_big();
+  Frame frame(seed, 1 << 20);
+  std::atomic<bool> is_revoked{false};
+  std::thread sender([&] {
+    const auto half = static_cast<std::ptrdiff_t>(frame.header.bulk / 2);
+    std::vector<std::byte> bytes(frame_bytes(frame.header));
+    std::byte* at = std::copy_n(reinterpret_cast<const std::byte*>(&frame.header),
+                                sizeof frame.header, bytes.data());
+    for (const Bulk& each : frame.encoder.segments()) {
+      const std::uint64_t size = each.size();
+      at = std::copy_n(reinterpret_cast<const std::byte*>(&size), sizeof size, at);
+    }
+    at = std::copy_n(frame.encoder.body(), frame.encoder.body_size(), at);
+    for (std::size_t i = 0; i < frame.encoder.segments().size(); ++i) {
+      at = std::ranges::copy(frame.bytes_of(i), at).out;
+    }
+    near->post(std::span(bytes).first(bytes.size() - static_cast<std::size_t>(half)));
+    while (!is_revoked) near->flush(true);
+    near->post(std::span(bytes).last(static_cast<std::size_t>(half)));
+    while (near->has_backlog()) near->flush(true);
+    send_number(*near, 17);
+  });
+  const auto places = std::make_shared<Places>(frame, 2);
+  Message message;
+  const auto until = Clock::now() + std::chrono::seconds(1);
+  auto status = Channel::Status::nothing;
+  while (!far->within_frame() || Clock::now() < until) {
+    Landed<Brief> reading(places);
+    status = far->next(reading, buffer, message);
+    ASSERT_EQ(status, Channel::Status::nothing);
+  }
+  EXPECT_FALSE(places->is_untouched());
+  places->revoke();
+  const auto before = places->memory;
+  is_revoked = true;
+  Landed<Patient> reading(places);
+  ASSERT_EQ(far->next(reading, buffer, message), Channel::Status::message);
+  EXPECT_EQ(places->memory, before);
+  EXPECT_EQ(message.header.request, seed);
+  EXPECT_EQ(number_from(*far), 17u);
+  sender.join();
 }
 
 TEST_P(Channels, AwaitTellsWhatThereIs) {

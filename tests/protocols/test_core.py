@@ -31,6 +31,7 @@ SUITES = [
     "SlowReader",
     "All/SlowReaders",
     "Strand",
+    "Strided",
     "Turn",
     "All/Turns",
     "UnixSocketDeathTest",

@@ -1,10 +1,12 @@
 #include "arrays.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <span>
 #include <type_traits>
 
+#include "array_landing.hpp"
 #include "sidl_String.h"
 #include "sidl_header.h"
 
@@ -75,49 +77,76 @@ OrderToSend order_to_send(const struct sidl__array* array, std::int32_t ordering
   return {is_column ? sidl_column_major_order : sidl_row_major_order, is_column};
 }
 
-/** Elements of an array that is nobody else's, or has them in its own keeping. */
+/** Where the elements lie, in the order in which they are sent. There is one, at least. */
 template <class Array>
-Bulk owned_by(ArrayReference array, std::size_t bytes) {
-  const void* const data = static_cast<const Array*>(array.get())->d_firstElement;
-  return Bulk::owned(data, bytes, std::shared_ptr<const void>(array.release(), ArrayRelease()));
+Strided places_of(const Array* array, int order) {
+  const struct sidl__array& meta = array->d_metadata;
+  constexpr std::size_t element = sizeof *array->d_firstElement;
+  Strided::Dimension dimensions[max_dimension];
+  for (int i = 0; i < meta.d_dimen; ++i) {
+    const int d = order == sidl_row_major_order ? meta.d_dimen - 1 - i : i;
+    const auto extent =
+        static_cast<std::size_t>(std::int64_t{meta.d_upper[d]} - meta.d_lower[d] + 1);
+    dimensions[i] = {extent, std::ptrdiff_t{meta.d_stride[d]} * std::ptrdiff_t{element}};
+  }
+  return {array->d_firstElement, element, {dimensions, static_cast<std::size_t>(meta.d_dimen)}};
 }
 
-/** The elements of a dense array of the caller's. */
+/** The elements of an array of the caller's. */
 template <class Array>
-Bulk bulk_of(Array* array, std::size_t bytes, Sharing sharing) {
-  if (sharing == Sharing::lent || bytes < bulk_threshold) {
-    return Bulk::lent(array->d_firstElement, bytes);  // few are copied at once
+Bulk bulk_of(Array* array, int order, Sharing sharing) {
+  const Strided places = places_of(array, order);
+  if (sharing == Sharing::lent || places.size() < bulk_threshold) {
+    return Bulk::lent(places);  // few are copied at once
   }
   if (sharing == Sharing::kept) {
-    // One reference more, or a copy of what is merely borrowed.
+    // One reference more, or a copy of what is merely borrowed, which may lie otherwise.
     ArrayReference kept(sidl__array_smartCopy(generic(array)));
     if (kept == nullptr) throw std::bad_alloc();
-    return owned_by<Array>(std::move(kept), bytes);
+    const Strided kept_places = places_of(static_cast<const Array*>(kept.get()), order);
+    return Bulk::owned(kept_places, std::shared_ptr<const void>(kept.release(), ArrayRelease()));
   }
-  auto copy = std::make_shared<Block>(Block::allocate(bytes));
+  auto copy = std::make_shared<Block>(Block::allocate(places.size()));
   const void* const data = copy->data();
-  std::memcpy(copy->data(), array->d_firstElement, bytes);
-  return Bulk::owned(data, bytes, std::move(copy));
+  places.gather(0, {copy->data(), places.size()});
+  return Bulk::owned(data, places.size(), std::move(copy));
+}
+
+/** Calls each(elements) for elements one after the other, some at a time; there is one, at least.
+ */
+template <class T, class Each>
+void in_order(const Strided& places, Each each) {
+  T some[256];
+  for (std::size_t at = 0; at < places.size();) {
+    const std::size_t bytes = std::min(sizeof some, places.size() - at);
+    places.gather(at, {reinterpret_cast<std::byte*>(some), bytes});
+    each(std::span<const T>(some, bytes / sizeof(T)));
+    at += bytes;
+  }
 }
 
 /** Bools are ints in memory and bytes on the wire. */
 void put_bools(Encoder& encoder, const ArrayShape& shape, std::size_t count,
-               const sidl_bool* from) {
+               const Strided& places) {
   auto bytes = std::make_shared<Block>(Block::allocate(count));
-  std::byte* __restrict const data = bytes->data();
-  for (std::size_t i = 0; i < count; ++i) data[i] = static_cast<std::byte>(from[i] != 0 ? 1 : 0);
+  std::byte* to = bytes->data();
+  in_order<sidl_bool>(places, [&to](std::span<const sidl_bool> some) {
+    for (const sidl_bool each : some) *to++ = static_cast<std::byte>(each != 0 ? 1 : 0);
+  });
+  const void* const data = bytes->data();
   encoder.put_array(shape, Bulk::owned(data, count, std::move(bytes)));
 }
 
-void put_strings(Encoder& encoder, const ArrayShape& shape, std::size_t count, char* const* from) {
-  encoder.put_string_array(shape);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (from[i] == nullptr) {
-      encoder.put_null_string();
-    } else {
-      encoder.put_string(from[i]);
+void put_strings(Encoder& encoder, const Strided& places) {
+  in_order<char*>(places, [&encoder](std::span<char* const> some) {
+    for (const char* const each : some) {
+      if (each == nullptr) {
+        encoder.put_null_string();
+      } else {
+        encoder.put_string(each);
+      }
     }
-  }
+  });
 }
 
 /** Strides of a dense array; throws if they are more than SIDL arrays can say. */
@@ -234,10 +263,16 @@ void get_bools(const Decoder::Array& received, sidl_bool* __restrict to) {
 
 /** The array as it came, with a reference for the caller. */
 template <class T>
-typename Elements<T>::Array* receive(Decoder& decoder) {
+typename Elements<T>::Array* receive(Decoder& decoder, ArrayLanding* landing) {
   using Array = typename Elements<T>::Array;
   Decoder::Array received = decoder.get_array(Elements<T>::kind);
   if (received.shape.dimension == 0) return nullptr;
+  if (received.block != nullptr && received.block->data() == nullptr) {
+    struct sidl__array* const landed =
+        landing == nullptr ? nullptr : landing->take(received.segment, received.shape);
+    if (landed == nullptr) throw malformed("two arrays share a segment");
+    return reinterpret_cast<Array*>(landed);
+  }
   if constexpr (!std::is_same_v<T, bool>) {
     if (received.block != nullptr) return settle<T>(received.shape, *received.block);
   }
@@ -253,7 +288,7 @@ typename Elements<T>::Array* receive(Decoder& decoder) {
 
 /** Many strings are one block, not one each: the elements and their texts. */
 template <>
-sidl_string__array* receive<std::string>(Decoder& decoder) {
+sidl_string__array* receive<std::string>(Decoder& decoder, ArrayLanding*) {
   const Decoder::Array received = decoder.get_array(Kind::string);
   if (received.shape.dimension == 0) return nullptr;
   const std::size_t elements = received.count * sizeof(char*);
@@ -289,27 +324,24 @@ void put(Encoder& encoder, void* of_kind, std::int32_t ordering, Sharing sharing
   const ArrayShape shape =
       shape_of(array->d_metadata, Elements<T>::kind, static_cast<Order>(order));
   const std::size_t count = sidl__array_element_count(&array->d_metadata);
-  // The array itself is not counted: it may be one on its lender's stack.
-  ArrayReference packed;
-  if (!is_dense) {
-    packed.reset(Elements<T>::ensure(array, array->d_metadata.d_dimen, order));
-    if (packed == nullptr) throw std::bad_alloc();
-  }
-  auto* const dense = packed != nullptr ? static_cast<Array*>(packed.get()) : array;
-  if constexpr (std::is_same_v<T, bool>) {
-    put_bools(encoder, shape, count, dense->d_firstElement);
-  } else if constexpr (std::is_same_v<T, std::string>) {
-    put_strings(encoder, shape, count, dense->d_firstElement);
+  if constexpr (std::is_same_v<T, std::string>) {
+    encoder.put_string_array(shape);
+    if (count != 0) put_strings(encoder, places_of(array, order));
+  } else if (count == 0) {
+    encoder.put_array(shape, Bulk::lent(nullptr, 0));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    put_bools(encoder, shape, count, places_of(array, order));
+  } else if (is_dense && count * sizeof(T) < bulk_threshold) {
+    encoder.put_array(shape, Bulk::lent(array->d_firstElement, count * sizeof(T)));
   } else {
-    const std::size_t bytes = count * element_bytes(shape.kind);
-    encoder.put_array(shape, packed != nullptr ? owned_by<Array>(std::move(packed), bytes)
-                                               : bulk_of(dense, bytes, sharing));
+    encoder.put_array(shape, bulk_of(array, order, sharing));
   }
 }
 
 template <class T>
-typename Elements<T>::Array* get(Decoder& decoder, std::int32_t ordering) {
-  auto* const array = receive<T>(decoder);
+typename Elements<T>::Array* get(Decoder& decoder, std::int32_t ordering,
+                                 ArrayLanding* landing = nullptr) {
+  auto* const array = receive<T>(decoder, landing);
   if (array == nullptr || ordering == sidl_general_order) return array;
   const ArrayReference as_it_came(array);
   auto* const ordered = Elements<T>::ensure(array, array->d_metadata.d_dimen, ordering);
@@ -352,9 +384,18 @@ void put_array(Encoder& encoder, sidl_kind kind, struct sidl__array* array, std:
   with_elements(kind, [&]<class T>(T*) { put<T>(encoder, array, ordering, sharing); });
 }
 
-struct sidl__array* get_array(Decoder& decoder, sidl_kind kind, std::int32_t ordering) {
+struct sidl__array* get_array(Decoder& decoder, sidl_kind kind, ArrayLanding* landing) {
   return with_elements(
-      kind, [&]<class T>(T*) -> struct sidl__array* { return generic(get<T>(decoder, ordering)); });
+      kind, [&]<class T>(T*) -> struct sidl__array* {
+        return generic(get<T>(decoder, sidl_general_order, landing));
+      });
+}
+
+Strided places_of(const struct sidl__array* array, sidl_kind kind, Order order) {
+  return with_elements(kind, [&]<class T>(T*) {
+    return places_of(reinterpret_cast<const typename Elements<T>::Array*>(array),
+                     static_cast<int>(order));
+  });
 }
 
 template <class T>

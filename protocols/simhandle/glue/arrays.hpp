@@ -1,8 +1,7 @@
 /**
  * SIDL arrays on their way to and from messages.
  *
- * Dense arrays travel as they lie in memory; others are packed first. Big ones are sent from and
- * received into the memory where they live.
+ * Big ones are sent from and received into the memory where they live, dense or not.
  */
 #ifndef SIMHANDLE_GLUE_ARRAYS_HPP
 #define SIMHANDLE_GLUE_ARRAYS_HPP
@@ -12,6 +11,8 @@
 #include "sidl_array.hxx"
 
 namespace simhandle {
+
+class ArrayLanding;
 
 /** How long the sender may rely on an array that it packs. */
 enum class Sharing {
@@ -25,10 +26,13 @@ void put_array(Encoder& encoder, sidl_kind kind, struct sidl__array* array, std:
                Sharing sharing);
 
 /**
- * The next array of the message, with a reference for the caller; null if there is none.
- * `ordering` 0: as it came.
+ * The next array of the message as it came, with a reference for the caller; null if there is none.
+ * `landing`: where its elements may be; NULL: nowhere but in the message.
  */
-struct sidl__array* get_array(Decoder& decoder, sidl_kind kind, std::int32_t ordering);
+struct sidl__array* get_array(Decoder& decoder, sidl_kind kind, ArrayLanding* landing);
+
+/** Where the elements of an array are, which has some, in the order in which they travel. */
+Strided places_of(const struct sidl__array* array, sidl_kind kind, Order order);
 
 /** The same for handles. */
 template <class T>

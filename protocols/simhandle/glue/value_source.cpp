@@ -76,7 +76,7 @@ sidl_bool get_array(sidl_source* self, const char*, const sidl_type_ref* type,
                     struct sidl__array** array, sidl_BaseInterface__object** _ex) {
   return get_by("unpackArray", _ex, [&] {
     *array = simhandle::get_array(of(self).unpacker.values(), static_cast<sidl_kind>(type->element),
-                                  sidl_general_order);
+                                  of(self).landing);
   });
 }
 
@@ -101,8 +101,8 @@ constexpr sidl_source_functions source_functions = {FALSE, &get, &get_array, &ge
 
 }  // namespace
 
-ValueSource::ValueSource(Unpacker& its_unpacker)
-    : sidl_source{&source_functions}, unpacker(its_unpacker) {}
+ValueSource::ValueSource(Unpacker& its_unpacker, ArrayLanding* its_landing)
+    : sidl_source{&source_functions}, unpacker(its_unpacker), landing(its_landing) {}
 
 const SimCall& ValueSource::deserializer() {
   if (!deserializer_) {

@@ -17,7 +17,7 @@ namespace simhandle {
 class ValueSource : public sidl_source {
  public:
   /** The unpacker outlives it, and has begun when the first value is asked for. */
-  explicit ValueSource(Unpacker& unpacker);
+  explicit ValueSource(Unpacker& unpacker, ArrayLanding* landing = nullptr);
   ValueSource(const ValueSource&) = delete;
   ValueSource& operator=(const ValueSource&) = delete;
   ~ValueSource() {
@@ -26,6 +26,7 @@ class ValueSource : public sidl_source {
   }
 
   Unpacker& unpacker;
+  ArrayLanding* const landing;  ///< of an answer; NULL: there is none
 
   /**
    * An object that unpacks by the same unpacker, for objects that travel by value. They may keep

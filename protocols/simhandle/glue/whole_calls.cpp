@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "array_landing.hpp"
 #include "core/of_thread.hpp"
 #include "sidl_rmi_InstanceHandle.hxx"
 #include "sidl_rmi_NetworkException.hxx"
@@ -88,11 +89,33 @@ sidl_BaseInterface__object* exception_in(ValueSource& answer) {
   }
 }
 
+/** As long as this lives, answers may land in the caller's arrays. */
+class MayLand {
+ public:
+  MayLand() = default;
+  MayLand(const MayLand&) = delete;
+  MayLand& operator=(const MayLand&) = delete;
+  ~MayLand() {
+    if (landing_ != nullptr) array_landing()->revoke();
+  }
+
+  /** For an answer to this call. */
+  void begin(Request& request, const sidl_method_info& method, void* const* args) {
+    landing_ = ArrayLanding::of(method, args);
+    if (landing_ != nullptr) request.landing = &landing_;
+  }
+  ArrayLanding* array_landing() const { return static_cast<ArrayLanding*>(landing_.get()); }
+
+ private:
+  std::shared_ptr<Landing> landing_;
+};
+
 /** Takes the answer apart. */
-void take_answer(const RemoteObject& target, Message& answer, const sidl_method_info& method,
-                 void* const* args, void* result, sidl_BaseInterface__object** _ex) {
+void take_answer(const RemoteObject& target, Message& answer, ArrayLanding* landing,
+                 const sidl_method_info& method, void* const* args, void* result,
+                 sidl_BaseInterface__object** _ex) {
   Unpacker unpacker(answer, target.peer.get());
-  ValueSource source(unpacker);
+  ValueSource source(unpacker, landing);
   if (answer.type() == FrameType::exception) {
     *_ex = exception_in(source);
   } else {
@@ -124,9 +147,11 @@ void call(const RemoteObject& target, Scratch& scratch, const sidl_method_info& 
   request.entry = loan.lent.entry();
   request.held = loan.held();
   if (deadline > 0) request.deadline = deadline_after(deadline);
+  MayLand may_land;
+  if (!scratch.encoder.segments().empty()) may_land.begin(request, method, args);
   target.peer->call(request, scratch.answer);
   if (has_values || scratch.answer.type() == FrameType::exception) {
-    take_answer(target, scratch.answer, method, args, result, _ex);
+    take_answer(target, scratch.answer, may_land.array_landing(), method, args, result, _ex);
   }
 }
 

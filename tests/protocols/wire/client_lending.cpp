@@ -48,14 +48,16 @@ std::vector<double> numbers(std::size_t count) {
   CHECK(lent.is_untouched());
 }
 
-/** The stub holds a reference of its own to the array that it lends. */
+/** The stub holds a reference of its own to the array that it lends. What is big may come back into
+ * it.
+ */
 [[gnu::noinline]] void lend_inout(const wire::Counter& counter, std::size_t count) {
   std::vector<double> values = numbers(count);
   Lent lent(values);
   sidl::array<double> both(&lent.array, false);
   CHECK(counter.count(1, both) == 2);
   CHECK(both.length() == static_cast<int32_t>(count));
-  CHECK(both._get_ior() != &lent.array);
+  CHECK(both._get_ior() != &lent.array || count >= 512);
   CHECK(both[lent.upper] == values.back());
   CHECK(lent.is_untouched());  // the last reference, the stub's, goes without a trace
 }
