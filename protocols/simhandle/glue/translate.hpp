@@ -31,5 +31,17 @@ decltype(auto) translated(const char* function, Action&& action) {
   }
 }
 
+/** Runs `action`; what it throws ends up in *_ex: false, then. */
+template <class Action>
+bool is_done(const char* function, sidl_BaseInterface__object** _ex, Action&& action) {
+  try {
+    std::forward<Action>(action)();
+    return true;
+  } catch (...) {
+    set_sidl(function, _ex);
+    return false;
+  }
+}
+
 }  // namespace simhandle
 #endif

@@ -49,26 +49,14 @@ void put_value(Packer& packer, sidl_kind kind, const void* value) {
   }
 }
 
-/** Runs `action`; what it throws ends up in *_ex. */
-template <class Action>
-sidl_bool put_by(const char* function, sidl_BaseInterface__object** _ex, Action&& action) {
-  try {
-    action();
-    return TRUE;
-  } catch (...) {
-    set_sidl(function, _ex);
-    return FALSE;
-  }
-}
-
 sidl_bool put(sidl_sink* self, const char*, sidl_kind kind, const void* value,
               sidl_BaseInterface__object** _ex) {
-  return put_by("pack", _ex, [&] { put_value(of(self).packer, kind, value); });
+  return is_done("pack", _ex, [&] { put_value(of(self).packer, kind, value); });
 }
 
 sidl_bool put_array(sidl_sink* self, const char*, const sidl_type_ref* type,
                     struct sidl__array* array, sidl_BaseInterface__object** _ex) {
-  return put_by("packArray", _ex, [&] {
+  return is_done("packArray", _ex, [&] {
     const auto element = static_cast<sidl_kind>(type->element);
     simhandle::put_array(of(self).packer.encoder(), element, array, type->order, of(self).sharing);
   });
@@ -76,13 +64,13 @@ sidl_bool put_array(sidl_sink* self, const char*, const sidl_type_ref* type,
 
 sidl_bool put_object(sidl_sink* self, const char* key, sidl_BaseInterface__object* object,
                      sidl_BaseInterface__object** _ex) {
-  return put_by("packObject", _ex,
-                [&] { of(self).packer.put_object(key, sidl::BaseInterface(object, true)); });
+  return is_done("packObject", _ex,
+                 [&] { of(self).packer.put_object(key, sidl::BaseInterface(object, true)); });
 }
 
 sidl_bool put_copy(sidl_sink* self, const char*, sidl_io_Serializable__object* object,
                    sidl_BaseInterface__object** _ex) {
-  return put_by("packSerializable", _ex, [&] {
+  return is_done("packSerializable", _ex, [&] {
     of(self).packer.put_serializable(sidl::io::Serializable(object, true), of(self).serializer());
   });
 }

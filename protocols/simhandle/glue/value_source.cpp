@@ -54,27 +54,15 @@ void get_value(Unpacker& unpacker, sidl_kind kind, void* value) {
   }
 }
 
-/** Runs `action`; what it throws ends up in *_ex. */
-template <class Action>
-sidl_bool get_by(const char* function, sidl_BaseInterface__object** _ex, Action&& action) {
-  try {
-    action();
-    return TRUE;
-  } catch (...) {
-    set_sidl(function, _ex);
-    return FALSE;
-  }
-}
-
 sidl_bool get(sidl_source* self, const char*, sidl_kind kind, void* value,
               sidl_BaseInterface__object** _ex) {
-  return get_by("unpack", _ex, [&] { get_value(of(self).unpacker, kind, value); });
+  return is_done("unpack", _ex, [&] { get_value(of(self).unpacker, kind, value); });
 }
 
 /** As it came: libsidl knows which order it shall have. */
 sidl_bool get_array(sidl_source* self, const char*, const sidl_type_ref* type,
                     struct sidl__array** array, sidl_BaseInterface__object** _ex) {
-  return get_by("unpackArray", _ex, [&] {
+  return is_done("unpackArray", _ex, [&] {
     *array = simhandle::get_array(of(self).unpacker.values(), static_cast<sidl_kind>(type->element),
                                   of(self).landing);
   });
@@ -82,7 +70,7 @@ sidl_bool get_array(sidl_source* self, const char*, const sidl_type_ref* type,
 
 sidl_bool get_object(sidl_source* self, const char*, sidl_BaseInterface__object** object,
                      sidl_BaseInterface__object** _ex) {
-  return get_by("unpackObject", _ex, [&] {
+  return is_done("unpackObject", _ex, [&] {
     sidl::BaseInterface value = of(self).unpacker.get_object();
     *object = sidl::release(value);
   });
@@ -90,7 +78,7 @@ sidl_bool get_object(sidl_source* self, const char*, sidl_BaseInterface__object*
 
 sidl_bool get_copy(sidl_source* self, const char*, sidl_io_Serializable__object** object,
                    sidl_BaseInterface__object** _ex) {
-  return get_by("unpackSerializable", _ex, [&] {
+  return is_done("unpackSerializable", _ex, [&] {
     sidl::io::Serializable value = of(self).unpacker.get_serializable(of(self).deserializer());
     *object = sidl::release(value);
   });

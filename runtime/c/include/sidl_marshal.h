@@ -86,7 +86,8 @@ sidl_bool sidl_rmi_put_arguments(struct sidl_sink* sink, const struct sidl_metho
 /**
  * Takes a method's result (`result` is NULL if it has none) and then its out and inout arguments,
  * from an answer that is no exception. The result and out arguments are zero beforehand, and after
- * a failure; then inout arguments are as they were, and *_ex says that the method was executed.
+ * a failure; then inout arguments are as they were (but for elements that the protocol has put
+ * where they belong already), and *_ex says that the method was executed.
  */
 sidl_bool sidl_rmi_get_outputs(struct sidl_source* source, const struct sidl_method_info* method,
                                void* const* args, void* result,
