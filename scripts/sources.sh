@@ -9,5 +9,5 @@ case $1 in
   *) echo "sources: unknown kind '$1'" >&2; exit 2 ;;
 esac
 git ls-files --cached --others --exclude-standard -- "$@" |
-  grep -v -e '^tests/golden/' -e '_Impl\.[chp][xy]*$' |
+  grep -v -e '^tests/golden/' -e '^tests/runtime/older/' -e '_Impl\.[chp][xy]*$' |
   while read -r file; do if [ -f "$file" ]; then echo "$file"; fi; done

@@ -49,6 +49,14 @@ void emit_member_table(Printer& printer, const StructModel& model) {
   )");
 }
 
+void emit_kinds(Printer& printer, const StructModel& model) {
+  if (model.kinds.empty()) printer.line("0,");
+  for (const std::string& kind : model.kinds) {
+    printer.emit({{"kind", kind}, {"end", &kind == &model.kinds.back() ? "," : " |"}},
+                 "SIDL_KIND_BIT($kind$)$end$");
+  }
+}
+
 }  // namespace
 
 void emit_struct_header(Printer& printer, const StructModel& model) {
@@ -99,6 +107,7 @@ void emit_struct_source(Printer& printer, const StructModel& model) {
                 {"name", model.type->name()},
                 {"includes", [&] { emit_includes(printer, model.source_includes); }},
                 {"table", [&] { emit_member_table(printer, model); }},
+                {"kinds", [&] { emit_kinds(printer, model); }},
                 {"members", count == 0 ? "NULL" : "members"},
                 {"count", std::to_string(count)}},
                R"(
@@ -108,11 +117,18 @@ void emit_struct_source(Printer& printer, const StructModel& model) {
 
     $table$
 
+    static const struct sidl_struct_extension extension = {
+      .size = sizeof(struct sidl_struct_extension),
+      .kinds =
+        $kinds$
+    };
+
     const struct sidl_struct_info $symbol$__info = {
       .name = "$name$",
       .size = sizeof(struct $symbol$__data),
       .members = $members$,
       .member_count = $count$,
+      .extension = &extension,
     };
   )");
 }

@@ -367,6 +367,12 @@ bool is_owned(const ir::TypeRef& type) {
   }
 }
 
+void add_kinds(const ir::TypeRef& declared, std::vector<std::string>& kinds) {
+  const ir::TypeRef type = codegen::as_array(declared);
+  add_unique(kinds, codegen::is_raw(declared) ? "sidl_kind_rarray" : kind_constant(type.kind()));
+  if (type.has_element()) add_unique(kinds, kind_constant(type.element().kind()));
+}
+
 // `values` are how a raw array finds the numbers that its extents may name.
 MemberModel lower_member(const ir::Type& type, int position, const std::vector<std::string>& values,
                          StructModel& model) {
@@ -400,6 +406,7 @@ StructModel lower_struct(const ir::Type& type) {
     const ir::Member& member = type.structure().members(i);
     mentions.add(member.type());
     model.owns = model.owns || is_owned(member.type());
+    add_kinds(member.type(), model.kinds);
     model.members.push_back(lower_member(type, i, values, model));
     const std::string array_tag = codegen::named_array_tag(member.type());
     if (array_tag.empty()) {

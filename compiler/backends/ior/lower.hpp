@@ -108,6 +108,7 @@ struct StructModel {
   std::vector<std::string> source_includes;
   std::vector<MemberModel> members;
   std::vector<ExtentsModel> extents;  // of those members that are raw arrays
+  std::vector<std::string> kinds;     // of the members and the elements of arrays
   bool owns = false;                  // memory or references, by members of its own
 };
 

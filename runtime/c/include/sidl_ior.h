@@ -32,12 +32,22 @@ extern "C" {
 
 /**
  * The version of the object model that generated code is compiled for; checked when a class is
- * loaded. The minor version grows when libsidl gains something that newer generated code needs, the
- * major version when a layout or a meaning changes: struct sidl_class growing is that, for libsidl
- * reads and writes all of it.
+ * loaded. The minor version grows when libsidl gains something that newer generated code needs, or
+ * a table gets a field at its end, the major version when a layout or a meaning changes
+ * (docs/ior.md, "Versions").
  */
-#define SIDL_IOR_MAJOR_VERSION 3
-#define SIDL_IOR_MINOR_VERSION 0
+#define SIDL_IOR_MAJOR_VERSION 4
+#define SIDL_IOR_MINOR_VERSION 1
+
+/**
+ * Whether a table, which was generated for some minor version, has a field that came later. No
+ * table ever grows: others count their places in arrays, and programs have copies of them. Those of
+ * types and structs lead to an extension, which says how big it is, and does.
+ */
+#define SIDL_TABLE_HAS(table, field)                                                            \
+  ((table)->extension != NULL &&                                                                \
+   (size_t)((const char*)(&(table)->extension->field + 1) - (const char*)(table)->extension) <= \
+       (table)->extension->size)
 
 struct sidl_BaseInterface__object;
 struct sidl_BaseInterface__epv;
@@ -48,9 +58,13 @@ struct sidl_rmi_Call__object;
 struct sidl_rmi_Return__object;
 struct sidl_rmi_Ticket__object;
 struct sidl_type_info;
+struct sidl_type_extension;
 struct sidl_class_plan;
 
 /* ---- reflection: constant tables generated for every type ------------------------------- */
+
+/** A kind in a set of kinds. */
+#define SIDL_KIND_BIT(kind) (UINT32_C(1) << (kind))
 
 /** Kinds of SIDL types. The values are part of the wire protocols and never change. */
 enum sidl_kind {
@@ -134,6 +148,14 @@ struct sidl_struct_info {
   size_t size;      /**< bytes of the C struct */
   const struct sidl_member_info* members;
   int32_t member_count;
+  const struct sidl_struct_extension* extension; /**< see SIDL_TABLE_HAS; NULL: none */
+};
+
+/** What tables of structs have got since version 4.0. */
+struct sidl_struct_extension {
+  uint32_t size; /**< bytes of this one */
+  /** SIDL_KIND_BIT of the kinds of all members, and of the elements of arrays; since 4.1. */
+  uint32_t kinds;
 };
 
 struct sidl_arg_info {
@@ -217,6 +239,8 @@ struct sidl_type_info {
    * for each other. Types of two layouts are compared before objects go from one to the other.
    */
   uint64_t layout;
+  const struct sidl_type_extension*
+      extension; /**< see SIDL_TABLE_HAS; NULL, as there is none yet */
 };
 
 /** What users switched on, for an object or for the static methods of a class. */

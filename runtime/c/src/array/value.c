@@ -106,7 +106,22 @@ void sidl_struct_init(const struct sidl_struct_info* info, void* data) {
   memset(data, 0, info->size);
 }
 
+uint32_t struct_kinds_of_members(const struct sidl_struct_info* info) {
+  uint32_t kinds = 0;
+  for (int32_t i = 0; i < info->member_count; ++i) {
+    const struct sidl_type_ref* const type = &info->members[i].type;
+    const bool has_elements = type->kind == sidl_kind_array || type->kind == sidl_kind_rarray;
+    kinds |= SIDL_KIND_BIT(type->kind);
+    if (has_elements) kinds |= SIDL_KIND_BIT(type->element);
+  }
+  return kinds;
+}
+
 void sidl_struct_destroy(const struct sidl_struct_info* info, void* data) {
+  if ((struct_kinds(info) & OWNING_KINDS) == 0) {
+    memset(data, 0, info->size);
+    return;
+  }
   for (int32_t i = 0; i < info->member_count; ++i) {
     value_destroy(&info->members[i].type, (char*)data + info->members[i].offset);
   }

@@ -21,6 +21,19 @@ static inline size_t value_size(const struct sidl_type_ref* type) {
   return type->kind == sidl_kind_struct ? type->structure->size : value_sizes[type->kind];
 }
 
+/* As sidl_struct_info.kinds, of a table that need not have it. */
+uint32_t struct_kinds_of_members(const struct sidl_struct_info* info);
+static inline uint32_t struct_kinds(const struct sidl_struct_info* info) {
+  return SIDL_TABLE_HAS(info, kinds) ? info->extension->kinds : struct_kinds_of_members(info);
+}
+
+/* Kinds of values that own something, or may. */
+enum {
+  OWNING_KINDS = SIDL_KIND_BIT(sidl_kind_string) | SIDL_KIND_BIT(sidl_kind_struct) |
+                 SIDL_KIND_BIT(sidl_kind_interface) | SIDL_KIND_BIT(sidl_kind_class) |
+                 SIDL_KIND_BIT(sidl_kind_array) | SIDL_KIND_BIT(sidl_kind_rarray)
+};
+
 /* Makes a variable that owns nothing zero. */
 static inline void value_clear(const struct sidl_type_ref* type, void* value) {
   const size_t size = value_size(type);
@@ -36,10 +49,7 @@ void value_destroy(const struct sidl_type_ref* type, void* value);
 
 /* The same for a variable that is not used any more, and so need not be zero. */
 static inline void value_release(const struct sidl_type_ref* type, void* value) {
-  const uint32_t owning = 1u << sidl_kind_string | 1u << sidl_kind_struct |
-                          1u << sidl_kind_interface | 1u << sidl_kind_class |
-                          1u << sidl_kind_array | 1u << sidl_kind_rarray;
-  if ((owning & 1u << type->kind) != 0) value_destroy(type, value);
+  if ((OWNING_KINDS & SIDL_KIND_BIT(type->kind)) != 0) value_destroy(type, value);
 }
 
 /* Hands the value over; *from is zero then. */

@@ -32,6 +32,17 @@ void marshal_key_free(const char* buffer, bool is_wanted, const char* key) {
   if (is_wanted && key != buffer) free((void*)key);
 }
 
+static bool check_struct(const struct sidl_struct_info* info,
+                         struct sidl_BaseInterface__object** _ex) {
+  const uint32_t questionable = SIDL_KIND_BIT(sidl_kind_opaque) | SIDL_KIND_BIT(sidl_kind_struct);
+  if ((struct_kinds(info) & questionable) == 0) return true;
+  for (int32_t i = 0; i < info->member_count; ++i) {
+    const struct sidl_member_info* const member = &info->members[i];
+    if (!marshal_check(member->name, &member->type, _ex)) return false;
+  }
+  return true;
+}
+
 bool marshal_check(const char* key, const struct sidl_type_ref* type,
                    struct sidl_BaseInterface__object** _ex) {
   const bool is_array = type->kind == sidl_kind_array;
@@ -40,11 +51,7 @@ bool marshal_check(const char* key, const struct sidl_type_ref* type,
           "%s is opaque: a pointer means nothing in another process", key);
     return false;
   }
-  for (int32_t i = 0; type->kind == sidl_kind_struct && i < type->structure->member_count; ++i) {
-    const struct sidl_member_info* const member = &type->structure->members[i];
-    if (!marshal_check(member->name, &member->type, _ex)) return false;
-  }
-  return true;
+  return type->kind != sidl_kind_struct || check_struct(type->structure, _ex);
 }
 
 /* ---- out ---------------------------------------------------------------------------------------

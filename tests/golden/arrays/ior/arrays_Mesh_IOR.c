@@ -25,9 +25,18 @@ static const struct sidl_member_info members[] = {
    offsetof(struct arrays_Mesh__data, edges)},
 };
 
+static const struct sidl_struct_extension extension = {
+  .size = sizeof(struct sidl_struct_extension),
+  .kinds =
+    SIDL_KIND_BIT(sidl_kind_int) |
+    SIDL_KIND_BIT(sidl_kind_rarray) |
+    SIDL_KIND_BIT(sidl_kind_double),
+};
+
 const struct sidl_struct_info arrays_Mesh__info = {
   .name = "arrays.Mesh",
   .size = sizeof(struct arrays_Mesh__data),
   .members = members,
   .member_count = 2,
+  .extension = &extension,
 };

@@ -28,9 +28,20 @@ static const struct sidl_member_info members[] = {
   {"handle", {.kind = sidl_kind_opaque}, offsetof(struct arrays_Parts__data, handle)},
 };
 
+static const struct sidl_struct_extension extension = {
+  .size = sizeof(struct sidl_struct_extension),
+  .kinds =
+    SIDL_KIND_BIT(sidl_kind_class) |
+    SIDL_KIND_BIT(sidl_kind_array) |
+    SIDL_KIND_BIT(sidl_kind_enum) |
+    SIDL_KIND_BIT(sidl_kind_double) |
+    SIDL_KIND_BIT(sidl_kind_opaque),
+};
+
 const struct sidl_struct_info arrays_Parts__info = {
   .name = "arrays.Parts",
   .size = sizeof(struct arrays_Parts__data),
   .members = members,
   .member_count = 6,
+  .extension = &extension,
 };

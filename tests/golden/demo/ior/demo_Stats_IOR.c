@@ -18,9 +18,18 @@ static const struct sidl_member_info members[] = {
    offsetof(struct demo_Stats__data, norm)},
 };
 
+static const struct sidl_struct_extension extension = {
+  .size = sizeof(struct sidl_struct_extension),
+  .kinds =
+    SIDL_KIND_BIT(sidl_kind_double) |
+    SIDL_KIND_BIT(sidl_kind_string) |
+    SIDL_KIND_BIT(sidl_kind_enum),
+};
+
 const struct sidl_struct_info demo_Stats__info = {
   .name = "demo.Stats",
   .size = sizeof(struct demo_Stats__data),
   .members = members,
   .member_count = 4,
+  .extension = &extension,
 };

@@ -22,9 +22,19 @@ static const struct sidl_member_info members[] = {
     .enumeration = &values_Color__info}, offsetof(struct values_Box__data, palette)},
 };
 
+static const struct sidl_struct_extension extension = {
+  .size = sizeof(struct sidl_struct_extension),
+  .kinds =
+    SIDL_KIND_BIT(sidl_kind_struct) |
+    SIDL_KIND_BIT(sidl_kind_string) |
+    SIDL_KIND_BIT(sidl_kind_enum) |
+    SIDL_KIND_BIT(sidl_kind_array),
+};
+
 const struct sidl_struct_info values_Box__info = {
   .name = "values.Box",
   .size = sizeof(struct values_Box__data),
   .members = members,
   .member_count = 4,
+  .extension = &extension,
 };

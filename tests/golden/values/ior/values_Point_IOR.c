@@ -13,9 +13,16 @@ static const struct sidl_member_info members[] = {
   {"y", {.kind = sidl_kind_double}, offsetof(struct values_Point__data, y)},
 };
 
+static const struct sidl_struct_extension extension = {
+  .size = sizeof(struct sidl_struct_extension),
+  .kinds =
+    SIDL_KIND_BIT(sidl_kind_double),
+};
+
 const struct sidl_struct_info values_Point__info = {
   .name = "values.Point",
   .size = sizeof(struct values_Point__data),
   .members = members,
   .member_count = 2,
+  .extension = &extension,
 };
