@@ -324,15 +324,16 @@ void put(Encoder& encoder, void* of_kind, std::int32_t ordering, Sharing sharing
   const ArrayShape shape =
       shape_of(array->d_metadata, Elements<T>::kind, static_cast<Order>(order));
   const std::size_t count = sidl__array_element_count(&array->d_metadata);
+  [[maybe_unused]] const std::size_t bytes = count * element_bytes(shape.kind);
   if constexpr (std::is_same_v<T, std::string>) {
     encoder.put_string_array(shape);
     if (count != 0) put_strings(encoder, places_of(array, order));
   } else if (count == 0) {
-    encoder.put_array(shape, Bulk::lent(nullptr, 0));
+    encoder.put_array_inline(shape, 0);
   } else if constexpr (std::is_same_v<T, bool>) {
     put_bools(encoder, shape, count, places_of(array, order));
-  } else if (is_dense && count * sizeof(T) < bulk_threshold) {
-    encoder.put_array(shape, Bulk::lent(array->d_firstElement, count * sizeof(T)));
+  } else if (is_dense && bytes < bulk_threshold) {
+    std::memcpy(encoder.put_array_inline(shape, bytes), array->d_firstElement, bytes);
   } else {
     encoder.put_array(shape, bulk_of(array, order, sharing));
   }

@@ -39,6 +39,8 @@ class Packer {
     if (!loan_.empty()) put_stand_in_or_end();
     end();
   }
+  /** What a call lends and holds so far. */
+  Loan& loan() { return loan_; }
   /** Nothing more will be packed into a call that will be answered: what it lends and holds until
    * end(). */
   Loan& close() {

@@ -28,8 +28,7 @@ std::mutex& inheriting() {
 
 }  // namespace
 
-void RemoteObject::inherit() const {
-  if (is_counted()) return;
+void RemoteObject::count_again() const {
   const std::lock_guard lock(inheriting());
   if (is_counted()) return;
   peer->inherit(id);

@@ -31,9 +31,14 @@ struct RemoteObject {
     return generation.load(std::memory_order_acquire) == ::sidl_fork_generation();
   }
   /** In a forked child: sees to it that there is such a count. Throws Error. */
-  void inherit() const;
+  void inherit() const {
+    if (!is_counted()) [[unlikely]]
+      count_again();
+  }
   /** Gives the count back, if it is this process's. */
   void release() const noexcept;
+
+  void count_again() const;
 
   const std::shared_ptr<Callee> peer;  ///< where it lives
   const std::string id;

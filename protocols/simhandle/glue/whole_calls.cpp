@@ -143,9 +143,11 @@ void call(const RemoteObject& target, Scratch& scratch, const sidl_method_info& 
     target.peer->send(request);
     return;
   }
-  Loan& loan = scratch.packer.close();
-  request.entry = loan.lent.entry();
-  request.held = loan.held();
+  Loan& loan = scratch.packer.loan();
+  if (!loan.empty()) {
+    request.entry = loan.lent.entry();
+    request.held = loan.held();
+  }
   if (deadline > 0) request.deadline = deadline_after(deadline);
   MayLand may_land;
   if (!scratch.encoder.segments().empty()) may_land.begin(request, method, args);

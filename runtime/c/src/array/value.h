@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "sidlArray.h"
 #include "sidl_ior.h"
 
 #pragma GCC visibility push(hidden)
@@ -49,7 +50,10 @@ void value_destroy(const struct sidl_type_ref* type, void* value);
 
 /* The same for a variable that is not used any more, and so need not be zero. */
 static inline void value_release(const struct sidl_type_ref* type, void* value) {
-  if ((OWNING_KINDS & SIDL_KIND_BIT(type->kind)) != 0) value_destroy(type, value);
+  if (type->kind == sidl_kind_array) {
+    sidl__array_deleteRef(*(struct sidl__array**)value);
+  } else if ((OWNING_KINDS & SIDL_KIND_BIT(type->kind)) != 0)
+    value_destroy(type, value);
 }
 
 /* Hands the value over; *from is zero then. */
