@@ -375,7 +375,7 @@ def test_another_object_model_is_refused(client, programs, environment, run):
     p = Program(programs / f"{client}_loads", run, environment)
     assert p.lines("old") == [
         f"sidl.NotImplementedException: class ob.Old in {programs}/libold.so was compiled for IOR "
-        "version 4.7, libsidl works with 3.0: generate and compile it again with the sidlc that "
+        "version 5.7, libsidl works with 4.1: generate and compile it again with the sidlc that "
         "belongs to this libsidl"
     ]
 
