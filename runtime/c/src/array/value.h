@@ -48,10 +48,11 @@ static inline void value_clear(const struct sidl_type_ref* type, void* value) {
 /* Frees or gives back what the value owns and sets it to zero. */
 void value_destroy(const struct sidl_type_ref* type, void* value);
 
-/* The same for a variable that is not used any more, and so need not be zero. */
+/* The same for a variable that is not used any more: numbers and enums stay as they are. */
 static inline void value_release(const struct sidl_type_ref* type, void* value) {
   if (type->kind == sidl_kind_array) {
     sidl__array_deleteRef(*(struct sidl__array**)value);
+    *(struct sidl__array**)value = NULL;
   } else if ((OWNING_KINDS & SIDL_KIND_BIT(type->kind)) != 0)
     value_destroy(type, value);
 }
