@@ -38,6 +38,7 @@ struct RemoteObject {
   /** Gives the count back, if it is this process's. */
   void release() const noexcept;
 
+  /** Takes a count for this process. Throws Error. */
   void count_again() const;
 
   const std::shared_ptr<Callee> peer;  ///< where it lives
