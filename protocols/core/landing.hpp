@@ -59,8 +59,8 @@ class Landing {
   }
 
  protected:
-  /** Says by set() which segments have a place: where the size is another one they have not. Does
-   *  not throw; no calls, no users' code. */
+  /** Says by set() which segments have a place: where the size is another one they have not. Throws
+   *  std::bad_alloc alone; no calls, no users' code. */
   virtual void choose(Message& answer) = 0;
   void set(std::size_t segment, const Strided& place) {
     if (segment < places_.size()) places_[segment] = place;
