@@ -72,7 +72,7 @@ sanitize-fortran: stage  ## run the Fortran binding's tests with gcc's ASan and 
 # These tests share nothing, so that each may run in any process.
 races: all  ## build runtime and protocols with TSan, and run their unit tests
 	@$(call configure_sanitized,$(tsan_dir),-DSHINAR_SANITIZE=thread)
-	@$(call run_ninja,$(tsan_dir)) --target runtime_tests simhandle_tests
+	@$(call run_ninja,$(tsan_dir)) --target runtime_tests protocols_tests
 	@SHINAR_BUILD=$(tsan_dir) $(pytest) --dist load tests/runtime/test_runtime.py::test_unit_tests \
 	  tests/protocols/test_core.py || test $$? -eq 5
 

@@ -35,7 +35,7 @@ install(DIRECTORY
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hxx" PATTERN "*.hpp")
 install(FILES
     ${PROJECT_SOURCE_DIR}/runtime/sidl/sidl.sidl
-    ${PROJECT_SOURCE_DIR}/protocols/simhandle/sidlx_rmi.sidl
+    ${PROJECT_SOURCE_DIR}/protocols/glue/sidlx_rmi.sidl
   DESTINATION ${CMAKE_INSTALL_DATADIR}/shinar)
 install(FILES
     ${PROJECT_SOURCE_DIR}/compiler/ir/sidl_ir.proto

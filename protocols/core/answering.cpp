@@ -9,7 +9,7 @@
 #include "running_call.hpp"
 #include "stack_room.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 namespace {
 
@@ -120,4 +120,4 @@ void run_method(Host& host, IncomingCall& call, Answer& answer) {
   host.call(call, answer);
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

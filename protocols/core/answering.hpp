@@ -1,8 +1,8 @@
 /**
  * Running a call of a peer and putting its answer together: what both ends do alike.
  */
-#ifndef SIMHANDLE_ANSWERING_HPP
-#define SIMHANDLE_ANSWERING_HPP
+#ifndef SHINAR_CORE_ANSWERING_HPP
+#define SHINAR_CORE_ANSWERING_HPP
 
 #include "cargo.hpp"
 #include "error.hpp"
@@ -10,7 +10,7 @@
 #include "host.hpp"
 #include "incoming_call.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class RunningCall;
 
@@ -63,5 +63,5 @@ void check_begin(const RunningCall& running, std::uint32_t most);
 /** Runs the method of a request or one-way call. Throws Error. */
 void run_method(Host& host, IncomingCall& call, Answer& answer);
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

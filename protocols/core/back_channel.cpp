@@ -5,7 +5,7 @@
 
 #include "thread_end.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 void append(std::vector<std::weak_ptr<Link>>& links, const std::shared_ptr<Link>& link) {
@@ -124,4 +124,4 @@ void BackChannel::send(Notice notice) {
   }
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -5,8 +5,8 @@
  * One for each session; it may outlive it, and then only fails, as it does in a forked child. Any
  * thread.
  */
-#ifndef SIMHANDLE_BACK_CHANNEL_HPP
-#define SIMHANDLE_BACK_CHANNEL_HPP
+#ifndef SHINAR_CORE_BACK_CHANNEL_HPP
+#define SHINAR_CORE_BACK_CHANNEL_HPP
 
 #include <memory>
 #include <string>
@@ -19,7 +19,7 @@
 #include "ledger.hpp"
 #include "notice.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class BackChannel : public Callee {
  public:
@@ -71,5 +71,5 @@ class BackChannel : public Callee {
   std::vector<Notice> unsent_;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

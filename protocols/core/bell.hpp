@@ -6,8 +6,8 @@
  * A ring that comes before the wait is heard. The owner may go away as soon as it has heard one:
  * after that ring() names the bell's address to the kernel, but does not touch it.
  */
-#ifndef SIMHANDLE_BELL_HPP
-#define SIMHANDLE_BELL_HPP
+#ifndef SHINAR_CORE_BELL_HPP
+#define SHINAR_CORE_BELL_HPP
 
 #include <linux/futex.h>
 #include <sys/eventfd.h>
@@ -25,7 +25,7 @@
 #include "checked_mutex.hpp"
 #include "socket.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Bell {
  public:
@@ -113,5 +113,5 @@ class PolledBell {
   Bell& bell_;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -2,8 +2,8 @@
  * A stream of bytes in each direction: what TCP, Unix-domain sockets and whatever is like them
  * offer to a StreamChannel. Threads as a Channel's.
  */
-#ifndef SIMHANDLE_BYTE_STREAM_HPP
-#define SIMHANDLE_BYTE_STREAM_HPP
+#ifndef SHINAR_CORE_BYTE_STREAM_HPP
+#define SHINAR_CORE_BYTE_STREAM_HPP
 
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -13,7 +13,7 @@
 #include <span>
 #include <string>
 
-namespace simhandle {
+namespace shinar::wire {
 
 class ByteStream {
  public:
@@ -41,5 +41,5 @@ class ByteStream {
   virtual std::string peer() const = 0;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -12,7 +12,7 @@
 #include "running_call.hpp"
 #include "thread_end.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 /** The time to a few milliseconds, for a quarter of what Clock::now() costs. */
@@ -241,4 +241,4 @@ Error decode_error(Message& message) {
   return Error(static_cast<Failure>(failure), text, static_cast<Fate>(fate));
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

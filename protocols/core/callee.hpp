@@ -5,8 +5,8 @@
  * course of which this one is made, so that it runs on the thread that waits there; that of the
  * thread's earlier calls that nobody waited for, so that it does not overtake them. Any thread.
  */
-#ifndef SIMHANDLE_CALLEE_HPP
-#define SIMHANDLE_CALLEE_HPP
+#ifndef SHINAR_CORE_CALLEE_HPP
+#define SHINAR_CORE_CALLEE_HPP
 
 #include <chrono>
 #include <memory>
@@ -14,7 +14,7 @@
 
 #include "link.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Ledger;
 struct CallsOfThread;
@@ -106,5 +106,5 @@ class Callee : public std::enable_shared_from_this<Callee> {
 /** Reads the body of an error frame. */
 Error decode_error(Message& message);
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

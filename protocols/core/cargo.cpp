@@ -7,7 +7,7 @@
 #include "decoder.hpp"
 #include "host.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 void CargoEnd::operator()(Cargo* cargo) const {
   delete cargo;
@@ -82,4 +82,4 @@ Cargo::~Cargo() {
   }
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -5,8 +5,8 @@
  * so that no release that is read later ends them, and references to the sender's objects that
  * nobody takes over are given back with the message, however it ends. One thread at a time.
  */
-#ifndef SIMHANDLE_CARGO_HPP
-#define SIMHANDLE_CARGO_HPP
+#ifndef SHINAR_CORE_CARGO_HPP
+#define SHINAR_CORE_CARGO_HPP
 
 #include <memory>
 #include <string>
@@ -16,7 +16,7 @@
 #include "message.hpp"
 #include "pin.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Callee;
 class Host;
@@ -63,5 +63,5 @@ class Cargo {
   std::vector<Item> items_;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -6,7 +6,7 @@
 
 #include "strands.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 Chains* Chains::instance_ = new Chains;
 
@@ -216,4 +216,4 @@ void RunningCall::check_wanted() {
   throw Error(Failure::cancelled, given_up, Fate::not_sent, ECANCELED);
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -9,8 +9,8 @@
  * process, however often it comes by, and passes the objects that it holds itself. Any thread,
  * unless said otherwise.
  */
-#ifndef SIMHANDLE_CHAIN_HPP
-#define SIMHANDLE_CHAIN_HPP
+#ifndef SHINAR_CORE_CHAIN_HPP
+#define SHINAR_CORE_CHAIN_HPP
 
 #include <atomic>
 #include <chrono>
@@ -26,7 +26,7 @@
 #include "link.hpp"
 #include "running_call.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** A call, and the connection that it came over. */
 struct QueuedCall {
@@ -159,5 +159,5 @@ class Chains {
   static Chains* instance_;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

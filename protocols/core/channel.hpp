@@ -18,8 +18,8 @@
  * Ends. finish_sending() ends one direction, which the peer finds behind all that was sent.
  * shut_down() ends both, by any thread, and wakes whoever waits; the channel stays valid.
  */
-#ifndef SIMHANDLE_CHANNEL_HPP
-#define SIMHANDLE_CHANNEL_HPP
+#ifndef SHINAR_CORE_CHANNEL_HPP
+#define SHINAR_CORE_CHANNEL_HPP
 
 #include <sys/types.h>
 
@@ -35,7 +35,7 @@
 #include "outbox.hpp"
 #include "wire.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Channel;
 class Landing;
@@ -164,5 +164,5 @@ class Channel {
   virtual std::string peer() const = 0;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

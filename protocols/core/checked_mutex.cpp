@@ -1,6 +1,6 @@
 #include "checked_mutex.hpp"
 
-#if SIMHANDLE_LOCKS_ARE_CHECKED
+#if SHINAR_LOCKS_ARE_CHECKED
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <iterator>
 #include <string_view>
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 /** As in README.md. Locks that are not here are under none of these, and none of these under them.
@@ -83,6 +83,6 @@ void assert_no_lock_held(const char* what) noexcept {
   std::abort();
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 
 #endif

@@ -8,20 +8,20 @@
  * and the process ends where such code begins under one (assert_no_lock_held), or where the order
  * is not kept. In other builds a CheckedMutex is a std::mutex, and nothing is asked.
  */
-#ifndef SIMHANDLE_CHECKED_MUTEX_HPP
-#define SIMHANDLE_CHECKED_MUTEX_HPP
+#ifndef SHINAR_CORE_CHECKED_MUTEX_HPP
+#define SHINAR_CORE_CHECKED_MUTEX_HPP
 
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
 
 #if !defined(NDEBUG) || defined(SHINAR_CHECK_LOCKS)
-#define SIMHANDLE_LOCKS_ARE_CHECKED 1
+#define SHINAR_LOCKS_ARE_CHECKED 1
 #else
-#define SIMHANDLE_LOCKS_ARE_CHECKED 0
+#define SHINAR_LOCKS_ARE_CHECKED 0
 #endif
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** What a lock is called: a string literal. */
 template <std::size_t size>
@@ -32,7 +32,7 @@ struct LockName {
   }
 };
 
-#if SIMHANDLE_LOCKS_ARE_CHECKED
+#if SHINAR_LOCKS_ARE_CHECKED
 
 /** Ends the process if this thread holds a lock that must not be held while `name` is waited for.
  */
@@ -133,5 +133,5 @@ using CheckedCondition = std::condition_variable;
 
 #endif
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -12,7 +12,7 @@
 #include "lookout.hpp"
 #include "thread_end.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 using std::chrono::milliseconds;
 
@@ -594,4 +594,4 @@ void ClientConnection::drain() {
   drop_lead();
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -7,8 +7,8 @@
  * keepalive_misses intervals without a byte. Calls of the server that are nested in a waiting call
  * run on the thread that waits, which does not lead meanwhile; others are left to Exports.
  */
-#ifndef SIMHANDLE_CLIENT_CONNECTION_HPP
-#define SIMHANDLE_CLIENT_CONNECTION_HPP
+#ifndef SHINAR_CORE_CLIENT_CONNECTION_HPP
+#define SHINAR_CORE_CLIENT_CONNECTION_HPP
 
 #include <memory>
 
@@ -17,7 +17,7 @@
 #include "lanes.hpp"
 #include "link.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Exports;
 class Lookout;
@@ -157,5 +157,5 @@ class ClientConnection : public Link {
   Clock::time_point last_sign_{};  ///< of life, while calls must wait to be read
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

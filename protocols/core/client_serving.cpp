@@ -10,7 +10,7 @@
 #include "strands.hpp"
 #include "thread_end.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 Lanes::Key lane_of(IncomingCall& call) {
@@ -218,4 +218,4 @@ void ClientConnection::send_answer(const FrameHeader& request, Answer& answer) {
   }
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -1,12 +1,12 @@
 /**
  * Threads of which only some may run at a time; one that waits for a peer lets another one run.
  */
-#ifndef SIMHANDLE_CREW_HPP
-#define SIMHANDLE_CREW_HPP
+#ifndef SHINAR_CORE_CREW_HPP
+#define SHINAR_CORE_CREW_HPP
 
 #include "running_call.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Crew {
  public:
@@ -55,5 +55,5 @@ class WaitForPeer {
   bool waits_ = false;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

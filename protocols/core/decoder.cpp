@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace simhandle {
+namespace shinar::wire {
 
 void Decoder::throw_beyond() {
   throw malformed("a value reaches beyond its message");
@@ -119,4 +119,4 @@ Decoder::Rest Decoder::rest() const {
           segments.subspan(next_segment_)};
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

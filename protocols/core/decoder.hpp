@@ -4,8 +4,8 @@
  * Every count is checked against the bytes that are there before anything is read or taken; what
  * does not fit throws Error(protocol). Views point into the message, which must outlive them.
  */
-#ifndef SIMHANDLE_DECODER_HPP
-#define SIMHANDLE_DECODER_HPP
+#ifndef SHINAR_CORE_DECODER_HPP
+#define SHINAR_CORE_DECODER_HPP
 
 #include <algorithm>
 #include <cstdint>
@@ -16,7 +16,7 @@
 #include "limits.hpp"
 #include "message.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Decoder {
  public:
@@ -152,5 +152,5 @@ void Decoder::get_strings(std::uint64_t count, Each&& each) {
   at_ = at;
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <new>
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 /** Which descriptors are ours: a bit for each. Without locks, as forks come at any time. */
@@ -102,4 +102,4 @@ void bury_parents_descriptors() noexcept {
   if (ended >= 0) ::close(ended);
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -6,10 +6,10 @@
  * a connection that is over. So whatever the child does with what it inherited, it takes no bytes
  * from the parent's peers, sends them none, and keeps no address in use. Any thread.
  */
-#ifndef SIMHANDLE_DESCRIPTORS_HPP
-#define SIMHANDLE_DESCRIPTORS_HPP
+#ifndef SHINAR_CORE_DESCRIPTORS_HPP
+#define SHINAR_CORE_DESCRIPTORS_HPP
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** Takes over what was just opened, or -1; returns the descriptor to use. Keeps errno if -1. */
 int adopt_descriptor(int fd) noexcept;
@@ -20,5 +20,5 @@ void close_descriptor(int fd) noexcept;
 /** In a forked child, by its only thread. */
 void bury_parents_descriptors() noexcept;
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -4,7 +4,7 @@
 
 #include "checked_mutex.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 std::uint64_t ArrayShape::count() const {
   if (dimension < 1 || dimension > max_dimension) {
@@ -148,4 +148,4 @@ void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t 
   header.bulk = encoder.bulk();
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

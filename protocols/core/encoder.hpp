@@ -4,8 +4,8 @@
  * Bulk data is not copied: a segment points to where it lies, lent for the call or with an owner.
  * One thread at a time.
  */
-#ifndef SIMHANDLE_ENCODER_HPP
-#define SIMHANDLE_ENCODER_HPP
+#ifndef SHINAR_CORE_ENCODER_HPP
+#define SHINAR_CORE_ENCODER_HPP
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@
 #include "strided.hpp"
 #include "wire.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** Shape of an array on the wire. Bounds are inclusive; upper = lower - 1: no elements. */
 struct ArrayShape {
@@ -194,5 +194,5 @@ class Encoder {
 void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t inline_limit,
                      std::uint64_t message_limit);
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

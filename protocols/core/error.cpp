@@ -2,7 +2,7 @@
 
 #include "sidl_printable.h"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 std::string visible(const std::string& text, bool has_lines) {
@@ -28,4 +28,4 @@ std::string in_one_line(const std::string& text) {
   return visible(text, false);
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

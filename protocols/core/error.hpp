@@ -4,8 +4,8 @@
  * An Error carries what the exceptions of package sidl.rmi carry: which failure, errno, and what
  * became of the request. The core throws it; the SIDL glue turns it into an object.
  */
-#ifndef SIMHANDLE_ERROR_HPP
-#define SIMHANDLE_ERROR_HPP
+#ifndef SHINAR_CORE_ERROR_HPP
+#define SHINAR_CORE_ERROR_HPP
 
 #include <cstdint>
 #include <exception>
@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** The classes of sidl.rmi that a failure becomes. The values travel in error frames. */
 enum class Failure : std::uint32_t {
@@ -69,5 +69,5 @@ inline const char* reason_of(const std::exception& error) {
   return memory ? "memory is exhausted" : error.what();
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -14,7 +14,7 @@
 #include "running_call.hpp"
 #include "thread_end.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 /** How long a connection may be without a reader after a thread of the program has left it. */
@@ -298,4 +298,4 @@ void Exports::leave() {
   }
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -9,8 +9,8 @@
  * that nobody calls at the moment. Of one connection it takes no more at a time than a server
  * would. Any thread.
  */
-#ifndef SIMHANDLE_EXPORTS_HPP
-#define SIMHANDLE_EXPORTS_HPP
+#ifndef SHINAR_CORE_EXPORTS_HPP
+#define SHINAR_CORE_EXPORTS_HPP
 
 #include <deque>
 #include <functional>
@@ -24,7 +24,7 @@
 #include "ledger.hpp"
 #include "socket.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Callee;
 class ClientConnection;
@@ -112,5 +112,5 @@ class Exports {
   Socket wake_;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

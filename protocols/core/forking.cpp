@@ -9,7 +9,7 @@
 #include "spin.hpp"
 #include "strands.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 void before_fork() {
@@ -51,4 +51,4 @@ void end_stray_child() noexcept {
   ::_exit(EXIT_FAILURE);
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

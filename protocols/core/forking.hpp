@@ -6,15 +6,15 @@
  * and is not used in another one, not even to lock it: the thread that held the lock is gone.
  * Where that is said, things are left behind: neither used nor destroyed.
  */
-#ifndef SIMHANDLE_FORKING_HPP
-#define SIMHANDLE_FORKING_HPP
+#ifndef SHINAR_CORE_FORKING_HPP
+#define SHINAR_CORE_FORKING_HPP
 
 #include <cstdint>
 #include <utility>
 
 #include "sidl_process.h"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** The process that made something. */
 class Generation {
@@ -47,5 +47,5 @@ void lock_kept_blocks_for_fork();
 void unlock_kept_blocks_after_fork();
 void forget_calls_of_parent() noexcept;
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

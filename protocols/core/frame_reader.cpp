@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-namespace simhandle {
+namespace shinar::wire {
 
 namespace {
 
@@ -27,7 +27,7 @@ bool is_known(const FrameHeader& header) {
 
 bool ReceiveBuffer::has_small_frame() const {
   FrameHeader header;
-  return simhandle::has_small_frame(*this, header);
+  return shinar::wire::has_small_frame(*this, header);
 }
 
 FrameReader::FrameReader(const Limits& limits, std::shared_ptr<Budget> budget)
@@ -248,4 +248,4 @@ void FrameReader::give_up_place() {
   landing_.reset();
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -7,8 +7,8 @@
  * All sizes are checked before memory is taken. One thread at a time; which one may change between
  * calls.
  */
-#ifndef SIMHANDLE_FRAME_READER_HPP
-#define SIMHANDLE_FRAME_READER_HPP
+#ifndef SHINAR_CORE_FRAME_READER_HPP
+#define SHINAR_CORE_FRAME_READER_HPP
 
 #include <sys/types.h>
 
@@ -22,7 +22,7 @@
 #include "limits.hpp"
 #include "message.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /**
  * How often a thread receives from a peer that sends without a pause before it looks at the clock
@@ -158,5 +158,5 @@ class FrameReader {
   Message pending_;  ///< the frame that is being read
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -10,7 +10,7 @@
 #include "channel.hpp"
 #include "socket.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -188,4 +188,4 @@ Welcome shake_hands(Channel& channel, const Hello& hello, std::uint32_t patience
   return welcome;
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -4,8 +4,8 @@
  * The client sends a Hello, the server a Welcome. Both keep places for authentication, TLS and a
  * move to shared memory (`features`, extension bytes); version 1 offers and accepts none.
  */
-#ifndef SIMHANDLE_HANDSHAKE_HPP
-#define SIMHANDLE_HANDSHAKE_HPP
+#ifndef SHINAR_CORE_HANDSHAKE_HPP
+#define SHINAR_CORE_HANDSHAKE_HPP
 
 #include <array>
 #include <cstddef>
@@ -17,7 +17,7 @@
 #include "limits.hpp"
 #include "wire.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Channel;
 
@@ -83,5 +83,5 @@ Welcome answer(const Hello& hello, const Limits& limits, const Id128& server, st
 /** The client's end: sends the hello, waits for the welcome. Throws Error(no_server, …). */
 Welcome shake_hands(Channel& channel, const Hello& hello, std::uint32_t patience_ms);
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

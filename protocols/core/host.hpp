@@ -5,8 +5,8 @@
  * functions are called from worker threads, several at a time; each may throw Error, which is sent
  * to the client.
  */
-#ifndef SIMHANDLE_HOST_HPP
-#define SIMHANDLE_HOST_HPP
+#ifndef SHINAR_CORE_HOST_HPP
+#define SHINAR_CORE_HOST_HPP
 
 #include <chrono>
 #include <memory>
@@ -22,7 +22,7 @@
 #include "method_numbers.hpp"
 #include "pin.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Callee;
 struct IncomingCall;
@@ -121,5 +121,5 @@ class Host {
   virtual void log_detail(const std::string& /*line*/) {}
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

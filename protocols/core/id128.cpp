@@ -2,7 +2,7 @@
 
 #include <sys/random.h>
 
-namespace simhandle {
+namespace shinar::wire {
 
 Id128 random_id() {
   Id128 id{};
@@ -25,4 +25,4 @@ std::string digits_of(const Id128& id, std::size_t bytes) {
   return text;
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -1,14 +1,14 @@
 /**
  * Random numbers that nobody guesses, by which sessions, servers and chains of calls are known.
  */
-#ifndef SIMHANDLE_ID128_HPP
-#define SIMHANDLE_ID128_HPP
+#ifndef SHINAR_CORE_ID128_HPP
+#define SHINAR_CORE_ID128_HPP
 
 #include <array>
 #include <cstddef>
 #include <string>
 
-namespace simhandle {
+namespace shinar::wire {
 
 using Id128 = std::array<std::byte, 16>;
 /** Of a chain of calls: see chain.hpp. */
@@ -20,5 +20,5 @@ Id128 random_id();
 /** As hexadecimal digits; of the first `bytes`. */
 std::string digits_of(const Id128& id, std::size_t bytes = std::tuple_size_v<Id128>);
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

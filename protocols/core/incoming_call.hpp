@@ -4,8 +4,8 @@
  * It is counted among its connection's calls in work by an object that goes with it, so that
  * whatever becomes of the call, be it an exception, ends the counting.
  */
-#ifndef SIMHANDLE_INCOMING_CALL_HPP
-#define SIMHANDLE_INCOMING_CALL_HPP
+#ifndef SHINAR_CORE_INCOMING_CALL_HPP
+#define SHINAR_CORE_INCOMING_CALL_HPP
 
 #include <chrono>
 #include <cstdint>
@@ -18,7 +18,7 @@
 #include "method_numbers.hpp"
 #include "pin.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** Who counts calls in work. */
 class CallCounter {
@@ -114,5 +114,5 @@ inline bool is_within_chain(const IncomingCall& call) {
   return call.chain && (call.message.header.flags & flag_outermost) == 0;
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

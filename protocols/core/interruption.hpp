@@ -3,8 +3,8 @@
  * pressed Ctrl-C. Threads that nobody interrupts, which is all of them in programs without such a
  * language, wait as if this were not there.
  */
-#ifndef SIMHANDLE_INTERRUPTION_HPP
-#define SIMHANDLE_INTERRUPTION_HPP
+#ifndef SHINAR_CORE_INTERRUPTION_HPP
+#define SHINAR_CORE_INTERRUPTION_HPP
 
 #include <cerrno>
 #include <chrono>
@@ -15,7 +15,7 @@
 #include "running_call.hpp"
 #include "sidl_process.h"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** A wait that ended because its thread was interrupted; what it was for may go on. */
 class Interrupted : public Error {
@@ -60,5 +60,5 @@ class Interruption {
   Clock::time_point next_look_{};
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

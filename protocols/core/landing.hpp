@@ -5,8 +5,8 @@
  * whoever reads the connection fills the memory: nobody else may count on its contents then, and
  * when the call has failed they are not known.
  */
-#ifndef SIMHANDLE_LANDING_HPP
-#define SIMHANDLE_LANDING_HPP
+#ifndef SHINAR_CORE_LANDING_HPP
+#define SHINAR_CORE_LANDING_HPP
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@
 #include "checked_mutex.hpp"
 #include "strided.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 struct Message;
 
@@ -72,5 +72,5 @@ class Landing {
   std::vector<std::optional<Strided>> places_;  ///< written by begin() alone
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

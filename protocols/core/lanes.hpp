@@ -5,8 +5,8 @@
  * one runs the next, be it of another connection: a thread whose connection broke goes on over the
  * next one, behind what it had asked for before. Any thread.
  */
-#ifndef SIMHANDLE_LANES_HPP
-#define SIMHANDLE_LANES_HPP
+#ifndef SHINAR_CORE_LANES_HPP
+#define SHINAR_CORE_LANES_HPP
 
 #include <deque>
 #include <map>
@@ -19,7 +19,7 @@
 #include "chain.hpp"
 #include "checked_mutex.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Lanes {
  public:
@@ -82,5 +82,5 @@ class Lanes {
   std::map<Key, std::deque<Waiting>> waiting_;  ///< an entry for each that runs
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

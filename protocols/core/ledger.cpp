@@ -6,7 +6,7 @@
 #include "decoder.hpp"
 #include "limits.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 /** Enough of a session id to tell sessions apart in a log; the whole id is a secret. */
@@ -230,4 +230,4 @@ std::uint64_t Ledger::reference_count() {
   return total;
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -5,8 +5,8 @@
  * connection is lost without a goodbye, the lease runs; when it is over, the session's counts are
  * dropped. An object on which no session has a count is forgotten (Host::forget). Any thread.
  */
-#ifndef SIMHANDLE_LEDGER_HPP
-#define SIMHANDLE_LEDGER_HPP
+#ifndef SHINAR_CORE_LEDGER_HPP
+#define SHINAR_CORE_LEDGER_HPP
 
 #include <atomic>
 #include <chrono>
@@ -22,7 +22,7 @@
 #include "stream.hpp"
 #include "waiting_releases.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class BackChannel;
 
@@ -119,5 +119,5 @@ class Ledger {
   std::unordered_map<std::string, std::uint64_t> totals_;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

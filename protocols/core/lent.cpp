@@ -2,7 +2,7 @@
 
 #include "ledger.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 void Lent::begin(Ledger* ledger, std::shared_ptr<Session> session) {
   booking_ = std::make_unique<Booking>(Booking{ledger, std::move(session)});
@@ -19,4 +19,4 @@ void Lent::take_back() {
   booking->ledger->release(*booking->session, booking->entry.lent);
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

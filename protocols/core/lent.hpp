@@ -3,8 +3,8 @@
  * already, and taken back unless the message is sent. A forked child has no part in what its parent
  * has lent. One thread at a time.
  */
-#ifndef SIMHANDLE_LENT_HPP
-#define SIMHANDLE_LENT_HPP
+#ifndef SHINAR_CORE_LENT_HPP
+#define SHINAR_CORE_LENT_HPP
 
 #include <cstdint>
 #include <memory>
@@ -14,7 +14,7 @@
 #include "forking.hpp"
 #include "stream.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Ledger;
 class Session;
@@ -82,5 +82,5 @@ class Lent::HandOver {
   bool may_arrive_ = true;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -2,7 +2,7 @@
 
 #include "sidl_settings.h"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** Threads may find the same at once, but none waits for another, which a forked child would lack.
  */
@@ -72,4 +72,4 @@ Error Limits::too_many_nested(std::uint64_t limit, std::uint64_t seen) {
                   "SIDL_RMI_MAX_CALLS, of which it is 8 times");
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -3,8 +3,8 @@
  *
  * An error about a limit names its value and the setting: see Limits::exceeded.
  */
-#ifndef SIMHANDLE_LIMITS_HPP
-#define SIMHANDLE_LIMITS_HPP
+#ifndef SHINAR_CORE_LIMITS_HPP
+#define SHINAR_CORE_LIMITS_HPP
 
 #include <atomic>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 #include "error.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** What holds if the environment says nothing. */
 namespace standard {
@@ -103,5 +103,5 @@ constexpr std::uint64_t most_name_bytes = std::uint64_t{2} << 20;
 /** Three keepalive intervals without a byte: the peer is taken for dead. */
 constexpr int keepalive_misses = 3;
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

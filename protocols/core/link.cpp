@@ -10,7 +10,7 @@
 #include "crew.hpp"
 #include "thread_end.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 /** The frame that gives a method its number. */
@@ -437,4 +437,4 @@ void Link::send_bare(FrameType type, std::uint64_t id) {
   if (lock.owns_lock() && !is_clogged) channel->try_send(header);
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -5,8 +5,8 @@
  * the socket hands over answers, and calls that are nested in a waiting one. How a waiting thread
  * gets the socket read is the business of the two ends. Any thread.
  */
-#ifndef SIMHANDLE_LINK_HPP
-#define SIMHANDLE_LINK_HPP
+#ifndef SHINAR_CORE_LINK_HPP
+#define SHINAR_CORE_LINK_HPP
 
 #include <algorithm>
 #include <atomic>
@@ -28,7 +28,7 @@
 #include "stream.hpp"
 #include "waiter.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Crew;
 
@@ -281,5 +281,5 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   MethodNumbers methods_;      ///< under write
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

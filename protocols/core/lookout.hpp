@@ -2,8 +2,8 @@
  * What a thread that waits for an answer looks out for beside it: calls of its chain, and somebody
  * who wants it elsewhere. On the stack of that thread, as long as it waits.
  */
-#ifndef SIMHANDLE_LOOKOUT_HPP
-#define SIMHANDLE_LOOKOUT_HPP
+#ifndef SHINAR_CORE_LOOKOUT_HPP
+#define SHINAR_CORE_LOOKOUT_HPP
 
 #include <algorithm>
 #include <optional>
@@ -11,7 +11,7 @@
 #include "chain.hpp"
 #include "interruption.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Lookout {
  public:
@@ -52,5 +52,5 @@ class Lookout {
   std::optional<Standby> standby_;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -9,7 +9,7 @@
 #include "forking.hpp"
 #include "of_thread.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 /** Big blocks that nobody uses at the moment: the newest first, at most cache_bytes in all. */
@@ -75,11 +75,11 @@ BlockCache& cache() {
 
 // What is used after it was freed shall be found.
 #if defined __SANITIZE_ADDRESS__
-#define SIMHANDLE_FORGETS true
+#define SHINAR_FORGETS true
 #elif defined __has_feature
-#define SIMHANDLE_FORGETS __has_feature(address_sanitizer)
+#define SHINAR_FORGETS __has_feature(address_sanitizer)
 #else
-#define SIMHANDLE_FORGETS false
+#define SHINAR_FORGETS false
 #endif
 
 /**
@@ -103,7 +103,7 @@ struct Pocket {
     return nullptr;
   }
   bool keep(std::byte* data, std::size_t capacity) {
-    if (SIMHANDLE_FORGETS || is_closed) return false;
+    if (SHINAR_FORGETS || is_closed) return false;
     if (!is_open) open();
     if (newer.capacity != 0) {
       empty(older);
@@ -217,4 +217,4 @@ void Buffer::move_to_block(std::size_t capacity) {
   memory_ = block.release();
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -7,8 +7,8 @@
  * the allocator takes hundreds of instructions for an aligned one. Memory of a big block is not
  * touched when it is made: a block that a hostile header asked for costs addresses, not pages.
  */
-#ifndef SIMHANDLE_MEMORY_HPP
-#define SIMHANDLE_MEMORY_HPP
+#ifndef SHINAR_CORE_MEMORY_HPP
+#define SHINAR_CORE_MEMORY_HPP
 
 #include <algorithm>
 #include <atomic>
@@ -20,7 +20,7 @@
 #include <new>
 #include <utility>
 
-namespace simhandle {
+namespace shinar::wire {
 
 constexpr std::size_t block_alignment = 64;
 /**
@@ -180,5 +180,5 @@ class Share {
   std::uint64_t bytes_ = 0;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

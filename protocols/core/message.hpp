@@ -4,8 +4,8 @@
  * Plain data that moves from the thread that read it to the one that uses it. Whoever reads many
  * messages reads them into the same one: its memory is used again.
  */
-#ifndef SIMHANDLE_MESSAGE_HPP
-#define SIMHANDLE_MESSAGE_HPP
+#ifndef SHINAR_CORE_MESSAGE_HPP
+#define SHINAR_CORE_MESSAGE_HPP
 
 #include <memory>
 #include <utility>
@@ -14,7 +14,7 @@
 #include "memory.hpp"
 #include "wire.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Cargo;
 struct CargoEnd {
@@ -47,5 +47,5 @@ struct Message {
   }
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -2,7 +2,7 @@
 
 #include "decoder.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 void MethodTable::define(Message& message, std::uint32_t most) {
   if (methods_.size() >= most) {
@@ -23,4 +23,4 @@ void MethodTable::define(Message& message, std::uint32_t most) {
   methods_.push_back(std::make_unique<const Method>(std::move(method)));
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

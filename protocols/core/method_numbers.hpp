@@ -2,8 +2,8 @@
  * The methods that one connection knows by number. A method is its long name and the digest of its
  * signature; the caller numbers it when it first calls it.
  */
-#ifndef SIMHANDLE_METHOD_NUMBERS_HPP
-#define SIMHANDLE_METHOD_NUMBERS_HPP
+#ifndef SHINAR_CORE_METHOD_NUMBERS_HPP
+#define SHINAR_CORE_METHOD_NUMBERS_HPP
 
 #include <cstdint>
 #include <memory>
@@ -13,7 +13,7 @@
 
 #include "message.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 struct Method {
   std::string name;
@@ -75,5 +75,5 @@ class MethodNumbers {
   std::vector<std::uint32_t> slots_;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -1,6 +1,6 @@
 #include "notice.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 void Notice::encode(Encoder& body, Streams& streams, const Stream* own) const {
   if (object.empty()) {
@@ -47,4 +47,4 @@ void Notice::send(Link& link, Streams& streams) const {
   link.send(request);
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -2,8 +2,8 @@
  * What a process tells a peer about the books of their session, over whichever connection there is:
  * a release, or how far a connection that has ended was read.
  */
-#ifndef SIMHANDLE_NOTICE_HPP
-#define SIMHANDLE_NOTICE_HPP
+#ifndef SHINAR_CORE_NOTICE_HPP
+#define SHINAR_CORE_NOTICE_HPP
 
 #include <cstdint>
 #include <string>
@@ -11,7 +11,7 @@
 #include "link.hpp"
 #include "stream.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 struct Notice {
   /** Of a release; empty: a connection has ended. */
@@ -38,5 +38,5 @@ struct Notice {
   void send(Link& link, Streams& streams) const;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

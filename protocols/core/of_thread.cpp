@@ -5,7 +5,7 @@
 #include <new>
 #include <utility>
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 struct Kept {
@@ -39,4 +39,4 @@ void at_end_of_thread(void* object, void (*destroy)(void* object)) noexcept {
   if (::pthread_setspecific(key.key, kept == nullptr ? first : kept) != 0) delete kept;
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

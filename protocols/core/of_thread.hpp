@@ -7,12 +7,12 @@
  * objects; whoever wants it later still gets a new one, which goes in the next round. The main
  * thread keeps its own to the end of the process.
  */
-#ifndef SIMHANDLE_OF_THREAD_HPP
-#define SIMHANDLE_OF_THREAD_HPP
+#ifndef SHINAR_CORE_OF_THREAD_HPP
+#define SHINAR_CORE_OF_THREAD_HPP
 
 #include <memory>
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** Has `destroy` called with `object` when this thread ends; never, if there is no memory. */
 void at_end_of_thread(void* object, void (*destroy)(void* object)) noexcept;
@@ -44,5 +44,5 @@ class OfThread {
   }
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

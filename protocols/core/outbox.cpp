@@ -5,7 +5,7 @@
 
 #include "error.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 std::byte* Outbox::add_copy(std::size_t size) {
   const auto copy = std::make_shared_for_overwrite<std::byte[]>(size);
@@ -81,4 +81,4 @@ void Outbox::clear() {
   bytes_ = 0;
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

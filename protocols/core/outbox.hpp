@@ -4,8 +4,8 @@
  * Elements of arrays stay where they are, kept alive by their owners; what is merely lent is
  * copied. Belongs to whoever holds the connection's write lock.
  */
-#ifndef SIMHANDLE_OUTBOX_HPP
-#define SIMHANDLE_OUTBOX_HPP
+#ifndef SHINAR_CORE_OUTBOX_HPP
+#define SHINAR_CORE_OUTBOX_HPP
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@
 #include "portion.hpp"
 #include "wire.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** What kept alive what was sent. */
 class Spent {
@@ -94,5 +94,5 @@ class Outbox {
   std::uint64_t bytes_ = 0;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

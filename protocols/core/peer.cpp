@@ -16,7 +16,7 @@
 #include "thread_end.hpp"
 #include "transport.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 using std::chrono::milliseconds;
@@ -523,4 +523,4 @@ void Peer::say_goodbye() noexcept {
   }
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

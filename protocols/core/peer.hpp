@@ -6,8 +6,8 @@
  * references outlive it; a request is repeated only when it surely never left. After fork the child
  * leaves the parent's connections alone and begins a session of its own.
  */
-#ifndef SIMHANDLE_PEER_HPP
-#define SIMHANDLE_PEER_HPP
+#ifndef SHINAR_CORE_PEER_HPP
+#define SHINAR_CORE_PEER_HPP
 
 #include <chrono>
 #include <cstdint>
@@ -25,7 +25,7 @@
 #include "notice.hpp"
 #include "url.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 struct RecentLink;
 
@@ -127,5 +127,5 @@ class Peer : public Callee {
   std::shared_ptr<Session> lent_;  ///< to which they are booked
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -3,7 +3,7 @@
 #include "interruption.hpp"
 #include "wait_in_call.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 PendingCall::PendingCall(std::shared_ptr<Link> link, const Request& request, CallText text)
     : link_(std::move(link)),
@@ -174,4 +174,4 @@ Message& PendingCall::answer() {
   return message_;
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

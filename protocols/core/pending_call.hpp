@@ -4,8 +4,8 @@
  * Dropping it gives the answer up, not the call. In a forked child it is over, with the answer if
  * that was there already.
  */
-#ifndef SIMHANDLE_PENDING_CALL_HPP
-#define SIMHANDLE_PENDING_CALL_HPP
+#ifndef SHINAR_CORE_PENDING_CALL_HPP
+#define SHINAR_CORE_PENDING_CALL_HPP
 
 #include <atomic>
 #include <memory>
@@ -17,7 +17,7 @@
 #include "forking.hpp"
 #include "link.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class WaitInCall;
 
@@ -68,5 +68,5 @@ class PendingCall {
   std::optional<Error> error_;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

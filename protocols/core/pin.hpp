@@ -1,13 +1,13 @@
 /** An object of this process that is held, as the host knows it: it lives until the pin goes. */
-#ifndef SIMHANDLE_PIN_HPP
-#define SIMHANDLE_PIN_HPP
+#ifndef SHINAR_CORE_PIN_HPP
+#define SHINAR_CORE_PIN_HPP
 
 #include <memory>
 #include <utility>
 
 #include "checked_mutex.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Pin {
  public:
@@ -37,5 +37,5 @@ class Pin {
   void (*drop_)(void*) = nullptr;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -2,8 +2,8 @@
  * Bytes on their way into a stream, in one piece or in several, and the pieces of them that the
  * stream is offered at a time.
  */
-#ifndef SIMHANDLE_PORTION_HPP
-#define SIMHANDLE_PORTION_HPP
+#ifndef SHINAR_CORE_PORTION_HPP
+#define SHINAR_CORE_PORTION_HPP
 
 #include <sys/uio.h>
 
@@ -15,7 +15,7 @@
 
 #include "strided.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** What is left of some bytes. Others keep them alive. */
 struct Portion {
@@ -93,5 +93,5 @@ class Offer {
   std::size_t copied_ = 0;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

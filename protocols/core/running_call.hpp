@@ -2,8 +2,8 @@
  * What a thread knows about the calls it is in: those it runs for peers, and the order in which
  * its own have to be run.
  */
-#ifndef SIMHANDLE_RUNNING_CALL_HPP
-#define SIMHANDLE_RUNNING_CALL_HPP
+#ifndef SHINAR_CORE_RUNNING_CALL_HPP
+#define SHINAR_CORE_RUNNING_CALL_HPP
 
 #include <pthread.h>
 
@@ -20,7 +20,7 @@
 #include "incoming_call.hpp"
 #include "of_thread.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Link;
 class Worker;
@@ -263,5 +263,5 @@ class RunningCall {
   CallOrder* const outer_order_;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -11,7 +11,7 @@
 
 #include "strands.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 using std::chrono::milliseconds;
@@ -319,4 +319,4 @@ std::size_t Server::unread_count() {
   return count;
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -4,8 +4,8 @@
  * The thread that read a request runs it and answers it. A malformed frame closes its own
  * connection and nothing else. Functions may be called from any thread unless said otherwise.
  */
-#ifndef SIMHANDLE_SERVER_HPP
-#define SIMHANDLE_SERVER_HPP
+#ifndef SHINAR_CORE_SERVER_HPP
+#define SHINAR_CORE_SERVER_HPP
 
 #include <atomic>
 #include <chrono>
@@ -24,7 +24,7 @@
 #include "transport.hpp"
 #include "worker_pool.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** Where clients come in. */
 struct Door {
@@ -236,5 +236,5 @@ class Server : private WorkerPool::Owner {
   WorkerPool pool_;  ///< last: its threads end before anything else goes
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -11,7 +11,7 @@
 #include "strands.hpp"
 #include "thread_end.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 Error shutting_down() {
@@ -576,4 +576,4 @@ void Server::run_attach(ServerConnection& connection, Message& message, Answer& 
   }
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

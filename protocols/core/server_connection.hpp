@@ -5,8 +5,8 @@
  * several calls of one connection may be in work. Whoever runs one of its calls holds a
  * shared_ptr, so that the descriptor stays valid until the last answer has been tried.
  */
-#ifndef SIMHANDLE_SERVER_CONNECTION_HPP
-#define SIMHANDLE_SERVER_CONNECTION_HPP
+#ifndef SHINAR_CORE_SERVER_CONNECTION_HPP
+#define SHINAR_CORE_SERVER_CONNECTION_HPP
 
 #include <atomic>
 #include <chrono>
@@ -20,7 +20,7 @@
 #include "ledger.hpp"
 #include "link.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Server;
 
@@ -102,5 +102,5 @@ struct ServerConnection : public Link {
   Clock::time_point last_sign{};  ///< watch thread's: last sign of life, or since when it waits
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

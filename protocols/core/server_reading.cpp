@@ -8,7 +8,7 @@
 #include "crew.hpp"
 #include "server.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** How a worker waits: not at all, unless the pool can spare it. */
 class Server::Wait final : public Reading {
@@ -361,4 +361,4 @@ bool Server::may_read_ahead(const ServerConnection& connection) const {
   return connection.deferred.empty() || connection.channel->has_room_ahead();
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -23,7 +23,7 @@
 #include "server.hpp"
 #include "strands.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 using std::chrono::milliseconds;
@@ -350,4 +350,4 @@ void ServerConnection::ask_for_confirmation() {
   server.note_backlog(*this);
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -13,7 +13,7 @@
 #include "server.hpp"
 #include "thread_end.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 using std::chrono::milliseconds;
@@ -385,4 +385,4 @@ void Server::skim(ServerConnection& connection, Clock::time_point since) {
   let_go(connection, since);
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -8,7 +8,7 @@
 
 #include "interruption.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 using Clock = std::chrono::steady_clock;
 
@@ -37,4 +37,4 @@ int wait_for(int fd, short events, Clock::time_point until) {
   }
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

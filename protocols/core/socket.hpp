@@ -1,15 +1,15 @@
 /**
  * A descriptor that is ours, of a socket as a rule, and waiting for one.
  */
-#ifndef SIMHANDLE_SOCKET_HPP
-#define SIMHANDLE_SOCKET_HPP
+#ifndef SHINAR_CORE_SOCKET_HPP
+#define SHINAR_CORE_SOCKET_HPP
 
 #include <chrono>
 #include <utility>
 
 #include "descriptors.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Socket {
  public:
@@ -38,5 +38,5 @@ class Socket {
  */
 int wait_for(int fd, short events, std::chrono::steady_clock::time_point until);
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

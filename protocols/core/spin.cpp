@@ -1,6 +1,6 @@
 #include "spin.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 unsigned usable_cores() {
   static const unsigned count = [] {
@@ -12,4 +12,4 @@ unsigned usable_cores() {
   return count;
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -7,8 +7,8 @@
  * and halves when it did not; when it has shrunk to nothing, it is tried again now and then, ever
  * less often while the trials fail. One per waiting thread or connection; one thread at a time.
  */
-#ifndef SIMHANDLE_SPIN_HPP
-#define SIMHANDLE_SPIN_HPP
+#ifndef SHINAR_CORE_SPIN_HPP
+#define SHINAR_CORE_SPIN_HPP
 
 #include <sched.h>
 #include <sys/types.h>
@@ -19,7 +19,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** Cores that this process may use. */
 unsigned usable_cores();
@@ -107,5 +107,5 @@ class Spin {
   std::uint32_t pause_left_ = 4;  ///< the first trial comes early
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -8,7 +8,7 @@
 #include "error.hpp"
 #include "of_thread.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 StackRoom& StackRoom::of_this_thread() {
   return OfThread<StackRoom>::get();
@@ -48,4 +48,4 @@ void check_stack(std::uint32_t depth) {
                                      " are left free (setting: the size of stacks, ulimit -s)");
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -2,13 +2,13 @@
  * What is left of a thread's stack. Calls of peers that nest run on the stack of the thread that
  * waits for the peer, so a peer could make it overflow, which ends the process.
  */
-#ifndef SIMHANDLE_STACK_ROOM_HPP
-#define SIMHANDLE_STACK_ROOM_HPP
+#ifndef SHINAR_CORE_STACK_ROOM_HPP
+#define SHINAR_CORE_STACK_ROOM_HPP
 
 #include <cstddef>
 #include <cstdint>
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** The stack of a thread, which it has looked up once. A child of fork() has that of its parent. */
 class StackRoom {
@@ -31,5 +31,5 @@ class StackRoom {
  */
 void check_stack(std::uint32_t depth);
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -6,7 +6,7 @@
 
 #include "decoder.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 using std::chrono::milliseconds;
@@ -224,4 +224,4 @@ void StrandTurn::pass_on() {
   }
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

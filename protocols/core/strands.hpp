@@ -6,8 +6,8 @@
  * thread, and whoever has run one runs the next or has it run. A strand that nobody wants costs
  * nothing; one that is not contended costs two atomic operations for each call. Any thread.
  */
-#ifndef SIMHANDLE_STRANDS_HPP
-#define SIMHANDLE_STRANDS_HPP
+#ifndef SHINAR_CORE_STRANDS_HPP
+#define SHINAR_CORE_STRANDS_HPP
 
 #include <array>
 #include <atomic>
@@ -23,7 +23,7 @@
 #include "checked_mutex.hpp"
 #include "host.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Strands {
  public:
@@ -137,5 +137,5 @@ class StrandTurn {
   bool is_now_ = true;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -5,7 +5,7 @@
 
 #include "limits.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 /** Messages with references on their way, from which on the peer is asked how far it has come. */
@@ -180,4 +180,4 @@ void Streams::clear() {
   streams_.clear();
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

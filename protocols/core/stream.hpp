@@ -7,8 +7,8 @@
  * references that it has handed out, and of its releases, were lost with it. Why that is right,
  * whatever overtakes what: docs/simhandle-protocol.md, section 7. Any thread.
  */
-#ifndef SIMHANDLE_STREAM_HPP
-#define SIMHANDLE_STREAM_HPP
+#ifndef SHINAR_CORE_STREAM_HPP
+#define SHINAR_CORE_STREAM_HPP
 
 #include <atomic>
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 #include "checked_mutex.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** References to an object. */
 struct References {
@@ -183,5 +183,5 @@ class Streams {
   std::vector<std::shared_ptr<Stream>> streams_;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -15,7 +15,7 @@
 #include "limits.hpp"
 #include "portion.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 constexpr std::size_t iov_limit = 1024;  // IOV_MAX on Linux
@@ -362,4 +362,4 @@ bool StreamChannel::discard() {
   return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

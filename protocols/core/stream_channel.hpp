@@ -2,8 +2,8 @@
  * A Channel over a stream of bytes. A frame is one send from the memory where its data is, as a
  * rule; bulk segments are received straight into their homes.
  */
-#ifndef SIMHANDLE_STREAM_CHANNEL_HPP
-#define SIMHANDLE_STREAM_CHANNEL_HPP
+#ifndef SHINAR_CORE_STREAM_CHANNEL_HPP
+#define SHINAR_CORE_STREAM_CHANNEL_HPP
 
 #include <memory>
 
@@ -13,7 +13,7 @@
 #include "outbox.hpp"
 #include "spin.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class StreamChannel final : public Channel {
  public:
@@ -76,5 +76,5 @@ class StreamChannel final : public Channel {
   std::chrono::milliseconds patience_{1000};  ///< of whoever reads
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace simhandle {
+namespace shinar::wire {
 
 Strided::Strided(void* first, std::size_t element, std::span<const Dimension> dimensions)
     : first_(static_cast<std::byte*>(first)), run_(element), size_(element) {
@@ -160,4 +160,4 @@ void Strided::scatter(std::size_t offset, std::span<const std::byte> from) const
   copy(offset, from.size(), Scatter{from.data(), run_});
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -4,8 +4,8 @@
  * They are taken in one order, that in which they travel, as bytes from 0 to size(). Runs are what
  * lies in one piece. Whoever makes one says how long the memory is there.
  */
-#ifndef SIMHANDLE_STRIDED_HPP
-#define SIMHANDLE_STRIDED_HPP
+#ifndef SHINAR_CORE_STRIDED_HPP
+#define SHINAR_CORE_STRIDED_HPP
 
 #include <sys/uio.h>
 
@@ -16,7 +16,7 @@
 
 #include "wire.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Strided {
  public:
@@ -62,5 +62,5 @@ class Strided {
   std::array<Dimension, max_dimension> dimensions_;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

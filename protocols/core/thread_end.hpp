@@ -6,14 +6,14 @@
  * its place. So what has to be done then is done by destructors; a catch (...) that does not throw
  * on, or a noexcept function, in the way would end the process.
  */
-#ifndef SIMHANDLE_THREAD_END_HPP
-#define SIMHANDLE_THREAD_END_HPP
+#ifndef SHINAR_CORE_THREAD_END_HPP
+#define SHINAR_CORE_THREAD_END_HPP
 
 #include <pthread.h>
 
 #include <exception>
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** Runs `body`; if the thread ends in it, `at_end`, which does not throw. */
 template <class Body, class AtEnd>
@@ -47,5 +47,5 @@ class Cancelling {
   int previous_ = PTHREAD_CANCEL_ENABLE;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

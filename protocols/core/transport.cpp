@@ -6,7 +6,7 @@
 
 #include "error.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 /** All that there are; a list that only grows, so that nobody needs a lock. */
@@ -35,4 +35,4 @@ AddTransport::AddTransport(const char* name, Transport& transport)
   while (!first().compare_exchange_weak(next_, this)) continue;
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

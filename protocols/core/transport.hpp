@@ -5,8 +5,8 @@
  * the core, under the name that stands in URLs, simhandle+unix://… for one; that of simhandle://…
  * is "tcp".
  */
-#ifndef SIMHANDLE_TRANSPORT_HPP
-#define SIMHANDLE_TRANSPORT_HPP
+#ifndef SHINAR_CORE_TRANSPORT_HPP
+#define SHINAR_CORE_TRANSPORT_HPP
 
 #include <chrono>
 #include <memory>
@@ -17,7 +17,7 @@
 #include "limits.hpp"
 #include "url.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** Where a server listens; nobody can connect any more when it is gone. */
 class Listener {
@@ -70,5 +70,5 @@ class AddTransport {
   const AddTransport* next_;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

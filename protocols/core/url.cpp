@@ -9,7 +9,7 @@
 #include "transport.hpp"
 #include "wire.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 constexpr std::string_view scheme = "simhandle://";
@@ -121,4 +121,4 @@ std::string make_url(const Endpoint& endpoint, std::string_view object) {
   return url;
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -6,14 +6,14 @@
  * The host is a name, an IPv4 address, or an IPv6 address in brackets. The object part is an id or
  * a published name: printable ASCII without blanks. The path is absolute, without blanks.
  */
-#ifndef SIMHANDLE_URL_HPP
-#define SIMHANDLE_URL_HPP
+#ifndef SHINAR_CORE_URL_HPP
+#define SHINAR_CORE_URL_HPP
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** Where a server is to be found. */
 struct Endpoint {
@@ -43,5 +43,5 @@ Url parse_url(std::string_view text);
 /** The URL of an object, or of the server if `object` is empty. */
 std::string make_url(const Endpoint& endpoint, std::string_view object);
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace simhandle {
+namespace shinar::wire {
 
 bool WaitInCall::wait(Clock::time_point until) {
   if (standby_.is_given_up()) {
@@ -18,4 +18,4 @@ bool WaitInCall::wait(Clock::time_point until) {
   return true;
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

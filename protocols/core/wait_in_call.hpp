@@ -4,8 +4,8 @@
  * peers it leaves its place among those that run, and runs calls of its chain that come meanwhile.
  * On the stack of that thread, without locks.
  */
-#ifndef SIMHANDLE_WAIT_IN_CALL_HPP
-#define SIMHANDLE_WAIT_IN_CALL_HPP
+#ifndef SHINAR_CORE_WAIT_IN_CALL_HPP
+#define SHINAR_CORE_WAIT_IN_CALL_HPP
 
 #include <chrono>
 
@@ -13,7 +13,7 @@
 #include "crew.hpp"
 #include "waiter.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class WaitInCall {
  public:
@@ -49,5 +49,5 @@ class WaitInCall {
   bool was_given_up_ = false;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -1,8 +1,8 @@
 /**
  * Somebody who waits for the answer to a call: a thread in Link::await, or the owner of a ticket.
  */
-#ifndef SIMHANDLE_WAITER_HPP
-#define SIMHANDLE_WAITER_HPP
+#ifndef SHINAR_CORE_WAITER_HPP
+#define SHINAR_CORE_WAITER_HPP
 
 #include <atomic>
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include "bell.hpp"
 #include "incoming_call.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 struct CallsOfThread;
 class Landing;
@@ -56,5 +56,5 @@ struct Waiter {
   static constexpr std::uint32_t look = 1, delivered = 2, called = 4;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

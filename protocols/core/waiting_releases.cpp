@@ -4,7 +4,7 @@
 
 #include "limits.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 /** However few objects a session may hold: references to one come and go while something waits. */
@@ -90,4 +90,4 @@ std::shared_ptr<void> WaitingReleases::clear() {
   return std::make_shared<decltype(queues_)>(std::exchange(queues_, {}));
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

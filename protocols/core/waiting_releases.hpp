@@ -6,8 +6,8 @@
  * what waits costs nothing. A peer may name positions that never come, so that what waits is
  * limited in number and in bytes. Guarded by whoever owns it.
  */
-#ifndef SIMHANDLE_WAITING_RELEASES_HPP
-#define SIMHANDLE_WAITING_RELEASES_HPP
+#ifndef SHINAR_CORE_WAITING_RELEASES_HPP
+#define SHINAR_CORE_WAITING_RELEASES_HPP
 
 #include <cstdint>
 #include <map>
@@ -17,7 +17,7 @@
 
 #include "stream.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class WaitingReleases {
  public:
@@ -56,5 +56,5 @@ class WaitingReleases {
   std::map<const Stream*, Queue> queues_;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -4,15 +4,15 @@
  * docs/simhandle-protocol.md is the specification; nothing here may say anything else. All numbers
  * are little-endian, so that on the processors we run on a header is written as it lies in memory.
  */
-#ifndef SIMHANDLE_WIRE_HPP
-#define SIMHANDLE_WIRE_HPP
+#ifndef SHINAR_CORE_WIRE_HPP
+#define SHINAR_CORE_WIRE_HPP
 
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 
-namespace simhandle {
+namespace shinar::wire {
 
 static_assert(std::endian::native == std::endian::little,
               "big-endian hosts must swap: not written");
@@ -161,5 +161,5 @@ constexpr std::uint64_t part_has_references = std::uint64_t{1} << 63;
 /** How an object travels. */
 enum class ObjectTag : std::uint8_t { null = 0, at_receiver = 1, at_sender = 2, elsewhere = 3 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -14,7 +14,7 @@
 #include "spin.hpp"
 #include "thread_end.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 constexpr std::uint32_t one_shot = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
@@ -297,4 +297,4 @@ void WorkerPool::release_long_work() {
   }
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

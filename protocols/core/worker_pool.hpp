@@ -11,8 +11,8 @@
  * Workers that wait for a peer (see Crew) do not count towards the bound: while they wait others
  * take their place, so that no peer that keeps its answer to itself holds up the rest.
  */
-#ifndef SIMHANDLE_WORKER_POOL_HPP
-#define SIMHANDLE_WORKER_POOL_HPP
+#ifndef SHINAR_CORE_WORKER_POOL_HPP
+#define SHINAR_CORE_WORKER_POOL_HPP
 
 #include <algorithm>
 #include <atomic>
@@ -31,7 +31,7 @@
 #include "limits.hpp"
 #include "socket.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 class Worker {
  public:
@@ -177,5 +177,5 @@ class WorkerPool : private Crew {
   std::atomic<bool> watch_asleep_{false};
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

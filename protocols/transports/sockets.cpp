@@ -12,7 +12,7 @@
 #include "tcp.hpp"
 #include "unix_socket.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -104,4 +104,4 @@ Listener::Accepted SocketListener::accept(const Limits& limits) {
   return {channel_over(std::move(socket), limits), std::move(peer)};
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire

@@ -4,8 +4,8 @@
  * Sockets stay in blocking mode; who must not wait passes MSG_DONTWAIT. Waiting is bounded by the
  * receive and send time-outs of the socket, the stream's patience.
  */
-#ifndef TRANSPORTS_SOCKETS_HPP
-#define TRANSPORTS_SOCKETS_HPP
+#ifndef SHINAR_TRANSPORTS_SOCKETS_HPP
+#define SHINAR_TRANSPORTS_SOCKETS_HPP
 
 #include <sys/socket.h>
 
@@ -17,7 +17,7 @@
 #include "core/socket.hpp"
 #include "core/transport.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** How many connections may wait to be accepted, if the system allows it. */
 constexpr int listen_backlog = 4096;
@@ -73,5 +73,5 @@ class SocketListener : public Listener {
   const Socket socket_;
 };
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 
-namespace simhandle::tcp {
+namespace shinar::wire::tcp {
 namespace {
 
 using Addresses = std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)>;
@@ -125,4 +125,4 @@ std::string name_of(const sockaddr_storage& address, socklen_t size) {
   return status == 0 ? std::string(host) + ":" + port : "an unknown peer";
 }
 
-}  // namespace simhandle::tcp
+}  // namespace shinar::wire::tcp

@@ -1,8 +1,8 @@
 /**
  * TCP: how connections to a host and port are made, and listened for.
  */
-#ifndef SIMHANDLE_TCP_HPP
-#define SIMHANDLE_TCP_HPP
+#ifndef SHINAR_TRANSPORTS_TCP_HPP
+#define SHINAR_TRANSPORTS_TCP_HPP
 
 #include <sys/socket.h>
 
@@ -11,7 +11,7 @@
 
 #include "sockets.hpp"
 
-namespace simhandle::tcp {
+namespace shinar::wire::tcp {
 
 /** Throws Error(unknown_host, no_route, connect). */
 Socket connect(const Endpoint& endpoint, std::chrono::steady_clock::time_point until);
@@ -25,5 +25,5 @@ void prepare(int fd);
 /** "127.0.0.1:4711" */
 std::string name_of(const sockaddr_storage& address, socklen_t size);
 
-}  // namespace simhandle::tcp
+}  // namespace shinar::wire::tcp
 #endif

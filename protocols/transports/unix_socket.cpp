@@ -15,7 +15,7 @@
 #include "core/checked_mutex.hpp"
 #include "core/error.hpp"
 
-namespace simhandle::unix_socket {
+namespace shinar::wire::unix_socket {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -197,4 +197,4 @@ const AddTransport added("unix", transport);
 
 }  // namespace
 
-}  // namespace simhandle::unix_socket
+}  // namespace shinar::wire::unix_socket

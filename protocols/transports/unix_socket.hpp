@@ -5,8 +5,8 @@
  * wants others in changes that. It goes with the server; what a server that was killed has left is
  * replaced, but nothing else that has the name.
  */
-#ifndef SIMHANDLE_UNIX_SOCKET_HPP
-#define SIMHANDLE_UNIX_SOCKET_HPP
+#ifndef SHINAR_TRANSPORTS_UNIX_SOCKET_HPP
+#define SHINAR_TRANSPORTS_UNIX_SOCKET_HPP
 
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@
 #include "core/forking.hpp"
 #include "sockets.hpp"
 
-namespace simhandle::unix_socket {
+namespace shinar::wire::unix_socket {
 
 /** Throws Error(connect). */
 Socket connect(const Endpoint& endpoint, std::chrono::steady_clock::time_point until);
@@ -48,5 +48,5 @@ class File {
   Generation made_by_;  ///< in a forked child the file is the parent's
 };
 
-}  // namespace simhandle::unix_socket
+}  // namespace shinar::wire::unix_socket
 #endif

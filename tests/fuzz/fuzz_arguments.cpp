@@ -29,7 +29,7 @@
 
 namespace {
 
-using namespace simhandle;
+using namespace shinar::wire;
 using Bytes = std::span<const std::uint8_t>;
 
 void must(bool condition, const char* what) {

@@ -23,7 +23,7 @@
 
 namespace {
 
-using namespace simhandle;
+using namespace shinar::wire;
 using std::chrono::milliseconds;
 using Bytes = std::span<const std::uint8_t>;
 

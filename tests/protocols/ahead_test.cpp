@@ -17,7 +17,7 @@
 #include "raw_connection.hpp"
 #include "test_host.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 using std::chrono::milliseconds;
 
 namespace {

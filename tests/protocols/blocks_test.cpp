@@ -6,7 +6,7 @@
 
 #include "core/memory.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "core/stream.hpp"
 #include "raw_connection.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 using std::chrono::milliseconds;
 
 namespace {

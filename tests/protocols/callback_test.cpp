@@ -7,7 +7,7 @@
 
 #include "test_host.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 using std::chrono::milliseconds;
 
 namespace {

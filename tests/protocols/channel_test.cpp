@@ -19,7 +19,7 @@
 #include "rough_transport.hpp"
 #include "test_host.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 

@@ -5,7 +5,7 @@
 
 #include "test_host.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 
 namespace {
 

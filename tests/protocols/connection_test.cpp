@@ -11,7 +11,7 @@
 #include "raw_frames.hpp"
 #include "test_host.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 

@@ -9,7 +9,7 @@
 #include "raw_frames.hpp"
 #include "test_host.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 
 namespace {
 

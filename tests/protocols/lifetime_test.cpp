@@ -18,7 +18,7 @@
 #include "core/notice.hpp"
 #include "test_host.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 
 namespace {
 

@@ -12,12 +12,12 @@
 #include "raw_connection.hpp"
 #include "test_host.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 
 class Locks : public testing::Test {
  protected:
   void SetUp() override {
-    if (!SIMHANDLE_LOCKS_ARE_CHECKED) GTEST_SKIP() << "this build does not check locks";
+    if (!SHINAR_LOCKS_ARE_CHECKED) GTEST_SKIP() << "this build does not check locks";
     GTEST_FLAG_SET(death_test_style, "threadsafe");
   }
   CheckedMutex<"first"> first_;

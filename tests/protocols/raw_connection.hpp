@@ -23,11 +23,11 @@
  * it; with this keepalive interval, if there is one, whatever the client wished for. `before`: what
  * it does before it answers.
  */
-inline simhandle::Socket greet_client(
-    const simhandle::Socket& listener, std::optional<std::uint32_t> keepalive_ms = {},
-    const simhandle::Id128& id = simhandle::random_id(),
+inline shinar::wire::Socket greet_client(
+    const shinar::wire::Socket& listener, std::optional<std::uint32_t> keepalive_ms = {},
+    const shinar::wire::Id128& id = shinar::wire::random_id(),
     const std::function<void()>& before = [] {}) {
-  using namespace simhandle;
+  using namespace shinar::wire;
   wait_for(listener.fd(), POLLIN, std::chrono::steady_clock::now() + std::chrono::seconds(10));
   Socket socket(::accept(listener.fd(), nullptr, nullptr));
   HelloBytes bytes{};
@@ -44,75 +44,75 @@ inline simhandle::Socket greet_client(
 class RawConnection {
  public:
   explicit RawConnection(TestServer& server,
-                         const simhandle::Id128& session = simhandle::random_id(),
+                         const shinar::wire::Id128& session = shinar::wire::random_id(),
                          std::uint64_t number = 0)
       : RawConnection(server.server.endpoint(), session, number) {}
-  explicit RawConnection(const simhandle::Endpoint& endpoint,
-                         const simhandle::Id128& session = simhandle::random_id(),
+  explicit RawConnection(const shinar::wire::Endpoint& endpoint,
+                         const shinar::wire::Id128& session = shinar::wire::random_id(),
                          std::uint64_t number = 0)
-      : socket_(simhandle::connect_to(endpoint, std::chrono::milliseconds(5000))) {
-    simhandle::Hello hello;
+      : socket_(shinar::wire::connect_to(endpoint, std::chrono::milliseconds(5000))) {
+    shinar::wire::Hello hello;
     hello.session = session;
     hello.number = number;
-    hello.inline_bytes = simhandle::least_inline_bytes;
+    hello.inline_bytes = shinar::wire::least_inline_bytes;
     hello.message_bytes = std::uint64_t{1} << 30;
     hello.keepalive_ms = 0;
-    simhandle::shake_hands(socket_.fd(), hello, 5000);
+    shinar::wire::shake_hands(socket_.fd(), hello, 5000);
   }
-  void send(simhandle::FrameType type, simhandle::Encoder& body, std::uint16_t method = 0,
+  void send(shinar::wire::FrameType type, shinar::wire::Encoder& body, std::uint16_t method = 0,
             std::uint16_t lane = 0, std::uint64_t id = 0, std::uint16_t flags = 0) {
-    simhandle::FrameHeader header;
+    shinar::wire::FrameHeader header;
     header.type = static_cast<std::uint8_t>(type);
     header.flags = static_cast<decltype(header.flags)>(flags);
     header.request = id;
     header.body = static_cast<std::uint32_t>(body.body_size());
     header.method = method;
     header.lane = lane;
-    simhandle::send_frame(socket_.fd(), {}, header, body);
+    shinar::wire::send_frame(socket_.fd(), {}, header, body);
   }
   /** A request in the course of the server's call `parent`. */
-  void send_nested(simhandle::Encoder& body, std::uint16_t method, std::uint64_t parent,
+  void send_nested(shinar::wire::Encoder& body, std::uint16_t method, std::uint64_t parent,
                    std::uint64_t id) {
-    simhandle::FrameHeader header;
-    header.type = static_cast<std::uint8_t>(simhandle::FrameType::request);
-    header.flags = simhandle::flag_nested;
+    shinar::wire::FrameHeader header;
+    header.type = static_cast<std::uint8_t>(shinar::wire::FrameType::request);
+    header.flags = shinar::wire::flag_nested;
     header.request = id;
     body.put(parent);
     header.body = static_cast<std::uint32_t>(body.body_size());
     header.method = method;
-    simhandle::send_frame(socket_.fd(), {}, header, body);
+    shinar::wire::send_frame(socket_.fd(), {}, header, body);
   }
   /** The next method of the connection. */
   void name(const char* method) {
-    simhandle::Encoder body;
+    shinar::wire::Encoder body;
     body.put(std::uint64_t{0x1234});
     body.put_string(method);
-    send(simhandle::FrameType::method, body, ++methods_);
+    send(shinar::wire::FrameType::method, body, ++methods_);
   }
   /** Returns when the frame without a body has come that answers the call with this id. */
-  void await(simhandle::FrameType type, std::uint64_t id) {
-    simhandle::FrameHeader header;
+  void await(shinar::wire::FrameType type, std::uint64_t id) {
+    shinar::wire::FrameHeader header;
     do {
       ASSERT_EQ(::recv(socket_.fd(), &header, sizeof header, MSG_WAITALL), ssize_t{sizeof header});
     } while (header.type != static_cast<std::uint8_t>(type) || header.request != id);
   }
   /** Reads to the end of the next answer to a call; returns its header. */
-  simhandle::FrameHeader next_answer() {
+  shinar::wire::FrameHeader next_answer() {
     for (;;) {
-      simhandle::FrameHeader header;
+      shinar::wire::FrameHeader header;
       EXPECT_TRUE(read(&header, sizeof header)) << "no answer";
-      std::vector<std::byte> rest(simhandle::frame_bytes(header) - sizeof header);
+      std::vector<std::byte> rest(shinar::wire::frame_bytes(header) - sizeof header);
       EXPECT_TRUE(read(rest.data(), rest.size())) << "half an answer";
-      if (header.type != static_cast<std::uint8_t>(simhandle::FrameType::pong)) return header;
+      if (header.type != static_cast<std::uint8_t>(shinar::wire::FrameType::pong)) return header;
     }
   }
   /** The same, of an answer: frames of the server's own calls are passed over. */
-  simhandle::FrameHeader next_answer_to_call() {
+  shinar::wire::FrameHeader next_answer_to_call() {
     for (;;) {
-      const simhandle::FrameHeader header = next_answer();
-      const auto type = static_cast<simhandle::FrameType>(header.type);
+      const shinar::wire::FrameHeader header = next_answer();
+      const auto type = static_cast<shinar::wire::FrameType>(header.type);
       const bool is_call =
-          type == simhandle::FrameType::request || type == simhandle::FrameType::method;
+          type == shinar::wire::FrameType::request || type == shinar::wire::FrameType::method;
       if (!is_call || testing::Test::HasFailure()) return header;
     }
   }
@@ -127,9 +127,9 @@ class RawConnection {
 
   /** Returns when all that was sent has been read. */
   void settle() {
-    simhandle::Encoder nothing;
-    send(simhandle::FrameType::ping, nothing, 0, 0, 99);
-    await(simhandle::FrameType::pong, 99);
+    shinar::wire::Encoder nothing;
+    send(shinar::wire::FrameType::ping, nothing, 0, 0, 99);
+    await(shinar::wire::FrameType::pong, 99);
   }
 
  private:
@@ -138,7 +138,7 @@ class RawConnection {
     return size == 0 || ::recv(socket_.fd(), to, size, MSG_WAITALL) == static_cast<ssize_t>(size);
   }
 
-  simhandle::Socket socket_;
+  shinar::wire::Socket socket_;
   std::uint16_t methods_ = 0;
 };
 

@@ -11,7 +11,7 @@
 #include "core/handshake.hpp"
 #include "transports/tcp.hpp"
 
-namespace simhandle {
+namespace shinar::wire {
 
 /** A TCP connection, and a socket that listens for them. */
 inline Socket connect_to(const Endpoint& endpoint, std::chrono::milliseconds patience) {
@@ -37,5 +37,5 @@ inline void prepare_connection(int fd, std::chrono::milliseconds receiving,
   channel_over(fd)->set_patience(receiving, sending);
 }
 
-}  // namespace simhandle
+}  // namespace shinar::wire
 #endif

@@ -21,7 +21,7 @@ std::atomic<int> cuts{0};
 
 namespace {
 
-using namespace simhandle;
+using namespace shinar::wire;
 
 /** From 0 to `most`, mostly small. */
 std::size_t chance(std::size_t most) {

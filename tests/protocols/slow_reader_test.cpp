@@ -11,7 +11,7 @@
 
 #include "raw_connection.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 using std::chrono::milliseconds;
 
 namespace {

@@ -11,7 +11,7 @@
 #include "core/strands.hpp"
 #include "test_host.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 using std::chrono::milliseconds;
 
 namespace {

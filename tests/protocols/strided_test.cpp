@@ -9,7 +9,7 @@
 
 #include "core/strided.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 
 namespace {
 

@@ -46,7 +46,7 @@ SUITES = [
 @pytest.fixture
 def binary(build_dir):
     """The program of all suites."""
-    path = build_dir / "bin" / "simhandle_tests"
+    path = build_dir / "bin" / "protocols_tests"
     if not path.exists():
         pytest.skip("built without GoogleTest")
     return path

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <thread>
 
-using namespace simhandle;
+using namespace shinar::wire;
 
 Instance TestHost::create(std::string_view type, Answer&) {
   if (type != "test.Thing") {

@@ -32,21 +32,21 @@
 #include "core/pending_call.hpp"
 #include "core/server.hpp"
 
-class TestHost : public simhandle::Host {
+class TestHost : public shinar::wire::Host {
  public:
-  simhandle::Instance create(std::string_view type, simhandle::Answer& answer) override;
-  simhandle::Instance find(std::string_view object) override;
+  shinar::wire::Instance create(std::string_view type, shinar::wire::Answer& answer) override;
+  shinar::wire::Instance find(std::string_view object) override;
   /** An object that is pinned answers calls, however little is left of it. */
-  simhandle::Pin pin(std::string_view object) override;
-  void call(simhandle::IncomingCall& call, simhandle::Answer& answer) override;
+  shinar::wire::Pin pin(std::string_view object) override;
+  void call(shinar::wire::IncomingCall& call, shinar::wire::Answer& answer) override;
   std::shared_ptr<void> forget(const std::string& id) override;
   void log(const std::string& line) override;
-  const void* strand(simhandle::IncomingCall& call) override;
+  const void* strand(shinar::wire::IncomingCall& call) override;
 
   /** Calls of an object run one at a time. */
   bool serializes = false;
   /** Another server, for circle(). */
-  std::shared_ptr<simhandle::Callee> next;
+  std::shared_ptr<shinar::wire::Callee> next;
   std::atomic<int> overlaps{0};
   /** How many threads ran circle(). */
   std::size_t circlers();
@@ -64,12 +64,13 @@ class TestHost : public simhandle::Host {
 
  protected:
   /** Where bounce() calls: the caller. */
-  virtual simhandle::Callee& back(simhandle::Answer& answer) { return *answer.caller; }
+  virtual shinar::wire::Callee& back(shinar::wire::Answer& answer) { return *answer.caller; }
 
  private:
-  void bounce(simhandle::Decoder& decoder, simhandle::Answer& answer);
+  void bounce(shinar::wire::Decoder& decoder, shinar::wire::Answer& answer);
   void hold();
-  void circle(simhandle::Decoder& decoder, const std::string& method, simhandle::Answer& answer);
+  void circle(shinar::wire::Decoder& decoder, const std::string& method,
+              shinar::wire::Answer& answer);
 
   std::mutex mutex_;
   std::condition_variable released_;
@@ -85,7 +86,7 @@ class TestHost : public simhandle::Host {
 
 /** A running server with its host; stops at the end of the test. */
 struct TestServer {
-  explicit TestServer(simhandle::ServerOptions options = {}) : server(host, options) {
+  explicit TestServer(shinar::wire::ServerOptions options = {}) : server(host, options) {
     server.start();
   }
   ~TestServer() {
@@ -93,23 +94,23 @@ struct TestServer {
     server.stop(std::chrono::seconds(20));
   }
 
-  std::shared_ptr<simhandle::Peer> peer(simhandle::Limits limits = {}) {
-    return std::make_shared<simhandle::Peer>(server.endpoint(), limits);
+  std::shared_ptr<shinar::wire::Peer> peer(shinar::wire::Limits limits = {}) {
+    return std::make_shared<shinar::wire::Peer>(server.endpoint(), limits);
   }
 
   TestHost host;
-  simhandle::Server server;
+  shinar::wire::Server server;
 };
 
-inline simhandle::ServerOptions two_threads() {
-  simhandle::ServerOptions options;
+inline shinar::wire::ServerOptions two_threads() {
+  shinar::wire::ServerOptions options;
   options.threads = 2;
   return options;
 }
 
 /** What makes a peer send all its calls over the same connection. */
-inline simhandle::Limits one_connection() {
-  simhandle::Limits limits;
+inline shinar::wire::Limits one_connection() {
+  shinar::wire::Limits limits;
   limits.pool_connections = 1;
   return limits;
 }
@@ -120,18 +121,18 @@ class Call {
   Call(std::string_view object, std::string method) : method_(std::move(method)) {
     encoder.put_string(object);
   }
-  simhandle::Message run(simhandle::Callee& callee) {
-    simhandle::Request request = make();
-    simhandle::Message answer;
+  shinar::wire::Message run(shinar::wire::Callee& callee) {
+    shinar::wire::Request request = make();
+    shinar::wire::Message answer;
     callee.call(request, answer);
     return answer;
   }
-  std::unique_ptr<simhandle::PendingCall> begin(simhandle::Callee& callee) {
-    simhandle::Request request = make();
+  std::unique_ptr<shinar::wire::PendingCall> begin(shinar::wire::Callee& callee) {
+    shinar::wire::Request request = make();
     return callee.begin(request);
   }
-  void send(simhandle::Callee& callee) {
-    simhandle::Request request = make();
+  void send(shinar::wire::Callee& callee) {
+    shinar::wire::Request request = make();
     callee.send(request);
   }
   /** Appends an argument. */
@@ -140,13 +141,13 @@ class Call {
     encoder.put(value);
     return *this;
   }
-  simhandle::Encoder encoder;
+  shinar::wire::Encoder encoder;
   std::chrono::milliseconds deadline{0};  ///< 0: none
   std::shared_ptr<void> held;             ///< until it is answered
 
  private:
-  simhandle::Request make() {
-    simhandle::Request request;
+  shinar::wire::Request make() {
+    shinar::wire::Request request;
     request.method = method_;
     request.digest = 0x1234;
     request.encoder = &encoder;
@@ -159,17 +160,17 @@ class Call {
 
 /** A client whose objects servers may call back. */
 struct TestClient {
-  explicit TestClient(TestServer& server, simhandle::Limits limits = {})
-      : peer(std::make_shared<simhandle::Peer>(server.server.endpoint(), limits, &exports)) {}
+  explicit TestClient(TestServer& server, shinar::wire::Limits limits = {})
+      : peer(std::make_shared<shinar::wire::Peer>(server.server.endpoint(), limits, &exports)) {}
 
   TestHost host;
-  simhandle::Exports exports{host, 1000};
-  std::shared_ptr<simhandle::Peer> peer;
+  shinar::wire::Exports exports{host, 1000};
+  std::shared_ptr<shinar::wire::Peer> peer;
 };
 
 /** A vector of doubles as an argument. */
-void put_doubles(simhandle::Encoder& encoder, const std::vector<double>& values);
-std::vector<double> get_doubles(simhandle::Message& message);
+void put_doubles(shinar::wire::Encoder& encoder, const std::vector<double>& values);
+std::vector<double> get_doubles(shinar::wire::Message& message);
 
 /** Waits until something is true, at most some seconds. */
 template <class Condition>

@@ -16,7 +16,7 @@
 #include "core/strands.hpp"
 #include "test_host.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
@@ -250,12 +250,12 @@ TEST(Turn, ComesForManyThreads) {
 }
 
 /** Calls that are cancelled, dropped, late or one-way, and calls behind them, by several threads
- *  over one connection and over several; SIMHANDLE_SEED repeats one. */
+ *  over one connection and over several; SHINAR_SEED repeats one. */
 TEST(Turn, ComesInAnyMixture) {
-  const char* const given = std::getenv("SIMHANDLE_SEED");
+  const char* const given = std::getenv("SHINAR_SEED");
   const unsigned seed = given != nullptr ? static_cast<unsigned>(std::strtoul(given, nullptr, 10))
                                          : std::random_device()();
-  SCOPED_TRACE("SIMHANDLE_SEED=" + std::to_string(seed));
+  SCOPED_TRACE("SHINAR_SEED=" + std::to_string(seed));
   for (const Limits& limits : {one_connection(), Limits()}) {
     Ends ends(limits);
     std::vector<std::future<void>> all;

@@ -3,7 +3,7 @@
 #include "core/error.hpp"
 #include "core/url.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 
 TEST(Url, ServerAndObject) {
   const Url server = parse_url("simhandle://127.0.0.1:4711");

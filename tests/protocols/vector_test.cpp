@@ -14,7 +14,7 @@
 #include "raw_frames.hpp"
 #include "test_host.hpp"
 
-using namespace simhandle;
+using namespace shinar::wire;
 
 namespace {
 
@@ -32,7 +32,7 @@ std::string hex(const void* data, std::size_t size) {
 
 /** The document's blocks by name, in the form of hex(). */
 std::map<std::string, std::string> documented() {
-  std::ifstream file(SIMHANDLE_DOCUMENT);
+  std::ifstream file(SHINAR_PROTOCOL_PAGE);
   std::map<std::string, std::string> blocks;
   std::string line;
   std::string name;

@@ -1,0 +1,46 @@
+/**
+ * The caller's inout arrays, into which an answer is received that brings them back as they were in
+ * type and shape: a Landing.
+ *
+ * Others get an array of their own, and so do small ones, which lie among the other values.
+ */
+#ifndef SHINAR_GLUE_ARRAY_LANDING_HPP
+#define SHINAR_GLUE_ARRAY_LANDING_HPP
+
+#include <memory>
+#include <vector>
+
+#include "core/decoder.hpp"
+#include "core/landing.hpp"
+#include "sidl_header.h"
+#include "sidl_ior.h"
+
+namespace shinar::wire {
+
+class ArrayLanding final : public Landing {
+ public:
+  /**
+   * For a call of the method with these arguments, as sidl_rmi_invoke gets them; NULL: there is
+   * nothing that could land. They are the caller's until revoke().
+   */
+  static std::shared_ptr<ArrayLanding> of(const sidl_method_info& method, void* const* args);
+
+  ArrayLanding(const sidl_method_info& method, void* const* args) : method_(method), args_(args) {}
+
+  /** The array of a segment that has landed, of this shape, with a reference for the caller; NULL:
+   *  there is none any more. The caller's thread. */
+  struct sidl__array* take(std::uint32_t segment, const ArrayShape& shape);
+
+ private:
+  void choose(Message& answer) override;
+  void pass(Decoder& values, const sidl_type_ref& type, struct sidl__array* mine);
+  void pass_reference(Decoder& values);
+  void pass_array(Decoder& values, const sidl_type_ref& type, struct sidl__array* mine);
+
+  const sidl_method_info& method_;
+  void* const* const args_;
+  std::vector<struct sidl__array*> landed_;  ///< by segment; NULL: none
+};
+
+}  // namespace shinar::wire
+#endif

@@ -1,0 +1,45 @@
+/** Waits of libsidl, as those for tickets of a book, in the course of a call of a peer. */
+#include <chrono>
+#include <new>
+
+#include "core/running_call.hpp"
+#include "core/wait_in_call.hpp"
+#include "sidl_process.h"
+
+namespace shinar::wire {
+namespace {
+
+WaitInCall& wait_of(void* standby) {
+  return *static_cast<WaitInCall*>(standby);
+}
+
+/** Without memory the thread waits all the same, and others for it. */
+void* begin_standby() {
+  try {
+    return RunningCall::innermost() == nullptr ? nullptr : new WaitInCall;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+int stand_by(void* standby, int milliseconds) {
+  const auto most = std::chrono::milliseconds(milliseconds);
+  return int{wait_of(standby).wait(WaitInCall::Clock::now() + most)};
+}
+
+void wake_standby(void* standby) {
+  wait_of(standby).wake();
+}
+
+void end_standby(void* standby) {
+  delete &wait_of(standby);
+}
+
+const bool are_set = [] {
+  static const sidl_standby functions{begin_standby, stand_by, wake_standby, end_standby};
+  ::sidl_set_standby(&functions);
+  return true;
+}();
+
+}  // namespace
+}  // namespace shinar::wire
