@@ -45,7 +45,7 @@ def bulk(root, cmake_build, tmp_path_factory):
     return build
 
 
-@pytest.fixture(params=["cxx", "python"])
+@pytest.fixture(params=["cxx", "fortran", "python"])
 def command(request, bulk, stage, build_dir):
     """A client, but for its arguments, and what it wants in its environment."""
     if request.param != "python":
