@@ -93,11 +93,11 @@ Callee::Lender BackChannel::lender() {
   return {ledger_, session_.lock()};
 }
 
-void BackChannel::tell(const Notice& notice) noexcept {
+void BackChannel::tell(Notice notice) noexcept {
   if (!generation_.is_current()) return;  // the parent's business
   const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
   try {
-    send(notice);
+    send(std::move(notice));
   } catch (const std::exception&) {
     // Without memory the books are put right when the session ends.
   }

@@ -43,7 +43,7 @@ class BackChannel : public Callee {
   /** The client knows it: others may send over it. Returns what waited for one to be told. */
   [[nodiscard]] std::vector<Notice> add(const std::shared_ptr<Link>& link);
 
-  void tell(const Notice& notice) noexcept override;
+  void tell(Notice notice) noexcept override;
   void inherit(const std::string& object) override;
   std::string place() const override { return place_; }
   bool has_own_place() const override { return false; }

@@ -53,7 +53,7 @@ class Callee : public std::enable_shared_from_this<Callee> {
   /** Gives counts back. Never waits for an answer; remembered if there is no connection now. */
   void release(const std::string& object, std::uint64_t count) noexcept;
   /** The same for everything about the books. */
-  virtual void tell(const Notice& notice) noexcept = 0;
+  virtual void tell(Notice notice) noexcept = 0;
 
   /** A link was found broken: what follows from that for the books of the two ends. */
   virtual void tidy() noexcept {}

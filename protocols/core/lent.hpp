@@ -37,8 +37,10 @@ class Lent {
   Ledger& ledger() const { return *booking_->ledger; }
   Session& session() const { return *booking_->session; }
 
-  /** A reference was booked. */
-  void add(std::string object) { booking_->entry.lent.push_back(std::move(object)); }
+  /** A reference was booked. Returns the name, which is there until the next one is added. */
+  const std::string& add(std::string object) {
+    return booking_->entry.lent.emplace_back(std::move(object));
+  }
   bool empty() const { return booking_ == nullptr || booking_->entry.lent.empty(); }
   /** The message does not go: nobody has the references that are left. May run destructors. */
   void take_back();

@@ -426,10 +426,10 @@ Peer::Created Peer::ask(FrameType type, std::uint8_t flags, std::string_view nam
   return created;
 }
 
-void Peer::tell(const Notice& notice) noexcept {
+void Peer::tell(Notice notice) noexcept {
   const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
   try {
-    send(notice);
+    send(std::move(notice));
   } catch (const std::exception&) {
     // Without memory the books are put right when the session ends.
   }

@@ -55,7 +55,7 @@ class Peer : public Callee {
   /** Attaches to an object; with `add_reference` the session takes a count on it. */
   Created attach(std::string_view object, bool add_reference, std::chrono::milliseconds time = {});
 
-  void tell(const Notice& notice) noexcept override;
+  void tell(Notice notice) noexcept override;
   void inherit(const std::string& object) override;
   std::string place() const override { return endpoint_.text(); }
   bool has_own_place() const override { return true; }

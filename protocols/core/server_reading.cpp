@@ -173,7 +173,7 @@ void Server::end_stream(ServerConnection& connection) {
   if (!connection.said_goodbye && connection.number() != 0) {
     // By a worker, as it may have to wait for the client.
     run_in_worker([back = session->back, stream = connection.stream](Worker&) {
-      for (const Notice& each : Notice::end_of(*stream)) back->tell(each);
+      for (Notice& each : Notice::end_of(*stream)) back->tell(std::move(each));
     });
   }
   session->streams->tidy();

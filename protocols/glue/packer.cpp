@@ -107,11 +107,11 @@ Lent& Packer::begin_lending() {
 }
 
 /** A reference that was booked. */
-void Packer::put_lent(Lent& lent, const std::string& id, const std::string& type) {
-  lent.add(id);
+void Packer::put_lent(Lent& lent, std::string id, std::string_view type) {
+  const std::string& name = lent.add(std::move(id));
   encoder().note_reference();
   put(static_cast<std::uint8_t>(ObjectTag::at_sender));
-  put_string(id);
+  put_string(name);
   put_string(type);
 }
 
@@ -135,7 +135,7 @@ void Packer::put_stand_in() {
  * process has a server that others than the receiver can reach, too.
  */
 void Packer::put_local(std::string_view key, const sidl::BaseInterface& value) {
-  const std::string type = sidl_object_type(value._get_ior())->name;
+  const std::string_view type = sidl_object_type(value._get_ior())->name;
   if (answer_ == nullptr && receiver_->has_own_place()) {
     const auto server = sidl::rmi::ServerRegistry::getServer();
     if (server._not_nil()) {
@@ -169,7 +169,7 @@ void Packer::put_elsewhere(std::string_view key, const sidl::BaseInterface& valu
   put_url(url, type);
 }
 
-void Packer::put_url(const std::string& url, const std::string& type) {
+void Packer::put_url(std::string_view url, std::string_view type) {
   put(static_cast<std::uint8_t>(ObjectTag::elsewhere));
   put_string(url);
   put_string(type);

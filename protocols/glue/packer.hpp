@@ -122,12 +122,12 @@ class Packer {
                   const sidl::BaseInterface& value);
   void put_local(std::string_view key, const sidl::BaseInterface& value);
   Lent& begin_lending();
-  void put_lent(Lent& lent, const std::string& id, const std::string& type);
+  void put_lent(Lent& lent, std::string id, std::string_view type);
   void put_stand_in();
   void put_stand_in_or_end();
   void put_elsewhere(std::string_view key, const sidl::BaseInterface& value,
                      const std::string& type);
-  void put_url(const std::string& url, const std::string& type);
+  void put_url(std::string_view url, std::string_view type);
 
   Encoder* encoder_ = nullptr;
   Callee* receiver_ = nullptr;

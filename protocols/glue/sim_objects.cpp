@@ -46,10 +46,10 @@ std::shared_ptr<const RemoteObject> remote_object_of(sidl_rmi_InstanceHandle__ob
   return static_cast<const sidlx::rmi::SimHandle_impl*>(ior->d_data)->remote();
 }
 
-sidl::BaseInterface make_proxy(std::shared_ptr<Callee> peer, const std::string& id,
+sidl::BaseInterface make_proxy(std::shared_ptr<Callee> peer, std::string id,
                                const std::string& type) {
   const sidlx::rmi::SimHandle handle = sidlx::rmi::SimHandle::_create();
-  impl_of<sidlx::rmi::SimHandle_impl>(handle).adopt(std::move(peer), id, type);
+  impl_of<sidlx::rmi::SimHandle_impl>(handle).adopt(std::move(peer), std::move(id), type);
   const sidl::rmi::InstanceHandle base = handle;
   sidl_BaseInterface__object* failure = nullptr;
   void* const proxy = sidl_proxy_create(base._get_ior(), sidl_type_find(type.c_str()), &failure);

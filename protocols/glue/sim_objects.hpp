@@ -51,7 +51,7 @@ struct RemoteObject {
 std::shared_ptr<const RemoteObject> remote_object_of(sidl_rmi_InstanceHandle__object* handle);
 
 /** A proxy for an object on which this process's session has a count already. */
-sidl::BaseInterface make_proxy(std::shared_ptr<Callee> peer, const std::string& id,
+sidl::BaseInterface make_proxy(std::shared_ptr<Callee> peer, std::string id,
                                const std::string& type);
 
 }  // namespace shinar::wire

@@ -75,14 +75,14 @@ sidl::BaseInterface Unpacker::get_local() {
 /** An object of the sender, counted for us already. */
 sidl::BaseInterface Unpacker::get_lent() {
   const std::size_t place = decoder_.place() - 1;
-  const std::string id(decoder_.get_name());
+  std::string id(decoder_.get_name());
   const std::string type(decoder_.get_name());
   if (sender_ == nullptr) throw malformed("an object lives at a sender that has none");
   if (message_->cargo == nullptr) {
     throw malformed("a reference that is not in the list of references");
   }
   message_->cargo->take_over(place);
-  return make_proxy(sender_->shared_from_this(), id, type);
+  return make_proxy(sender_->shared_from_this(), std::move(id), type);
 }
 
 sidl::BaseInterface Unpacker::get_elsewhere() {

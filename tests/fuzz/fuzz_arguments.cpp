@@ -74,7 +74,7 @@ Message message_of(Bytes& input, std::string_view object) {
 /** A peer that has hung up, or says one thing before it does. */
 class Hostile : public Callee {
  public:
-  void tell(const Notice&) noexcept override {}
+  void tell(Notice) noexcept override {}
   void inherit(const std::string&) override {}
   std::string place() const override { return "nowhere"; }
   bool has_own_place() const override { return false; }
