@@ -23,7 +23,7 @@ def dumps(root, cmake_build, run, tmp_path_factory):
     if not shutil.which("valgrind"):
         pytest.skip("no valgrind here")
     folder = tmp_path_factory.mktemp("instructions")
-    cmake_build(root / "bench", folder / "bench", target="bench_inproc")
+    cmake_build(root / "bench", folder / "bench", target="bench_inproc", optimised=True)
     program = folder / "bench" / "bench_inproc"
     output = f"--callgrind-out-file={folder}/out"
     run(["valgrind", "--tool=callgrind", output, program, "instructions"])

@@ -27,8 +27,8 @@ def counted(root, stage, cmake_build, run, tmp_path_factory):
     if not shutil.which("valgrind"):
         pytest.skip("no valgrind here")
     folder = tmp_path_factory.mktemp("remote")
-    bench = cmake_build(root / "bench", folder / "bench", target="benchx_impl")
-    cmake_build(root / "bench", folder / "bench", target="bench_noops")
+    bench = cmake_build(root / "bench", folder / "bench", target="benchx_impl", optimised=True)
+    cmake_build(root / "bench", folder / "bench", target="bench_noops", optimised=True)
     count = Counting(stage, bench, folder, run)
     figures = {
         "client.noop": count.client("Target"),

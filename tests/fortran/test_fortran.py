@@ -30,7 +30,7 @@ def programs(root, cmake_build, tmp_path_factory):
     folder = tmp_path_factory.mktemp("fortran")
     options = [f"-DPython3_EXECUTABLE={sys.executable}"]
     options += [f"-DFORTRAN_SANITIZE={'ON' if SANITIZED else 'OFF'}"]
-    return cmake_build(root / "tests" / "fortran", folder, *options, unity=True)
+    return cmake_build(root / "tests" / "fortran", folder, *options, unity=True, optimised=True)
 
 
 def with_python(programs):

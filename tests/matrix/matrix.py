@@ -148,7 +148,7 @@ def build(work, stage):
     prepare(work, stage)
     built = work / "build"
     command = ["cmake", "-S", work, "-B", built, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={stage}"]
-    command += [f"-DPython3_EXECUTABLE={sys.executable}", "-DCMAKE_BUILD_TYPE=Debug"]
+    command += [f"-DPython3_EXECUTABLE={sys.executable}", "-DCMAKE_BUILD_TYPE=None"]
     for step in (command, ["cmake", "--build", built]):
         done = subprocess.run(
             [str(part) for part in step], capture_output=True, text=True, check=False

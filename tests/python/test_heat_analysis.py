@@ -12,7 +12,7 @@ def library(root, cmake_build, stage, tmp_path_factory):
     if not (stage / "lib" / "shinar" / "python").exists():
         pytest.skip("built without Python's headers: no Python binding")
     folder = tmp_path_factory.mktemp("heat")
-    cmake_build(root / "examples" / "heat", folder, target="heat_impl")
+    cmake_build(root / "examples" / "heat", folder, target="heat_impl", optimised=True)
     return folder / "libheat_impl.so"
 
 

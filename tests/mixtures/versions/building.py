@@ -3,10 +3,12 @@ those that everybody needs, so what keeps versions apart is in the generated cod
 
 import functools
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
 HERE = Path(__file__).parent
+CACHED = ["ccache"] if shutil.which("ccache") else []
 BASE = (HERE / "mix.sidl").read_text()
 
 # What became of package mix: texts and what they were replaced by.
@@ -163,9 +165,10 @@ class Builder:
         self.library = functools.cache(self._library)
         self.client = functools.cache(self._client)
 
-    def _run(self, *command):
+    def _run(self, *command, cwd=None):
         done = subprocess.run(
             [str(part) for part in command],
+            cwd=cwd,
             capture_output=True,
             text=True,
             check=False,
@@ -181,19 +184,20 @@ class Builder:
         """Compiles, and links what comes of it with libsidl and the runtimes it needs."""
         objects = []
         folder = result.parent
-        flags = ["-g", "-O1", "-fPIC", *(f"-I{each}" for each in folders)]
+        flags = ["-fPIC", *(f"-I{each}" for each in folders)]
         flags += [f"-I{self.stage}/include/shinar", f"-I{self.stage}/include/shinar/fortran"]
         needs = {path.suffix for path in sources}
         c, cxx = self.compilers["c"], self.compilers["cxx"]
         for path in sources:
             objects.append(folder / f"{len(objects)}_{path.stem}.o")
             compiler = {
-                ".c": [*c, "-std=c11"],
-                ".cxx": [*cxx, "-std=c++17"],
+                ".c": [*CACHED, *c, "-std=c11"],
+                ".cxx": [*CACHED, *cxx, "-std=c++17"],
                 ".f90": ["gfortran", f"-J{folder}", f"-I{folder}"],
                 ".f": ["gfortran", f"-I{folder}"],
             }[path.suffix]
-            self._run(*compiler, *flags, "-c", path, "-o", objects[-1])
+            # From its own folder, so that what ccache sees of it is the same wherever that is.
+            self._run(*compiler, *flags, "-c", path, "-o", objects[-1], cwd=folder)
         linker = ["gfortran"] if needs & {".f90", ".f"} else cxx if ".cxx" in needs else c
         runtimes = ["-lsidl_fortran", "-lsidl_f77"] if linker == ["gfortran"] else []
         self._run(
