@@ -81,19 +81,19 @@ bool WorkerPool::stop(std::chrono::milliseconds patience) {
   return true;
 }
 
-void WorkerPool::add(int fd, void* what) {
+void WorkerPool::add(int fd, Pollable& what) {
   epoll_event event{};
   event.events = one_shot;
-  event.data.ptr = what;
+  event.data.ptr = &what;
   if (::epoll_ctl(epoll_.fd(), EPOLL_CTL_ADD, fd, &event) != 0) {
     throw std::system_error(errno, std::generic_category(), "epoll_ctl");
   }
 }
 
-void WorkerPool::arm(int fd, void* what) {
+void WorkerPool::arm(int fd, Pollable& what) {
   epoll_event event{};
   event.events = one_shot;
-  event.data.ptr = what;
+  event.data.ptr = &what;
   ::epoll_ctl(epoll_.fd(), EPOLL_CTL_MOD, fd, &event);
 }
 
@@ -101,9 +101,9 @@ void WorkerPool::remove(int fd) {
   ::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, fd, nullptr);
 }
 
-void WorkerPool::enqueue(void* what, Clock::time_point since) {
+void WorkerPool::enqueue(Pollable& what, Clock::time_point since) {
   const std::lock_guard lock(mutex_);
-  ready_.insert(std::ranges::upper_bound(ready_, since, {}, &Ready::since), {what, since});
+  ready_.insert(std::ranges::upper_bound(ready_, since, {}, &Ready::since), {&what, since});
   if (idle_ > 0) {
     work_.notify_one();
   } else if (leader_) {
@@ -124,19 +124,19 @@ void WorkerPool::work(Worker& worker) {
     ended_.notify_all();
     watch_wake_.notify_all();  // which replaces it, if need be
   };
-  for (void* what = next(worker, false); what != nullptr; what = next(worker, true)) {
-    if_thread_ends([&] { leave(true); }, [&] { owner_.serve(what, worker); });
+  for (Pollable* what = next(worker, false); what != nullptr; what = next(worker, true)) {
+    if_thread_ends([&] { leave(true); }, [&] { what->serve(worker); });
   }
   leave(false);
 }
 
 /** Takes what is ready, waiting for it; NULL when the pool ends. */
-void* WorkerPool::next(Worker& worker, bool was_busy) {
+Pollable* WorkerPool::next(Worker& worker, bool was_busy) {
   std::unique_lock lock(mutex_);
   if (was_busy) --busy_;
   while (!stopping_) {
     if (!ready_.empty()) {
-      void* const what = ready_.front().what;
+      Pollable* const what = ready_.front().what;
       worker.ready = ready_.front().since;
       ready_.pop_front();
       ++busy_;
@@ -166,7 +166,7 @@ void WorkerPool::collect(std::unique_lock<PoolMutex>& lock, int timeout_ms) {
   const auto now = Clock::now();
   lock.lock();
   for (int i = 0; i < count; ++i) {
-    void* const what = events[i].data.ptr;
+    auto* const what = static_cast<Pollable*>(events[i].data.ptr);
     if (what != nullptr) {
       ready_.push_back({what, now});
     } else if (!stopping_) {
@@ -181,8 +181,8 @@ void WorkerPool::collect(std::unique_lock<PoolMutex>& lock, int timeout_ms) {
   }
 }
 
-void WorkerPool::begin(Worker& worker, void* what) {
-  worker.what = what;
+void WorkerPool::begin(Worker& worker, Pollable& what) {
+  worker.what = &what;
   worker.since.store(tick_.load(std::memory_order_relaxed), std::memory_order_relaxed);
   worker.state.store(Worker::State::executing, std::memory_order_release);
   if (!active_.load(std::memory_order_relaxed)) active_.store(true, std::memory_order_relaxed);
@@ -201,7 +201,7 @@ bool WorkerPool::end(Worker& worker) {
   return false;
 }
 
-void WorkerPool::resume(Worker& worker, void* what, bool ours) {
+void WorkerPool::resume(Worker& worker, Pollable& what, bool ours) {
   if (ours) {
     begin(worker, what);
   } else {
@@ -292,7 +292,7 @@ void WorkerPool::release_long_work() {
     }
     auto expected = Worker::State::executing;
     if (!worker->state.compare_exchange_strong(expected, Worker::State::releasing)) continue;
-    owner_.release(worker->what);
+    worker->what->release();
     worker->state.store(Worker::State::released);
   }
 }

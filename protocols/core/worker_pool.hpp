@@ -5,8 +5,8 @@
  * queued, and each entry of the queue belongs to the worker that takes it (sockets are registered
  * one-shot). A worker that is done serves the queue on, so that under load several connections are
  * served for one wake-up. A watch thread, which never runs user code, looks on: work that takes
- * longer than a few ticks lets go of its connection (`release`), waiting work wakes or makes more
- * workers up to the bound, and the owner's chores are run.
+ * longer than a few ticks lets go of its connection (Pollable::release), waiting work wakes or
+ * makes more workers up to the bound, and the owner's chores are run.
  *
  * Workers that wait for a peer (see Crew) do not count towards the bound: while they wait others
  * take their place, so that no peer that keeps its answer to itself holds up the rest.
@@ -29,6 +29,7 @@
 #include "frame_reader.hpp"
 #include "incoming_call.hpp"
 #include "limits.hpp"
+#include "server/pollable.hpp"
 #include "socket.hpp"
 
 namespace shinar::wire {
@@ -45,7 +46,7 @@ class Worker {
   enum class State { idle, executing, releasing, released };
   std::atomic<State> state{State::idle};
   std::atomic<std::uint64_t> since{0};  ///< tick at which the work began
-  void* what = nullptr;                 ///< valid while executing or releasing
+  Pollable* what = nullptr;             ///< valid while executing or releasing
   bool has_ended = false;               ///< under the pool's lock
   std::thread thread;
 };
@@ -57,13 +58,11 @@ class WorkerPool : private Crew {
   /** What a pool works for. */
   class Owner {
    public:
-    virtual ~Owner() = default;
-    /** Serves what is ready; it belongs to this worker until it is armed again. */
-    virtual void serve(void* what, Worker& worker) = 0;
-    /** The work on `what` takes long: from now on somebody else may read it. Watch thread. */
-    virtual void release(void* what) = 0;
     /** Called by the watch thread at least every 200 ms, often when there is work. */
     virtual void chores(Clock::time_point now) = 0;
+
+   protected:
+    ~Owner() = default;
   };
 
   WorkerPool(Owner& owner, unsigned most_threads);
@@ -74,23 +73,23 @@ class WorkerPool : private Crew {
   bool stop(std::chrono::milliseconds patience);
 
   /** Registers and arms a socket. */
-  void add(int fd, void* what);
+  void add(int fd, Pollable& what);
   /** Reports `what` once, as soon as the socket is readable. The caller owns it no more. */
-  void arm(int fd, void* what);
+  void arm(int fd, Pollable& what);
   void remove(int fd);
   /** As if `what` had been reported, at that time: it is served before what came later. */
-  void enqueue(void* what, Clock::time_point since = Clock::now());
+  void enqueue(Pollable& what, Clock::time_point since = Clock::now());
 
   /** Begins work that user code may make long. */
-  void begin(Worker& worker, void* what);
+  void begin(Worker& worker, Pollable& what);
   /** Ends it; false if `what` was released meanwhile and is not this worker's any more. */
   bool end(Worker& worker);
   /** The work goes on, after an end() that returned `ours`. */
-  void resume(Worker& worker, void* what, bool ours);
+  void resume(Worker& worker, Pollable& what, bool ours);
 
   /** What waits for a worker. */
   struct Ready {
-    void* what;
+    Pollable* what;
     Clock::time_point since;
   };
   /**
@@ -103,7 +102,7 @@ class WorkerPool : private Crew {
     const std::lock_guard lock(mutex_);
     if (idle_ > 0 || leader_ || running_ < most_running()) return taken;
     std::erase_if(ready_, [&](const Ready& each) {
-      const bool is_taken = wanted(each.what);
+      const bool is_taken = wanted(*each.what);
       if (is_taken) taken.push_back(each);
       return is_taken;
     });
@@ -113,7 +112,7 @@ class WorkerPool : private Crew {
   template <class Action>
   void for_each_waiting(Action action) {
     const std::lock_guard lock(mutex_);
-    for (const Ready& each : ready_) action(each.what);
+    for (const Ready& each : ready_) action(*each.what);
   }
 
   /** May a worker stay with one connection and sleep in recv? Counts it as parked if so. */
@@ -134,7 +133,7 @@ class WorkerPool : private Crew {
   static constexpr std::uint64_t crowd_ticks = 25;
 
   void work(Worker& worker);
-  void* next(Worker& worker, bool was_busy);
+  Pollable* next(Worker& worker, bool was_busy);
   void collect(std::unique_lock<PoolMutex>& lock, int timeout_ms);
   void watch();
   void release_long_work();

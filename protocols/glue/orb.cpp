@@ -31,7 +31,7 @@ std::string public_url(Endpoint endpoint, const std::string& object) {
 /** By which others know the server: they may be on another machine. */
 const Endpoint& public_endpoint(const Server& server) {
   for (const auto& each : server.doors()) {
-    const Endpoint& endpoint = each->listener->endpoint();
+    const Endpoint& endpoint = each->endpoint();
     if (endpoint.path.empty()) return endpoint;
   }
   return server.endpoint();
@@ -138,7 +138,7 @@ std::string Orb::local_object(const std::string& url) const {
     const Url parts = parse_url(url);
     const auto& own = server_->doors();
     const bool is_own = std::any_of(own.begin(), own.end(), [&](const auto& door) {
-      return is_same(parts.endpoint, door->listener->endpoint());
+      return is_same(parts.endpoint, door->endpoint());
     });
     return is_own ? parts.object : "";
   } catch (const Error&) {
@@ -164,7 +164,7 @@ void Orb::set_lease(double seconds) {
 std::vector<std::pair<const char*, std::int64_t>> Orb::statistics() const {
   if (server() == nullptr) return {};
   const auto number = [](auto value) { return static_cast<std::int64_t>(value); };
-  const Server::Counters& counters = server_->counters();
+  const ServerCounters& counters = server_->counters();
   const Strands::Report report = Strands::of_process().report();
   return {{"protocolVersion", number(highest_version)},
           {"connections", number(server_->connection_count())},

@@ -1,0 +1,72 @@
+/**
+ * How somebody reads a connection of a server who waits for an answer of its client: for a while or
+ * a turn; or who only looks what has come.
+ */
+#ifndef SHINAR_CORE_SERVER_BRIEF_READING_HPP
+#define SHINAR_CORE_SERVER_BRIEF_READING_HPP
+
+#include <cerrno>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "core/bell.hpp"
+#include "core/channel.hpp"
+#include "core/server/server_connection.hpp"
+
+namespace shinar::wire {
+
+class BriefReading final : public Reading {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /** Looks only. */
+  explicit BriefReading(ServerConnection& connection) : connection_(connection) {}
+  /** `bell`: of who waits, `until` when at most. Others may have a call to run meanwhile. */
+  BriefReading(ServerConnection& connection, Bell& bell, Clock::time_point until)
+      : connection_(connection), bell_(&bell), until_(until) {}
+
+  Next next(bool frame_start) override {
+    const Tried tried = std::exchange(tried_, Tried::all);
+    if (tried == Tried::all) return stop();
+    if (tried == Tried::nothing && looks_++ == receives_in_a_turn) return stop();
+    if (bell_ == nullptr) return Next::look;
+    if (!frame_start) return Next::sleep;
+    if (tried == Tried::nothing) {
+      tried_ = Tried::spinning;
+      return Next::spin;
+    }
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until_ - Clock::now());
+    const Channel::Ready ready = connection_.channel->await(true, false, bell_->descriptor(), left);
+    if (ready.other) bell_->clear_descriptor();
+    return Next::look;
+  }
+  std::shared_ptr<Landing> landing(const FrameHeader& header) override {
+    return connection_.landing_of(header);
+  }
+  void came(ssize_t got) override {
+    if (got > 0) connection_.reader.note_sign_of_life();
+    tried_ = Tried::nothing;
+  }
+  Crowded crowded() override {
+    const bool may_stop = bell_ == nullptr && connection_.reader.will_have_room();
+    return may_stop ? Crowded::stop : Crowded::fail;
+  }
+
+ private:
+  enum class Tried { nothing, spinning, all };
+  Next stop() {
+    tried_ = Tried::nothing;
+    errno = EAGAIN;
+    return Next::stop;
+  }
+
+  ServerConnection& connection_;
+  Bell* const bell_ = nullptr;
+  const Clock::time_point until_{};
+  Tried tried_ = Tried::nothing;  ///< since something came
+  unsigned looks_ = 0;
+};
+
+}  // namespace shinar::wire
+#endif

@@ -1,0 +1,362 @@
+#include "core/server/call_runner.hpp"
+
+#include <string>
+#include <utility>
+
+#include "core/answering.hpp"
+#include "core/decoder.hpp"
+#include "core/running_call.hpp"
+#include "core/server/server_connection.hpp"
+#include "core/server/server_context.hpp"
+#include "core/strands.hpp"
+#include "core/thread_end.hpp"
+
+namespace shinar::wire {
+namespace {
+
+Error shutting_down() {
+  return Error(Failure::unexpected_close, "the server is shutting down", Fate::not_sent);
+}
+
+/** Where an object is, and of which class. */
+void put_instance(const Instance& instance, Answer& answer) {
+  answer.body.put(static_cast<std::uint8_t>(ObjectTag::at_sender));
+  answer.body.put_string(instance.id);
+  answer.body.put_string(instance.type);
+}
+
+}  // namespace
+
+bool CallRunner::are_many() const {
+  return in_work_ >= static_cast<int>(connection_.server.options.limits.calls_in_work);
+}
+
+bool CallRunner::are_too_many() const {
+  const auto most = static_cast<int>(connection_.server.options.limits.calls_in_work);
+  const bool some_wait = Chains::of_process().waiting() != 0;
+  return in_work_ >= (some_wait ? most * static_cast<int>(calls_in_work_while_waiting) : most);
+}
+
+std::uint64_t CallRunner::most_taken() const {
+  const std::uint64_t most = connection_.server.options.limits.calls_in_work;
+  return most * calls_in_work_while_waiting;
+}
+
+bool CallRunner::count(IncomingCall& call) {
+  ServerContext& server = connection_.server;
+  if (!server.calls.admit(call)) {
+    turn_away(call);
+    return false;
+  }
+  const auto with_it = static_cast<std::uint64_t>(in_work_.load()) + 1;
+  if (with_it > most_taken()) {
+    const Error error = Limits::too_many_calls(most_taken(), with_it);
+    if (!is_nested(call) && !is_within_chain(call)) {
+      server.calls.done(1);
+      throw error;
+    }
+    refuse(call.message.header, error);
+    return false;
+  }
+  in_work_.fetch_add(1);
+  server.counters.calls.fetch_add(1, std::memory_order_relaxed);
+  call.count = CountedCall(connection_);
+  return true;
+}
+
+void CallRunner::ended(bool is_answered) noexcept {
+  in_work_.fetch_sub(1);
+  if (!is_answered) connection_.server.calls.done(1);
+  connection_.reader.unthrottle();
+}
+
+bool CallRunner::accept(Worker& worker, IncomingCall& call) {
+  ConnectionReader& reader = connection_.reader;
+  if (is_nested(call) && connection_.deliver_nested(call)) return true;
+  const bool has_lane = call.message.header.lane != 0;
+  const bool is_free = !has_lane && !connection_.abandoned;  // the common case
+  switch (is_free ? Lanes::Turn::now : line_up(call)) {
+    case Lanes::Turn::now:
+      if (reader.is_stale()) return reader.defer(call, worker.buffer);
+      return execute(worker, call);
+    case Lanes::Turn::never:
+      drop(call);
+      call.count.end();
+      return true;
+    case Lanes::Turn::later:
+      break;
+  }
+  // Whoever runs the one before it runs it. If too many wait, somebody else will read on.
+  reader.keep(worker.buffer);
+  return !reader.throttle();
+}
+
+Lanes::Turn CallRunner::line_up(IncomingCall& call) {
+  const std::uint16_t lane = call.message.header.lane;
+  if (lane == 0) return connection_.abandoned ? Lanes::Turn::never : Lanes::Turn::now;
+  Decoder decoder(call.message);
+  const Lanes::Key key(lane, decoder.get_name());
+  return connection_.session->back->lanes.enter(key, call, connection_);
+}
+
+bool CallRunner::execute(Worker& worker, IncomingCall& call) {
+  ServerContext& server = connection_.server;
+  // Another call is at hand, and nothing else of this connection is in work.
+  const bool more = !call.lane && worker.buffer.has_small_frame() && in_work_ == 1 &&
+                    server.options.limits.calls_in_work > 1;
+  // From here on somebody else may read the connection: what was read ahead stays with it.
+  connection_.reader.keep(worker.buffer);
+  server.pool.begin(worker, connection_);
+  std::optional<QueuedCall> next;
+  Ran ran = Ran::now;
+  const auto thread_ended = [&] {
+    if (server.pool.end(worker)) connection_.reader.let_go();
+    connection_.replies.flush();
+  };
+  if_thread_ends(thread_ended, [&] {
+    ran = perform(&worker, call, worker.encoder, more, next);
+    if (next) run_next(server, std::move(next), worker, &connection_);
+  });
+  if (!server.pool.end(worker)) {
+    connection_.replies.flush();
+    return false;
+  }
+  // If too many wait, somebody else will read on.
+  return ran == Ran::now || !connection_.reader.throttle();
+}
+
+void CallRunner::run_next(ServerContext& server, std::optional<QueuedCall> next, Worker& worker,
+                          ServerConnection* read) {
+  while (next && !stall(server, next)) {
+    const std::shared_ptr<Link> keep = std::move(next->link);
+    if (keep->runner() != &server) {
+      keep->run_elsewhere(std::move(next->call));
+      return;
+    }
+    auto& connection = static_cast<ServerConnection&>(*keep);
+    if (is_nested(next->call) && connection.deliver_nested(next->call)) return;
+    std::optional<QueuedCall> after;
+    connection.calls.perform(&connection == read ? &worker : nullptr, next->call, worker.encoder,
+                             false, after);
+    next = std::move(after);
+  }
+}
+
+/**
+ * True if the next call has to wait until its client has taken some answers. If it held up others
+ * `next` is the first of them, which goes on.
+ */
+bool CallRunner::stall(ServerContext& server, std::optional<QueuedCall>& next) {
+  while (next && next->link->runner() == &server) {
+    if (!static_cast<ServerConnection&>(*next->link).replies.is_full()) return false;
+    const std::shared_ptr<Link> keep = next->link;
+    ReplyQueue& replies = static_cast<ServerConnection&>(*keep).replies;
+    const void* const strand = next->call.grant.take();
+    if (!replies.stall(*next)) {
+      next->call.grant = StrandGrant(strand);
+      return false;
+    }
+    next.reset();
+    if (strand != nullptr) next = Strands::of_process().give_up(strand);
+  }
+  return !next;
+}
+
+void CallRunner::run_nested(Worker* worker, IncomingCall& call) {
+  Encoder encoder;
+  std::optional<QueuedCall> next;
+  perform(worker, call, encoder, false, next);
+  if (next) next->link->run_elsewhere(std::move(next->call));
+}
+
+/** Runs a call, unless it has to wait for others. `worker`: if it reads the connection. `next`: one
+ *  that had to wait for it. */
+CallRunner::Ran CallRunner::perform(Worker* worker, IncomingCall& call, Encoder& encoder, bool more,
+                                    std::optional<QueuedCall>& next) {
+  ServerContext& server = connection_.server;
+  const FrameHeader request = call.message.header;
+  encoder.clear();
+  Answer answer{encoder, FrameType::reply, connection_.session->back.get()};
+  answer.is_unheard = request.type == static_cast<std::uint8_t>(FrameType::oneway);
+  const auto finish = [&](bool may_wait) {
+    server.counters.bytes_received.fetch_add(frame_bytes(request), std::memory_order_relaxed);
+    connection_.forget_cancelled(request.request);
+    if (!answer.is_unheard) {
+      call.count.set_answered();
+      connection_.replies.reply(request, answer, may_wait);
+    } else if (answer.type != FrameType::reply) {
+      server.host.log(answer.failure);
+    }
+    encoder.clear();  // what the answer kept alive
+    is_over(call, next);
+    call.count.end();
+  };
+  const auto thread_ended = [&] {
+    put_thread_ended(answer);
+    note_failure(call, answer);
+    drop(call);
+    finish(false);
+    if (next) next->link->run_elsewhere(std::move(next->call));
+  };
+  Ran ran = Ran::now;
+  if_thread_ends(thread_ended, [&] {
+    RunningCall running(connection_, request.request, call, worker);
+    answer.is_within = running.outer() != nullptr;
+    StrandTurn turn(running, call, server.host);
+    if (!turn.is_now()) {
+      ran = Ran::later;
+      return;
+    }
+    answered(answer, [&] {
+      check_begin(running, server.options.limits.calls_in_work * calls_in_work_while_waiting);
+      if (running.outer() == nullptr) check_waiting(running);
+      run(call, answer);
+    });
+    note_failure(call, answer);
+    drop(call);
+    if (turn.has_strand()) next = turn.leave();
+  });
+  if (ran == Ran::now) finish(more && !next);
+  return ran;
+}
+
+/** Of a one-way call that failed, whose caller is not told: puts the line for the log together. */
+void CallRunner::note_failure(const IncomingCall& call, Answer& answer) const {
+  if (!answer.is_unheard || answer.type == FrameType::reply) return;
+  try {
+    answer.failure = failed_one_way(connection_.server.host, call, answer, connection_.peer);
+  } catch (const std::bad_alloc&) {
+    // The reason alone has to do.
+  }
+}
+
+/** The thread's first call begins: throws if too many of its session wait, which this may, too. */
+void CallRunner::check_waiting(RunningCall& running) const {
+  std::atomic<std::uint32_t>& waiting = connection_.session->waiting;
+  const std::uint32_t most = connection_.server.options.limits.waiting_threads;
+  if (waiting.load(std::memory_order_relaxed) >= most) throw Limits::too_many_waiting(most);
+  running.set_waits(&waiting);
+}
+
+/** The next call of its lane can begin. */
+void CallRunner::is_over(const IncomingCall& call, std::optional<QueuedCall>& next) {
+  if (!call.lane) return;
+  auto of_lane = connection_.session->back->lanes.next(*call.lane);
+  if (!of_lane) return;
+  if (!next) {
+    next = std::move(of_lane);
+  } else {
+    of_lane->link->run_elsewhere(std::move(of_lane->call));
+  }
+}
+
+void CallRunner::pass_lane_on(const IncomingCall& call) {
+  std::optional<QueuedCall> next;
+  is_over(call, next);
+  if (next) next->link->run_elsewhere(std::move(next->call));
+}
+
+void CallRunner::drop(IncomingCall& call) {
+  call.target.reset();
+  call.message.clear();
+}
+
+void CallRunner::cancel(std::uint64_t id) {
+  std::optional<IncomingCall> call = take_waiting(id);
+  if (!call) {
+    connection_.note_cancelled(id);
+    return;
+  }
+  call->count.set_answered();
+  refuse(call->message.header, Error(Failure::cancelled, "the caller gave the call up"));
+  call->count.end();  // which the connection must outlive
+  connection_.server.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(*call))));
+}
+
+/** Takes out a call that has not begun. */
+std::optional<IncomingCall> CallRunner::take_waiting(std::uint64_t id) {
+  std::optional<IncomingCall> call = connection_.reader.take_deferred(id);
+  if (call) {
+    pass_lane_on(*call);
+    return call;
+  }
+  call = connection_.session->back->lanes.cancel(connection_, id);
+  if (!call && (call = Strands::of_process().cancel(connection_, id))) pass_lane_on(*call);
+  return call;
+}
+
+/** The server ends: a call is refused, and not waited for, however many there are. */
+void CallRunner::turn_away(const IncomingCall& call) {
+  if (call.message.type() == FrameType::oneway) {
+    connection_.server.host.log("a one-way call is not run: the server is shutting down");
+    return;
+  }
+  Encoder encoder;
+  Answer answer{encoder};
+  put_error(answer, shutting_down());
+  connection_.replies.reply(call.message.header, answer, false, 0);
+}
+
+/** Answers a call that is not run, which the server counts until the answer has been sent. */
+void CallRunner::refuse(const FrameHeader& request, const Error& error) {
+  Encoder encoder;
+  Answer answer{encoder};
+  put_error(answer, error);
+  connection_.replies.reply(request, answer, false);
+}
+
+void CallRunner::run(IncomingCall& call, Answer& answer) {
+  if (!connection_.server.calls.may_begin(call)) throw shutting_down();
+  if (call.chain) RunningCall::innermost()->chain();  // it is in work
+  switch (call.message.type()) {
+    case FrameType::create:
+      check_deadline(call, answer);
+      create(call.message, answer);
+      return;
+    case FrameType::attach:
+      check_deadline(call, answer);
+      attach(call.message, answer);
+      return;
+    default:
+      run_method(connection_.server.host, call, answer);
+  }
+}
+
+void CallRunner::create(Message& message, Answer& answer) {
+  ServerContext& server = connection_.server;
+  Decoder decoder(message);
+  assert_no_lock_held("a constructor");
+  const Instance instance = server.host.create(decoder.get_name(), answer);
+  if (answer.type != FrameType::reply) return;
+  server.ledger.book(*connection_.session, instance.id, 1);
+  hand_out(instance, answer);
+}
+
+/** Answers with an object that is booked to the session. */
+void CallRunner::hand_out(const Instance& instance, Answer& answer) {
+  answer.lent.begin(&connection_.server.ledger, connection_.session);
+  answer.lent.add(instance.id);
+  answer.body.note_reference();
+  put_instance(instance, answer);
+}
+
+void CallRunner::attach(Message& message, Answer& answer) {
+  Ledger& ledger = connection_.server.ledger;
+  Decoder decoder(message);
+  const std::string object(decoder.get_name());
+  const bool add = (message.header.flags & flag_add_reference) != 0;
+  // Booked first, looked for afterwards: otherwise its last reference might go in between.
+  if (add) ledger.book(*connection_.session, object, 1);
+  const Instance instance = connection_.server.host.find(object);
+  if (instance.id.empty()) {
+    if (add) ledger.release(*connection_.session, object, 1);
+    throw no_such_object(object);
+  }
+  if (add) {
+    hand_out(instance, answer);
+  } else {
+    put_instance(instance, answer);
+  }
+}
+
+}  // namespace shinar::wire

@@ -1,0 +1,52 @@
+/**
+ * Which calls a server takes, and how many of them are in work: for these its end waits.
+ *
+ * A server that ends takes no more calls but those of chains that it runs, until these are over or
+ * its patience is: from then on it takes none. Any thread.
+ */
+#ifndef SHINAR_CORE_SERVER_CALLS_IN_WORK_HPP
+#define SHINAR_CORE_SERVER_CALLS_IN_WORK_HPP
+
+#include <atomic>
+#include <chrono>
+
+#include "core/checked_mutex.hpp"
+#include "core/incoming_call.hpp"
+
+namespace shinar::wire {
+
+class CallsInWork {
+ public:
+  /** Counts a call that was read; false: it is not taken. */
+  bool admit(const IncomingCall& call);
+  /** So many are over, and their answers have left. */
+  void done(int calls);
+  int count() const { return count_.load(std::memory_order_relaxed); }
+
+  /** True if a call that was taken before may still begin. */
+  bool may_begin(const IncomingCall& call) const {
+    return !is_ending_ || (!is_over_ && is_part_of_one(call));
+  }
+
+  /** The server begins to end; false: it had before. */
+  bool begin_end() { return !is_ending_.exchange(true); }
+  bool is_ending() const { return is_ending_; }
+  /** Waits for those in work; from then on no call is taken. */
+  void await_all(std::chrono::steady_clock::time_point until);
+  bool is_over() const { return is_over_; }
+  /** Calls were cut off, which did not finish in time. */
+  bool has_cut() const { return has_cut_; }
+
+ private:
+  static bool is_part_of_one(const IncomingCall& call);
+
+  std::atomic<int> count_{0};
+  std::atomic<bool> is_ending_{false};
+  std::atomic<bool> is_over_{false};  ///< becomes so under the lock
+  std::atomic<bool> has_cut_{false};
+  CheckedMutex<"CallsInWork"> mutex_;
+  CheckedCondition none_left_;
+};
+
+}  // namespace shinar::wire
+#endif

@@ -1,0 +1,229 @@
+#include "core/server/client_wait.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/running_call.hpp"
+#include "core/server/brief_reading.hpp"
+#include "core/server/server_connection.hpp"
+#include "core/server/server_context.hpp"
+#include "core/thread_end.hpp"
+
+namespace shinar::wire {
+namespace {
+
+using std::chrono::milliseconds;
+
+/** How long a thread that waits sleeps at most before it looks whether it is still worth it. */
+constexpr milliseconds look_interval{100};
+
+/** Of a call that this thread runs and has read from the connection, else NULL. */
+Worker* worker_of(const RunningCall* running, const Link& link) {
+  return running != nullptr && &running->link() == &link ? running->worker() : nullptr;
+}
+
+}  // namespace
+
+ClientWait::Patience::Patience(ServerConnection& connection)
+    : connection_(connection), heard_(connection.reader.heard()) {}
+
+void ClientWait::Patience::look() {
+  const auto now = Clock::now();
+  const std::uint32_t heard = connection_.reader.heard();
+  if (heard != heard_) misses_ = 0;
+  if (heard != heard_) since_ = now;
+  heard_ = heard;
+  if (now - since_ < milliseconds(connection_.keepalive_ms)) return;
+  since_ = now;
+  if (++misses_ < keepalive_misses) {
+    connection_.send_bare(FrameType::ping);
+  } else {
+    connection_.fail(Error(Failure::unexpected_close, "the client does not answer keepalives",
+                           Fate::may_have_executed, ETIMEDOUT));
+  }
+}
+
+/** A thread that waits for the client, as the server and the connection know it. */
+class ClientWait::Counted {
+ public:
+  explicit Counted(ServerConnection& connection) : connection_(connection) {
+    connection_.server.waiting.fetch_add(1);
+    connection_.awaited_.fetch_add(1);
+  }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  ~Counted() {
+    connection_.awaited_.fetch_sub(1);
+    connection_.server.waiting.fetch_sub(1);  // the last that is seen of the server
+  }
+
+ private:
+  ServerConnection& connection_;
+};
+
+void ClientWait::await(ServerConnection& connection, Waiter& waiter, Deadline deadline) {
+  const PolledBell polled(waiter.bell);
+  std::optional<Cancelling> not_now;  // a worker has things to put in order before
+  if (CallsOfThread::here().is_of_runtime) not_now.emplace(PTHREAD_CANCEL_DISABLE);
+  {
+    std::optional<Counted> counted;
+    {
+      std::unique_lock lock(connection.state_);
+      if (connection.is_concluded(waiter)) {
+        connection.conclude(waiter, lock);
+        return;
+      }
+      counted.emplace(connection);  // under the lock: the server ends after this has ended
+    }
+    connection.reader.unthrottle();
+    ClientWait(connection, waiter, deadline).run();
+  }
+  std::unique_lock lock(connection.state_);
+  connection.conclude(waiter, lock);
+}
+
+ClientWait::ClientWait(ServerConnection& connection, Waiter& waiter, Deadline deadline)
+    : connection_(connection),
+      waiter_(waiter),
+      deadline_(deadline),
+      running_(RunningCall::innermost()),
+      worker_(worker_of(running_, connection)),
+      reads_(worker_ != nullptr && connection.server.pool.end(*worker_)),
+      patience_(connection) {
+  connection_.replies.flush();  // answers that waited for company
+  wait_.emplace();
+  if (running_ != nullptr) standby_.emplace(waiter);
+}
+
+/** Runs something while the thread does not wait. */
+template <class Action>
+void ClientWait::meanwhile(Action action) {
+  wait_->end();
+  if (standby_) standby_->pause();
+  if (worker_ != nullptr) connection_.server.pool.resume(*worker_, connection_, reads_);
+  {
+    const SuspendedWait suspended(connection_, waiter_);
+    action();
+  }
+  if (worker_ != nullptr) reads_ = connection_.server.pool.end(*worker_);
+  if (standby_) standby_->resume();
+  wait_->begin();
+}
+
+/** Until the answer is there, or never will be. */
+void ClientWait::run() {
+  std::unique_lock lock(connection_.state_);
+  bool leaves = false;
+  while (!leaves && !connection_.is_concluded(waiter_) &&
+         (!deadline_ || Clock::now() < *deadline_)) {
+    if (run_nested(lock)) continue;
+    waiter_.bell.forget(Waiter::called);  // there is nothing of that, but perhaps of the chain
+    const bool has_work = standby_ && standby_->has_work();
+    const bool is_interruption_due = interruption_.is_due();
+    ServerConnection::suspend(waiter_);
+    waiter_.listens = !has_work && !is_interruption_due;
+    lock.unlock();
+    if (has_work) {
+      run_chain();
+    } else if (is_interruption_due) {
+      leaves = is_interrupted();
+    } else {
+      auto until = Clock::now() + look_interval;
+      if (deadline_) until = std::min(until, *deadline_);
+      wait_until(until);
+      patience_.look();
+    }
+    lock.lock();
+  }
+  lock.unlock();
+  if (worker_ != nullptr) connection_.server.pool.resume(*worker_, connection_, reads_);
+  if (leaves) throw Interrupted(Fate::may_have_executed);
+}
+
+/** Runs a call that is nested in what the thread waits for; false: there is none. */
+bool ClientWait::run_nested(std::unique_lock<Link::StateMutex>& lock) {
+  if (waiter_.nested.empty()) return false;
+  IncomingCall call = std::move(waiter_.nested.front());
+  waiter_.nested.erase(waiter_.nested.begin());
+  ServerConnection::suspend(waiter_);
+  lock.unlock();
+  meanwhile([&] { connection_.calls.run_nested(worker_, call); });
+  lock.lock();
+  return true;
+}
+
+/** Runs a call of the chain, or gives up what this thread waits for, as its own caller has. */
+void ClientWait::run_chain() {
+  // What has come for the chain would end with what was given up.
+  if (standby_->is_given_up()) {
+    connection_.cancel(waiter_, RunningCall::given_up);
+  } else if (auto call = standby_->take()) {
+    meanwhile([&] { call->link->run_here(call->call); });
+  }
+}
+
+/** Asks whether there is an interruption (Ctrl-C); true if the thread leaves its wait for it. */
+bool ClientWait::is_interrupted() {
+  bool has_come = false;
+  meanwhile([&] { has_come = interruption_.has_come(); });
+  if (has_come && waiter_.is_ticket) return true;
+  if (has_come) connection_.cancel(waiter_, Interrupted::text);
+  return false;
+}
+
+void ClientWait::wait_until(Clock::time_point until) {
+  if (reads_) {
+    reads_ = read_until(until);
+    return;
+  }
+  const bool delivered = (waiter_.bell.wait(until) & Waiter::delivered) != 0;
+  if (delivered && !waiter_.is_ticket) waiter_.done = true;
+}
+
+/** Reads what comes until then; false if the connection is not this thread's any more. */
+bool ClientWait::read_until(Clock::time_point until) {
+  ConnectionReader& reader = connection_.reader;
+  if (connection_.replies.is_full()) {
+    // Nothing more is read that would have to be answered, until there is room.
+    waiter_.bell.wait(until);
+    return true;
+  }
+  if (reader.has_deferred()) {
+    // Others have read them; who runs them reads on.
+    reader.let_go();
+    return false;
+  }
+  ReceiveBuffer& buffer = worker_->buffer;
+  BriefReading reading(connection_, waiter_.bell, until);
+  reader.go_on_with(buffer);
+  try {
+    Message message;
+    while (!waiter_.done && !waiter_.bell.is_rung(Waiter::called) &&
+           !(standby_ && standby_->has_work())) {
+      const auto status = connection_.channel->next(reading, buffer, message);
+      if (status == Channel::Status::nothing) break;
+      if (status != Channel::Status::message) {
+        reader.close();
+        return false;
+      }
+      switch (reader.sort(message, &waiter_)) {
+        case ConnectionReader::Sorted::handled:
+          break;
+        case ConnectionReader::Sorted::deferred:
+          // Another call, which may take long: whoever runs it reads on.
+          reader.keep(buffer);
+          reader.let_go();
+          return false;
+        case ConnectionReader::Sorted::closed:
+          return false;
+      }
+    }
+  } catch (const std::exception& error) {
+    reader.refuse(reason_of(error));
+    return false;
+  }
+  reader.keep(buffer);
+  return true;
+}
+
+}  // namespace shinar::wire

@@ -1,0 +1,75 @@
+/**
+ * A thread of a server that waits for the answer of a client, one of whose objects it calls.
+ *
+ * If the thread runs a call that it read from the same connection, it reads on, so that nobody else
+ * is needed; otherwise a worker hands the answer over. Meanwhile it runs calls that are nested in
+ * what it waits for, and those of its chain that nobody else can run. On the stack of the thread.
+ */
+#ifndef SHINAR_CORE_SERVER_CLIENT_WAIT_HPP
+#define SHINAR_CORE_SERVER_CLIENT_WAIT_HPP
+
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+
+#include "core/chain.hpp"
+#include "core/crew.hpp"
+#include "core/interruption.hpp"
+#include "core/link.hpp"
+
+namespace shinar::wire {
+
+class RunningCall;
+class ServerConnection;
+class Worker;
+
+class ClientWait {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /** Link::await of such a connection. */
+  static void await(ServerConnection& connection, Waiter& waiter, Deadline deadline);
+
+ private:
+  class Counted;
+
+  /** Ends a connection whose client has not been heard of for too long; pings it before. */
+  class Patience {
+   public:
+    explicit Patience(ServerConnection& connection);
+    /** Called at least every `look_interval`. */
+    void look();
+
+   private:
+    ServerConnection& connection_;
+    std::uint32_t heard_;
+    Clock::time_point since_ = Clock::now();
+    int misses_ = 0;
+  };
+
+  ClientWait(ServerConnection& connection, Waiter& waiter, Deadline deadline);
+
+  void run();
+  bool run_nested(std::unique_lock<Link::StateMutex>& lock);
+  void run_chain();
+  bool is_interrupted();
+  void wait_until(Clock::time_point until);
+  bool read_until(Clock::time_point until);
+  template <class Action>
+  void meanwhile(Action action);
+
+  ServerConnection& connection_;
+  Waiter& waiter_;
+  const Deadline deadline_;
+  RunningCall* const running_;
+  Worker* const worker_;  ///< of a call that was read here, whose thread this is; else NULL
+  bool reads_;            ///< this thread reads the connection
+  Patience patience_;
+  std::optional<WaitForPeer> wait_;
+  std::optional<Standby> standby_;
+  Interruption interruption_;
+};
+
+}  // namespace shinar::wire
+#endif

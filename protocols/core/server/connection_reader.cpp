@@ -1,0 +1,403 @@
+#include "core/server/connection_reader.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include "core/chain.hpp"
+#include "core/crew.hpp"
+#include "core/server/brief_reading.hpp"
+#include "core/server/server_connection.hpp"
+#include "core/server/server_context.hpp"
+
+namespace shinar::wire {
+
+/** How a worker waits: not at all, unless the pool can spare it. */
+class ConnectionReader::Wait final : public Reading {
+ public:
+  explicit Wait(ServerConnection& connection)
+      : pool_(connection.server.pool), connection_(connection), reader_(connection.reader) {}
+
+  Next next(bool frame_start) override {
+    if (goes_on_) return go_on(frame_start);
+    connection_.replies.flush();  // no other call is at hand
+    if (++looks_ % receives_in_a_turn == 0 && !pool_.is_attended()) {
+      return stop();  // it is somebody else's turn: epoll will say what there is here
+    }
+    goes_on_ = true;
+    if (first_ || !frame_start) {
+      first_ = false;
+      return Next::look;
+    }
+    if (!pool_.park()) return stop();
+    parked_ = true;
+    sleep();
+    return Next::wait;
+  }
+  std::shared_ptr<Landing> landing(const FrameHeader& header) override {
+    return connection_.landing_of(header);
+  }
+  void came(ssize_t got) override {
+    if (got > 0) reader_.note_sign_of_life();
+    is_over();
+  }
+  /** Whoever runs its calls makes room. */
+  Crowded crowded() override {
+    if (!reader_.will_have_room()) return Crowded::fail;
+    connection_.replies.flush();
+    const WaitForPeer waits;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return Crowded::again;
+  }
+
+ private:
+  /** Nothing has come so far. A process that was stopped and goes on, or handles a signal, is
+   *  interrupted: that is as if nothing had. */
+  Next go_on(bool frame_start) {
+    if (sleeps_ || frame_start || !pool_.is_attended()) return stop();
+    sleep();
+    return Next::sleep;
+  }
+  Next stop() {
+    is_over();
+    errno = EAGAIN;
+    return Next::stop;
+  }
+  void sleep() {
+    sleeps_ = true;
+    reader_.set_attended(true);
+  }
+  void is_over() {
+    goes_on_ = false;
+    if (sleeps_) reader_.set_attended(false);
+    sleeps_ = false;
+    reader_.looked_ = pool_.tick();
+    if (!parked_) return;
+    const int err = errno;
+    parked_ = false;
+    pool_.unpark();
+    errno = err;
+  }
+
+  WorkerPool& pool_;
+  ServerConnection& connection_;
+  ConnectionReader& reader_;
+  bool first_ = true;     ///< epoll said that there is something
+  bool goes_on_ = false;  ///< it has looked, in vain so far
+  bool parked_ = false;
+  bool sleeps_ = false;
+  unsigned looks_ = 0;
+};
+
+namespace {
+
+/** Reads and drops what the peer has sent already, so that closing does not destroy our last words
+ *  on their way (a close with unread data resets the connection). */
+void drain(Channel& channel) {
+  for (int i = 0; i < 64; ++i) {
+    const bool has_more = channel.await(true, false, -1, std::chrono::milliseconds(0)).readable;
+    if (!has_more || !channel.discard()) break;
+  }
+}
+
+/** The call that a worker has read, if it was not run, is in work no longer than its connection. */
+struct EndOfCall {
+  IncomingCall& call;
+  ~EndOfCall() { call.count.end(); }
+};
+
+}  // namespace
+
+void ConnectionReader::serve(Worker& worker) {
+  const auto keep = connection_.shared_from_this();
+  const EndOfCall end_of_call{worker.call};
+  attended_.exchange(false);  // what the previous reader did happened before
+  worker.buffer.clear();      // whatever a connection that was closed has left
+  try {
+    if (!connection_.greeting.is_done() && !connection_.greeting.go_on()) return;
+    if (has_deferred()) {
+      worker.ready = {};  // what is read behind them came later
+      if (!read_ahead()) return;
+    }
+    read_frames(worker);
+  } catch (const std::exception& error) {
+    CallRunner::drop(worker.call);
+    worker.call.count.end();
+    refuse(reason_of(error));
+  }
+}
+
+void ConnectionReader::read_frames(Worker& worker) {
+  Wait wait(connection_);
+  auto arrived = worker.ready;  // of what woke us
+  for (;;) {
+    if (has_deferred() && !run_deferred(worker)) return;
+    // Somebody else may have read up to the limit, and left the connection to whoever is ready.
+    if (connection_.replies.is_full() || connection_.calls.are_many()) {
+      keep(worker.buffer);
+      if (throttle()) return;
+    }
+    go_on_with(worker.buffer);
+    switch (connection_.channel->next(wait, worker.buffer, worker.call.message)) {
+      case Channel::Status::message:
+        if (!connection_.frames.handle(worker, arrived)) return;
+        break;
+      case Channel::Status::nothing:
+        connection_.channel->rest();
+        arm();
+        return;
+      case Channel::Status::closed:
+        if (!connection_.replies.closes_later()) close();
+        return;
+      case Channel::Status::failed:
+        lost(errno);
+        return;
+    }
+  }
+}
+
+void ConnectionReader::lost(int err) {
+  // A process that ends with something unread resets its connections: that is its end, too.
+  if (err != ECONNRESET || connection_.channel->within_frame()) {
+    connection_.server.host.log("lost the connection of " + connection_.peer + ": " +
+                                (err == 0 ? "it ended within a message" : std::strerror(err)));
+  }
+  close();
+}
+
+/** Runs what was read ahead; false if the connection is not this worker's any more. */
+bool ConnectionReader::run_deferred(Worker& worker) {
+  while (has_deferred()) {
+    if (connection_.replies.is_full() && throttle()) return false;
+    if (is_stale()) {
+      if (!read_ahead()) return false;
+      continue;  // perhaps none is left
+    }
+    IncomingCall call = std::move(deferred_.front());
+    deferred_.pop_front();
+    if (is_nested(call) && connection_.deliver_nested(call)) continue;
+    if (!connection_.calls.execute(worker, call)) return false;
+  }
+  return true;
+}
+
+void ConnectionReader::arm() {
+  attended_ = true;
+  if (connection_.channel->has_buffered()) {
+    connection_.server.pool.enqueue(connection_);
+  } else {
+    connection_.server.pool.arm(connection_.channel->descriptor(), connection_);
+  }
+}
+
+void ConnectionReader::let_go(Clock::time_point since) {
+  if (pending_.empty() && !connection_.replies.has_company() && !has_deferred()) {
+    arm();
+  } else {
+    connection_.server.pool.enqueue(connection_, since);
+  }
+}
+
+void ConnectionReader::release() {
+  if (!throttle()) let_go();
+}
+
+void ConnectionReader::close() {
+  ServerContext& server = connection_.server;
+  connection_.replies.flush();
+  connection_.fail(Error(Failure::unexpected_close, "the client closed the connection"));
+  connection_.replies.drop();
+  server.pool.remove(connection_.channel->descriptor());
+  for (IncomingCall& each : deferred_) {
+    connection_.calls.pass_lane_on(each);
+    each.count.end();  // which the connection must outlive
+    server.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(each))));
+  }
+  deferred_.clear();
+  if (connection_.session != nullptr) end_stream();
+  if (connection_.greeting.is_logged()) {
+    server.host.log_detail("connection of " + connection_.peer + " closed");
+  }
+  server.connections.remove(connection_);
+}
+
+/** What was read is all that ever will be: that counts for releases, and the client may want to
+ * know of it. */
+void ConnectionReader::end_stream() {
+  ServerContext& server = connection_.server;
+  const std::shared_ptr<Session> session = connection_.session;
+  if (connection_.stream->end()) connection_.go_on();
+  if (!connection_.has_said_goodbye() && connection_.number() != 0) {
+    // By a worker, as it may have to wait for the client.
+    server.tasks.add([back = session->back, stream = connection_.stream](Worker&) {
+      for (Notice& each : Notice::end_of(*stream)) back->tell(std::move(each));
+    });
+  }
+  session->streams->tidy();
+  server.disposal.add(server.ledger.close(session));
+}
+
+void ConnectionReader::close_after_last_words() {
+  connection_.channel->finish_sending();
+  drain(*connection_.channel);
+  close();
+}
+
+void ConnectionReader::refuse(const std::string& why) {
+  ServerContext& server = connection_.server;
+  connection_.replies.flush();
+  server.counters.errors.fetch_add(1, std::memory_order_relaxed);
+  server.host.log("closing the connection of " + connection_.peer + ": " + why);
+  if (connection_.greeting.is_done()) connection_.say_goodbye(true, why);
+  close_after_last_words();
+}
+
+bool ConnectionReader::throttle() {
+  const bool reads = !has_deferred();  // else others have something to run first
+  const auto is_enough = [&] {
+    return connection_.replies.is_full() ||
+           (reads && connection_.calls.are_too_many() && connection_.awaited() == 0);
+  };
+  if (!is_enough()) return false;
+  throttled_ = true;
+  return is_enough() || !throttled_.exchange(false);
+}
+
+void ConnectionReader::unthrottle() {
+  if (!throttled_ || !throttled_.exchange(false)) return;
+  try {
+    let_go();
+  } catch (const std::bad_alloc&) {
+    connection_.channel->shut_down();  // whom epoll tells of it closes the connection
+    arm();
+  }
+}
+
+bool ConnectionReader::is_stale() const {
+  constexpr std::uint64_t fresh_ticks = 2;
+  return connection_.server.pool.tick() - looked_ >= fresh_ticks && may_read_ahead();
+}
+
+bool ConnectionReader::will_have_room() const {
+  return connection_.is_usable() && connection_.calls.in_work() != 0 &&
+         connection_.awaited() == 0 && Chains::of_process().waiting() == 0;
+}
+
+/** One call is always read; more wait in the socket if there are many, or if they are big. */
+bool ConnectionReader::may_read_ahead() const {
+  if (!connection_.is_usable() || connection_.replies.is_full()) return false;
+  if (connection_.calls.in_work() == 0 || connection_.awaited() != 0) return true;
+  if (connection_.calls.are_too_many()) return false;
+  return !has_deferred() || connection_.channel->has_room_ahead();
+}
+
+bool ConnectionReader::defer(IncomingCall& call, ReceiveBuffer& buffer) {
+  deferred_.push_back(std::move(call));
+  keep(buffer);
+  return read_ahead();
+}
+
+std::optional<IncomingCall> ConnectionReader::take_deferred(std::uint64_t id) {
+  const auto at = std::ranges::find_if(deferred_, [id](const IncomingCall& each) {
+    return each.message.header.request == id && id != 0;
+  });
+  if (at == deferred_.end()) return std::nullopt;
+  std::optional<IncomingCall> call(std::move(*at));
+  deferred_.erase(at);
+  return call;
+}
+
+ConnectionReader::Sorted ConnectionReader::sort(Message& message, Waiter* self) {
+  FrameHandlers& frames = connection_.frames;
+  frames.introduce();
+  switch (FrameHandlers::kind_of(message.type())) {
+    case FrameKind::answer:
+      frames.take_answer(message, self);
+      return Sorted::handled;
+    case FrameKind::call:
+      break;
+    case FrameKind::small:
+      return frames.handle_small(message) ? Sorted::handled : Sorted::closed;
+  }
+  IncomingCall call = frames.take_call(message, Clock::now());
+  CallRunner& calls = connection_.calls;
+  Disposal& disposal = connection_.server.disposal;
+  if (!calls.count(call)) {
+    disposal.add(Ended(std::make_shared<IncomingCall>(std::move(call))));
+    return Sorted::handled;
+  }
+  if (is_nested(call) && connection_.deliver_nested(call)) return Sorted::handled;
+  switch (calls.line_up(call)) {
+    case Lanes::Turn::now:
+      break;
+    case Lanes::Turn::never:
+      call.count.end();  // which the connection must outlive
+      disposal.add(Ended(std::make_shared<IncomingCall>(std::move(call))));
+      return Sorted::handled;
+    case Lanes::Turn::later:
+      return Sorted::handled;  // whoever runs the one before it runs it
+  }
+  deferred_.push_back(std::move(call));
+  const std::uint64_t most = calls.most_taken();
+  if (deferred_.size() > most) throw Limits::too_many_calls(most, deferred_.size());
+  return Sorted::deferred;
+}
+
+/**
+ * Reads what has come, and leaves the calls in it for later: so the client's word that it gave a
+ * call up, or the end of the client, is heard before the calls begin that were sent before. False
+ * if the connection was closed; throws if it has to be.
+ */
+bool ConnectionReader::read_ahead() {
+  looked_ = connection_.server.pool.tick();
+  BriefReading reading(connection_);
+  ReceiveBuffer buffer = std::move(pending_);
+  Message message;
+  while (may_read_ahead()) {
+    const auto status = connection_.channel->next(reading, buffer, message);
+    if (status == Channel::Status::nothing) break;
+    if (status != Channel::Status::message) {
+      // Who waits shall wait no longer; a worker closes when it has run what is left.
+      connection_.fail(Error(Failure::unexpected_close, "the client closed the connection",
+                             Fate::may_have_executed));
+      break;
+    }
+    if (sort(message, nullptr) == Sorted::closed) return false;
+  }
+  keep(buffer);
+  return true;
+}
+
+/**
+ * All workers are at work: new clients are greeted all the same, and what has come from others is
+ * read as far as it runs no code of users. So answers that workers wait for are found, and a client
+ * learns that the server lives. Calls are left to the workers, and others who have some waiting are
+ * looked at again now and then, for they may give them up; their deadlines count from when they are
+ * read.
+ */
+bool ConnectionReader::wants_skimming(int& looks) const {
+  constexpr std::uint64_t ticks_between = 10;
+  if (!may_read_ahead()) return false;
+  if (!has_deferred() || connection_.awaited() != 0) return true;
+  return connection_.server.pool.tick() - looked_ >= ticks_between && looks-- > 0;
+}
+
+void ConnectionReader::skim(Clock::time_point since) {
+  const auto keep = connection_.shared_from_this();
+  attended_.exchange(false);  // what the previous reader did happened before
+  try {
+    if (!connection_.greeting.is_done() && !connection_.greeting.go_on()) return;
+    if (!read_ahead()) return;
+  } catch (const std::exception& error) {
+    refuse(reason_of(error));
+    return;
+  }
+  let_go(since);
+}
+
+}  // namespace shinar::wire

@@ -1,0 +1,102 @@
+#include "core/server/door.hpp"
+
+#include <cerrno>
+#include <mutex>
+#include <string>
+#include <system_error>
+
+#include "core/server/server_connection.hpp"
+#include "core/server/server_context.hpp"
+
+namespace shinar::wire {
+namespace {
+
+using std::chrono::milliseconds;
+
+/** How long a worker may sleep in recv on one connection before it looks around. */
+constexpr milliseconds park_length{100};
+/** How long a worker waits at a time for a client to take an answer. */
+constexpr milliseconds linger_length{10};
+/** So many clients beyond the limit are told of it; others are just closed. */
+constexpr std::size_t most_refusals = 64;
+
+}  // namespace
+
+Door::Door(ServerContext& server, const Endpoint& wanted)
+    : server_(server), listener_(Transport::of(wanted).listen(wanted)) {}
+
+void Door::open() {
+  server_.pool.add(listener_->descriptor(), *this);
+}
+
+void Door::close() {
+  server_.pool.remove(listener_->descriptor());
+  listener_->close();
+}
+
+void Door::try_again() {
+  const std::lock_guard lock(mutex_);
+  if (!is_paused_ || server_.calls.is_over()) return;
+  is_paused_ = false;
+  server_.pool.arm(listener_->descriptor(), *this);
+}
+
+void Door::serve(Worker& /*worker*/) {
+  accept_all();
+}
+
+bool Door::wants_skimming(int& /*looks*/) const {
+  return true;
+}
+
+void Door::skim(Clock::time_point /*since*/) {
+  accept_all();
+}
+
+void Door::accept_all() {
+  while (!server_.calls.is_over()) {
+    try {
+      auto accepted = listener_->accept(server_.options.limits);
+      if (accepted.channel == nullptr) {
+        if (errno == EINTR || errno == ECONNABORTED) continue;
+        if (errno != EAGAIN) throw std::system_error(errno, std::generic_category());
+        server_.pool.arm(listener_->descriptor(), *this);
+        return;
+      }
+      admit(std::move(accepted));
+      exhausted_ = false;
+    } catch (const std::exception& error) {
+      // No descriptors or memory: the clients wait in the backlog.
+      if (!exhausted_.exchange(true)) {
+        server_.host.log(std::string("cannot accept connections at the moment: ") +
+                         reason_of(error));
+      }
+      const std::lock_guard lock(mutex_);
+      is_paused_ = true;
+      return;
+    }
+  }
+}
+
+void Door::admit(Listener::Accepted accepted) {
+  accepted.channel->set_patience(park_length, linger_length);
+  const auto connection = std::make_shared<ServerConnection>(server_, std::move(accepted.channel),
+                                                             std::move(accepted.peer));
+  const std::size_t most = server_.options.limits.connections;
+  const std::size_t count = server_.connections.add(connection);
+  if (count > most + most_refusals) {
+    server_.connections.remove(*connection);
+    server_.counters.refused.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  if (count > most) connection->greeting.refuse_as_surplus(count);
+  server_.counters.accepted.fetch_add(1, std::memory_order_relaxed);
+  try {
+    server_.pool.add(connection->channel->descriptor(), *connection);
+  } catch (const std::exception&) {
+    server_.connections.remove(*connection);
+    throw;
+  }
+}
+
+}  // namespace shinar::wire

@@ -1,0 +1,188 @@
+#include "core/server/frame_handlers.hpp"
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/answering.hpp"
+#include "core/cargo.hpp"
+#include "core/decoder.hpp"
+#include "core/server/server_connection.hpp"
+#include "core/server/server_context.hpp"
+
+namespace shinar::wire {
+
+/** One entry a type; those that a client does not send are malformed. */
+const FrameHandlers::Entry& FrameHandlers::entry_of(FrameType type) {
+  using H = FrameHandlers;
+  static constexpr auto table = [] {
+    std::array<Entry, 256> entries{};
+    const auto set = [&entries](FrameType of, Entry entry) {
+      entries[static_cast<std::uint8_t>(of)] = entry;
+    };
+    set(FrameType::method, {FrameKind::small, &H::method});
+    set(FrameType::create, {FrameKind::call, nullptr});
+    set(FrameType::attach, {FrameKind::call, nullptr});
+    set(FrameType::request, {FrameKind::call, nullptr});
+    set(FrameType::oneway, {FrameKind::call, nullptr});
+    set(FrameType::cancel, {FrameKind::small, &H::cancel});
+    set(FrameType::reply, {FrameKind::answer, nullptr});
+    set(FrameType::exception, {FrameKind::answer, nullptr});
+    set(FrameType::error, {FrameKind::answer, nullptr});
+    set(FrameType::settle, {FrameKind::small, &H::settle});
+    set(FrameType::release, {FrameKind::small, &H::release});
+    set(FrameType::ping, {FrameKind::small, &H::ping});
+    set(FrameType::pong, {FrameKind::small, &H::pong});
+    set(FrameType::goodbye, {FrameKind::small, &H::goodbye});
+    set(FrameType::abandon, {FrameKind::small, &H::abandon});
+    return entries;
+  }();
+  return table[static_cast<std::uint8_t>(type)];
+}
+
+FrameKind FrameHandlers::kind_of(FrameType type) {
+  return entry_of(type).kind;
+}
+
+bool FrameHandlers::handle(Worker& worker, Clock::time_point& arrived) {
+  IncomingCall& call = worker.call;
+  Message& message = call.message;
+  introduce();
+  const Entry& entry = entry_of(message.type());
+  switch (entry.kind) {
+    case FrameKind::call:
+      break;
+    case FrameKind::answer:
+      take_answer(message, nullptr);
+      return true;
+    case FrameKind::small:
+      return (this->*entry.handler)(message);
+  }
+  if (message.header.deadline != 0 && arrived == Clock::time_point()) arrived = Clock::now();
+  call.arrived = std::exchange(arrived, {});
+  note_read(call);
+  if (!connection_.calls.count(call)) {
+    CallRunner::drop(call);
+    return true;
+  }
+  return connection_.calls.accept(worker, call);
+}
+
+IncomingCall FrameHandlers::take_call(Message& message, Clock::time_point arrived) {
+  IncomingCall call;
+  call.message.swap(message);
+  call.arrived = arrived;
+  note_read(call);
+  return call;
+}
+
+/** From here on what the call refers to is held. */
+void FrameHandlers::note_read(IncomingCall& call) {
+  call.method = named_.find(call.message.header.method);
+  hold(call, &connection_.server.host, [&] { return connection_.session->back; });
+  connection_.count_read();
+  read_chain(call);
+}
+
+void FrameHandlers::introduce_now() {
+  is_introduced_ = true;
+  const std::shared_ptr<BackChannel> back = connection_.session->back;
+  std::vector<Notice> waiting = back->add(connection_.shared_from_this());
+  if (waiting.empty()) return;
+  // By a worker, as it may have to wait for the client.
+  connection_.server.tasks.add([back, all = std::move(waiting)](Worker&) {
+    for (const Notice& each : all) back->tell(each);
+  });
+}
+
+void FrameHandlers::take_answer(Message& message, Waiter* self) {
+  if (Cargo::is_in(message)) {
+    Cargo::unload(message, &connection_.server.host, connection_.session->back);
+  }
+  connection_.count_read();
+  connection_.deliver(message, self);
+}
+
+bool FrameHandlers::handle_small(Message& message) {
+  return (this->*entry_of(message.type()).handler)(message);
+}
+
+bool FrameHandlers::method(Message& message) {
+  named_.define(message, connection_.server.options.limits.methods);
+  return true;
+}
+
+bool FrameHandlers::release(Message& message) {
+  ServerContext& server = connection_.server;
+  server.disposal.add(server.ledger.release(*connection_.session, message));
+  connection_.count_read();
+  return true;
+}
+
+/** The client will read nothing more from a connection: what was on its way there is lost. */
+bool FrameHandlers::settle(Message& message) {
+  ServerContext& server = connection_.server;
+  Decoder decoder(message);
+  const auto number = decoder.get<std::uint64_t>();
+  Session& session = *connection_.session;
+  const wire::Entry lost = session.streams->settle(number, decoder.get<std::uint64_t>());
+  server.disposal.add(server.ledger.release(session, lost.lent));
+  connection_.count_read();
+  if (auto again = Notice::again(lost); !again.empty()) {
+    // By a worker, as it may have to wait for the client.
+    server.tasks.add([back = session.back, again = std::move(again)](Worker&) {
+      for (const Notice& each : again) back->tell(each);
+    });
+  }
+  const std::shared_ptr<Link> other = session.back->find(number);
+  if (other != nullptr && other.get() != &connection_) other->channel->shut_down();
+  return true;
+}
+
+bool FrameHandlers::cancel(Message& message) {
+  connection_.calls.cancel(message.header.request);
+  return true;
+}
+
+bool FrameHandlers::ping(Message& message) {
+  connection_.send_bare(FrameType::pong, message.header.request);
+  return true;
+}
+
+bool FrameHandlers::pong(Message& message) {
+  if (message.header.request != 0) connection_.stream->confirm(message.header.request);
+  return true;
+}
+
+/**
+ * The client's thread has gone on over this connection: what it asked for over broken ones runs
+ * before what it asks for here, or not at all if it has not been read yet.
+ */
+bool FrameHandlers::abandon(Message& message) {
+  Decoder decoder(message);
+  std::vector<std::uint64_t> numbers;
+  for (std::size_t left = message.header.body / sizeof(std::uint64_t); left > 0; --left) {
+    numbers.push_back(decoder.get<std::uint64_t>());
+  }
+  connection_.session->back->abandon(std::move(numbers), connection_);
+  return true;
+}
+
+bool FrameHandlers::goodbye(Message& /*message*/) {
+  connection_.server.ledger.say_goodbye(*connection_.session);
+  connection_.note_goodbye();
+  if (!connection_.reader.has_deferred()) {
+    connection_.reader.close();
+    return false;
+  }
+  // These are still run, and whoever has done that closes; but nobody hears of them.
+  connection_.fail(Error(Failure::unexpected_close, "the client closed the connection"));
+  return true;
+}
+
+bool FrameHandlers::malformed_type(Message& message) {
+  throw malformed("type " + std::to_string(message.header.type) + " sent by a client");
+}
+
+}  // namespace shinar::wire

@@ -1,0 +1,53 @@
+/**
+ * How a connection begins, as its server sees it: the client's hello, in parts perhaps, and the
+ * answer. Belongs to whoever reads the connection, but for is_done().
+ */
+#ifndef SHINAR_CORE_SERVER_GREETING_HPP
+#define SHINAR_CORE_SERVER_GREETING_HPP
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+#include "core/handshake.hpp"
+
+namespace shinar::wire {
+
+class ServerConnection;
+
+class Greeting {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit Greeting(ServerConnection& connection) : connection_(connection) {}
+
+  /** Reads on; true when it is done. Else the connection is armed, or closed. */
+  bool go_on();
+  /** Any thread. */
+  bool is_done() const { return is_done_.load(std::memory_order_acquire); }
+  /** There are so many connections, which are too many. Before anything is read. */
+  void refuse_as_surplus(std::size_t connections) { surplus_ = connections; }
+  /** It should have been done by now. Any thread. */
+  bool is_overdue(Clock::time_point now) const;
+  /** It was logged, as a detail. */
+  bool is_logged() const { return is_logged_; }
+
+ private:
+  bool finish();
+  /** What the client is told, and why, if it is refused. */
+  Welcome answer_to(const Hello& hello, std::string& text) const;
+  void open_session(const Hello& hello, const Welcome& welcome);
+
+  ServerConnection& connection_;
+  const Clock::time_point begin_ = Clock::now();
+  std::size_t surplus_ = 0;
+  HelloBytes hello_{};
+  std::size_t got_ = 0;             ///< bytes of the hello
+  std::size_t extension_left_ = 0;  ///< bytes of its extension still to be skipped
+  std::atomic<bool> is_done_{false};
+  bool is_logged_ = false;
+};
+
+}  // namespace shinar::wire
+#endif

@@ -1,0 +1,78 @@
+#include "core/server/server_connection.hpp"
+
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "core/server/client_wait.hpp"
+#include "core/server/server_context.hpp"
+
+namespace shinar::wire {
+
+ServerConnection::ServerConnection(ServerContext& its_server, std::unique_ptr<Channel> accepted,
+                                   std::string its_peer)
+    : Link(std::move(accepted)), server(its_server), peer(std::move(its_peer)) {}
+
+void ServerConnection::await(Waiter& waiter, Deadline deadline) {
+  ClientWait::await(*this, waiter, deadline);
+}
+
+/** Where its parent waits, if it has one, or by a worker. */
+void ServerConnection::run_elsewhere(IncomingCall call) {
+  if (is_nested(call) && deliver_nested(call)) return;
+  const auto next = std::make_shared<QueuedCall>(QueuedCall{std::move(call), shared_from_this()});
+  server.tasks.add([&server = server, next](Worker& worker) {
+    CallRunner::run_next(server, std::move(*next), worker, nullptr);
+  });
+}
+
+/** Under write. */
+void ServerConnection::ask_for_confirmation() {
+  if (is_clogged) {
+    replies.ask_behind_backlog();
+  } else {
+    Link::ask_for_confirmation();
+  }
+}
+
+void ServerConnection::go_on() {
+  server.disposal.add(server.ledger.go_on(*session, *stream));
+}
+
+void ServerConnection::dispose(Ended what) {
+  server.disposal.add(std::move(what));
+}
+
+void ServerConnection::say_goodbye(bool is_failure, const std::string& text,
+                                   Clock::time_point until) {
+  Encoder body;
+  body.put<std::uint32_t>(is_failure ? 1 : 0);
+  body.put_string(std::string_view(text).substr(0, max_name));
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::goodbye);
+  header.body = static_cast<std::uint32_t>(body.body_size());
+  // Not for long: a peer that takes nothing must not hold up the end of a server.
+  std::unique_lock lock(write, std::try_to_lock);
+  while (!lock.owns_lock() && Clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    static_cast<void>(lock.try_lock());
+  }
+  if (lock.owns_lock() && !is_clogged) channel->try_send(header, body);
+}
+
+void ServerConnection::send_sign_of_life(Clock::time_point now) {
+  if (!greeting.is_done()) return;
+  const bool waits = !reader.is_attended() || calls.in_work() != 0;
+  if (!waits || last_sign_ == Clock::time_point()) {
+    last_sign_ = waits ? now : Clock::time_point();
+    return;
+  }
+  if (now - last_sign_ < std::chrono::milliseconds(keepalive_ms / 3)) return;
+  last_sign_ = now;
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::pong);
+  const std::unique_lock lock(write, std::try_to_lock);
+  if (lock.owns_lock() && !is_clogged) channel->try_send(header);
+}
+
+}  // namespace shinar::wire

@@ -1,0 +1,110 @@
+/**
+ * One connection as the server keeps it. Idle, it costs this object and a file descriptor.
+ *
+ * What it does is in its parts, each with a rule of its own about who may use it: the greeting, the
+ * reader and the frames belong to one thread at a time, the replies are guarded by `write`, calls
+ * run anywhere. Whoever runs one of its calls holds a shared_ptr, so that the descriptor stays
+ * valid until the last answer has been tried.
+ */
+#ifndef SHINAR_CORE_SERVER_SERVER_CONNECTION_HPP
+#define SHINAR_CORE_SERVER_SERVER_CONNECTION_HPP
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "core/back_channel.hpp"
+#include "core/ledger.hpp"
+#include "core/link.hpp"
+#include "core/server/call_runner.hpp"
+#include "core/server/connection_reader.hpp"
+#include "core/server/frame_handlers.hpp"
+#include "core/server/greeting.hpp"
+#include "core/server/pollable.hpp"
+#include "core/server/reply_queue.hpp"
+
+namespace shinar::wire {
+
+struct ServerContext;
+
+class ServerConnection final : public Link, public Pollable {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  ServerConnection(ServerContext& its_server, std::unique_ptr<Channel> accepted,
+                   std::string its_peer);
+
+  ServerContext& server;
+  const std::string peer;
+
+  Greeting greeting{*this};
+  ConnectionReader reader{*this};
+  FrameHandlers frames{*this};
+  CallRunner calls{*this};
+  ReplyQueue replies{*this};
+
+  // Set by the greeting, then constant:
+  std::shared_ptr<Session> session;
+  std::uint32_t keepalive_ms = 0;
+
+  /** Tells the client that it is over, if that is possible before `until`. */
+  void say_goodbye(bool is_failure, const std::string& text, Clock::time_point until = {});
+  /** If it is time, tells a client that waits that this process is alive. Watch thread. */
+  void send_sign_of_life(Clock::time_point now);
+  /** The client is done. */
+  void note_goodbye() { said_goodbye_ = true; }
+  /** Calls to the client that threads wait for. */
+  int awaited() const { return awaited_; }
+
+  // Link:
+  void await(Waiter& waiter, Deadline deadline) override;
+  void await_room(Deadline deadline) override { replies.await_room(deadline); }
+  void put_in_line(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
+                   bool /*reads*/, Spent& spent) override {
+    replies.put_in_line(before, header, encoder, spent);
+  }
+  void ask_for_confirmation() override;
+  void call_ended(bool is_answered) noexcept override { calls.ended(is_answered); }
+  void run_elsewhere(IncomingCall call) override;
+  void run_here(IncomingCall& call) override { calls.run_nested(nullptr, call); }
+  void go_on() override;
+  void dispose(Ended what) override;
+  const void* runner() const override { return &server; }
+  std::string other_end() const override { return peer; }
+  bool refresh() override { return is_usable(); }  // the server's workers read
+  bool has_said_goodbye() const override { return said_goodbye_; }
+  std::uint64_t callee() const override { return session == nullptr ? 0 : session->back->serial; }
+
+  // Pollable:
+  void serve(Worker& worker) override { reader.serve(worker); }
+  void release() override { reader.release(); }
+  bool wants_skimming(int& looks) const override { return reader.wants_skimming(looks); }
+  void skim(Clock::time_point since) override { reader.skim(since); }
+  void is_kept_waiting() override { reader.set_attended(false); }
+  bool is_connection() const override { return true; }
+
+  // For its parts:
+  using Link::complete_answer;
+  using Link::conclude;
+  using Link::count_read;
+  using Link::deliver;
+  using Link::deliver_nested;
+  using Link::is_concluded;
+  using Link::landing_of;
+  using Link::send_bare;
+  using Link::set_limits;
+  using Link::state_;
+  using Link::suspend;
+
+ private:
+  friend class ClientWait;
+
+  std::atomic<bool> said_goodbye_{false};
+  std::atomic<int> awaited_{0};
+  Clock::time_point last_sign_{};  ///< watch thread's: last sign of life, or since when it waits
+};
+
+}  // namespace shinar::wire
+#endif

@@ -1,0 +1,71 @@
+/**
+ * What the connections of a server share: its objects, its books, its threads.
+ */
+#ifndef SHINAR_CORE_SERVER_SERVER_CONTEXT_HPP
+#define SHINAR_CORE_SERVER_SERVER_CONTEXT_HPP
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/host.hpp"
+#include "core/ledger.hpp"
+#include "core/limits.hpp"
+#include "core/server/calls_in_work.hpp"
+#include "core/server/connection_list.hpp"
+#include "core/server/room_poll.hpp"
+#include "core/server/task_queue.hpp"
+#include "core/url.hpp"
+#include "core/worker_pool.hpp"
+
+namespace shinar::wire {
+
+struct ServerOptions {
+  Endpoint listen{"127.0.0.1", 0};
+  Limits limits = Limits::from_environment();
+  unsigned threads = 32;  ///< most workers
+};
+
+struct ServerCounters {
+  std::atomic<std::uint64_t> accepted{0}, refused{0}, calls{0}, errors{0};
+  std::atomic<std::uint64_t> bytes_received{0}, bytes_sent{0};  ///< of calls and their answers
+};
+
+struct ServerContext {
+  /** `watch` is told now and then by the watch thread of the pool. */
+  ServerContext(Host& its_host, ServerOptions its_options, WorkerPool::Owner& watch)
+      : host(its_host),
+        options(std::move(its_options)),
+        ledger(host, options.limits.session_references),
+        lease_ms(options.limits.lease_ms),
+        room(pool),
+        disposal(pool),
+        tasks(pool),
+        pool(watch, options.threads) {}
+
+  Host& host;
+  const ServerOptions options;
+  const Id128 id = random_id();
+  Ledger ledger;
+  ServerCounters counters;
+  std::atomic<std::uint32_t> lease_ms;
+  CallsInWork calls;
+  std::atomic<int> waiting{0};  ///< threads that wait for clients
+
+  /** The session's way to its client's objects, made by its first connection, which is `peer`'s. */
+  BackChannel& way_back(const std::shared_ptr<Session>& session, const std::string& peer);
+
+  ConnectionList connections;
+  RoomPoll room;
+  Disposal disposal;
+  TaskQueue tasks;
+  WorkerPool pool;  ///< last: its threads end before anything else goes
+
+ private:
+  CheckedMutex<"ServerContext"> mutex_;
+};
+
+}  // namespace shinar::wire
+#endif
