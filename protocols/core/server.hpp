@@ -70,11 +70,11 @@ class Server : private WorkerPool::Owner {
   void say_goodbye_to_all();
   void drop_calls();
 
-  ServerContext context_;
   std::vector<std::unique_ptr<Door>> doors_;  ///< constant once it has started
   bool started_ = false;
   Clock::time_point next_chores_{};   ///< watch thread's
   Clock::time_point next_telling_{};  ///< watch thread's
+  ServerContext context_;             ///< last: its threads end before anything else goes
 };
 
 }  // namespace shinar::wire

@@ -71,24 +71,24 @@ TEST_F(LocksDeathTest, TheLockThatIsStillHeldIsNamed) {
 
 TEST_F(LocksDeathTest, SoDoesAWaitAgainstTheOrder) {
   CheckedMutex<"Ledger"> ledger;
-  CheckedMutex<"Server"> server;
+  CheckedMutex<"Disposal"> disposal;
   {
-    const std::lock_guard first(server);
+    const std::lock_guard first(disposal);
     const std::lock_guard second(ledger);
   }
   const auto wait = [&] {
     const std::lock_guard first(ledger);
-    const std::lock_guard second(server);
+    const std::lock_guard second(disposal);
   };
-  EXPECT_DEATH(wait(), "holds the lock 'Ledger' waits for 'Server'");
+  EXPECT_DEATH(wait(), "holds the lock 'Ledger' waits for 'Disposal'");
   const auto wait_for_another = [&] {
-    CheckedMutex<"Server"> other;
-    const std::lock_guard first(server);
+    CheckedMutex<"Disposal"> other;
+    const std::lock_guard first(disposal);
     const std::lock_guard second(other);
   };
-  EXPECT_DEATH(wait_for_another(), "holds the lock 'Server' waits for 'Server'");
+  EXPECT_DEATH(wait_for_another(), "holds the lock 'Disposal' waits for 'Disposal'");
   const std::lock_guard first(ledger);
-  const std::unique_lock second(server, std::try_to_lock);
+  const std::unique_lock second(disposal, std::try_to_lock);
   EXPECT_TRUE(second.owns_lock());
 }
 
