@@ -28,45 +28,43 @@ void put_instance(const Instance& instance, Answer& answer) {
 }  // namespace
 
 bool CallRunner::are_many() const {
-  return in_work_ >= static_cast<int>(connection_.server.options.limits.calls_in_work);
+  return in_work_ >= static_cast<int>(server_.options.limits.calls_in_work);
 }
 
 bool CallRunner::are_too_many() const {
-  const auto most = static_cast<int>(connection_.server.options.limits.calls_in_work);
+  const auto most = static_cast<int>(server_.options.limits.calls_in_work);
   const bool some_wait = Chains::of_process().waiting() != 0;
   return in_work_ >= (some_wait ? most * static_cast<int>(calls_in_work_while_waiting) : most);
 }
 
 std::uint64_t CallRunner::most_taken() const {
-  const std::uint64_t most = connection_.server.options.limits.calls_in_work;
-  return most * calls_in_work_while_waiting;
+  return server_.most_taken;
 }
 
 bool CallRunner::count(IncomingCall& call) {
-  ServerContext& server = connection_.server;
-  if (!server.calls.admit(call)) {
+  if (!server_.calls.admit(call)) {
     turn_away(call);
     return false;
   }
   const auto with_it = static_cast<std::uint64_t>(in_work_.load()) + 1;
-  if (with_it > most_taken()) {
-    const Error error = Limits::too_many_calls(most_taken(), with_it);
+  if (with_it > server_.most_taken) {
+    const Error error = Limits::too_many_calls(server_.most_taken, with_it);
     if (!is_nested(call) && !is_within_chain(call)) {
-      server.calls.done(1);
+      server_.calls.done(1);
       throw error;
     }
     refuse(call.message.header, error);
     return false;
   }
   in_work_.fetch_add(1);
-  server.counters.calls.fetch_add(1, std::memory_order_relaxed);
+  server_.counters.calls.fetch_add(1, std::memory_order_relaxed);
   call.count = CountedCall(connection_);
   return true;
 }
 
 void CallRunner::ended(bool is_answered) noexcept {
   in_work_.fetch_sub(1);
-  if (!is_answered) connection_.server.calls.done(1);
+  if (!is_answered) server_.calls.done(1);
   connection_.reader.unthrottle();
 }
 
@@ -100,24 +98,23 @@ Lanes::Turn CallRunner::line_up(IncomingCall& call) {
 }
 
 bool CallRunner::execute(Worker& worker, IncomingCall& call) {
-  ServerContext& server = connection_.server;
   // Another call is at hand, and nothing else of this connection is in work.
   const bool more = !call.lane && worker.buffer.has_small_frame() && in_work_ == 1 &&
-                    server.options.limits.calls_in_work > 1;
+                    server_.options.limits.calls_in_work > 1;
   // From here on somebody else may read the connection: what was read ahead stays with it.
   connection_.reader.keep(worker.buffer);
-  server.pool.begin(worker, connection_);
+  server_.pool.begin(worker, connection_);
   std::optional<QueuedCall> next;
   Ran ran = Ran::now;
   const auto thread_ended = [&] {
-    if (server.pool.end(worker)) connection_.reader.let_go();
+    if (server_.pool.end(worker)) connection_.reader.let_go();
     connection_.replies.flush();
   };
   if_thread_ends(thread_ended, [&] {
     ran = perform(&worker, call, worker.encoder, more, next);
-    if (next) run_next(server, std::move(next), worker, &connection_);
+    if (next) run_next(server_, std::move(next), worker, &connection_);
   });
-  if (!server.pool.end(worker)) {
+  if (!server_.pool.end(worker)) {
     connection_.replies.flush();
     return false;
   }
@@ -173,19 +170,18 @@ void CallRunner::run_nested(Worker* worker, IncomingCall& call) {
  *  that had to wait for it. */
 CallRunner::Ran CallRunner::perform(Worker* worker, IncomingCall& call, Encoder& encoder, bool more,
                                     std::optional<QueuedCall>& next) {
-  ServerContext& server = connection_.server;
   const FrameHeader request = call.message.header;
   encoder.clear();
   Answer answer{encoder, FrameType::reply, connection_.session->back.get()};
   answer.is_unheard = request.type == static_cast<std::uint8_t>(FrameType::oneway);
   const auto finish = [&](bool may_wait) {
-    server.counters.bytes_received.fetch_add(frame_bytes(request), std::memory_order_relaxed);
+    server_.counters.bytes_received.fetch_add(frame_bytes(request), std::memory_order_relaxed);
     connection_.forget_cancelled(request.request);
     if (!answer.is_unheard) {
       call.count.set_answered();
       connection_.replies.reply(request, answer, may_wait);
     } else if (answer.type != FrameType::reply) {
-      server.host.log(answer.failure);
+      server_.host.log(answer.failure);
     }
     encoder.clear();  // what the answer kept alive
     is_over(call, next);
@@ -202,13 +198,13 @@ CallRunner::Ran CallRunner::perform(Worker* worker, IncomingCall& call, Encoder&
   if_thread_ends(thread_ended, [&] {
     RunningCall running(connection_, request.request, call, worker);
     answer.is_within = running.outer() != nullptr;
-    StrandTurn turn(running, call, server.host);
+    StrandTurn turn(running, call, server_.host);
     if (!turn.is_now()) {
       ran = Ran::later;
       return;
     }
     answered(answer, [&] {
-      check_begin(running, server.options.limits.calls_in_work * calls_in_work_while_waiting);
+      check_begin(running, static_cast<std::uint32_t>(server_.most_taken));
       if (running.outer() == nullptr) check_waiting(running);
       run(call, answer);
     });
@@ -220,11 +216,9 @@ CallRunner::Ran CallRunner::perform(Worker* worker, IncomingCall& call, Encoder&
   return ran;
 }
 
-/** Of a one-way call that failed, whose caller is not told: puts the line for the log together. */
-void CallRunner::note_failure(const IncomingCall& call, Answer& answer) const {
-  if (!answer.is_unheard || answer.type == FrameType::reply) return;
+void CallRunner::describe_failure(const IncomingCall& call, Answer& answer) const {
   try {
-    answer.failure = failed_one_way(connection_.server.host, call, answer, connection_.peer);
+    answer.failure = failed_one_way(server_.host, call, answer, connection_.peer);
   } catch (const std::bad_alloc&) {
     // The reason alone has to do.
   }
@@ -233,15 +227,13 @@ void CallRunner::note_failure(const IncomingCall& call, Answer& answer) const {
 /** The thread's first call begins: throws if too many of its session wait, which this may, too. */
 void CallRunner::check_waiting(RunningCall& running) const {
   std::atomic<std::uint32_t>& waiting = connection_.session->waiting;
-  const std::uint32_t most = connection_.server.options.limits.waiting_threads;
+  const std::uint32_t most = server_.options.limits.waiting_threads;
   if (waiting.load(std::memory_order_relaxed) >= most) throw Limits::too_many_waiting(most);
   running.set_waits(&waiting);
 }
 
-/** The next call of its lane can begin. */
-void CallRunner::is_over(const IncomingCall& call, std::optional<QueuedCall>& next) {
-  if (!call.lane) return;
-  auto of_lane = connection_.session->back->lanes.next(*call.lane);
+void CallRunner::lane_is_free(const Lanes::Key& lane, std::optional<QueuedCall>& next) {
+  auto of_lane = connection_.session->back->lanes.next(lane);
   if (!of_lane) return;
   if (!next) {
     next = std::move(of_lane);
@@ -270,7 +262,7 @@ void CallRunner::cancel(std::uint64_t id) {
   call->count.set_answered();
   refuse(call->message.header, Error(Failure::cancelled, "the caller gave the call up"));
   call->count.end();  // which the connection must outlive
-  connection_.server.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(*call))));
+  server_.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(*call))));
 }
 
 /** Takes out a call that has not begun. */
@@ -288,7 +280,7 @@ std::optional<IncomingCall> CallRunner::take_waiting(std::uint64_t id) {
 /** The server ends: a call is refused, and not waited for, however many there are. */
 void CallRunner::turn_away(const IncomingCall& call) {
   if (call.message.type() == FrameType::oneway) {
-    connection_.server.host.log("a one-way call is not run: the server is shutting down");
+    server_.host.log("a one-way call is not run: the server is shutting down");
     return;
   }
   Encoder encoder;
@@ -306,7 +298,7 @@ void CallRunner::refuse(const FrameHeader& request, const Error& error) {
 }
 
 void CallRunner::run(IncomingCall& call, Answer& answer) {
-  if (!connection_.server.calls.may_begin(call)) throw shutting_down();
+  if (!server_.calls.may_begin(call)) throw shutting_down();
   if (call.chain) RunningCall::innermost()->chain();  // it is in work
   switch (call.message.type()) {
     case FrameType::create:
@@ -318,36 +310,35 @@ void CallRunner::run(IncomingCall& call, Answer& answer) {
       attach(call.message, answer);
       return;
     default:
-      run_method(connection_.server.host, call, answer);
+      run_method(server_.host, call, answer);
   }
 }
 
 void CallRunner::create(Message& message, Answer& answer) {
-  ServerContext& server = connection_.server;
   Decoder decoder(message);
   assert_no_lock_held("a constructor");
-  const Instance instance = server.host.create(decoder.get_name(), answer);
+  const Instance instance = server_.host.create(decoder.get_name(), answer);
   if (answer.type != FrameType::reply) return;
-  server.ledger.book(*connection_.session, instance.id, 1);
+  server_.ledger.book(*connection_.session, instance.id, 1);
   hand_out(instance, answer);
 }
 
 /** Answers with an object that is booked to the session. */
 void CallRunner::hand_out(const Instance& instance, Answer& answer) {
-  answer.lent.begin(&connection_.server.ledger, connection_.session);
+  answer.lent.begin(&server_.ledger, connection_.session);
   answer.lent.add(instance.id);
   answer.body.note_reference();
   put_instance(instance, answer);
 }
 
 void CallRunner::attach(Message& message, Answer& answer) {
-  Ledger& ledger = connection_.server.ledger;
+  Ledger& ledger = server_.ledger;
   Decoder decoder(message);
   const std::string object(decoder.get_name());
   const bool add = (message.header.flags & flag_add_reference) != 0;
   // Booked first, looked for afterwards: otherwise its last reference might go in between.
   if (add) ledger.book(*connection_.session, object, 1);
-  const Instance instance = connection_.server.host.find(object);
+  const Instance instance = server_.host.find(object);
   if (instance.id.empty()) {
     if (add) ledger.release(*connection_.session, object, 1);
     throw no_such_object(object);

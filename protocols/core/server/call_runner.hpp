@@ -23,7 +23,8 @@ struct ServerContext;
 
 class CallRunner {
  public:
-  explicit CallRunner(ServerConnection& connection) : connection_(connection) {}
+  CallRunner(ServerConnection& connection, ServerContext& server)
+      : connection_(connection), server_(server) {}
 
   // ---- by whoever reads
   // ----------------------------------------------------------------------------
@@ -79,8 +80,19 @@ class CallRunner {
   enum class Ran { now, later };
   Ran perform(Worker* worker, IncomingCall& call, Encoder& encoder, bool more,
               std::optional<QueuedCall>& next);
-  void is_over(const IncomingCall& call, std::optional<QueuedCall>& next);
-  void note_failure(const IncomingCall& call, Answer& answer) const;
+  /** The next call of its lane, if it has one, can begin. */
+  void is_over(const IncomingCall& call, std::optional<QueuedCall>& next) {
+    if (call.lane) [[unlikely]]
+      lane_is_free(*call.lane, next);
+  }
+  void lane_is_free(const Lanes::Key& lane, std::optional<QueuedCall>& next);
+  /** Of a one-way call that failed, whose caller is not told: puts the line for the log together.
+   */
+  void note_failure(const IncomingCall& call, Answer& answer) const {
+    if (answer.is_unheard && answer.type != FrameType::reply) [[unlikely]]
+      describe_failure(call, answer);
+  }
+  void describe_failure(const IncomingCall& call, Answer& answer) const;
   void check_waiting(RunningCall& running) const;
   static bool stall(ServerContext& server, std::optional<QueuedCall>& next);
   std::optional<IncomingCall> take_waiting(std::uint64_t id);
@@ -94,6 +106,7 @@ class CallRunner {
   void hand_out(const Instance& instance, Answer& answer);
 
   ServerConnection& connection_;
+  ServerContext& server_;
   std::atomic<int> in_work_{0};
 };
 

@@ -11,11 +11,8 @@ bool CallsInWork::is_part_of_one(const IncomingCall& call) {
   return is_nested(call) || (is_within_chain(call) && Chains::of_process().is_in_work(*call.chain));
 }
 
-bool CallsInWork::admit(const IncomingCall& call) {
-  if (!is_ending_) {
-    count_.fetch_add(1);
-    return true;
-  }
+/** The server ends. */
+bool CallsInWork::admit_late(const IncomingCall& call) {
   if (!is_part_of_one(call)) return false;
   const std::lock_guard lock(mutex_);
   if (is_over_) return false;

@@ -18,7 +18,12 @@ namespace shinar::wire {
 class CallsInWork {
  public:
   /** Counts a call that was read; false: it is not taken. */
-  bool admit(const IncomingCall& call);
+  bool admit(const IncomingCall& call) {
+    if (is_ending_) [[unlikely]]
+      return admit_late(call);
+    count_.fetch_add(1);
+    return true;
+  }
   /** So many are over, and their answers have left. */
   void done(int calls);
   int count() const { return count_.load(std::memory_order_relaxed); }
@@ -38,6 +43,7 @@ class CallsInWork {
   bool has_cut() const { return has_cut_; }
 
  private:
+  bool admit_late(const IncomingCall& call);
   static bool is_part_of_one(const IncomingCall& call);
 
   std::atomic<int> count_{0};

@@ -113,6 +113,9 @@ struct EndOfCall {
 
 }  // namespace
 
+ConnectionReader::ConnectionReader(ServerConnection& connection, ServerContext& server)
+    : connection_(connection), server_(server), pool_(server.pool) {}
+
 void ConnectionReader::serve(Worker& worker) {
   const auto keep = connection_.shared_from_this();
   const EndOfCall end_of_call{worker.call};
@@ -164,8 +167,8 @@ void ConnectionReader::read_frames(Worker& worker) {
 void ConnectionReader::lost(int err) {
   // A process that ends with something unread resets its connections: that is its end, too.
   if (err != ECONNRESET || connection_.channel->within_frame()) {
-    connection_.server.host.log("lost the connection of " + connection_.peer + ": " +
-                                (err == 0 ? "it ended within a message" : std::strerror(err)));
+    server_.host.log("lost the connection of " + connection_.peer + ": " +
+                     (err == 0 ? "it ended within a message" : std::strerror(err)));
   }
   close();
 }
@@ -189,9 +192,9 @@ bool ConnectionReader::run_deferred(Worker& worker) {
 void ConnectionReader::arm() {
   attended_ = true;
   if (connection_.channel->has_buffered()) {
-    connection_.server.pool.enqueue(connection_);
+    pool_.enqueue(connection_);
   } else {
-    connection_.server.pool.arm(connection_.channel->descriptor(), connection_);
+    pool_.arm(connection_.channel->descriptor(), connection_);
   }
 }
 
@@ -199,7 +202,7 @@ void ConnectionReader::let_go(Clock::time_point since) {
   if (pending_.empty() && !connection_.replies.has_company() && !has_deferred()) {
     arm();
   } else {
-    connection_.server.pool.enqueue(connection_, since);
+    pool_.enqueue(connection_, since);
   }
 }
 
@@ -208,38 +211,36 @@ void ConnectionReader::release() {
 }
 
 void ConnectionReader::close() {
-  ServerContext& server = connection_.server;
   connection_.replies.flush();
   connection_.fail(Error(Failure::unexpected_close, "the client closed the connection"));
   connection_.replies.drop();
-  server.pool.remove(connection_.channel->descriptor());
+  pool_.remove(connection_.channel->descriptor());
   for (IncomingCall& each : deferred_) {
     connection_.calls.pass_lane_on(each);
     each.count.end();  // which the connection must outlive
-    server.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(each))));
+    server_.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(each))));
   }
   deferred_.clear();
   if (connection_.session != nullptr) end_stream();
   if (connection_.greeting.is_logged()) {
-    server.host.log_detail("connection of " + connection_.peer + " closed");
+    server_.host.log_detail("connection of " + connection_.peer + " closed");
   }
-  server.connections.remove(connection_);
+  server_.connections.remove(connection_);
 }
 
 /** What was read is all that ever will be: that counts for releases, and the client may want to
  * know of it. */
 void ConnectionReader::end_stream() {
-  ServerContext& server = connection_.server;
   const std::shared_ptr<Session> session = connection_.session;
   if (connection_.stream->end()) connection_.go_on();
   if (!connection_.has_said_goodbye() && connection_.number() != 0) {
     // By a worker, as it may have to wait for the client.
-    server.tasks.add([back = session->back, stream = connection_.stream](Worker&) {
+    server_.tasks.add([back = session->back, stream = connection_.stream](Worker&) {
       for (Notice& each : Notice::end_of(*stream)) back->tell(std::move(each));
     });
   }
   session->streams->tidy();
-  server.disposal.add(server.ledger.close(session));
+  server_.disposal.add(server_.ledger.close(session));
 }
 
 void ConnectionReader::close_after_last_words() {
@@ -249,10 +250,9 @@ void ConnectionReader::close_after_last_words() {
 }
 
 void ConnectionReader::refuse(const std::string& why) {
-  ServerContext& server = connection_.server;
   connection_.replies.flush();
-  server.counters.errors.fetch_add(1, std::memory_order_relaxed);
-  server.host.log("closing the connection of " + connection_.peer + ": " + why);
+  server_.counters.errors.fetch_add(1, std::memory_order_relaxed);
+  server_.host.log("closing the connection of " + connection_.peer + ": " + why);
   if (connection_.greeting.is_done()) connection_.say_goodbye(true, why);
   close_after_last_words();
 }
@@ -276,11 +276,6 @@ void ConnectionReader::unthrottle() {
     connection_.channel->shut_down();  // whom epoll tells of it closes the connection
     arm();
   }
-}
-
-bool ConnectionReader::is_stale() const {
-  constexpr std::uint64_t fresh_ticks = 2;
-  return connection_.server.pool.tick() - looked_ >= fresh_ticks && may_read_ahead();
 }
 
 bool ConnectionReader::will_have_room() const {
@@ -326,7 +321,7 @@ ConnectionReader::Sorted ConnectionReader::sort(Message& message, Waiter* self) 
   }
   IncomingCall call = frames.take_call(message, Clock::now());
   CallRunner& calls = connection_.calls;
-  Disposal& disposal = connection_.server.disposal;
+  Disposal& disposal = server_.disposal;
   if (!calls.count(call)) {
     disposal.add(Ended(std::make_shared<IncomingCall>(std::move(call))));
     return Sorted::handled;
@@ -354,7 +349,7 @@ ConnectionReader::Sorted ConnectionReader::sort(Message& message, Waiter* self) 
  * if the connection was closed; throws if it has to be.
  */
 bool ConnectionReader::read_ahead() {
-  looked_ = connection_.server.pool.tick();
+  looked_ = pool_.tick();
   BriefReading reading(connection_);
   ReceiveBuffer buffer = std::move(pending_);
   Message message;
@@ -384,7 +379,7 @@ bool ConnectionReader::wants_skimming(int& looks) const {
   constexpr std::uint64_t ticks_between = 10;
   if (!may_read_ahead()) return false;
   if (!has_deferred() || connection_.awaited() != 0) return true;
-  return connection_.server.pool.tick() - looked_ >= ticks_between && looks-- > 0;
+  return pool_.tick() - looked_ >= ticks_between && looks-- > 0;
 }
 
 void ConnectionReader::skim(Clock::time_point since) {

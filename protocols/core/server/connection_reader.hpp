@@ -22,17 +22,19 @@
 #include "core/frame_reader.hpp"
 #include "core/incoming_call.hpp"
 #include "core/waiter.hpp"
+#include "core/worker_pool.hpp"
 
 namespace shinar::wire {
 
 class ServerConnection;
+struct ServerContext;
 class Worker;
 
 class ConnectionReader {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit ConnectionReader(ServerConnection& connection) : connection_(connection) {}
+  ConnectionReader(ServerConnection& connection, ServerContext& server);
 
   /** Something has come: reads it, and runs it. */
   void serve(Worker& worker);
@@ -83,7 +85,10 @@ class ConnectionReader {
   std::optional<IncomingCall> take_deferred(std::uint64_t id);
   /** True if what the client has sent might concern calls that were read and have not begun: some
    *  of it may have been there for more than a few ms. */
-  bool is_stale() const;
+  bool is_stale() const {
+    constexpr std::uint64_t fresh_ticks = 2;
+    return pool_.tick() - looked_ >= fresh_ticks && may_read_ahead();
+  }
 
   enum class Sorted { handled, deferred, closed };
   /**
@@ -117,6 +122,8 @@ class ConnectionReader {
   void end_stream();
 
   ServerConnection& connection_;
+  ServerContext& server_;
+  WorkerPool& pool_;
   ReceiveBuffer pending_;              ///< received, not used yet
   std::deque<IncomingCall> deferred_;  ///< read before anybody could run them
   std::uint64_t looked_ = 0;  ///< the pool's tick when somebody last looked whether more has come

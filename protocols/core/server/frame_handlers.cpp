@@ -41,6 +41,15 @@ const FrameHandlers::Entry& FrameHandlers::entry_of(FrameType type) {
   return table[static_cast<std::uint8_t>(type)];
 }
 
+inline void FrameHandlers::note_read(IncomingCall& call) {
+  call.method = named_.find(call.message.header.method);
+  hold(call, &server_.host);
+  if (Cargo::is_in(call.message)) [[unlikely]]
+    Cargo::unload(call.message, &server_.host, connection_.session->back);
+  connection_.count_read();
+  read_chain(call);
+}
+
 FrameKind FrameHandlers::kind_of(FrameType type) {
   return entry_of(type).kind;
 }
@@ -77,28 +86,20 @@ IncomingCall FrameHandlers::take_call(Message& message, Clock::time_point arrive
   return call;
 }
 
-/** From here on what the call refers to is held. */
-void FrameHandlers::note_read(IncomingCall& call) {
-  call.method = named_.find(call.message.header.method);
-  hold(call, &connection_.server.host, [&] { return connection_.session->back; });
-  connection_.count_read();
-  read_chain(call);
-}
-
 void FrameHandlers::introduce_now() {
   is_introduced_ = true;
   const std::shared_ptr<BackChannel> back = connection_.session->back;
   std::vector<Notice> waiting = back->add(connection_.shared_from_this());
   if (waiting.empty()) return;
   // By a worker, as it may have to wait for the client.
-  connection_.server.tasks.add([back, all = std::move(waiting)](Worker&) {
+  server_.tasks.add([back, all = std::move(waiting)](Worker&) {
     for (const Notice& each : all) back->tell(each);
   });
 }
 
 void FrameHandlers::take_answer(Message& message, Waiter* self) {
   if (Cargo::is_in(message)) {
-    Cargo::unload(message, &connection_.server.host, connection_.session->back);
+    Cargo::unload(message, &server_.host, connection_.session->back);
   }
   connection_.count_read();
   connection_.deliver(message, self);
@@ -109,29 +110,27 @@ bool FrameHandlers::handle_small(Message& message) {
 }
 
 bool FrameHandlers::method(Message& message) {
-  named_.define(message, connection_.server.options.limits.methods);
+  named_.define(message, server_.options.limits.methods);
   return true;
 }
 
 bool FrameHandlers::release(Message& message) {
-  ServerContext& server = connection_.server;
-  server.disposal.add(server.ledger.release(*connection_.session, message));
+  server_.disposal.add(server_.ledger.release(*connection_.session, message));
   connection_.count_read();
   return true;
 }
 
 /** The client will read nothing more from a connection: what was on its way there is lost. */
 bool FrameHandlers::settle(Message& message) {
-  ServerContext& server = connection_.server;
   Decoder decoder(message);
   const auto number = decoder.get<std::uint64_t>();
   Session& session = *connection_.session;
   const wire::Entry lost = session.streams->settle(number, decoder.get<std::uint64_t>());
-  server.disposal.add(server.ledger.release(session, lost.lent));
+  server_.disposal.add(server_.ledger.release(session, lost.lent));
   connection_.count_read();
   if (auto again = Notice::again(lost); !again.empty()) {
     // By a worker, as it may have to wait for the client.
-    server.tasks.add([back = session.back, again = std::move(again)](Worker&) {
+    server_.tasks.add([back = session.back, again = std::move(again)](Worker&) {
       for (const Notice& each : again) back->tell(each);
     });
   }
@@ -170,7 +169,7 @@ bool FrameHandlers::abandon(Message& message) {
 }
 
 bool FrameHandlers::goodbye(Message& /*message*/) {
-  connection_.server.ledger.say_goodbye(*connection_.session);
+  server_.ledger.say_goodbye(*connection_.session);
   connection_.note_goodbye();
   if (!connection_.reader.has_deferred()) {
     connection_.reader.close();

@@ -11,7 +11,7 @@
 namespace shinar::wire {
 
 bool Greeting::is_overdue(Clock::time_point now) const {
-  const std::chrono::milliseconds patience(connection_.server.options.limits.connect_ms);
+  const std::chrono::milliseconds patience(server_.options.limits.connect_ms);
   return !is_done() && now - begin_ > patience;
 }
 
@@ -46,10 +46,9 @@ bool Greeting::go_on() {
 }
 
 Welcome Greeting::answer_to(const Hello& hello, std::string& text) const {
-  const ServerContext& server = connection_.server;
-  Limits limits = server.options.limits;
-  limits.lease_ms = server.lease_ms;
-  Welcome welcome = answer(hello, limits, server.id, text);
+  Limits limits = server_.options.limits;
+  limits.lease_ms = server_.lease_ms;
+  Welcome welcome = answer(hello, limits, server_.id, text);
   if (!has_magic(hello_)) {
     welcome.version = 0;
     welcome.refusal = Refusal::not_shinar;
@@ -57,10 +56,10 @@ Welcome Greeting::answer_to(const Hello& hello, std::string& text) const {
   } else if (surplus_ != 0) {
     welcome.version = 0;
     welcome.refusal = Refusal::too_many_connections;
-    text = Limits::exceeded("connections of the server", server.options.limits.connections,
+    text = Limits::exceeded("connections of the server", server_.options.limits.connections,
                             surplus_, "SIDL_RMI_MAX_CONNECTIONS")
                .what();
-  } else if (server.calls.is_over()) {
+  } else if (server_.calls.is_over()) {
     welcome.version = 0;
     welcome.refusal = Refusal::shutting_down;
     text = "the server is shutting down";
@@ -70,7 +69,6 @@ Welcome Greeting::answer_to(const Hello& hello, std::string& text) const {
 }
 
 bool Greeting::finish() {
-  ServerContext& server = connection_.server;
   const Hello hello = decode_hello(hello_);
   std::string text;
   const Welcome welcome = answer_to(hello, text);
@@ -82,28 +80,27 @@ bool Greeting::finish() {
   connection_.channel->send_greeting(out);
   if (welcome.version != 0) {
     is_done_.store(true, std::memory_order_release);
-    if (server.host.logs_details()) {
+    if (server_.host.logs_details()) {
       is_logged_ = true;
-      server.host.log_detail("connection of " + connection_.peer);
+      server_.host.log_detail("connection of " + connection_.peer);
     }
     return true;
   }
-  server.counters.refused.fetch_add(1, std::memory_order_relaxed);
-  server.host.log("refusing " + connection_.peer + ": " + text);
+  server_.counters.refused.fetch_add(1, std::memory_order_relaxed);
+  server_.host.log("refusing " + connection_.peer + ": " + text);
   connection_.reader.close_after_last_words();
   return false;
 }
 
 /** Before the client can send anything over the connection, or name it elsewhere. */
 void Greeting::open_session(const Hello& hello, const Welcome& welcome) {
-  ServerContext& server = connection_.server;
   connection_.set_limits(std::max(hello.inline_bytes, least_inline_bytes), hello.message_bytes);
   connection_.keepalive_ms = welcome.keepalive_ms;
   connection_.session =
-      server.ledger.open(hello.session, std::chrono::milliseconds(welcome.lease_ms));
+      server_.ledger.open(hello.session, std::chrono::milliseconds(welcome.lease_ms));
   connection_.stream->number = hello.number;
   connection_.session->streams->add(connection_.stream);
-  server.way_back(connection_.session, connection_.peer).expect(connection_.shared_from_this());
+  server_.way_back(connection_.session, connection_.peer).expect(connection_.shared_from_this());
 }
 
 }  // namespace shinar::wire

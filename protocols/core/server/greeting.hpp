@@ -15,12 +15,14 @@
 namespace shinar::wire {
 
 class ServerConnection;
+struct ServerContext;
 
 class Greeting {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit Greeting(ServerConnection& connection) : connection_(connection) {}
+  Greeting(ServerConnection& connection, ServerContext& server)
+      : connection_(connection), server_(server) {}
 
   /** Reads on; true when it is done. Else the connection is armed, or closed. */
   bool go_on();
@@ -40,6 +42,7 @@ class Greeting {
   void open_session(const Hello& hello, const Welcome& welcome);
 
   ServerConnection& connection_;
+  ServerContext& server_;
   const Clock::time_point begin_ = Clock::now();
   std::size_t surplus_ = 0;
   HelloBytes hello_{};

@@ -35,17 +35,16 @@ Error has_ended() {
 }  // namespace
 
 bool ReplyQueue::is_full() const {
-  return backlog_ > connection_.server.options.limits.unsent_bytes;
+  return backlog_ > server_.options.limits.unsent_bytes;
 }
 
 void ReplyQueue::reply(const FrameHeader& request, Answer& answer, bool may_wait,
                        int calls) noexcept {
   constexpr std::size_t most_unsent = 8192;
-  ServerContext& server = connection_.server;
   Channel& channel = *connection_.channel;
   FrameHeader header;
   connection_.complete_answer(header, request, answer);
-  server.counters.bytes_sent.fetch_add(frame_bytes(header), std::memory_order_relaxed);
+  server_.counters.bytes_sent.fetch_add(frame_bytes(header), std::memory_order_relaxed);
   Spent spent;  // dropped without the lock
   const std::lock_guard lock(connection_.write);
   unsent_calls_.fetch_add(calls, std::memory_order_relaxed);
@@ -59,7 +58,7 @@ void ReplyQueue::reply(const FrameHeader& request, Answer& answer, bool may_wait
       return;
     }
     if (may_wait && header.segments == 0 && header.body < most_unsent &&
-        unsent_.size() < most_unsent && !server.calls.is_ending()) {
+        unsent_.size() < most_unsent && !server_.calls.is_ending()) {
       const auto frame = answer.body.with_header(header);
       std::memcpy(unsent_.extend(frame.size()), frame.data(), frame.size());
       connection_.holds_back = true;
@@ -111,7 +110,7 @@ Spent ReplyQueue::send_held_back() noexcept {
 void ReplyQueue::answers_sent() {
   unsent_.clear();
   connection_.holds_back = false;
-  connection_.server.calls.done(unsent_calls_.exchange(0, std::memory_order_relaxed));
+  server_.calls.done(unsent_calls_.exchange(0, std::memory_order_relaxed));
 }
 
 /** Sends on while that pays, and leaves the rest to whoever finds room. */
@@ -120,7 +119,7 @@ Spent ReplyQueue::linger() {
   unsent_.clear();
   connection_.holds_back = false;
   progress_ = Clock::now();
-  while (channel.has_backlog() && connection_.server.pool.is_attended()) {
+  while (channel.has_backlog() && server_.pool.is_attended()) {
     if (channel.flush(true) < brisk) break;
   }
   note_backlog();
@@ -135,13 +134,13 @@ void ReplyQueue::note_backlog() {
   if (connection_.is_clogged) {
     poll_for_room();
   } else if (backlog_calls_ != 0) {
-    connection_.server.calls.done(std::exchange(backlog_calls_, 0));
+    server_.calls.done(std::exchange(backlog_calls_, 0));
   }
 }
 
 /** send_on() is called when the client takes something, or is gone. */
 void ReplyQueue::poll_for_room() {
-  if (connection_.server.room.add(connection_, std::exchange(is_polled_, true))) return;
+  if (server_.room.add(connection_, std::exchange(is_polled_, true))) return;
   give_up(Error(Failure::unexpected_close,
                 std::string("cannot wait for room: ") + std::strerror(errno)));
 }
@@ -158,14 +157,14 @@ void ReplyQueue::drop_locked() {
   backlog_calls_ += unsent_calls_.exchange(0, std::memory_order_relaxed);
   backlog_ = 0;
   connection_.is_clogged = false;
-  connection_.server.calls.done(std::exchange(backlog_calls_, 0));
+  server_.calls.done(std::exchange(backlog_calls_, 0));
 }
 
 /** Ends a connection that takes nothing more; its reader finds it closed. */
 void ReplyQueue::give_up(const std::exception& error) {
   // Once: as many answers may be on their way as calls may be in work.
   if (!std::exchange(is_given_up_, true)) {
-    connection_.server.host.log("cannot answer " + connection_.peer + ": " + error.what());
+    server_.host.log("cannot answer " + connection_.peer + ": " + error.what());
   }
   connection_.channel->shut_down();
   drop_locked();
@@ -186,7 +185,6 @@ bool ReplyQueue::stall(QueuedCall& call) {
 }
 
 void ReplyQueue::send_on(Worker* worker) {
-  ServerContext& server = connection_.server;
   std::vector<QueuedCall> stalled;
   Spent spent;
   bool closes = false;
@@ -194,7 +192,7 @@ void ReplyQueue::send_on(Worker* worker) {
     const std::unique_lock lock(connection_.write, std::try_to_lock);
     if (!lock.owns_lock()) {
       // Somebody sends, and may wait for the client: what is left afterwards is for later.
-      server.room.rearm(connection_);
+      server_.room.rearm(connection_);
       return;
     }
     try {
@@ -208,7 +206,7 @@ void ReplyQueue::send_on(Worker* worker) {
       if (!is_full()) stalled.swap(stalled_);
       closes = !connection_.is_clogged && std::exchange(closes_, false);
       // The caller keeps the connection.
-      if (!connection_.is_clogged && stalled_.empty()) server.room.remove(connection_);
+      if (!connection_.is_clogged && stalled_.empty()) server_.room.remove(connection_);
     } else if (!connection_.is_clogged) {
       poll_for_room();  // at once, as there is some
     }
@@ -217,7 +215,7 @@ void ReplyQueue::send_on(Worker* worker) {
   if (closes) connection_.reader.close();
   for (QueuedCall& each : stalled) {
     const auto next = std::make_shared<QueuedCall>(std::move(each));
-    server.tasks.add([&server, next](Worker& other) {
+    server_.tasks.add([&server = server_, next](Worker& other) {
       CallRunner::run_next(server, std::move(*next), other, nullptr);
     });
   }

@@ -30,13 +30,15 @@
 namespace shinar::wire {
 
 class ServerConnection;
+struct ServerContext;
 class Worker;
 
 class ReplyQueue {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit ReplyQueue(ServerConnection& connection) : connection_(connection) {}
+  ReplyQueue(ServerConnection& connection, ServerContext& server)
+      : connection_(connection), server_(server) {}
 
   /**
    * Answers a call. If `may_wait`, the connection's reader has another call at hand, and the answer
@@ -90,6 +92,7 @@ class ReplyQueue {
   void give_up(const std::exception& error);
 
   ServerConnection& connection_;
+  ServerContext& server_;
   Buffer unsent_;                     ///< answers to calls that came together
   std::atomic<int> unsent_calls_{0};  ///< how many; still in the server's count of calls in work
 

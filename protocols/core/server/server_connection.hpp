@@ -39,11 +39,11 @@ class ServerConnection final : public Link, public Pollable {
   ServerContext& server;
   const std::string peer;
 
-  Greeting greeting{*this};
-  ConnectionReader reader{*this};
-  FrameHandlers frames{*this};
-  CallRunner calls{*this};
-  ReplyQueue replies{*this};
+  Greeting greeting{*this, server};
+  ConnectionReader reader{*this, server};
+  FrameHandlers frames{*this, server};
+  CallRunner calls{*this, server};
+  ReplyQueue replies{*this, server};
 
   // Set by the greeting, then constant:
   std::shared_ptr<Session> session;

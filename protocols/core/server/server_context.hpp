@@ -51,6 +51,9 @@ struct ServerContext {
   Ledger ledger;
   ServerCounters counters;
   std::atomic<std::uint32_t> lease_ms;
+  /** Calls of a connection that are taken at most, however they are read. */
+  const std::uint64_t most_taken =
+      std::uint64_t{options.limits.calls_in_work} * calls_in_work_while_waiting;
   CallsInWork calls;
   std::atomic<int> waiting{0};  ///< threads that wait for clients
 
