@@ -1,5 +1,7 @@
 #include "frontend/token_window.hpp"
 
+#include <utility>
+
 namespace shinar {
 
 using grammar::SidlLexer;
@@ -21,14 +23,48 @@ antlr4::CharStream* WindowToken::getInputStream() const {
   return window_->getTokenSource()->getInputStream();
 }
 
+Lexeme TokenWindow::next_lexeme() {
+  return pending_.type != 0 ? std::exchange(pending_, {}) : lexer_.next();
+}
+
+// True: the lexeme is to be left out. One that is missing in front of it takes its place.
+bool TokenWindow::change_braces(Lexeme& lexeme) {
+  if (next_brace_ == braces_.size() || braces_[next_brace_].offset > lexeme.begin) return false;
+  const BraceChange change = braces_[next_brace_++];
+  bad_text_ = true;
+  if (change.kind == BraceChange::Kind::Drop) return true;
+  const bool opens = change.kind == BraceChange::Kind::Open;
+  pending_ = lexeme;
+  lexeme = {opens ? SidlLexer::LBRACE : SidlLexer::RBRACE, change.offset, change.offset};
+  return false;
+}
+
 // One more token, with what stands in front of it.
 void TokenWindow::read() {
-  WindowToken::Range doc;
-  Lexeme lexeme = lexer_.next();
-  for (; lexeme.type == SidlLexer::COMMENT || lexeme.type == SidlLexer::BAD_TEXT;
-       lexeme = lexer_.next()) {
-    if (lexeme.type == SidlLexer::COMMENT) doc = {lexeme.begin, lexeme.end};
-    if (lexeme.type == SidlLexer::BAD_TEXT) bad_text_ = true;
+  WindowToken::Range doc = doc_;
+  doc_ = {};
+  Lexeme lexeme;
+  while (true) {
+    lexeme = next_lexeme();
+    if (lexeme.type == SidlLexer::COMMENT) {
+      doc = {lexeme.begin, lexeme.end};
+    } else if (lexeme.type == SidlLexer::BAD_TEXT && text_[lexeme.begin] != '\'') {
+      bad_text_ = true;
+    } else if (braces_.empty() || !change_braces(lexeme)) {
+      break;
+    }
+  }
+  if (pending_.type != 0) std::swap(doc, doc_);  // the comment belongs to what comes next
+  bool is_bad = false;
+  if (lexeme.type == SidlLexer::BAD_STRING) {
+    lexeme.type = SidlLexer::STRING;
+    is_bad = true;
+  } else if (lexeme.type == SidlLexer::BAD_TEXT) {
+    lexeme.type = SidlLexer::CHARACTER;
+    is_bad = true;
+  } else if (lexeme.type == SidlLexer::BAD_COMMENT) {
+    lexeme = {WordLexer::kEnd, lexeme.begin, lexeme.begin};
+    bad_text_ = true;
   }
   const auto index = static_cast<std::uint32_t>(count_);
   if (index % kBlock == 0) {
@@ -42,10 +78,8 @@ void TokenWindow::read() {
   token.after_bad_text = bad_text_;
   const bool ends = lexeme.type == SidlLexer::SEMI || lexeme.type == SidlLexer::LBRACE ||
                     lexeme.type == SidlLexer::RBRACE;
-  if (ends) {
-    statement_ = index;
-    bad_text_ = false;
-  }
+  if (ends) statement_ = index;
+  bad_text_ = is_bad || (bad_text_ && !ends);
   at_end_ = lexeme.type == WordLexer::kEnd;
 }
 

@@ -190,6 +190,7 @@ bool read_from(const ast::FromClause& from, model::Method& method, Declared& dec
   const model::Type* type = resolver.type(interface, declared);
   if (type == nullptr) return false;
   if (type->kind != model::Kind::Interface) {
+    if (type->is_damaged) return false;
     diagnostics
         .report(Code::FromNotInterface, interface.span,
                 in_quotes(interface.text()) +

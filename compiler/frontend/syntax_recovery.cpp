@@ -1,0 +1,308 @@
+// How the parser goes on behind an error.
+
+#include <array>
+#include <utility>
+
+#include "frontend/line_indent.hpp"
+#include "frontend/statement_words.hpp"
+#include "frontend/syntax_errors.hpp"
+
+namespace shinar {
+namespace {
+
+using antlr4::misc::IntervalSet;
+using grammar::SidlParser;
+
+bool is_body(const antlr4::RuleContext* context) {
+  if (context == nullptr) return false;
+  switch (context->getRuleIndex()) {
+    case SidlParser::RulePackageType:
+    case SidlParser::RuleEnumType:
+    case SidlParser::RuleStructType:
+    case SidlParser::RuleClassType:
+    case SidlParser::RuleInterfaceType:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_name(size_t type) {
+  return type == SidlParser::ID || type == SidlParser::VERSION;
+}
+
+bool is_sign_or_number(size_t type) {
+  return type == SidlParser::PLUS || type == SidlParser::MINUS || type == SidlParser::INTEGER ||
+         type == SidlParser::FLOAT;
+}
+
+antlr4::atn::ATNState* state_of(antlr4::Parser* parser) {
+  return parser->getATN().states[parser->getState()];
+}
+
+// Of a state in which one token is to come: whether it is this one.
+bool wants(antlr4::Parser* parser, size_t type) {
+  return parser->getATN().nextTokens(state_of(parser)).contains(type);
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> SyntaxErrors::indent(const antlr4::Token* token) const {
+  return line_indent(source_.text(), token->getStartIndex());
+}
+
+// ---- skipping -----------------------------------------------------------------------------------
+
+// The parser is where a statement begins or ends: what is wrong there is an error of its own.
+void SyntaxErrors::resume(antlr4::Parser* parser) {
+  fresh_from_ = tokens_.index();
+  endErrorCondition(parser);
+}
+
+// Nobody asks for what is skipped, and it may be all of a long file.
+void SyntaxErrors::consume() {
+  constexpr size_t kOften = 4096;
+  tokens_.consume();
+  const size_t index = tokens_.index();
+  if (index % kOften == 0) tokens_.forget(index - kOften, index - TokenWindow::kBlock);
+}
+
+// Braces around a list of attributes or a complex number: a part of a statement, not its end.
+bool SyntaxErrors::opens_list(size_t index) {
+  const bool has_attributes = index > 0 && tokens_.at(index - 1).getType() == SidlParser::ATTRIB;
+  return has_attributes || is_sign_or_number(tokens_.at(index + 1).getType());
+}
+
+// Whether a statement begins there although the one before has not ended: in a line of its own,
+// indented no more than that one.
+bool SyntaxErrors::begins_statement(const antlr4::Token* token,
+                                    std::optional<std::uint32_t> limit) const {
+  if (!limit || !shinar::begins_statement(token->getType())) return false;
+  const std::optional<std::uint32_t> column = indent(token);
+  return column && *column <= *limit;
+}
+
+// Behind the ';' or the block that ends a statement, or in front of what ends it otherwise.
+void SyntaxErrors::skip_statement(const antlr4::Token* start) {
+  const std::optional<std::uint32_t> limit = indent(start);
+  const size_t first = start->getTokenIndex();
+  std::size_t depth = 0;
+  bool in_list = false;
+  while (true) {
+    const size_t type = tokens_.LA(1);
+    if (type == antlr4::Token::EOF || (depth == 0 && type == SidlParser::RBRACE)) return;
+    const bool can_begin = depth == 0 && tokens_.index() > first;
+    if (can_begin && begins_statement(tokens_.LT(1), limit)) return;
+    if (type == SidlParser::LBRACE && depth++ == 0) in_list = opens_list(tokens_.index());
+    consume();
+    if (type == SidlParser::SEMI && depth == 0) return;
+    if (type == SidlParser::RBRACE && --depth == 0 && !in_list) break;
+  }
+  if (tokens_.LA(1) == SidlParser::SEMI) consume();
+}
+
+// Whether the statement is an assertion, once a clause has begun, rather than the next method.
+bool SyntaxErrors::at_assertion() {
+  const size_t first = tokens_.LA(1);
+  if (first != SidlParser::ID) {
+    return first != antlr4::Token::EOF && first != SidlParser::RBRACE &&
+           !shinar::begins_statement(first);
+  }
+  ssize_t at = 2;
+  while (tokens_.LA(at) == SidlParser::DOT && tokens_.LA(at + 1) == SidlParser::ID) at += 2;
+  return !is_name(tokens_.LA(at));
+}
+
+// With the clauses that belong to it.
+void SyntaxErrors::skip_method(const antlr4::Token* start) {
+  skip_statement(start);
+  while (tokens_.LA(1) == SidlParser::REQUIRE || tokens_.LA(1) == SidlParser::ENSURE) {
+    do {
+      skip_statement(tokens_.LT(1));
+    } while (at_assertion());
+  }
+}
+
+bool SyntaxErrors::at_enumerators_end() {
+  const size_t type = tokens_.LA(1);
+  const size_t next = tokens_.LA(2);
+  return type == SidlParser::RBRACE || type == antlr4::Token::EOF ||
+         (type == SidlParser::COMMA && (is_name(next) || next == SidlParser::RBRACE));
+}
+
+// In front of the ',' that another enumerator follows, or of the end.
+void SyntaxErrors::skip_enumerators() {
+  std::size_t depth = 0;
+  while (tokens_.LA(1) != antlr4::Token::EOF && (depth > 0 || !at_enumerators_end())) {
+    if (tokens_.LA(1) == SidlParser::LBRACE) ++depth;
+    if (tokens_.LA(1) == SidlParser::RBRACE) --depth;
+    consume();
+  }
+}
+
+// In front of the '{' of a type, from within its head. False, and nowhere else, if it has none.
+bool SyntaxErrors::seek_block() {
+  const size_t begin = tokens_.index();
+  for (size_t index = begin;; ++index) {
+    const WindowToken& token = tokens_.at(index);
+    const size_t type = token.getType();
+    const bool is_over = type == antlr4::Token::EOF || type == SidlParser::SEMI ||
+                         type == SidlParser::RBRACE ||
+                         (index > begin && is_type_keyword(type) && indent(&token));
+    if (is_over) return false;
+    if (type != SidlParser::LBRACE || opens_list(index)) continue;
+    tokens_.seek(index);
+    return true;
+  }
+}
+
+// In front of the keyword of a type, from within the words before it.
+bool SyntaxErrors::seek_type() {
+  for (size_t index = tokens_.index();; ++index) {
+    const size_t type = tokens_.at(index).getType();
+    if (type == antlr4::Token::EOF || type == SidlParser::SEMI) return false;
+    if (type == SidlParser::LBRACE && !opens_list(index)) return false;
+    if (!is_type_keyword(type)) continue;
+    tokens_.seek(index);
+    return true;
+  }
+}
+
+// ---- ANTLR's hooks ------------------------------------------------------------------------------
+
+void SyntaxErrors::recover(antlr4::Parser* parser, std::exception_ptr error) {
+  const bool stay = std::exchange(stay_, false);
+  antlr4::ParserRuleContext* context = parser->getContext();
+  bool found = true;
+  switch (context->getRuleIndex()) {
+    case SidlParser::RuleRequireStatement:
+    case SidlParser::RuleImportStatement:
+    case SidlParser::RuleStructMember:
+    case SidlParser::RuleAssertion:
+    case SidlParser::RuleInvariantClause:
+    case SidlParser::RuleRequireClause:
+    case SidlParser::RuleEnsureClause:
+      if (!stay) skip_statement(context->start);
+      break;
+    case SidlParser::RuleMethod:
+      if (!stay) skip_method(context->start);
+      break;
+    case SidlParser::RuleEnumerator:
+      skip_enumerators();
+      break;
+    case SidlParser::RuleUserType:
+      skip_statement(context->start);
+      break;
+    case SidlParser::RuleFile:
+      while (tokens_.LA(1) != antlr4::Token::EOF) consume();
+      break;
+    case SidlParser::RuleTypeAttribute:
+      found = seek_type();
+      break;
+    default:
+      found = is_body(static_cast<antlr4::RuleContext*>(context->parent)) && seek_block();
+      break;
+  }
+  // Who called the rule knows more.
+  if (!found) std::rethrow_exception(error);
+  resume(parser);
+}
+
+// Behind the head of a type its body is read, whatever the head looks like.
+antlr4::Token* SyntaxErrors::recoverInline(antlr4::Parser* parser) {
+  try {
+    return DefaultErrorStrategy::recoverInline(parser);
+  } catch (const antlr4::InputMismatchException& error) {
+    const bool is_head = is_body(parser->getContext()) && !wants(parser, SidlParser::RBRACE);
+    if (!is_head) throw;
+    reportError(parser, error);
+    if (!seek_block()) throw;
+    resume(parser);
+    if (!wants(parser, SidlParser::LBRACE)) return getMissingSymbol(parser);
+    antlr4::Token* const brace = tokens_.LT(1);
+    parser->consume();
+    return brace;
+  }
+}
+
+// A token of no width.
+antlr4::Token* SyntaxErrors::getMissingSymbol(antlr4::Parser* parser) {
+  const antlr4::Token* const next = parser->getCurrentToken();
+  const auto type = static_cast<std::uint32_t>(getExpectedTokens(parser).getMinElement());
+  const auto place = static_cast<std::uint32_t>(next->getStartIndex());
+  return &missing_.emplace_back(tokens_, Lexeme{type, place, place},
+                                static_cast<std::uint32_t>(next->getTokenIndex()));
+}
+
+void SyntaxErrors::sync(antlr4::Parser* parser) {
+  const antlr4::ParserRuleContext* context = parser->getContext();
+  const bool is_file = context->getRuleIndex() == SidlParser::RuleFile;
+  if (inErrorRecoveryMode(parser) || (!is_file && !is_body(context))) {
+    return DefaultErrorStrategy::sync(parser);
+  }
+  const IntervalSet next = parser->getATN().nextTokens(state_of(parser));
+  if (context->getRuleIndex() == SidlParser::RuleEnumType) {
+    sync_enum(parser, next);
+  } else if (is_file || next.contains(size_t{SidlParser::RBRACE})) {
+    sync_body(parser, next);
+  } else {
+    sync_head(parser);
+  }
+}
+
+void SyntaxErrors::sync_head(antlr4::Parser* parser) {
+  try {
+    DefaultErrorStrategy::sync(parser);
+  } catch (const antlr4::InputMismatchException& error) {
+    reportError(parser, error);
+    if (!seek_block()) throw;
+    resume(parser);
+  }
+}
+
+// What stands where a member or a type should is left out, statement by statement; a single token
+// if what follows may stand there.
+void SyntaxErrors::sync_body(antlr4::Parser* parser, const IntervalSet& next) {
+  while (!next.contains(tokens_.LA(1)) && tokens_.LA(1) != antlr4::Token::EOF) {
+    antlr4::Token* const found = parser->getCurrentToken();
+    const size_t type = found->getType();
+    const bool is_block = is_type_keyword(type) || type == SidlParser::LBRACE;
+    const size_t second = tokens_.LA(2);
+    const bool is_alone = type == SidlParser::RBRACE ||
+                          (!is_block && second != antlr4::Token::EOF && next.contains(second));
+    if (is_alone) {
+      reportUnwantedToken(parser);
+      consume();
+      endErrorCondition(parser);
+    } else {
+      beginErrorCondition(parser);
+      explain(parser, found, parser->getExpectedTokens());
+      stay_ = false;
+      skip_statement(found);
+      resume(parser);
+    }
+  }
+}
+
+void SyntaxErrors::sync_enum(antlr4::Parser* parser, const IntervalSet& next) {
+  const bool is_list = next.contains(size_t{SidlParser::COMMA});
+  const size_t type = tokens_.LA(1);
+  const size_t second = tokens_.LA(2);
+  if (is_list ? at_enumerators_end() : next.contains(type)) return;
+  if (type != SidlParser::COMMA && next.contains(second)) {
+    reportUnwantedToken(parser);
+    consume();
+  } else if (is_list && type == SidlParser::COMMA) {
+    beginErrorCondition(parser);
+    explain(parser, tokens_.LT(2), IntervalSet::of(SidlParser::ID));
+    consume();
+  } else {
+    beginErrorCondition(parser);
+    explain(parser, parser->getCurrentToken(), parser->getExpectedTokens());
+  }
+  skip_enumerators();
+  if (!is_list && tokens_.LA(1) == SidlParser::COMMA) consume();
+  resume(parser);
+}
+
+}  // namespace shinar
