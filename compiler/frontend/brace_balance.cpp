@@ -15,15 +15,16 @@ namespace {
 
 using grammar::SidlLexer;
 
-// Whether the braces match as they stand.
+// Whether the braces match as they stand, and none opens where nothing can.
 bool is_balanced(std::string_view text) {
   std::size_t depth = 0;
+  std::uint32_t before = 0;
   WordLexer lexer(text);
   for (Lexeme lexeme = lexer.next(); lexeme.type != WordLexer::kEnd; lexeme = lexer.next()) {
-    if (lexeme.type == SidlLexer::LBRACE) ++depth;
-    if (lexeme.type != SidlLexer::RBRACE) continue;
-    if (depth == 0) return false;
-    --depth;
+    const bool is_closed = before == SidlLexer::RBRACE || before == SidlLexer::LBRACE;
+    if (lexeme.type == SidlLexer::LBRACE && (++depth, is_closed)) return false;
+    if (lexeme.type == SidlLexer::RBRACE && depth-- == 0) return false;
+    if (lexeme.type != SidlLexer::COMMENT) before = lexeme.type;
   }
   return depth == 0;
 }
@@ -97,6 +98,7 @@ class Balance {
   struct Head {
     std::uint32_t keyword = 0;
     std::uint32_t indent = 0;
+    std::uint32_t begin = 0;
   };
 
   void take(const Lexeme& lexeme);
@@ -104,11 +106,12 @@ class Balance {
   void open(const Lexeme& brace);
   bool opens_block(const Lexeme& brace);
   void close(const Lexeme& brace, std::optional<std::uint32_t> indent);
+  bool stands_for_open();
   bool is_stray(std::optional<std::uint32_t> indent);
   void other(const Lexeme& lexeme, std::optional<std::uint32_t> indent);
   void begin_type(const Lexeme& lexeme, std::optional<std::uint32_t> indent);
   bool begins_type(const Lexeme& lexeme);
-  bool head_is_over(const Lexeme& lexeme, bool begins_line) const;
+  bool head_is_over(const Lexeme& lexeme, std::optional<std::uint32_t> indent) const;
   void push(const Lexeme& brace, std::uint32_t keyword, std::uint32_t indent);
   void insert_open(const Lexeme& before);
   void insert_close(const Lexeme& before);
@@ -254,6 +257,13 @@ void Balance::open(const Lexeme& brace) {
   }
 }
 
+// Whether a line follows that is part of the type whose head is being read.
+bool Balance::stands_for_open() {
+  const std::optional<Lexeme> next = tokens_.next_line();
+  if (!next || next->type == WordLexer::kEnd) return false;
+  return *tokens_.indent(*next) > head_->indent;
+}
+
 // Whether the closing brace belongs to no block, by what the next line is.
 bool Balance::is_stray(std::optional<std::uint32_t> indent) {
   const Block& block = blocks_.back();
@@ -266,6 +276,12 @@ bool Balance::is_stray(std::optional<std::uint32_t> indent) {
 }
 
 void Balance::close(const Lexeme& brace, std::optional<std::uint32_t> indent) {
+  if (head_ && tokens_.peek(0).type == SidlLexer::LBRACE) return drop(brace);
+  if (head_ && stands_for_open()) {
+    insert_open(brace);
+    changes_.push_back({BraceChange::Kind::Drop, brace.begin});
+    return;
+  }
   if (head_) {
     const bool is_its_own = !indent || *indent >= head_->indent;
     if (is_its_own) insert_open(brace);
@@ -307,16 +323,17 @@ void Balance::begin_type(const Lexeme& lexeme, std::optional<std::uint32_t> inde
   while (!blocks_.empty() && is_outside(blocks_.back(), *indent, is_package)) insert_close(lexeme);
 }
 
-// Whether a token of the next line cannot be part of the head of a type any more.
-bool Balance::head_is_over(const Lexeme& lexeme, bool begins_line) const {
-  if (!begins_line) return false;
+// Whether a token cannot be part of the head of a type any more.
+bool Balance::head_is_over(const Lexeme& lexeme, std::optional<std::uint32_t> indent) const {
+  if (!indent) return is_member_keyword(lexeme.type);
+  if (is_type_keyword(lexeme.type)) return *indent > head_->indent;
   const auto goes_on = [](std::uint32_t type) {
     return type == SidlLexer::COMMA || type == SidlLexer::DOT || type == SidlLexer::EXTENDS ||
            type == SidlLexer::IMPLEMENTS || type == SidlLexer::IMPLEMENTS_ALL ||
            type == SidlLexer::VERSION;
   };
   return !goes_on(lexeme.type) && !goes_on(before_.type) && lexeme.type != SidlLexer::SEMI &&
-         !is_type_keyword(before_.type);
+         before_.begin != head_->begin;
 }
 
 void Balance::other(const Lexeme& lexeme, std::optional<std::uint32_t> indent) {
@@ -326,14 +343,14 @@ void Balance::other(const Lexeme& lexeme, std::optional<std::uint32_t> indent) {
     const bool is_in_place_of_brace = inner && *inner > head_->indent;
     if (!is_in_place_of_brace) head_.reset();
   }
-  if (head_ && head_is_over(lexeme, indent.has_value())) insert_open(lexeme);
+  if (head_ && head_is_over(lexeme, indent)) insert_open(lexeme);
   const bool is_type = begins_type(lexeme);
   if (is_type || lexeme.type == SidlLexer::IMPORT) begin_type(lexeme, indent);
   if (!blocks_.empty() && !blocks_.back().has_content && indent) {
     blocks_.back().has_content = true;
     blocks_.back().is_flat = *indent <= blocks_.back().indent;
   }
-  if (is_type_keyword(lexeme.type) && !head_) head_ = Head{lexeme.type, line_indent_};
+  if (is_type_keyword(lexeme.type) && (!head_ || indent)) head_ = Head{lexeme.type, line_indent_, lexeme.begin};
 }
 
 void Balance::take(const Lexeme& lexeme) {

@@ -1,7 +1,8 @@
 // In: a text, and where a token begins.
-// Out: how far the token is indented, if it is the first one of its line.
+// Out: how far the token is indented, if it is the first one of its line; how far its line is.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -16,6 +17,13 @@ inline std::optional<std::uint32_t> line_indent(std::string_view text, std::size
   std::uint32_t column = 0;
   for (; begin < at; ++begin) column = text[begin] == '\t' ? (column / kTab + 1) * kTab : column + 1;
   return column;
+}
+
+// Of the line the token is in.
+inline std::uint32_t indent_around(std::string_view text, std::size_t at) {
+  const std::size_t end = at == 0 ? std::string_view::npos : text.find_last_of("\r\n", at - 1);
+  const std::size_t begin = end == std::string_view::npos ? 0 : end + 1;
+  return *line_indent(text, std::min(text.find_first_not_of(" \t", begin), at));
 }
 
 }  // namespace shinar

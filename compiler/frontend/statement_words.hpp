@@ -15,40 +15,50 @@ inline bool is_type_keyword(std::size_t type) {
          type == P::ENUM;
 }
 
-// A method, struct member, clause, type, import or require statement.
-inline bool begins_statement(std::size_t type) {
+// Words that begin a method or struct member and nothing else.
+inline bool is_member_keyword(std::size_t type) {
   using P = grammar::SidlParser;
   switch (type) {
-    case P::ABSTRACT:
     case P::ARRAY:
-    case P::ATTRIB:
     case P::BOOL:
     case P::CHAR:
     case P::COPY:
     case P::DCOMPLEX:
-    case P::DOT:
     case P::DOUBLE:
-    case P::ENSURE:
     case P::FCOMPLEX:
-    case P::FINAL:
     case P::FLOAT_TYPE:
-    case P::ID:
-    case P::IMPORT:
     case P::INT:
-    case P::INVARIANT:
     case P::LOCAL:
     case P::LONG:
     case P::NONBLOCKING:
     case P::ONEWAY:
     case P::OPAQUE:
     case P::RARRAY:
-    case P::REQUIRE:
     case P::STATIC:
     case P::STRING_TYPE:
     case P::VOID:
       return true;
     default:
-      return is_type_keyword(type);
+      return false;
+  }
+}
+
+// A method, struct member, clause, type, import or require statement.
+inline bool begins_statement(std::size_t type) {
+  using P = grammar::SidlParser;
+  switch (type) {
+    case P::ABSTRACT:
+    case P::ATTRIB:
+    case P::DOT:
+    case P::ENSURE:
+    case P::FINAL:
+    case P::ID:
+    case P::IMPORT:
+    case P::INVARIANT:
+    case P::REQUIRE:
+      return true;
+    default:
+      return is_type_keyword(type) || is_member_keyword(type);
   }
 }
 

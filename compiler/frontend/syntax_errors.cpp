@@ -221,13 +221,13 @@ void SyntaxErrors::explain(antlr4::Parser* parser, antlr4::Token* found,
   const bool silent = is_consequence(found);
   mark_broken(found);
   const size_t type = found->getType();
-  stay_ = set.contains(size_t{SidlParser::SEMI}) &&
-          (indent(found) || (shinar::begins_statement(type) && is_keyword(type)) ||
-           type == SidlParser::RBRACE || type == antlr4::Token::EOF);
+  stay_ = set.contains(size_t{SidlParser::SEMI}) && may_follow_semicolon(found);
   if (!silent && !special_case(parser, found) && !foreign(found)) {
     hint(parser, found, describe(parser, found, set));
   }
-  if (!stay_) items_.damage();
+  // In the same line something else may be missing.
+  const bool is_intact = stay_ && (indent(found) || !is_member_keyword(type));
+  if (!is_intact) items_.damage();
 }
 
 // A word that means something in another language: the error is there rather than behind it.
@@ -274,7 +274,8 @@ Diagnostic& SyntaxErrors::describe(antlr4::Parser* parser, antlr4::Token* found,
   if (expected.contains(SidlParser::ID)) expected.erase(SidlParser::VERSION);
   for (size_t type : expected) expects_keyword = expects_keyword || is_keyword(type);
   const size_t type = found->getType();
-  if (is_keyword(type) && expected.contains(SidlParser::ID) && !expects_keyword) {
+  const bool joins = joins_lines(found);
+  if (is_keyword(type) && !joins && expected.contains(SidlParser::ID) && !expects_keyword) {
     return diagnostics_.report(
         Code::KeywordAsName, span_of(found),
         shown(found) + " is a word of the SIDL language and cannot be a name");
@@ -291,8 +292,9 @@ Diagnostic& SyntaxErrors::describe(antlr4::Parser* parser, antlr4::Token* found,
     return missing_semicolon(parser, found);
   }
   std::string message = "expected " + joined(in_words(parser, expected)) + ", found ";
-  const bool at_end = type == antlr4::Token::EOF;
-  const Span place = at_end ? span_after_previous(found) : span_of(found);
+  // What is missing at the end of a line is not missed in the next one.
+  const bool is_before = joins || type == antlr4::Token::EOF;
+  const Span place = is_before ? span_after_previous(found) : span_of(found);
   Diagnostic& report = diagnostics_.report(Code::Expected, place, message + shown(found));
   if (type != SidlParser::ID) return report;
   if (const auto word = meant_keyword(parser, found->getText(), expected)) {
@@ -319,7 +321,7 @@ void SyntaxErrors::reportUnwantedToken(antlr4::Parser* parser) {
   const antlr4::misc::IntervalSet expected = getExpectedTokens(parser);
   const size_t type = found->getType();
   const bool may_be_name = is_keyword(type) && expected.contains(size_t{SidlParser::ID});
-  if (may_be_name || type == antlr4::Token::EOF) {
+  if (may_be_name || type == antlr4::Token::EOF || joins_lines(found)) {
     explain(parser, found, expected);
     return;
   }

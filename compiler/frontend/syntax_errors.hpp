@@ -34,6 +34,8 @@ class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
   void reportMissingToken(antlr4::Parser* parser) override;
   void recover(antlr4::Parser* parser, std::exception_ptr error) override;
   antlr4::Token* recoverInline(antlr4::Parser* parser) override;
+  bool singleTokenInsertion(antlr4::Parser* parser) override;
+  antlr4::Token* singleTokenDeletion(antlr4::Parser* parser) override;
   antlr4::Token* getMissingSymbol(antlr4::Parser* parser) override;
   void sync(antlr4::Parser* parser) override;
 
@@ -60,16 +62,21 @@ class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
   void sync_head(antlr4::Parser* parser);
   void resume(antlr4::Parser* parser);
   void consume();
-  void skip_statement(const antlr4::Token* start);
+  void skip_statement(const antlr4::Token* start, bool is_type = false);
   void skip_method(const antlr4::Token* start);
   void skip_enumerators();
-  bool seek_block();
+  bool seek_block(size_t keyword);
   bool seek_type();
   bool at_enumerators_end();
   bool at_assertion();
   bool opens_list(size_t index);
+  bool joins_lines(const antlr4::Token* found) const;
+  bool may_follow_semicolon(const antlr4::Token* found) const;
+  bool fits(size_t keyword, size_t brace);
+  bool begins_type(size_t index);
   std::optional<std::uint32_t> indent(const antlr4::Token* token) const;
-  bool begins_statement(const antlr4::Token* token, std::optional<std::uint32_t> limit) const;
+  bool begins_statement(const antlr4::Token* token, std::uint32_t limit) const;
+  bool is_lost_package();
 
   const Source& source_;
   TokenWindow& tokens_;

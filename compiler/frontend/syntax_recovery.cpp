@@ -36,6 +36,11 @@ bool is_sign_or_number(size_t type) {
          type == SidlParser::FLOAT;
 }
 
+// The keyword of the type whose head or body is read.
+size_t keyword_of(const antlr4::RuleContext* context) {
+  return static_cast<const antlr4::ParserRuleContext*>(context)->start->getType();
+}
+
 antlr4::atn::ATNState* state_of(antlr4::Parser* parser) {
   return parser->getATN().states[parser->getState()];
 }
@@ -49,6 +54,20 @@ bool wants(antlr4::Parser* parser, size_t type) {
 
 std::optional<std::uint32_t> SyntaxErrors::indent(const antlr4::Token* token) const {
   return line_indent(source_.text(), token->getStartIndex());
+}
+
+// Whether the token begins a line in the midst of a statement.
+bool SyntaxErrors::joins_lines(const antlr4::Token* found) const {
+  const size_t index = found->getTokenIndex();
+  if (index == 0 || !indent(found)) return false;
+  const size_t before = tokens_.at(index - 1).getType();
+  return before != SidlParser::SEMI && before != SidlParser::LBRACE && before != SidlParser::RBRACE;
+}
+
+bool SyntaxErrors::may_follow_semicolon(const antlr4::Token* found) const {
+  const size_t type = found->getType();
+  return (indent(found) && shinar::begins_statement(type)) || is_member_keyword(type) ||
+         type == SidlParser::RBRACE || type == antlr4::Token::EOF;
 }
 
 // ---- skipping -----------------------------------------------------------------------------------
@@ -76,15 +95,16 @@ bool SyntaxErrors::opens_list(size_t index) {
 // Whether a statement begins there although the one before has not ended: in a line of its own,
 // indented no more than that one.
 bool SyntaxErrors::begins_statement(const antlr4::Token* token,
-                                    std::optional<std::uint32_t> limit) const {
-  if (!limit || !shinar::begins_statement(token->getType())) return false;
+                                    std::uint32_t limit) const {
+  if (!shinar::begins_statement(token->getType())) return false;
   const std::optional<std::uint32_t> column = indent(token);
-  return column && *column <= *limit;
+  return column && *column <= limit;
 }
 
-// Behind the ';' or the block that ends a statement, or in front of what ends it otherwise.
-void SyntaxErrors::skip_statement(const antlr4::Token* start) {
-  const std::optional<std::uint32_t> limit = indent(start);
+// Behind the ';' or the block that ends a statement, or in front of what ends it otherwise: where
+// there should be a type, the next one.
+void SyntaxErrors::skip_statement(const antlr4::Token* start, bool is_type) {
+  const std::uint32_t limit = indent_around(source_.text(), start->getStartIndex());
   const size_t first = start->getTokenIndex();
   std::size_t depth = 0;
   bool in_list = false;
@@ -92,6 +112,7 @@ void SyntaxErrors::skip_statement(const antlr4::Token* start) {
     const size_t type = tokens_.LA(1);
     if (type == antlr4::Token::EOF || (depth == 0 && type == SidlParser::RBRACE)) return;
     const bool can_begin = depth == 0 && tokens_.index() > first;
+    if (can_begin && is_type && is_type_keyword(type)) return;
     if (can_begin && begins_statement(tokens_.LT(1), limit)) return;
     if (type == SidlParser::LBRACE && depth++ == 0) in_list = opens_list(tokens_.index());
     consume();
@@ -130,27 +151,71 @@ bool SyntaxErrors::at_enumerators_end() {
          (type == SidlParser::COMMA && (is_name(next) || next == SidlParser::RBRACE));
 }
 
-// In front of the ',' that another enumerator follows, or of the end.
+// In front of the ',' that another enumerator follows, or of the end. Between two lines there is
+// one.
 void SyntaxErrors::skip_enumerators() {
   std::size_t depth = 0;
   while (tokens_.LA(1) != antlr4::Token::EOF && (depth > 0 || !at_enumerators_end())) {
+    if (depth == 0 && is_name(tokens_.LA(1)) && indent(tokens_.LT(1))) {
+      return tokens_.insert(SidlParser::COMMA);
+    }
     if (tokens_.LA(1) == SidlParser::LBRACE) ++depth;
     if (tokens_.LA(1) == SidlParser::RBRACE) --depth;
     consume();
   }
 }
 
-// In front of the '{' of a type, from within its head. False, and nowhere else, if it has none.
-bool SyntaxErrors::seek_block() {
+// A type, or the words in front of one.
+bool SyntaxErrors::begins_type(size_t index) {
+  while (true) {
+    const size_t type = tokens_.at(index).getType();
+    if (is_type_keyword(type)) return true;
+    if (type == SidlParser::ATTRIB) {
+      while (tokens_.at(index).getType() != SidlParser::RBRACE) {
+        if (tokens_.at(index++).getType() == antlr4::Token::EOF) return false;
+      }
+    } else if (type != SidlParser::FINAL && type != SidlParser::ABSTRACT) {
+      return false;
+    }
+    ++index;
+  }
+}
+
+// Whether what begins behind the brace may be the contents of such a type.
+bool SyntaxErrors::fits(size_t keyword, size_t brace) {
+  const size_t first = tokens_.at(brace + 1).getType();
+  const size_t second = tokens_.at(brace + 2).getType();
+  const bool is_enumerator = is_name(first) && (second == SidlParser::COMMA ||
+                                                second == SidlParser::ASSIGN ||
+                                                second == SidlParser::RBRACE);
+  if (first == SidlParser::RBRACE) return true;
+  if (keyword == SidlParser::ENUM) return is_enumerator;
+  if (keyword == SidlParser::PACKAGE) return begins_type(brace + 1);
+  size_t at = brace + 1;
+  const auto type = [&] { return tokens_.at(at).getType(); };
+  while (type() != SidlParser::SEMI && type() != SidlParser::LPAREN &&
+         type() != SidlParser::LBRACE && type() != antlr4::Token::EOF) {
+    ++at;
+  }
+  const bool is_struct = keyword == SidlParser::STRUCT;
+  return !is_enumerator && !is_type_keyword(first) && is_struct == (type() == SidlParser::SEMI);
+}
+
+// In front of the '{' of a type, from within its head. False, and nowhere else, if it has none. Of
+// two keywords in one line the one counts that the contents fit.
+bool SyntaxErrors::seek_block(size_t keyword) {
   const size_t begin = tokens_.index();
+  std::optional<size_t> other;
   for (size_t index = begin;; ++index) {
     const WindowToken& token = tokens_.at(index);
     const size_t type = token.getType();
+    const bool is_type = is_type_keyword(type);
     const bool is_over = type == antlr4::Token::EOF || type == SidlParser::SEMI ||
-                         type == SidlParser::RBRACE ||
-                         (index > begin && is_type_keyword(type) && indent(&token));
+                         type == SidlParser::RBRACE || (is_type && indent(&token));
     if (is_over) return false;
+    if (is_type) other = type;
     if (type != SidlParser::LBRACE || opens_list(index)) continue;
+    if (other && fits(*other, index) && !fits(keyword, index)) return false;
     tokens_.seek(index);
     return true;
   }
@@ -166,6 +231,37 @@ bool SyntaxErrors::seek_type() {
     tokens_.seek(index);
     return true;
   }
+}
+
+// Something in front of a block of types, which no keyword makes a package: the parser goes on in
+// front of its name, as if there were one.
+bool SyntaxErrors::is_lost_package() {
+  const size_t begin = tokens_.index();
+  size_t brace = begin;
+  for (;; ++brace) {
+    const size_t type = tokens_.at(brace).getType();
+    if (type == SidlParser::LBRACE) break;
+    if (type == antlr4::Token::EOF || type == SidlParser::SEMI || type == SidlParser::RBRACE ||
+        is_type_keyword(type)) {
+      return false;
+    }
+  }
+  const bool is_empty = tokens_.at(brace + 1).getType() == SidlParser::RBRACE;
+  if (is_empty || !fits(SidlParser::PACKAGE, brace)) return false;
+  size_t name = brace;
+  const auto before = [&](size_t type) {
+    return name > begin && tokens_.at(name - 1).getType() == type;
+  };
+  if (before(SidlParser::INTEGER) || before(SidlParser::FLOAT) ||
+      before(SidlParser::VERSION_STRING)) {
+    --name;
+  }
+  if (before(SidlParser::VERSION)) --name;
+  if (before(SidlParser::ID)) --name;
+  while (before(SidlParser::DOT) && name > begin + 1) name -= 2;
+  tokens_.seek(name);
+  tokens_.insert(SidlParser::PACKAGE);
+  return true;
 }
 
 // ---- ANTLR's hooks ------------------------------------------------------------------------------
@@ -191,7 +287,7 @@ void SyntaxErrors::recover(antlr4::Parser* parser, std::exception_ptr error) {
       skip_enumerators();
       break;
     case SidlParser::RuleUserType:
-      skip_statement(context->start);
+      skip_statement(context->start, true);
       break;
     case SidlParser::RuleFile:
       while (tokens_.LA(1) != antlr4::Token::EOF) consume();
@@ -200,7 +296,8 @@ void SyntaxErrors::recover(antlr4::Parser* parser, std::exception_ptr error) {
       found = seek_type();
       break;
     default:
-      found = is_body(static_cast<antlr4::RuleContext*>(context->parent)) && seek_block();
+      found = is_body(static_cast<antlr4::RuleContext*>(context->parent)) &&
+              seek_block(keyword_of(static_cast<antlr4::RuleContext*>(context->parent)));
       break;
   }
   // Who called the rule knows more.
@@ -216,13 +313,28 @@ antlr4::Token* SyntaxErrors::recoverInline(antlr4::Parser* parser) {
     const bool is_head = is_body(parser->getContext()) && !wants(parser, SidlParser::RBRACE);
     if (!is_head) throw;
     reportError(parser, error);
-    if (!seek_block()) throw;
+    if (!seek_block(keyword_of(parser->getContext()))) throw;
     resume(parser);
     if (!wants(parser, SidlParser::LBRACE)) return getMissingSymbol(parser);
     antlr4::Token* const brace = tokens_.LT(1);
     parser->consume();
     return brace;
   }
+}
+
+// Braces match, and every line stands for itself: an error does not join two of them.
+antlr4::Token* SyntaxErrors::singleTokenDeletion(antlr4::Parser* parser) {
+  const antlr4::Token* const found = parser->getCurrentToken();
+  const size_t type = found->getType();
+  const bool is_kept = type == SidlParser::LBRACE || type == SidlParser::RBRACE ||
+                       is_type_keyword(type) || indent(found) || indent(tokens_.LT(2));
+  return is_kept ? nullptr : DefaultErrorStrategy::singleTokenDeletion(parser);
+}
+
+bool SyntaxErrors::singleTokenInsertion(antlr4::Parser* parser) {
+  const bool is_brace = wants(parser, SidlParser::LBRACE) || wants(parser, SidlParser::RBRACE);
+  const bool is_midst = wants(parser, SidlParser::SEMI) && !may_follow_semicolon(tokens_.LT(1));
+  return !is_brace && !is_midst && DefaultErrorStrategy::singleTokenInsertion(parser);
 }
 
 // A token of no width.
@@ -255,7 +367,7 @@ void SyntaxErrors::sync_head(antlr4::Parser* parser) {
     DefaultErrorStrategy::sync(parser);
   } catch (const antlr4::InputMismatchException& error) {
     reportError(parser, error);
-    if (!seek_block()) throw;
+    if (!seek_block(keyword_of(parser->getContext()))) throw;
     resume(parser);
   }
 }
@@ -278,7 +390,8 @@ void SyntaxErrors::sync_body(antlr4::Parser* parser, const IntervalSet& next) {
       beginErrorCondition(parser);
       explain(parser, found, parser->getExpectedTokens());
       stay_ = false;
-      skip_statement(found);
+      const bool is_type = next.contains(size_t{SidlParser::PACKAGE});
+      if (!is_type || !is_lost_package()) skip_statement(found, is_type);
       resume(parser);
     }
   }
@@ -289,6 +402,12 @@ void SyntaxErrors::sync_enum(antlr4::Parser* parser, const IntervalSet& next) {
   const size_t type = tokens_.LA(1);
   const size_t second = tokens_.LA(2);
   if (is_list ? at_enumerators_end() : next.contains(type)) return;
+  if (is_list && is_name(type) && indent(tokens_.LT(1))) {
+    beginErrorCondition(parser);
+    explain(parser, parser->getCurrentToken(), IntervalSet::of(SidlParser::COMMA));
+    tokens_.insert(SidlParser::COMMA);
+    return resume(parser);
+  }
   if (type != SidlParser::COMMA && next.contains(second)) {
     reportUnwantedToken(parser);
     consume();

@@ -67,12 +67,7 @@ void TokenWindow::read() {
     bad_text_ = true;
   }
   const auto index = static_cast<std::uint32_t>(count_);
-  if (index % kBlock == 0) {
-    blocks_.push_back(std::make_unique<Block>());
-    blocks_.back()->reserve(kBlock);  // addresses are stable from now on
-  }
-  WindowToken& token = blocks_.back()->emplace_back(*this, lexeme, index);
-  ++count_;
+  WindowToken token(*this, lexeme, index);
   token.doc = doc;
   token.statement = statement_;
   token.after_bad_text = bad_text_;
@@ -81,6 +76,34 @@ void TokenWindow::read() {
   if (ends) statement_ = index;
   bad_text_ = is_bad || (bad_text_ && !ends);
   at_end_ = lexeme.type == WordLexer::kEnd;
+  append(token);
+}
+
+void TokenWindow::append(const WindowToken& token) {
+  if (count_ % kBlock == 0) {
+    blocks_.push_back(std::make_unique<Block>());
+    blocks_.back()->reserve(kBlock);  // addresses are stable from now on
+  }
+  blocks_.back()->push_back(token);
+  ++count_;
+}
+
+// Nobody refers to the tokens ahead of the parser, of which few have been read: they can move.
+void TokenWindow::insert(size_t type) {
+  const auto first = static_cast<std::uint32_t>(index_);
+  const WindowToken& next = current();
+  const std::uint32_t place = next.range().begin;
+  WindowToken token(*this, {static_cast<std::uint32_t>(type), place, place}, first);
+  token.statement = next.statement;
+  token.after_bad_text = true;
+  const size_t last = count_;
+  append(token);
+  for (size_t index = last; index > index_; --index) {
+    at(index) = at(index - 1).moved(static_cast<std::uint32_t>(index), first);
+  }
+  at(index_) = token;
+  if (statement_ >= first) ++statement_;
+  current_ = nullptr;
 }
 
 WindowToken& TokenWindow::at(size_t index) {

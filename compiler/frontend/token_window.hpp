@@ -33,6 +33,14 @@ class WindowToken final : public antlr4::Token {
   WindowToken(TokenWindow& window, Lexeme lexeme, std::uint32_t index)
       : window_(&window), lexeme_(lexeme), index_(index) {}
 
+  // As token number `index`, behind one that was inserted in front of token number `first`.
+  WindowToken moved(std::uint32_t index, std::uint32_t first) const {
+    WindowToken token = *this;
+    token.index_ = index;
+    if (token.statement >= first) ++token.statement;
+    return token;
+  }
+
   Range range() const { return {lexeme_.begin, lexeme_.end}; }
   Range doc;                    // the last doc comment in front of the token; empty: none
   std::uint32_t statement = 0;  // index of the last ';', '{' or '}' in front of it; 0: none
@@ -69,6 +77,9 @@ class TokenWindow final : public antlr4::TokenStream {
   void forget(size_t begin, size_t end);
   void forget_before(size_t index) { forget(first_kept_, index); }
 
+  // A token that is not in the text, in front of the current one.
+  void insert(size_t type);
+
   std::string_view text() const { return text_; }
 
   void consume() override;
@@ -92,6 +103,7 @@ class TokenWindow final : public antlr4::TokenStream {
 
   void read();
   Lexeme next_lexeme();
+  void append(const WindowToken& token);
   bool change_braces(Lexeme& lexeme);
 
   std::string_view text_;

@@ -160,7 +160,10 @@ void MethodReader::throws(const ast::Method& tree, model::Method& method) const 
   std::set<const model::Type*> seen;
   for (const ast::ScopedName& name : tree.throws) {
     const model::Type* type = resolver_.type(name, declared_);
-    if (type == nullptr) continue;
+    if (type == nullptr) {
+      method.throws_unknown = true;
+      continue;
+    }
     if (!seen.insert(type).second) {
       diagnostics_.report(Code::ListedTwice, name.span,
                           in_quotes(name.text()) + " is listed twice");

@@ -122,6 +122,7 @@ struct Method {
     Span span;
   };
   std::vector<Thrown> throws;
+  bool throws_unknown = false;  // and something else that was reported
   std::vector<Assertion> require;
   std::vector<Assertion> ensure;  // without `is pure`
   bool is_pure = false;
