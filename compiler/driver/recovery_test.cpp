@@ -115,6 +115,13 @@ std::string message(const Source& source, const Diagnostic& report) {
   return std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + report.message;
 }
 
+// The names in its text may be other ones where that of the package is damaged.
+std::string kind_of(const Source& source, const Diagnostic& report) {
+  const Position place = source.position(report.span->begin);
+  return code_text(report.code) + " " + std::to_string(place.line) + " " +
+         std::to_string(report.span->end - report.span->begin);
+}
+
 bool is_syntax(const Diagnostic& report) {
   const auto number = static_cast<unsigned>(report.code);
   return number >= 100 && number < 200;
@@ -135,7 +142,7 @@ Subject::Subject(const std::string& path)
   const driver::Checked checked = check(std::string(source_.text()));
   if (checked.diagnostics.has_errors()) throw std::runtime_error(path + " has errors");
   for (const Diagnostic* report : checked.diagnostics.sorted()) {
-    messages_.insert(message(source_, *report));
+    messages_.insert(kind_of(source_, *report));
   }
   read_types(checked.model);
 }
@@ -212,6 +219,9 @@ Damage Subject::damage(std::size_t kind, std::size_t token, const char* stray) c
   const Lexeme& lexeme = tokens_[token];
   const std::string own = text_of(token);
   const std::string all(source_.text());
+  // Of the first token in a line, so that it stays where it is.
+  const bool is_apart = lexeme.begin == 0 || all[lexeme.begin - 1] <= ' ';
+  const std::string space = is_apart ? "" : " ";
   Damage result;
   result.lines.insert(line(token));
   if (token > 0) result.before = tokens_[token - 1].end;
@@ -226,7 +236,7 @@ Damage Subject::damage(std::size_t kind, std::size_t token, const char* stray) c
       in_place = own + " " + own;
       break;
     case 2:
-      in_place = " " + std::string(stray) + " ";
+      in_place = space + std::string(stray) + " ";
       result.what += " by '" + std::string(stray) + "'";
       break;
     case 3: {
@@ -239,7 +249,7 @@ Damage Subject::damage(std::size_t kind, std::size_t token, const char* stray) c
       break;
     }
     default:
-      in_place = " " + std::string(stray) + " " + own;
+      in_place = space + std::string(stray) + " " + own;
       result.what += " '" + std::string(stray) + "' before it";
       break;
   }
@@ -298,7 +308,7 @@ std::vector<std::string> Subject::faults(const Damage& damage,
     const bool is_missed =
         report->span->begin == damage.before && report->message.starts_with("expected ");
     const bool is_expected =
-        damage.lines.contains(line) || messages_.contains(text) || is_missed ||
+        damage.lines.contains(line) || messages_.contains(kind_of(source, *report)) || is_missed ||
         (damage.partners.contains(line) && report->message == "this '{' is not closed");
     if (source.name() != path_ || !is_expected) faults.push_back("message: " + text);
   }

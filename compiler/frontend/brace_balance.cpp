@@ -15,7 +15,8 @@ namespace {
 
 using grammar::SidlLexer;
 
-// Whether the braces match as they stand, and none opens where nothing can.
+// Whether the braces match as they stand, none opens where nothing can, and none is part of a string
+// that is not closed.
 bool is_balanced(std::string_view text) {
   std::size_t depth = 0;
   std::uint32_t before = 0;
@@ -24,6 +25,10 @@ bool is_balanced(std::string_view text) {
     const bool is_closed = before == SidlLexer::RBRACE || before == SidlLexer::LBRACE;
     if (lexeme.type == SidlLexer::LBRACE && (++depth, is_closed)) return false;
     if (lexeme.type == SidlLexer::RBRACE && depth-- == 0) return false;
+    const std::string_view word = text.substr(lexeme.begin, lexeme.end - lexeme.begin);
+    const bool hides = lexeme.type == SidlLexer::BAD_STRING &&
+                       word.find_first_of("{}") != std::string_view::npos;
+    if (hides) return false;
     if (lexeme.type != SidlLexer::COMMENT) before = lexeme.type;
   }
   return depth == 0;
@@ -106,12 +111,14 @@ class Balance {
   void open(const Lexeme& brace);
   bool opens_block(const Lexeme& brace);
   void close(const Lexeme& brace, std::optional<std::uint32_t> indent);
+  bool goes_on();
   bool stands_for_open();
   bool is_stray(std::optional<std::uint32_t> indent);
   void other(const Lexeme& lexeme, std::optional<std::uint32_t> indent);
   void begin_type(const Lexeme& lexeme, std::optional<std::uint32_t> indent);
-  bool begins_type(const Lexeme& lexeme);
-  bool head_is_over(const Lexeme& lexeme, std::optional<std::uint32_t> indent) const;
+  bool begins_type(const Lexeme& lexeme, std::size_t i = 0);
+  bool head_is_over(const Lexeme& lexeme, std::optional<std::uint32_t> indent);
+  void open_hidden(const Lexeme& string);
   void push(const Lexeme& brace, std::uint32_t keyword, std::uint32_t indent);
   void insert_open(const Lexeme& before);
   void insert_close(const Lexeme& before);
@@ -257,6 +264,13 @@ void Balance::open(const Lexeme& brace) {
   }
 }
 
+// Whether the head of the type goes on behind the token.
+bool Balance::goes_on() {
+  const Lexeme next = tokens_.peek(0);
+  return !tokens_.indent(next) && next.type != SidlLexer::RBRACE && next.type != SidlLexer::SEMI &&
+         !begins_type(next, 1);
+}
+
 // Whether a line follows that is part of the type whose head is being read.
 bool Balance::stands_for_open() {
   const std::optional<Lexeme> next = tokens_.next_line();
@@ -276,7 +290,7 @@ bool Balance::is_stray(std::optional<std::uint32_t> indent) {
 }
 
 void Balance::close(const Lexeme& brace, std::optional<std::uint32_t> indent) {
-  if (head_ && tokens_.peek(0).type == SidlLexer::LBRACE) return drop(brace);
+  if (head_ && goes_on()) return drop(brace);
   if (head_ && stands_for_open()) {
     insert_open(brace);
     changes_.push_back({BraceChange::Kind::Drop, brace.begin});
@@ -298,10 +312,10 @@ void Balance::close(const Lexeme& brace, std::optional<std::uint32_t> indent) {
   }
 }
 
-// A type, or the words in front of one.
-bool Balance::begins_type(const Lexeme& lexeme) {
+// A type, or the words in front of one; token number i from here stands behind it.
+bool Balance::begins_type(const Lexeme& lexeme, std::size_t i) {
   std::uint32_t type = lexeme.type;
-  for (std::size_t i = 0; i < limits::kName; ++i) {
+  for (; i < limits::kName; ++i) {
     if (is_type_keyword(type)) return true;
     if (type != SidlLexer::FINAL && type != SidlLexer::ABSTRACT && type != SidlLexer::ATTRIB) {
       return false;
@@ -324,9 +338,12 @@ void Balance::begin_type(const Lexeme& lexeme, std::optional<std::uint32_t> inde
 }
 
 // Whether a token cannot be part of the head of a type any more.
-bool Balance::head_is_over(const Lexeme& lexeme, std::optional<std::uint32_t> indent) const {
+bool Balance::head_is_over(const Lexeme& lexeme, std::optional<std::uint32_t> indent) {
   if (!indent) return is_member_keyword(lexeme.type);
-  if (is_type_keyword(lexeme.type)) return *indent > head_->indent;
+  if (begins_type(lexeme)) return *indent > head_->indent;
+  if (head_->keyword == SidlLexer::ENUM || head_->keyword == SidlLexer::STRUCT) {
+    return before_.begin != head_->begin;
+  }
   const auto goes_on = [](std::uint32_t type) {
     return type == SidlLexer::COMMA || type == SidlLexer::DOT || type == SidlLexer::EXTENDS ||
            type == SidlLexer::IMPLEMENTS || type == SidlLexer::IMPLEMENTS_ALL ||
@@ -345,12 +362,21 @@ void Balance::other(const Lexeme& lexeme, std::optional<std::uint32_t> indent) {
   }
   if (head_ && head_is_over(lexeme, indent)) insert_open(lexeme);
   const bool is_type = begins_type(lexeme);
+  if (is_type && indent) head_.reset();
   if (is_type || lexeme.type == SidlLexer::IMPORT) begin_type(lexeme, indent);
   if (!blocks_.empty() && !blocks_.back().has_content && indent) {
     blocks_.back().has_content = true;
     blocks_.back().is_flat = *indent <= blocks_.back().indent;
   }
-  if (is_type_keyword(lexeme.type) && (!head_ || indent)) head_ = Head{lexeme.type, line_indent_, lexeme.begin};
+  if (is_type_keyword(lexeme.type) && !head_) head_ = Head{lexeme.type, line_indent_, lexeme.begin};
+}
+
+// The line would have ended with the brace of a block.
+void Balance::open_hidden(const Lexeme& string) {
+  const Lexeme next = tokens_.peek(0);
+  changes_.push_back({BraceChange::Kind::Open, next.begin});
+  push({SidlLexer::LBRACE, string.end, string.end}, head_ ? head_->keyword : 0, line_indent_);
+  before_ = blocks_.back().brace;
 }
 
 void Balance::take(const Lexeme& lexeme) {
@@ -361,8 +387,16 @@ void Balance::take(const Lexeme& lexeme) {
   }
   if (lexeme.type == SidlLexer::BAD_STRING) {
     const std::string_view text = source_.text().substr(lexeme.begin, lexeme.end - lexeme.begin);
-    hidden_open_ += static_cast<std::size_t>(std::ranges::count(text, '{'));
-    hidden_closed_ += static_cast<std::size_t>(std::ranges::count(text, '}'));
+    const auto opened = static_cast<std::size_t>(std::ranges::count(text, '{'));
+    auto closed = static_cast<std::size_t>(std::ranges::count(text, '}'));
+    if (list_ && closed > 0) {
+      --closed;
+      list_.reset();
+      changes_.push_back({BraceChange::Kind::Close, tokens_.peek(0).begin});
+    }
+    if (opened > closed && !list_) return open_hidden(lexeme);
+    hidden_open_ += opened;
+    hidden_closed_ += closed;
   }
   if (!in_list(lexeme)) {
     if (lexeme.type == SidlLexer::LBRACE) {

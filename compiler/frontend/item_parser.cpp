@@ -70,6 +70,9 @@ void ItemParser::begin_item(antlr4::ParserRuleContext* tree) {
   if (around != nullptr && !around->has_begun) begin_type(*around);
   Item item;
   item.tree = tree;
+  if (tokens_.current().range().begin == tokens_.current().range().end) {
+    item.is_damaged = item.has_damaged_head = true;  // begins with a word that is missing
+  }
   std::vector<Nodes>& owner = !ended.empty()      ? item.nodes
                               : around != nullptr ? around->nodes
                                                   : nodes_;

@@ -59,10 +59,12 @@ class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
   // ---- recovery ----
   void sync_body(antlr4::Parser* parser, const antlr4::misc::IntervalSet& next);
   void sync_enum(antlr4::Parser* parser, const antlr4::misc::IntervalSet& next);
-  void sync_head(antlr4::Parser* parser);
+  void sync_head(antlr4::Parser* parser, const antlr4::misc::IntervalSet& next);
+  void sync_statement(antlr4::Parser* parser, const antlr4::misc::IntervalSet& next);
   void resume(antlr4::Parser* parser);
   void consume();
   void skip_statement(const antlr4::Token* start, bool is_type = false);
+  void skip_type(const antlr4::Token* start);
   void skip_method(const antlr4::Token* start);
   void skip_enumerators();
   bool seek_block(size_t keyword);
@@ -73,6 +75,8 @@ class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
   bool joins_lines(const antlr4::Token* found) const;
   bool may_follow_semicolon(const antlr4::Token* found) const;
   bool fits(size_t keyword, size_t brace);
+  bool holds_members(size_t brace);
+  bool holds_types(size_t brace);
   bool begins_type(size_t index);
   std::optional<std::uint32_t> indent(const antlr4::Token* token) const;
   bool begins_statement(const antlr4::Token* token, std::uint32_t limit) const;
@@ -86,6 +90,7 @@ class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
   std::optional<size_t> last_error_;  // index of the token at which it was found
   size_t fresh_from_ = 0;             // index of the token at which the parser went on after it
   std::size_t errors_ = 0;
+  const antlr4::ParserRuleContext* holder_ = nullptr;  // the last type in which another one stood
   bool stay_ = false;  // the error was a missing ';': both statements are intact
 };
 

@@ -197,8 +197,18 @@ bool SyntaxErrors::fits(size_t keyword, size_t brace) {
          type() != SidlParser::LBRACE && type() != antlr4::Token::EOF) {
     ++at;
   }
-  const bool is_struct = keyword == SidlParser::STRUCT;
-  return !is_enumerator && !is_type_keyword(first) && is_struct == (type() == SidlParser::SEMI);
+  const size_t end = keyword == SidlParser::STRUCT ? SidlParser::SEMI : SidlParser::LPAREN;
+  return !is_enumerator && !is_type_keyword(first) && type() == end;
+}
+
+bool SyntaxErrors::holds_types(size_t brace) {
+  return tokens_.at(brace + 1).getType() != SidlParser::RBRACE && fits(SidlParser::PACKAGE, brace);
+}
+
+bool SyntaxErrors::holds_members(size_t brace) {
+  return tokens_.at(brace + 1).getType() != SidlParser::RBRACE &&
+         (fits(SidlParser::CLASS, brace) || fits(SidlParser::STRUCT, brace) ||
+          fits(SidlParser::ENUM, brace));
 }
 
 // In front of the '{' of a type, from within its head. False, and nowhere else, if it has none. Of
@@ -211,10 +221,12 @@ bool SyntaxErrors::seek_block(size_t keyword) {
     const size_t type = token.getType();
     const bool is_type = is_type_keyword(type);
     const bool is_over = type == antlr4::Token::EOF || type == SidlParser::SEMI ||
-                         type == SidlParser::RBRACE || (is_type && indent(&token));
+                         type == SidlParser::RBRACE || (indent(&token) && begins_type(index));
     if (is_over) return false;
     if (is_type) other = type;
     if (type != SidlParser::LBRACE || opens_list(index)) continue;
+    const bool is_package = keyword == SidlParser::PACKAGE;
+    if (is_package ? holds_members(index) : holds_types(index)) return false;
     if (other && fits(*other, index) && !fits(keyword, index)) return false;
     tokens_.seek(index);
     return true;
@@ -246,8 +258,7 @@ bool SyntaxErrors::is_lost_package() {
       return false;
     }
   }
-  const bool is_empty = tokens_.at(brace + 1).getType() == SidlParser::RBRACE;
-  if (is_empty || !fits(SidlParser::PACKAGE, brace)) return false;
+  if (!holds_types(brace)) return false;
   size_t name = brace;
   const auto before = [&](size_t type) {
     return name > begin && tokens_.at(name - 1).getType() == type;
@@ -262,6 +273,15 @@ bool SyntaxErrors::is_lost_package() {
   tokens_.seek(name);
   tokens_.insert(SidlParser::PACKAGE);
   return true;
+}
+
+void SyntaxErrors::skip_type(const antlr4::Token* start) {
+  const size_t index = tokens_.index();
+  const bool has_keyword = is_type_keyword(start->getType()) && index > start->getTokenIndex();
+  if (has_keyword) tokens_.seek(start->getTokenIndex() + 1);
+  if (has_keyword && is_lost_package()) return;
+  tokens_.seek(index);
+  skip_statement(start, true);
 }
 
 // ---- ANTLR's hooks ------------------------------------------------------------------------------
@@ -287,7 +307,7 @@ void SyntaxErrors::recover(antlr4::Parser* parser, std::exception_ptr error) {
       skip_enumerators();
       break;
     case SidlParser::RuleUserType:
-      skip_statement(context->start, true);
+      skip_type(context->start);
       break;
     case SidlParser::RuleFile:
       while (tokens_.LA(1) != antlr4::Token::EOF) consume();
@@ -349,22 +369,28 @@ antlr4::Token* SyntaxErrors::getMissingSymbol(antlr4::Parser* parser) {
 void SyntaxErrors::sync(antlr4::Parser* parser) {
   const antlr4::ParserRuleContext* context = parser->getContext();
   const bool is_file = context->getRuleIndex() == SidlParser::RuleFile;
-  if (inErrorRecoveryMode(parser) || (!is_file && !is_body(context))) {
-    return DefaultErrorStrategy::sync(parser);
-  }
+  if (inErrorRecoveryMode(parser)) return;
   const IntervalSet next = parser->getATN().nextTokens(state_of(parser));
+  if (!is_file && !is_body(context)) return sync_statement(parser, next);
   if (context->getRuleIndex() == SidlParser::RuleEnumType) {
     sync_enum(parser, next);
   } else if (is_file || next.contains(size_t{SidlParser::RBRACE})) {
     sync_body(parser, next);
   } else {
-    sync_head(parser);
+    sync_head(parser, next);
   }
 }
 
-void SyntaxErrors::sync_head(antlr4::Parser* parser) {
+// Unlike ANTLR, which in some places would look for a token that may follow anywhere around.
+void SyntaxErrors::sync_statement(antlr4::Parser* parser, const IntervalSet& next) {
+  const bool is_fine = next.contains(antlr4::Token::EPSILON) || next.contains(tokens_.LA(1));
+  if (is_fine || singleTokenDeletion(parser) != nullptr) return;
+  throw antlr4::InputMismatchException(parser);
+}
+
+void SyntaxErrors::sync_head(antlr4::Parser* parser, const IntervalSet& next) {
   try {
-    DefaultErrorStrategy::sync(parser);
+    sync_statement(parser, next);
   } catch (const antlr4::InputMismatchException& error) {
     reportError(parser, error);
     if (!seek_block(keyword_of(parser->getContext()))) throw;
@@ -388,7 +414,14 @@ void SyntaxErrors::sync_body(antlr4::Parser* parser, const IntervalSet& next) {
       endErrorCondition(parser);
     } else {
       beginErrorCondition(parser);
-      explain(parser, found, parser->getExpectedTokens());
+      // Of several types in another one, the first is the one to speak of.
+      const bool is_next = is_type_keyword(type) && holder_ == parser->getContext();
+      if (is_next) {
+        items_.damage();
+      } else {
+        explain(parser, found, parser->getExpectedTokens());
+      }
+      if (is_type_keyword(type)) holder_ = parser->getContext();
       stay_ = false;
       const bool is_type = next.contains(size_t{SidlParser::PACKAGE});
       if (!is_type || !is_lost_package()) skip_statement(found, is_type);

@@ -70,7 +70,7 @@ void TokenWindow::read() {
   WindowToken token(*this, lexeme, index);
   token.doc = doc;
   token.statement = statement_;
-  token.after_bad_text = bad_text_;
+  token.after_bad_text = bad_text_ || is_bad;
   const bool ends = lexeme.type == SidlLexer::SEMI || lexeme.type == SidlLexer::LBRACE ||
                     lexeme.type == SidlLexer::RBRACE;
   if (ends) statement_ = index;

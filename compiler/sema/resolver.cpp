@@ -97,6 +97,7 @@ model::Type* Resolver::type(const ast::ScopedName& name, const Declared& from) c
   if (!name.absolute) found = in_imports(name, from);
   if (found.type != nullptr) return found.type;
   if (may_be_missing || found.may_be_missing) return nullptr;
+  if (package != nullptr && package->is_damaged) return nullptr;  // and may be none
   if (package != nullptr) {
     context_.diagnostics.report(Code::NotAType, name.span,
                                 in_quotes(name.text()) + " is a package, not a type");
