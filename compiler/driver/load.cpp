@@ -32,6 +32,18 @@ bool is_damaged(const ast::File& file) {
 
 }  // namespace
 
+bool name_standard_input(Inputs& inputs, const std::string& name, Diagnostics& diagnostics) {
+  std::string error;
+  std::optional<std::string> text = read_file("-", error);
+  if (!text) {
+    diagnostics.report(Code::CannotRead, std::nullopt, "cannot read standard input: " + error);
+    return false;
+  }
+  std::ranges::replace(inputs.files, "-", name);
+  inputs.texts.insert_or_assign(name, std::move(*text));
+  return true;
+}
+
 bool Program::load(const Inputs& inputs, Diagnostics& diagnostics) {
   for (const auto& [name, text] : inputs.texts) texts_.insert_or_assign(canonical_name(name), text);
   if (load_all(inputs, diagnostics)) return true;
@@ -61,7 +73,8 @@ bool Program::load_file(const std::string& path, bool is_external, Diagnostics& 
   const std::string canonical = canonical_name(path);
   if (std::ranges::find(seen_, canonical) != seen_.end()) return true;
   seen_.push_back(canonical);
-  if (path.ends_with(kCompiledSuffix)) return load_compiled_file(path, is_external, diagnostics);
+  const bool is_text = texts_.contains(canonical);
+  if (!is_text && path.ends_with(kCompiledSuffix)) return load_compiled_file(path, is_external, diagnostics);
   std::string error;
   std::optional<std::string> text = read(path, canonical, error);
   if (!text) {

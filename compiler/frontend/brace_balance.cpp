@@ -349,7 +349,9 @@ bool Balance::head_is_over(const Lexeme& lexeme, std::optional<std::uint32_t> in
            type == SidlLexer::IMPLEMENTS || type == SidlLexer::IMPLEMENTS_ALL ||
            type == SidlLexer::VERSION;
   };
-  return !goes_on(lexeme.type) && !goes_on(before_.type) && lexeme.type != SidlLexer::SEMI &&
+  // A list of names goes on with a name, a member with two.
+  const bool is_name = lexeme.type == SidlLexer::ID && tokens_.peek(0).type != SidlLexer::ID;
+  return !goes_on(lexeme.type) && !(is_name && goes_on(before_.type)) && lexeme.type != SidlLexer::SEMI &&
          before_.begin != head_->begin;
 }
 

@@ -34,6 +34,7 @@ class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
   void reportMissingToken(antlr4::Parser* parser) override;
   void recover(antlr4::Parser* parser, std::exception_ptr error) override;
   antlr4::Token* recoverInline(antlr4::Parser* parser) override;
+  void reportMatch(antlr4::Parser* parser) override;
   bool singleTokenInsertion(antlr4::Parser* parser) override;
   antlr4::Token* singleTokenDeletion(antlr4::Parser* parser) override;
   antlr4::Token* getMissingSymbol(antlr4::Parser* parser) override;

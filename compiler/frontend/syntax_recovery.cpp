@@ -342,6 +342,14 @@ antlr4::Token* SyntaxErrors::recoverInline(antlr4::Parser* parser) {
   }
 }
 
+// What a brace ends that is not in the text may have been longer.
+void SyntaxErrors::reportMatch(antlr4::Parser* parser) {
+  DefaultErrorStrategy::reportMatch(parser);
+  const WindowToken& token = tokens_.current();
+  const bool is_missing = token.range().begin == token.range().end;
+  if (is_missing && token.getType() == SidlParser::RBRACE) items_.damage();
+}
+
 // Braces match, and every line stands for itself: an error does not join two of them.
 antlr4::Token* SyntaxErrors::singleTokenDeletion(antlr4::Parser* parser) {
   const antlr4::Token* const found = parser->getCurrentToken();
