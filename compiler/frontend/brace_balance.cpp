@@ -314,15 +314,16 @@ void Balance::close(const Lexeme& brace, std::optional<std::uint32_t> indent) {
 
 // A type, or the words in front of one; token number i from here stands behind it.
 bool Balance::begins_type(const Lexeme& lexeme, std::size_t i) {
+  constexpr std::size_t kFew = 64;
   std::uint32_t type = lexeme.type;
-  for (; i < limits::kName; ++i) {
+  for (; i < kFew; ++i) {
     if (is_type_keyword(type)) return true;
     if (type != SidlLexer::FINAL && type != SidlLexer::ABSTRACT && type != SidlLexer::ATTRIB) {
       return false;
     }
     const bool is_list = type == SidlLexer::ATTRIB;
     type = tokens_.peek(i).type;
-    while (is_list && type != SidlLexer::RBRACE && type != SidlLexer::SEMI && i < limits::kName &&
+    while (is_list && type != SidlLexer::RBRACE && type != SidlLexer::SEMI && i < kFew &&
            type != WordLexer::kEnd) {
       type = tokens_.peek(++i).type;
     }

@@ -19,10 +19,13 @@ inline std::optional<std::uint32_t> line_indent(std::string_view text, std::size
   return column;
 }
 
-// Of the line the token is in.
+// Of the line the token is in; of a very long one, 0.
 inline std::uint32_t indent_around(std::string_view text, std::size_t at) {
-  const std::size_t end = at == 0 ? std::string_view::npos : text.find_last_of("\r\n", at - 1);
-  const std::size_t begin = end == std::string_view::npos ? 0 : end + 1;
+  constexpr std::size_t kLong = 4096;
+  const std::size_t from = at < kLong ? 0 : at - kLong;
+  const std::size_t end = text.substr(from, at - from).find_last_of("\r\n");
+  if (end == std::string_view::npos && from > 0) return 0;
+  const std::size_t begin = end == std::string_view::npos ? 0 : from + end + 1;
   return *line_indent(text, std::min(text.find_first_not_of(" \t", begin), at));
 }
 

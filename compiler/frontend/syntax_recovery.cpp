@@ -13,6 +13,10 @@ namespace {
 using antlr4::misc::IntervalSet;
 using grammar::SidlParser;
 
+// How many tokens are looked at in advance. A statement is shorter; a long file of nonsense must not
+// be read as a whole, time and again.
+constexpr size_t kFar = 1024;
+
 bool is_body(const antlr4::RuleContext* context) {
   if (context == nullptr) return false;
   switch (context->getRuleIndex()) {
@@ -107,7 +111,12 @@ void SyntaxErrors::skip_statement(const antlr4::Token* start, bool is_type) {
   const std::uint32_t limit = indent_around(source_.text(), start->getStartIndex());
   const size_t first = start->getTokenIndex();
   std::size_t depth = 0;
-  bool in_list = false;
+  for (size_t index = first; index < tokens_.index(); ++index) {
+    const size_t type = tokens_.at(index).getType();
+    if (type == SidlParser::LBRACE) ++depth;
+    if (type == SidlParser::RBRACE && depth > 0) --depth;
+  }
+  bool in_list = depth > 0;  // there are no other braces in a statement
   while (true) {
     const size_t type = tokens_.LA(1);
     if (type == antlr4::Token::EOF || (depth == 0 && type == SidlParser::RBRACE)) return;
@@ -167,18 +176,18 @@ void SyntaxErrors::skip_enumerators() {
 
 // A type, or the words in front of one.
 bool SyntaxErrors::begins_type(size_t index) {
-  while (true) {
+  constexpr size_t kFew = 64;
+  for (const size_t end = index + kFew; index < end;) {
     const size_t type = tokens_.at(index).getType();
     if (is_type_keyword(type)) return true;
     if (type == SidlParser::ATTRIB) {
-      while (tokens_.at(index).getType() != SidlParser::RBRACE) {
-        if (tokens_.at(index++).getType() == antlr4::Token::EOF) return false;
-      }
+      while (index < end && tokens_.at(index).getType() != SidlParser::RBRACE) ++index;
     } else if (type != SidlParser::FINAL && type != SidlParser::ABSTRACT) {
       return false;
     }
     ++index;
   }
+  return false;
 }
 
 // Whether what begins behind the brace may be the contents of such a type.
@@ -194,7 +203,7 @@ bool SyntaxErrors::fits(size_t keyword, size_t brace) {
   size_t at = brace + 1;
   const auto type = [&] { return tokens_.at(at).getType(); };
   while (type() != SidlParser::SEMI && type() != SidlParser::LPAREN &&
-         type() != SidlParser::LBRACE && type() != antlr4::Token::EOF) {
+         type() != SidlParser::LBRACE && at < brace + kFar) {
     ++at;
   }
   const size_t end = keyword == SidlParser::STRUCT ? SidlParser::SEMI : SidlParser::LPAREN;
@@ -216,7 +225,7 @@ bool SyntaxErrors::holds_members(size_t brace) {
 bool SyntaxErrors::seek_block(size_t keyword) {
   const size_t begin = tokens_.index();
   std::optional<size_t> other;
-  for (size_t index = begin;; ++index) {
+  for (size_t index = begin; index < begin + kFar; ++index) {
     const WindowToken& token = tokens_.at(index);
     const size_t type = token.getType();
     const bool is_type = is_type_keyword(type);
@@ -231,11 +240,13 @@ bool SyntaxErrors::seek_block(size_t keyword) {
     tokens_.seek(index);
     return true;
   }
+  return false;
 }
 
 // In front of the keyword of a type, from within the words before it.
 bool SyntaxErrors::seek_type() {
-  for (size_t index = tokens_.index();; ++index) {
+  const size_t begin = tokens_.index();
+  for (size_t index = begin; index < begin + kFar; ++index) {
     const size_t type = tokens_.at(index).getType();
     if (type == antlr4::Token::EOF || type == SidlParser::SEMI) return false;
     if (type == SidlParser::LBRACE && !opens_list(index)) return false;
@@ -243,6 +254,7 @@ bool SyntaxErrors::seek_type() {
     tokens_.seek(index);
     return true;
   }
+  return false;
 }
 
 // Something in front of a block of types, which no keyword makes a package: the parser goes on in
@@ -254,7 +266,7 @@ bool SyntaxErrors::is_lost_package() {
     const size_t type = tokens_.at(brace).getType();
     if (type == SidlParser::LBRACE) break;
     if (type == antlr4::Token::EOF || type == SidlParser::SEMI || type == SidlParser::RBRACE ||
-        is_type_keyword(type)) {
+        is_type_keyword(type) || brace > begin + kFar) {
       return false;
     }
   }
@@ -275,7 +287,9 @@ bool SyntaxErrors::is_lost_package() {
   return true;
 }
 
+// At the end of the file its beginning may be forgotten.
 void SyntaxErrors::skip_type(const antlr4::Token* start) {
+  if (tokens_.LA(1) == antlr4::Token::EOF) return;
   const size_t index = tokens_.index();
   const bool has_keyword = is_type_keyword(start->getType()) && index > start->getTokenIndex();
   if (has_keyword) tokens_.seek(start->getTokenIndex() + 1);
@@ -409,7 +423,8 @@ void SyntaxErrors::sync_head(antlr4::Parser* parser, const IntervalSet& next) {
 // What stands where a member or a type should is left out, statement by statement; a single token
 // if what follows may stand there.
 void SyntaxErrors::sync_body(antlr4::Parser* parser, const IntervalSet& next) {
-  while (!next.contains(tokens_.LA(1)) && tokens_.LA(1) != antlr4::Token::EOF) {
+  for (bool is_more = false;
+       !next.contains(tokens_.LA(1)) && tokens_.LA(1) != antlr4::Token::EOF; is_more = true) {
     antlr4::Token* const found = parser->getCurrentToken();
     const size_t type = found->getType();
     const bool is_block = is_type_keyword(type) || type == SidlParser::LBRACE;
@@ -422,9 +437,9 @@ void SyntaxErrors::sync_body(antlr4::Parser* parser, const IntervalSet& next) {
       endErrorCondition(parser);
     } else {
       beginErrorCondition(parser);
-      // Of several types in another one, the first is the one to speak of.
+      // Of several types in another one, and of nonsense in a line, the first is to speak of.
       const bool is_next = is_type_keyword(type) && holder_ == parser->getContext();
-      if (is_next) {
+      if (is_next || (is_more && !indent(found))) {
         items_.damage();
       } else {
         explain(parser, found, parser->getExpectedTokens());

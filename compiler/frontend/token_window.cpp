@@ -23,13 +23,9 @@ antlr4::CharStream* WindowToken::getInputStream() const {
   return window_->getTokenSource()->getInputStream();
 }
 
-Lexeme TokenWindow::next_lexeme() {
-  return pending_.type != 0 ? std::exchange(pending_, {}) : lexer_.next();
-}
-
 // True: the lexeme is to be left out. One that is missing in front of it takes its place.
 bool TokenWindow::change_braces(Lexeme& lexeme) {
-  if (next_brace_ == braces_.size() || braces_[next_brace_].offset > lexeme.begin) return false;
+  if (braces_[next_brace_].offset > lexeme.begin) return false;
   const BraceChange change = braces_[next_brace_++];
   bad_text_ = true;
   if (change.kind == BraceChange::Kind::Drop) return true;
@@ -41,33 +37,23 @@ bool TokenWindow::change_braces(Lexeme& lexeme) {
 
 // One more token, with what stands in front of it.
 void TokenWindow::read() {
-  WindowToken::Range doc = doc_;
-  doc_ = {};
-  Lexeme lexeme;
+  WindowToken::Range doc = std::exchange(doc_, {});
+  Lexeme lexeme = pending_.type != 0 ? std::exchange(pending_, {}) : lexer_.next();
   while (true) {
-    lexeme = next_lexeme();
     if (lexeme.type == SidlLexer::COMMENT) {
       doc = {lexeme.begin, lexeme.end};
     } else if (lexeme.type == SidlLexer::BAD_TEXT && text_[lexeme.begin] != '\'') {
       bad_text_ = true;
-    } else if (braces_.empty() || !change_braces(lexeme)) {
+    } else if (next_brace_ == braces_.size() || !change_braces(lexeme)) {
       break;
     }
+    lexeme = lexer_.next();
   }
   if (pending_.type != 0) std::swap(doc, doc_);  // the comment belongs to what comes next
-  bool is_bad = false;
-  if (lexeme.type == SidlLexer::BAD_STRING) {
-    lexeme.type = SidlLexer::STRING;
-    is_bad = true;
-  } else if (lexeme.type == SidlLexer::BAD_TEXT) {
-    lexeme.type = SidlLexer::CHARACTER;
-    is_bad = true;
-  } else if (lexeme.type == SidlLexer::BAD_COMMENT) {
-    lexeme = {WordLexer::kEnd, lexeme.begin, lexeme.begin};
-    bad_text_ = true;
-  }
+  const bool is_bad = lexeme.type >= SidlLexer::BAD_COMMENT && lexeme.type != WordLexer::kEnd;
+  if (lexeme.type == SidlLexer::BAD_COMMENT) lexeme = {WordLexer::kEnd, lexeme.begin, lexeme.begin};
   const auto index = static_cast<std::uint32_t>(count_);
-  WindowToken token(*this, lexeme, index);
+  WindowToken& token = append(WindowToken(*this, lexeme, index));
   token.doc = doc;
   token.statement = statement_;
   token.after_bad_text = bad_text_ || is_bad;
@@ -76,16 +62,15 @@ void TokenWindow::read() {
   if (ends) statement_ = index;
   bad_text_ = is_bad || (bad_text_ && !ends);
   at_end_ = lexeme.type == WordLexer::kEnd;
-  append(token);
 }
 
-void TokenWindow::append(const WindowToken& token) {
+WindowToken& TokenWindow::append(const WindowToken& token) {
   if (count_ % kBlock == 0) {
     blocks_.push_back(std::make_unique<Block>());
     blocks_.back()->reserve(kBlock);  // addresses are stable from now on
   }
-  blocks_.back()->push_back(token);
   ++count_;
+  return blocks_.back()->emplace_back(token);
 }
 
 // Nobody refers to the tokens ahead of the parser, of which few have been read: they can move.

@@ -3,8 +3,8 @@
 // when the parser says that it is past them: a long file never has all its tokens in memory.
 //
 // Comments are no tokens here, and neither is text that is none (token_check reports that): a token
-// remembers what of them stood in front of it. A string or character that is not closed is one,
-// behind which the statement is not to be trusted; behind a comment that is not closed the file ends.
+// remembers what of them stood in front of it. A string or character that is not closed is a
+// token no rule knows; behind a comment that is not closed the file ends.
 #pragma once
 
 #include <deque>
@@ -102,8 +102,7 @@ class TokenWindow final : public antlr4::TokenStream {
   using Block = std::vector<WindowToken>;
 
   void read();
-  Lexeme next_lexeme();
-  void append(const WindowToken& token);
+  WindowToken& append(const WindowToken& token);
   bool change_braces(Lexeme& lexeme);
 
   std::string_view text_;
