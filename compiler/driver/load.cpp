@@ -74,7 +74,8 @@ bool Program::load_file(const std::string& path, bool is_external, Diagnostics& 
   if (std::ranges::find(seen_, canonical) != seen_.end()) return true;
   seen_.push_back(canonical);
   const bool is_text = texts_.contains(canonical);
-  if (!is_text && path.ends_with(kCompiledSuffix)) return load_compiled_file(path, is_external, diagnostics);
+  if (!is_text && path.ends_with(kCompiledSuffix))
+    return load_compiled_file(path, is_external, diagnostics);
   std::string error;
   std::optional<std::string> text = read(path, canonical, error);
   if (!text) {

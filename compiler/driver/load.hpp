@@ -24,8 +24,8 @@ struct Inputs {
   std::map<std::string, std::string> texts;
 };
 
-// Standard input among the files is what stands for the file `name`. False, and a diagnostic, when it
-// cannot be read.
+// Standard input among the files is what stands for the file `name`. False, and a diagnostic, when
+// it cannot be read.
 bool name_standard_input(Inputs& inputs, const std::string& name, Diagnostics& diagnostics);
 
 class Program {

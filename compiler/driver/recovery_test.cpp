@@ -5,8 +5,8 @@
 // still have
 //   every type, with all its members, whose lines are undamaged,
 //   in a damaged type whose head is intact, every member whose lines are undamaged,
-//   no message about an undamaged line that the undamaged text does not have; what is missing may be
-//   missed at the end of the line before, and an unclosed brace may be named itself.
+//   no message about an undamaged line that the undamaged text does not have; what is missing may
+//   be missed at the end of the line before, and an unclosed brace may be named itself.
 // A damage that is legal SIDL counts for nothing; the next token is tried. Run by
 // tests/compiler/test_recovery.py.
 
@@ -29,9 +29,9 @@ namespace {
 using namespace shinar;
 using grammar::SidlLexer;
 
-constexpr auto kStray = std::to_array<const char*>({"stray", ";", "}", "{", "(", ")", ",", "class",
-                                                    "void", "in", "=", "3", ".", "\"s\"", "$",
-                                                    "package", "<", "\"open"});
+constexpr auto kStray =
+    std::to_array<const char*>({"stray", ";", "}", "{", "(", ")", ",", "class", "void", "in", "=",
+                                "3", ".", "\"s\"", "$", "package", "<", "\"open"});
 constexpr auto kDamages =
     std::to_array<const char*>({"without", "twice", "replaced", "swapped", "stray"});
 
@@ -67,7 +67,7 @@ struct Damage {
   std::string what;
   std::string text;
   std::set<std::uint32_t> lines;
-  std::uint32_t before = 0;  // the end of the token before
+  std::uint32_t before = 0;          // the end of the token before
   std::set<std::uint32_t> partners;  // lines of opening braces whose closing ones are damaged
 
   bool touches(const Lines& range) const {
@@ -85,7 +85,9 @@ class Subject {
 
  private:
   void read_types(const model::Model& model);
-  std::uint32_t line(std::size_t token) const { return source_.position(tokens_[token].begin).line; }
+  std::uint32_t line(std::size_t token) const {
+    return source_.position(tokens_[token].begin).line;
+  }
   std::size_t token_at(std::uint32_t offset) const;
   Lines statement(std::uint32_t offset) const;
   std::size_t match(std::size_t brace) const;
@@ -333,7 +335,6 @@ int Subject::run(std::size_t places) const {
         ++failed;
         std::cout << path_ << ": " << tried.what << '\n';
         for (const std::string& fault : found) std::cout << "    " << fault << '\n';
-        if (std::getenv("SHINAR_SHOW") != nullptr) std::ofstream("/tmp/rec_" + std::to_string(i) + ".sidl") << tried.text;
       }
       break;
     }

@@ -207,8 +207,8 @@ struct Package {
   std::vector<Declaration> declarations;
 };
 
-// A damaged one has syntax errors: some of its members may be missing, a class or interface may have
-// parents that are not known, a package other types. Its name is empty where it has none.
+// A damaged one has syntax errors: some of its members may be missing, a class or interface may
+// have parents that are not known, a package other types. Its name is empty where it has none.
 struct Declaration {
   bool is_damaged = false;
   std::string doc;

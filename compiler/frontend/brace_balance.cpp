@@ -15,8 +15,8 @@ namespace {
 
 using grammar::SidlLexer;
 
-// Whether the braces match as they stand, none opens where nothing can, and none is part of a string
-// that is not closed.
+// Whether the braces match as they stand, none opens where nothing can, and none is part of a
+// string that is not closed.
 bool is_balanced(std::string_view text) {
   std::size_t depth = 0;
   std::uint32_t before = 0;
@@ -26,8 +26,8 @@ bool is_balanced(std::string_view text) {
     if (lexeme.type == SidlLexer::LBRACE && (++depth, is_closed)) return false;
     if (lexeme.type == SidlLexer::RBRACE && depth-- == 0) return false;
     const std::string_view word = text.substr(lexeme.begin, lexeme.end - lexeme.begin);
-    const bool hides = lexeme.type == SidlLexer::BAD_STRING &&
-                       word.find_first_of("{}") != std::string_view::npos;
+    const bool hides =
+        lexeme.type == SidlLexer::BAD_STRING && word.find_first_of("{}") != std::string_view::npos;
     if (hides) return false;
     if (lexeme.type != SidlLexer::COMMENT) before = lexeme.type;
   }
@@ -132,8 +132,8 @@ class Balance {
   Diagnostics& diagnostics_;
   Lookahead tokens_;
   std::vector<BraceChange> changes_;
-  std::vector<Block> blocks_;  // outermost first
-  std::optional<Head> head_;   // of a type, up to its brace
+  std::vector<Block> blocks_;   // outermost first
+  std::optional<Head> head_;    // of a type, up to its brace
   std::optional<Lexeme> list_;  // the brace of an open %attrib{…} or complex number
   Lexeme before_;               // the token before
   // Braces in strings that are not closed: what misses them is no error of its own.
@@ -193,7 +193,7 @@ void Balance::report_unclosed(const Lexeme& brace, const Lexeme& before) {
   const bool is_end = before.type == WordLexer::kEnd;
   diagnostics_.report(Code::Expected, span(brace), "this '{' is not closed")
       .note(span(before), is_end ? "a '}' is missing before the end of the file"
-                                  : "a '}' is missing before this");
+                                 : "a '}' is missing before this");
 }
 
 // Whether a declaration with this indentation cannot be part of the block.
@@ -352,8 +352,8 @@ bool Balance::head_is_over(const Lexeme& lexeme, std::optional<std::uint32_t> in
   };
   // A list of names goes on with a name, a member with two.
   const bool is_name = lexeme.type == SidlLexer::ID && tokens_.peek(0).type != SidlLexer::ID;
-  return !goes_on(lexeme.type) && !(is_name && goes_on(before_.type)) && lexeme.type != SidlLexer::SEMI &&
-         before_.begin != head_->begin;
+  return !goes_on(lexeme.type) && !(is_name && goes_on(before_.type)) &&
+         lexeme.type != SidlLexer::SEMI && before_.begin != head_->begin;
 }
 
 void Balance::other(const Lexeme& lexeme, std::optional<std::uint32_t> indent) {

@@ -17,7 +17,8 @@ namespace shinar {
 struct BraceChange {
   enum class Kind : std::uint8_t { Drop, Open, Close };
   Kind kind = Kind::Drop;
-  std::uint32_t offset = 0;  // of the brace to drop, or of the token in front of which one is missing
+  std::uint32_t offset =
+      0;  // of the brace to drop, or of the token in front of which one is missing
 };
 
 // In the order of the text.

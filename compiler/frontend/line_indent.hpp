@@ -15,7 +15,8 @@ inline std::optional<std::uint32_t> line_indent(std::string_view text, std::size
   while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
   if (begin > 0 && text[begin - 1] != '\n' && text[begin - 1] != '\r') return std::nullopt;
   std::uint32_t column = 0;
-  for (; begin < at; ++begin) column = text[begin] == '\t' ? (column / kTab + 1) * kTab : column + 1;
+  for (; begin < at; ++begin)
+    column = text[begin] == '\t' ? (column / kTab + 1) * kTab : column + 1;
   return column;
 }
 

@@ -1,6 +1,6 @@
 // In: the type of a token.
-// Out: whether it is one of the words a statement can begin with: where a text has errors, they tell
-// where the next statement is.
+// Out: whether it is one of the words a statement can begin with: where a text has errors, they
+// tell where the next statement is.
 #pragma once
 
 #include <cstddef>

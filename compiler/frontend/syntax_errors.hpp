@@ -56,7 +56,6 @@ class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
   Span span_of(antlr4::Token* token) const;
   Span span_after_previous(antlr4::Token* token) const;
 
-
   // ---- recovery ----
   void sync_body(antlr4::Parser* parser, const antlr4::misc::IntervalSet& next);
   void sync_enum(antlr4::Parser* parser, const antlr4::misc::IntervalSet& next);
@@ -80,7 +79,7 @@ class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
   bool holds_types(size_t brace);
   bool begins_type(size_t index);
   std::optional<std::uint32_t> indent(const antlr4::Token* token) const;
-  bool begins_statement(const antlr4::Token* token, std::uint32_t limit) const;
+  bool begins_statement(const antlr4::Token* token, size_t before) const;
   bool is_lost_package();
 
   const Source& source_;

@@ -13,8 +13,8 @@ namespace {
 using antlr4::misc::IntervalSet;
 using grammar::SidlParser;
 
-// How many tokens are looked at in advance. A statement is shorter; a long file of nonsense must not
-// be read as a whole, time and again.
+// How many tokens are looked at in advance. A statement is shorter; a long file of nonsense must
+// not be read as a whole, time and again.
 constexpr size_t kFar = 1024;
 
 bool is_body(const antlr4::RuleContext* context) {
@@ -96,19 +96,18 @@ bool SyntaxErrors::opens_list(size_t index) {
   return has_attributes || is_sign_or_number(tokens_.at(index + 1).getType());
 }
 
-// Whether a statement begins there although the one before has not ended: in a line of its own,
-// indented no more than that one.
-bool SyntaxErrors::begins_statement(const antlr4::Token* token,
-                                    std::uint32_t limit) const {
+// Whether a statement begins there although the one that begins at `before` has not ended: in a
+// line of its own, indented no more than that one.
+bool SyntaxErrors::begins_statement(const antlr4::Token* token, size_t before) const {
   if (!shinar::begins_statement(token->getType())) return false;
   const std::optional<std::uint32_t> column = indent(token);
-  return column && *column <= limit;
+  return column && *column <= indent_around(source_.text(), before);
 }
 
 // Behind the ';' or the block that ends a statement, or in front of what ends it otherwise: where
 // there should be a type, the next one.
 void SyntaxErrors::skip_statement(const antlr4::Token* start, bool is_type) {
-  const std::uint32_t limit = indent_around(source_.text(), start->getStartIndex());
+  const size_t place = start->getStartIndex();
   const size_t first = start->getTokenIndex();
   std::size_t depth = 0;
   for (size_t index = first; index < tokens_.index(); ++index) {
@@ -122,7 +121,7 @@ void SyntaxErrors::skip_statement(const antlr4::Token* start, bool is_type) {
     if (type == antlr4::Token::EOF || (depth == 0 && type == SidlParser::RBRACE)) return;
     const bool can_begin = depth == 0 && tokens_.index() > first;
     if (can_begin && is_type && is_type_keyword(type)) return;
-    if (can_begin && begins_statement(tokens_.LT(1), limit)) return;
+    if (can_begin && begins_statement(tokens_.LT(1), place)) return;
     if (type == SidlParser::LBRACE && depth++ == 0) in_list = opens_list(tokens_.index());
     consume();
     if (type == SidlParser::SEMI && depth == 0) return;
@@ -194,9 +193,9 @@ bool SyntaxErrors::begins_type(size_t index) {
 bool SyntaxErrors::fits(size_t keyword, size_t brace) {
   const size_t first = tokens_.at(brace + 1).getType();
   const size_t second = tokens_.at(brace + 2).getType();
-  const bool is_enumerator = is_name(first) && (second == SidlParser::COMMA ||
-                                                second == SidlParser::ASSIGN ||
-                                                second == SidlParser::RBRACE);
+  const bool is_enumerator =
+      is_name(first) &&
+      (second == SidlParser::COMMA || second == SidlParser::ASSIGN || second == SidlParser::RBRACE);
   if (first == SidlParser::RBRACE) return true;
   if (keyword == SidlParser::ENUM) return is_enumerator;
   if (keyword == SidlParser::PACKAGE) return begins_type(brace + 1);
@@ -423,8 +422,8 @@ void SyntaxErrors::sync_head(antlr4::Parser* parser, const IntervalSet& next) {
 // What stands where a member or a type should is left out, statement by statement; a single token
 // if what follows may stand there.
 void SyntaxErrors::sync_body(antlr4::Parser* parser, const IntervalSet& next) {
-  for (bool is_more = false;
-       !next.contains(tokens_.LA(1)) && tokens_.LA(1) != antlr4::Token::EOF; is_more = true) {
+  for (bool is_more = false; !next.contains(tokens_.LA(1)) && tokens_.LA(1) != antlr4::Token::EOF;
+       is_more = true) {
     antlr4::Token* const found = parser->getCurrentToken();
     const size_t type = found->getType();
     const bool is_block = is_type_keyword(type) || type == SidlParser::LBRACE;

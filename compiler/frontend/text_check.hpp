@@ -1,6 +1,6 @@
 // In: the bytes of a file, before anything else looks at them.
-// Out: false when they are no text at all (too many, or with a zero byte); a diagnostic for the first
-// byte that is not valid UTF-8, and for the first control character.
+// Out: false when they are no text at all (too many, or with a zero byte); a diagnostic for the
+// first byte that is not valid UTF-8, and for the first control character.
 #pragma once
 
 #include "diagnostics/diagnostic.hpp"

@@ -83,10 +83,10 @@ def test_nothing_is_said_of_what_depends_on_a_damaged_type(messages, damaged):
 
 
 def test_a_damaged_package_or_import_hides_what_it_might_have_brought(messages):
-    assert {line for line, _ in messages("import ;\npackage p version 1.0 { class A extends X.Y {} }")} == {1}
-    found = messages(
-        "package { class A {} }\npackage q version 1.0 { class B extends p.A {} }\n"
-    )
+    assert {
+        line for line, _ in messages("import ;\npackage p version 1.0 { class A extends X.Y {} }")
+    } == {1}
+    found = messages("package { class A {} }\npackage q version 1.0 { class B extends p.A {} }\n")
     assert {line for line, _ in found} == {1}
 
 
@@ -117,7 +117,7 @@ def test_lost_assertions_are_not_missed(messages):
 
 def test_text_that_is_no_token_costs_its_statement(messages):
     found = messages(
-        'package p version 1.0 { interface I {\n void $();\n void f(in X x);\n'
+        "package p version 1.0 { interface I {\n void $();\n void f(in X x);\n"
         ' %attrib{a="b} void g();\n void h(in Y y);\n} }\n'
     )
     assert [line for line, _ in found] == [2, 3, 4, 5]

@@ -1,5 +1,6 @@
 // The front end under libFuzzer: whatever the text, it is parsed, analysed as far as it can be
-// read, made into IR, explained and formatted without a fault, a leak or an error of ours; formatting twice is formatting once.
+// read, made into IR, explained and formatted without a fault, a leak or an error of ours;
+// formatting twice is formatting once.
 
 #include <cstdint>
 #include <cstdio>
