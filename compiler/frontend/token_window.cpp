@@ -53,7 +53,9 @@ void TokenWindow::read() {
   const bool is_bad = lexeme.type >= SidlLexer::BAD_COMMENT && lexeme.type != WordLexer::kEnd;
   if (lexeme.type == SidlLexer::BAD_COMMENT) lexeme = {WordLexer::kEnd, lexeme.begin, lexeme.begin};
   const auto index = static_cast<std::uint32_t>(count_);
-  WindowToken& token = append(WindowToken(*this, lexeme, index));
+  make_room();
+  WindowToken& token = blocks_.back()->emplace_back(*this, lexeme, index);
+  ++count_;
   token.doc = doc;
   token.statement = statement_;
   token.after_bad_text = bad_text_ || is_bad;
@@ -64,13 +66,11 @@ void TokenWindow::read() {
   at_end_ = lexeme.type == WordLexer::kEnd;
 }
 
-WindowToken& TokenWindow::append(const WindowToken& token) {
+void TokenWindow::make_room() {
   if (count_ % kBlock == 0) {
     blocks_.push_back(std::make_unique<Block>());
     blocks_.back()->reserve(kBlock);  // addresses are stable from now on
   }
-  ++count_;
-  return blocks_.back()->emplace_back(token);
 }
 
 // Nobody refers to the tokens ahead of the parser, of which few have been read: they can move.
@@ -82,7 +82,9 @@ void TokenWindow::insert(size_t type) {
   token.statement = next.statement;
   token.after_bad_text = true;
   const size_t last = count_;
-  append(token);
+  make_room();
+  blocks_.back()->push_back(token);
+  ++count_;
   for (size_t index = last; index > index_; --index) {
     at(index) = at(index - 1).moved(static_cast<std::uint32_t>(index), first);
   }

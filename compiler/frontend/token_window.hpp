@@ -102,7 +102,7 @@ class TokenWindow final : public antlr4::TokenStream {
   using Block = std::vector<WindowToken>;
 
   void read();
-  WindowToken& append(const WindowToken& token);
+  void make_room();
   bool change_braces(Lexeme& lexeme);
 
   std::string_view text_;
