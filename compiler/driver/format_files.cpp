@@ -34,7 +34,9 @@ bool format_files(const Options& options, Sources& sources, Diagnostics& diagnos
       diagnostics.report(Code::CannotRead, std::nullopt, "cannot read '" + path + "': " + error);
       continue;
     }
-    const std::string name = path == "-" ? "<standard input>" : path;
+    const std::string stdin_name =
+        options.stdin_name.empty() ? "<standard input>" : options.stdin_name;
+    const std::string name = path == "-" ? stdin_name : path;
     const Source& source = sources.add(name, std::move(*text));
     std::optional<std::string> result = format(source, diagnostics);
     if (!result) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "backends/sidl/sidl.hpp"
 #include "driver/compiled_packages.hpp"
@@ -20,15 +21,46 @@ bool declares_sidl(const ast::File& file) {
   });
 }
 
+std::string canonical_name(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(path, ignored).string();
+}
+
+bool is_damaged(const ast::File& file) {
+  return file.is_damaged;
+}
+
 }  // namespace
 
+bool name_standard_input(Inputs& inputs, const std::string& name, Diagnostics& diagnostics) {
+  std::string error;
+  std::optional<std::string> text = read_file("-", error);
+  if (!text) {
+    diagnostics.report(Code::CannotRead, std::nullopt, "cannot read standard input: " + error);
+    return false;
+  }
+  std::ranges::replace(inputs.files, "-", name);
+  inputs.texts.insert_or_assign(name, std::move(*text));
+  return true;
+}
+
 bool Program::load(const Inputs& inputs, Diagnostics& diagnostics) {
+  for (const auto& [name, text] : inputs.texts) texts_.insert_or_assign(canonical_name(name), text);
+  if (load_all(inputs, diagnostics)) return true;
+  // Anything may be missing.
+  ast::File& unread = asts_.emplace_back();
+  unread.is_damaged = true;
+  units_.push_back({&unread, false});
+  return false;
+}
+
+bool Program::load_all(const Inputs& inputs, Diagnostics& diagnostics) {
   bool ok = true;
   for (const std::string& path : inputs.files) ok &= load_file(path, false, diagnostics);
   for (const std::string& path : inputs.includes) ok &= load_file(path, true, diagnostics);
   const bool has_sidl =
       std::ranges::any_of(asts_, [](const ast::File& file) { return declares_sidl(file); });
-  if (!has_sidl && !load_standard_library(diagnostics)) ok = false;
+  if (!has_sidl) load_standard_library(diagnostics);
   const bool is_compiled = !inputs.repositories.empty() || !carriers_.empty();
   if (is_compiled) ok = load_compiled(inputs.repositories, diagnostics) && ok;
   // Whatever is referred to is declared before whatever refers to it, where there is a choice.
@@ -38,13 +70,14 @@ bool Program::load(const Inputs& inputs, Diagnostics& diagnostics) {
 }
 
 bool Program::load_file(const std::string& path, bool is_external, Diagnostics& diagnostics) {
-  std::error_code ignored;
-  std::string canonical = std::filesystem::weakly_canonical(path, ignored).string();
+  const std::string canonical = canonical_name(path);
   if (std::ranges::find(seen_, canonical) != seen_.end()) return true;
-  seen_.push_back(std::move(canonical));
-  if (path.ends_with(kCompiledSuffix)) return load_compiled_file(path, is_external, diagnostics);
+  seen_.push_back(canonical);
+  const bool is_text = texts_.contains(canonical);
+  if (!is_text && path.ends_with(kCompiledSuffix))
+    return load_compiled_file(path, is_external, diagnostics);
   std::string error;
-  std::optional<std::string> text = read_file(path, error);
+  std::optional<std::string> text = read(path, canonical, error);
   if (!text) {
     diagnostics.report(Code::CannotRead, std::nullopt, "cannot read '" + path + "': " + error);
     return false;
@@ -52,20 +85,28 @@ bool Program::load_file(const std::string& path, bool is_external, Diagnostics& 
   const std::string name = path == "-" ? "<standard input>" : path;
   const Source& source = sources_.add(name, std::move(*text));
   files_.push_back(source.id());
-  std::optional<ast::File> file = parse(source, diagnostics);
-  if (!file) return false;
-  asts_.push_back(std::move(*file));
+  asts_.push_back(parse(source, diagnostics));
   units_.push_back({&asts_.back(), is_external});
   return true;
+}
+
+std::optional<std::string> Program::read(const std::string& path, const std::string& canonical,
+                                         std::string& error) {
+  const auto text = texts_.find(canonical);
+  if (text == texts_.end()) return read_file(path, error);
+  return std::exchange(text->second, {});  // a file is read once
 }
 
 // Only what the files read so far need: a package nobody names may be as broken as it likes.
 bool Program::load_compiled(const std::vector<std::string>& folders, Diagnostics& diagnostics) {
   Repository repository(folders, diagnostics);
   for (const auto& file : carriers_) repository.add_carried(*file);
-  CompiledPackages packages(repository, diagnostics);
-  if (!packages.find(references_of(units_))) return false;
-  bool ok = true;
+  // A package that is missing may be one whose declaration is damaged.
+  Diagnostics consequences;
+  const bool may_be_missing = std::ranges::any_of(asts_, is_damaged);
+  CompiledPackages packages(repository, may_be_missing ? consequences : diagnostics);
+  bool ok = packages.find(references_of(units_)) || may_be_missing;
+  if (!ok) return false;
   for (const PackageText& item : packages.texts())
     ok &= load_text(item.path, item.text, true, diagnostics);
   return ok;
@@ -89,8 +130,8 @@ bool Program::load_text(const std::string& path, std::string text, bool is_exter
                         Diagnostics& diagnostics) {
   const Source& source = sources_.add(path, std::move(text));
   Diagnostics faults;
-  std::optional<ast::File> file = parse(source, faults);
-  if (!file) {
+  ast::File file = parse(source, faults);
+  if (faults.has_errors()) {
     diagnostics.report(
         Code::BrokenPackage, std::nullopt,
         "cannot use '" + path + "': what it holds is no SIDL: " + faults.sorted().front()->message);
@@ -101,7 +142,7 @@ bool Program::load_text(const std::string& path, std::string text, bool is_exter
   } else {
     files_.push_back(source.id());
   }
-  asts_.push_back(std::move(*file));
+  asts_.push_back(std::move(file));
   units_.push_back({&asts_.back(), is_external});
   return true;
 }
@@ -128,14 +169,11 @@ std::vector<std::string> Program::inputs() const {
   return names;
 }
 
-bool Program::load_standard_library(Diagnostics& diagnostics) {
+void Program::load_standard_library(Diagnostics& diagnostics) {
   const Source& source =
       sources_.add("<standard library>/sidl.sidl", std::string(standard_library()));
-  std::optional<ast::File> file = parse(source, diagnostics);
-  if (!file) return false;
-  asts_.push_back(std::move(*file));
+  asts_.push_back(parse(source, diagnostics));
   units_.insert(units_.begin(), {&asts_.back(), true});
-  return true;
 }
 
 }  // namespace shinar::driver

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,13 +20,20 @@ struct Inputs {
   std::vector<std::string> files;         // .sidl or .sidlir; "-" is standard input
   std::vector<std::string> includes;      // types to refer to, nothing to generate
   std::vector<std::string> repositories;  // folders of compiled packages to refer to
+  // What stands for files, by their names: texts that are nowhere else, or not yet.
+  std::map<std::string, std::string> texts;
 };
+
+// Standard input among the files is what stands for the file `name`. False, and a diagnostic, when
+// it cannot be read.
+bool name_standard_input(Inputs& inputs, const std::string& name, Diagnostics& diagnostics);
 
 class Program {
  public:
   explicit Program(Sources& sources) : sources_(sources) {}
 
-  // False when a file could not be read or parsed; all files are tried.
+  // False when something could not be read; all files are tried. What was read can be analysed even
+  // then, and whatever its errors: what depends on the rest is not reported.
   bool load(const Inputs& inputs, Diagnostics& diagnostics);
 
   const Sources& sources() const { return sources_; }
@@ -40,8 +48,11 @@ class Program {
   std::vector<std::string> inputs() const;
 
  private:
+  bool load_all(const Inputs& inputs, Diagnostics& diagnostics);
   bool load_file(const std::string& path, bool is_external, Diagnostics& diagnostics);
-  bool load_standard_library(Diagnostics& diagnostics);
+  void load_standard_library(Diagnostics& diagnostics);
+  std::optional<std::string> read(const std::string& path, const std::string& canonical,
+                                  std::string& error);
   bool load_compiled(const std::vector<std::string>& folders, Diagnostics& diagnostics);
   bool load_compiled_file(const std::string& path, bool is_external, Diagnostics& diagnostics);
   bool load_text(const std::string& path, std::string text, bool is_external,
@@ -51,6 +62,7 @@ class Program {
   std::deque<ast::File> asts_;  // addresses are stable
   std::vector<Unit> units_;
   std::vector<std::uint32_t> files_;
+  std::map<std::string, std::string> texts_;  // by canonical name
   std::vector<std::string> seen_;
   std::vector<std::string> compiled_;                    // files of repositories
   std::vector<std::unique_ptr<CompiledFile>> carriers_;  // compiled files of the run

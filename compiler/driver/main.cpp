@@ -55,6 +55,7 @@ class Run {
 
  private:
   void compile();
+  bool load();
   void act(ir::Module module);
   bool generate(const ir::Module& module, FileSet& files);
   void run_backend(const codegen::Backend& backend, const ir::Module& module, FileSet& files);
@@ -95,7 +96,7 @@ void Run::compile() {
     is_formatted_ = format_files(options_, sources_, diagnostics_);
     return;
   }
-  if (!program_.load(options_.inputs, diagnostics_)) return;
+  if (!load()) return;
   if (options_.action == Action::Check) {
     analyze(program_.units(), diagnostics_);
     // What writes nothing makes the file with the rule itself the target: as new as the check.
@@ -104,6 +105,13 @@ void Run::compile() {
   }
   std::optional<ir::Module> module = driver::compile(program_, diagnostics_);
   if (module) act(std::move(*module));
+}
+
+bool Run::load() {
+  if (options_.stdin_name.empty()) return program_.load(options_.inputs, diagnostics_);
+  Inputs inputs = options_.inputs;
+  return name_standard_input(inputs, options_.stdin_name, diagnostics_) &&
+         program_.load(inputs, diagnostics_);
 }
 
 void Run::act(ir::Module module) {

@@ -100,6 +100,8 @@ void declare_input(CLI::App& app, Raw& raw) {
   app.add_option("FILE", raw.options.inputs.files,
                  "SIDL files, or compiled packages (.sidlir); '-' is standard input")
       ->type_name("");
+  value_option(app, kInputGroup, "--stdin-name", raw.options.stdin_name, "FILE",
+               "What comes from standard input ('-') is this file, as an editor holds it unsaved");
   list_option(app, kInputGroup, "-I,--include", raw.options.inputs.includes, "FILE",
               "SIDL file whose types may be used; nothing is generated for them");
   list_option(app, kInputGroup, "-R,--repository-path", raw.repositories, "DIR[;DIR...]",
@@ -233,9 +235,16 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
   return {};
 }
 
-std::string finish_input(Raw& raw) {
+std::string finish_input(const CLI::App& app, Raw& raw) {
   Inputs& inputs = raw.options.inputs;
   if (inputs.files.empty()) return "no input files";
+  if (app.count("--stdin-name") > 0) {
+    if (raw.breaking) return "--stdin-name has no meaning with --breaking";
+    if (raw.options.stdin_name.empty()) return "--stdin-name needs a name";
+    if (std::ranges::count(inputs.files, "-") == 0) {
+      return "--stdin-name says what '-' is, and '-' is not among the files";
+    }
+  }
   for (const std::string& list : raw.repositories) {
     // One folder may have a semicolon in its name.
     std::error_code none;
@@ -306,7 +315,7 @@ std::string finish_output(const CLI::App& app, Raw& raw) {
 std::string finish(const CLI::App& app, Raw& raw) {
   if (std::string complaint = refuse_babel_options(app); !complaint.empty()) return complaint;
   if (std::string complaint = finish_action(app, raw); !complaint.empty()) return complaint;
-  if (std::string complaint = finish_input(raw); !complaint.empty()) return complaint;
+  if (std::string complaint = finish_input(app, raw); !complaint.empty()) return complaint;
   if (std::string complaint = finish_breaking(app, raw); !complaint.empty()) return complaint;
   if (std::string complaint = finish_format(raw); !complaint.empty()) return complaint;
   if (raw.error_format != "text" && raw.error_format != "json") {

@@ -34,6 +34,7 @@ struct Options {
   bool language_folders = false;
   bool makefile = false;
   std::string depfile;
+  std::string stdin_name;   // what '-' among the files is called; empty: nothing of its own
   std::uint8_t breaks = 0;  // for Breaking: which kinds of breakage to report
   FormatTo format = FormatTo::Output;
   bool list_outputs = false;

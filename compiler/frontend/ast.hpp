@@ -207,7 +207,10 @@ struct Package {
   std::vector<Declaration> declarations;
 };
 
+// A damaged one has syntax errors: some of its members may be missing, a class or interface may
+// have parents that are not known, a package other types. Its name is empty where it has none.
 struct Declaration {
+  bool is_damaged = false;
   std::string doc;
   std::vector<Attribute> attributes;
   std::variant<Package, Enum, Struct, Object> body;
@@ -223,6 +226,7 @@ struct Import {
 
 struct File {
   std::uint32_t source = 0;  // index into Sources
+  bool is_damaged = false;   // imports and packages may be missing
   std::vector<Import> imports;
   std::vector<Declaration> declarations;
 };

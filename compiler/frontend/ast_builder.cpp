@@ -61,25 +61,34 @@ void AstBuilder::add(antlr4::ParserRuleContext* tree) {
   }
 }
 
-void AstBuilder::begin_type(antlr4::ParserRuleContext* tree, antlr4::ParserRuleContext* body) {
+void AstBuilder::damage() {
+  (open_.empty() ? file_.is_damaged : open_.back().is_damaged) = true;
+}
+
+void AstBuilder::begin_type(antlr4::ParserRuleContext* tree, antlr4::ParserRuleContext* body,
+                            bool is_damaged) {
+  if (is_damaged) damage();  // the name may be another one
   ast::Declaration declaration;
+  declaration.is_damaged = is_damaged;
   declaration.doc = read_.doc(tree);
-  declaration.attributes = read_.attributes(as<Tree::UserTypeContext>(tree)->attributes);
+  if (!is_damaged) {
+    declaration.attributes = read_.attributes(as<Tree::UserTypeContext>(tree)->attributes);
+  }
   switch (body->getRuleIndex()) {
     case Tree::RulePackageType:
-      declaration.body = package(as<Tree::PackageTypeContext>(body));
+      declaration.body = package(as<Tree::PackageTypeContext>(body), is_damaged);
       break;
     case Tree::RuleEnumType:
-      declaration.body = enumeration(as<Tree::EnumTypeContext>(body));
+      declaration.body = ast::Enum{read_.name(as<Tree::EnumTypeContext>(body)->name), {}};
       break;
     case Tree::RuleStructType:
-      declaration.body = structure(as<Tree::StructTypeContext>(body));
+      declaration.body = ast::Struct{read_.name(as<Tree::StructTypeContext>(body)->name), {}};
       break;
     case Tree::RuleClassType:
-      declaration.body = class_type(as<Tree::ClassTypeContext>(body));
+      declaration.body = class_type(as<Tree::ClassTypeContext>(body), is_damaged);
       break;
     default:
-      declaration.body = interface_type(as<Tree::InterfaceTypeContext>(body));
+      declaration.body = interface_type(as<Tree::InterfaceTypeContext>(body), is_damaged);
       break;
   }
   open_.push_back(std::move(declaration));
@@ -96,22 +105,25 @@ void AstBuilder::end_type() {
   }
 }
 
-ast::Package AstBuilder::package(Tree::PackageTypeContext* tree) const {
+// As far as it can be read; a package without a name holds its types all the same.
+ast::ScopedName AstBuilder::damaged_name(Tree::PackageTypeContext* tree) const {
+  ast::ScopedName name;
+  if (tree->name != nullptr) name = read_.scoped_name(tree->name);
+  std::erase_if(name.parts, [](const ast::Name& part) { return part.text.empty(); });
+  if (name.parts.empty()) name.parts.push_back({"?", read_.span(tree->start)});
+  return name;
+}
+
+ast::Package AstBuilder::package(Tree::PackageTypeContext* tree, bool is_damaged) const {
+  if (is_damaged) return {damaged_name(tree), std::nullopt, {}};
   return {read_.scoped_name(tree->name), read_.version(tree->version), {}};
 }
 
-ast::Enum AstBuilder::enumeration(Tree::EnumTypeContext* tree) const {
-  return {read_.name(tree->name), {}};
-}
-
-ast::Struct AstBuilder::structure(Tree::StructTypeContext* tree) const {
-  return {read_.name(tree->name), {}};
-}
-
-ast::Object AstBuilder::class_type(Tree::ClassTypeContext* tree) const {
+ast::Object AstBuilder::class_type(Tree::ClassTypeContext* tree, bool is_damaged) const {
   ast::Object result;
   result.is_class = true;
   result.name = read_.name(tree->name);
+  if (is_damaged) return result;
   result.extends = read_.name_list(tree->parents);
   for (auto* clause : tree->interfaces) {
     const bool all = clause->all != nullptr;
@@ -125,9 +137,10 @@ ast::Object AstBuilder::class_type(Tree::ClassTypeContext* tree) const {
   return result;
 }
 
-ast::Object AstBuilder::interface_type(Tree::InterfaceTypeContext* tree) const {
+ast::Object AstBuilder::interface_type(Tree::InterfaceTypeContext* tree, bool is_damaged) const {
   ast::Object result;
   result.name = read_.name(tree->name);
+  if (is_damaged) return result;
   result.extends = read_.name_list(tree->parents);
   for (auto* invariant : tree->invariants) {
     result.invariants.push_back(read_.clause(ast::Clause::Kind::Invariant, invariant));

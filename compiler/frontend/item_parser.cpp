@@ -1,5 +1,6 @@
 #include "frontend/item_parser.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace shinar {
@@ -42,12 +43,8 @@ bool is_expression(size_t rule) {
 
 }  // namespace
 
-ItemParser::ItemParser(TokenWindow& tokens, AstBuilder* builder, const Diagnostics& syntax)
-    : SidlParser(&tokens),
-      tokens_(tokens),
-      builder_(builder),
-      syntax_(syntax),
-      errors_(syntax.error_count()) {
+ItemParser::ItemParser(TokenWindow& tokens, AstBuilder& builder)
+    : SidlParser(&tokens), tokens_(tokens), builder_(builder) {
   removeErrorListeners();
 }
 
@@ -73,6 +70,9 @@ void ItemParser::begin_item(antlr4::ParserRuleContext* tree) {
   if (around != nullptr && !around->has_begun) begin_type(*around);
   Item item;
   item.tree = tree;
+  if (tokens_.current().range().begin == tokens_.current().range().end) {
+    item.is_damaged = item.has_damaged_head = true;  // begins with a word that is missing
+  }
   std::vector<Nodes>& owner = !ended.empty()      ? item.nodes
                               : around != nullptr ? around->nodes
                                                   : nodes_;
@@ -84,19 +84,59 @@ void ItemParser::begin_item(antlr4::ParserRuleContext* tree) {
 
 void ItemParser::begin_type(Item& item) {
   item.has_begun = true;
-  if (can_build()) builder_->begin_type(item.tree, item.body);
+  if (item.body == nullptr) {
+    builder_.lose_type();
+  } else {
+    builder_.begin_type(item.tree, item.body, item.has_damaged_head);
+  }
 }
 
 ItemParser::Item ItemParser::end_item() {
   Item item = std::move(open_.back());
   open_.pop_back();
-  if (item.tree->getRuleIndex() != RuleUserType) {
-    if (can_build()) builder_->add(item.tree);
-    return item;
+  if (item.tree->getRuleIndex() == RuleUserType) {
+    if (!item.has_begun) begin_type(item);
+    if (item.is_damaged) builder_.damage();
+    if (item.body != nullptr) builder_.end_type();
+  } else if (item.is_damaged) {
+    builder_.damage();
+  } else {
+    if (item.has_lost_assertion) builder_.damage();
+    builder_.add(item.tree);
   }
-  if (!item.has_begun) begin_type(item);
-  if (can_build()) builder_->end_type();
   return item;
+}
+
+// An assertion is left out by itself, and what is between the items of a type is no part of them.
+void ItemParser::damage() {
+  bool is_head = true;
+  for (antlr4::RuleContext* rule = _ctx; rule != nullptr;
+       rule = static_cast<antlr4::RuleContext*>(rule->parent)) {
+    const size_t index = rule->getRuleIndex();
+    if (index == RuleAssertion) {
+      static_cast<AssertionContext*>(rule)->exception =
+          std::make_exception_ptr(antlr4::ParseCancellationException("damaged"));
+    }
+    if (index == RuleAssertion || index == RuleInvariantClause) is_head = false;
+    if (is_body(index) && rule == _ctx) {
+      is_head = !getATN().nextTokens(getATN().states[getState()]).contains(size_t{RBRACE});
+    }
+    if (!is_item(index)) continue;
+    const auto item = std::ranges::find(open_, rule, &Item::tree);
+    if (item != open_.end()) return damage(*item, is_head);
+  }
+  builder_.damage_file();
+}
+
+void ItemParser::damage(Item& item, bool is_head) {
+  const bool is_type = item.tree->getRuleIndex() == RuleUserType;
+  if (!is_type && !is_head) {
+    // The method has lost an assertion; its type may rely on what that says.
+    item.has_lost_assertion = true;
+    return;
+  }
+  item.is_damaged = true;
+  item.has_damaged_head = item.has_damaged_head || (is_type && is_head);
 }
 
 }  // namespace shinar

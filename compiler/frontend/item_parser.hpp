@@ -2,11 +2,13 @@
 // Out: calls of the AST builder, one for each type, method, struct member, enumerator, import and
 // require (the items of a file), made as soon as the item is complete. Then its tree and its tokens
 // are gone: what ANTLR keeps for a line of SIDL is several times as large as its AST.
+//
+// The tree of an item with an error has holes. Such a member or import is left out, such a type is
+// marked, and so is whatever it is part of; nothing of a tree with an error is read.
 #pragma once
 
 #include <vector>
 
-#include "diagnostics/diagnostic.hpp"
 #include "frontend/antlr.hpp"
 #include "frontend/ast_builder.hpp"
 #include "frontend/token_window.hpp"
@@ -15,12 +17,13 @@ namespace shinar {
 
 class ItemParser final : public grammar::SidlParser {
  public:
-  // `builder` may be null, if only errors are of interest. `syntax`: where the error handler
-  // reports. After an error trees have holes, and nothing is built from them any more.
-  ItemParser(TokenWindow& tokens, AstBuilder* builder, const Diagnostics& syntax);
+  ItemParser(TokenWindow& tokens, AstBuilder& builder);
 
   // All of the file. Throws ParseCancellationException if the error handler does.
   void run();
+
+  // The error handler found an error in the rule that is being read.
+  void damage();
 
   void enterRule(antlr4::ParserRuleContext* tree, size_t state, size_t rule) override;
 
@@ -45,18 +48,19 @@ class ItemParser final : public grammar::SidlParser {
     antlr4::ParserRuleContext* tree = nullptr;
     antlr4::ParserRuleContext* body = nullptr;  // of a type: the tree of its kind
     bool has_begun = false;                     // of a type: the builder knows it
+    bool is_damaged = false;
+    bool has_damaged_head = false;    // of a type
+    bool has_lost_assertion = false;  // of a method
     std::vector<Nodes> nodes;
   };
 
-  bool can_build() const { return builder_ != nullptr && syntax_.error_count() == errors_; }
   void begin_item(antlr4::ParserRuleContext* tree);
   void begin_type(Item& item);
   Item end_item();
+  static void damage(Item& item, bool is_head);
 
   TokenWindow& tokens_;
-  AstBuilder* builder_;
-  const Diagnostics& syntax_;
-  std::size_t errors_;        // known before
+  AstBuilder& builder_;
   std::vector<Nodes> nodes_;  // the file's own
   std::vector<Item> open_;    // outermost first
 };

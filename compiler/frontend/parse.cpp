@@ -19,9 +19,8 @@ void set_mode(ItemParser& parser, PredictionMode mode) {
 // The fast way: SLL prediction without error handling. It gives up on any error, and on the rare
 // input that needs full LL; the answer is then false, and `builder` of no use.
 bool parse_fast(const Source& source, AstBuilder& builder) {
-  const Diagnostics silent;
   TokenWindow tokens(source);
-  ItemParser parser(tokens, &builder, silent);
+  ItemParser parser(tokens, builder);
   set_mode(parser, PredictionMode::SLL);
   parser.setErrorHandler(std::make_shared<antlr4::BailErrorStrategy>());
   try {
@@ -32,50 +31,46 @@ bool parse_fast(const Source& source, AstBuilder& builder) {
   }
 }
 
-// With everything switched on. False: there were errors.
-bool parse_thoroughly(const Source& source, AstBuilder* builder, Diagnostics& diagnostics) {
-  const std::size_t errors = diagnostics.error_count();
-  TokenWindow tokens(source);
-  ItemParser parser(tokens, builder, diagnostics);
+// With everything switched on.
+void parse_thoroughly(const Source& source, AstBuilder& builder, Diagnostics& diagnostics) {
+  TokenWindow tokens(source, balance_braces(source, diagnostics));
+  ItemParser parser(tokens, builder);
   set_mode(parser, PredictionMode::LL);
-  parser.setErrorHandler(std::make_shared<SyntaxErrors>(source, tokens, diagnostics));
+  parser.setErrorHandler(std::make_shared<SyntaxErrors>(source, tokens, parser, diagnostics));
   try {
     parser.run();
   } catch (const antlr4::ParseCancellationException&) {
-    return false;  // too many errors to go on
+    builder.damage_file();  // too many errors to go on
   }
-  return diagnostics.error_count() == errors;
 }
 
-// What the builder has to say counts only if the text has no syntax errors.
-std::optional<ast::File> finish(AstBuilder& builder, const Source& source, Diagnostics& found,
-                                Diagnostics& diagnostics) {
-  const bool ok = !found.has_errors();
-  diagnostics.append(std::move(found));
-  if (!ok) return std::nullopt;
-  check_splicer_marks(source, diagnostics);  // wrong ones are errors, but the types are known
-  return builder.take();
+ast::File nothing(const Source& source) {
+  ast::File file;
+  file.source = source.id();
+  file.is_damaged = true;
+  return file;
 }
 
 }  // namespace
 
-std::optional<ast::File> parse(const Source& source, Diagnostics& diagnostics) {
-  if (!check_text(source, diagnostics)) return std::nullopt;
+ast::File parse(const Source& source, Diagnostics& diagnostics) {
   const std::size_t errors = diagnostics.error_count();
-  if (!check_tokens(source, diagnostics)) return std::nullopt;
-  if (diagnostics.error_count() > errors) {
-    parse_thoroughly(source, nullptr, diagnostics);
-    return std::nullopt;
+  if (!check_text(source, diagnostics) || !check_tokens(source, diagnostics)) {
+    return nothing(source);
   }
-  {
+  // What the builder has to say of a text that is read again it says again.
+  if (diagnostics.error_count() == errors) {
     Diagnostics found;
     AstBuilder builder(source, found);
-    if (parse_fast(source, builder)) return finish(builder, source, found, diagnostics);
+    if (parse_fast(source, builder)) {
+      diagnostics.append(std::move(found));
+      if (diagnostics.error_count() == errors) check_splicer_marks(source, diagnostics);
+      return builder.take();
+    }
   }
-  Diagnostics found;
-  AstBuilder builder(source, found);
-  if (!parse_thoroughly(source, &builder, diagnostics)) return std::nullopt;
-  return finish(builder, source, found, diagnostics);
+  AstBuilder builder(source, diagnostics);
+  parse_thoroughly(source, builder, diagnostics);
+  return builder.take();
 }
 
 }  // namespace shinar

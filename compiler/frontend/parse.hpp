@@ -1,14 +1,13 @@
 // In: the text of one SIDL file.
-// Out: its AST, or nothing when the text has errors; those are in the diagnostics by then.
+// Out: its AST. Errors are in the diagnostics by then; of a text that has some, the AST holds what
+// is intact, and says where something is missing (is_damaged).
 #pragma once
-
-#include <optional>
 
 #include "diagnostics/diagnostic.hpp"
 #include "frontend/ast.hpp"
 
 namespace shinar {
 
-std::optional<ast::File> parse(const Source& source, Diagnostics& diagnostics);
+ast::File parse(const Source& source, Diagnostics& diagnostics);
 
 }  // namespace shinar

@@ -9,6 +9,7 @@
 #include "diagnostics/spelling.hpp"
 #include "diagnostics/utf8.hpp"
 #include "frontend/limits.hpp"
+#include "frontend/statement_words.hpp"
 #include "frontend/syntax_hints.hpp"
 #include "frontend/token_spans.hpp"
 
@@ -180,31 +181,17 @@ Diagnostic& SyntaxErrors::missing_semicolon(antlr4::Parser* parser, antlr4::Toke
       .suggest(span, ";");
 }
 
-// At the end of the file, say which brace was never closed: the innermost one still open. That is
-// said once for a file, so that it may be read again for it.
-void SyntaxErrors::note_open_brace(Diagnostic& report) const {
-  std::vector<Span> open;
-  WordLexer lexer(source_.text());
-  for (Lexeme lexeme = lexer.next(); lexeme.type != WordLexer::kEnd; lexeme = lexer.next()) {
-    if (lexeme.type == SidlParser::LBRACE) open.push_back({source_.id(), lexeme.begin, lexeme.end});
-    if (lexeme.type == SidlParser::RBRACE && !open.empty()) open.pop_back();
-  }
-  if (!open.empty()) report.note(open.back(), "this '{' is not closed");
-}
-
-// True when an earlier error explains this one: it lies in the same statement, or a closing brace
-// or the end of the file came too early after one.
+// True when an earlier error explains this one: it lies in the same statement.
 bool SyntaxErrors::is_consequence(antlr4::Token* found) const {
-  const size_t type = found->getType();
-  if (reported_ && (type == SidlParser::RBRACE || type == antlr4::Token::EOF)) return true;
   const auto* token = static_cast<const WindowToken*>(found);
-  const auto broken = broken_.lower_bound(token->statement);
-  return token->after_bad_text || (broken != broken_.end() && *broken < token->getTokenIndex());
+  if (token->after_bad_text) return true;
+  const size_t begin = std::max(size_t{token->statement}, fresh_from_);
+  return last_error_ && *last_error_ >= begin && *last_error_ < token->getTokenIndex();
 }
 
 void SyntaxErrors::mark_broken(antlr4::Token* found) {
-  broken_.insert(found->getTokenIndex());
-  if (broken_.size() <= limits::kErrors) return;
+  last_error_ = found->getTokenIndex();
+  if (++errors_ <= limits::kErrors) return;
   diagnostics_.give_up();
   throw antlr4::ParseCancellationException("too many errors");
 }
@@ -233,11 +220,14 @@ void SyntaxErrors::explain(antlr4::Parser* parser, antlr4::Token* found,
                            const antlr4::misc::IntervalSet& set) {
   const bool silent = is_consequence(found);
   mark_broken(found);
-  stay_ = set.contains(size_t{SidlParser::SEMI});
-  if (silent) return;
-  reported_ = true;
-  if (special_case(parser, found) || foreign(found)) return;
-  hint(parser, found, describe(parser, found, set));
+  const size_t type = found->getType();
+  stay_ = set.contains(size_t{SidlParser::SEMI}) && may_follow_semicolon(found);
+  if (!silent && !special_case(parser, found) && !foreign(found)) {
+    hint(parser, found, describe(parser, found, set));
+  }
+  // In the same line something else may be missing.
+  const bool is_intact = stay_ && (indent(found) || !is_member_keyword(type));
+  if (!is_intact) items_.damage();
 }
 
 // A word that means something in another language: the error is there rather than behind it.
@@ -284,7 +274,8 @@ Diagnostic& SyntaxErrors::describe(antlr4::Parser* parser, antlr4::Token* found,
   if (expected.contains(SidlParser::ID)) expected.erase(SidlParser::VERSION);
   for (size_t type : expected) expects_keyword = expects_keyword || is_keyword(type);
   const size_t type = found->getType();
-  if (is_keyword(type) && expected.contains(SidlParser::ID) && !expects_keyword) {
+  const bool joins = joins_lines(found);
+  if (is_keyword(type) && !joins && expected.contains(SidlParser::ID) && !expects_keyword) {
     return diagnostics_.report(
         Code::KeywordAsName, span_of(found),
         shown(found) + " is a word of the SIDL language and cannot be a name");
@@ -301,10 +292,10 @@ Diagnostic& SyntaxErrors::describe(antlr4::Parser* parser, antlr4::Token* found,
     return missing_semicolon(parser, found);
   }
   std::string message = "expected " + joined(in_words(parser, expected)) + ", found ";
-  const bool at_end = type == antlr4::Token::EOF;
-  const Span place = at_end ? span_after_previous(found) : span_of(found);
+  // What is missing at the end of a line is not missed in the next one.
+  const bool is_before = joins || type == antlr4::Token::EOF;
+  const Span place = is_before ? span_after_previous(found) : span_of(found);
   Diagnostic& report = diagnostics_.report(Code::Expected, place, message + shown(found));
-  if (at_end) note_open_brace(report);
   if (type != SidlParser::ID) return report;
   if (const auto word = meant_keyword(parser, found->getText(), expected)) {
     report.message += "; did you mean '" + *word + "'?";
@@ -330,15 +321,14 @@ void SyntaxErrors::reportUnwantedToken(antlr4::Parser* parser) {
   const antlr4::misc::IntervalSet expected = getExpectedTokens(parser);
   const size_t type = found->getType();
   const bool may_be_name = is_keyword(type) && expected.contains(size_t{SidlParser::ID});
-  if (may_be_name || type == antlr4::Token::EOF) {
+  if (may_be_name || type == antlr4::Token::EOF || joins_lines(found)) {
     explain(parser, found, expected);
     return;
   }
   const bool silent = is_consequence(found);
   mark_broken(found);
-  if (silent) return;
-  reported_ = true;
-  if (foreign(found)) return;
+  items_.damage();
+  if (silent || foreign(found)) return;
   hint(parser, found,
        diagnostics_.report(Code::Unexpected, span_of(found), "unexpected " + shown(found)));
 }
@@ -347,63 +337,6 @@ void SyntaxErrors::reportMissingToken(antlr4::Parser* parser) {
   if (inErrorRecoveryMode(parser)) return;
   beginErrorCondition(parser);
   explain(parser, parser->getCurrentToken(), getExpectedTokens(parser));
-}
-
-// ---- recovery -----------------------------------------------------------------------------------
-
-// A broken statement ends at its ';', or where the body around it ends. Elsewhere ANTLR's own way
-// will do: go on at the next token that some rule on the stack can use.
-void SyntaxErrors::recover(antlr4::Parser* parser, std::exception_ptr error) {
-  const bool stay = std::exchange(stay_, false);
-  const bool is_statement = !noun(parser->getContext()->getRuleIndex()).empty();
-  if (described(parser->getContext()).empty()) {
-    antlr4::DefaultErrorStrategy::recover(parser, error);
-    return;
-  }
-  if (stay) return;
-  antlr4::misc::IntervalSet end;
-  end.add(static_cast<ssize_t>(SidlParser::SEMI));
-  end.add(static_cast<ssize_t>(SidlParser::RBRACE));
-  consumeUntil(parser, end);
-  if (is_statement && parser->getCurrentToken()->getType() == SidlParser::SEMI) parser->consume();
-}
-
-// In front of the first type of a file or package ANTLR gives all of it up; behind it, it looks for
-// the next type. The latter is right in both places.
-void SyntaxErrors::sync(antlr4::Parser* parser) {
-  const size_t rule = parser->getContext()->getRuleIndex();
-  const bool holds_types = rule == SidlParser::RuleFile || rule == SidlParser::RulePackageType;
-  if (holds_types && !inErrorRecoveryMode(parser)) {
-    const antlr4::misc::IntervalSet expected = parser->getExpectedTokens();
-    const bool at_types = expected.contains(size_t{SidlParser::INTERFACE});
-    const size_t next = tokens_.LA(2);
-    const bool one_too_many = next != antlr4::Token::EOF && expected.contains(next);
-    if (at_types && !expected.contains(tokens_.LA(1)) && !one_too_many) {
-      beginErrorCondition(parser);
-      explain(parser, parser->getCurrentToken(), expected);
-      consumeUntil(parser, expected);
-      return;
-    }
-  }
-  antlr4::DefaultErrorStrategy::sync(parser);
-}
-
-// Blocks in braces are skipped as a whole, so that braces keep matching.
-void SyntaxErrors::consumeUntil(antlr4::Parser*, const antlr4::misc::IntervalSet& set) {
-  constexpr size_t kOften = 4096;
-  size_t forgotten = tokens_.index();
-  std::size_t depth = 0;
-  while (true) {
-    const size_t type = tokens_.LA(1);
-    if (type == antlr4::Token::EOF || (depth == 0 && set.contains(type))) return;
-    if (type == SidlParser::LBRACE) ++depth;
-    if (type == SidlParser::RBRACE && depth > 0) --depth;
-    tokens_.consume();
-    // Nobody asks for what is skipped, and it may be all of a long file.
-    if (tokens_.index() < forgotten + kOften) continue;
-    tokens_.forget(forgotten, tokens_.index() - 1);
-    forgotten = tokens_.index() - TokenWindow::kBlock;  // whole blocks go
-  }
 }
 
 }  // namespace shinar

@@ -1,21 +1,29 @@
 // In: ANTLR's view of a syntax error: a parser state, a token and a set of expected tokens.
 // Out: one diagnostic in a person's words, and a parser that goes on behind the broken statement.
+//
+// Its braces match by then (brace_balance), so that the parser always knows which body it is in. An
+// error ends the innermost part of a text that can be left out: an assertion, a member, an import;
+// the head of a type up to its brace, behind which its body is read on; whatever else stands where
+// a member or a type should. The parser learns what that is (ItemParser::damage).
 #pragma once
 
+#include <deque>
 #include <exception>
-#include <set>
+#include <optional>
 #include <string>
 
 #include "diagnostics/diagnostic.hpp"
 #include "frontend/antlr.hpp"
+#include "frontend/item_parser.hpp"
 #include "frontend/token_window.hpp"
 
 namespace shinar {
 
 class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
  public:
-  SyntaxErrors(const Source& source, TokenWindow& tokens, Diagnostics& diagnostics)
-      : source_(source), tokens_(tokens), diagnostics_(diagnostics) {}
+  SyntaxErrors(const Source& source, TokenWindow& tokens, ItemParser& items,
+               Diagnostics& diagnostics)
+      : source_(source), tokens_(tokens), items_(items), diagnostics_(diagnostics) {}
 
  protected:
   void reportNoViableAlternative(antlr4::Parser* parser,
@@ -25,8 +33,12 @@ class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
   void reportUnwantedToken(antlr4::Parser* parser) override;
   void reportMissingToken(antlr4::Parser* parser) override;
   void recover(antlr4::Parser* parser, std::exception_ptr error) override;
+  antlr4::Token* recoverInline(antlr4::Parser* parser) override;
+  void reportMatch(antlr4::Parser* parser) override;
+  bool singleTokenInsertion(antlr4::Parser* parser) override;
+  antlr4::Token* singleTokenDeletion(antlr4::Parser* parser) override;
+  antlr4::Token* getMissingSymbol(antlr4::Parser* parser) override;
   void sync(antlr4::Parser* parser) override;
-  void consumeUntil(antlr4::Parser* parser, const antlr4::misc::IntervalSet& set) override;
 
  private:
   void explain(antlr4::Parser* parser, antlr4::Token* found,
@@ -40,17 +52,46 @@ class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
   void mark_broken(antlr4::Token* found);
   bool special_case(antlr4::Parser* parser, antlr4::Token* found);
   Diagnostic& missing_semicolon(antlr4::Parser* parser, antlr4::Token* found);
-  void note_open_brace(Diagnostic& report) const;
   std::string shown(antlr4::Token* token) const;
   Span span_of(antlr4::Token* token) const;
   Span span_after_previous(antlr4::Token* token) const;
 
+  // ---- recovery ----
+  void sync_body(antlr4::Parser* parser, const antlr4::misc::IntervalSet& next);
+  void sync_enum(antlr4::Parser* parser, const antlr4::misc::IntervalSet& next);
+  void sync_head(antlr4::Parser* parser, const antlr4::misc::IntervalSet& next);
+  void sync_statement(antlr4::Parser* parser, const antlr4::misc::IntervalSet& next);
+  void resume(antlr4::Parser* parser);
+  void consume();
+  void skip_statement(const antlr4::Token* start, bool is_type = false);
+  void skip_type(const antlr4::Token* start);
+  void skip_method(const antlr4::Token* start);
+  void skip_enumerators();
+  bool seek_block(size_t keyword);
+  bool seek_type();
+  bool at_enumerators_end();
+  bool at_assertion();
+  bool opens_list(size_t index);
+  bool joins_lines(const antlr4::Token* found) const;
+  bool may_follow_semicolon(const antlr4::Token* found) const;
+  bool fits(size_t keyword, size_t brace);
+  bool holds_members(size_t brace);
+  bool holds_types(size_t brace);
+  bool begins_type(size_t index);
+  std::optional<std::uint32_t> indent(const antlr4::Token* token) const;
+  bool begins_statement(const antlr4::Token* token, size_t before) const;
+  bool is_lost_package();
+
   const Source& source_;
   TokenWindow& tokens_;
+  ItemParser& items_;
   Diagnostics& diagnostics_;
-  std::set<size_t> broken_;  // indices of the tokens at which errors were found
-  bool reported_ = false;
-  bool stay_ = false;  // the error was a missing ';': the next statement is intact
+  std::deque<WindowToken> missing_;
+  std::optional<size_t> last_error_;  // index of the token at which it was found
+  size_t fresh_from_ = 0;             // index of the token at which the parser went on after it
+  std::size_t errors_ = 0;
+  const antlr4::ParserRuleContext* holder_ = nullptr;  // the last type in which another one stood
+  bool stay_ = false;  // the error was a missing ';': both statements are intact
 };
 
 }  // namespace shinar

@@ -1,17 +1,19 @@
 #include "frontend/text_check.hpp"
 
 #include <cstdio>
+#include <utility>
 
 #include "diagnostics/utf8.hpp"
 #include "frontend/limits.hpp"
 
 namespace shinar {
-namespace {
 
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return (byte < 0x20 && (byte < '\t' || byte > '\r')) || byte == 0x7F;
 }
+
+namespace {
 
 std::string hex(char c) {
   char text[8];
@@ -29,6 +31,8 @@ bool check_text(const Source& source, Diagnostics& diagnostics) {
                            std::to_string(limits::kFileMegabytes) + " MiB");
     return false;
   }
+  bool is_invalid = false;
+  bool has_controls = false;
   std::size_t length = 0;
   for (std::size_t i = 0; i < text.size(); i += length) {
     const bool is_plain = text[i] >= ' ' && text[i] < 0x7F;
@@ -37,14 +41,16 @@ bool check_text(const Source& source, Diagnostics& diagnostics) {
     const auto at = static_cast<std::uint32_t>(i);
     const Span span{source.id(), at, at + 1};
     if (length == 0) {
+      length = 1;
+      if (std::exchange(is_invalid, true)) continue;
       diagnostics.report(Code::InvalidUtf8, span,
                          "the byte " + hex(text[i]) + " is not valid UTF-8 here");
-      return false;
-    }
-    if (is_control(text[i])) {
-      diagnostics.report(Code::ControlCharacter, span,
-                         "the file holds the control character " + hex(text[i]));
-      return false;
+    } else if (is_control(text[i])) {
+      if (!std::exchange(has_controls, true)) {
+        diagnostics.report(Code::ControlCharacter, span,
+                           "the file holds the control character " + hex(text[i]));
+      }
+      if (text[i] == '\0') return false;
     }
   }
   return true;

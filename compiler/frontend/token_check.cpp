@@ -4,6 +4,7 @@
 
 #include "diagnostics/utf8.hpp"
 #include "frontend/limits.hpp"
+#include "frontend/text_check.hpp"
 #include "frontend/word_lexer.hpp"
 
 namespace shinar {
@@ -40,7 +41,18 @@ bool is_limited(std::uint32_t type) {
          type == SidlLexer::VERSION_STRING || type == SidlLexer::EXTENSION;
 }
 
+// By check_text.
+bool is_reported(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text, i);
+    if (length == 0 || is_control(text[i])) return true;
+    i += length;
+  }
+  return false;
+}
+
 void report_unknown(Span span, const std::string& text, Diagnostics& diagnostics) {
+  if (is_reported(text)) return;
   if (text == "[") {
     diagnostics.report(Code::UnknownCharacter, span, "unexpected '['")
         .note(std::nullopt,
@@ -67,17 +79,15 @@ void report_unknown(Span span, const std::string& text, Diagnostics& diagnostics
                      "unexpected " + in_quotes(shortened(text)) + hint);
 }
 
-// What is wrong with a token by itself. False: the parser can make nothing of the text.
+// What is wrong with a token by itself. False: the parser must not see it.
 bool check_token(const Lexeme& lexeme, const Source& source, Diagnostics& diagnostics) {
   const Span span{source.id(), lexeme.begin, lexeme.end};
   if (lexeme.type == SidlLexer::BAD_COMMENT) {
     diagnostics.report(Code::UnclosedComment, Span{span.file, span.begin, span.begin + 2},
                        "the comment is not closed");
-    return false;
   }
   if (lexeme.type == SidlLexer::BAD_STRING) {
     diagnostics.report(Code::UnclosedString, span, "the string is not closed");
-    return false;
   }
   if (is_limited(lexeme.type) && lexeme.end - lexeme.begin > limits::kName) {
     const std::string what = lexeme.type == SidlLexer::ID ? "name" : "number";

@@ -6,8 +6,8 @@
 
 namespace shinar {
 
-// The parser never sees unknown characters and can go on. Returns false when parsing would only
-// produce consequences of what was reported.
+// The parser never sees unknown characters and can go on. Returns false when the text is beyond the
+// limits and must not be parsed.
 bool check_tokens(const Source& source, Diagnostics& diagnostics);
 
 }  // namespace shinar

@@ -1,5 +1,7 @@
 #include "frontend/token_window.hpp"
 
+#include <utility>
+
 namespace shinar {
 
 using grammar::SidlLexer;
@@ -21,32 +23,74 @@ antlr4::CharStream* WindowToken::getInputStream() const {
   return window_->getTokenSource()->getInputStream();
 }
 
+// True: the lexeme is to be left out. One that is missing in front of it takes its place.
+bool TokenWindow::change_braces(Lexeme& lexeme) {
+  if (braces_[next_brace_].offset > lexeme.begin) return false;
+  const BraceChange change = braces_[next_brace_++];
+  bad_text_ = true;
+  if (change.kind == BraceChange::Kind::Drop) return true;
+  const bool opens = change.kind == BraceChange::Kind::Open;
+  pending_ = lexeme;
+  lexeme = {opens ? SidlLexer::LBRACE : SidlLexer::RBRACE, change.offset, change.offset};
+  return false;
+}
+
 // One more token, with what stands in front of it.
 void TokenWindow::read() {
-  WindowToken::Range doc;
-  Lexeme lexeme = lexer_.next();
-  for (; lexeme.type == SidlLexer::COMMENT || lexeme.type == SidlLexer::BAD_TEXT;
-       lexeme = lexer_.next()) {
-    if (lexeme.type == SidlLexer::COMMENT) doc = {lexeme.begin, lexeme.end};
-    if (lexeme.type == SidlLexer::BAD_TEXT) bad_text_ = true;
+  WindowToken::Range doc = std::exchange(doc_, {});
+  Lexeme lexeme = pending_.type != 0 ? std::exchange(pending_, {}) : lexer_.next();
+  while (true) {
+    if (lexeme.type == SidlLexer::COMMENT) {
+      doc = {lexeme.begin, lexeme.end};
+    } else if (lexeme.type == SidlLexer::BAD_TEXT && text_[lexeme.begin] != '\'') {
+      bad_text_ = true;
+    } else if (next_brace_ == braces_.size() || !change_braces(lexeme)) {
+      break;
+    }
+    lexeme = lexer_.next();
   }
+  if (pending_.type != 0) std::swap(doc, doc_);  // the comment belongs to what comes next
+  const bool is_bad = lexeme.type >= SidlLexer::BAD_COMMENT && lexeme.type != WordLexer::kEnd;
+  if (lexeme.type == SidlLexer::BAD_COMMENT) lexeme = {WordLexer::kEnd, lexeme.begin, lexeme.begin};
   const auto index = static_cast<std::uint32_t>(count_);
-  if (index % kBlock == 0) {
-    blocks_.push_back(std::make_unique<Block>());
-    blocks_.back()->reserve(kBlock);  // addresses are stable from now on
-  }
+  make_room();
   WindowToken& token = blocks_.back()->emplace_back(*this, lexeme, index);
   ++count_;
   token.doc = doc;
   token.statement = statement_;
-  token.after_bad_text = bad_text_;
+  token.after_bad_text = bad_text_ || is_bad;
   const bool ends = lexeme.type == SidlLexer::SEMI || lexeme.type == SidlLexer::LBRACE ||
                     lexeme.type == SidlLexer::RBRACE;
-  if (ends) {
-    statement_ = index;
-    bad_text_ = false;
-  }
+  if (ends) statement_ = index;
+  bad_text_ = is_bad || (bad_text_ && !ends);
   at_end_ = lexeme.type == WordLexer::kEnd;
+}
+
+void TokenWindow::make_room() {
+  if (count_ % kBlock == 0) {
+    blocks_.push_back(std::make_unique<Block>());
+    blocks_.back()->reserve(kBlock);  // addresses are stable from now on
+  }
+}
+
+// Nobody refers to the tokens ahead of the parser, of which few have been read: they can move.
+void TokenWindow::insert(size_t type) {
+  const auto first = static_cast<std::uint32_t>(index_);
+  const WindowToken& next = current();
+  const std::uint32_t place = next.range().begin;
+  WindowToken token(*this, {static_cast<std::uint32_t>(type), place, place}, first);
+  token.statement = next.statement;
+  token.after_bad_text = true;
+  const size_t last = count_;
+  make_room();
+  blocks_.back()->push_back(token);
+  ++count_;
+  for (size_t index = last; index > index_; --index) {
+    at(index) = at(index - 1).moved(static_cast<std::uint32_t>(index), first);
+  }
+  at(index_) = token;
+  if (statement_ >= first) ++statement_;
+  current_ = nullptr;
 }
 
 WindowToken& TokenWindow::at(size_t index) {

@@ -3,16 +3,19 @@
 // when the parser says that it is past them: a long file never has all its tokens in memory.
 //
 // Comments are no tokens here, and neither is text that is none (token_check reports that): a token
-// remembers what of them stood in front of it.
+// remembers what of them stood in front of it. A string or character that is not closed is a
+// token no rule knows; behind a comment that is not closed the file ends.
 #pragma once
 
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "diagnostics/source.hpp"
 #include "frontend/antlr.hpp"
+#include "frontend/brace_balance.hpp"
 #include "frontend/word_lexer.hpp"
 
 namespace shinar {
@@ -30,10 +33,18 @@ class WindowToken final : public antlr4::Token {
   WindowToken(TokenWindow& window, Lexeme lexeme, std::uint32_t index)
       : window_(&window), lexeme_(lexeme), index_(index) {}
 
+  // As token number `index`, behind one that was inserted in front of token number `first`.
+  WindowToken moved(std::uint32_t index, std::uint32_t first) const {
+    WindowToken token = *this;
+    token.index_ = index;
+    if (token.statement >= first) ++token.statement;
+    return token;
+  }
+
   Range range() const { return {lexeme_.begin, lexeme_.end}; }
   Range doc;                    // the last doc comment in front of the token; empty: none
   std::uint32_t statement = 0;  // index of the last ';', '{' or '}' in front of it; 0: none
-  bool after_bad_text = false;  // text that is no token stands between that and the token
+  bool after_bad_text = false;  // something that is reported stands between that and the token
 
   std::string getText() const override;
   size_t getType() const override;
@@ -55,7 +66,8 @@ class WindowToken final : public antlr4::Token {
 
 class TokenWindow final : public antlr4::TokenStream {
  public:
-  explicit TokenWindow(const Source& source) : text_(source.text()), lexer_(source.text()) {}
+  explicit TokenWindow(const Source& source, std::vector<BraceChange> braces = {})
+      : text_(source.text()), lexer_(source.text()), braces_(std::move(braces)) {}
 
   // The token at an index that is not forgotten; behind the end of the file, the end of the file.
   WindowToken& at(size_t index);
@@ -64,6 +76,9 @@ class TokenWindow final : public antlr4::TokenStream {
   static constexpr size_t kBlock = 256;
   void forget(size_t begin, size_t end);
   void forget_before(size_t index) { forget(first_kept_, index); }
+
+  // A token that is not in the text, in front of the current one.
+  void insert(size_t type);
 
   std::string_view text() const { return text_; }
 
@@ -87,9 +102,15 @@ class TokenWindow final : public antlr4::TokenStream {
   using Block = std::vector<WindowToken>;
 
   void read();
+  void make_room();
+  bool change_braces(Lexeme& lexeme);
 
   std::string_view text_;
   mutable WordLexer lexer_;
+  std::vector<BraceChange> braces_;  // what differs from the text
+  size_t next_brace_ = 0;
+  WindowToken::Range doc_;  // of the pending one
+  Lexeme pending_;          // stands behind a brace that is not in the text; of type 0: none
   std::deque<std::unique_ptr<Block>> blocks_;  // null: forgotten; a block never grows beyond kBlock
   size_t first_block_ = 0;                     // the number of blocks_.front()
   size_t first_kept_ = 0;

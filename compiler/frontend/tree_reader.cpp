@@ -77,6 +77,7 @@ std::string TreeReader::doc(const antlr4::ParserRuleContext* tree) const {
 }
 
 ast::Name TreeReader::name(const antlr4::Token* token) const {
+  if (token == nullptr) return {};
   const Span place = span(token);
   return {text(place), place};
 }

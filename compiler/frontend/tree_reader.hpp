@@ -24,7 +24,7 @@ class TreeReader {
   // The doc comment in front of a declaration, cleaned.
   std::string doc(const antlr4::ParserRuleContext* tree) const;
 
-  ast::Name name(const antlr4::Token* token) const;
+  ast::Name name(const antlr4::Token* token) const;  // null: one that is missing, and empty
   ast::Name extension(const antlr4::Token* token) const;
   ast::ScopedName scoped_name(Tree::ScopedNameContext* tree) const;
   std::vector<ast::ScopedName> name_list(Tree::NameListContext* tree) const;
@@ -44,7 +44,9 @@ class TreeReader {
   template <typename Context>
   ast::Clause clause(ast::Clause::Kind kind, Context* tree) const {
     ast::Clause clause{kind, span(tree->start), {}};
-    for (auto* assertion : tree->assertions) clause.assertions.push_back(read_assertion(assertion));
+    for (auto* assertion : tree->assertions) {
+      if (assertion->exception == nullptr) clause.assertions.push_back(read_assertion(assertion));
+    }
     return clause;
   }
 

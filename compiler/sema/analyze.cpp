@@ -24,6 +24,26 @@ const Scope::Entry* Scope::find(std::string_view name) const {
 
 namespace {
 
+// So that the rest can be analysed: nothing is said of what inherits from it.
+model::Type* stand_in(Context& context, Scope& package, const char* name, model::Kind kind) {
+  ast::Object body;
+  body.is_class = kind == model::Kind::Class;
+  ast::Declaration& declaration = context.stand_ins.emplace_back();
+  declaration.is_damaged = true;
+  declaration.body = std::move(body);
+  auto type = std::make_unique<model::Type>();
+  type->kind = kind;
+  type->name = package.package->name + "." + name;
+  type->local_name = name;
+  type->package = package.package;
+  type->is_external = true;
+  type->is_damaged = true;
+  type->is_broken = true;
+  context.declared.push_back({type.get(), &declaration, &context.no_unit, &package, {}, {}});
+  context.model.types.push_back(std::move(type));
+  return context.model.types.back().get();
+}
+
 // Types the language itself refers to.
 void find_standard_types(Context& context) {
   const auto find = [&](const char* name, model::Kind kind) -> model::Type* {
@@ -31,6 +51,11 @@ void find_standard_types(Context& context) {
     const Scope::Entry* entry =
         package != nullptr && package->package != nullptr ? package->package->find(name) : nullptr;
     if (entry != nullptr && entry->type != nullptr && entry->type->kind == kind) return entry->type;
+    const bool is_package = package != nullptr && package->package != nullptr;
+    if (is_package && package->package->is_damaged) {
+      return stand_in(context, *package->package, name, kind);
+    }
+    if (!is_package && context.root.is_damaged) return nullptr;
     context.diagnostics.report(Code::NoStandardType, std::nullopt,
                                "package 'sidl' has no " +
                                    std::string(kind == model::Kind::Class ? "class" : "interface") +

@@ -2,6 +2,7 @@
 // Out: scopes to look names up in, and for every type its model next to its declaration.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -28,6 +29,7 @@ struct Scope {
   std::map<std::string, Entry> entries;  // by name in lower case
   std::vector<std::unique_ptr<Scope>> inner;
   bool holds_types = false;
+  bool is_damaged = false;          // names may be missing
   bool version_is_written = false;  // false: taken over from an inner package's dotted name
   Span version_span;
 
@@ -71,6 +73,11 @@ struct Context {
   // Static methods by Method::key.
   std::unordered_map<const model::Type*, std::unordered_map<std::string_view, const model::Method*>>
       statics;
+
+  // Of what stands for standard types that are missing because their declaration is damaged.
+  std::deque<ast::Declaration> stand_ins;
+  ast::File no_file;
+  Unit no_unit{&no_file, true};
 
   model::Type* base_interface = nullptr;
   model::Type* base_class = nullptr;

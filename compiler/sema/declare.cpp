@@ -65,6 +65,10 @@ void Declarer::package(ast::Package& package, const ast::Declaration& declaratio
   model::Package& opened = *inner->package;
   const bool was_open = context_.model.packages.size() == known;
   if (package.version && opened.version.empty()) opened.version = "0";  // reported: say no more
+  if (declaration.is_damaged) {
+    opened.is_broken = true;
+    inner->is_damaged = true;
+  }
   if (opened.doc.empty()) opened.doc = declaration.doc;
   bool becomes_final = false;
   for (const ast::Attribute& attribute : declaration.attributes) {
@@ -156,7 +160,9 @@ void Declarer::set_version(Scope& scope, const ast::Version& version, bool is_wr
 
 void Declarer::type(const ast::Name& name, model::Kind kind, ast::Declaration& declaration,
                     const Unit& unit, Scope& scope) {
+  if (name.text.empty()) return;  // its declaration is damaged
   if (scope.package == nullptr) {
+    if (context_.root.is_damaged) return;
     diagnostics_.report(Code::OutsidePackage, name.span,
                         "the type " + in_quotes(name.text) + " stands outside of any package");
     return;
@@ -175,6 +181,8 @@ void Declarer::type(const ast::Name& name, model::Kind kind, ast::Declaration& d
   type->doc = declaration.doc;
   type->span = name.span;
   type->is_external = unit.is_external;
+  type->is_damaged = declaration.is_damaged;
+  type->is_broken = declaration.is_damaged;
   type_attributes(declaration, *type);
   place->second = {name.text, name.span, nullptr, type.get()};
   scope.holds_types = true;
@@ -228,8 +236,9 @@ void Declarer::check_versions(const Scope& scope) const {
     model::Package& package = *inner->package;
     if (package.version.empty() && scope.package != nullptr) {
       package.version = scope.package->version;
+      package.is_broken = package.is_broken || scope.package->is_broken;
     }
-    if (package.version.empty() && inner->holds_types) {
+    if (package.version.empty() && inner->holds_types && !package.is_broken) {
       diagnostics_
           .report(Code::NoVersion, package.span,
                   "the package " + in_quotes(package.name) + " holds types and has no version")
@@ -243,6 +252,9 @@ void Declarer::check_versions(const Scope& scope) const {
 
 void declare(Context& context) {
   Declarer declarer(context);
+  for (const Unit& unit : context.units) {
+    context.root.is_damaged = context.root.is_damaged || unit.file->is_damaged;
+  }
   for (const Unit& unit : context.units) {
     for (ast::Declaration& item : unit.file->declarations) {
       declarer.declaration(item, unit, context.root);

@@ -13,7 +13,7 @@ using Values = std::map<std::int32_t, const ast::Enumerator*>;
 Values explicit_values(const ast::Enum& body, Diagnostics& diagnostics) {
   Values values;
   for (const ast::Enumerator& item : body.enumerators) {
-    if (!item.value) continue;
+    if (!item.value || !item.value->in_range) continue;
     const ast::Integer& number = *item.value;
     if (number.long_suffix) {
       diagnostics.report(Code::LongSuffix, number.span, "the suffix of an enumerator is ignored");
@@ -40,7 +40,7 @@ Values explicit_values(const ast::Enum& body, Diagnostics& diagnostics) {
 // An item without a value takes the smallest non-negative number that the enum does not use
 // anywhere: explicit values count wherever they stand. {a = 2, b, c = 1, d} is 2, 0, 1, 3.
 void fill_enum(const ast::Enum& body, model::Type& type, Diagnostics& diagnostics) {
-  if (body.enumerators.empty()) {
+  if (body.enumerators.empty() && !type.is_damaged) {
     diagnostics.report(Code::EmptyEnum, body.name.span,
                        "the enum " + in_quotes(body.name.text) + " has no enumerators");
   }

@@ -19,6 +19,7 @@ class Parents {
 
  private:
   void parent_class(const ast::Object& body, Declared& declared);
+  void report_no_class(const ast::ScopedName& name, const model::Type& found);
   model::Type* add_interface(const ast::ScopedName& name, Declared& declared,
                              std::string_view verb);
   void add_default_interface(model::Type& type) const;
@@ -64,15 +65,20 @@ void Parents::parent_class(const ast::Object& body, Declared& declared) {
   const ast::ScopedName& name = body.extends.front();
   type.parent = resolver_.type(name, declared);
   if (type.parent != nullptr && type.parent->kind != model::Kind::Class) {
-    const bool is_interface = type.parent->kind == model::Kind::Interface;
-    diagnostics_
-        .report(Code::ParentNotClass, name.span,
-                in_quotes(name.text()) + " is not a class" +
-                    (is_interface ? "; did you mean 'implements'?" : ""))
-        .note(type.parent->span, "it is declared here");
+    report_no_class(name, *type.parent);
     type.parent = nullptr;
   }
   if (type.parent == nullptr) type.is_broken = true;
+}
+
+void Parents::report_no_class(const ast::ScopedName& name, const model::Type& found) {
+  if (found.is_damaged) return;
+  const bool is_interface = found.kind == model::Kind::Interface;
+  diagnostics_
+      .report(Code::ParentNotClass, name.span,
+              in_quotes(name.text()) + " is not a class" +
+                  (is_interface ? "; did you mean 'implements'?" : ""))
+      .note(found.span, "it is declared here");
 }
 
 model::Type* Parents::add_interface(const ast::ScopedName& name, Declared& declared,
@@ -80,7 +86,7 @@ model::Type* Parents::add_interface(const ast::ScopedName& name, Declared& decla
   model::Type& type = *declared.type;
   model::Type* found = resolver_.type(name, declared);
   if (found == nullptr || found->kind != model::Kind::Interface) {
-    if (found != nullptr) {
+    if (found != nullptr && !found->is_damaged) {
       const std::string who = type.kind == model::Kind::Class ? "a class" : "an interface";
       diagnostics_
           .report(Code::ParentNotInterface, name.span,

@@ -106,7 +106,7 @@ bool TableBuilder::rename(const Declared::Rename& item) {
   Method& method = *item.method;
   Diagnostics& diagnostics = context_.diagnostics;
   const Type& interface = *item.interface;
-  if (interface.is_broken) return false;
+  if (interface.is_broken || type_.is_damaged) return false;
   if (!model::is_a(type_, interface)) {
     diagnostics
         .report(Code::FromNotInherited, item.span,

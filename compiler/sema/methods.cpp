@@ -160,7 +160,10 @@ void MethodReader::throws(const ast::Method& tree, model::Method& method) const 
   std::set<const model::Type*> seen;
   for (const ast::ScopedName& name : tree.throws) {
     const model::Type* type = resolver_.type(name, declared_);
-    if (type == nullptr) continue;
+    if (type == nullptr) {
+      method.throws_unknown = true;
+      continue;
+    }
     if (!seen.insert(type).second) {
       diagnostics_.report(Code::ListedTwice, name.span,
                           in_quotes(name.text()) + " is listed twice");
@@ -190,6 +193,7 @@ bool read_from(const ast::FromClause& from, model::Method& method, Declared& dec
   const model::Type* type = resolver.type(interface, declared);
   if (type == nullptr) return false;
   if (type->kind != model::Kind::Interface) {
+    if (type->is_damaged) return false;
     diagnostics
         .report(Code::FromNotInterface, interface.span,
                 in_quotes(interface.text()) +

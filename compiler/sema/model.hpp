@@ -122,6 +122,7 @@ struct Method {
     Span span;
   };
   std::vector<Thrown> throws;
+  bool throws_unknown = false;  // and something else that was reported
   std::vector<Assertion> require;
   std::vector<Assertion> ensure;  // without `is pure`
   bool is_pure = false;
@@ -158,6 +159,7 @@ struct Package {
   std::string doc;
   bool is_final = false;
   bool is_external = false;
+  bool is_broken = false;  // a declaration of it has errors: it may hold other types as well
   Span span;
   std::vector<Attribute> attributes;
 };
@@ -177,6 +179,8 @@ struct Type {
   Span span;  // of the name
   bool is_external = false;
   bool is_broken = false;  // its declaration has errors: consequences are not reported
+  // It has syntax errors (and is broken): members may be missing, and its kind may be another one.
+  bool is_damaged = false;
   std::vector<Attribute> attributes;
 
   std::vector<Enumerator> enumerators;  // Enum

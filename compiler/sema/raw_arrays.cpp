@@ -20,8 +20,12 @@ struct Variable {
 class RawArrays {
  public:
   // `what` is "argument" or "member".
-  RawArrays(std::string_view what, std::vector<Variable> variables, Diagnostics& diagnostics)
-      : what_(what), variables_(std::move(variables)), diagnostics_(diagnostics) {}
+  RawArrays(std::string_view what, std::vector<Variable> variables, bool are_complete,
+            Diagnostics& diagnostics)
+      : what_(what),
+        variables_(std::move(variables)),
+        are_complete_(are_complete),
+        diagnostics_(diagnostics) {}
 
   model::TypeRef type(const ast::RawArray& tree);
   std::vector<model::Expression> extents(const ast::RawArray& tree);
@@ -34,6 +38,7 @@ class RawArrays {
 
   std::string_view what_;
   std::vector<Variable> variables_;
+  bool are_complete_;  // false: some may be missing
   Diagnostics& diagnostics_;
   std::optional<std::uint32_t> named_;  // the variable that the extent at hand names
   bool failed_ = false;
@@ -147,7 +152,7 @@ void RawArrays::variable(const ast::Expression& tree, model::Expression& result)
     return;
   }
   failed_ = true;
-  report_unknown(tree);
+  if (are_complete_) report_unknown(tree);
 }
 
 void RawArrays::report_unknown(const ast::Expression& tree) {
@@ -176,7 +181,7 @@ void fill_raw_arguments(const ast::Method& tree, model::Method& method, Diagnost
   for (const model::Argument& item : method.arguments) {
     variables.push_back({item.name, &item.type, item.span, item.direction == model::Direction::In});
   }
-  RawArrays raw_arrays("argument", std::move(variables), diagnostics);
+  RawArrays raw_arrays("argument", std::move(variables), true, diagnostics);
   for (std::size_t i = 0; i < tree.arguments.size(); ++i) {
     const auto& raw = tree.arguments[i].raw;
     if (!raw) continue;
@@ -195,7 +200,7 @@ void fill_raw_members(const ast::Struct& tree, model::Type& type, Diagnostics& d
   for (const model::Member& item : type.members) {
     variables.push_back({item.name, &item.type, item.span});
   }
-  RawArrays raw_arrays("member", std::move(variables), diagnostics);
+  RawArrays raw_arrays("member", std::move(variables), !type.is_damaged, diagnostics);
   for (std::size_t i = 0; i < tree.members.size(); ++i) {
     const auto& raw = tree.members[i].raw;
     if (!raw) continue;

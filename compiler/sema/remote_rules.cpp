@@ -96,6 +96,7 @@ void RemoteRules::oneway(const Method& method) {
 void RemoteRules::copy(const TypeRef& type, Span place) {
   if (type.kind == Kind::Error) return;
   if (!type.is_object()) {
+    if (type.type != nullptr && type.type->is_damaged) return;
     diagnostics_.report(Code::AttributeIgnored, place,
                         "'copy' has no meaning on " + model::to_string(type) +
                             ", which is no object, and is ignored");
@@ -126,7 +127,7 @@ void RemoteRules::opaque(const Method& method) {
 }
 
 void RemoteRules::raw_memory(const TypeRef& type, Span place, std::string_view what) {
-  if (type.kind != Kind::Struct || !holds(type, Kind::Rarray)) return;
+  if (type.kind != Kind::Struct || !holds(type, Kind::Rarray) || type.type->is_damaged) return;
   diagnostics_
       .report(Code::RarrayStructOut, place,
               "the struct " + in_quotes(type.type->name) + " holds a raw array and cannot be " +

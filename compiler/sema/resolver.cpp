@@ -25,6 +25,7 @@ void Resolver::import(const ast::File& file, const ast::Import& statement) {
       !statement.version || check_version(*statement.version, context_.diagnostics);
   const Found found = walk(statement.name, context_.root);
   if (found.type == nullptr && found.package == nullptr) {
+    if (found.may_be_missing) return;
     const std::string what = statement.is_require ? "required" : "imported";
     context_.diagnostics.report(Code::ImportUnknown, statement.name.span,
                                 "the " + what + " name " + in_quotes(statement.name.text()) +
@@ -39,7 +40,8 @@ void Resolver::import(const ast::File& file, const ast::Import& statement) {
 
 void Resolver::check_import_version(const ast::Import& statement,
                                     const model::Package& package) const {
-  if (package.version.empty() || same_version(package.version, statement.version->text)) return;
+  if (package.version.empty() || package.is_broken) return;
+  if (same_version(package.version, statement.version->text)) return;
   context_.diagnostics
       .report(Code::ImportVersion, statement.version->span,
               "the package " + in_quotes(package.name) + " has version " + package.version +
@@ -52,7 +54,7 @@ Resolver::Found Resolver::walk(const ast::ScopedName& name, const Scope& start) 
   const Scope::Entry* entry = nullptr;
   for (const ast::Name& part : name.parts) {
     entry = scope == nullptr ? nullptr : scope->find(part.text);
-    if (entry == nullptr) return {};
+    if (entry == nullptr) return {nullptr, nullptr, scope != nullptr && scope->is_damaged};
     scope = entry->package;
   }
   return {entry->type, entry->package};
@@ -65,6 +67,7 @@ Resolver::Found Resolver::in_imports(const ast::ScopedName& name, const Declared
   for (const Found& import : imports->second) {
     Found found;
     if (import.package != nullptr) found = walk(name, *import.package);
+    best.may_be_missing = best.may_be_missing || found.may_be_missing;
     const bool named = import.type != nullptr && name.parts.size() == 1 &&
                        import.type->local_name == name.parts.front().text;
     if (named) found.type = import.type;
@@ -75,7 +78,7 @@ Resolver::Found Resolver::in_imports(const ast::ScopedName& name, const Declared
                                       " or " + in_quotes(found.type->name) + ": both are imported");
       return best;
     }
-    best = found;
+    best.type = found.type;
   }
   return best;
 }
@@ -83,14 +86,18 @@ Resolver::Found Resolver::in_imports(const ast::ScopedName& name, const Declared
 model::Type* Resolver::type(const ast::ScopedName& name, const Declared& from) const {
   Found found;
   const Scope* package = nullptr;  // what the name means if it means no type
+  bool may_be_missing = false;
   const Scope* start = name.absolute ? &context_.root : from.scope;
   for (const Scope* scope = start; scope != nullptr; scope = scope->outer) {
     found = walk(name, *scope);
     if (found.type != nullptr) return found.type;
     if (package == nullptr) package = found.package;
+    may_be_missing = may_be_missing || found.may_be_missing;
   }
   if (!name.absolute) found = in_imports(name, from);
   if (found.type != nullptr) return found.type;
+  if (may_be_missing || found.may_be_missing) return nullptr;
+  if (package != nullptr && package->is_damaged) return nullptr;  // and may be none
   if (package != nullptr) {
     context_.diagnostics.report(Code::NotAType, name.span,
                                 in_quotes(name.text()) + " is a package, not a type");

@@ -23,6 +23,7 @@ class Resolver {
   struct Found {
     model::Type* type = nullptr;
     Scope* package = nullptr;
+    bool may_be_missing = false;  // neither, and a declaration that is damaged may be the one
   };
 
   void import(const ast::File& file, const ast::Import& statement);

@@ -6,7 +6,7 @@ namespace shinar::sema {
 
 void fill_struct(const ast::Struct& body, const Declared& declared, const Resolver& resolver,
                  Diagnostics& diagnostics) {
-  if (body.members.empty()) {
+  if (body.members.empty() && !declared.type->is_damaged) {
     diagnostics.report(Code::EmptyStruct, body.name.span,
                        "the struct " + in_quotes(body.name.text) + " has no members");
   }

@@ -38,6 +38,7 @@ model::Kind kind_of(ast::Basic basic) {
 
 std::uint32_t dimension_of(const std::optional<ast::Integer>& dimension, Diagnostics& diagnostics) {
   if (!dimension) return 1;
+  if (!dimension->in_range) return 0;
   if (dimension->long_suffix) {
     diagnostics.report(Code::LongSuffix, dimension->span, "the suffix of a dimension is ignored");
   }
@@ -72,6 +73,7 @@ model::TypeRef Resolver::array(const ast::TypeRef& ref, const Declared& from) co
   const model::TypeRef element = type_ref(*tree.element, from);
   const std::uint32_t dimension = dimension_of(tree.dimension, diagnostics);
   if (element.kind == model::Kind::Struct) {
+    if (element.type->is_damaged) return {};
     diagnostics.report(Code::StructArray, tree.element->span,
                        "an array holds basic types, enums, classes or interfaces, and " +
                            in_quotes(element.type->name) +

@@ -346,7 +346,7 @@ def test_what_is_not_part_of_the_interface(old, new, options, sidlc, run, tree):
 def test_errors_in_the_files(sidlc, run, tree):
     (tree / "new/a.sidl").write_text("package a version 1.0 {")
     done = run([sidlc, "--breaking", "old", "new"], status=1, cwd=tree)
-    assert "new/a.sidl:1:24: error: " in done.stderr
+    assert "new/a.sidl:1:23: error: " in done.stderr
     assert "SIDL0350" not in done.stderr
     (tree / "empty").mkdir()
     done = run([sidlc, "--breaking", "old", "empty"], status=1, cwd=tree)

@@ -1,5 +1,6 @@
-// The front end under libFuzzer: whatever the text, it is parsed, analysed, made into IR, explained
-// and formatted without a fault, a leak or an error of ours; formatting twice is formatting once.
+// The front end under libFuzzer: whatever the text, it is parsed, analysed as far as it can be
+// read, made into IR, explained and formatted without a fault, a leak or an error of ours;
+// formatting twice is formatting once.
 
 #include <cstdint>
 #include <cstdio>
@@ -42,9 +43,9 @@ ast::File& library() {
   static ast::File file = [] {
     static const Source source(0, "library", kLibrary);
     Diagnostics diagnostics;
-    std::optional<ast::File> parsed = parse(source, diagnostics);
-    must(parsed.has_value(), "the library has errors", "");
-    return std::move(*parsed);
+    ast::File parsed = parse(source, diagnostics);
+    must(!diagnostics.has_errors(), "the library has errors", "");
+    return parsed;
   }();
   return file;
 }
@@ -54,16 +55,13 @@ void compile(const std::string& text) {
   sources.add("library", kLibrary);
   const Source& source = sources.add("input", text);
   Diagnostics diagnostics;
-  std::optional<ast::File> file = parse(source, diagnostics);
-  if (file) {
-    const std::vector<Unit> units{{&library(), true, true}, {&*file, false}};
-    model::Model model = analyze(units, diagnostics);
-    if (!diagnostics.has_errors()) {
-      const ir::Module module = ir::build(std::move(model), sources, {source.id()});
-      for (const std::string& fault : ir::validate(module)) must(false, "invalid IR", fault);
-    }
-  } else {
-    must(diagnostics.has_errors(), "no AST and no error", "");
+  ast::File file = parse(source, diagnostics);
+  must(!file.is_damaged || diagnostics.has_errors(), "damaged and no error", "");
+  const std::vector<Unit> units{{&library(), true, true}, {&file, false}};
+  model::Model model = analyze(units, diagnostics);
+  if (!diagnostics.has_errors()) {
+    const ir::Module module = ir::build(std::move(model), sources, {source.id()});
+    for (const std::string& fault : ir::validate(module)) must(false, "invalid IR", fault);
   }
   render_text(diagnostics, sources);
   render_json(diagnostics, sources);
