@@ -113,10 +113,10 @@ std::string ior_parameters(const ir::Method& method) {
   return join(parts);
 }
 
-std::string join(const std::vector<std::string>& parts) {
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string result;
   for (const std::string& part : parts) {
-    if (!result.empty()) result += ", ";
+    if (!result.empty()) result += separator;
     result += part;
   }
   return result;

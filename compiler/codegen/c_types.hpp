@@ -44,7 +44,7 @@ std::string declare(std::string_view type, std::string_view name);
 std::string ior_parameters(const ir::Method& method);
 
 // "self, norm, &x" and the like: joins with ", ".
-std::string join(const std::vector<std::string>& parts);
+std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
 
 // Incomplete types a header must declare to spell the method or member: struct tags such as
 // "demo_Solver__object" and "sidl_double__array". Structs by value are not among them.

@@ -18,6 +18,7 @@ using codegen::Namer;
 using codegen::TypeIndex;
 
 constexpr const char* kBaseInterface = "sidl.BaseInterface";
+constexpr const char* kBaseClass = "sidl.BaseClass";
 
 std::string header_of(const std::string& type_name) {
   return Namer::symbol(type_name) + ".hxx";
@@ -225,11 +226,27 @@ ir::Method checked_by_impl(const TypeIndex& index, const ir::Type& type, const i
   return checked;
 }
 
+// Whether the handle has the method from that of sidl.BaseInterface: those of every object. A class
+// that has others by the same short name, which would hide it, has it once more.
+bool comes_with_root(const TypeIndex& index, const ir::Type& type, const ir::Slot& slot) {
+  const auto is_root = [](const std::string& name) {
+    return name == kBaseInterface || name == kBaseClass;
+  };
+  if (!is_root(slot.owner()) || codegen::is_base_interface(type)) return false;
+  const std::string& name = index.owner_method(slot).name();
+  const auto hides = [&](const ir::Slot& each) {
+    return !is_root(each.owner()) && index.owner_method(each).name() == name;
+  };
+  return std::ranges::none_of(type.object().slots(), hides) &&
+         std::ranges::none_of(index.statics(type),
+                              [&](const ir::Method* each) { return each->name() == name; });
+}
+
 void lower_methods(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
   std::vector<const ir::Method*> declared;
-  for (int i = 0; i < type.object().slots_size(); ++i) {
-    const ir::Method& method = index.owner_method(type.object().slots(i));
-    model.stubs.push_back(lower_method(index, method));
+  for (const ir::Slot& slot : type.object().slots()) {
+    const ir::Method& method = index.owner_method(slot);
+    if (!comes_with_root(index, type, slot)) model.stubs.push_back(lower_method(index, method));
     declared.push_back(&method);
   }
   for (const ir::Method& method : type.object().methods()) {
@@ -344,7 +361,9 @@ void sort_unique(std::vector<std::string>& list) {
 
 void lower_includes(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
   Mentioned mentioned(index);
-  for (const ir::Slot& slot : type.object().slots()) mentioned.add(index.owner_method(slot));
+  for (const ir::Slot& slot : type.object().slots()) {
+    if (!comes_with_root(index, type, slot)) mentioned.add(index.owner_method(slot));
+  }
   for (const ir::Method* method : index.statics(type)) mentioned.add(*method);
   mentioned.apply(type, model);
   model.use_includes.insert(model.use_includes.end(), {"sidl_arg.hxx", "sidl_exception.hxx"});
