@@ -77,6 +77,14 @@ std::string ior_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode)
   return ior_value_type(type);
 }
 
+bool is_complex(const ir::TypeRef& type) {
+  return type.kind() == ir::TypeRef::FCOMPLEX || type.kind() == ir::TypeRef::DCOMPLEX;
+}
+
+bool is_aggregate(const ir::TypeRef& type) {
+  return is_complex(type) || type.kind() == ir::TypeRef::STRUCT;
+}
+
 std::string ior_zero(const ir::TypeRef& type) {
   switch (type.kind()) {
     case ir::TypeRef::FLOAT:

@@ -36,6 +36,10 @@ std::string member_type(const ir::TypeRef& type);
 // "= …" for a variable that is to begin as zero: "0", "NULL", "{0}".
 std::string ior_zero(const ir::TypeRef& type);
 
+// Complex numbers, and with them structs: what C returns as a struct.
+bool is_complex(const ir::TypeRef& type);
+bool is_aggregate(const ir::TypeRef& type);
+
 // "int64_t norm", "char** log": type and name, in C.
 std::string declare(std::string_view type, std::string_view name);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <stdexcept>
 
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
@@ -167,7 +166,7 @@ MethodModel lower_method(const TypeIndex& index, const ir::Type& type, const ir:
   model.signature = codegen::sidl_signature(method);
   model.parameters = codegen::ior_parameters(method);
   model.result_type = codegen::ior_value_type(method.result());
-  if (model.result_type != "void") {
+  if (method.result().kind() != ir::TypeRef::VOID) {
     model.result_zero = codegen::ior_zero(method.result());
     model.result_info = type_info(demanded(method.result(), any_dimension), method.copy());
   }
@@ -200,28 +199,22 @@ SlotModel lower_slot(const TypeIndex& index, const ir::Slot& slot) {
   model.introducer = slot.introducer();
   model.introducer_symbol = Namer::symbol(slot.introducer());
   model.position = index.introduced_position(slot);
-  model.remote = slot.introducer() == "sidl.BaseInterface"
+  model.remote = slot.introducer() == codegen::kBaseInterface
                      ? "sidl_proxy_" + method.long_name()
                      : model.introducer_symbol + "__remote_" + method.long_name();
   return model;
 }
 
-FacetModel lower_facet(const ir::Type& type, const codegen::Facet& facet,
-                       const std::string& layout) {
+FacetModel lower_facet(const codegen::Facet& facet, const std::string& layout) {
   FacetModel model;
   model.symbol = Namer::symbol(facet.interface->name());
   model.member = Namer::object_member(model.symbol);
-  if (codegen::is_interface(type)) {
+  if (facet.slots == nullptr) {
     model.holder = layout;
     return model;
   }
   model.holder = codegen::object_struct(facet.holder->name());
-  const auto& facets = type.object().facets();
-  const auto found = std::find_if(facets.begin(), facets.end(), [&](const ir::Facet& item) {
-    return item.interface() == facet.interface->name();
-  });
-  if (found == facets.end()) throw std::logic_error(type.name() + " has no facet " + model.symbol);
-  model.slots.assign(found->slots().begin(), found->slots().end());
+  model.slots.assign(facet.slots->slots().begin(), facet.slots->slots().end());
   return model;
 }
 
@@ -345,7 +338,7 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
     model.statics.push_back(lower_method(index, type, *method));
   }
   for (const codegen::Facet& facet : index.facets(type)) {
-    model.facets.push_back(lower_facet(type, facet, model.layout));
+    model.facets.push_back(lower_facet(facet, model.layout));
   }
   for (const ir::Type* facet : index.added_facets(type)) {
     const std::string symbol = Namer::symbol(facet->name());
