@@ -130,14 +130,4 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return result;
 }
 
-void add_struct_tags(const ir::TypeRef& type, std::vector<std::string>& tags) {
-  std::string tag;
-  if (type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE) {
-    tag = Namer::symbol(type.name()) + "__object";
-  } else if (type.kind() == ir::TypeRef::ARRAY || type.kind() == ir::TypeRef::RARRAY) {
-    tag = ior_array_tag(type);
-  }
-  if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
-}
-
 }  // namespace shinar::codegen

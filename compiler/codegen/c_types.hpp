@@ -50,8 +50,4 @@ std::string ior_parameters(const ir::Method& method);
 // "self, norm, &x" and the like: joins with ", ".
 std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
 
-// Incomplete types a header must declare to spell the method or member: struct tags such as
-// "demo_Solver__object" and "sidl_double__array". Structs by value are not among them.
-void add_struct_tags(const ir::TypeRef& type, std::vector<std::string>& tags);
-
 }  // namespace shinar::codegen

@@ -84,8 +84,11 @@ Half receive_half(const ir::Method& method) {
 }
 
 std::vector<Half> halves_of(const ir::Method& method) {
-  if (!method.nonblocking()) return {};
-  return {send_half(method), receive_half(method)};
+  std::vector<Half> halves;
+  if (!method.nonblocking()) return halves;
+  halves.push_back(send_half(method));
+  halves.push_back(receive_half(method));
+  return halves;
 }
 
 std::string slot_info(const ir::Type& type, std::size_t position) {

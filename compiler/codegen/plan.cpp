@@ -20,18 +20,22 @@ Origin origin_of(const ir::Type& type, const ir::Slot& slot) {
 PlannedMethod plan_method(const ir::Type& type, const ir::Method& method, const ir::Slot* slot,
                           std::size_t position) {
   PlannedMethod plan;
+  plan.type = &type;
   plan.method = &method;
   plan.slot = slot;
   plan.position = position;
-  plan.info = slot == nullptr ? static_info(type, position) : slot_info(type, position);
   if (slot == nullptr) return plan;
   plan.origin = origin_of(type, *slot);
-  plan.of_every_object = is_root(slot->owner()) && slot->introducer() == kBaseInterface;
+  plan.of_every_object = slot->introducer() == kBaseInterface && is_root(slot->owner());
   plan.counts_references = plan.of_every_object && position < kCountingSlots;
   return plan;
 }
 
 }  // namespace
+
+std::string PlannedMethod::info() const {
+  return slot == nullptr ? static_info(*type, position) : slot_info(*type, position);
+}
 
 std::span<const PlannedMethod> ObjectPlan::instance_methods() const {
   return std::span(methods).first(static_cast<std::size_t>(type->object().slots_size()));
@@ -47,6 +51,8 @@ ObjectPlan plan_object(const TypeIndex& index, const ir::Type& type) {
   plan.is_class = is_class(type);
   plan.is_concrete = plan.is_class && !type.object().abstract();
   plan.is_exception = plan.is_class && type.object().is_exception();
+  plan.methods.reserve(static_cast<std::size_t>(type.object().slots_size()) +
+                       static_cast<std::size_t>(type.object().methods_size()));
   for (const ir::Slot& slot : type.object().slots()) {
     plan.methods.push_back(plan_method(type, index.owner_method(slot), &slot, plan.methods.size()));
   }

@@ -27,6 +27,7 @@ std::vector<PackagePlan> plan_packages(const TypeIndex& index);
 enum class Origin { introduced, redeclared, inherited };
 
 struct PlannedMethod {
+  const ir::Type* type = nullptr;      // whose plan it is
   const ir::Method* method = nullptr;  // the nearest declaration: names, docs, exceptions
   const ir::Slot* slot = nullptr;      // nullptr: a static method
   std::size_t position = 0;            // of the slot, or among the static methods
@@ -35,7 +36,9 @@ struct PlannedMethod {
   bool counts_references = false;  // of these, what languages with handles do themselves
   bool is_implemented = false;     // the class has an implementation of its own
   bool overrides = false;          // and so has its parent class: `super` calls that
-  std::string info;                // where libsidl has its table: "demo_Solver__info.slots[7]"
+
+  // Where libsidl has its table: "demo_Solver__info.slots[7]".
+  std::string info() const;
 };
 
 struct ObjectPlan {

@@ -159,7 +159,7 @@ void add_stubs(const TypeIndex& index, const codegen::PlannedMethod& planned, Ob
     MethodModel stub = lower_method(half.method);
     stub.part = half.part;
     stub.positions = half.arguments;
-    stub.info = planned.info;
+    stub.info = planned.info();
     model.stubs.push_back(std::move(stub));
     add_unique(model.includes, header_of(codegen::kTicketType));
   }
@@ -200,7 +200,7 @@ void lower_impl(const TypeIndex& index, const codegen::ObjectPlan& plan, ObjectM
     for (const std::string& name : method.throws()) mentions.add(name);
     MethodModel lowered = lower_method(method);
     lowered.overrides = planned->overrides;
-    lowered.info = planned->info;
+    lowered.info = planned->info();
     lowered.demands_layout = has_type(method, codegen::demands_layout);
     lowered.checks_dimensions = !lowered.demands_layout &&
                                 has_type(method, codegen::demands_dimension) &&

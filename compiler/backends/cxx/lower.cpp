@@ -186,10 +186,10 @@ std::vector<MethodModel> lower_halves(const TypeIndex& index, Planned methods) {
   std::vector<MethodModel> models;
   for (const codegen::PlannedMethod& planned : methods) {
     for (const codegen::Half& half : codegen::halves_of(*planned.method)) {
-      models.push_back(named_half(index, half, planned.info, known));
+      models.push_back(named_half(index, half, planned.info(), known));
       if (!codegen::has_raw_arrays(half.method)) continue;
       if (!known.insert(array_overload_key(half.method)).second) continue;
-      models.push_back(half_array_overload(index, half, planned.info));
+      models.push_back(half_array_overload(index, half, planned.info()));
     }
   }
   return models;
