@@ -191,3 +191,33 @@ def test_the_rules_notice_an_arrow_up():
     up = looks_up("compiler", COMPILER_LAYERS)
     assert up(Path("compiler/ir/a.cpp"), "", Path("compiler/codegen/b.hpp"))
     assert not up(Path("compiler/codegen/a.cpp"), "", Path("compiler/ir/b.hpp"))
+
+
+# Those that read codegen/plan.hpp.
+PLANNED_BACK_ENDS = ["ior", "c", "cxx"]
+
+
+@pytest.mark.parametrize("back_end", PLANNED_BACK_ENDS)
+def test_a_back_end_decides_by_fields_and_not_by_text_it_has_written(back_end):
+    looks = re.compile(r"\.(starts_with|ends_with|rfind)\(")
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in sources(f"compiler/backends/{back_end}")
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if looks.search(line)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("back_end", PLANNED_BACK_ENDS)
+def test_a_back_end_leaves_to_the_plan_what_is_decided_for_all(back_end):
+    decided = re.compile(
+        r"\b(parent_implements|own_position|slot_info|static_info|send_half|receive_half"
+        r"|inner_packages|statics)\(|enum class Part\b"
+    )
+    found = [
+        f"{path.relative_to(ROOT)}: {match[0]}"
+        for path in sources(f"compiler/backends/{back_end}")
+        for match in decided.finditer(path.read_text())
+    ]
+    assert found == []

@@ -77,6 +77,14 @@ std::string ior_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode)
   return ior_value_type(type);
 }
 
+bool is_complex(const ir::TypeRef& type) {
+  return type.kind() == ir::TypeRef::FCOMPLEX || type.kind() == ir::TypeRef::DCOMPLEX;
+}
+
+bool is_aggregate(const ir::TypeRef& type) {
+  return is_complex(type) || type.kind() == ir::TypeRef::STRUCT;
+}
+
 std::string ior_zero(const ir::TypeRef& type) {
   switch (type.kind()) {
     case ir::TypeRef::FLOAT:
@@ -113,23 +121,13 @@ std::string ior_parameters(const ir::Method& method) {
   return join(parts);
 }
 
-std::string join(const std::vector<std::string>& parts) {
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string result;
   for (const std::string& part : parts) {
-    if (!result.empty()) result += ", ";
+    if (!result.empty()) result += separator;
     result += part;
   }
   return result;
-}
-
-void add_struct_tags(const ir::TypeRef& type, std::vector<std::string>& tags) {
-  std::string tag;
-  if (type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE) {
-    tag = Namer::symbol(type.name()) + "__object";
-  } else if (type.kind() == ir::TypeRef::ARRAY || type.kind() == ir::TypeRef::RARRAY) {
-    tag = ior_array_tag(type);
-  }
-  if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) tags.push_back(tag);
 }
 
 }  // namespace shinar::codegen

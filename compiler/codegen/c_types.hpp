@@ -36,6 +36,10 @@ std::string member_type(const ir::TypeRef& type);
 // "= …" for a variable that is to begin as zero: "0", "NULL", "{0}".
 std::string ior_zero(const ir::TypeRef& type);
 
+// Complex numbers, and with them structs: what C returns as a struct.
+bool is_complex(const ir::TypeRef& type);
+bool is_aggregate(const ir::TypeRef& type);
+
 // "int64_t norm", "char** log": type and name, in C.
 std::string declare(std::string_view type, std::string_view name);
 
@@ -44,10 +48,6 @@ std::string declare(std::string_view type, std::string_view name);
 std::string ior_parameters(const ir::Method& method);
 
 // "self, norm, &x" and the like: joins with ", ".
-std::string join(const std::vector<std::string>& parts);
-
-// Incomplete types a header must declare to spell the method or member: struct tags such as
-// "demo_Solver__object" and "sidl_double__array". Structs by value are not among them.
-void add_struct_tags(const ir::TypeRef& type, std::vector<std::string>& tags);
+std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
 
 }  // namespace shinar::codegen

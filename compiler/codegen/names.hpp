@@ -1,6 +1,6 @@
 // In: names as SIDL spells them.
-// Out: the same things as each generated language spells them; every rule and keyword table is
-// here.
+// Out: the same things as each generated language spells them; every rule is here, and the words
+// that languages have already are in reserved_words.hpp.
 #pragma once
 
 #include <string>

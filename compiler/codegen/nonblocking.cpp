@@ -44,7 +44,7 @@ ir::Argument& add(Half& half, const ir::Argument& argument) {
 }  // namespace
 
 Half send_half(const ir::Method& method) {
-  Half half{renamed(method, "_send"), {}};
+  Half half{Part::send, renamed(method, "_send"), {}};
   set_ticket(*half.method.mutable_result());
   half.method.clear_throws();
   half.method.set_copy(false);
@@ -66,7 +66,7 @@ Half send_half(const ir::Method& method) {
 }
 
 Half receive_half(const ir::Method& method) {
-  Half half{renamed(method, "_recv"), {}};
+  Half half{Part::receive, renamed(method, "_recv"), {}};
   ir::Argument& ticket = *half.method.add_arguments();
   ticket.set_name(kTicketName);
   ticket.set_mode(ir::Argument::IN);
@@ -81,6 +81,14 @@ Half receive_half(const ir::Method& method) {
     }
   }
   return half;
+}
+
+std::vector<Half> halves_of(const ir::Method& method) {
+  std::vector<Half> halves;
+  if (!method.nonblocking()) return halves;
+  halves.push_back(send_half(method));
+  halves.push_back(receive_half(method));
+  return halves;
 }
 
 std::string slot_info(const ir::Type& type, std::size_t position) {

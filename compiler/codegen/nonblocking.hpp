@@ -16,8 +16,12 @@ inline constexpr const char* kTicketType = "sidl.rmi.Ticket";
 // The name of the ticket among the arguments of m_recv; no SIDL name begins with '_'.
 inline constexpr const char* kTicketName = "_ticket";
 
+// A nonblocking method has three stubs: its own and one for each half.
+enum class Part { whole, send, receive };
+
 // One half of a nonblocking method.
 struct Half {
+  Part part;
   ir::Method method;
   // For each argument of the whole method, the number of the half's that stands for it; -1: none.
   std::vector<int> arguments;
@@ -29,6 +33,9 @@ Half send_half(const ir::Method& method);
 
 // The ticket comes first. Raw arrays lose their extents, which name arguments that are not there.
 Half receive_half(const ir::Method& method);
+
+// Both, the one that sends first; none of a method that blocks.
+std::vector<Half> halves_of(const ir::Method& method);
 
 // Where libsidl finds the table of a method that `type` has in slot `position`, or as its static
 // method number `position`: "demo_Solver__info.slots[7]", "&demo_Solver__info.statics[0]".

@@ -4,13 +4,20 @@
 #include <string>
 #include <vector>
 
-#include "codegen/printer.hpp"
+#include "codegen/backend.hpp"
+#include "codegen/plan.hpp"
 
 namespace shinar::codegen {
 
-// `header` is the file's own name. Of a package that several libraries have parts of, each has such
-// a header; the first that the compiler finds includes the next.
-void emit_package_header(Printer& printer, const std::string& header, const std::string& doc,
-                         const std::vector<std::string>& includes);
+struct PackageHeaders {
+  std::string suffix;     // of all headers: ".hxx"
+  std::string about;      // "C++ binding of a whole package"
+  bool has_docs = false;  // those of the packages stand in them
+};
+
+// One for each package. Of a package that several libraries have parts of, each has such a header;
+// the first that the compiler finds includes the next.
+std::vector<GeneratedFile> make_package_headers(const TypeIndex& index,
+                                                const PackageHeaders& headers);
 
 }  // namespace shinar::codegen

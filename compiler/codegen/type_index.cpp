@@ -145,7 +145,7 @@ std::vector<Facet> TypeIndex::facets(const ir::Type& type) const {
   for (auto holder = line.rbegin(); holder != line.rend(); ++holder) {
     const auto& interfaces = (*holder)->object().interfaces();
     for (auto i = static_cast<int>(result.size()); i < interfaces.size(); ++i) {
-      result.push_back({&find(interfaces[i]), *holder});
+      result.push_back({&find(interfaces[i]), *holder, &type.object().facets(i)});
     }
   }
   return result;
@@ -192,7 +192,7 @@ bool is_interface(const ir::Type& type) {
 }
 
 bool is_base_interface(const ir::Type& type) {
-  return type.name() == "sidl.BaseInterface";
+  return type.name() == kBaseInterface;
 }
 
 std::string layout_tag(const ir::Type& type) {

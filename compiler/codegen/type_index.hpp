@@ -13,10 +13,15 @@
 
 namespace shinar::codegen {
 
+// What every object is, and every class.
+inline constexpr std::string_view kBaseInterface = "sidl.BaseInterface";
+inline constexpr std::string_view kBaseClass = "sidl.BaseClass";
+
 // One interface that a class (or the proxy of an interface) has a facet for.
 struct Facet {
   const ir::Type* interface = nullptr;
   const ir::Type* holder = nullptr;  // the class whose object struct has the facet as a member
+  const ir::Facet* slots = nullptr;  // which of the class's slots it has; nullptr: of a proxy
 };
 
 class TypeIndex {

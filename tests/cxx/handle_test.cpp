@@ -110,6 +110,36 @@ TEST(Handle, FindsStatics) {
   EXPECT_THROW(zoo::Types::greet(""), zoo::Failure);
 }
 
+TEST(Handle, HasItsOwnMethodsBesideThoseOfEveryObject) {
+  const zoo::Twin a = zoo::Twin::_create();
+  const zoo::Twin b = a;
+  EXPECT_TRUE(a.isSame(b));
+  EXPECT_TRUE(a.isSame("twin"));
+  EXPECT_FALSE(a.isSame("other"));
+  EXPECT_TRUE(a.isType("zoo.Twin"));
+}
+
+TEST(Handle, OfEveryObjectHasItsMethodsWithoutACast) {
+  const zoo::Node node = zoo::Node::_create();
+  const sidl::BaseInterface weak(sidl::as_base(node._get_ior()), true);
+  EXPECT_TRUE(weak.isSame(node));
+  EXPECT_EQ(weak.getClassInfo().getName(), "zoo.Node");
+  node.addRef();
+  EXPECT_EQ(count(node), 2);
+  node.deleteRef();
+  EXPECT_EQ(count(node), 1);
+  EXPECT_THROW(zoo::Node().isType("zoo.Node"), sidl::NullIORException);
+}
+
+TEST(Handle, IsAPointerForEachTypeItHas) {
+  // its virtual functions and its cache, and what it refers to, once
+  constexpr std::size_t each = 2 * sizeof(void*);
+  EXPECT_EQ(sizeof(sidl::StubBase), 3 * sizeof(void*));
+  EXPECT_EQ(sizeof(sidl::BaseInterface), sizeof(sidl::StubBase) + each);
+  EXPECT_EQ(sizeof(sidl::BaseClass), sizeof(sidl::StubBase) + 2 * each);
+  EXPECT_EQ(sizeof(zoo::Node), sizeof(sidl::StubBase) + 5 * each);
+}
+
 TEST(Handle, TellsItsType) {
   EXPECT_STREQ(zoo::Node::type_name(), "zoo.Node");
   EXPECT_STREQ(zoo::Node::_type_info()->name, "zoo.Node");

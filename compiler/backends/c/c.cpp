@@ -5,6 +5,7 @@
 #include "codegen/banner.hpp"
 #include "codegen/impl_file.hpp"
 #include "codegen/names.hpp"
+#include "codegen/package_header.hpp"
 
 namespace shinar::backends {
 namespace {
@@ -29,11 +30,9 @@ class Run {
         add(banner(*type, ".h", "C binding"), [&](Printer& p) { c::emit_enum(p, *type); });
       }
     }
-    for (const c::PackageModel& package : c::lower_packages(index_)) {
-      std::string symbol = "package " + package.name;
-      if (!package.version.empty()) symbol += " " + package.version;
-      add({package.symbol + ".h", symbol, package.source, "C binding of a whole package"},
-          [&](Printer& p) { c::emit_package(p, package); });
+    const codegen::PackageHeaders headers{".h", "C binding of a whole package", true};
+    for (codegen::GeneratedFile& file : codegen::make_package_headers(index_, headers)) {
+      result_.files.push_back(std::move(file));
     }
     return std::move(result_);
   }

@@ -311,7 +311,7 @@ void emit_result(Printer& printer, const MethodModel& method) {
       if (*_ex) sidl_struct_init(&$symbol$__info, &_retval);
       return _retval;
     )");
-  } else if (method.zero_result.ends_with("{0}")) {
+  } else if (codegen::is_complex(method.result)) {
     printer.emit({}, R"(
       if (*_ex) _retval.real = _retval.imaginary = 0;
       return _retval;
@@ -449,7 +449,7 @@ void emit_failure(Printer& printer, const MethodModel& method) {
       sidl_struct_init(&$symbol$__info, &_zero);
       return _zero;
     )");
-  } else if (method.zero_result.ends_with("{0}")) {
+  } else if (codegen::is_complex(method.result)) {
     // C++, which includes this header, has no compound literals.
     printer.emit({{"type", method.c_result}}, R"(
       $type$ _zero = {0, 0};

@@ -9,7 +9,6 @@ namespace shinar::backends::c {
 void emit_object(codegen::Printer& printer, const ObjectModel& model);       // <Type>.h
 void emit_enum(codegen::Printer& printer, const ir::Type& type);             // <Type>.h
 void emit_struct(codegen::Printer& printer, const StructModel& model);       // <Type>.h
-void emit_package(codegen::Printer& printer, const PackageModel& model);     // <package>.h
 void emit_impl_header(codegen::Printer& printer, const ObjectModel& model);  // <Type>_Impl.h
 void emit_impl_source(codegen::Printer& printer, const ObjectModel& model);  // <Type>_Impl.c
 void emit_skel(codegen::Printer& printer, const ObjectModel& model);         // <Type>_Skel.c

@@ -2,7 +2,6 @@
 #include "backends/c/emit.hpp"
 #include "codegen/doc_comment.hpp"
 #include "codegen/names.hpp"
-#include "codegen/package_header.hpp"
 
 namespace shinar::backends::c {
 
@@ -105,10 +104,6 @@ void emit_struct(Printer& printer, const StructModel& model) {
     #endif
     #endif
   )");
-}
-
-void emit_package(Printer& printer, const PackageModel& model) {
-  codegen::emit_package_header(printer, model.symbol + ".h", model.doc, model.includes);
 }
 
 }  // namespace shinar::backends::c

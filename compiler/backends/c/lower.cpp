@@ -76,9 +76,9 @@ std::string zero_statement(const ir::TypeRef& type, const std::string& name) {
 
 std::string zero_expression(const ir::TypeRef& type) {
   if (type.kind() == ir::TypeRef::VOID) return "";
-  const std::string zero = codegen::ior_zero(type);
-  const std::string cast = "(" + c_value_type(type, Objects::by_tag) + ")";
-  return zero == "{0}" || type.kind() == ir::TypeRef::ENUM ? cast + zero : zero;
+  const bool needs_cast = type.kind() == ir::TypeRef::ENUM || codegen::is_aggregate(type);
+  const std::string cast = needs_cast ? "(" + c_value_type(type, Objects::by_tag) + ")" : "";
+  return cast + codegen::ior_zero(type);
 }
 
 Mode lower_mode(ir::Argument::Mode mode) {
@@ -151,43 +151,24 @@ void need(const TypeIndex& index, const ir::Method& method, ObjectModel& model) 
   for (const ir::Argument& argument : method.arguments()) need(index, argument.type(), model);
 }
 
-MethodModel lower_half(const codegen::Half& half, Part part, const std::string& info) {
-  MethodModel model = lower_method(half.method);
-  model.part = part;
-  model.positions = half.arguments;
-  model.info = info;
-  return model;
+// A method's stubs.
+void add_stubs(const TypeIndex& index, const codegen::PlannedMethod& planned, ObjectModel& model) {
+  need(index, *planned.method, model);
+  model.stubs.push_back(lower_method(*planned.method));
+  for (const codegen::Half& half : codegen::halves_of(*planned.method)) {
+    MethodModel stub = lower_method(half.method);
+    stub.part = half.part;
+    stub.positions = half.arguments;
+    stub.info = planned.info();
+    model.stubs.push_back(std::move(stub));
+    add_unique(model.includes, header_of(codegen::kTicketType));
+  }
 }
 
-// A method's stubs; `info` is an expression for its table.
-void add_stubs(const TypeIndex& index, const ir::Method& method, const std::string& info,
-               ObjectModel& model) {
-  need(index, method, model);
-  model.stubs.push_back(lower_method(method));
-  if (!method.nonblocking()) return;
-  add_unique(model.includes, header_of(codegen::kTicketType));
-  model.stubs.push_back(lower_half(codegen::send_half(method), Part::send, info));
-  model.stubs.push_back(lower_half(codegen::receive_half(method), Part::receive, info));
-}
-
-void lower_stubs(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
-  std::size_t position = 0;
-  for (const ir::Slot& slot : type.object().slots()) {
-    add_stubs(index, index.owner_method(slot), codegen::slot_info(type, position++), model);
-  }
-  position = 0;
-  for (const ir::Method* method : index.statics(type)) {
-    add_stubs(index, *method, codegen::static_info(type, position++), model);
-  }
+void lower_stubs(const TypeIndex& index, const codegen::ObjectPlan& plan, ObjectModel& model) {
+  for (const codegen::PlannedMethod& planned : plan.methods) add_stubs(index, planned, model);
   std::sort(model.includes.begin(), model.includes.end());
   std::sort(model.tags.begin(), model.tags.end());
-}
-
-// Where the method's table is, among those of the type that implements it.
-std::string info_of(const TypeIndex& index, const ir::Type& type, const ir::Method& method) {
-  const std::size_t position = index.own_position(method);
-  return method.is_static() ? codegen::static_info(type, position)
-                            : codegen::slot_info(type, position);
 }
 
 bool has_type(const ir::Method& method, bool (*wanted)(const ir::TypeRef&)) {
@@ -211,22 +192,22 @@ void lower_impl_includes(const ir::Type& type, const codegen::TypeMentions& ment
   std::sort(includes.begin(), includes.end());
 }
 
-void lower_impl(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
+void lower_impl(const TypeIndex& index, const codegen::ObjectPlan& plan, ObjectModel& model) {
   codegen::TypeMentions mentions;
-  for (const ir::Method& method : type.object().methods()) {
-    if (method.abstract()) continue;
+  for (const codegen::PlannedMethod* planned : plan.implemented) {
+    const ir::Method& method = *planned->method;
     mentions.add(method);
     for (const std::string& name : method.throws()) mentions.add(name);
     MethodModel lowered = lower_method(method);
-    lowered.overrides = !method.is_static() && index.parent_implements(type, method);
-    lowered.info = info_of(index, type, method);
+    lowered.overrides = planned->overrides;
+    lowered.info = planned->info();
     lowered.demands_layout = has_type(method, codegen::demands_layout);
     lowered.checks_dimensions = !lowered.demands_layout &&
                                 has_type(method, codegen::demands_dimension) &&
-                                !index.takes_any_dimension(type, method);
+                                !index.takes_any_dimension(*plan.type, method);
     model.impl.push_back(std::move(lowered));
   }
-  lower_impl_includes(type, mentions, model);
+  lower_impl_includes(*plan.type, mentions, model);
 }
 
 }  // namespace
@@ -248,11 +229,12 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   model.name = type.name();
   model.symbol = Namer::symbol(type.name());
   model.parent_symbol = Namer::symbol(type.object().parent());
-  model.is_class = codegen::is_class(type);
-  model.is_concrete = model.is_class && !type.object().abstract();
+  const codegen::ObjectPlan plan = codegen::plan_object(index, type);
+  model.is_class = plan.is_class;
+  model.is_concrete = plan.is_concrete;
   if (!codegen::is_base_interface(type)) model.includes.push_back("sidl_BaseInterface.h");
-  lower_stubs(index, type, model);
-  if (model.is_class) lower_impl(index, type, model);
+  lower_stubs(index, plan, model);
+  if (model.is_class) lower_impl(index, plan, model);
   return model;
 }
 
@@ -268,26 +250,6 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
   }
   std::sort(model.includes.begin(), model.includes.end());
   return model;
-}
-
-std::vector<PackageModel> lower_packages(const TypeIndex& index) {
-  std::vector<PackageModel> result;
-  for (const ir::Package& package : index.module().packages()) {
-    PackageModel model{
-        package.name(), Namer::symbol(package.name()), package.version(), package.doc(), "", {}};
-    for (const ir::Type* type : index.generated()) {
-      const bool own = type->package() == package.name();
-      const bool inner = type->package().starts_with(package.name() + ".");
-      if ((own || inner) && model.source.empty()) model.source = index.source_file(*type);
-      if (own) model.includes.push_back(header_of(type->name()));
-    }
-    for (const std::string& inner : index.inner_packages(package.name())) {
-      model.includes.push_back(header_of(inner));
-    }
-    std::sort(model.includes.begin(), model.includes.end());
-    if (!model.includes.empty()) result.push_back(std::move(model));
-  }
-  return result;
 }
 
 }  // namespace shinar::backends::c

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "codegen/type_index.hpp"
+#include "codegen/nonblocking.hpp"
+#include "codegen/plan.hpp"
 
 namespace shinar::backends::c {
 
@@ -21,8 +22,7 @@ struct Conversion {
 
 enum class Mode { in, out, inout };
 
-// A nonblocking method has three stubs: its own and one for each half.
-enum class Part { whole, send, receive };
+using codegen::Part;
 
 // A raw array: memory in C, an array in the IOR.
 struct RawArray {
@@ -95,18 +95,7 @@ struct StructModel {
   std::vector<std::string> includes;
 };
 
-struct PackageModel {
-  std::string name;
-  std::string symbol;
-  std::string version;
-  std::string doc;
-  std::string source;
-  std::vector<std::string> includes;
-};
-
 ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type);
 StructModel lower_struct(const codegen::TypeIndex& index, const ir::Type& type);
-// The packages that have types to generate.
-std::vector<PackageModel> lower_packages(const codegen::TypeIndex& index);
 
 }  // namespace shinar::backends::c

@@ -5,6 +5,7 @@
 #include "codegen/banner.hpp"
 #include "codegen/impl_file.hpp"
 #include "codegen/names.hpp"
+#include "codegen/package_header.hpp"
 
 namespace shinar::backends {
 namespace {
@@ -30,11 +31,9 @@ class Run {
         add(banner(*type, ".hxx", kAbout), [&](Printer& p) { cxx::emit_enum(p, model); });
       }
     }
-    for (const cxx::PackageModel& package : cxx::lower_packages(index_)) {
-      std::string symbol = "package " + package.name;
-      if (!package.version.empty()) symbol += " " + package.version;
-      add({package.symbol + ".hxx", symbol, package.source, "C++ binding of a whole package"},
-          [&](Printer& p) { cxx::emit_package(p, package); });
+    const codegen::PackageHeaders headers{".hxx", "C++ binding of a whole package"};
+    for (codegen::GeneratedFile& file : codegen::make_package_headers(index_, headers)) {
+      result_.files.push_back(std::move(file));
     }
     return std::move(result_);
   }

@@ -9,7 +9,6 @@ namespace shinar::backends::cxx {
 void emit_enum(codegen::Printer& printer, const EnumModel& model);
 void emit_struct(codegen::Printer& printer, const StructModel& model);
 void emit_object(codegen::Printer& printer, const ObjectModel& model);
-void emit_package(codegen::Printer& printer, const PackageModel& model);
 void emit_impl_header(codegen::Printer& printer, const ObjectModel& model);
 void emit_impl_source(codegen::Printer& printer, const ObjectModel& model);
 void emit_skel(codegen::Printer& printer, const ObjectModel& model);

@@ -10,112 +10,63 @@ namespace {
 
 using codegen::Printer;
 
-// "class Solver : public virtual ::demo::Operator, …", one base on each line if they are too long.
-std::string class_head(const ObjectModel& model) {
-  std::vector<std::string> parts;
-  for (const std::string& base : model.bases) parts.push_back("public virtual " + base);
-  const std::string head = "class " + model.local_name;
-  const std::string line = head + " : " + codegen::join(parts) + " {";
-  if (line.size() <= codegen::kLineWidth) return line;
-  std::string lines = head;
-  for (const std::string& part : parts) {
-    lines += &part == &parts.front() ? "\n    : " : ",\n      ";
-    lines += part;
-  }
-  return lines + " {";
+// The base that has what is the same for every class (sidl_handle.hxx), between as many columns of
+// other text: "::sidl::class_handle<Solver, struct demo_Solver__object>".
+std::string own_base(const ObjectModel& model, std::size_t before, std::size_t behind) {
+  const std::string kind = !model.is_concrete   ? "::sidl::handle<"
+                           : model.is_exception ? "::sidl::exception_handle<"
+                                                : "::sidl::class_handle<";
+  std::vector<std::string> arguments{model.local_name, "struct " + model.symbol + "__object"};
+  if (!model.statics.empty()) arguments.push_back("struct " + model.symbol + "__sepv");
+  const std::string line = kind + codegen::join(arguments) + ">";
+  if (before + line.size() + behind <= codegen::kLineWidth) return line;
+  const std::string separator = ",\n" + std::string(before + kind.size(), ' ');
+  return kind + codegen::join(arguments, separator) + ">";
 }
 
-void emit_creation(Printer& printer, const ObjectModel& model) {
-  if (!model.is_concrete) return;
-  if (model.is_exception) {
-    printer.emit({{"name", model.local_name}}, R"(
+// "class Solver : public virtual ::demo::Operator, …", one base on each line if they are too long.
+std::string class_head(const ObjectModel& model) {
+  const std::string head = "class " + model.local_name;
+  std::vector<std::string> parts;
+  for (const std::string& base : model.bases) parts.push_back("public virtual " + base);
+  parts.push_back("public " + own_base(model, 13, 2));
+  const std::string line = head + " : " + codegen::join(parts) + " {";
+  if (line.size() <= codegen::kLineWidth) return line;
+  return head + "\n    : " + codegen::join(parts, ",\n      ") + " {";
+}
 
-      /** Creates an exception, whose trace begins at the caller. */
-      static $name$ _create(::sidl::place where = ::sidl::place::here()) {
-        return ::sidl::create_exception<$name$>(where);
-      }
-
-      /** Creates an object on the server `url`. */
-    )");
-  } else {
-    printer.emit({{"name", model.local_name}}, R"(
-
-      /** Creates an object, in this process or on the server `url`. */
-      static $name$ _create() { return ::sidl::create<$name$>(); }
-    )");
-  }
-  printer.emit({{"name", model.local_name}}, R"(
-    static $name$ _create(const ::std::string& url) {
-      return ::sidl::create_remote<$name$>(url);
-    }
-
-    /** An object around Impl data that exists already. */
-    static ior_t* _wrapObj(void* data) { return ::sidl::wrap<$name$>(data); }
+// What the class has from its own base, and not from those of other handles.
+void emit_own_names(Printer& printer, const ObjectModel& model) {
+  printer.line("using _base::sepv_t, _base::type_name, _base::_get_ior, _base::_set_ior;");
+  printer.line(model.is_concrete
+                   ? "using _base::_create, _base::_connect, _base::_cast, _base::_wrapObj;"
+                   : "using _base::_connect, _base::_cast;");
+  if (model.statics.empty()) return;
+  printer.emit(R"(
+    using _base::_sexec, _base::_set_hooks_static, _base::_set_contracts_static,
+        _base::_dump_stats_static;
   )");
 }
 
-// What every handle class has: sidl_cxx.hxx does the work.
 void emit_handle(Printer& printer, const ObjectModel& model) {
   printer.emit({{"name", model.local_name},
                 {"symbol", model.symbol},
-                {"type", model.name},
-                {"creation", [&] { emit_creation(printer, model); }}},
+                {"names", [&] { emit_own_names(printer, model); }}},
                R"(
+    typedef struct $symbol$__object ior_t;
+    $names$
+
     /** A nil handle. */
     $name$() noexcept {}
 
     /** Takes over a reference; a weak handle has none and relies on somebody else's. */
-    $name$(ior_t* ior, bool isWeak = false) noexcept
-        : ::sidl::StubBase(ior, isWeak), d_ior(ior) {}
+    $name$(ior_t* ior, bool isWeak = false) noexcept : ::sidl::StubBase(ior, isWeak), _base(ior) {}
 
     $name$(const $name$& other) noexcept : $name$(::sidl::share(other)) {}
     $name$($name$&& other) noexcept : $name$(::sidl::release(other)) {}
-    $name$& operator=($name$ other) noexcept {
-      _set_ior(::sidl::release(other));
-      return *this;
-    }
-    $creation$
+    $name$& operator=($name$ other) noexcept { return _base::_assign(other); }
 
-    /** Attaches to the living object `url`; without `ar` it brought a reference along. */
-    static $name$ _connect(const ::std::string& url, bool ar = true) {
-      return ::sidl::connect<$name$>(url, ar);
-    }
-
-    /** Any object as a $type$, with a new reference; NULL if it is none. */
-    static ior_t* _cast(const void* object) { return ::sidl::cast<$name$>(object); }
-
-    static const char* type_name() noexcept { return "$type$"; }
     static constexpr const struct sidl_type_info* _type_info() noexcept { return &$symbol$__info; }
-
-    ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
-
-    /** Takes over a reference; the one the handle had is given back. */
-    void _set_ior(ior_t* ior) noexcept {
-      _reset(ior);
-      d_ior = ior;
-    }
-  )");
-}
-
-// What concerns the static methods as a whole.
-void emit_static_handling(Printer& printer, const ObjectModel& model) {
-  if (model.statics.empty()) return;
-  printer.emit({{"name", model.local_name}}, R"(
-
-    /** Calls a static method by its long name, with packed arguments. */
-    static void _sexec(const ::std::string& method, const ::sidl::rmi::Call& arguments,
-                       const ::sidl::rmi::Return& results) {
-      ::sidl::static_exec<$name$>(method, arguments, results);
-    }
-
-    /** As _set_hooks, _set_contracts and _dump_stats, for the static methods. */
-    static void _set_hooks_static(bool enable) { ::sidl::set_hooks_static<$name$>(enable); }
-    static void _set_contracts_static(bool enable, const ::std::string& file, bool reset) {
-      ::sidl::set_contracts_static<$name$>(enable, file, reset);
-    }
-    static void _dump_stats_static(const ::std::string& file, const ::std::string& prefix) {
-      ::sidl::dump_stats_static<$name$>(file, prefix);
-    }
   )");
 }
 
@@ -134,67 +85,52 @@ void emit_methods(Printer& printer, const ObjectModel& model) {
   }
 }
 
-void emit_private(Printer& printer, const ObjectModel& model) {
+void emit_protected(Printer& printer, const ObjectModel& model) {
   const auto forget = [&] {
     for (const std::string& base : model.bases) printer.line(base + "::_forget();");
-  };
-  const auto sepv = [&] {
-    if (model.statics.empty()) return;
-    printer.emit({{"name", model.local_name}}, R"(
-      static const sepv_t* _get_sepv() {
-        static const sepv_t* const sepv = ::sidl::static_epv<$name$>();
-        return sepv;
-      }
-
-    )");
   };
   printer.line(" protected:");
   printer.indent();
   printer.emit({{"forget", forget}}, R"(
-      void _forget() noexcept override {
-        d_ior = nullptr;
-        $forget$
-      }
-
+    void _forget() noexcept override {
+      _base::d_ior = nullptr;
+      $forget$
+    }
   )");
   printer.outdent();
+}
+
+// Exceptions of this class are thrown as this handle wherever its header is included.
+void emit_private(Printer& printer, const ObjectModel& model) {
+  if (!model.is_exception) return;
+  printer.blank_line();
   printer.line(" private:");
   printer.indent();
-  const auto known = [&] {
-    if (!model.is_exception) return;
-    printer.emit({{"name", model.local_name}, {"symbol", model.symbol}}, R"(
-      [[gnu::visibility("hidden")]] static inline const ::sidl::known_exception d_known{
-          &$symbol$__info, &::sidl::raise_as<$name$>};
-    )");
-  };
-  printer.emit({{"sepv", sepv}, {"known", known}}, R"(
-      $sepv$
-      $known$
-      ::sidl::ior_cache<ior_t> d_ior;
+  printer.emit({{"name", model.local_name}, {"symbol", model.symbol}}, R"(
+    [[gnu::visibility("hidden")]] static inline const ::sidl::known_exception d_known{
+        &$symbol$__info, &::sidl::raise_as<$name$>};
   )");
   printer.outdent();
 }
 
 void emit_class(Printer& printer, const ObjectModel& model) {
   printer.emit({{"doc", [&] { emit_doc(printer, model.type->doc()); }},
-                {"symbol", model.symbol},
                 {"head", class_head(model)},
+                {"base", "typedef " + own_base(model, 8, 9) + " _base;"},
                 {"handle", [&] { emit_handle(printer, model); }},
-                {"statics", [&] { emit_static_handling(printer, model); }},
                 {"methods", [&] { emit_methods(printer, model); }},
+                {"access", [&] { emit_protected(printer, model); }},
                 {"private", [&] { emit_private(printer, model); }}},
                R"(
     $doc$
     $head$
-     public:
-      typedef struct $symbol$__object ior_t;
-      typedef struct sidl_class ext_t;
-      typedef struct $symbol$__sepv sepv_t;
+      $base$
 
+     public:
       $handle$
-      $statics$
       $methods$
 
+    $access$
     $private$
     };
   )");
@@ -216,7 +152,7 @@ void emit_bodies(Printer& printer, const ObjectModel& model) {
       inline $result$
       $class$::$name$($parameters$) const
       {
-        ior_t* const _self = d_ior.of(*this);
+        ior_t* const _self = _base::d_ior.of(*this);
         $call$
       }
 
@@ -225,7 +161,7 @@ void emit_bodies(Printer& printer, const ObjectModel& model) {
   for (const MethodModel& method : model.statics) {
     const auto call = [&] {
       if (method.part != Part::whole) return emit_half(printer, method, "nullptr");
-      emit_call(printer, method, {"_get_sepv()->f_" + method.long_name, ""});
+      emit_call(printer, method, {"_base::_get_sepv()->f_" + method.long_name, ""});
     };
     printer.emit({{"class", model.local_name},
                   {"result", method.result},
@@ -297,7 +233,7 @@ void emit_object(Printer& printer, const ObjectModel& model) {
 
     $declaration$
     #include "$symbol$_IOR.h"
-    #include "sidl_cxx.hxx"
+    #include "sidl_handle.hxx"
     $values$
 
     $forwards$

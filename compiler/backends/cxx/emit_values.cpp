@@ -2,7 +2,6 @@
 #include "backends/cxx/emit.hpp"
 #include "codegen/doc_comment.hpp"
 #include "codegen/names.hpp"
-#include "codegen/package_header.hpp"
 
 namespace shinar::backends::cxx {
 namespace {
@@ -180,10 +179,6 @@ void emit_struct(Printer& printer, const StructModel& model) {
     )");
   }
   printer.line("#endif");
-}
-
-void emit_package(Printer& printer, const PackageModel& model) {
-  codegen::emit_package_header(printer, model.symbol + ".hxx", "", model.includes);
 }
 
 }  // namespace shinar::backends::cxx

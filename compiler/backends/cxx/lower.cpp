@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
 #include "backends/cxx/raw_overload.hpp"
 #include "codegen/c_types.hpp"
@@ -16,8 +17,6 @@ namespace {
 
 using codegen::Namer;
 using codegen::TypeIndex;
-
-constexpr const char* kBaseInterface = "sidl.BaseInterface";
 
 std::string header_of(const std::string& type_name) {
   return Namer::symbol(type_name) + ".hxx";
@@ -34,9 +33,11 @@ ResultForm form_of(const ir::TypeRef& type) {
   return plain ? ResultForm::plain : ResultForm::owned;
 }
 
-// "const int32_t _result", "void* const _result"
-std::string result_variable(const std::string& type) {
-  return type.ends_with('*') ? type + " const _result" : "const " + type + " _result";
+// "const int32_t _result", "void* const _result": of what is returned as it is, a pointer is
+// opaque.
+std::string result_variable(const ir::TypeRef& type, const std::string& spelled) {
+  return type.kind() == ir::TypeRef::OPAQUE ? spelled + " const _result"
+                                            : "const " + spelled + " _result";
 }
 
 // A type has more ancestors than any type it inherits from.
@@ -88,8 +89,8 @@ MethodModel lower_method(const TypeIndex& index, const ir::Method& method) {
   model.result = cxx_type(method.result());
   model.ior_result = codegen::ior_value_type(method.result());
   model.result_form = form_of(method.result());
-  model.stub_variable = result_variable(model.ior_result);
-  model.skel_variable = result_variable(model.result);
+  model.stub_variable = result_variable(method.result(), model.ior_result);
+  model.skel_variable = result_variable(method.result(), model.result);
   model.result_to_cxx = to_cxx(method.result(), "_result");
   model.result_to_ior = to_ior(method.result(), "_result");
   model.result_demand = demand_statement(method.result(), "_result.value", "the result");
@@ -121,9 +122,9 @@ const ir::Argument* argument_of(const codegen::Half& half, std::size_t i) {
   return position < 0 ? nullptr : &half.method.arguments(position);
 }
 
-void lower_half(const codegen::Half& half, Part part, const std::string& info, MethodModel& model) {
+void lower_half(const codegen::Half& half, const std::string& info, MethodModel& model) {
   const std::vector<std::string> names = argument_names(half.method);
-  model.part = part;
+  model.part = half.part;
   model.info = info;
   model.receiver =
       codegen::has_raw_arrays(half.method) ? "sidl_rmi_receive_raw" : "sidl_rmi_receive";
@@ -134,32 +135,32 @@ void lower_half(const codegen::Half& half, Part part, const std::string& info, M
       model.addresses.push_back("nullptr");
       continue;
     }
-    model.stub_arguments.push_back(part == Part::send ? lower_sent_argument(*argument, names)
-                                                      : lower_received_argument(*argument));
+    model.stub_arguments.push_back(half.part == Part::send ? lower_sent_argument(*argument, names)
+                                                           : lower_received_argument(*argument));
     model.addresses.push_back(model.stub_arguments.back().pass);
   }
 }
 
 // The half of a method that a handle of `type` has, by its short name if no other looks like it.
-MethodModel named_half(const TypeIndex& index, const codegen::Half& half, Part part,
-                       const std::string& info, std::set<std::string>& known) {
+MethodModel named_half(const TypeIndex& index, const codegen::Half& half, const std::string& info,
+                       std::set<std::string>& known) {
   ir::Method method = half.method;
   if (!known.insert(overload_key(method)).second) {
     method.set_name(method.long_name());
     known.insert(overload_key(method));
   }
   MethodModel model = lower_method(index, method);
-  lower_half(half, part, info, model);
+  lower_half(half, info, model);
   return model;
 }
 
 // The same with sidl::array for its raw arrays.
-MethodModel half_array_overload(const TypeIndex& index, codegen::Half half, Part part,
+MethodModel half_array_overload(const TypeIndex& index, codegen::Half half,
                                 const std::string& info) {
   MethodModel model = lower_array_overload(index, half.method);
   const ArrayOverload overload = array_overload(half.method);
   half.method = overload.method;
-  lower_half(half, part, info, model);
+  lower_half(half, info, model);
   for (std::size_t i = 0; i < half.arguments.size(); ++i) {
     const ir::Argument* const argument = argument_of(half, i);
     if (argument == nullptr) continue;
@@ -171,47 +172,39 @@ MethodModel half_array_overload(const TypeIndex& index, codegen::Half half, Part
   return model;
 }
 
-// Both halves, as C++ overloads them.
-void add_halves(const TypeIndex& index, const ir::Method& method, const std::string& info,
-                std::set<std::string>& known, std::vector<MethodModel>& models) {
-  const std::pair<codegen::Half, Part> halves[] = {
-      {codegen::send_half(method), Part::send},
-      {codegen::receive_half(method), Part::receive},
-  };
-  for (const auto& [half, part] : halves) {
-    models.push_back(named_half(index, half, part, info, known));
-    if (!codegen::has_raw_arrays(half.method)) continue;
-    if (!known.insert(array_overload_key(half.method)).second) continue;
-    models.push_back(half_array_overload(index, half, part, info));
-  }
+using Planned = std::span<const codegen::PlannedMethod>;
+
+std::set<std::string> overload_keys(Planned methods) {
+  std::set<std::string> keys;
+  for (const codegen::PlannedMethod& each : methods) keys.insert(overload_key(*each.method));
+  return keys;
 }
 
-// The halves of all methods that a handle of `type` has, statics last.
-std::vector<MethodModel> lower_halves(const TypeIndex& index, const ir::Type& type,
-                                      const std::vector<const ir::Method*>& declared) {
-  std::set<std::string> known;
+// The halves of all methods, as C++ overloads them.
+std::vector<MethodModel> lower_halves(const TypeIndex& index, Planned methods) {
+  std::set<std::string> known = overload_keys(methods);
   std::vector<MethodModel> models;
-  for (const ir::Method* method : declared) known.insert(overload_key(*method));
-  const std::size_t slots = static_cast<std::size_t>(type.object().slots_size());
-  for (std::size_t i = 0; i < declared.size(); ++i) {
-    if (!declared[i]->nonblocking()) continue;
-    const std::string info =
-        i < slots ? codegen::slot_info(type, i) : codegen::static_info(type, i - slots);
-    add_halves(index, *declared[i], info, known, models);
+  for (const codegen::PlannedMethod& planned : methods) {
+    for (const codegen::Half& half : codegen::halves_of(*planned.method)) {
+      models.push_back(named_half(index, half, planned.info(), known));
+      if (!codegen::has_raw_arrays(half.method)) continue;
+      if (!known.insert(array_overload_key(half.method)).second) continue;
+      models.push_back(half_array_overload(index, half, planned.info()));
+    }
   }
   return models;
 }
 
-// Adds the overloads that C++ has besides, unless another method looks just like one.
-void add_array_overloads(const TypeIndex& index, const std::vector<const ir::Method*>& methods,
-                         std::vector<MethodModel>& models) {
-  std::set<std::string> known;
-  for (const ir::Method* method : methods) known.insert(overload_key(*method));
-  for (const ir::Method* method : methods) {
-    if (!codegen::has_raw_arrays(*method)) continue;
-    if (!known.insert(array_overload_key(*method)).second) continue;
-    models.push_back(lower_array_overload(index, *method));
+// The overloads that C++ has besides, unless another method looks just like one.
+std::vector<MethodModel> lower_array_overloads(const TypeIndex& index, Planned methods) {
+  std::set<std::string> known = overload_keys(methods);
+  std::vector<MethodModel> models;
+  for (const codegen::PlannedMethod& planned : methods) {
+    if (!codegen::has_raw_arrays(*planned.method)) continue;
+    if (!known.insert(array_overload_key(*planned.method)).second) continue;
+    models.push_back(lower_array_overload(index, *planned.method));
   }
+  return models;
 }
 
 // The method with the dimensions that its skel demands of arrays: none of those in streams.
@@ -225,28 +218,38 @@ ir::Method checked_by_impl(const TypeIndex& index, const ir::Type& type, const i
   return checked;
 }
 
-void lower_methods(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
-  std::vector<const ir::Method*> declared;
-  for (int i = 0; i < type.object().slots_size(); ++i) {
-    const ir::Method& method = index.owner_method(type.object().slots(i));
-    model.stubs.push_back(lower_method(index, method));
-    declared.push_back(&method);
+// Whether the handle has the method from that of sidl.BaseInterface. One that has others by the
+// same short name, which would hide it, has it once more.
+bool comes_with_root(const codegen::ObjectPlan& plan, const codegen::PlannedMethod& planned) {
+  if (!planned.of_every_object || planned.origin == codegen::Origin::introduced) return false;
+  return std::ranges::none_of(plan.methods, [&](const codegen::PlannedMethod& each) {
+    return !each.of_every_object && each.method->name() == planned.method->name();
+  });
+}
+
+// What the handle has of its own: stubs and what they mention.
+std::vector<const codegen::PlannedMethod*> own_methods(const codegen::ObjectPlan& plan) {
+  std::vector<const codegen::PlannedMethod*> result;
+  for (const codegen::PlannedMethod& planned : plan.methods) {
+    if (!comes_with_root(plan, planned)) result.push_back(&planned);
   }
-  for (const ir::Method& method : type.object().methods()) {
-    if (method.is_static()) model.statics.push_back(lower_method(index, method));
-    if (!model.is_class || method.abstract()) continue;
-    model.impl.push_back(lower_method(index, checked_by_impl(index, type, method)));
-    model.impl.back().overrides = !method.is_static() && index.parent_implements(type, method);
+  return result;
+}
+
+void lower_methods(const TypeIndex& index, const codegen::ObjectPlan& plan, ObjectModel& model) {
+  const auto add = [&](MethodModel&& method) {
+    (method.is_static ? model.statics : model.stubs).push_back(std::move(method));
+  };
+  for (const codegen::PlannedMethod* planned : own_methods(plan)) {
+    add(lower_method(index, *planned->method));
   }
-  const std::vector<const ir::Method*> statics = index.statics(type);
-  declared.insert(declared.end(), statics.begin(), statics.end());
-  std::vector<MethodModel> overloads;
-  add_array_overloads(index, declared, overloads);
-  for (MethodModel& half : lower_halves(index, type, declared)) {
-    overloads.push_back(std::move(half));
+  for (MethodModel& overload : lower_array_overloads(index, plan.methods)) {
+    add(std::move(overload));
   }
-  for (MethodModel& overload : overloads) {
-    (overload.is_static ? model.statics : model.stubs).push_back(std::move(overload));
+  for (MethodModel& half : lower_halves(index, plan.methods)) add(std::move(half));
+  for (const codegen::PlannedMethod* planned : plan.implemented) {
+    model.impl.push_back(lower_method(index, checked_by_impl(index, *plan.type, *planned->method)));
+    model.impl.back().overrides = planned->overrides;
   }
 }
 
@@ -254,10 +257,12 @@ void lower_methods(const TypeIndex& index, const ir::Type& type, ObjectModel& mo
 std::vector<std::string> base_types(const ir::Type& type) {
   std::vector<std::string> result;
   for (const std::string& name : type.object().direct_interfaces()) {
-    if (name != kBaseInterface) result.push_back(name);
+    if (name != codegen::kBaseInterface) result.push_back(name);
   }
   if (!type.object().parent().empty()) result.push_back(type.object().parent());
-  if (result.empty() && type.name() != kBaseInterface) result.push_back(kBaseInterface);
+  if (result.empty() && !codegen::is_base_interface(type)) {
+    result.emplace_back(codegen::kBaseInterface);
+  }
   return result;
 }
 
@@ -267,7 +272,7 @@ void lower_bases(const ir::Type& type, ObjectModel& model) {
     model.base_includes.push_back(header_of(name));
   }
   // What the runtime adds at the two roots.
-  if (type.name() == kBaseInterface) model.bases.push_back("::sidl::StubBase");
+  if (codegen::is_base_interface(type)) model.bases.push_back("::sidl::StubBase");
   if (type.name() == "sidl.BaseException") model.bases.push_back("::sidl::ExceptionBase");
 }
 
@@ -342,11 +347,10 @@ void sort_unique(std::vector<std::string>& list) {
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-void lower_includes(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
+void lower_includes(const TypeIndex& index, const codegen::ObjectPlan& plan, ObjectModel& model) {
   Mentioned mentioned(index);
-  for (const ir::Slot& slot : type.object().slots()) mentioned.add(index.owner_method(slot));
-  for (const ir::Method* method : index.statics(type)) mentioned.add(*method);
-  mentioned.apply(type, model);
+  for (const codegen::PlannedMethod* planned : own_methods(plan)) mentioned.add(*planned->method);
+  mentioned.apply(*plan.type, model);
   model.use_includes.insert(model.use_includes.end(), {"sidl_arg.hxx", "sidl_exception.hxx"});
   std::erase_if(model.use_includes, [&](const std::string& header) {
     return std::find(model.base_includes.begin(), model.base_includes.end(), header) !=
@@ -381,12 +385,13 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   model.key = class_key(type);
   model.namespaces = namespaces_of(type);
   model.parent_symbol = Namer::symbol(type.object().parent());
-  model.is_class = codegen::is_class(type);
-  model.is_concrete = model.is_class && !type.object().abstract();
-  model.is_exception = model.is_class && type.object().is_exception();
+  const codegen::ObjectPlan plan = codegen::plan_object(index, type);
+  model.is_class = plan.is_class;
+  model.is_concrete = plan.is_concrete;
+  model.is_exception = plan.is_exception;
   lower_bases(type, model);
-  lower_methods(index, type, model);
-  lower_includes(index, type, model);
+  lower_methods(index, plan, model);
+  lower_includes(index, plan, model);
   return model;
 }
 
@@ -414,25 +419,6 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
 
 EnumModel lower_enum(const ir::Type& type) {
   return {&type, Namer::symbol(type.name()), type.local_name(), namespaces_of(type)};
-}
-
-std::vector<PackageModel> lower_packages(const TypeIndex& index) {
-  std::vector<PackageModel> result;
-  for (const ir::Package& package : index.module().packages()) {
-    PackageModel model{package.name(), Namer::symbol(package.name()), package.version(), "", {}};
-    for (const ir::Type* type : index.generated()) {
-      const bool own = type->package() == package.name();
-      const bool inner = type->package().starts_with(package.name() + ".");
-      if ((own || inner) && model.source.empty()) model.source = index.source_file(*type);
-      if (own) model.includes.push_back(header_of(type->name()));
-    }
-    for (const std::string& inner : index.inner_packages(package.name())) {
-      model.includes.push_back(header_of(inner));
-    }
-    sort_unique(model.includes);
-    if (!model.includes.empty()) result.push_back(std::move(model));
-  }
-  return result;
 }
 
 }  // namespace shinar::backends::cxx

@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "backends/cxx/values.hpp"
-#include "codegen/type_index.hpp"
+#include "codegen/nonblocking.hpp"
+#include "codegen/plan.hpp"
 
 namespace shinar::backends::cxx {
 
 // What a function does with the result of the call it makes.
 enum class ResultForm { none, plain, owned };
 
-// A nonblocking method has three stubs: its own and one for each half.
-enum class Part { whole, send, receive };
+using codegen::Part;
 
 struct MethodModel {
   std::string name;       // short name, what C++ callers write
@@ -109,18 +109,8 @@ struct EnumModel {
   std::vector<std::string> namespaces;
 };
 
-struct PackageModel {
-  std::string name;
-  std::string symbol;
-  std::string version;
-  std::string source;
-  std::vector<std::string> includes;
-};
-
 ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type);
 StructModel lower_struct(const codegen::TypeIndex& index, const ir::Type& type);
 EnumModel lower_enum(const ir::Type& type);
-// The packages that have types to generate.
-std::vector<PackageModel> lower_packages(const codegen::TypeIndex& index);
 
 }  // namespace shinar::backends::cxx

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <stdexcept>
+#include <set>
 
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
+#include "codegen/nonblocking.hpp"
+#include "codegen/plan.hpp"
 #include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::ior {
@@ -14,7 +16,7 @@ namespace {
 using codegen::Namer;
 using codegen::TypeIndex;
 
-std::string header_of(const std::string& type_name) {
+std::string header_of(std::string_view type_name) {
   return Namer::symbol(type_name) + "_IOR.h";
 }
 
@@ -167,7 +169,7 @@ MethodModel lower_method(const TypeIndex& index, const ir::Type& type, const ir:
   model.signature = codegen::sidl_signature(method);
   model.parameters = codegen::ior_parameters(method);
   model.result_type = codegen::ior_value_type(method.result());
-  if (model.result_type != "void") {
+  if (method.result().kind() != ir::TypeRef::VOID) {
     model.result_zero = codegen::ior_zero(method.result());
     model.result_info = type_info(demanded(method.result(), any_dimension), method.copy());
   }
@@ -200,61 +202,71 @@ SlotModel lower_slot(const TypeIndex& index, const ir::Slot& slot) {
   model.introducer = slot.introducer();
   model.introducer_symbol = Namer::symbol(slot.introducer());
   model.position = index.introduced_position(slot);
-  model.remote = slot.introducer() == "sidl.BaseInterface"
+  model.remote = slot.introducer() == codegen::kBaseInterface
                      ? "sidl_proxy_" + method.long_name()
                      : model.introducer_symbol + "__remote_" + method.long_name();
   return model;
 }
 
-FacetModel lower_facet(const ir::Type& type, const codegen::Facet& facet,
-                       const std::string& layout) {
+FacetModel lower_facet(const codegen::Facet& facet, const std::string& layout) {
   FacetModel model;
   model.symbol = Namer::symbol(facet.interface->name());
   model.member = Namer::object_member(model.symbol);
-  if (codegen::is_interface(type)) {
+  if (facet.slots == nullptr) {
     model.holder = layout;
     return model;
   }
   model.holder = codegen::object_struct(facet.holder->name());
-  const auto& facets = type.object().facets();
-  const auto found = std::find_if(facets.begin(), facets.end(), [&](const ir::Facet& item) {
-    return item.interface() == facet.interface->name();
-  });
-  if (found == facets.end()) throw std::logic_error(type.name() + " has no facet " + model.symbol);
-  model.slots.assign(found->slots().begin(), found->slots().end());
+  model.slots.assign(facet.slots->slots().begin(), facet.slots->slots().end());
   return model;
 }
 
-// Tags that sidl_ior.h declares.
-bool is_predeclared(const std::string& tag) {
-  return tag == "sidl_BaseInterface__object" || tag == "sidl_BaseClass__object" ||
-         tag == "sidl_rmi_Call__object" || tag == "sidl_rmi_Return__object" ||
-         tag == "sidl_rmi_Ticket__object";
-}
-
-// What a header needs for one type it spells: the struct itself, or its tag.
-void need_in_header(const ir::TypeRef& type, std::vector<std::string>& includes,
-                    std::vector<std::string>& tags) {
-  if (type.kind() == ir::TypeRef::STRUCT) add_unique(includes, header_of(type.name()));
-  codegen::add_struct_tags(type, tags);
-}
-
-void need_in_header(const ir::Method& method, ObjectModel& model) {
-  need_in_header(method.result(), model.header_includes, model.header_tags);
-  for (const ir::Argument& argument : method.arguments()) {
-    need_in_header(argument.type(), model.header_includes, model.header_tags);
+// What a header needs for the types that it spells: the struct itself, or its tag.
+class HeaderNeeds {
+ public:
+  void add(const ir::TypeRef& type) {
+    if (type.kind() == ir::TypeRef::STRUCT) {
+      include(type.name());
+    } else if (is_object(type)) {
+      objects_.insert(type.name());
+    } else if (type.kind() == ir::TypeRef::ARRAY || codegen::is_raw(type)) {
+      tags_.push_back(codegen::ior_array_tag(type));
+    }
   }
-}
+  void add(const ir::Method& method) {
+    add(method.result());
+    for (const ir::Argument& argument : method.arguments()) add(argument.type());
+  }
+  // A class that the header defines itself.
+  void add_object(std::string_view name) { objects_.insert(name); }
+  void add_tag(const std::string& tag) { tags_.push_back(tag); }
+  void include(std::string_view type) { included_.insert(type); }
 
-// Drops tags that need no declaration, because a header included or this one defines them.
-void prune_tags(const std::vector<std::string>& includes, std::vector<std::string>& tags) {
-  std::erase_if(tags, [&](const std::string& tag) {
-    if (is_predeclared(tag)) return true;
-    const std::string header = tag.substr(0, tag.rfind("__")) + "_IOR.h";
-    return std::find(includes.begin(), includes.end(), header) != includes.end();
-  });
-  std::sort(tags.begin(), tags.end());
-}
+  std::vector<std::string> includes() const {
+    std::vector<std::string> result;
+    for (const std::string_view name : included_) result.push_back(header_of(name));
+    std::ranges::sort(result);
+    return result;
+  }
+
+  // Those that no header included defines, nor sidl_ior.h declares.
+  std::vector<std::string> tags() const {
+    static const std::set<std::string_view> kDeclared = {codegen::kBaseInterface,
+                                                         codegen::kBaseClass, "sidl.rmi.Call",
+                                                         "sidl.rmi.Return", codegen::kTicketType};
+    std::set<std::string> result(tags_.begin(), tags_.end());
+    for (const std::string_view name : objects_) {
+      if (kDeclared.contains(name) || included_.contains(name)) continue;
+      result.insert(Namer::symbol(name) + "__object");
+    }
+    return {result.begin(), result.end()};
+  }
+
+ private:
+  std::set<std::string_view> included_;
+  std::set<std::string_view> objects_;
+  std::vector<std::string> tags_;
+};
 
 // The table of an array with a fixed order names a constant of sidlArray.h, extents are computed
 // with sidl_raw_array.h.
@@ -270,82 +282,92 @@ void need_in_source(const ir::Method& method, std::vector<std::string>& includes
   }
 }
 
-void lower_includes(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
-  std::vector<std::string>& header = model.header_includes;
-  if (!model.is_class && model.has_remote_stubs) header.push_back("sidl_BaseClass_IOR.h");
-  if (model.is_class && model.parent_symbol.empty()) header.push_back("sidl_BaseInterface_IOR.h");
-  if (!model.has_remote_stubs) model.source_includes.push_back("sidl_BaseClass_IOR.h");
-  if (!type.object().parent().empty()) header.push_back(header_of(type.object().parent()));
-  for (const ir::Type* facet : index.added_facets(type)) {
-    if (facet != &type) add_unique(header, header_of(facet->name()));
+void lower_header_needs(const TypeIndex& index, const codegen::ObjectPlan& plan,
+                        ObjectModel& model) {
+  const ir::Object& object = plan.type->object();
+  HeaderNeeds needs;
+  if (plan.is_class) needs.add_object(plan.type->name());
+  if (!plan.is_class && model.has_remote_stubs) needs.include(codegen::kBaseClass);
+  if (plan.is_class && object.parent().empty()) needs.include(codegen::kBaseInterface);
+  if (!object.parent().empty()) needs.include(object.parent());
+  for (const ir::Type* facet : index.added_facets(*plan.type)) {
+    if (facet != plan.type) needs.include(facet->name());
   }
-  if (model.is_class) model.header_tags.push_back(model.symbol + "__object");
-  codegen::TypeMentions mentions;
-  for (const ir::Slot& slot : type.object().slots()) {
-    need_in_header(index.introducer_method(slot), model);
-    mentions.add(slot.introducer());
+  for (const codegen::PlannedMethod& planned : plan.instance_methods()) {
+    needs.add(index.introducer_method(*planned.slot));
   }
-  for (const ir::Method* method : index.introduced(type)) {
-    mentions.add(*method);
-    need_in_source(*method, model.source_includes);
-  }
-  for (const ir::Method* method : index.statics(type)) {
-    need_in_header(*method, model);
-    mentions.add(*method);
-    need_in_source(*method, model.source_includes);
-  }
-  for (const codegen::Facet& facet : index.facets(type)) mentions.add(facet.interface->name());
-  std::sort(header.begin(), header.end());
-  prune_tags(header, model.header_tags);
-  for (const std::string& name : mentions.names()) {
-    if (&index.find(name) != &type) add_unique(model.source_includes, header_of(name));
-  }
-  std::sort(model.source_includes.begin(), model.source_includes.end());
+  for (const codegen::PlannedMethod& planned : plan.static_methods()) needs.add(*planned.method);
+  model.header_includes = needs.includes();
+  model.header_tags = needs.tags();
 }
 
-std::string lower_flags(const ir::Type& type) {
+void lower_source_includes(const TypeIndex& index, const codegen::ObjectPlan& plan,
+                           ObjectModel& model) {
+  std::vector<std::string>& includes = model.source_includes;
+  if (!model.has_remote_stubs) includes.push_back(header_of(codegen::kBaseClass));
+  codegen::TypeMentions mentions;
+  for (const codegen::PlannedMethod& planned : plan.instance_methods()) {
+    mentions.add(planned.slot->introducer());
+  }
+  const auto add = [&](const ir::Method& method) {
+    mentions.add(method);
+    need_in_source(method, includes);
+  };
+  for (const ir::Method* method : index.introduced(*plan.type)) add(*method);
+  for (const codegen::PlannedMethod& planned : plan.static_methods()) add(*planned.method);
+  for (const codegen::Facet& facet : index.facets(*plan.type)) {
+    mentions.add(facet.interface->name());
+  }
+  for (const std::string& name : mentions.names()) {
+    if (&index.find(name) != plan.type) add_unique(includes, header_of(name));
+  }
+  std::sort(includes.begin(), includes.end());
+}
+
+std::string lower_flags(const codegen::ObjectPlan& plan) {
   std::vector<std::string> flags;
-  if (codegen::is_interface(type) || type.object().abstract())
-    flags.push_back("sidl_type_abstract");
-  if (codegen::is_class(type) && type.object().methods().empty())
-    flags.push_back("sidl_type_inherits_all");
-  if (codegen::is_class(type) && is_concurrent(type.attributes()))
-    flags.push_back("sidl_type_concurrent");
+  if (!plan.is_concrete) flags.emplace_back("sidl_type_abstract");
+  if (plan.is_class && plan.type->object().methods().empty())
+    flags.emplace_back("sidl_type_inherits_all");
+  if (plan.is_class && is_concurrent(plan.type->attributes()))
+    flags.emplace_back("sidl_type_concurrent");
   return joined(flags);
 }
 
 }  // namespace
 
 ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
+  const codegen::ObjectPlan plan = codegen::plan_object(index, type);
   ObjectModel model;
   model.type = &type;
   model.symbol = Namer::symbol(type.name());
   model.tag = codegen::layout_tag(type);
   model.layout_digest = hex_literal(type.layout());
-  model.is_class = codegen::is_class(type);
+  model.is_class = plan.is_class;
   model.self_type = model.is_class ? codegen::object_struct(type.name()) + "*" : "void*";
   model.layout = "struct " + model.symbol + (model.is_class ? "__object" : "__proxy");
   model.parent_symbol = Namer::symbol(type.object().parent());
   model.id = hex_literal(type.id());
   model.kind = model.is_class ? "class" : "interface";
-  model.flags = lower_flags(type);
+  model.flags = lower_flags(plan);
   model.has_remote_stubs = !codegen::is_base_interface(type);
   if (!model.has_remote_stubs) model.layout = "struct sidl_BaseClass__object";
   if (!model.parent_symbol.empty()) {
     model.parent_member = Namer::object_member(model.parent_symbol);
   }
-  lower_includes(index, type, model);
-  for (const ir::Slot& slot : type.object().slots()) {
-    model.slots.push_back(lower_slot(index, slot));
+  lower_header_needs(index, plan, model);
+  lower_source_includes(index, plan, model);
+  for (const codegen::PlannedMethod& planned : plan.instance_methods()) {
+    model.slots.push_back(lower_slot(index, *planned.slot));
   }
   for (const ir::Method* method : index.introduced(type)) {
     model.methods.push_back(lower_method(index, type, *method));
   }
-  for (const ir::Method* method : index.statics(type)) {
-    model.statics.push_back(lower_method(index, type, *method));
+  for (const codegen::PlannedMethod& planned : plan.static_methods()) {
+    model.statics.push_back(lower_method(index, type, *planned.method));
   }
   for (const codegen::Facet& facet : index.facets(type)) {
-    model.facets.push_back(lower_facet(type, facet, model.layout));
+    model.facets.push_back(lower_facet(facet, model.layout));
   }
   for (const ir::Type* facet : index.added_facets(type)) {
     const std::string symbol = Namer::symbol(facet->name());
@@ -398,6 +420,7 @@ StructModel lower_struct(const ir::Type& type) {
   model.symbol = Namer::symbol(type.name());
   model.tag = codegen::layout_tag(type);
   codegen::TypeMentions mentions;
+  HeaderNeeds needs;
   std::vector<std::string> values;
   for (const ir::Member& item : type.structure().members()) {
     values.push_back("_data->" + Namer::member(item.name()));
@@ -410,14 +433,14 @@ StructModel lower_struct(const ir::Type& type) {
     model.members.push_back(lower_member(type, i, values, model));
     const std::string array_tag = codegen::named_array_tag(member.type());
     if (array_tag.empty()) {
-      need_in_header(member.type(), model.header_includes, model.header_tags);
+      needs.add(member.type());
     } else {
-      add_unique(model.header_tags, array_tag);
+      needs.add_tag(array_tag);
     }
     need_in_source(member.type(), model.source_includes);
   }
-  std::sort(model.header_includes.begin(), model.header_includes.end());
-  prune_tags(model.header_includes, model.header_tags);
+  model.header_includes = needs.includes();
+  model.header_tags = needs.tags();
   for (const std::string& name : mentions.names()) {
     add_unique(model.source_includes, header_of(name));
   }

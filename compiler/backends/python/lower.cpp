@@ -9,6 +9,7 @@
 #include "codegen/names.hpp"
 #include "codegen/packing_notes.hpp"
 #include "codegen/raw_arrays.hpp"
+#include "codegen/reserved_words.hpp"
 
 namespace shinar::backends::python {
 namespace {
@@ -407,13 +408,8 @@ std::string trimmed(std::string text) {
 }
 
 std::string python_name(std::string_view name) {
-  static const std::set<std::string_view> kTaken = {
-      "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
-      "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
-      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
-      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
-  std::string result(name);
-  return kTaken.contains(name) ? result + "_" : result;
+  const bool is_taken = codegen::is_reserved(codegen::Words::python, name);
+  return std::string(name) + (is_taken ? "_" : "");
 }
 
 std::vector<PackageModel> lower_packages(const TypeIndex& index) {

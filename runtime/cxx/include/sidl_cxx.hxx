@@ -220,6 +220,8 @@ class exception_slot {
 /** The root of all handles: one reference to one object, or nil. */
 class StubBase {
  public:
+  typedef struct sidl_class ext_t;
+
   StubBase() noexcept = default;
 
   /** Takes over a reference; a weak handle has none and relies on somebody else's. */
@@ -304,55 +306,13 @@ class StubBase {
   bool d_weak_reference = false;
 
  private:
+  template <class, class, class>
+  friend class handle;
+
   void* _required_self() const {
     if (!d_self) throw NullIORException("sidl.BaseInterface");
     return d_self;
   }
-};
-
-/** A handle's object as the C type of one class of the hierarchy, found when first needed. */
-template <class Ior>
-class ior_cache {
- public:
-  ior_cache() noexcept = default;
-  explicit ior_cache(Ior* ior) noexcept : d_ior(ior) {}
-  ior_cache& operator=(Ior* ior) noexcept {
-    d_ior.store(ior, ::std::memory_order_relaxed);
-    return *this;
-  }
-
-  /** The object of `handle`, which must not be nil: what method calls use. */
-  template <class Handle>
-  Ior* of(const Handle& handle) const {
-    Ior* const ior = d_ior.load(::std::memory_order_relaxed);
-    return __builtin_expect(ior != nullptr, 1) ? ior : require(handle);
-  }
-
-  /** The object of `handle`, or NULL. */
-  template <class Handle>
-  Ior* get(const Handle& handle) const noexcept {
-    Ior* const ior = d_ior.load(::std::memory_order_relaxed);
-    return __builtin_expect(ior != nullptr, 1) ? ior : find(handle);
-  }
-
- private:
-  template <class Handle>
-  Ior* find(const Handle& handle) const noexcept {
-    void* const self = handle._get_self();
-    if (!self) return nullptr;
-    Ior* const ior = static_cast<Ior*>(sidl_cast_borrowed(self, Handle::_type_info()));
-    d_ior.store(ior, ::std::memory_order_relaxed);
-    return ior;
-  }
-
-  template <class Handle>
-  [[gnu::noinline, gnu::cold]] Ior* require(const Handle& handle) const {
-    Ior* const ior = find(handle);
-    if (!ior) throw NullIORException(Handle::type_name());
-    return ior;
-  }
-
-  mutable ::std::atomic<Ior*> d_ior{nullptr};
 };
 
 /** The object of a handle with one more reference, for the caller. */
@@ -401,16 +361,6 @@ class ExceptionBase : public virtual StubBase, public virtual ::std::exception {
   mutable ::std::string d_what;
 };
 
-// ---- making and casting objects ----------------------------------------------------------------
-
-template <class Handle>
-Handle create() {
-  exception_slot ex;
-  void* const ior = sidl_create(Handle::_type_info(), ex.ptr());
-  ex.check<>();
-  return Handle(static_cast<typename Handle::ior_t*>(ior));
-}
-
 /** Adds a place to the trace of an exception. */
 inline void add_trace(struct sidl_BaseInterface__object* ex, const char* file, int32_t line,
                       const char* method) noexcept {
@@ -422,90 +372,6 @@ inline void add_trace(struct sidl_BaseInterface__object* ex, const char* file, i
   drop_exception(failure);
 }
 
-/** A new exception whose trace begins at `where`. */
-template <class Handle>
-Handle create_exception(const place& where) {
-  Handle result = create<Handle>();
-  add_trace(as_base(result._get_self()), where.file, where.line, where.function);
-  return result;
-}
-
-template <class Handle>
-Handle create_remote(const ::std::string& url) {
-  exception_slot ex;
-  void* const ior = sidl_create_remote(Handle::_type_info(), url.c_str(), ex.ptr());
-  ex.check<>();
-  return Handle(static_cast<typename Handle::ior_t*>(ior));
-}
-
-template <class Handle>
-Handle connect(const ::std::string& url, bool add_ref = true) {
-  exception_slot ex;
-  void* const ior = sidl_connect_counted(Handle::_type_info(), url.c_str(), add_ref, ex.ptr());
-  ex.check<>();
-  return Handle(static_cast<typename Handle::ior_t*>(ior));
-}
-
-/** An object around Impl data that exists already; the caller gets its reference. */
-template <class Handle>
-typename Handle::ior_t* wrap(void* data) {
-  exception_slot ex;
-  void* const ior = sidl_wrap(Handle::_type_info(), data, ex.ptr());
-  ex.check<>();
-  return static_cast<typename Handle::ior_t*>(ior);
-}
-
-/** Any object as the type of `Handle`, with a new reference; NULL if it is not of that type. */
-template <class Handle>
-typename Handle::ior_t* cast(const void* object) {
-  exception_slot ex;
-  void* const ior = sidl_cast(const_cast<void*>(object), Handle::_type_info(), ex.ptr());
-  ex.check<>();
-  return static_cast<typename Handle::ior_t*>(ior);
-}
-
-/** The static methods of a class. */
-template <class Handle>
-const typename Handle::sepv_t* static_epv() {
-  exception_slot ex;
-  const void* const epv = sidl_static_epv(Handle::_type_info(), ex.ptr());
-  ex.check<>();
-  return static_cast<const typename Handle::sepv_t*>(epv);
-}
-
-template <class Handle>
-void static_exec(const ::std::string& method, const ::sidl::rmi::Call& arguments,
-                 const ::sidl::rmi::Return& results);
-
-template <class Handle>
-void set_hooks_static(bool enable) {
-  exception_slot ex;
-  sidl_set_hooks_static(Handle::_type_info(), enable, ex.ptr());
-  ex.check<>();
-}
-
-template <class Handle>
-void set_contracts_static(bool enable, const ::std::string& file, bool reset) {
-  exception_slot ex;
-  sidl_set_contracts_static(Handle::_type_info(), enable, file.c_str(), reset, ex.ptr());
-  ex.check<>();
-}
-
-template <class Handle>
-void dump_stats_static(const ::std::string& file, const ::std::string& prefix) {
-  exception_slot ex;
-  sidl_dump_stats_static(Handle::_type_info(), file.c_str(), prefix.c_str(), ex.ptr());
-  ex.check<>();
-}
-
-/** The object of `from` as a `Target`; nil if it is not one. */
-template <class Target>
-Target babel_cast(const StubBase& from) {
-  return Target(cast<Target>(from._get_self()));
-}
-
 }  // namespace sidl
-
-using ::sidl::babel_cast;
 
 #endif

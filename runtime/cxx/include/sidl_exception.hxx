@@ -9,8 +9,10 @@
 #include <stdexcept>
 
 #include "sidl_BaseException.hxx"
+#include "sidl_BaseInterface.hxx"
+#include "sidl_ClassInfo.hxx"
 #include "sidl_RuntimeException.hxx"
-#include "sidl_cxx.hxx"
+#include "sidl_handle.hxx"
 #include "sidl_protocol.h"
 #include "sidl_rmi_Call.hxx"
 #include "sidl_rmi_Return.hxx"

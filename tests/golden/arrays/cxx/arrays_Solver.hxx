@@ -19,7 +19,7 @@ class [[gnu::abi_tag("v21ebf4e8eb0c0f96")]] Solver;
 }
 
 #include "arrays_Solver_IOR.h"
-#include "sidl_cxx.hxx"
+#include "sidl_handle.hxx"
 #include "arrays_Color.hxx"
 #include "sidl_array.hxx"
 
@@ -33,88 +33,37 @@ class [[gnu::abi_tag("v3eb51c90bea23485")]] Parts;
 }
 namespace sidl {
 class BaseInterface;
-class ClassInfo;
 }
 
 namespace arrays {
-class Solver : public virtual ::sidl::BaseClass {
+class Solver
+    : public virtual ::sidl::BaseClass,
+      public ::sidl::class_handle<Solver,
+                                  struct arrays_Solver__object,
+                                  struct arrays_Solver__sepv> {
+  typedef ::sidl::class_handle<Solver,
+                               struct arrays_Solver__object,
+                               struct arrays_Solver__sepv> _base;
+
  public:
   typedef struct arrays_Solver__object ior_t;
-  typedef struct sidl_class ext_t;
-  typedef struct arrays_Solver__sepv sepv_t;
+  using _base::sepv_t, _base::type_name, _base::_get_ior, _base::_set_ior;
+  using _base::_create, _base::_connect, _base::_cast, _base::_wrapObj;
+  using _base::_sexec, _base::_set_hooks_static, _base::_set_contracts_static,
+      _base::_dump_stats_static;
 
   /** A nil handle. */
   Solver() noexcept {}
 
   /** Takes over a reference; a weak handle has none and relies on somebody else's. */
-  Solver(ior_t* ior, bool isWeak = false) noexcept
-      : ::sidl::StubBase(ior, isWeak), d_ior(ior) {}
+  Solver(ior_t* ior, bool isWeak = false) noexcept : ::sidl::StubBase(ior, isWeak), _base(ior) {}
 
   Solver(const Solver& other) noexcept : Solver(::sidl::share(other)) {}
   Solver(Solver&& other) noexcept : Solver(::sidl::release(other)) {}
-  Solver& operator=(Solver other) noexcept {
-    _set_ior(::sidl::release(other));
-    return *this;
-  }
+  Solver& operator=(Solver other) noexcept { return _base::_assign(other); }
 
-  /** Creates an object, in this process or on the server `url`. */
-  static Solver _create() { return ::sidl::create<Solver>(); }
-  static Solver _create(const ::std::string& url) {
-    return ::sidl::create_remote<Solver>(url);
-  }
-
-  /** An object around Impl data that exists already. */
-  static ior_t* _wrapObj(void* data) { return ::sidl::wrap<Solver>(data); }
-
-  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
-  static Solver _connect(const ::std::string& url, bool ar = true) {
-    return ::sidl::connect<Solver>(url, ar);
-  }
-
-  /** Any object as a arrays.Solver, with a new reference; NULL if it is none. */
-  static ior_t* _cast(const void* object) { return ::sidl::cast<Solver>(object); }
-
-  static const char* type_name() noexcept { return "arrays.Solver"; }
   static constexpr const struct sidl_type_info* _type_info(
     ) noexcept { return &arrays_Solver__info; }
-
-  ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
-
-  /** Takes over a reference; the one the handle had is given back. */
-  void _set_ior(ior_t* ior) noexcept {
-    _reset(ior);
-    d_ior = ior;
-  }
-
-  /** Calls a static method by its long name, with packed arguments. */
-  static void _sexec(const ::std::string& method, const ::sidl::rmi::Call& arguments,
-                     const ::sidl::rmi::Return& results) {
-    ::sidl::static_exec<Solver>(method, arguments, results);
-  }
-
-  /** As _set_hooks, _set_contracts and _dump_stats, for the static methods. */
-  static void _set_hooks_static(bool enable) { ::sidl::set_hooks_static<Solver>(enable); }
-  static void _set_contracts_static(bool enable, const ::std::string& file, bool reset) {
-    ::sidl::set_contracts_static<Solver>(enable, file, reset);
-  }
-  static void _dump_stats_static(const ::std::string& file, const ::std::string& prefix) {
-    ::sidl::dump_stats_static<Solver>(file, prefix);
-  }
-
-  /** Takes one more reference to the object. May be called from any thread. */
-  void addRef() const;
-
-  /** Gives one reference back; the last one destroys the object. */
-  void deleteRef() const;
-
-  /** True when `other` is the same object, whatever type it is seen as. */
-  bool isSame(const ::sidl::BaseInterface& other) const;
-
-  /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-  bool isType(const ::std::string& name) const;
-
-  /** What is known about the object's own (most derived) class. */
-  ::sidl::ClassInfo getClassInfo() const;
 
   ::sidl::array<double> invert(const ::sidl::array<double>& a, ::sidl::array<double>& pivots,
                                ::sidl::array<double>& work) const;
@@ -143,17 +92,9 @@ class Solver : public virtual ::sidl::BaseClass {
 
  protected:
   void _forget() noexcept override {
-    d_ior = nullptr;
+    _base::d_ior = nullptr;
     ::sidl::BaseClass::_forget();
   }
-
- private:
-  static const sepv_t* _get_sepv() {
-    static const sepv_t* const sepv = ::sidl::static_epv<Solver>();
-    return sepv;
-  }
-
-  ::sidl::ior_cache<ior_t> d_ior;
 };
 
 }  // namespace arrays
@@ -161,65 +102,16 @@ class Solver : public virtual ::sidl::BaseClass {
 #include "arrays_Mesh.hxx"
 #include "arrays_Parts.hxx"
 #include "sidl_BaseInterface.hxx"
-#include "sidl_ClassInfo.hxx"
 #include "sidl_arg.hxx"
 #include "sidl_exception.hxx"
 #include "sidl_raw_array.hxx"
 
 namespace arrays {
-inline void
-Solver::addRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_addRef(_self, _ex.ptr());
-  _ex.check<>();
-}
-
-inline void
-Solver::deleteRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_deleteRef(_self, _ex.ptr());
-  _ex.check<>();
-}
-
-inline bool
-Solver::isSame(const ::sidl::BaseInterface& other) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isSame(_self, other._get_ior(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline bool
-Solver::isType(const ::std::string& name) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isType(_self, name.c_str(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline ::sidl::ClassInfo
-Solver::getClassInfo() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()), _ex);
-  _ex.check<>();
-  return _result.take();
-}
-
 inline ::sidl::array<double>
 Solver::invert(const ::sidl::array<double>& a, ::sidl::array<double>& pivots,
                ::sidl::array<double>& work) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::out<::sidl::array<double>> _out_pivots(pivots);
   ::sidl::inout<::sidl::array<double>> _inout_work(work);
@@ -235,7 +127,7 @@ Solver::invert(const ::sidl::array<double>& a, ::sidl::array<double>& pivots,
 inline ::sidl::basearray
 Solver::any(const ::sidl::basearray& a, ::sidl::basearray& b, ::sidl::basearray& c) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::out<::sidl::basearray> _out_b(b);
   ::sidl::inout<::sidl::basearray> _inout_c(c);
@@ -250,7 +142,7 @@ inline ::sidl::array<::arrays::Solver>
 Solver::all(const ::sidl::array<::arrays::Solver>& a, ::sidl::array<::sidl::BaseInterface>& b,
             ::sidl::array<::arrays::Solver>& c) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::out<::sidl::array<::sidl::BaseInterface>> _out_b(b);
   ::sidl::inout<::sidl::array<::arrays::Solver>> _inout_c(c);
@@ -266,7 +158,7 @@ Solver::all(const ::sidl::array<::arrays::Solver>& a, ::sidl::array<::sidl::Base
 inline double
 Solver::dot(const double* x, const double* y, int32_t n) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::raw_in<double, 1> _raw_x(x, {n}, "x");
   ::sidl::raw_in<double, 1> _raw_y(y, {n}, "y");
@@ -279,7 +171,7 @@ inline void
 Solver::shift(::std::complex<double>* a, int32_t m, int64_t n,
               const ::std::complex<double>& by) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::raw_inout<::std::complex<double>, 2> _raw_a(
     a, {m, sidl_extent_add(sidl_extent_mul(2, n), 1)}, "a");
@@ -291,7 +183,7 @@ Solver::shift(::std::complex<double>* a, int32_t m, int64_t n,
 inline void
 Solver::refine(::arrays::Mesh& a) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_refine(_self, &a, _ex.ptr());
   _ex.check<>();
@@ -300,7 +192,7 @@ Solver::refine(::arrays::Mesh& a) const
 inline void
 Solver::use(const ::arrays::Parts& a, ::arrays::Parts& b) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_use(_self, &a, &b, _ex.ptr());
   _ex.check<>();
@@ -309,7 +201,7 @@ Solver::use(const ::arrays::Parts& a, ::arrays::Parts& b) const
 inline double
 Solver::dot(const ::sidl::array<double>& x, const ::sidl::array<double>& y) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   const int32_t n = x.length(0);
   ::sidl::exception_slot _ex;
   const double _result = _self->d_epv->f_dot(_self, x._get_ior(), y._get_ior(), n, _ex.ptr());
@@ -320,7 +212,7 @@ Solver::dot(const ::sidl::array<double>& x, const ::sidl::array<double>& y) cons
 inline void
 Solver::shift(::sidl::array<::std::complex<double>>& a, const ::std::complex<double>& by) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   const int32_t m = a.length(0);
   const int64_t n =
     ::sidl::solved<int64_t>(sidl_extent_exact(sidl_extent_sub(a.length(1), 1), 2), "n");
@@ -336,7 +228,7 @@ Solver::paint(const ::sidl::array<::arrays::Color>& a, ::sidl::array<::arrays::C
 {
   ::sidl::exception_slot _ex;
   ::sidl::inout<::sidl::array<::arrays::Color>> _inout_b(b);
-  _get_sepv()->f_paint(a._get_ior(), _inout_b.ptr(), _ex.ptr());
+  _base::_get_sepv()->f_paint(a._get_ior(), _inout_b.ptr(), _ex.ptr());
   ::sidl::store(_inout_b);
   _ex.check<>();
 }

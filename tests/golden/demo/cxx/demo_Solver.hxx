@@ -20,7 +20,7 @@ class [[gnu::abi_tag("vdfc46d0822fa3e6e")]] Solver;
 }
 
 #include "demo_Solver_IOR.h"
-#include "sidl_cxx.hxx"
+#include "sidl_handle.hxx"
 #include "demo_Norm.hxx"
 #include "sidl_array.hxx"
 
@@ -29,10 +29,6 @@ namespace demo {
 class [[gnu::abi_tag("v317994605e239c65")]] Stats;
 #endif
 }
-namespace sidl {
-class BaseInterface;
-class ClassInfo;
-}
 
 namespace demo {
 /**
@@ -40,83 +36,30 @@ namespace demo {
  *
  * A comment mark in here, *\/ or not, does no harm.
  */
-class Solver : public virtual ::demo::Operator, public virtual ::sidl::BaseClass {
+class Solver
+    : public virtual ::demo::Operator,
+      public virtual ::sidl::BaseClass,
+      public ::sidl::class_handle<Solver, struct demo_Solver__object, struct demo_Solver__sepv> {
+  typedef ::sidl::class_handle<Solver, struct demo_Solver__object, struct demo_Solver__sepv> _base;
+
  public:
   typedef struct demo_Solver__object ior_t;
-  typedef struct sidl_class ext_t;
-  typedef struct demo_Solver__sepv sepv_t;
+  using _base::sepv_t, _base::type_name, _base::_get_ior, _base::_set_ior;
+  using _base::_create, _base::_connect, _base::_cast, _base::_wrapObj;
+  using _base::_sexec, _base::_set_hooks_static, _base::_set_contracts_static,
+      _base::_dump_stats_static;
 
   /** A nil handle. */
   Solver() noexcept {}
 
   /** Takes over a reference; a weak handle has none and relies on somebody else's. */
-  Solver(ior_t* ior, bool isWeak = false) noexcept
-      : ::sidl::StubBase(ior, isWeak), d_ior(ior) {}
+  Solver(ior_t* ior, bool isWeak = false) noexcept : ::sidl::StubBase(ior, isWeak), _base(ior) {}
 
   Solver(const Solver& other) noexcept : Solver(::sidl::share(other)) {}
   Solver(Solver&& other) noexcept : Solver(::sidl::release(other)) {}
-  Solver& operator=(Solver other) noexcept {
-    _set_ior(::sidl::release(other));
-    return *this;
-  }
+  Solver& operator=(Solver other) noexcept { return _base::_assign(other); }
 
-  /** Creates an object, in this process or on the server `url`. */
-  static Solver _create() { return ::sidl::create<Solver>(); }
-  static Solver _create(const ::std::string& url) {
-    return ::sidl::create_remote<Solver>(url);
-  }
-
-  /** An object around Impl data that exists already. */
-  static ior_t* _wrapObj(void* data) { return ::sidl::wrap<Solver>(data); }
-
-  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
-  static Solver _connect(const ::std::string& url, bool ar = true) {
-    return ::sidl::connect<Solver>(url, ar);
-  }
-
-  /** Any object as a demo.Solver, with a new reference; NULL if it is none. */
-  static ior_t* _cast(const void* object) { return ::sidl::cast<Solver>(object); }
-
-  static const char* type_name() noexcept { return "demo.Solver"; }
   static constexpr const struct sidl_type_info* _type_info() noexcept { return &demo_Solver__info; }
-
-  ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
-
-  /** Takes over a reference; the one the handle had is given back. */
-  void _set_ior(ior_t* ior) noexcept {
-    _reset(ior);
-    d_ior = ior;
-  }
-
-  /** Calls a static method by its long name, with packed arguments. */
-  static void _sexec(const ::std::string& method, const ::sidl::rmi::Call& arguments,
-                     const ::sidl::rmi::Return& results) {
-    ::sidl::static_exec<Solver>(method, arguments, results);
-  }
-
-  /** As _set_hooks, _set_contracts and _dump_stats, for the static methods. */
-  static void _set_hooks_static(bool enable) { ::sidl::set_hooks_static<Solver>(enable); }
-  static void _set_contracts_static(bool enable, const ::std::string& file, bool reset) {
-    ::sidl::set_contracts_static<Solver>(enable, file, reset);
-  }
-  static void _dump_stats_static(const ::std::string& file, const ::std::string& prefix) {
-    ::sidl::dump_stats_static<Solver>(file, prefix);
-  }
-
-  /** Takes one more reference to the object. May be called from any thread. */
-  void addRef() const;
-
-  /** Gives one reference back; the last one destroys the object. */
-  void deleteRef() const;
-
-  /** True when `other` is the same object, whatever type it is seen as. */
-  bool isSame(const ::sidl::BaseInterface& other) const;
-
-  /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-  bool isType(const ::std::string& name) const;
-
-  /** What is known about the object's own (most derived) class. */
-  ::sidl::ClassInfo getClassInfo() const;
 
   /** y := A x */
   void apply(const ::sidl::array<double>& x, ::sidl::array<double>& y) const;
@@ -133,81 +76,23 @@ class Solver : public virtual ::demo::Operator, public virtual ::sidl::BaseClass
 
  protected:
   void _forget() noexcept override {
-    d_ior = nullptr;
+    _base::d_ior = nullptr;
     ::demo::Operator::_forget();
     ::sidl::BaseClass::_forget();
   }
-
- private:
-  static const sepv_t* _get_sepv() {
-    static const sepv_t* const sepv = ::sidl::static_epv<Solver>();
-    return sepv;
-  }
-
-  ::sidl::ior_cache<ior_t> d_ior;
 };
 
 }  // namespace demo
 
 #include "demo_Stats.hxx"
-#include "sidl_BaseInterface.hxx"
-#include "sidl_ClassInfo.hxx"
 #include "sidl_arg.hxx"
 #include "sidl_exception.hxx"
 
 namespace demo {
 inline void
-Solver::addRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_addRef(_self, _ex.ptr());
-  _ex.check<>();
-}
-
-inline void
-Solver::deleteRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_deleteRef(_self, _ex.ptr());
-  _ex.check<>();
-}
-
-inline bool
-Solver::isSame(const ::sidl::BaseInterface& other) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isSame(_self, other._get_ior(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline bool
-Solver::isType(const ::std::string& name) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isType(_self, name.c_str(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline ::sidl::ClassInfo
-Solver::getClassInfo() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()), _ex);
-  _ex.check<>();
-  return _result.take();
-}
-
-inline void
 Solver::apply(const ::sidl::array<double>& x, ::sidl::array<double>& y) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::inout<::sidl::array<double>> _inout_y(y);
   _self->d_epv->f_apply(_self, x._get_ior(), _inout_y.ptr(), _ex.ptr());
@@ -219,7 +104,7 @@ inline int32_t
 Solver::solve(::demo::Norm norm, const ::sidl::array<double>& A, ::sidl::array<double>& x,
               ::std::string& log) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::out<::sidl::array<double>> _out_x(x);
   ::sidl::out<::std::string> _out_log(log);
@@ -233,7 +118,7 @@ Solver::solve(::demo::Norm norm, const ::sidl::array<double>& A, ::sidl::array<d
 inline ::demo::Stats
 Solver::stats(const ::demo::Stats& last) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::returned<::demo::Stats> _result(_self->d_epv->f_stats(_self, &last, _ex.ptr()), _ex);
   _ex.check<>();
@@ -244,7 +129,7 @@ inline ::std::string
 Solver::release()
 {
   ::sidl::exception_slot _ex;
-  ::sidl::returned<::std::string> _result(_get_sepv()->f_release(_ex.ptr()), _ex);
+  ::sidl::returned<::std::string> _result(_base::_get_sepv()->f_release(_ex.ptr()), _ex);
   _ex.check<>();
   return _result.take();
 }

@@ -20,67 +20,31 @@ class [[gnu::abi_tag("vbff3f8b285ba6ce1")]] Base;
 }
 
 #include "family_Base_IOR.h"
-#include "sidl_cxx.hxx"
-
-namespace sidl {
-class BaseInterface;
-class ClassInfo;
-}
+#include "sidl_handle.hxx"
 
 namespace family {
-class Base : public virtual ::family::Left, public virtual ::sidl::BaseClass {
+class Base
+    : public virtual ::family::Left,
+      public virtual ::sidl::BaseClass,
+      public ::sidl::handle<Base, struct family_Base__object> {
+  typedef ::sidl::handle<Base, struct family_Base__object> _base;
+
  public:
   typedef struct family_Base__object ior_t;
-  typedef struct sidl_class ext_t;
-  typedef struct family_Base__sepv sepv_t;
+  using _base::sepv_t, _base::type_name, _base::_get_ior, _base::_set_ior;
+  using _base::_connect, _base::_cast;
 
   /** A nil handle. */
   Base() noexcept {}
 
   /** Takes over a reference; a weak handle has none and relies on somebody else's. */
-  Base(ior_t* ior, bool isWeak = false) noexcept
-      : ::sidl::StubBase(ior, isWeak), d_ior(ior) {}
+  Base(ior_t* ior, bool isWeak = false) noexcept : ::sidl::StubBase(ior, isWeak), _base(ior) {}
 
   Base(const Base& other) noexcept : Base(::sidl::share(other)) {}
   Base(Base&& other) noexcept : Base(::sidl::release(other)) {}
-  Base& operator=(Base other) noexcept {
-    _set_ior(::sidl::release(other));
-    return *this;
-  }
+  Base& operator=(Base other) noexcept { return _base::_assign(other); }
 
-  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
-  static Base _connect(const ::std::string& url, bool ar = true) {
-    return ::sidl::connect<Base>(url, ar);
-  }
-
-  /** Any object as a family.Base, with a new reference; NULL if it is none. */
-  static ior_t* _cast(const void* object) { return ::sidl::cast<Base>(object); }
-
-  static const char* type_name() noexcept { return "family.Base"; }
   static constexpr const struct sidl_type_info* _type_info() noexcept { return &family_Base__info; }
-
-  ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
-
-  /** Takes over a reference; the one the handle had is given back. */
-  void _set_ior(ior_t* ior) noexcept {
-    _reset(ior);
-    d_ior = ior;
-  }
-
-  /** Takes one more reference to the object. May be called from any thread. */
-  void addRef() const;
-
-  /** Gives one reference back; the last one destroys the object. */
-  void deleteRef() const;
-
-  /** True when `other` is the same object, whatever type it is seen as. */
-  bool isSame(const ::sidl::BaseInterface& other) const;
-
-  /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-  bool isType(const ::std::string& name) const;
-
-  /** What is known about the object's own (most derived) class. */
-  ::sidl::ClassInfo getClassInfo() const;
 
   void go() const;
 
@@ -88,76 +52,23 @@ class Base : public virtual ::family::Left, public virtual ::sidl::BaseClass {
 
  protected:
   void _forget() noexcept override {
-    d_ior = nullptr;
+    _base::d_ior = nullptr;
     ::family::Left::_forget();
     ::sidl::BaseClass::_forget();
   }
-
- private:
-  ::sidl::ior_cache<ior_t> d_ior;
 };
 
 }  // namespace family
 
 #include "family_Trouble.hxx"
-#include "sidl_BaseInterface.hxx"
-#include "sidl_ClassInfo.hxx"
 #include "sidl_arg.hxx"
 #include "sidl_exception.hxx"
 
 namespace family {
 inline void
-Base::addRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_addRef(_self, _ex.ptr());
-  _ex.check<>();
-}
-
-inline void
-Base::deleteRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_deleteRef(_self, _ex.ptr());
-  _ex.check<>();
-}
-
-inline bool
-Base::isSame(const ::sidl::BaseInterface& other) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isSame(_self, other._get_ior(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline bool
-Base::isType(const ::std::string& name) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isType(_self, name.c_str(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline ::sidl::ClassInfo
-Base::getClassInfo() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()), _ex);
-  _ex.check<>();
-  return _result.take();
-}
-
-inline void
 Base::go() const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_go(_self, _ex.ptr());
   _ex.check<::family::Trouble>();
@@ -166,7 +77,7 @@ Base::go() const
 inline int32_t
 Base::count() const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   const int32_t _result = _self->d_epv->f_count(_self, _ex.ptr());
   _ex.check<>();

@@ -19,67 +19,28 @@ class [[gnu::abi_tag("v8e1069c72fcae82e")]] Left;
 }
 
 #include "family_Left_IOR.h"
-#include "sidl_cxx.hxx"
-
-namespace sidl {
-class BaseInterface;
-class ClassInfo;
-}
+#include "sidl_handle.hxx"
 
 namespace family {
-class Left : public virtual ::family::Top {
+class Left : public virtual ::family::Top, public ::sidl::handle<Left, struct family_Left__object> {
+  typedef ::sidl::handle<Left, struct family_Left__object> _base;
+
  public:
   typedef struct family_Left__object ior_t;
-  typedef struct sidl_class ext_t;
-  typedef struct family_Left__sepv sepv_t;
+  using _base::sepv_t, _base::type_name, _base::_get_ior, _base::_set_ior;
+  using _base::_connect, _base::_cast;
 
   /** A nil handle. */
   Left() noexcept {}
 
   /** Takes over a reference; a weak handle has none and relies on somebody else's. */
-  Left(ior_t* ior, bool isWeak = false) noexcept
-      : ::sidl::StubBase(ior, isWeak), d_ior(ior) {}
+  Left(ior_t* ior, bool isWeak = false) noexcept : ::sidl::StubBase(ior, isWeak), _base(ior) {}
 
   Left(const Left& other) noexcept : Left(::sidl::share(other)) {}
   Left(Left&& other) noexcept : Left(::sidl::release(other)) {}
-  Left& operator=(Left other) noexcept {
-    _set_ior(::sidl::release(other));
-    return *this;
-  }
+  Left& operator=(Left other) noexcept { return _base::_assign(other); }
 
-  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
-  static Left _connect(const ::std::string& url, bool ar = true) {
-    return ::sidl::connect<Left>(url, ar);
-  }
-
-  /** Any object as a family.Left, with a new reference; NULL if it is none. */
-  static ior_t* _cast(const void* object) { return ::sidl::cast<Left>(object); }
-
-  static const char* type_name() noexcept { return "family.Left"; }
   static constexpr const struct sidl_type_info* _type_info() noexcept { return &family_Left__info; }
-
-  ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
-
-  /** Takes over a reference; the one the handle had is given back. */
-  void _set_ior(ior_t* ior) noexcept {
-    _reset(ior);
-    d_ior = ior;
-  }
-
-  /** Takes one more reference to the object. May be called from any thread. */
-  void addRef() const;
-
-  /** Gives one reference back; the last one destroys the object. */
-  void deleteRef() const;
-
-  /** True when `other` is the same object, whatever type it is seen as. */
-  bool isSame(const ::sidl::BaseInterface& other) const;
-
-  /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-  bool isType(const ::std::string& name) const;
-
-  /** What is known about the object's own (most derived) class. */
-  ::sidl::ClassInfo getClassInfo() const;
 
   void go() const;
 
@@ -87,75 +48,21 @@ class Left : public virtual ::family::Top {
 
  protected:
   void _forget() noexcept override {
-    d_ior = nullptr;
+    _base::d_ior = nullptr;
     ::family::Top::_forget();
   }
-
- private:
-  ::sidl::ior_cache<ior_t> d_ior;
 };
 
 }  // namespace family
 
-#include "sidl_BaseInterface.hxx"
-#include "sidl_ClassInfo.hxx"
 #include "sidl_arg.hxx"
 #include "sidl_exception.hxx"
 
 namespace family {
 inline void
-Left::addRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_addRef(_self->d_object, _ex.ptr());
-  _ex.check<>();
-}
-
-inline void
-Left::deleteRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_deleteRef(_self->d_object, _ex.ptr());
-  _ex.check<>();
-}
-
-inline bool
-Left::isSame(const ::sidl::BaseInterface& other) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isSame(_self->d_object, other._get_ior(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline bool
-Left::isType(const ::std::string& name) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isType(_self->d_object, name.c_str(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline ::sidl::ClassInfo
-Left::getClassInfo() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self->d_object,
-                                                                           _ex.ptr()), _ex);
-  _ex.check<>();
-  return _result.take();
-}
-
-inline void
 Left::go() const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_go(_self->d_object, _ex.ptr());
   _ex.check<>();
@@ -164,7 +71,7 @@ Left::go() const
 inline int32_t
 Left::count() const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   const int32_t _result = _self->d_epv->f_count(_self->d_object, _ex.ptr());
   _ex.check<>();

@@ -19,73 +19,37 @@ class [[gnu::abi_tag("v78e1f93840b138ef")]] Right;
 }
 
 #include "family_Right_IOR.h"
-#include "sidl_cxx.hxx"
+#include "sidl_handle.hxx"
 #include "family_Mood.hxx"
 #include "sidl_array.hxx"
 
-namespace sidl {
-class BaseInterface;
-class ClassInfo;
-}
 namespace sidl::rmi {
 class Ticket;
 }
 
 namespace family {
-class Right : public virtual ::family::Top {
+class Right
+    : public virtual ::family::Top,
+      public ::sidl::handle<Right, struct family_Right__object> {
+  typedef ::sidl::handle<Right, struct family_Right__object> _base;
+
  public:
   typedef struct family_Right__object ior_t;
-  typedef struct sidl_class ext_t;
-  typedef struct family_Right__sepv sepv_t;
+  using _base::sepv_t, _base::type_name, _base::_get_ior, _base::_set_ior;
+  using _base::_connect, _base::_cast;
 
   /** A nil handle. */
   Right() noexcept {}
 
   /** Takes over a reference; a weak handle has none and relies on somebody else's. */
-  Right(ior_t* ior, bool isWeak = false) noexcept
-      : ::sidl::StubBase(ior, isWeak), d_ior(ior) {}
+  Right(ior_t* ior, bool isWeak = false) noexcept : ::sidl::StubBase(ior, isWeak), _base(ior) {}
 
   Right(const Right& other) noexcept : Right(::sidl::share(other)) {}
   Right(Right&& other) noexcept : Right(::sidl::release(other)) {}
-  Right& operator=(Right other) noexcept {
-    _set_ior(::sidl::release(other));
-    return *this;
-  }
+  Right& operator=(Right other) noexcept { return _base::_assign(other); }
 
-  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
-  static Right _connect(const ::std::string& url, bool ar = true) {
-    return ::sidl::connect<Right>(url, ar);
-  }
-
-  /** Any object as a family.Right, with a new reference; NULL if it is none. */
-  static ior_t* _cast(const void* object) { return ::sidl::cast<Right>(object); }
-
-  static const char* type_name() noexcept { return "family.Right"; }
   static constexpr const struct sidl_type_info* _type_info(
     ) noexcept { return &family_Right__info; }
-
-  ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
-
-  /** Takes over a reference; the one the handle had is given back. */
-  void _set_ior(ior_t* ior) noexcept {
-    _reset(ior);
-    d_ior = ior;
-  }
-
-  /** Takes one more reference to the object. May be called from any thread. */
-  void addRef() const;
-
-  /** Gives one reference back; the last one destroys the object. */
-  void deleteRef() const;
-
-  /** True when `other` is the same object, whatever type it is seen as. */
-  bool isSame(const ::sidl::BaseInterface& other) const;
-
-  /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-  bool isType(const ::std::string& name) const;
-
-  /** What is known about the object's own (most derived) class. */
-  ::sidl::ClassInfo getClassInfo() const;
 
   void go() const;
 
@@ -118,19 +82,14 @@ class Right : public virtual ::family::Top {
 
  protected:
   void _forget() noexcept override {
-    d_ior = nullptr;
+    _base::d_ior = nullptr;
     ::family::Top::_forget();
   }
-
- private:
-  ::sidl::ior_cache<ior_t> d_ior;
 };
 
 }  // namespace family
 
 #include "family_Trouble.hxx"
-#include "sidl_BaseInterface.hxx"
-#include "sidl_ClassInfo.hxx"
 #include "sidl_arg.hxx"
 #include "sidl_exception.hxx"
 #include "sidl_raw_array.hxx"
@@ -138,58 +97,9 @@ class Right : public virtual ::family::Top {
 
 namespace family {
 inline void
-Right::addRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_addRef(_self->d_object, _ex.ptr());
-  _ex.check<>();
-}
-
-inline void
-Right::deleteRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_deleteRef(_self->d_object, _ex.ptr());
-  _ex.check<>();
-}
-
-inline bool
-Right::isSame(const ::sidl::BaseInterface& other) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isSame(_self->d_object, other._get_ior(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline bool
-Right::isType(const ::std::string& name) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isType(_self->d_object, name.c_str(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline ::sidl::ClassInfo
-Right::getClassInfo() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self->d_object,
-                                                                           _ex.ptr()), _ex);
-  _ex.check<>();
-  return _result.take();
-}
-
-inline void
 Right::go() const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_go(_self->d_object, _ex.ptr());
   _ex.check<>();
@@ -198,7 +108,7 @@ Right::go() const
 inline ::std::string
 Right::name() const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::returned<::std::string> _result(_self->d_epv->f_name(_self->d_object, _ex.ptr()), _ex);
   _ex.check<>();
@@ -208,7 +118,7 @@ Right::name() const
 inline void
 Right::forget(int32_t n) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_forget(_self->d_object, n, _ex.ptr());
   _ex.check<>();
@@ -218,7 +128,7 @@ inline double
 Right::wait(::family::Mood mood, const ::std::string& why, ::sidl::array<double>& x, int32_t* a,
             int32_t n, ::family::Mood& after) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::inout<::sidl::array<double>> _inout_x(x);
   ::sidl::raw_inout<int32_t, 1> _raw_a(a, {n}, "a");
@@ -234,7 +144,7 @@ inline double
 Right::wait(::family::Mood mood, const ::std::string& why, ::sidl::array<double>& x,
             ::sidl::array<int32_t>& a, ::family::Mood& after) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   const int32_t n = a.length(0);
   ::sidl::exception_slot _ex;
   ::sidl::inout<::sidl::array<double>> _inout_x(x);
@@ -251,7 +161,7 @@ inline ::sidl::rmi::Ticket
 Right::wait_send(::family::Mood mood, const ::std::string& why, const ::sidl::array<double>& x,
                  const int32_t* a, int32_t n) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   int64_t _in_mood = mood;
   const char* _in_why = why.c_str();
@@ -269,7 +179,7 @@ inline ::sidl::rmi::Ticket
 Right::wait_send(::family::Mood mood, const ::std::string& why, const ::sidl::array<double>& x,
                  const ::sidl::array<int32_t>& a) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   const int32_t n = a.length(0);
   ::sidl::exception_slot _ex;
   int64_t _in_mood = mood;
@@ -287,7 +197,7 @@ inline double
 Right::wait_recv(const ::sidl::rmi::Ticket& _ticket, ::sidl::array<double>& x, int32_t* a,
                  ::family::Mood& after) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::inout<::sidl::array<double>> _inout_x(x);
   ::sidl::out<::family::Mood> _out_after(after);
@@ -304,7 +214,7 @@ inline double
 Right::wait_recv(const ::sidl::rmi::Ticket& _ticket, ::sidl::array<double>& x,
                  ::sidl::array<int32_t>& a, ::family::Mood& after) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::inout<::sidl::array<double>> _inout_x(x);
   ::sidl::inout<::sidl::array<int32_t>> _inout_a(a);

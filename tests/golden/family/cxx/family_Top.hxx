@@ -19,140 +19,50 @@ class [[gnu::abi_tag("vebf77d6648a339a1")]] Top;
 }
 
 #include "family_Top_IOR.h"
-#include "sidl_cxx.hxx"
-
-namespace sidl {
-class BaseInterface;
-class ClassInfo;
-}
+#include "sidl_handle.hxx"
 
 namespace family {
-class Top : public virtual ::sidl::BaseInterface {
+class Top
+    : public virtual ::sidl::BaseInterface,
+      public ::sidl::handle<Top, struct family_Top__object> {
+  typedef ::sidl::handle<Top, struct family_Top__object> _base;
+
  public:
   typedef struct family_Top__object ior_t;
-  typedef struct sidl_class ext_t;
-  typedef struct family_Top__sepv sepv_t;
+  using _base::sepv_t, _base::type_name, _base::_get_ior, _base::_set_ior;
+  using _base::_connect, _base::_cast;
 
   /** A nil handle. */
   Top() noexcept {}
 
   /** Takes over a reference; a weak handle has none and relies on somebody else's. */
-  Top(ior_t* ior, bool isWeak = false) noexcept
-      : ::sidl::StubBase(ior, isWeak), d_ior(ior) {}
+  Top(ior_t* ior, bool isWeak = false) noexcept : ::sidl::StubBase(ior, isWeak), _base(ior) {}
 
   Top(const Top& other) noexcept : Top(::sidl::share(other)) {}
   Top(Top&& other) noexcept : Top(::sidl::release(other)) {}
-  Top& operator=(Top other) noexcept {
-    _set_ior(::sidl::release(other));
-    return *this;
-  }
+  Top& operator=(Top other) noexcept { return _base::_assign(other); }
 
-  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
-  static Top _connect(const ::std::string& url, bool ar = true) {
-    return ::sidl::connect<Top>(url, ar);
-  }
-
-  /** Any object as a family.Top, with a new reference; NULL if it is none. */
-  static ior_t* _cast(const void* object) { return ::sidl::cast<Top>(object); }
-
-  static const char* type_name() noexcept { return "family.Top"; }
   static constexpr const struct sidl_type_info* _type_info() noexcept { return &family_Top__info; }
-
-  ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
-
-  /** Takes over a reference; the one the handle had is given back. */
-  void _set_ior(ior_t* ior) noexcept {
-    _reset(ior);
-    d_ior = ior;
-  }
-
-  /** Takes one more reference to the object. May be called from any thread. */
-  void addRef() const;
-
-  /** Gives one reference back; the last one destroys the object. */
-  void deleteRef() const;
-
-  /** True when `other` is the same object, whatever type it is seen as. */
-  bool isSame(const ::sidl::BaseInterface& other) const;
-
-  /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-  bool isType(const ::std::string& name) const;
-
-  /** What is known about the object's own (most derived) class. */
-  ::sidl::ClassInfo getClassInfo() const;
 
   void go() const;
 
  protected:
   void _forget() noexcept override {
-    d_ior = nullptr;
+    _base::d_ior = nullptr;
     ::sidl::BaseInterface::_forget();
   }
-
- private:
-  ::sidl::ior_cache<ior_t> d_ior;
 };
 
 }  // namespace family
 
-#include "sidl_ClassInfo.hxx"
 #include "sidl_arg.hxx"
 #include "sidl_exception.hxx"
 
 namespace family {
 inline void
-Top::addRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_addRef(_self->d_object, _ex.ptr());
-  _ex.check<>();
-}
-
-inline void
-Top::deleteRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_deleteRef(_self->d_object, _ex.ptr());
-  _ex.check<>();
-}
-
-inline bool
-Top::isSame(const ::sidl::BaseInterface& other) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isSame(_self->d_object, other._get_ior(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline bool
-Top::isType(const ::std::string& name) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isType(_self->d_object, name.c_str(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline ::sidl::ClassInfo
-Top::getClassInfo() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self->d_object,
-                                                                           _ex.ptr()), _ex);
-  _ex.check<>();
-  return _result.take();
-}
-
-inline void
 Top::go() const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_go(_self->d_object, _ex.ptr());
   _ex.check<>();

@@ -19,85 +19,36 @@ class [[gnu::abi_tag("vbc2db34596d29bca")]] Trouble;
 }
 
 #include "family_Trouble_IOR.h"
-#include "sidl_cxx.hxx"
+#include "sidl_handle.hxx"
 
-namespace sidl {
-class BaseInterface;
-class ClassInfo;
-}
 namespace sidl::io {
 class Deserializer;
 class Serializer;
 }
 
 namespace family {
-class Trouble : public virtual ::sidl::SIDLException {
+class Trouble
+    : public virtual ::sidl::SIDLException,
+      public ::sidl::exception_handle<Trouble, struct family_Trouble__object> {
+  typedef ::sidl::exception_handle<Trouble, struct family_Trouble__object> _base;
+
  public:
   typedef struct family_Trouble__object ior_t;
-  typedef struct sidl_class ext_t;
-  typedef struct family_Trouble__sepv sepv_t;
+  using _base::sepv_t, _base::type_name, _base::_get_ior, _base::_set_ior;
+  using _base::_create, _base::_connect, _base::_cast, _base::_wrapObj;
 
   /** A nil handle. */
   Trouble() noexcept {}
 
   /** Takes over a reference; a weak handle has none and relies on somebody else's. */
-  Trouble(ior_t* ior, bool isWeak = false) noexcept
-      : ::sidl::StubBase(ior, isWeak), d_ior(ior) {}
+  Trouble(ior_t* ior, bool isWeak = false) noexcept : ::sidl::StubBase(ior, isWeak), _base(ior) {}
 
   Trouble(const Trouble& other) noexcept : Trouble(::sidl::share(other)) {}
   Trouble(Trouble&& other) noexcept : Trouble(::sidl::release(other)) {}
-  Trouble& operator=(Trouble other) noexcept {
-    _set_ior(::sidl::release(other));
-    return *this;
-  }
+  Trouble& operator=(Trouble other) noexcept { return _base::_assign(other); }
 
-  /** Creates an exception, whose trace begins at the caller. */
-  static Trouble _create(::sidl::place where = ::sidl::place::here()) {
-    return ::sidl::create_exception<Trouble>(where);
-  }
-
-  /** Creates an object on the server `url`. */
-  static Trouble _create(const ::std::string& url) {
-    return ::sidl::create_remote<Trouble>(url);
-  }
-
-  /** An object around Impl data that exists already. */
-  static ior_t* _wrapObj(void* data) { return ::sidl::wrap<Trouble>(data); }
-
-  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
-  static Trouble _connect(const ::std::string& url, bool ar = true) {
-    return ::sidl::connect<Trouble>(url, ar);
-  }
-
-  /** Any object as a family.Trouble, with a new reference; NULL if it is none. */
-  static ior_t* _cast(const void* object) { return ::sidl::cast<Trouble>(object); }
-
-  static const char* type_name() noexcept { return "family.Trouble"; }
   static constexpr const struct sidl_type_info* _type_info(
     ) noexcept { return &family_Trouble__info; }
-
-  ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
-
-  /** Takes over a reference; the one the handle had is given back. */
-  void _set_ior(ior_t* ior) noexcept {
-    _reset(ior);
-    d_ior = ior;
-  }
-
-  /** Takes one more reference to the object. May be called from any thread. */
-  void addRef() const;
-
-  /** Gives one reference back; the last one destroys the object. */
-  void deleteRef() const;
-
-  /** True when `other` is the same object, whatever type it is seen as. */
-  bool isSame(const ::sidl::BaseInterface& other) const;
-
-  /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-  bool isType(const ::std::string& name) const;
-
-  /** What is known about the object's own (most derived) class. */
-  ::sidl::ClassInfo getClassInfo() const;
 
   /** Packs the object's state. A subclass packs its parent's state first. */
   void packObj(const ::sidl::io::Serializer& ser) const;
@@ -122,20 +73,17 @@ class Trouble : public virtual ::sidl::SIDLException {
 
  protected:
   void _forget() noexcept override {
-    d_ior = nullptr;
+    _base::d_ior = nullptr;
     ::sidl::SIDLException::_forget();
   }
 
  private:
   [[gnu::visibility("hidden")]] static inline const ::sidl::known_exception d_known{
       &family_Trouble__info, &::sidl::raise_as<Trouble>};
-  ::sidl::ior_cache<ior_t> d_ior;
 };
 
 }  // namespace family
 
-#include "sidl_BaseInterface.hxx"
-#include "sidl_ClassInfo.hxx"
 #include "sidl_arg.hxx"
 #include "sidl_exception.hxx"
 #include "sidl_io_Deserializer.hxx"
@@ -143,57 +91,9 @@ class Trouble : public virtual ::sidl::SIDLException {
 
 namespace family {
 inline void
-Trouble::addRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_addRef(_self, _ex.ptr());
-  _ex.check<>();
-}
-
-inline void
-Trouble::deleteRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_deleteRef(_self, _ex.ptr());
-  _ex.check<>();
-}
-
-inline bool
-Trouble::isSame(const ::sidl::BaseInterface& other) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isSame(_self, other._get_ior(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline bool
-Trouble::isType(const ::std::string& name) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isType(_self, name.c_str(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline ::sidl::ClassInfo
-Trouble::getClassInfo() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()), _ex);
-  _ex.check<>();
-  return _result.take();
-}
-
-inline void
 Trouble::packObj(const ::sidl::io::Serializer& ser) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_packObj(_self, ser._get_ior(), _ex.ptr());
   _ex.check<>();
@@ -202,7 +102,7 @@ Trouble::packObj(const ::sidl::io::Serializer& ser) const
 inline void
 Trouble::unpackObj(const ::sidl::io::Deserializer& des) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_unpackObj(_self, des._get_ior(), _ex.ptr());
   _ex.check<>();
@@ -211,7 +111,7 @@ Trouble::unpackObj(const ::sidl::io::Deserializer& des) const
 inline ::std::string
 Trouble::getNote() const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::returned<::std::string> _result(_self->d_epv->f_getNote(_self, _ex.ptr()), _ex);
   _ex.check<>();
@@ -221,7 +121,7 @@ Trouble::getNote() const
 inline void
 Trouble::setNote(const ::std::string& message) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_setNote(_self, message.c_str(), _ex.ptr());
   _ex.check<>();
@@ -230,7 +130,7 @@ Trouble::setNote(const ::std::string& message) const
 inline ::std::string
 Trouble::getTrace() const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::returned<::std::string> _result(_self->d_epv->f_getTrace(_self, _ex.ptr()), _ex);
   _ex.check<>();
@@ -240,7 +140,7 @@ Trouble::getTrace() const
 inline void
 Trouble::add(const ::std::string& traceline) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_addLine(_self, traceline.c_str(), _ex.ptr());
   _ex.check<>();
@@ -249,7 +149,7 @@ Trouble::add(const ::std::string& traceline) const
 inline void
 Trouble::add(const ::std::string& filename, int32_t lineno, const ::std::string& methodname) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_add(_self, filename.c_str(), lineno, methodname.c_str(), _ex.ptr());
   _ex.check<>();

@@ -20,97 +20,44 @@ class [[gnu::abi_tag("v8a38410cf10e3e5f")]] Derived;
 }
 
 #include "family_sub_Derived_IOR.h"
-#include "sidl_cxx.hxx"
+#include "sidl_handle.hxx"
 #include "family_Mood.hxx"
 #include "sidl_array.hxx"
 
-namespace sidl {
-class BaseInterface;
-class ClassInfo;
-}
 namespace sidl::rmi {
 class Ticket;
 }
 
 namespace family::sub {
-class Derived : public virtual ::family::Right, public virtual ::family::Base {
+class Derived
+    : public virtual ::family::Right,
+      public virtual ::family::Base,
+      public ::sidl::class_handle<Derived,
+                                  struct family_sub_Derived__object,
+                                  struct family_sub_Derived__sepv> {
+  typedef ::sidl::class_handle<Derived,
+                               struct family_sub_Derived__object,
+                               struct family_sub_Derived__sepv> _base;
+
  public:
   typedef struct family_sub_Derived__object ior_t;
-  typedef struct sidl_class ext_t;
-  typedef struct family_sub_Derived__sepv sepv_t;
+  using _base::sepv_t, _base::type_name, _base::_get_ior, _base::_set_ior;
+  using _base::_create, _base::_connect, _base::_cast, _base::_wrapObj;
+  using _base::_sexec, _base::_set_hooks_static, _base::_set_contracts_static,
+      _base::_dump_stats_static;
 
   /** A nil handle. */
   Derived() noexcept {}
 
   /** Takes over a reference; a weak handle has none and relies on somebody else's. */
-  Derived(ior_t* ior, bool isWeak = false) noexcept
-      : ::sidl::StubBase(ior, isWeak), d_ior(ior) {}
+  Derived(ior_t* ior, bool isWeak = false) noexcept : ::sidl::StubBase(ior, isWeak), _base(ior) {}
 
   Derived(const Derived& other) noexcept : Derived(::sidl::share(other)) {}
   Derived(Derived&& other) noexcept : Derived(::sidl::release(other)) {}
-  Derived& operator=(Derived other) noexcept {
-    _set_ior(::sidl::release(other));
-    return *this;
-  }
+  Derived& operator=(Derived other) noexcept { return _base::_assign(other); }
 
-  /** Creates an object, in this process or on the server `url`. */
-  static Derived _create() { return ::sidl::create<Derived>(); }
-  static Derived _create(const ::std::string& url) {
-    return ::sidl::create_remote<Derived>(url);
-  }
-
-  /** An object around Impl data that exists already. */
-  static ior_t* _wrapObj(void* data) { return ::sidl::wrap<Derived>(data); }
-
-  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
-  static Derived _connect(const ::std::string& url, bool ar = true) {
-    return ::sidl::connect<Derived>(url, ar);
-  }
-
-  /** Any object as a family.sub.Derived, with a new reference; NULL if it is none. */
-  static ior_t* _cast(const void* object) { return ::sidl::cast<Derived>(object); }
-
-  static const char* type_name() noexcept { return "family.sub.Derived"; }
   static constexpr const struct sidl_type_info* _type_info(
     ) noexcept { return &family_sub_Derived__info; }
-
-  ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
-
-  /** Takes over a reference; the one the handle had is given back. */
-  void _set_ior(ior_t* ior) noexcept {
-    _reset(ior);
-    d_ior = ior;
-  }
-
-  /** Calls a static method by its long name, with packed arguments. */
-  static void _sexec(const ::std::string& method, const ::sidl::rmi::Call& arguments,
-                     const ::sidl::rmi::Return& results) {
-    ::sidl::static_exec<Derived>(method, arguments, results);
-  }
-
-  /** As _set_hooks, _set_contracts and _dump_stats, for the static methods. */
-  static void _set_hooks_static(bool enable) { ::sidl::set_hooks_static<Derived>(enable); }
-  static void _set_contracts_static(bool enable, const ::std::string& file, bool reset) {
-    ::sidl::set_contracts_static<Derived>(enable, file, reset);
-  }
-  static void _dump_stats_static(const ::std::string& file, const ::std::string& prefix) {
-    ::sidl::dump_stats_static<Derived>(file, prefix);
-  }
-
-  /** Takes one more reference to the object. May be called from any thread. */
-  void addRef() const;
-
-  /** Gives one reference back; the last one destroys the object. */
-  void deleteRef() const;
-
-  /** True when `other` is the same object, whatever type it is seen as. */
-  bool isSame(const ::sidl::BaseInterface& other) const;
-
-  /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-  bool isType(const ::std::string& name) const;
-
-  /** What is known about the object's own (most derived) class. */
-  ::sidl::ClassInfo getClassInfo() const;
 
   void go() const;
 
@@ -153,25 +100,15 @@ class Derived : public virtual ::family::Right, public virtual ::family::Base {
 
  protected:
   void _forget() noexcept override {
-    d_ior = nullptr;
+    _base::d_ior = nullptr;
     ::family::Right::_forget();
     ::family::Base::_forget();
   }
-
- private:
-  static const sepv_t* _get_sepv() {
-    static const sepv_t* const sepv = ::sidl::static_epv<Derived>();
-    return sepv;
-  }
-
-  ::sidl::ior_cache<ior_t> d_ior;
 };
 
 }  // namespace family::sub
 
 #include "family_Trouble.hxx"
-#include "sidl_BaseInterface.hxx"
-#include "sidl_ClassInfo.hxx"
 #include "sidl_arg.hxx"
 #include "sidl_exception.hxx"
 #include "sidl_raw_array.hxx"
@@ -179,57 +116,9 @@ class Derived : public virtual ::family::Right, public virtual ::family::Base {
 
 namespace family::sub {
 inline void
-Derived::addRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_addRef(_self, _ex.ptr());
-  _ex.check<>();
-}
-
-inline void
-Derived::deleteRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_deleteRef(_self, _ex.ptr());
-  _ex.check<>();
-}
-
-inline bool
-Derived::isSame(const ::sidl::BaseInterface& other) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isSame(_self, other._get_ior(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline bool
-Derived::isType(const ::std::string& name) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isType(_self, name.c_str(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline ::sidl::ClassInfo
-Derived::getClassInfo() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()), _ex);
-  _ex.check<>();
-  return _result.take();
-}
-
-inline void
 Derived::go() const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_go(_self, _ex.ptr());
   _ex.check<>();
@@ -238,7 +127,7 @@ Derived::go() const
 inline int32_t
 Derived::count() const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   const int32_t _result = _self->d_epv->f_count(_self, _ex.ptr());
   _ex.check<>();
@@ -248,7 +137,7 @@ Derived::count() const
 inline ::std::string
 Derived::name() const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::returned<::std::string> _result(_self->d_epv->f_name(_self, _ex.ptr()), _ex);
   _ex.check<>();
@@ -258,7 +147,7 @@ Derived::name() const
 inline void
 Derived::forget(int32_t n) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_forget(_self, n, _ex.ptr());
   _ex.check<>();
@@ -268,7 +157,7 @@ inline double
 Derived::wait(::family::Mood mood, const ::std::string& why, ::sidl::array<double>& x, int32_t* a,
               int32_t n, ::family::Mood& after) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::inout<::sidl::array<double>> _inout_x(x);
   ::sidl::raw_inout<int32_t, 1> _raw_a(a, {n}, "a");
@@ -284,7 +173,7 @@ inline double
 Derived::wait(::family::Mood mood, const ::std::string& why, ::sidl::array<double>& x,
               ::sidl::array<int32_t>& a, ::family::Mood& after) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   const int32_t n = a.length(0);
   ::sidl::exception_slot _ex;
   ::sidl::inout<::sidl::array<double>> _inout_x(x);
@@ -301,7 +190,7 @@ inline ::sidl::rmi::Ticket
 Derived::wait_send(::family::Mood mood, const ::std::string& why, const ::sidl::array<double>& x,
                    const int32_t* a, int32_t n) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   int64_t _in_mood = mood;
   const char* _in_why = why.c_str();
@@ -320,7 +209,7 @@ inline ::sidl::rmi::Ticket
 Derived::wait_send(::family::Mood mood, const ::std::string& why, const ::sidl::array<double>& x,
                    const ::sidl::array<int32_t>& a) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   const int32_t n = a.length(0);
   ::sidl::exception_slot _ex;
   int64_t _in_mood = mood;
@@ -339,7 +228,7 @@ inline double
 Derived::wait_recv(const ::sidl::rmi::Ticket& _ticket, ::sidl::array<double>& x, int32_t* a,
                    ::family::Mood& after) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::inout<::sidl::array<double>> _inout_x(x);
   ::sidl::out<::family::Mood> _out_after(after);
@@ -356,7 +245,7 @@ inline double
 Derived::wait_recv(const ::sidl::rmi::Ticket& _ticket, ::sidl::array<double>& x,
                    ::sidl::array<int32_t>& a, ::family::Mood& after) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::inout<::sidl::array<double>> _inout_x(x);
   ::sidl::inout<::sidl::array<int32_t>> _inout_a(a);
@@ -375,7 +264,7 @@ inline void
 Derived::rest()
 {
   ::sidl::exception_slot _ex;
-  _get_sepv()->f_rest(_ex.ptr());
+  _base::_get_sepv()->f_rest(_ex.ptr());
   _ex.check<>();
 }
 

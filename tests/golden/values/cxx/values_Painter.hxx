@@ -19,14 +19,10 @@ class [[gnu::abi_tag("v2d6f4af0a3d845bb")]] Painter;
 }
 
 #include "values_Painter_IOR.h"
-#include "sidl_cxx.hxx"
+#include "sidl_handle.hxx"
 #include "sidl_array.hxx"
 #include "values_Color.hxx"
 
-namespace sidl {
-class BaseInterface;
-class ClassInfo;
-}
 namespace values {
 #ifndef included_values_Box_hxx
 class [[gnu::abi_tag("v4e289eb458ab7e54")]] Box;
@@ -37,84 +33,34 @@ class [[gnu::abi_tag("v53c2005f7d3e2bf3")]] Point;
 }
 
 namespace values {
-class Painter : public virtual ::sidl::BaseClass {
+class Painter
+    : public virtual ::sidl::BaseClass,
+      public ::sidl::class_handle<Painter,
+                                  struct values_Painter__object,
+                                  struct values_Painter__sepv> {
+  typedef ::sidl::class_handle<Painter,
+                               struct values_Painter__object,
+                               struct values_Painter__sepv> _base;
+
  public:
   typedef struct values_Painter__object ior_t;
-  typedef struct sidl_class ext_t;
-  typedef struct values_Painter__sepv sepv_t;
+  using _base::sepv_t, _base::type_name, _base::_get_ior, _base::_set_ior;
+  using _base::_create, _base::_connect, _base::_cast, _base::_wrapObj;
+  using _base::_sexec, _base::_set_hooks_static, _base::_set_contracts_static,
+      _base::_dump_stats_static;
 
   /** A nil handle. */
   Painter() noexcept {}
 
   /** Takes over a reference; a weak handle has none and relies on somebody else's. */
-  Painter(ior_t* ior, bool isWeak = false) noexcept
-      : ::sidl::StubBase(ior, isWeak), d_ior(ior) {}
+  Painter(ior_t* ior, bool isWeak = false) noexcept : ::sidl::StubBase(ior, isWeak), _base(ior) {}
 
   Painter(const Painter& other) noexcept : Painter(::sidl::share(other)) {}
   Painter(Painter&& other) noexcept : Painter(::sidl::release(other)) {}
-  Painter& operator=(Painter other) noexcept {
-    _set_ior(::sidl::release(other));
-    return *this;
-  }
+  Painter& operator=(Painter other) noexcept { return _base::_assign(other); }
 
-  /** Creates an object, in this process or on the server `url`. */
-  static Painter _create() { return ::sidl::create<Painter>(); }
-  static Painter _create(const ::std::string& url) {
-    return ::sidl::create_remote<Painter>(url);
-  }
-
-  /** An object around Impl data that exists already. */
-  static ior_t* _wrapObj(void* data) { return ::sidl::wrap<Painter>(data); }
-
-  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
-  static Painter _connect(const ::std::string& url, bool ar = true) {
-    return ::sidl::connect<Painter>(url, ar);
-  }
-
-  /** Any object as a values.Painter, with a new reference; NULL if it is none. */
-  static ior_t* _cast(const void* object) { return ::sidl::cast<Painter>(object); }
-
-  static const char* type_name() noexcept { return "values.Painter"; }
   static constexpr const struct sidl_type_info* _type_info(
     ) noexcept { return &values_Painter__info; }
-
-  ior_t* _get_ior() const noexcept { return d_ior.get(*this); }
-
-  /** Takes over a reference; the one the handle had is given back. */
-  void _set_ior(ior_t* ior) noexcept {
-    _reset(ior);
-    d_ior = ior;
-  }
-
-  /** Calls a static method by its long name, with packed arguments. */
-  static void _sexec(const ::std::string& method, const ::sidl::rmi::Call& arguments,
-                     const ::sidl::rmi::Return& results) {
-    ::sidl::static_exec<Painter>(method, arguments, results);
-  }
-
-  /** As _set_hooks, _set_contracts and _dump_stats, for the static methods. */
-  static void _set_hooks_static(bool enable) { ::sidl::set_hooks_static<Painter>(enable); }
-  static void _set_contracts_static(bool enable, const ::std::string& file, bool reset) {
-    ::sidl::set_contracts_static<Painter>(enable, file, reset);
-  }
-  static void _dump_stats_static(const ::std::string& file, const ::std::string& prefix) {
-    ::sidl::dump_stats_static<Painter>(file, prefix);
-  }
-
-  /** Takes one more reference to the object. May be called from any thread. */
-  void addRef() const;
-
-  /** Gives one reference back; the last one destroys the object. */
-  void deleteRef() const;
-
-  /** True when `other` is the same object, whatever type it is seen as. */
-  bool isSame(const ::sidl::BaseInterface& other) const;
-
-  /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-  bool isType(const ::std::string& name) const;
-
-  /** What is known about the object's own (most derived) class. */
-  ::sidl::ClassInfo getClassInfo() const;
 
   ::values::Color mix(::values::Color a, ::values::Color& b, ::values::Color& c) const;
 
@@ -134,81 +80,23 @@ class Painter : public virtual ::sidl::BaseClass {
 
  protected:
   void _forget() noexcept override {
-    d_ior = nullptr;
+    _base::d_ior = nullptr;
     ::sidl::BaseClass::_forget();
   }
-
- private:
-  static const sepv_t* _get_sepv() {
-    static const sepv_t* const sepv = ::sidl::static_epv<Painter>();
-    return sepv;
-  }
-
-  ::sidl::ior_cache<ior_t> d_ior;
 };
 
 }  // namespace values
 
-#include "sidl_BaseInterface.hxx"
-#include "sidl_ClassInfo.hxx"
 #include "sidl_arg.hxx"
 #include "sidl_exception.hxx"
 #include "values_Box.hxx"
 #include "values_Point.hxx"
 
 namespace values {
-inline void
-Painter::addRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_addRef(_self, _ex.ptr());
-  _ex.check<>();
-}
-
-inline void
-Painter::deleteRef() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  _self->d_epv->f_deleteRef(_self, _ex.ptr());
-  _ex.check<>();
-}
-
-inline bool
-Painter::isSame(const ::sidl::BaseInterface& other) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isSame(_self, other._get_ior(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline bool
-Painter::isType(const ::std::string& name) const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  const sidl_bool _result = _self->d_epv->f_isType(_self, name.c_str(), _ex.ptr());
-  _ex.check<>();
-  return _result != 0;
-}
-
-inline ::sidl::ClassInfo
-Painter::getClassInfo() const
-{
-  ior_t* const _self = d_ior.of(*this);
-  ::sidl::exception_slot _ex;
-  ::sidl::returned<::sidl::ClassInfo> _result(_self->d_epv->f_getClassInfo(_self, _ex.ptr()), _ex);
-  _ex.check<>();
-  return _result.take();
-}
-
 inline ::values::Color
 Painter::mix(::values::Color a, ::values::Color& b, ::values::Color& c) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::out<::values::Color> _out_b(b);
   ::sidl::inout<::values::Color> _inout_c(c);
@@ -222,7 +110,7 @@ inline ::sidl::array<::values::Color>
 Painter::palette(const ::sidl::array<::values::Color>& a, ::sidl::array<::values::Color>& b,
                  ::sidl::array<::values::Color>& c) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::out<::sidl::array<::values::Color>> _out_b(b);
   ::sidl::inout<::sidl::array<::values::Color>> _inout_c(c);
@@ -236,7 +124,7 @@ Painter::palette(const ::sidl::array<::values::Color>& a, ::sidl::array<::values
 inline ::values::Box
 Painter::paint(const ::values::Box& a, ::values::Box& b, ::values::Box& c) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::out<::values::Box> _out_b(b);
   ::sidl::returned<::values::Box> _result(_self->d_epv->f_paint(_self, &a, _out_b.ptr(), &c,
@@ -249,7 +137,7 @@ Painter::paint(const ::values::Box& a, ::values::Box& b, ::values::Box& c) const
 inline void
 Painter::draw(int32_t x, int32_t y) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_drawAt(_self, x, y, _ex.ptr());
   _ex.check<>();
@@ -258,7 +146,7 @@ Painter::draw(int32_t x, int32_t y) const
 inline void
 Painter::draw(const ::values::Point& where) const
 {
-  ior_t* const _self = d_ior.of(*this);
+  ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   _self->d_epv->f_draw(_self, &where, _ex.ptr());
   _ex.check<>();
@@ -269,7 +157,8 @@ Painter::origin(::std::complex<double>& z)
 {
   ::sidl::exception_slot _ex;
   ::sidl::out<::std::complex<double>> _out_z(z);
-  ::sidl::returned<::values::Point> _result(_get_sepv()->f_origin(_out_z.ptr(), _ex.ptr()), _ex);
+  ::sidl::returned<::values::Point> _result(_base::_get_sepv()->f_origin(_out_z.ptr(), _ex.ptr()),
+                                            _ex);
   ::sidl::store(_out_z);
   _ex.check<>();
   return _result.take();
@@ -281,7 +170,7 @@ Painter::best(::values::Color a, ::values::Color& b, ::values::Color& c)
   ::sidl::exception_slot _ex;
   ::sidl::out<::values::Color> _out_b(b);
   ::sidl::inout<::values::Color> _inout_c(c);
-  const int64_t _result = _get_sepv()->f_best(a, _out_b.ptr(), _inout_c.ptr(), _ex.ptr());
+  const int64_t _result = _base::_get_sepv()->f_best(a, _out_b.ptr(), _inout_c.ptr(), _ex.ptr());
   ::sidl::store(_out_b, _inout_c);
   _ex.check<>();
   return static_cast<::values::Color>(_result);
