@@ -20,7 +20,7 @@
 
 namespace shinar::wire {
 
-class Server : private WorkerPool::Owner {
+class Server final : private WorkerPool::Owner {
  public:
   /** Listens at once; throws Error(bind, unknown_host). The host outlives the server. */
   Server(Host& host, ServerOptions options);
