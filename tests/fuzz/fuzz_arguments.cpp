@@ -15,6 +15,7 @@
 
 #include "core/client_connection.hpp"
 #include "core/ledger.hpp"
+#include "core/notice.hpp"
 #include "glue/orb_host.hpp"
 #include "glue/sim_objects.hpp"
 #include "nonsense_Full.hxx"
