@@ -94,7 +94,7 @@ model::Model analyze(const std::vector<Unit>& units, Diagnostics& diagnostics) {
   sema::build_method_tables(context);
   sema::check_throws(context);
   sema::check_remote_rules(context);
-  sema::check_concurrency(context);
+  sema::check_known_attributes(context);
   sema::resolve_contracts(context);
   return std::move(context.model);
 }

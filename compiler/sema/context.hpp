@@ -109,7 +109,7 @@ void limit_levels(Context& context);                               // takes from
 void build_method_tables(Context& context);
 void check_throws(Context& context);
 void check_remote_rules(Context& context);
-void check_concurrency(Context& context);
+void check_known_attributes(Context& context);
 void resolve_contracts(Context& context);  // invariant, require, ensure
 
 }  // namespace shinar::sema

@@ -66,12 +66,13 @@ void emit_method(Printer& printer, const MethodModel& method, const std::string&
        {"static", method.is_static ? "true" : "false"},
        {"name", method.name},
        {"enums", enums},
+       {"brief", method.is_brief ? "true" : "false"},
        {"doc", [&] { printer.line(doc + ","); }}},
       R"(
     py::method $own$ = {
       &$call$, $index$, $static$, "$name$",
       $doc$
-      $enums$, false, nullptr, nullptr};
+      $enums$, $brief$, false, nullptr, nullptr};
   )");
 }
 

@@ -168,6 +168,11 @@ std::string quick_kinds(const ir::Method& method) {
   return method.is_static() || kinds.find(' ') != std::string::npos ? "" : kinds;
 }
 
+bool is_brief(const ir::Method& method) {
+  return std::ranges::any_of(method.attributes(),
+                             [](const ir::Attribute& each) { return each.key() == "brief"; });
+}
+
 MethodModel lower_method(const ir::Method& method, const std::string& name, Spelling& spelling) {
   MethodModel model;
   model.name = python_name(name);
@@ -271,13 +276,18 @@ void lower_methods(const TypeIndex& index, const ir::Type& type, ObjectModel& mo
     model.methods.push_back(lower_method(method, method.long_name(), spelling));
     model.methods.back().index = i;
     model.methods.back().epv = epv;
+    // What the first declaration promises holds for whatever implements it.
+    model.methods.back().is_brief = is_brief(index.introducer_method(type.object().slots(i)));
   }
   int statics = 0;
   for (const ir::Method& method : type.object().methods()) {
     MethodModel lowered = lower_method(method, method.long_name(), spelling);
     lowered.index = method.is_static() ? statics++ : slots[&method];
     lowered.epv = method.is_static() ? model.symbol + "__sepv" : epv;
-    if (method.is_static()) model.methods.push_back(lowered);
+    if (method.is_static()) {
+      lowered.is_brief = is_brief(method);
+      model.methods.push_back(lowered);
+    }
     if (model.is_class && !method.abstract()) model.impl.push_back(std::move(lowered));
   }
 }

@@ -1,5 +1,6 @@
 // calls.cpp: from a call in Python to one through the EPV, and back with the results.
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core.hpp"
@@ -68,7 +69,8 @@ class frame {
     const addresses list(*this, [](uint8_t) { return true; });
     struct sidl_BaseInterface__object* ex = nullptr;
     {
-      const released no_gil;
+      std::optional<released> no_gil;
+      if (!description_.is_brief || sidl_is_remote(self)) no_gil.emplace();
       description_.call(epv, self, list.data(), cells_[count_].address, &ex);
     }
     check(ex);

@@ -27,7 +27,7 @@
 namespace sidl_python {
 
 /** Layout of the structs here; a module made for another one is refused. */
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 constexpr const char* kApiCapsule = "shinar._core.api";
 constexpr const char* kClassCapsule = "sidl_class";
 
@@ -74,6 +74,7 @@ struct method {
   const char* name;         /**< "solve" */
   const char* doc;          /**< begins with the signature, the way Python's own functions do */
   const char* const* enums; /**< for each argument, then the result: "demo.Norm" or null; or null */
+  bool is_brief; /**< it returns soon and calls nobody back: the GIL is kept, if it is in this process */
   bool has_plain_self;      /**< all objects have the layout `instance`; set by the core */
   const struct sidl_type_info* type;   /**< the type that declares it; set by the core */
   const struct sidl_method_info* info; /**< set by the core */
@@ -341,15 +342,16 @@ struct quick {
     const auto function = static_cast<const typename traits::epv_type*>(view->d_epv)->*Slot;
     const auto object = static_cast<Self>(view->d_object);
     struct sidl_BaseInterface__object* ex = nullptr;
-    PyThreadState* const state = PyEval_SaveThread();
+    const bool keeps_lock = Description.is_brief && !sidl_is_remote(view->d_object);
+    PyThreadState* const state = keeps_lock ? nullptr : PyEval_SaveThread();
     if constexpr (Result == 'v') {
       function(object, std::get<I>(values)..., &ex);
-      core->reenter(state);
+      if (state) core->reenter(state);
       if (ex) return core->raise(ex);
       Py_RETURN_NONE;
     } else {
       const R result = function(object, std::get<I>(values)..., &ex);
-      core->reenter(state);
+      if (state) core->reenter(state);
       return ex ? core->raise(ex) : make_quick<Result>(result);
     }
   }

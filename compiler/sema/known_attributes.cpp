@@ -1,0 +1,109 @@
+// The keys of %attrib that mean something, and where: `concurrent`, of a class or a method that
+// peers may call, and `brief`, of a method.
+
+#include <algorithm>
+
+#include "sema/context.hpp"
+
+namespace shinar::sema {
+namespace {
+
+using model::Attribute;
+using model::Kind;
+using model::Method;
+using model::Type;
+
+constexpr std::string_view kConcurrent = "concurrent";
+constexpr std::string_view kBrief = "brief";
+
+class KnownAttributes {
+ public:
+  explicit KnownAttributes(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  void type(const Type& type);
+
+ private:
+  const Attribute* find(const std::vector<Attribute>& attributes, std::string_view key);
+  void ignore(const Attribute& attribute, const std::string& why);
+  void method(const Method& method);
+  void concurrent_type(const Type& type);
+  void overriding(const model::Slot& slot, std::string_view key, const std::string& advice);
+
+  Diagnostics& diagnostics_;
+};
+
+const Attribute* KnownAttributes::find(const std::vector<Attribute>& attributes,
+                                       std::string_view key) {
+  const auto found = std::ranges::find(attributes, key, &Attribute::key);
+  if (found == attributes.end()) return nullptr;
+  if (found->value) ignore(*found, in_quotes(key) + " has no value");
+  return &*found;
+}
+
+void KnownAttributes::ignore(const Attribute& attribute, const std::string& why) {
+  diagnostics_.report(Code::AttributeIgnored, attribute.span, why + ": it is ignored");
+}
+
+void KnownAttributes::concurrent_type(const Type& type) {
+  const Attribute* const attribute = find(type.attributes, kConcurrent);
+  if (attribute != nullptr && type.kind != Kind::Class) {
+    ignore(
+        *attribute,
+        type.kind == Kind::Interface
+            ? "'concurrent' has no meaning on an interface; it can be said of its methods, and of "
+              "the classes that implement it"
+            : "'concurrent' has no meaning on " +
+                  std::string(type.kind == Kind::Struct ? "a struct" : "an enum"));
+  }
+}
+
+void KnownAttributes::type(const Type& type) {
+  concurrent_type(type);
+  if (const Attribute* const brief = find(type.attributes, kBrief)) {
+    ignore(*brief, "'brief' has no meaning on a type; it is said of methods");
+  }
+  for (const auto& each : type.methods) {
+    if (!each->from_implements_all) method(*each);
+  }
+  for (const model::Slot& slot : type.slots) {
+    if (slot.method == slot.introducer || slot.method->owner != &type) continue;
+    overriding(slot, kConcurrent, "where the method is declared first, or of the class");
+    overriding(slot, kBrief, "where the method is declared first");
+  }
+}
+
+void KnownAttributes::method(const Method& method) {
+  find(method.attributes, kBrief);
+  const Attribute* const attribute = find(method.attributes, kConcurrent);
+  if (attribute == nullptr || !(method.local || method.is_static)) return;
+  ignore(*attribute, "'concurrent' has no meaning on a " +
+                         std::string(method.local ? "local" : "static") +
+                         " method, which no other process calls");
+}
+
+// Callers know a method by the type that introduces it. `advice`: where the key is said instead.
+void KnownAttributes::overriding(const model::Slot& slot, std::string_view key,
+                                 const std::string& advice) {
+  if (slot.method->from_implements_all) return;
+  const auto& said = slot.method->attributes;
+  const auto& first = slot.introducer->attributes;
+  const auto at = std::ranges::find(said, key, &Attribute::key);
+  if (at == said.end() || std::ranges::find(first, key, &Attribute::key) != first.end()) return;
+  diagnostics_
+      .report(Code::AttributeIgnored, at->span,
+              in_quotes(key) +
+                  " has no meaning where a method is declared again: it is ignored; say it " +
+                  advice)
+      .note(slot.introducer->span, "it is declared here first");
+}
+
+}  // namespace
+
+void check_known_attributes(Context& context) {
+  KnownAttributes rules(context.diagnostics);
+  for (const auto& type : context.model.types) {
+    if (!type->is_external) rules.type(*type);
+  }
+}
+
+}  // namespace shinar::sema
