@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <thread>
 
 #include "callee.hpp"
 #include "cargo.hpp"
@@ -511,6 +512,23 @@ bool ClientConnection::refresh() {
   read_what_came(Room::any);
   drop_lead();
   return is_usable();
+}
+
+/** By this thread, or by the one that reads. What is left is not waited for. */
+void ClientConnection::read_last_words() {
+  constexpr milliseconds patience(200);
+  constexpr milliseconds interval(1);
+  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
+  const auto until = Clock::now() + patience;
+  while (is_usable() && Clock::now() < until) {
+    if (!take_lead()) {
+      std::this_thread::sleep_for(interval);
+      continue;
+    }
+    const bool is_all = read_what_came(Room::any);
+    drop_lead();
+    if (is_all) return;
+  }
 }
 
 bool ClientConnection::attend() {

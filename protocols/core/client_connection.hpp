@@ -38,6 +38,7 @@ class ClientConnection : public Link {
   void call(const Request& request, Message& answer) override;
   void await(Waiter& waiter, Deadline deadline) override;
   bool refresh() override;
+  void read_last_words() override;
   std::uint64_t callee() const override { return peer_serial_; }
 
   /** True while a thread reads the socket. */

@@ -417,7 +417,7 @@ void Link::fail(const Error& error) {
 }
 
 void Link::give_up(const Error& error) {
-  refresh();
+  read_last_words();
   fail(error);
   const std::lock_guard lock(state_);
   throw_broken(error.fate());

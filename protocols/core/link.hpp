@@ -82,6 +82,8 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   virtual void await(Waiter& waiter, Deadline deadline) = 0;
   /** Reads what came while nobody waited; returns is_usable(). */
   virtual bool refresh() = 0;
+  /** Nothing can be sent any more: sees to it that what the peer said before is read. */
+  virtual void read_last_words() { refresh(); }
   /** True if await would not wait. */
   bool is_over(Waiter& waiter, Deadline deadline);
   /** Gives a call up; false if it was over already. Tells the peer. `why` is a literal. */

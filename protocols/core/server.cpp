@@ -1,6 +1,7 @@
 #include "server.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <thread>
 #include <utility>
@@ -50,6 +51,7 @@ bool Server::stop(milliseconds patience) {
   context_.calls.await_all(until);
   for (const auto& door : doors_) door->close();
   say_goodbye_to_all();  // from here on no call begins
+  await_taken(until);
   // Which would all be due when their connections end.
   const auto discarded = context_.ledger.discard_waiting();
   for (const auto& connection : context_.connections.all()) {
@@ -75,6 +77,27 @@ void Server::say_goodbye_to_all() {
     const bool is_busy = connection->calls.in_work() != 0 || connection->replies.has_company();
     if (!connection->greeting.is_done() || (has_cut() && is_busy)) continue;
     connection->say_goodbye(false, "the server is shutting down", until);
+  }
+}
+
+/**
+ * Waits until the clients' machines have what was sent. A connection that ends before takes it
+ * along, as soon as its client sends something, which it may do before it has read the goodbye. Not
+ * for long if nobody takes anything.
+ */
+void Server::await_taken(Clock::time_point until) {
+  constexpr milliseconds interval(2);
+  constexpr milliseconds most_without_progress(2000);
+  std::int64_t before = -1;
+  for (auto progress = Clock::now();;) {
+    std::int64_t left = 0;
+    for (const auto& connection : context_.connections.all()) {
+      if (connection->is_usable()) left += connection->channel->unsent();
+    }
+    const auto now = Clock::now();
+    if (std::exchange(before, left) != left) progress = now;
+    if (left == 0 || now >= until || now - progress >= most_without_progress) return;
+    std::this_thread::sleep_for(interval);
   }
 }
 

@@ -68,6 +68,7 @@ class Server final : private WorkerPool::Owner {
   void close_silent(Clock::time_point now);
 
   void say_goodbye_to_all();
+  void await_taken(Clock::time_point until);
   void drop_calls();
 
   std::vector<std::unique_ptr<Door>> doors_;  ///< constant once it has started

@@ -1,13 +1,17 @@
 /** Clients that do not read the answers to their calls. */
 #include <gtest/gtest.h>
 #include <linux/sockios.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <deque>
 #include <future>
 #include <set>
+#include <thread>
+#include <vector>
 
 #include "raw_connection.hpp"
 
@@ -300,6 +304,74 @@ TEST(SlowReader, IsServedByABusyServer) {
   const auto second = Call("public", "hold").begin(*server.peer());
   ASSERT_TRUE(eventually([&] { return server.host.holding == 2; }));
   slow.reads(1);
+}
+
+/** What the server's machine has not got rid of was lost: a frame of the client met a reset. */
+TEST(SlowReader, IsAnsweredThoughItGoesOnSendingAtTheEnd) {
+  TestServer server(two_threads());
+  RawConnection slow(server);
+  slow.name("grow");
+  constexpr std::uint64_t count = 40;
+  for (std::uint64_t id = 1; id <= count; ++id) {
+    Encoder body;
+    body.put_string("public");
+    body.put(std::int64_t{2048});  // doubles
+    slow.send(FrameType::request, body, grow, 0, id);
+  }
+  ASSERT_TRUE(eventually([&] { return server.host.grown == count; }));
+  auto end = std::async(std::launch::async, [&] { return server.server.stop(milliseconds(20000)); });
+  FrameHeader ping;
+  ping.type = static_cast<std::uint8_t>(FrameType::ping);
+  for (int i = 0; i < 20; ++i) {
+    std::this_thread::sleep_for(milliseconds(20));
+    static_cast<void>(!::send(slow.fd(), &ping, sizeof ping, MSG_NOSIGNAL));
+  }
+  std::set<std::uint64_t> answered;
+  for (std::uint64_t i = 0; i < count && !testing::Test::HasFailure(); ++i) {
+    const FrameHeader header = slow.next_answer();
+    EXPECT_EQ(header.type, static_cast<std::uint8_t>(FrameType::reply));
+    answered.insert(header.request);
+  }
+  EXPECT_EQ(answered.size(), count);
+  EXPECT_EQ(slow.next_answer().type, static_cast<std::uint8_t>(FrameType::goodbye));
+  EXPECT_TRUE(end.get());
+}
+
+/** Each refusal made the backlog last, and the calls that were answered before it with it. */
+TEST(SlowReader, DoesNotDelayTheEndByCallsThatAreRefused) {
+  TestServer server(two_threads());
+  std::atomic<bool> stops{false};
+  std::vector<std::thread> floods;
+  for (int i = 0; i < 4; ++i) {
+    floods.emplace_back([&] {
+      RawConnection flood(server);
+      flood.name("noop");
+      std::vector<std::byte> dropped(1 << 16);
+      for (std::uint64_t id = 1; !stops; ++id) {
+        Encoder body;
+        body.put_string("public");
+        FrameHeader header;
+        header.type = static_cast<std::uint8_t>(FrameType::request);
+        header.request = id;
+        header.method = 1;
+        header.body = static_cast<std::uint32_t>(body.body_size());
+        const auto frame = body.with_header(header);
+        pollfd room{flood.fd(), POLLOUT, 0};  // for a frame and more, or none
+        if (::poll(&room, 1, 100) == 0) {
+          ::recv(flood.fd(), dropped.data(), dropped.size(), MSG_DONTWAIT);
+          continue;
+        }
+        if (::send(flood.fd(), frame.data(), frame.size(), MSG_NOSIGNAL) < 0) return;
+        // It reads, but no faster than it asks for more.
+        if (id % 64 == 0) ::recv(flood.fd(), dropped.data(), dropped.size(), MSG_DONTWAIT);
+      }
+    });
+  }
+  EXPECT_TRUE(eventually([&] { return server.server.counters().calls > 20000; }));
+  EXPECT_TRUE(server.server.stop(milliseconds(20000)));
+  EXPECT_FALSE(server.server.has_cut());
+  stops = true;
+  for (std::thread& each : floods) each.join();
 }
 
 TEST(SlowReader, IsWaitedForAtTheEnd) {

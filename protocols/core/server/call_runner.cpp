@@ -277,12 +277,16 @@ std::optional<IncomingCall> CallRunner::take_waiting(std::uint64_t id) {
   return call;
 }
 
-/** The server ends: a call is refused, and not waited for, however many there are. */
+/**
+ * The server ends: a call is refused, and not waited for, however many there are. Where the client
+ * has to take something first, or was told already, the goodbye is the refusal.
+ */
 void CallRunner::turn_away(const IncomingCall& call) {
   if (call.message.type() == FrameType::oneway) {
     server_.host.log("a one-way call is not run: the server is shutting down");
     return;
   }
+  if (server_.calls.is_over() || connection_.replies.has_backlog()) return;
   Encoder encoder;
   Answer answer{encoder};
   put_error(answer, shutting_down());

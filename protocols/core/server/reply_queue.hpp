@@ -51,6 +51,8 @@ class ReplyQueue {
   void flush() noexcept;
   /** Some do. Any thread, without the lock, as the following. */
   bool has_company() const { return unsent_calls_ != 0; }
+  /** The client has not taken all that it was sent. */
+  bool has_backlog() const { return backlog_ != 0; }
   /** The client has to take so much first that nothing more is done for it. */
   bool is_full() const;
 
