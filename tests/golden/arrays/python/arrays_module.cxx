@@ -25,7 +25,7 @@ py::method method_invert = {
   "invert($self, a, work)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // array<> any(in array<> a, out array<> b, inout array<> c)
 py::method method_any = {
@@ -33,7 +33,7 @@ py::method method_any = {
   "any($self, a, c)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // array<arrays.Solver> all(in array<arrays.Solver,3> a, out array<sidl.BaseInterface> b, inout array<arrays.Solver,2,column-major> c)
 py::method method_all = {
@@ -41,7 +41,7 @@ py::method method_all = {
   "all($self, a, c)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // double dot(in rarray<double> x(n), in rarray<double> y(n), in int n)
 py::method method_dot = {
@@ -49,7 +49,7 @@ py::method method_dot = {
   "dot($self, x, y, n)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // void shift(inout rarray<dcomplex,2> a(m, 2 * n + 1), in int m, in long n, in dcomplex by)
 py::method method_shift = {
@@ -57,7 +57,7 @@ py::method method_shift = {
   "shift($self, a, m, n, by)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // void refine(inout arrays.Mesh a)
 py::method method_refine = {
@@ -65,7 +65,7 @@ py::method method_refine = {
   "refine($self, a)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // void use(in arrays.Parts a, inout arrays.Parts b)
 py::method method_use = {
@@ -73,7 +73,7 @@ py::method method_use = {
   "use($self, a, b)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // static void paint(in array<arrays.Color,2,row-major> a, inout array<arrays.Color,2,row-major> b)
 py::method static_paint = {
@@ -81,7 +81,7 @@ py::method static_paint = {
   "paint(a, b)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 const py::function methods[] = {
   {&method_invert, &py::entry<method_invert>, nullptr},

@@ -32,49 +32,49 @@ py::implementation implementation = {
 py::method method_invert = {
   &py::slot<&arrays_Solver__epv::f_invert, 1, 2>, 5, false, "invert",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // static void paint(in array<arrays.Color,2,row-major> a, inout array<arrays.Color,2,row-major> b)
 py::method static_paint = {
   &py::static_slot<&arrays_Solver__sepv::f_paint, 1>, 0, true, "paint",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // array<> any(in array<> a, out array<> b, inout array<> c)
 py::method method_any = {
   &py::slot<&arrays_Solver__epv::f_any, 1, 2>, 6, false, "any",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // array<arrays.Solver> all(in array<arrays.Solver,3> a, out array<sidl.BaseInterface> b, inout array<arrays.Solver,2,column-major> c)
 py::method method_all = {
   &py::slot<&arrays_Solver__epv::f_all, 1, 2>, 7, false, "all",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // double dot(in rarray<double> x(n), in rarray<double> y(n), in int n)
 py::method method_dot = {
   &py::slot<&arrays_Solver__epv::f_dot>, 8, false, "dot",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // void shift(inout rarray<dcomplex,2> a(m, 2 * n + 1), in int m, in long n, in dcomplex by)
 py::method method_shift = {
   &py::slot<&arrays_Solver__epv::f_shift, 0>, 9, false, "shift",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // void refine(inout arrays.Mesh a)
 py::method method_refine = {
   &py::slot<&arrays_Solver__epv::f_refine, 0>, 10, false, "refine",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // void use(in arrays.Parts a, inout arrays.Parts b)
 py::method method_use = {
   &py::slot<&arrays_Solver__epv::f_use, 0, 1>, 11, false, "use",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 struct arrays_Solver__epv slots() {
   struct arrays_Solver__epv result = {};  // what is missing is inherited

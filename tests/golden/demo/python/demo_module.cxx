@@ -26,7 +26,7 @@ py::method method_apply = {
   "--\n"
   "\n"
   "y := A x",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 const py::function methods[] = {
   {&method_apply, &py::entry<method_apply>, nullptr},
@@ -49,7 +49,7 @@ py::method method_apply = {
   "--\n"
   "\n"
   "y := A x",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // int solve(in demo.Norm norm, in array<double,2> A, out array<double> x, out string log)
 const char* const enums_method_solve[] = {"demo.Norm", nullptr, nullptr, nullptr, nullptr};
@@ -59,7 +59,7 @@ py::method method_solve = {
   "--\n"
   "\n"
   "Solves A x = b; returns the number of iterations.",
-  enums_method_solve, false, nullptr, nullptr};
+  enums_method_solve, false, false, nullptr, nullptr};
 
 // demo.Stats stats(in demo.Stats last)
 py::method method_stats = {
@@ -68,7 +68,7 @@ py::method method_stats = {
   "--\n"
   "\n"
   "What the last run left behind, merged with `last`.",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // static string release()
 py::method static_release = {
@@ -77,7 +77,7 @@ py::method static_release = {
   "--\n"
   "\n"
   "The version of the library.",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 const py::function methods[] = {
   {&method_apply, &py::entry<method_apply>, nullptr},

@@ -31,26 +31,26 @@ py::implementation implementation = {
 py::method static_release = {
   &py::static_slot<&demo_Solver__sepv::f_release>, 0, true, "release",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // int solve(in demo.Norm norm, in array<double,2> A, out array<double> x, out string log)
 const char* const enums_method_solve[] = {"demo.Norm", nullptr, nullptr, nullptr, nullptr};
 py::method method_solve = {
   &py::slot<&demo_Solver__epv::f_solve, 2, 3>, 6, false, "solve",
   nullptr,
-  enums_method_solve, false, nullptr, nullptr};
+  enums_method_solve, false, false, nullptr, nullptr};
 
 // demo.Stats stats(in demo.Stats last)
 py::method method_stats = {
   &py::slot<&demo_Solver__epv::f_stats, 0>, 7, false, "stats",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // void apply(in array<double> x, inout array<double> y)
 py::method method_apply = {
   &py::slot<&demo_Solver__epv::f_apply, 1>, 5, false, "apply",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 struct demo_Solver__epv slots() {
   struct demo_Solver__epv result = {};  // what is missing is inherited

@@ -25,7 +25,7 @@ py::method method_go = {
   "go($self)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 const py::function methods[] = {
   {&method_go, &py::quick<method_go, &family_Top__epv::f_go, 'v'>::entry, nullptr},
@@ -47,7 +47,7 @@ py::method method_count = {
   "count($self)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 const py::function methods[] = {
   {&method_count, &py::quick<method_count, &family_Left__epv::f_count, 'i'>::entry, nullptr},
@@ -69,7 +69,7 @@ py::method method_name = {
   "name($self)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // void forget(in int n)
 py::method method_forget = {
@@ -77,7 +77,7 @@ py::method method_forget = {
   "forget($self, n)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after)
 const char* const enums_method_wait[] =
@@ -87,7 +87,7 @@ py::method method_wait = {
   "wait($self, mood, why, x, a, n)\n"
   "--\n"
   "\n",
-  enums_method_wait, false, nullptr, nullptr};
+  enums_method_wait, false, false, nullptr, nullptr};
 
 const py::function methods[] = {
   {&method_name, &py::entry<method_name>, nullptr},
@@ -125,7 +125,7 @@ py::method method_go = {
   "go($self)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // int count()
 py::method method_count = {
@@ -133,7 +133,7 @@ py::method method_count = {
   "count($self)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 const py::function methods[] = {
   {&method_go, &py::quick<method_go, &family_Base__epv::f_go, 'v'>::entry, nullptr},
@@ -156,7 +156,7 @@ py::method method_name = {
   "name($self)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // void forget(in int n)
 py::method method_forget = {
@@ -164,7 +164,7 @@ py::method method_forget = {
   "forget($self, n)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after)
 const char* const enums_method_wait[] =
@@ -174,7 +174,7 @@ py::method method_wait = {
   "wait($self, mood, why, x, a, n)\n"
   "--\n"
   "\n",
-  enums_method_wait, false, nullptr, nullptr};
+  enums_method_wait, false, false, nullptr, nullptr};
 
 // static void rest()
 py::method static_rest = {
@@ -182,7 +182,7 @@ py::method static_rest = {
   "rest()\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 const py::function methods[] = {
   {&method_name, &py::entry<method_name>, nullptr},

@@ -59,7 +59,7 @@ py::implementation implementation = {
 py::method method_go = {
   &py::slot<&family_Base__epv::f_go>, 5, false, "go",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 struct family_Base__epv slots() {
   struct family_Base__epv result = {};  // what is missing is inherited
@@ -95,31 +95,31 @@ py::implementation implementation = {
 py::method method_go = {
   &py::slot<&family_sub_Derived__epv::f_go>, 5, false, "go",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // int count()
 py::method method_count = {
   &py::slot<&family_sub_Derived__epv::f_count>, 6, false, "count",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // static void rest()
 py::method static_rest = {
   &py::static_slot<&family_sub_Derived__sepv::f_rest>, 0, true, "rest",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // string name()
 py::method method_name = {
   &py::slot<&family_sub_Derived__epv::f_name>, 7, false, "name",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // void forget(in int n)
 py::method method_forget = {
   &py::slot<&family_sub_Derived__epv::f_forget>, 8, false, "forget",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after)
 const char* const enums_method_wait[] =
@@ -127,7 +127,7 @@ const char* const enums_method_wait[] =
 py::method method_wait = {
   &py::slot<&family_sub_Derived__epv::f_wait, 2, 3, 5>, 9, false, "wait",
   nullptr,
-  enums_method_wait, false, nullptr, nullptr};
+  enums_method_wait, false, false, nullptr, nullptr};
 
 struct family_sub_Derived__epv slots() {
   struct family_sub_Derived__epv result = {};  // what is missing is inherited

@@ -28,7 +28,7 @@ py::method method_mix = {
   "mix($self, a, c)\n"
   "--\n"
   "\n",
-  enums_method_mix, false, nullptr, nullptr};
+  enums_method_mix, false, false, nullptr, nullptr};
 
 // array<values.Color> palette(in array<values.Color> a, out array<values.Color> b, inout array<values.Color> c)
 py::method method_palette = {
@@ -36,7 +36,7 @@ py::method method_palette = {
   "palette($self, a, c)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // values.Box paint(in values.Box a, out values.Box b, inout values.Box c)
 py::method method_paint = {
@@ -44,7 +44,7 @@ py::method method_paint = {
   "paint($self, a, c)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // void draw[At](in int x, in int y)
 py::method method_drawAt = {
@@ -52,7 +52,7 @@ py::method method_drawAt = {
   "drawAt($self, x, y)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // void draw(in values.Point where)
 py::method method_draw = {
@@ -60,7 +60,7 @@ py::method method_draw = {
   "draw($self, where)\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // static values.Point origin(out dcomplex z)
 py::method static_origin = {
@@ -68,7 +68,7 @@ py::method static_origin = {
   "origin()\n"
   "--\n"
   "\n",
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // static values.Color best(in values.Color a, out values.Color b, inout values.Color c)
 const char* const enums_static_best[] =
@@ -78,7 +78,7 @@ py::method static_best = {
   "best(a, c)\n"
   "--\n"
   "\n",
-  enums_static_best, false, nullptr, nullptr};
+  enums_static_best, false, false, nullptr, nullptr};
 
 const py::function methods[] = {
   {&method_mix, &py::entry<method_mix>, nullptr},

@@ -34,37 +34,37 @@ const char* const enums_method_mix[] =
 py::method method_mix = {
   &py::slot<&values_Painter__epv::f_mix, 1, 2>, 5, false, "mix",
   nullptr,
-  enums_method_mix, false, nullptr, nullptr};
+  enums_method_mix, false, false, nullptr, nullptr};
 
 // array<values.Color> palette(in array<values.Color> a, out array<values.Color> b, inout array<values.Color> c)
 py::method method_palette = {
   &py::slot<&values_Painter__epv::f_palette, 1, 2>, 6, false, "palette",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // values.Box paint(in values.Box a, out values.Box b, inout values.Box c)
 py::method method_paint = {
   &py::slot<&values_Painter__epv::f_paint, 0, 1, 2>, 7, false, "paint",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // void draw[At](in int x, in int y)
 py::method method_drawAt = {
   &py::slot<&values_Painter__epv::f_drawAt>, 8, false, "drawAt",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // void draw(in values.Point where)
 py::method method_draw = {
   &py::slot<&values_Painter__epv::f_draw, 0>, 9, false, "draw",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // static values.Point origin(out dcomplex z)
 py::method static_origin = {
   &py::static_slot<&values_Painter__sepv::f_origin, 0>, 0, true, "origin",
   nullptr,
-  nullptr, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr};
 
 // static values.Color best(in values.Color a, out values.Color b, inout values.Color c)
 const char* const enums_static_best[] =
@@ -72,7 +72,7 @@ const char* const enums_static_best[] =
 py::method static_best = {
   &py::static_slot<&values_Painter__sepv::f_best, 1, 2>, 1, true, "best",
   nullptr,
-  enums_static_best, false, nullptr, nullptr};
+  enums_static_best, false, false, nullptr, nullptr};
 
 struct values_Painter__epv slots() {
   struct values_Painter__epv result = {};  // what is missing is inherited
