@@ -55,13 +55,7 @@ void emit_impl_life_cycle(Printer& printer, const ObjectModel& model) {
 
 void emit_unimplemented(Printer& printer, const Procedure& procedure) {
   printer.line("type(sidl_NotImplementedException) :: thrown_");
-  if (procedure.result) {
-    const std::string& type = procedure.result->user_dummy;
-    printer.line(type.starts_with("logical")       ? "retval = .false."
-                 : type.starts_with("character")   ? "retval = ' '"
-                 : type.starts_with("type(c_ptr)") ? "retval = c_null_ptr"
-                                                   : "retval = 0");
-  }
+  if (procedure.result) printer.line("retval = " + procedure.result->user_zero);
   printer.line("call sidl_throw(exception, thrown_, 'This method has not been implemented', '" +
                procedure.where + "')");
 }

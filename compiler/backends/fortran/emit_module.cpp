@@ -137,7 +137,7 @@ void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
   printer.line("end if");
   const std::string reset = procedure.returned + " = " + procedure.zero;
   const bool returns = procedure.part == Part::whole && !procedure.returned.empty();
-  const bool is_direct = returns && procedure.returned == "retval";
+  const bool is_direct = returns && procedure.returns_directly;
   if (returns && !is_direct) printer.line("if (c_associated(ex_)) " + reset);
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.after); });
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.last); });

@@ -180,14 +180,12 @@ void emit_demanding(Printer& printer, const ObjectModel& model) {
     values.push_back("_ex");
     const bool returns = !impl.zero_result.empty();
     const std::string call = impl.skel + "(" + codegen::join(values) + ");";
-    const std::string zero = impl.zero_result == "{0}" ? " (" + impl.ior_result + "){0}"
-                                                       : (returns ? " " + impl.zero_result : "");
     printer.emit({{"result", impl.ior_result},
                   {"name", impl.c_name},
                   {"parameters", parameters(model, impl)},
                   {"info", impl.info},
                   {"addresses", codegen::join(impl.c_addresses)},
-                  {"zero", zero},
+                  {"zero", returns ? " " + impl.zero_result : ""},
                   {"call", (returns ? impl.ior_result + " _retval = " : "") + call},
                   {"retval", returns ? "&_retval" : "NULL"},
                   {"return", returns ? "return _retval;" : ""}},

@@ -234,14 +234,18 @@ class Skel {
 // A raw array: C has a pointer, and beside it what keeps the memory when it came from elsewhere.
 // Neither side may say that it is longer than it is.
 MemberModel raw_member(const std::string& where, const std::string& name, const TypeRef& type,
-                       const std::vector<std::string>& there) {
+                       const std::vector<std::string>& names) {
   MemberModel member;
+  member.is_raw = member.allocates = true;
   const std::string v = "value%" + name;
   const std::string d = "data%" + name;
   const std::string p = name + "_p";
+  std::vector<std::string> here, there;
+  for (const std::string& each : names) {
+    here.push_back("int(value%" + each + ", int64)");  // wide: what wraps around might fit
+    there.push_back("data%" + each);
+  }
   const std::string at = "[integer(int64) :: " + extents(type, there) + "])";
-  std::vector<std::string> here;  // wide: what wraps around might fit
-  for (const std::string& each : there) here.push_back("int(value%" + each.substr(5) + ", int64)");
   const std::string wanted = "[integer(int64) :: " + extents(type, here) + "]";
   const auto refuse = [&](const std::string& has, const std::string& needs) {
     return "call sidl_refuse_raw('" + where + "'//c_null_char, " + has + ", " + needs + ", ex)";
@@ -289,7 +293,7 @@ Value skel_value(const Use& use) {
 
 MemberModel member_value(const codegen::TypeIndex& index, const std::string& structure,
                          const std::string& name, const TypeRef& type,
-                         const std::vector<std::string>& there) {
+                         const std::vector<std::string>& names) {
   MemberModel member;
   const std::string v = "value%" + name;
   const std::string d = "data%" + name;
@@ -327,6 +331,7 @@ MemberModel member_value(const codegen::TypeIndex& index, const std::string& str
       break;
     case Kind::string:
       declare("character(:), allocatable", "");
+      member.allocates = true;
       member.c_declarations = {c + " = c_null_ptr"};
       member.to_c = {"call sidl_give_string(" + v + ", " + d + ")"};
       member.from_c = {"call sidl_take_member(" + d + ", " + v + ")"};
@@ -343,7 +348,7 @@ MemberModel member_value(const codegen::TypeIndex& index, const std::string& str
       handle(scalar_type(type), "%d_ior", "call sidl_share(" + d + ")");
       break;
     case Kind::raw:
-      return raw_member(structure + "." + name, name, type, there);
+      return raw_member(structure + "." + name, name, type, names);
     default:
       handle("type(sidl_array)", "%d_array",
              "if (c_associated(" + d + ")) call sidl_array_addref(" + d + ")");

@@ -1,6 +1,7 @@
 // From Fortran to the IOR and back: the arguments of stubs.
 #include "backends/fortran/names.hpp"
 #include "backends/fortran/values.hpp"
+#include "codegen/names.hpp"
 
 namespace shinar::backends::fortran {
 namespace {
@@ -86,7 +87,7 @@ class Stub {
     value_.actual = n_;
     if (out()) value_.failed = {n_ + " = " + c_zero(type_)};
     // gfortran 12 passes a byte of the address when a dummy character goes on by value.
-    const bool is_copied = in() && type == "character(kind=c_char)";
+    const bool is_copied = in() && type_.kind() == TypeRef::CHAR;
     if (whole() && !is_copied) return;
     holder(type);
     value_.before = {c_ + " = " + (out() ? c_zero(type_) : n_)};
@@ -144,9 +145,8 @@ class Stub {
   }
 
   void object() {
-    const std::string type = scalar_type(type_);
     if (!in()) {
-      dummy(type + ", intent(inout)");
+      dummy(scalar_type(type_) + ", intent(inout)");
       by_reference("type(c_ptr)");
       owned(n_ + "%d_ior");
       return;
@@ -154,7 +154,7 @@ class Stub {
     by_value("type(c_ptr)");
     const bool is_base = type_.name() == "sidl.BaseInterface";
     if (type_.kind() == TypeRef::CLASS || is_base) {
-      dummy("class(" + type.substr(5) + ", intent(in)");
+      dummy("class(" + shorten(codegen::Namer::symbol(type_.name())) + "), intent(in)");
       value_.actual = n_ + "%d_ior";
       if (whole()) return;
       holder("type(c_ptr)");
@@ -163,7 +163,7 @@ class Stub {
     }
     // Fortran's types have one parent: what an interface takes is found out here.
     dummy("class(sidl_BaseInterface), intent(in)");
-    value_.category = "object sidl.BaseInterface";
+    value_.category.object = "sidl.BaseInterface";
     holder("type(c_ptr)");
     value_.before = {c_ + " = sidl_seen(" + n_ + "%d_ior, " + info_of(type_) + ", ex_)"};
     value_.after = {"call sidl_unshare(" + c_ + ")"};
@@ -182,7 +182,7 @@ class Stub {
     dummy(std::string("type(sidl_array), intent(") + (in() ? "in" : "inout") +
           (whole() ? ")" : "), target"));
     in() ? by_value("type(c_ptr)") : by_reference("type(c_ptr)");
-    value_.category = "sidl_array";
+    value_.category = {"sidl_array", ""};
     value_.actual = n_ + "%d_array";
     value_.address = "c_loc(" + value_.actual + ")";
     if (out()) {
@@ -249,8 +249,11 @@ class Stub {
       return;
     }
     const bool pointer = use_.form == Form::pointer;
-    value_.attribute = pointer ? "pointer" : "allocatable";
-    dummy(element_type(type_.element()) + ", " + value_.attribute + ", intent(out)", shape);
+    value_.attribute = pointer ? Attribute::pointer : Attribute::allocatable;
+    value_.can_be_pointer = true;
+    dummy(
+        element_type(type_.element()) + (pointer ? ", pointer" : ", allocatable") + ", intent(out)",
+        shape);
     by_reference("type(c_ptr)");
     holder("type(c_ptr)");
     value_.before = {c_ + " = c_null_ptr"};
@@ -284,7 +287,7 @@ class Stub {
   // What comes back as an allocatable that Fortran allocates itself.
   void copied(const std::string& type, const std::string& fill) {
     dummy(type + ", allocatable, intent(" + intent() + ")", "(" + colons(type_) + ")");
-    value_.attribute = "allocatable";
+    value_.attribute = Attribute::allocatable;
     by_reference("type(c_ptr)");
     holder("type(c_ptr)");
     value_.before = {c_ + " = c_null_ptr"};
@@ -308,7 +311,7 @@ class Stub {
       return;
     }
     dummy(type + ", allocatable, intent(inout)", shape);
-    value_.attribute = "allocatable";
+    value_.attribute = Attribute::allocatable;
     by_reference("type(c_ptr)");
     holder("type(c_ptr)");
     value_.before = {c_ + " = c_null_ptr"};
