@@ -42,6 +42,8 @@ void lower_stub_result(const TypeIndex& index, const ir::Method& method, Form fo
   procedure.returned = value.actual;
   procedure.zero = c_zero(method.result());
   procedure.returns_directly = kind_of(method.result()) == Kind::plain;
+  // what there is when there is no call
+  if (procedure.returns_directly) value.before = std::move(value.failed);
   procedure.retval_address = is_send ? "" : value.address;
   if (!is_function_result(method.result())) {
     value.is_result = true;

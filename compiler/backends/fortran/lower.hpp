@@ -17,6 +17,12 @@ namespace shinar::backends::fortran {
 using codegen::Part;
 using Lines = std::vector<std::string>;
 
+// "type(c_ptr), value" and "x": those of one type are declared in one line.
+struct Declaration {
+  std::string type;
+  std::string name;
+};
+
 // What generic names are told apart by.
 struct Category {
   std::string name;    // type, kind and rank; empty for one object
@@ -28,17 +34,17 @@ enum class Attribute { none, allocatable, pointer };
 // An argument, or the result, on its way through a stub or a skel.
 struct Value {
   std::string name;
-  Lines dummy;             // declarations of the dummy argument of the generated procedure
-  Lines locals;            // declarations of what is between
-  Lines before;            // statements in front of the call
-  std::string actual;      // what is passed on
-  Lines after;             // statements behind it
-  Lines last;              // and behind those of all values: others may have its elements
-  Lines failed;            // of a skel: what makes it zero after an exception
-  std::string c_dummy;     // the declaration of the C function's argument
-  std::string user_dummy;  // of a skel: the declaration in the user's procedure
-  std::string address;     // of a half: where the value is
-  std::string user_zero;   // of a skel: what a function of the user's has to begin with
+  Lines dummy;                      // declarations of the dummy argument of the generated procedure
+  std::vector<Declaration> locals;  // what is between
+  Lines before;                     // statements in front of the call
+  std::string actual;               // what is passed on
+  Lines after;                      // statements behind it
+  Lines last;                       // and behind those of all values: others may have its elements
+  Lines failed;                     // of a skel: what makes it zero after an exception
+  Declaration c_dummy;              // the C function's argument
+  std::string user_dummy;           // of a skel: the declaration in the user's procedure
+  std::string address;              // of a half: where the value is
+  std::string user_zero;            // of a skel: what a function of the user's has to begin with
   Category category;
   Attribute attribute = Attribute::none;
   bool can_be_pointer = false;  // an allocatable that is a pointer in another form of the stub

@@ -71,7 +71,7 @@ class Skel {
     value_.dummy = {type + (in() ? ", value" : ", intent(inout)") + more + " :: " + n_};
   }
   void local(const std::string& type, const std::string& suffix = "") {
-    value_.locals.push_back(type + " :: " + f_ + suffix);
+    value_.locals.push_back({type, f_ + suffix});
     value_.actual = f_;
   }
 
@@ -119,7 +119,7 @@ class Skel {
     local(scalar_type(type_) + ", target");
     const std::string from_c = "call " + member_of(type_.name(), "from_c") + "(";
     if (in()) {
-      value_.locals.push_back("type(" + data + ") :: " + d_);
+      value_.locals.push_back({"type(" + data + ")", d_});
       value_.before = {"call sidl_struct_copy(" + info_of(type_) + ", " + n_ + ", " + d_ + ", ex)",
                        from_c + d_ + ", " + f_ + ")",
                        "call sidl_struct_destroy(" + info_of(type_) + ", " + d_ + ")"};
@@ -159,7 +159,7 @@ class Skel {
       return;
     }
     // What was replaced is given back when all is copied: results may point at its elements.
-    value_.locals.push_back("type(c_ptr) :: " + d_);
+    value_.locals.push_back({"type(c_ptr)", d_});
     value_.after = {d_ + " = " + n_,
                     n_ + " = sidl_settle_array(" + f_ + ", " + code + ", " + n_ + ", ex)"};
     value_.last = {"if (.not. c_associated(" + d_ + ", " + n_ + ")) call sidl_array_deleteref(" +

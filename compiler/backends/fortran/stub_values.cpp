@@ -24,10 +24,10 @@ class Stub {
         plain();
         break;
       case Kind::boolean:
-        converted("logical", "sidl_bool(" + n_ + ")", c_ + " /= 0", ".false.");
+        converted("logical", "sidl_bool(" + n_ + ")", c_ + " /= 0");
         break;
       case Kind::complex:
-        converted(element_type(type_), to_complex(type_, n_), from_complex(type_, c_), "0");
+        converted(element_type(type_), to_complex(type_, n_), from_complex(type_, c_));
         break;
       case Kind::string:
         string();
@@ -69,9 +69,9 @@ class Stub {
   void dummy(const std::string& attributes, const std::string& suffix = "") {
     value_.dummy = {attributes + " :: " + n_ + suffix};
   }
-  void local(const std::string& type) { value_.locals.push_back(type + ", target :: " + c_); }
-  void by_value(const std::string& type) { value_.c_dummy = type + ", value :: " + n_; }
-  void by_reference(const std::string& type) { value_.c_dummy = type + ", intent(inout) :: " + n_; }
+  void local(const std::string& type) { value_.locals.push_back({type + ", target", c_}); }
+  void by_value(const std::string& type) { value_.c_dummy = {type + ", value", n_}; }
+  void by_reference(const std::string& type) { value_.c_dummy = {type + ", intent(inout)", n_}; }
 
   // A variable that has the value in C, and its address.
   void holder(const std::string& type) {
@@ -85,18 +85,19 @@ class Stub {
     dummy(type + ", intent(" + intent() + ")");
     in() ? by_value(c_type(type_)) : by_reference(c_type(type_));
     value_.actual = n_;
-    if (out()) value_.failed = {n_ + " = " + c_zero(type_)};
     // gfortran 12 passes a byte of the address when a dummy character goes on by value.
     const bool is_copied = in() && type_.kind() == TypeRef::CHAR;
-    if (whole() && !is_copied) return;
+    if (whole() && !is_copied) {
+      if (out()) value_.failed = {n_ + " = " + c_zero(type_)};
+      return;
+    }
     holder(type);
     value_.before = {c_ + " = " + (out() ? c_zero(type_) : n_)};
     if (!in()) value_.after = {n_ + " = " + c_};
   }
 
   // Logicals and complex numbers: another type in C.
-  void converted(const std::string& type, const std::string& to_c, const std::string& from_c,
-                 const std::string& zero) {
+  void converted(const std::string& type, const std::string& to_c, const std::string& from_c) {
     dummy(type + ", intent(" + intent() + ")");
     in() ? by_value(c_type(type_)) : by_reference(c_type(type_));
     if (in() && whole()) {
@@ -106,13 +107,12 @@ class Stub {
     holder(c_type(type_));
     value_.before = {c_ + " = " + (out() ? c_zero(type_) : to_c)};
     if (!in()) value_.after = {n_ + " = " + from_c};
-    if (out()) value_.failed = {n_ + " = " + zero};
   }
 
   void string() {
     if (in()) {
       dummy("character(*), intent(in)");
-      value_.c_dummy = "character(kind=c_char), intent(in) :: " + n_ + "(*)";
+      value_.c_dummy = {"character(kind=c_char), intent(in)", n_ + "(*)"};
       value_.actual = "sidl_terminated(" + n_ + ")";
       if (whole()) return;
       holder("type(c_ptr)");
@@ -132,12 +132,12 @@ class Stub {
     const std::string data = member_of(type_.name(), "data");
     // A struct may hold handles, which gfortran 12 does not give back for intent(out).
     dummy(scalar_type(type_) + ", intent(" + (in() ? "in" : "inout") + "), target");
-    value_.c_dummy = "type(" + data + "), intent(" + (in() ? "in" : "inout") + ") :: " + n_;
+    value_.c_dummy = {"type(" + data + "), intent(" + (in() ? "in" : "inout") + ")", n_};
     holder("type(" + data + ")");
-    value_.before = {
-        out() ? c_ + " = " + data + "()"
-              : "call " + member_of(type_.name(), "to_c") + "(" + n_ + ", " + c_ +
-                    (use_.index->has_raw_members(type_.name()) ? ", .true., ex_)" : ")")};
+    if (!out()) {  // whose holder is zero as declared
+      value_.before = {"call " + member_of(type_.name(), "to_c") + "(" + n_ + ", " + c_ +
+                       (use_.index->has_raw_members(type_.name()) ? ", .true., ex_)" : ")")};
+    }
     if (!in()) {
       value_.after = {"call " + member_of(type_.name(), "from_c") + "(" + c_ + ", " + n_ + ")"};
     }
@@ -212,7 +212,7 @@ class Stub {
   // from: callees count from 0, as they do for callers in other languages.
   void lend(const std::string& elements) {
     const std::string what = "'" + n_ + "'//c_null_char";
-    value_.locals.push_back("type(c_ptr) :: " + c_);
+    value_.locals.push_back({"type(c_ptr)", c_});
     value_.before = {kind_of(type_) == Kind::raw
                          ? c_ + " = sidl_lend_raw(" + elements + ", " + array_code(type_) + ", " +
                                what + ", '" + use_.where + "'//c_null_char, ex_)"
@@ -225,7 +225,7 @@ class Stub {
       return;
     }
     // The callee gets a reference of its own, which it may give back for another array.
-    value_.locals.push_back("type(c_ptr), target :: " + p_);
+    value_.locals.push_back({"type(c_ptr), target", p_});
     value_.before.push_back(p_ + " = " + c_);
     value_.actual = p_;
     value_.address = "c_loc(" + p_ + ")";
