@@ -61,7 +61,7 @@ void emit_half_call(Printer& printer, const Procedure& procedure, const Self& se
   printer.line("call sidl_rmi_receive(" + method + ", ticket_c, args_, " + retval + ", ex_)");
 }
 
-void emit_locals(Printer& printer, const Procedure& procedure, const Self& self) {
+void emit_locals(Printer& printer, const Procedure& procedure) {
   std::vector<Declaration> locals;
   for_each_value(procedure, [&](const Value& value) {
     locals.insert(locals.end(), value.locals.begin(), value.locals.end());
@@ -71,7 +71,6 @@ void emit_locals(Printer& printer, const Procedure& procedure, const Self& self)
     const std::size_t count = std::max<std::size_t>(procedure.positions.size(), 1);
     locals.push_back({"type(c_ptr)", "args_(" + std::to_string(count) + ")"});
   } else {
-    if (procedure.is_static || self.is_super) locals.push_back({"type(c_ptr)", "functions_"});
     if (!procedure.is_static) locals.push_back({"type(sidl_object), pointer", "object_"});
     locals.push_back({"type(sidl_epv), pointer", "epv_"});
     locals.push_back({"procedure(" + procedure.abstract + "), pointer", "method_"});
@@ -84,7 +83,7 @@ void emit_begin(Printer& printer, const Procedure& procedure, const Self& self) 
   const bool has_object = !procedure.is_static && !self.is_super;
   if (!has_object && procedure.part == Part::whole) {
     const std::string functions = procedure.is_static ? "sidl_static_epv" : "sidl_super_epv";
-    printer.line("functions_ = " + functions + "(" + self.info + ", ex_)");
+    printer.line("call c_f_pointer(" + functions + "(" + self.info + ", ex_), epv_)");
     return;
   }
   printer.line("ex_ = c_null_ptr");
@@ -98,10 +97,10 @@ void emit_call(Printer& printer, const Procedure& procedure, const Self& self) {
     emit_half_call(printer, procedure, self);
     return;
   }
-  const bool has_object = !procedure.is_static && !self.is_super;
-  if (!procedure.is_static) printer.line("call c_f_pointer(" + self.handle + "%d_ior, object_)");
-  printer.line(std::string("call c_f_pointer(") + (has_object ? "object_%epv" : "functions_") +
-               ", epv_)");
+  if (!procedure.is_static) {
+    printer.line("call c_f_pointer(" + self.handle + "%d_ior, object_)");
+    if (!self.is_super) printer.line("call c_f_pointer(object_%epv, epv_)");
+  }
   printer.line("call c_f_procpointer(epv_%slots(" + std::to_string(procedure.slot) + "), method_)");
   printer.line(call_of(procedure));
 }
@@ -431,7 +430,7 @@ void emit_stub(Printer& printer, const Procedure& procedure, const Self& self) {
                  [&] {
                    if (procedure.result) emit_lines(printer, procedure.result->dummy);
                  }},
-                {"locals", [&] { emit_locals(printer, procedure, self); }},
+                {"locals", [&] { emit_locals(printer, procedure); }},
                 {"body", [&] { emit_body(printer, procedure, self); }}},
                R"(
     recursive $kind$ $name$($names$)$result$

@@ -80,6 +80,9 @@ class Stub {
     value_.address = "c_loc(" + c_ + ")";
   }
 
+  // The argument's name, for messages.
+  std::string quoted_name() const { return "'" + n_ + "'//c_null_char"; }
+
   void plain() {
     const std::string type = element_type(type_);
     dummy(type + ", intent(" + intent() + ")");
@@ -189,7 +192,7 @@ class Stub {
       value_.before = {"call " + n_ + "%deleteRef()"};
     } else if (type_.has_element() && use_.part != Part::receive) {
       value_.before = {"call sidl_check_array(" + value_.actual + ", " + array_code(type_) + ", " +
-                       std::to_string(type_.dimension()) + ", '" + n_ + "'//c_null_char, ex_)"};
+                       std::to_string(type_.dimension()) + ", " + quoted_name() + ", ex_)"};
     }
   }
 
@@ -211,13 +214,12 @@ class Stub {
   // Lends `elements` for the length of the call. A dummy does not know where its argument counts
   // from: callees count from 0, as they do for callers in other languages.
   void lend(const std::string& elements) {
-    const std::string what = "'" + n_ + "'//c_null_char";
     value_.locals.push_back({"type(c_ptr)", c_});
     value_.before = {kind_of(type_) == Kind::raw
                          ? c_ + " = sidl_lend_raw(" + elements + ", " + array_code(type_) + ", " +
-                               what + ", '" + use_.where + "'//c_null_char, ex_)"
+                               quoted_name() + ", '" + use_.where + "'//c_null_char, ex_)"
                          : c_ + " = sidl_lend(" + elements + ", " + array_code(type_) + ", 0, " +
-                               what + ", ex_)"};
+                               quoted_name() + ", ex_)"};
     value_.actual = c_;
     in() ? by_value("type(c_ptr)") : by_reference("type(c_ptr)");
     if (in() && whole()) {
@@ -234,7 +236,7 @@ class Stub {
       return;
     }
     value_.before.push_back("call sidl_array_addref(" + p_ + ")");
-    value_.last = {"call sidl_take_back(" + c_ + ", " + p_ + ", '" + n_ + "'//c_null_char, ex_)"};
+    value_.last = {"call sidl_take_back(" + c_ + ", " + p_ + ", " + quoted_name() + ", ex_)"};
   }
 
   void array() {
@@ -258,8 +260,8 @@ class Stub {
     holder("type(c_ptr)");
     value_.before = {c_ + " = c_null_ptr"};
     if (pointer) value_.before.push_back(make_none(type_, n_));
-    value_.after = {expect(), std::string("call sidl_") + (pointer ? "take" : "copy") + "_array(" +
-                                  n_ + ", " + c_ + ", ex_)"};
+    value_.after = {std::string("call sidl_") + (pointer ? "take" : "copy") + "_array(" + n_ +
+                    ", " + c_ + ", " + quoted_name() + ", ex_)"};
   }
 
   void strings() {
@@ -281,7 +283,7 @@ class Stub {
   // Whoever made what comes back may not have kept to the rank, which is part of Fortran's types.
   std::string expect() const {
     return "call sidl_expect_array(" + c_ + ", " + array_code(type_) + ", " +
-           std::to_string(type_.dimension()) + ", '" + n_ + "'//c_null_char, ex_)";
+           std::to_string(type_.dimension()) + ", " + quoted_name() + ", ex_)";
   }
 
   // What comes back as an allocatable that Fortran allocates itself.
