@@ -316,8 +316,9 @@ void emit_module(Printer& printer, const ModuleModel& model, const std::string& 
     }
   };
   const bool has_procedures = !model.structs.empty() || !model.objects.empty();
+  const bool has_suffix = has_procedures && !suffix.empty();
   const std::string name =
-      suffix.empty() ? model.name : shorten(model.name, kLongestName - suffix.size()) + suffix;
+      has_suffix ? shorten(model.name, kLongestName - suffix.size()) + suffix : model.name;
   printer.emit({{"name", name},
                 {"uses", uses},
                 {"exports", exports},
@@ -343,7 +344,7 @@ void emit_module(Printer& printer, const ModuleModel& model, const std::string& 
     end module $name$
 
   )");
-  if (!suffix.empty()) emit_alias(printer, model.name, name);
+  if (has_suffix) emit_alias(printer, model.name, name);
 }
 
 }  // namespace

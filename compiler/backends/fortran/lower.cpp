@@ -1,13 +1,14 @@
 #include "backends/fortran/lower.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 #include "backends/fortran/generics.hpp"
 #include "backends/fortran/module_groups.hpp"
 #include "backends/fortran/names.hpp"
+#include "backends/fortran/stub_ages.hpp"
 #include "backends/fortran/values.hpp"
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
@@ -30,6 +31,11 @@ void add_unique(std::vector<std::string>& list, const std::string& text) {
 }
 
 // ---- procedures ---------------------------------------------------------------------------------
+
+// The interface of the C function of a method.
+std::string function_of(const std::string& type, const ir::Method& method) {
+  return member_of(type, method.long_name() + "__c");
+}
 
 void lower_stub_result(const TypeIndex& index, const ir::Method& method, Form form,
                        Procedure& procedure) {
@@ -61,7 +67,7 @@ Procedure lower_stub(const TypeIndex& index, const std::string& type, const ir::
                            form == Form::pointer  ? "__p"
                            : form == Form::handle ? "__a"
                                                   : "");
-  procedure.abstract = member_of(type, method.long_name() + "__c");
+  procedure.abstract = function_of(type, method);
   procedure.doc = method.doc();
   procedure.where = type + "." + method.long_name();
   procedure.is_static = method.is_static();
@@ -135,54 +141,22 @@ Procedure lower_skel(const TypeIndex& index, const std::string& type, const ir::
 
 // ---- classes and interfaces -------------------------------------------------------------------
 
-// The type that a handle extends: Fortran has one parent for each.
-const ir::Type* fortran_parent(const TypeIndex& index, const ir::Type& type) {
-  if (codegen::is_base_interface(type)) return nullptr;
-  const ir::Object& object = type.object();
-  if (!object.parent().empty()) return &index.find(object.parent());
-  if (codegen::is_interface(type) && object.direct_interfaces_size() > 0) {
-    return &index.find(object.direct_interfaces(0));
-  }
-  return &index.find("sidl.BaseInterface");
+// Types whose module exports the interfaces of the C functions: interfaces, as every class that
+// implements one has functions that look the same.
+bool shares_functions(const ir::Type& type) {
+  return codegen::is_interface(type) && !codegen::is_base_interface(type);
 }
-
-// How many generations up the stub for each slot of a type is declared, by the same name.
-class StubAges {
- public:
-  explicit StubAges(const TypeIndex& index) : index_(index) {}
-
-  // Each type is one generation from its parent, so what is known of that is enough.
-  const std::vector<int>& of(const ir::Type& type) {
-    std::vector<const ir::Type*> line;
-    for (const ir::Type* at = &type; at != nullptr && !ages_.contains(at);
-         at = fortran_parent(index_, *at)) {
-      line.push_back(at);
-    }
-    for (auto at = line.rbegin(); at != line.rend(); ++at) add(**at);
-    return ages_.at(&type);
-  }
-
- private:
-  void add(const ir::Type& type) {
-    const ir::Type* const parent = fortran_parent(index_, type);
-    const auto& slots = type.object().slots();
-    std::vector<int> ages(static_cast<std::size_t>(slots.size()), 0);
-    for (int i = 0; parent != nullptr && i < slots.size(); ++i) {
-      const auto& above = parent->object().slots();
-      if (i >= above.size() || index_.slot_name(above[i]) != index_.slot_name(slots[i])) continue;
-      ages[static_cast<std::size_t>(i)] = ages_.at(parent)[static_cast<std::size_t>(i)] + 1;
-    }
-    ages_.emplace(&type, std::move(ages));
-  }
-
-  const TypeIndex& index_;
-  std::unordered_map<const ir::Type*, std::vector<int>> ages_;
-};
 
 class ObjectLowering {
  public:
-  ObjectLowering(const TypeIndex& index, const ir::Type& type, const std::vector<int>& ages)
-      : index_(index), type_(type), ages_(ages), plan_(codegen::plan_object(index, type)) {}
+  // `knows`: whether the module that the type is in has what the module of another exports.
+  ObjectLowering(const TypeIndex& index, const ir::Type& type, const std::vector<int>& ages,
+                 std::function<bool(const ir::Type&)> knows)
+      : index_(index),
+        type_(type),
+        ages_(ages),
+        plan_(codegen::plan_object(index, type)),
+        knows_(std::move(knows)) {}
 
   ObjectModel run(bool implemented) {
     model_.type = &type_;
@@ -214,15 +188,26 @@ class ObjectLowering {
     const int position = static_cast<int>(planned.position);
     const int age = is_static ? 0 : ages_[planned.position];
     const Procedure first = lower_stub(index_, type_.name(), method, Form::allocatable);
-    if (age == 0) model_.abstracts.push_back(first);
+    const std::string shared = shared_function(planned);
+    if (age == 0 && shared.empty()) model_.abstracts.push_back(first);
     for (const Form form : forms_of(method, first)) {
       Procedure procedure = lower_stub(index_, type_.name(), method, form);
       procedure.slot = position;
+      if (!shared.empty()) procedure.abstract = shared;
       add_stub(method, std::move(procedure), form, age);
     }
     for (const codegen::Half& half : codegen::halves_of(method)) {
       add(half, is_static ? -1 - position : position, age);
     }
+  }
+
+  // The interface of the C function, if the module has it from that of the type that introduces the
+  // method: overriding changes neither arguments nor result.
+  std::string shared_function(const codegen::PlannedMethod& planned) const {
+    if (planned.slot == nullptr || planned.origin == codegen::Origin::introduced) return "";
+    const ir::Type& introducer = index_.find(planned.slot->introducer());
+    if (!shares_functions(introducer) || !knows_(introducer)) return "";
+    return function_of(introducer.name(), index_.introducer_method(*planned.slot));
   }
 
   void add(const codegen::Half& half, int slot, int age) {
@@ -314,6 +299,7 @@ class ObjectLowering {
   const ir::Type& type_;
   const std::vector<int>& ages_;  // of the stubs, by slot
   const codegen::ObjectPlan plan_;
+  const std::function<bool(const ir::Type&)> knows_;
   ObjectModel model_;
   std::vector<Specific> specifics_;
   std::vector<Procedure> procedures_;
@@ -450,8 +436,14 @@ class FileLowering {
         module.exports.push_back(member_of(type.name(), part));
       }
     } else {
+      // Only of what this run makes: modules that another sidlc made may export less.
+      const auto knows = [&](const ir::Type& other) {
+        const std::string& place = groups_.module_of(other.name());
+        return !other.external() && is_here(other.package()) &&
+               (place == module.name || std::ranges::find(module.uses, place) != module.uses.end());
+      };
       ObjectModel object =
-          ObjectLowering(index_, type, ages_.of(type)).run(request_.implements(type));
+          ObjectLowering(index_, type, ages_.of(type), knows).run(request_.implements(type));
       object.impl_uses = {"sidl", module.name};
       for (const std::string& name : with_members(mentions_of(index_, type))) {
         // `sidl` has them
@@ -466,6 +458,9 @@ class FileLowering {
       }
       module.exports.push_back(fortran);
       module.exports.push_back(member_of(type.name(), "info"));
+      if (shares_functions(type)) {
+        for (const Procedure& each : object.abstracts) module.exports.push_back(each.abstract);
+      }
       module.objects.push_back(std::move(object));
     }
   }
