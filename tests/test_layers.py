@@ -194,7 +194,7 @@ def test_the_rules_notice_an_arrow_up():
 
 
 # Those that read codegen/plan.hpp.
-PLANNED_BACK_ENDS = ["ior", "c", "cxx"]
+PLANNED_BACK_ENDS = ["ior", "c", "cxx", "fortran"]
 
 
 @pytest.mark.parametrize("back_end", PLANNED_BACK_ENDS)

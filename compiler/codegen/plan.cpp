@@ -5,9 +5,6 @@
 namespace shinar::codegen {
 namespace {
 
-// addRef and deleteRef, which come first of all.
-constexpr std::size_t kCountingSlots = 2;
-
 bool is_root(std::string_view type) {
   return type == kBaseInterface || type == kBaseClass;
 }

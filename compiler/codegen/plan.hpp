@@ -22,6 +22,9 @@ struct PackagePlan {
 
 std::vector<PackagePlan> plan_packages(const TypeIndex& index);
 
+// addRef and deleteRef, which come first of all, whoever implements them.
+inline constexpr std::size_t kCountingSlots = 2;
+
 // Where a type has a method from. What its own text says again is its own: it overrides what the
 // parent class has, or implements what an interface asks for.
 enum class Origin { introduced, redeclared, inherited };

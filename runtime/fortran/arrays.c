@@ -258,9 +258,9 @@ void sidl_fortran_view(CFI_cdesc_t* view, struct sidl__array* array) {
 }
 
 /* Whether there is an array that `view` can be; what is none is given back. */
-static bool is_expected(const CFI_cdesc_t* view, struct sidl__array** array,
+static bool is_expected(const CFI_cdesc_t* view, struct sidl__array** array, const char* what,
                         struct sidl_BaseInterface__object** _ex) {
-  sidl_fortran_expect(array, type_of(view), view->rank, "an array", _ex);
+  sidl_fortran_expect(array, type_of(view), view->rank, what, _ex);
   return *array != NULL;
 }
 
@@ -275,10 +275,10 @@ static bool keep(const CFI_cdesc_t* view, struct sidl__array* array) {
   return owners_add(view->base_addr, array, low, high);
 }
 
-void sidl_fortran_take(CFI_cdesc_t* view, struct sidl__array* given,
-                       struct sidl_BaseInterface__object** _ex) {
+void sidl_fortran_take_array(CFI_cdesc_t* view, struct sidl__array* given, const char* what,
+                             struct sidl_BaseInterface__object** _ex) {
   CFI_setpointer(view, NULL, NULL);
-  if (!is_expected(view, &given, _ex)) return;
+  if (!is_expected(view, &given, what, _ex)) return;
   // What comes back may be what was lent for the call: it is copied, all else is kept as it is.
   struct sidl__array* const array = sidl__array_smartCopy(given);
   sidl__array_deleteRef(given);
@@ -341,12 +341,12 @@ void sidl_fortran_fill(const CFI_cdesc_t* copy, const struct sidl__array* array)
                 shape.extents, copy->rank, copy->elem_len);
 }
 
-void sidl_fortran_copy(CFI_cdesc_t* copy, struct sidl__array* array,
-                       struct sidl_BaseInterface__object** _ex) {
+void sidl_fortran_copy_array(CFI_cdesc_t* copy, struct sidl__array* array, const char* what,
+                             struct sidl_BaseInterface__object** _ex) {
   CFI_index_t lower[SIDL_MAX_ARRAY_DIMENSION];
   CFI_index_t upper[SIDL_MAX_ARRAY_DIMENSION];
   if (copy->base_addr != NULL) CFI_deallocate(copy);
-  if (!is_expected(copy, &array, _ex)) return;
+  if (!is_expected(copy, &array, what, _ex)) return;
   for (int d = 0; d < copy->rank; ++d) {
     lower[d] = sidlLower(array, d);
     upper[d] = sidlUpper(array, d);
@@ -380,7 +380,7 @@ void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32
       ok ? elements[type_of(view)].create(view->rank, first, last) : NULL;
   struct sidl_BaseInterface__object* ex = NULL;
   CFI_setpointer(view, NULL, NULL);
-  if (array != NULL) sidl_fortran_take(view, array, &ex);
+  if (array != NULL) sidl_fortran_take_array(view, array, "the array", &ex);
   ok = array != NULL && ex == NULL;
   if (status != NULL) {
     *status = ok ? 0 : 1;

@@ -15,7 +15,7 @@ module sidl_fortran
 
   public :: sidl_handle, sidl_throw, sidl_enum
   ! for generated code
-  public :: sidl_object, sidl_epv, sidl_fcomplex, sidl_dcomplex
+  public :: sidl_info, sidl_object, sidl_epv, sidl_fcomplex, sidl_dcomplex
   public :: sidl_settle, sidl_pass, sidl_terminated, sidl_take_string, sidl_copy_string
   public :: sidl_give_string, sidl_words, sidl_bool, sidl_free_string
   public :: sidl_static_epv, sidl_super_epv, sidl_struct_destroy, sidl_struct_copy
@@ -144,12 +144,11 @@ module sidl_fortran
       type(c_ptr) :: seen
     end function sidl_seen
 
-    !> Says that the method `where` was called by a null handle.
-    subroutine sidl_no_object(where, ex) bind(C, name='sidl_fortran_no_object')
+    subroutine c_no_object(where, ex) bind(C, name='sidl_fortran_no_object')
       import :: c_ptr, c_char
       character(kind=c_char), intent(in) :: where(*)
       type(c_ptr), intent(inout) :: ex
-    end subroutine sidl_no_object
+    end subroutine c_no_object
 
     !> Says that a struct's raw array does not have the shape that its other members call for.
     subroutine sidl_refuse_raw(what, has, needs, ex) bind(C, name='sidl_fortran_refuse_raw')
@@ -328,6 +327,14 @@ module sidl_fortran
     end subroutine reference
   end interface
 
+  abstract interface
+    !> What each generated type has in C: where its table is.
+    function sidl_info() bind(C) result(info)
+      import :: c_ptr
+      type(c_ptr) :: info
+    end function sidl_info
+  end interface
+
 contains
 
   ! ---- references -------------------------------------------------------------------------------
@@ -406,6 +413,13 @@ contains
     logical :: answer
     answer = c_associated(self%d_ior)
   end function handle_not_null
+
+  !> Says that the method `where` was called by a null handle.
+  recursive subroutine sidl_no_object(where, ex)
+    character(*), intent(in) :: where
+    type(c_ptr), intent(inout) :: ex
+    call c_no_object(sidl_terminated(where), ex)
+  end subroutine sidl_no_object
 
   ! ---- what every type has --------------------------------------------------------------------------
 
@@ -514,7 +528,7 @@ contains
     type(c_ptr) :: ex
     if (.not. c_associated(self%d_ior)) then
       ex = c_null_ptr
-      call sidl_no_object('set_hooks'//c_null_char, ex)
+      call sidl_no_object('set_hooks', ex)
       call sidl_settle('set_hooks', this_file, ex, exception)
       return
     end if
@@ -541,7 +555,7 @@ contains
     type(c_ptr) :: ex
     if (.not. c_associated(self%d_ior)) then
       ex = c_null_ptr
-      call sidl_no_object('set_contracts'//c_null_char, ex)
+      call sidl_no_object('set_contracts', ex)
       call sidl_settle('set_contracts', this_file, ex, exception)
       return
     end if
@@ -571,7 +585,7 @@ contains
     type(c_ptr) :: ex
     if (.not. c_associated(self%d_ior)) then
       ex = c_null_ptr
-      call sidl_no_object('dump_stats'//c_null_char, ex)
+      call sidl_no_object('dump_stats', ex)
       call sidl_settle('dump_stats', this_file, ex, exception)
       return
     end if

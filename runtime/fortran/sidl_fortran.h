@@ -60,19 +60,19 @@ void* sidl_fortran_first(const struct sidl__array* array);
 /**
  * As view; the reference to `array` is kept until the pointer is given to sidl_fortran_free. If the
  * elements are of another type or rank, or memory is exhausted, the pointer is not associated, the
- * reference is given back, and *_ex is set unless it is set already.
+ * reference is given back, and *_ex is set unless it is set already; `what` is the array's name.
  */
-void sidl_fortran_take(CFI_cdesc_t* view, struct sidl__array* array,
-                       struct sidl_BaseInterface__object** _ex);
+void sidl_fortran_take_array(CFI_cdesc_t* view, struct sidl__array* array, const char* what,
+                             struct sidl_BaseInterface__object** _ex);
 
 /** Allocates `copy` and copies the elements; gives the reference to `array` back. Else as take. */
-void sidl_fortran_copy(CFI_cdesc_t* copy, struct sidl__array* array,
-                       struct sidl_BaseInterface__object** _ex);
+void sidl_fortran_copy_array(CFI_cdesc_t* copy, struct sidl__array* array, const char* what,
+                             struct sidl_BaseInterface__object** _ex);
 
 /** Copies the elements to `copy`, which has the same shape. */
 void sidl_fortran_fill(const CFI_cdesc_t* copy, const struct sidl__array* array);
 
-/** Gives back the array that sidl_fortran_take or _allocate made; nullifies the pointer. */
+/** Gives back the array that sidl_fortran_take_array or _allocate made; nullifies the pointer. */
 void sidl_fortran_free(CFI_cdesc_t* view);
 
 /**

@@ -72,49 +72,64 @@ module sidl_fortran_arrays
   end interface sidl_view_array
 
   !> As sidl_view_array; the reference to the array is kept until sidl_free. If the array is not what
-  !! the pointer can point at, that is not associated, and ex is set: so for the copy, too.
+  !! the pointer can point at, that is not associated, and ex is set, and says so of `what`: so for the
+  !! copy, too. (A text that ends with a null, for which no generic is found if it is declared as one.)
   interface sidl_take_array
     procedure :: sidl_take_array_logical
-    subroutine sidl_take_array_int(x, array, ex) bind(C, name='sidl_fortran_take')
+    subroutine sidl_take_array_int(x, array, what, ex) &
+        bind(C, name='sidl_fortran_take_array')
       import
       integer(c_int32_t), pointer, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(*), intent(in) :: what
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_take_array_int
-    subroutine sidl_take_array_long(x, array, ex) bind(C, name='sidl_fortran_take')
+    subroutine sidl_take_array_long(x, array, what, ex) &
+        bind(C, name='sidl_fortran_take_array')
       import
       integer(c_int64_t), pointer, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(*), intent(in) :: what
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_take_array_long
-    subroutine sidl_take_array_float(x, array, ex) bind(C, name='sidl_fortran_take')
+    subroutine sidl_take_array_float(x, array, what, ex) &
+        bind(C, name='sidl_fortran_take_array')
       import
       real(c_float), pointer, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(*), intent(in) :: what
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_take_array_float
-    subroutine sidl_take_array_double(x, array, ex) bind(C, name='sidl_fortran_take')
+    subroutine sidl_take_array_double(x, array, what, ex) &
+        bind(C, name='sidl_fortran_take_array')
       import
       real(c_double), pointer, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(*), intent(in) :: what
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_take_array_double
-    subroutine sidl_take_array_fcomplex(x, array, ex) bind(C, name='sidl_fortran_take')
+    subroutine sidl_take_array_fcomplex(x, array, what, ex) &
+        bind(C, name='sidl_fortran_take_array')
       import
       complex(c_float_complex), pointer, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(*), intent(in) :: what
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_take_array_fcomplex
-    subroutine sidl_take_array_dcomplex(x, array, ex) bind(C, name='sidl_fortran_take')
+    subroutine sidl_take_array_dcomplex(x, array, what, ex) &
+        bind(C, name='sidl_fortran_take_array')
       import
       complex(c_double_complex), pointer, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(*), intent(in) :: what
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_take_array_dcomplex
-    subroutine sidl_take_array_opaque(x, array, ex) bind(C, name='sidl_fortran_take')
+    subroutine sidl_take_array_opaque(x, array, what, ex) &
+        bind(C, name='sidl_fortran_take_array')
       import
       type(c_ptr), pointer, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(*), intent(in) :: what
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_take_array_opaque
   end interface sidl_take_array
@@ -122,46 +137,60 @@ module sidl_fortran_arrays
   !> Allocates and copies; the reference to the array is given back.
   interface sidl_copy_array
     procedure :: sidl_copy_array_logical
-    subroutine sidl_copy_array_int(x, array, ex) bind(C, name='sidl_fortran_copy')
+    subroutine sidl_copy_array_int(x, array, what, ex) &
+        bind(C, name='sidl_fortran_copy_array')
       import
       integer(c_int32_t), allocatable, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(*), intent(in) :: what
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_copy_array_int
-    subroutine sidl_copy_array_long(x, array, ex) bind(C, name='sidl_fortran_copy')
+    subroutine sidl_copy_array_long(x, array, what, ex) &
+        bind(C, name='sidl_fortran_copy_array')
       import
       integer(c_int64_t), allocatable, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(*), intent(in) :: what
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_copy_array_long
-    subroutine sidl_copy_array_float(x, array, ex) bind(C, name='sidl_fortran_copy')
+    subroutine sidl_copy_array_float(x, array, what, ex) &
+        bind(C, name='sidl_fortran_copy_array')
       import
       real(c_float), allocatable, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(*), intent(in) :: what
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_copy_array_float
-    subroutine sidl_copy_array_double(x, array, ex) bind(C, name='sidl_fortran_copy')
+    subroutine sidl_copy_array_double(x, array, what, ex) &
+        bind(C, name='sidl_fortran_copy_array')
       import
       real(c_double), allocatable, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(*), intent(in) :: what
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_copy_array_double
-    subroutine sidl_copy_array_fcomplex(x, array, ex) bind(C, name='sidl_fortran_copy')
+    subroutine sidl_copy_array_fcomplex(x, array, what, ex) &
+        bind(C, name='sidl_fortran_copy_array')
       import
       complex(c_float_complex), allocatable, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(*), intent(in) :: what
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_copy_array_fcomplex
-    subroutine sidl_copy_array_dcomplex(x, array, ex) bind(C, name='sidl_fortran_copy')
+    subroutine sidl_copy_array_dcomplex(x, array, what, ex) &
+        bind(C, name='sidl_fortran_copy_array')
       import
       complex(c_double_complex), allocatable, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(*), intent(in) :: what
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_copy_array_dcomplex
-    subroutine sidl_copy_array_opaque(x, array, ex) bind(C, name='sidl_fortran_copy')
+    subroutine sidl_copy_array_opaque(x, array, what, ex) &
+        bind(C, name='sidl_fortran_copy_array')
       import
       type(c_ptr), allocatable, intent(inout) :: x(..)
       type(c_ptr), value :: array
+      type(*), intent(in) :: what
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_copy_array_opaque
   end interface sidl_copy_array
@@ -537,34 +566,40 @@ contains
     call c_view(x, array)
   end subroutine sidl_view_array_logical
 
-  recursive subroutine sidl_take_array_logical(x, array, ex)
+  recursive subroutine sidl_take_array_logical(x, array, what, ex)
     logical, pointer, intent(inout) :: x(..)
     type(c_ptr), value :: array
+    type(*), intent(in) :: what
     type(c_ptr), intent(inout) :: ex
     interface
-      subroutine c_take(x, array, ex) bind(C, name='sidl_fortran_take')
+      subroutine c_take(x, array, what, ex) &
+          bind(C, name='sidl_fortran_take_array')
         import
         logical, pointer, intent(inout) :: x(..)
         type(c_ptr), value :: array
+        type(*), intent(in) :: what
         type(c_ptr), intent(inout) :: ex
       end subroutine c_take
     end interface
-    call c_take(x, array, ex)
+    call c_take(x, array, what, ex)
   end subroutine sidl_take_array_logical
 
-  recursive subroutine sidl_copy_array_logical(x, array, ex)
+  recursive subroutine sidl_copy_array_logical(x, array, what, ex)
     logical, allocatable, intent(inout) :: x(..)
     type(c_ptr), value :: array
+    type(*), intent(in) :: what
     type(c_ptr), intent(inout) :: ex
     interface
-      subroutine c_copy(x, array, ex) bind(C, name='sidl_fortran_copy')
+      subroutine c_copy(x, array, what, ex) &
+          bind(C, name='sidl_fortran_copy_array')
         import
         logical, allocatable, intent(inout) :: x(..)
         type(c_ptr), value :: array
+        type(*), intent(in) :: what
         type(c_ptr), intent(inout) :: ex
       end subroutine c_copy
     end interface
-    call c_copy(x, array, ex)
+    call c_copy(x, array, what, ex)
   end subroutine sidl_copy_array_logical
 
   recursive subroutine sidl_free_logical(x)

@@ -21,6 +21,7 @@ def inputs(root):
         "family": GOLDEN / "family.sidl",
         "values": GOLDEN / "values.sidl",
         "arrays": GOLDEN / "arrays.sidl",
+        "subroutines": GOLDEN / "subroutines.sidl",
     }
 
 

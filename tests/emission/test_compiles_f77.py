@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-TREES = ["sidl", "kitchen_sink", "demo", "family", "values", "arrays"]
+TREES = ["sidl", "kitchen_sink", "family", "subroutines"]
 STRICT = ["-fsyntax-only", "-Wall", "-Werror"]
 LONGEST_NAME = 63
 FIXED_WIDTH = 72

@@ -319,7 +319,8 @@ TEST(SlowReader, IsAnsweredThoughItGoesOnSendingAtTheEnd) {
     slow.send(FrameType::request, body, grow, 0, id);
   }
   ASSERT_TRUE(eventually([&] { return server.host.grown == count; }));
-  auto end = std::async(std::launch::async, [&] { return server.server.stop(milliseconds(20000)); });
+  auto end =
+      std::async(std::launch::async, [&] { return server.server.stop(milliseconds(20000)); });
   FrameHeader ping;
   ping.type = static_cast<std::uint8_t>(FrameType::ping);
   for (int i = 0; i < 20; ++i) {

@@ -15,7 +15,9 @@ IMPLS = {
 @pytest.fixture(scope="module")
 def programs(root, cmake_build, tmp_path_factory):
     """The folder with the test programs."""
-    return cmake_build(root / "tests" / "types", tmp_path_factory.mktemp("types"), unity=True, optimised=True)
+    return cmake_build(
+        root / "tests" / "types", tmp_path_factory.mktemp("types"), unity=True, optimised=True
+    )
 
 
 @pytest.fixture(autouse=True)

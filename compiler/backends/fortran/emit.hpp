@@ -23,8 +23,10 @@ void emit_assignment(codegen::Printer& printer, const StructModel& model);
 // What several of the files have.
 void emit_banner(codegen::Printer& printer, const codegen::Banner& banner);
 void emit_lines(codegen::Printer& printer, const Lines& lines);
+void emit_declarations(codegen::Printer& printer, const std::vector<Declaration>& declarations);
 void emit_doc(codegen::Printer& printer, const std::string& doc);
-void emit_abstract(codegen::Printer& printer, const Procedure& procedure);
+// The interfaces of the C functions.
+void emit_abstracts(codegen::Printer& printer, const std::vector<const Procedure*>& procedures);
 // Calls `each` for the arguments, then for the result if there is one.
 template <typename Do>
 void for_each_value(const Procedure& procedure, Do each) {

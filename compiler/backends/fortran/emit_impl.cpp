@@ -55,13 +55,7 @@ void emit_impl_life_cycle(Printer& printer, const ObjectModel& model) {
 
 void emit_unimplemented(Printer& printer, const Procedure& procedure) {
   printer.line("type(sidl_NotImplementedException) :: thrown_");
-  if (procedure.result) {
-    const std::string& type = procedure.result->user_dummy;
-    printer.line(type.starts_with("logical")       ? "retval = .false."
-                 : type.starts_with("character")   ? "retval = ' '"
-                 : type.starts_with("type(c_ptr)") ? "retval = c_null_ptr"
-                                                   : "retval = 0");
-  }
+  if (procedure.result) printer.line("retval = " + procedure.result->user_zero);
   printer.line("call sidl_throw(exception, thrown_, 'This method has not been implemented', '" +
                procedure.where + "')");
 }
@@ -115,14 +109,11 @@ bool has_supers(const ObjectModel& model) {
 
 void emit_super_interfaces(Printer& printer, const ObjectModel& model) {
   if (!has_supers(model)) return;
-  printer.line("abstract interface");
-  printer.indent();
+  std::vector<const Procedure*> supers;
   for (const ImplModel& impl : model.impl) {
-    if (impl.overrides) emit_abstract(printer, impl.super);
+    if (impl.overrides) supers.push_back(&impl.super);
   }
-  printer.outdent();
-  printer.line("end interface");
-  printer.blank_line();
+  emit_abstracts(printer, supers);
 }
 
 void emit_supers(Printer& printer, const ObjectModel& model) {
@@ -142,8 +133,7 @@ void emit_impl(Printer& printer, const ObjectModel& model) {
   };
   const auto helpers = [&] {
     if (!has_supers(model)) return;
-    printer.line("use sidl_fortran");
-    printer.line("use sidl_fortran_arrays");
+    printer.line("use sidl_fortran_binding");
   };
   const auto methods = [&] {
     for (const ImplModel& impl : model.impl) emit_impl_method(printer, model, impl);

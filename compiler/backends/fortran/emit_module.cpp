@@ -61,48 +61,35 @@ void emit_half_call(Printer& printer, const Procedure& procedure, const Self& se
   printer.line("call sidl_rmi_receive(" + method + ", ticket_c, args_, " + retval + ", ex_)");
 }
 
-void emit_locals(Printer& printer, const Procedure& procedure, const Self& self) {
-  for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.locals); });
+void emit_locals(Printer& printer, const Procedure& procedure) {
+  std::vector<Declaration> locals;
+  for_each_value(procedure, [&](const Value& value) {
+    locals.insert(locals.end(), value.locals.begin(), value.locals.end());
+  });
+  locals.push_back({"type(c_ptr)", "ex_"});
   if (procedure.part != Part::whole) {
     const std::size_t count = std::max<std::size_t>(procedure.positions.size(), 1);
-    printer.line("type(c_ptr) :: args_(" + std::to_string(count) + ")");
+    locals.push_back({"type(c_ptr)", "args_(" + std::to_string(count) + ")"});
   } else {
-    if (!procedure.is_static) printer.line("type(sidl_object), pointer :: object_");
-    if (procedure.is_static || self.is_super) printer.line("type(c_ptr) :: functions_");
-    printer.line("type(sidl_epv), pointer :: epv_");
-    printer.line("procedure(" + procedure.abstract + "), pointer :: method_");
+    if (!procedure.is_static) locals.push_back({"type(sidl_object), pointer", "object_"});
+    locals.push_back({"type(sidl_epv), pointer", "epv_"});
+    locals.push_back({"procedure(" + procedure.abstract + "), pointer", "method_"});
   }
-  printer.line("type(c_ptr) :: ex_");
+  emit_declarations(printer, locals);
 }
 
-void emit_method(Printer& printer, const Procedure& procedure) {
-  printer.line("call c_f_procpointer(epv_%slots(" + std::to_string(procedure.slot) + "), method_)");
-}
-
-// Finds the C function, if there is an object that has it.
-void emit_lookup(Printer& printer, const Procedure& procedure, const Self& self) {
-  if (procedure.is_static || self.is_super) {
-    if (procedure.part != Part::whole) {
-      printer.line("ex_ = c_null_ptr");
-      return;
-    }
-    if (self.is_super) printer.line("call c_f_pointer(" + self.handle + "%d_ior, object_)");
-    const std::string function = procedure.is_static ? "sidl_static_epv" : "sidl_super_epv";
-    printer.line("functions_ = " + function + "(" + self.info + ", ex_)");
+// What there is to say before the arguments are looked at: that there is no object, or no class.
+void emit_begin(Printer& printer, const Procedure& procedure, const Self& self) {
+  const bool has_object = !procedure.is_static && !self.is_super;
+  if (!has_object && procedure.part == Part::whole) {
+    const std::string functions = procedure.is_static ? "sidl_static_epv" : "sidl_super_epv";
+    printer.line("call c_f_pointer(" + functions + "(" + self.info + ", ex_), epv_)");
     return;
   }
   printer.line("ex_ = c_null_ptr");
-  printer.line("if (.not. c_associated(" + self.handle + "%d_ior)) then");
-  printer.line("  call sidl_no_object('" + procedure.where + "'//c_null_char, ex_)");
-  if (procedure.part == Part::whole) {
-    printer.line("else");
-    printer.indent();
-    printer.line("call c_f_pointer(" + self.handle + "%d_ior, object_)");
-    printer.line("call c_f_pointer(object_%epv, epv_)");
-    emit_method(printer, procedure);
-    printer.outdent();
-  }
-  printer.line("end if");
+  if (!has_object) return;
+  printer.line("if (.not. c_associated(" + self.handle + "%d_ior)) call sidl_no_object('" +
+               procedure.where + "', ex_)");
 }
 
 void emit_call(Printer& printer, const Procedure& procedure, const Self& self) {
@@ -110,15 +97,16 @@ void emit_call(Printer& printer, const Procedure& procedure, const Self& self) {
     emit_half_call(printer, procedure, self);
     return;
   }
-  if (procedure.is_static || self.is_super) {
-    printer.line("call c_f_pointer(functions_, epv_)");
-    emit_method(printer, procedure);
+  if (!procedure.is_static) {
+    printer.line("call c_f_pointer(" + self.handle + "%d_ior, object_)");
+    if (!self.is_super) printer.line("call c_f_pointer(object_%epv, epv_)");
   }
+  printer.line("call c_f_procpointer(epv_%slots(" + std::to_string(procedure.slot) + "), method_)");
   printer.line(call_of(procedure));
 }
 
 void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
-  emit_lookup(printer, procedure, self);
+  emit_begin(printer, procedure, self);
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.before); });
   Lines failed;
   for_each_value(procedure, [&](const Value& value) {
@@ -137,7 +125,7 @@ void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
   printer.line("end if");
   const std::string reset = procedure.returned + " = " + procedure.zero;
   const bool returns = procedure.part == Part::whole && !procedure.returned.empty();
-  const bool is_direct = returns && procedure.returned == "retval";
+  const bool is_direct = returns && procedure.returns_directly;
   if (returns && !is_direct) printer.line("if (c_associated(ex_)) " + reset);
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.after); });
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.last); });
@@ -190,38 +178,48 @@ std::string info_function(const ir::Type& type) {
 }
 
 void emit_info_interface(Printer& printer, const ir::Type& type) {
-  printer.emit({{"name", member_of(type.name(), "info")}, {"c_name", info_function(type)}},
-               R"(
-    function $name$() bind(C, name='$c_name$') result(info)
-      import
-      type(c_ptr) :: info
-    end function $name$
+  printer.line("procedure(sidl_info), bind(C, name='" + info_function(type) +
+               "') :: " + member_of(type.name(), "info"));
+}
 
+void emit_abstract(Printer& printer, const Procedure& procedure) {
+  std::vector<std::string> names;
+  std::vector<Declaration> dummies;
+  const auto add = [&](const Declaration& dummy, const std::string& name) {
+    names.push_back(name);
+    dummies.push_back(dummy);
+  };
+  if (!procedure.is_static) add({"type(c_ptr), value", "self"}, "self");
+  for (const Value& value : procedure.arguments) {
+    if (!value.is_result) add(value.c_dummy, value.name);
+  }
+  add({"type(c_ptr), intent(inout)", "ex"}, "ex");
+  const bool returns = !procedure.c_result.empty();
+  if (returns) dummies.push_back({procedure.c_result, "retval"});
+  printer.emit({{"kind", returns ? "function" : "subroutine"},
+                {"name", procedure.abstract},
+                {"names", codegen::join(names)},
+                {"result", returns ? " result(retval)" : ""},
+                {"dummies", [&] { emit_declarations(printer, dummies); }}},
+               R"(
+    $kind$ $name$($names$) bind(C)$result$
+      import
+      $dummies$
+    end $kind$ $name$
   )");
 }
 
 void emit_interfaces(Printer& printer, const ModuleModel& model) {
-  if (!model.structs.empty() || !model.objects.empty()) {
-    printer.line("interface");
-    printer.indent();
-    for (const StructModel& each : model.structs) emit_info_interface(printer, *each.type);
-    for (const ObjectModel& each : model.objects) emit_info_interface(printer, *each.type);
-    printer.outdent();
-    printer.line("end interface");
-    printer.blank_line();
-  }
-  const bool has_abstracts = std::ranges::any_of(
-      model.objects, [](const ObjectModel& object) { return !object.abstracts.empty(); });
-  if (!has_abstracts) return;
-  printer.line("! The functions of objects, as they are in C.");
-  printer.line("abstract interface");
-  printer.indent();
-  for (const ObjectModel& object : model.objects) {
-    for (const Procedure& each : object.abstracts) emit_abstract(printer, each);
-  }
-  printer.outdent();
-  printer.line("end interface");
+  for (const StructModel& each : model.structs) emit_info_interface(printer, *each.type);
+  for (const ObjectModel& each : model.objects) emit_info_interface(printer, *each.type);
   printer.blank_line();
+  std::vector<const Procedure*> abstracts;
+  for (const ObjectModel& object : model.objects) {
+    for (const Procedure& each : object.abstracts) abstracts.push_back(&each);
+  }
+  if (abstracts.empty()) return;
+  printer.line("! The functions of objects, as they are in C.");
+  emit_abstracts(printer, abstracts);
 }
 
 // ---- procedures -------------------------------------------------------------------------------
@@ -231,14 +229,11 @@ void emit_interfaces(Printer& printer, const ModuleModel& model) {
 // The finaliser does what that of sidl_handle does: for a component without one of its own gfortran
 // 12 now and then forgets that of the parent, as the layout of its own memory will have it.
 void emit_object_procedures(Printer& printer, const ObjectModel& model, const std::string& file) {
-  printer.emit({{"rule", "! ---- " + model.name},
-                {"name", model.fortran},
+  printer.emit({{"name", model.fortran},
                 {"type", member_of(model.name, "type")},
                 {"finalise", member_of(model.name, "finalise")},
                 {"info", member_of(model.name, "info")}},
                R"(
-    $rule$
-
     recursive function $type$() result(info)
       type(c_ptr) :: info
       info = $info$()
@@ -274,8 +269,6 @@ void emit_package(Printer& printer, const PackageModel& model) {
     $doc$
     module $name$
       $uses$
-      implicit none
-      public
     end module $name$
   )");
 }
@@ -286,8 +279,6 @@ void emit_alias(Printer& printer, const std::string& name, const std::string& mo
   printer.emit({{"name", name}, {"module", module}}, R"(
     module $name$
       use $module$
-      implicit none
-      public
     end module $name$
 
   )");
@@ -299,7 +290,7 @@ void emit_module(Printer& printer, const ModuleModel& model, const std::string& 
     for (const std::string& name : model.uses) printer.line("use " + name);
   };
   const auto exports = [&] {
-    for (const std::string& name : model.exports) printer.line("public :: " + name);
+    if (!model.exports.empty()) printer.line("public :: " + codegen::join(model.exports));
   };
   const auto types = [&] {
     for (const EnumModel& each : model.enums) {
@@ -316,11 +307,18 @@ void emit_module(Printer& printer, const ModuleModel& model, const std::string& 
       emit_assignment(printer, each);
       emit_conversions(printer, each);
     }
-    for (const ObjectModel& each : model.objects) emit_object_procedures(printer, each, file);
+    for (const ObjectModel& each : model.objects) {
+      if (model.objects.size() > 1) {
+        printer.line("! ---- " + each.name);
+        printer.blank_line();
+      }
+      emit_object_procedures(printer, each, file);
+    }
   };
   const bool has_procedures = !model.structs.empty() || !model.objects.empty();
+  const bool has_suffix = has_procedures && !suffix.empty();
   const std::string name =
-      suffix.empty() ? model.name : shorten(model.name, kLongestName - suffix.size()) + suffix;
+      has_suffix ? shorten(model.name, kLongestName - suffix.size()) + suffix : model.name;
   printer.emit({{"name", name},
                 {"uses", uses},
                 {"exports", exports},
@@ -331,9 +329,7 @@ void emit_module(Printer& printer, const ModuleModel& model, const std::string& 
                R"(
     module $name$
       use, intrinsic :: iso_c_binding
-      use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
-      use sidl_fortran
-      use sidl_fortran_arrays
+      use sidl_fortran_binding
       $uses$
       implicit none
       private
@@ -348,13 +344,26 @@ void emit_module(Printer& printer, const ModuleModel& model, const std::string& 
     end module $name$
 
   )");
-  if (!suffix.empty()) emit_alias(printer, model.name, name);
+  if (has_suffix) emit_alias(printer, model.name, name);
 }
 
 }  // namespace
 
 void emit_lines(Printer& printer, const Lines& lines) {
   for (const std::string& line : lines) printer.line(line);
+}
+
+void emit_declarations(Printer& printer, const std::vector<Declaration>& declarations) {
+  std::vector<Declaration> lines;  // of all names of a type
+  for (const Declaration& each : declarations) {
+    const auto known = std::ranges::find(lines, each.type, &Declaration::type);
+    if (known == lines.end()) {
+      lines.push_back(each);
+    } else {
+      known->name += ", " + each.name;
+    }
+  }
+  for (const Declaration& line : lines) printer.line(line.type + " :: " + line.name);
 }
 
 void emit_banner(Printer& printer, const codegen::Banner& banner) {
@@ -398,36 +407,16 @@ void emit_doc(Printer& printer, const std::string& doc) {
   }
 }
 
-void emit_abstract(Printer& printer, const Procedure& procedure) {
-  std::vector<std::string> names;
-  if (!procedure.is_static) names.push_back("self");
-  const auto arguments = [&] {
-    for (const Value& value : procedure.arguments) {
-      if (!value.is_result) printer.line(value.c_dummy);
-    }
-  };
-  for (const Value& value : procedure.arguments) {
-    if (!value.is_result) names.push_back(value.name);
+void emit_abstracts(Printer& printer, const std::vector<const Procedure*>& procedures) {
+  printer.line("abstract interface");
+  printer.indent();
+  for (const Procedure* each : procedures) {
+    if (each != procedures.front()) printer.blank_line();
+    emit_abstract(printer, *each);
   }
-  names.push_back("ex");
-  const bool returns = !procedure.c_result.empty();
-  printer.emit({{"kind", returns ? "function" : "subroutine"},
-                {"name", procedure.abstract},
-                {"names", codegen::join(names)},
-                {"result", returns ? " result(retval)" : ""},
-                {"self", procedure.is_static ? "" : "type(c_ptr), value :: self"},
-                {"arguments", arguments},
-                {"retval", returns ? procedure.c_result + " :: retval" : ""}},
-               R"(
-    $kind$ $name$($names$) bind(C)$result$
-      import
-      $self$
-      $arguments$
-      type(c_ptr), intent(inout) :: ex
-      $retval$
-    end $kind$ $name$
-
-  )");
+  printer.outdent();
+  printer.line("end interface");
+  printer.blank_line();
 }
 
 void emit_stub(Printer& printer, const Procedure& procedure, const Self& self) {
@@ -442,7 +431,7 @@ void emit_stub(Printer& printer, const Procedure& procedure, const Self& self) {
                  [&] {
                    if (procedure.result) emit_lines(printer, procedure.result->dummy);
                  }},
-                {"locals", [&] { emit_locals(printer, procedure, self); }},
+                {"locals", [&] { emit_locals(printer, procedure); }},
                 {"body", [&] { emit_body(printer, procedure, self); }}},
                R"(
     recursive $kind$ $name$($names$)$result$

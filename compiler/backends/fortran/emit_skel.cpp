@@ -39,13 +39,16 @@ void emit_skel_method(Printer& printer, const ObjectModel& model, const ImplMode
     printer.line("call c_f_pointer(self, words_)");
     printer.line("call c_f_pointer(words_%words(" + std::to_string(model.data_word) + "), data_)");
   };
-  const auto data = [&] {
-    if (procedure.is_static) return;
-    printer.line("type(sidl_words), pointer :: words_");
-    printer.line("type(" + shorten(model.symbol + "_data") + "), pointer :: data_");
-  };
   bool gives = false;
-  for_each_value(procedure, [&](const Value& value) { gives = gives || value.gives; });
+  std::vector<Declaration> locals;
+  for_each_value(procedure, [&](const Value& value) {
+    gives = gives || value.gives;
+    locals.insert(locals.end(), value.locals.begin(), value.locals.end());
+  });
+  if (!procedure.is_static) {
+    locals.push_back({"type(sidl_words), pointer", "words_"});
+    locals.push_back({"type(" + shorten(model.symbol + "_data") + "), pointer", "data_"});
+  }
   printer.emit({{"kind", returns ? "function" : "subroutine"},
                 {"name", shorten("skel_" + impl.c_name)},
                 {"names", codegen::join(names)},
@@ -53,8 +56,7 @@ void emit_skel_method(Printer& printer, const ObjectModel& model, const ImplMode
                 {"result", returns ? " result(retval)" : ""},
                 {"self", procedure.is_static ? "" : "type(c_ptr), value :: self"},
                 {"dummies", all(&Value::dummy)},
-                {"locals", all(&Value::locals)},
-                {"data", data},
+                {"locals", [&] { emit_declarations(printer, locals); }},
                 {"find_data", find_data},
                 {"before", all(&Value::before)},
                 {"begin", gives ? "integer(c_int64_t) :: begin_" : ""},
@@ -72,7 +74,6 @@ void emit_skel_method(Printer& printer, const ObjectModel& model, const ImplMode
       $dummies$
       type(c_ptr), intent(inout), target :: ex
       $locals$
-      $data$
       type(sidl_BaseException), pointer :: thrown_
       $begin$
       ex = c_null_ptr
@@ -180,14 +181,12 @@ void emit_demanding(Printer& printer, const ObjectModel& model) {
     values.push_back("_ex");
     const bool returns = !impl.zero_result.empty();
     const std::string call = impl.skel + "(" + codegen::join(values) + ");";
-    const std::string zero = impl.zero_result == "{0}" ? " (" + impl.ior_result + "){0}"
-                                                       : (returns ? " " + impl.zero_result : "");
     printer.emit({{"result", impl.ior_result},
                   {"name", impl.c_name},
                   {"parameters", parameters(model, impl)},
                   {"info", impl.info},
                   {"addresses", codegen::join(impl.c_addresses)},
-                  {"zero", zero},
+                  {"zero", returns ? " " + impl.zero_result : ""},
                   {"call", (returns ? impl.ior_result + " _retval = " : "") + call},
                   {"retval", returns ? "&_retval" : "NULL"},
                   {"return", returns ? "return _retval;" : ""}},
@@ -259,9 +258,7 @@ void emit_skel(Printer& printer, const ObjectModel& model) {
                R"(
     module $module$
       use, intrinsic :: iso_c_binding
-      use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
-      use sidl_fortran
-      use sidl_fortran_arrays
+      use sidl_fortran_binding
       $uses$
       use $impl$
       implicit none

@@ -55,7 +55,7 @@ void emit_conversions(codegen::Printer& printer, const StructModel& model) {
     // Raw arrays first: they look at the lengths that were there before.
     for (const bool raw : {true, false}) {
       for (const MemberModel& member : model.members) {
-        if (member.locals.empty() != raw) emit_lines(printer, member.to_c);
+        if (member.is_raw == raw) emit_lines(printer, member.to_c);
       }
     }
     if (model.members.empty()) printer.line("data%d_empty = c_null_char");
@@ -108,10 +108,9 @@ void emit_assignment(codegen::Printer& printer, const StructModel& model) {
   if (!model.counts) return;
   const auto members = [&] {
     for (const MemberModel& member : model.members) {
-      const bool allocates = member.declaration.find("allocatable") != std::string::npos;
       const std::string left = "left%" + member.name;
       const std::string right = "right%" + member.name;
-      if (allocates) {
+      if (member.allocates) {
         printer.line("if (allocated(" + right + ")) then");
         printer.line("  " + left + " = " + right);
         printer.line("else if (allocated(" + left + ")) then");

@@ -124,7 +124,7 @@ std::string statement(const std::string& code) {
   std::string result;
   std::string line = "      " + code;
   while (line.size() > kFixedWidth) {
-    const std::size_t at = line.rfind(' ', kFixedWidth);
+    const std::size_t at = line.find_last_of(' ', kFixedWidth);
     std::string begun = line.substr(0, at);
     begun.resize(kFixedWidth, ' ');
     result += begun + "&\n";

@@ -1,12 +1,14 @@
 #include "backends/fortran/f77_lower.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "backends/fortran/names.hpp"
 #include "codegen/banner.hpp"
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
 #include "codegen/nonblocking.hpp"
+#include "codegen/plan.hpp"
 
 namespace shinar::backends::fortran {
 namespace {
@@ -51,13 +53,13 @@ ir::Method with(ir::Method method, Arguments... arguments) {
 
 class TypeLowering {
  public:
-  TypeLowering(const TypeIndex& index, const ir::Type& type)
-      : index_(index), type_(type), symbol_(Namer::symbol(type.name())) {}
+  explicit TypeLowering(const ir::Type& type) : type_(type), symbol_(Namer::symbol(type.name())) {}
 
-  F77Type run() {
+  // `plan` is that of an object.
+  F77Type run(const codegen::ObjectPlan* plan) {
     result_.symbol = codegen::symbol_line(type_);
-    if (type_.has_object()) {
-      object();
+    if (plan != nullptr) {
+      object(*plan);
     } else {
       structure();
     }
@@ -69,27 +71,27 @@ class TypeLowering {
 
   // ---- objects ---------------------------------------------------------------------------------
 
-  void object() {
-    makers();
+  void object(const codegen::ObjectPlan& plan) {
+    makers(plan.is_concrete);
     counting("_addRef", "sidl_f77_share", "Takes one more reference.");
     counting("_deleteRef", "sidl_f77_drop",
              "Gives one reference back; the last one ends the object. 0 is nothing to give back.");
-    const std::vector<const ir::Method*> statics = index_.statics(type_);
     inquiries();
     switches(false);
-    if (!statics.empty()) switches(true);
-    const auto& slots = type_.object().slots();
-    // What counts references is there already.
-    for (int slot = 2; slot < slots.size(); ++slot) add(index_.owner_method(slots[slot]));
-    for (const ir::Method* method : statics) add(*method);
+    if (!plan.static_methods().empty()) switches(true);
+    for (const codegen::PlannedMethod& planned : plan.methods) {
+      // What counts references is there already, whoever implements it.
+      if (planned.slot == nullptr || planned.position >= codegen::kCountingSlots)
+        add(*planned.method);
+    }
   }
 
-  void makers() {
+  void makers(bool is_concrete) {
     const TypeRef self = reference(TypeRef::CLASS, type_.name());
     const auto maker = [&](const char* name, const char* doc) {
       return built_in(name, doc, self, true);
     };
-    if (codegen::is_class(type_) && !type_.object().abstract()) {
+    if (is_concrete) {
       whole(maker("_create", "A new object of this class."));
       whole(with(maker("_createRemote", "A new object on the server `url`."),
                  Pair(TypeRef::STRING, "url")));
@@ -139,9 +141,7 @@ class TypeLowering {
 
   void add(const ir::Method& method) {
     whole(method, codegen::sidl_signature(method));
-    if (!method.nonblocking()) return;
-    whole(codegen::send_half(method).method);
-    whole(codegen::receive_half(method).method);
+    for (const codegen::Half& half : codegen::halves_of(method)) whole(half.method);
   }
 
   // "tour_Kit_sum_f", which calls tour_Kit_sum of the C binding.
@@ -222,7 +222,6 @@ class TypeLowering {
     result_.procedures.push_back(std::move(procedure));
   }
 
-  const TypeIndex& index_;
   const ir::Type& type_;
   const std::string symbol_;
   F77Type result_;
@@ -248,32 +247,32 @@ void check(const ir::Type& type, const F77Type& lowered, NameCheck& names) {
 std::vector<F77Package> lower_f77(const TypeIndex& index, std::vector<codegen::Problem>& problems) {
   std::vector<F77Package> result;
   NameCheck names(problems);
-  for (const ir::Package& package : index.module().packages()) {
+  for (const codegen::PackagePlan& package : codegen::plan_packages(index)) {
+    if (package.types.empty()) continue;
     F77Package model;
-    model.name = Namer::symbol(package.name());
-    model.symbol =
-        "package " + package.name() + (package.version().empty() ? "" : " " + package.version());
+    model.name = Namer::symbol(package.package->name());
+    model.symbol = package.symbol_line;
+    model.source = package.source;
     codegen::TypeMentions mentions;
-    for (const ir::Type* type : index.generated()) {
-      if (type->package() != package.name()) continue;
-      if (model.source.empty()) model.source = index.source_file(*type);
+    for (const ir::Type* type : package.types) {
       if (type->has_enumeration()) {
         model.enums.push_back(type);
         continue;
       }
       for (const std::string& name : includes_of(*type)) mentions.add(name);
+      std::optional<codegen::ObjectPlan> plan;
       if (type->has_object()) {
-        for (const ir::Slot& slot : type->object().slots()) mentions.add(index.owner_method(slot));
-        for (const ir::Method* method : index.statics(*type)) mentions.add(*method);
+        plan = codegen::plan_object(index, *type);
+        for (const codegen::PlannedMethod& each : plan->methods) mentions.add(*each.method);
       }
-      model.types.push_back(TypeLowering(index, *type).run());
+      model.types.push_back(TypeLowering(*type).run(plan ? &*plan : nullptr));
       check(*type, model.types.back(), names);
     }
     for (const std::string& name : mentions.names()) {
       model.includes.push_back(Namer::symbol(name) + ".h");
     }
     std::ranges::sort(model.includes);
-    if (!model.types.empty() || !model.enums.empty()) result.push_back(std::move(model));
+    result.push_back(std::move(model));
   }
   return result;
 }

@@ -9,8 +9,6 @@
 namespace shinar::backends::fortran {
 namespace {
 
-constexpr std::string_view kObject = "object ";
-
 bool is_kind_of(const codegen::TypeIndex& index, const std::string& child,
                 const std::string& parent) {
   if (child == parent || parent == "sidl.BaseInterface") return true;
@@ -22,12 +20,13 @@ bool is_kind_of(const codegen::TypeIndex& index, const std::string& child,
 // Whether Fortran tells the two apart as arguments: by type, kind and rank, or because one is
 // allocatable and the other a pointer.
 bool are_distinct(const codegen::TypeIndex& index, const Value& a, const Value& b) {
-  if (!a.attribute.empty() && !b.attribute.empty() && a.attribute != b.attribute) return true;
-  if (!a.category.starts_with(kObject) || !b.category.starts_with(kObject)) {
-    return a.category != b.category;
+  const bool have_attributes = a.attribute != Attribute::none && b.attribute != Attribute::none;
+  if (have_attributes && a.attribute != b.attribute) return true;
+  const std::string& left = a.category.object;
+  const std::string& right = b.category.object;
+  if (left.empty() || right.empty()) {
+    return left.empty() != right.empty() || a.category.name != b.category.name;
   }
-  const std::string left = a.category.substr(kObject.size());
-  const std::string right = b.category.substr(kObject.size());
   return !is_kind_of(index, left, right) && !is_kind_of(index, right, left);
 }
 
@@ -35,7 +34,7 @@ bool are_distinct(const codegen::TypeIndex& index, const Value& a, const Value& 
 const Value& exception() {
   static const Value value = [] {
     Value result;
-    result.category = std::string(kObject) + "sidl.BaseException";
+    result.category.object = "sidl.BaseException";
     return result;
   }();
   return value;

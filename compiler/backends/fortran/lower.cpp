@@ -1,17 +1,17 @@
 #include "backends/fortran/lower.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 #include "backends/fortran/generics.hpp"
 #include "backends/fortran/module_groups.hpp"
 #include "backends/fortran/names.hpp"
+#include "backends/fortran/stub_ages.hpp"
 #include "backends/fortran/values.hpp"
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
-#include "codegen/nonblocking.hpp"
 #include "codegen/packing_notes.hpp"
 #include "codegen/raw_arrays.hpp"
 
@@ -32,6 +32,11 @@ void add_unique(std::vector<std::string>& list, const std::string& text) {
 
 // ---- procedures ---------------------------------------------------------------------------------
 
+// The interface of the C function of a method.
+std::string function_of(const std::string& type, const ir::Method& method) {
+  return member_of(type, method.long_name() + "__c");
+}
+
 void lower_stub_result(const TypeIndex& index, const ir::Method& method, Form form,
                        Procedure& procedure) {
   if (method.result().kind() == TypeRef::VOID) return;
@@ -42,6 +47,9 @@ void lower_stub_result(const TypeIndex& index, const ir::Method& method, Form fo
   Value value = stub_value(use);
   procedure.returned = value.actual;
   procedure.zero = c_zero(method.result());
+  procedure.returns_directly = kind_of(method.result()) == Kind::plain;
+  // what there is when there is no call
+  if (procedure.returns_directly) value.before = std::move(value.failed);
   procedure.retval_address = is_send ? "" : value.address;
   if (!is_function_result(method.result())) {
     value.is_result = true;
@@ -59,7 +67,7 @@ Procedure lower_stub(const TypeIndex& index, const std::string& type, const ir::
                            form == Form::pointer  ? "__p"
                            : form == Form::handle ? "__a"
                                                   : "");
-  procedure.abstract = member_of(type, method.long_name() + "__c");
+  procedure.abstract = function_of(type, method);
   procedure.doc = method.doc();
   procedure.where = type + "." + method.long_name();
   procedure.is_static = method.is_static();
@@ -80,16 +88,20 @@ Procedure lower_stub(const TypeIndex& index, const std::string& type, const ir::
 // The forms that a stub has; `procedure` is the first of them.
 std::vector<Form> forms_of(const ir::Method& method, const Procedure& procedure) {
   std::vector<Form> forms{Form::allocatable};
-  const bool has_pointers = std::ranges::any_of(procedure.arguments, [](const Value& value) {
-    return value.attribute == "allocatable" &&
-           value.after.back().starts_with("call sidl_copy_array");
-  });
-  if (has_pointers) forms.push_back(Form::pointer);
+  if (std::ranges::any_of(procedure.arguments, &Value::can_be_pointer))
+    forms.push_back(Form::pointer);
   if (is_typed_array(method.result()) ||
       std::ranges::any_of(method.arguments(), is_typed_array, &Argument::type)) {
     forms.push_back(Form::handle);
   }
   return forms;
+}
+
+// "0", "(struct demo_Stats__data){0}": what a function in C returns that cannot do better.
+std::string zero_result(const TypeRef& type) {
+  if (type.kind() == TypeRef::VOID) return "";
+  const std::string zero = codegen::ior_zero(type);
+  return codegen::is_aggregate(type) ? "(" + codegen::ior_value_type(type) + ")" + zero : zero;
 }
 
 const char* prefix_of(Form form) {
@@ -121,6 +133,7 @@ Procedure lower_skel(const TypeIndex& index, const std::string& type, const ir::
   // the threads of a server would share.
   if (method.result().kind() == TypeRef::STRING) return procedure;
   value.user_dummy = scalar_type(method.result()) + " :: retval";
+  value.user_zero = function_zero(method.result());
   procedure.result = std::move(value);
   procedure.arguments.pop_back();
   return procedure;
@@ -128,61 +141,28 @@ Procedure lower_skel(const TypeIndex& index, const std::string& type, const ir::
 
 // ---- classes and interfaces -------------------------------------------------------------------
 
-// The type that a handle extends: Fortran has one parent for each.
-const ir::Type* fortran_parent(const TypeIndex& index, const ir::Type& type) {
-  if (codegen::is_base_interface(type)) return nullptr;
-  const ir::Object& object = type.object();
-  if (!object.parent().empty()) return &index.find(object.parent());
-  if (codegen::is_interface(type) && object.direct_interfaces_size() > 0) {
-    return &index.find(object.direct_interfaces(0));
-  }
-  return &index.find("sidl.BaseInterface");
+// Types whose module exports the interfaces of the C functions: interfaces, as every class that
+// implements one has functions that look the same.
+bool shares_functions(const ir::Type& type) {
+  return codegen::is_interface(type) && !codegen::is_base_interface(type);
 }
-
-// How many generations up the stub for each slot of a type is declared, by the same name.
-class StubAges {
- public:
-  explicit StubAges(const TypeIndex& index) : index_(index) {}
-
-  // Each type is one generation from its parent, so what is known of that is enough.
-  const std::vector<int>& of(const ir::Type& type) {
-    std::vector<const ir::Type*> line;
-    for (const ir::Type* at = &type; at != nullptr && !ages_.contains(at);
-         at = fortran_parent(index_, *at)) {
-      line.push_back(at);
-    }
-    for (auto at = line.rbegin(); at != line.rend(); ++at) add(**at);
-    return ages_.at(&type);
-  }
-
- private:
-  void add(const ir::Type& type) {
-    const ir::Type* const parent = fortran_parent(index_, type);
-    const auto& slots = type.object().slots();
-    std::vector<int> ages(static_cast<std::size_t>(slots.size()), 0);
-    for (int i = 0; parent != nullptr && i < slots.size(); ++i) {
-      const auto& above = parent->object().slots();
-      if (i >= above.size() || index_.slot_name(above[i]) != index_.slot_name(slots[i])) continue;
-      ages[static_cast<std::size_t>(i)] = ages_.at(parent)[static_cast<std::size_t>(i)] + 1;
-    }
-    ages_.emplace(&type, std::move(ages));
-  }
-
-  const TypeIndex& index_;
-  std::unordered_map<const ir::Type*, std::vector<int>> ages_;
-};
 
 class ObjectLowering {
  public:
-  ObjectLowering(const TypeIndex& index, const ir::Type& type, const std::vector<int>& ages)
-      : index_(index), type_(type), ages_(ages) {}
+  // `knows`: whether the module that the type is in has what the module of another exports.
+  ObjectLowering(const TypeIndex& index, const ir::Type& type, const std::vector<int>& ages,
+                 std::function<bool(const ir::Type&)> knows)
+      : index_(index),
+        type_(type),
+        ages_(ages),
+        plan_(codegen::plan_object(index, type)),
+        knows_(std::move(knows)) {}
 
   ObjectModel run(bool implemented) {
     model_.type = &type_;
     model_.name = type_.name();
     model_.symbol = Namer::symbol(type_.name());
     model_.fortran = shorten(model_.symbol);
-    model_.is_class = codegen::is_class(type_);
     const ir::Type* const parent = fortran_parent(index_, type_);
     model_.parent = parent == nullptr ? "sidl_handle" : shorten(Namer::symbol(parent->name()));
     methods();
@@ -197,34 +177,44 @@ class ObjectLowering {
 
  private:
   void methods() {
-    const ir::Object& object = type_.object();
-    for (int slot = 0; slot < object.slots_size(); ++slot) {
-      // Handles count references themselves.
-      if (slot < 2) continue;
-      add(index_.owner_method(object.slots(slot)), slot, ages_[static_cast<std::size_t>(slot)]);
+    for (const codegen::PlannedMethod& planned : plan_.methods) {
+      if (!planned.counts_references) add(planned);
     }
-    const std::vector<const ir::Method*> statics = index_.statics(type_);
-    for (std::size_t i = 0; i < statics.size(); ++i) add(*statics[i], static_cast<int>(i), 0);
   }
 
-  void add(const ir::Method& method, int slot, int age) {
-    Procedure first = lower_stub(index_, type_.name(), method, Form::allocatable);
-    if (age == 0) model_.abstracts.push_back(first);
+  void add(const codegen::PlannedMethod& planned) {
+    const ir::Method& method = *planned.method;
+    const bool is_static = planned.slot == nullptr;
+    const int position = static_cast<int>(planned.position);
+    const int age = is_static ? 0 : ages_[planned.position];
+    const Procedure first = lower_stub(index_, type_.name(), method, Form::allocatable);
+    const std::string shared = shared_function(planned);
+    if (age == 0 && shared.empty()) model_.abstracts.push_back(first);
     for (const Form form : forms_of(method, first)) {
       Procedure procedure = lower_stub(index_, type_.name(), method, form);
-      procedure.slot = slot;
+      procedure.slot = position;
+      if (!shared.empty()) procedure.abstract = shared;
       add_stub(method, std::move(procedure), form, age);
     }
-    if (!method.nonblocking()) return;
-    const int place = method.is_static() ? -1 - slot : slot;
-    half(codegen::send_half(method), Part::send, place, age);
-    half(codegen::receive_half(method), Part::receive, place, age);
+    for (const codegen::Half& half : codegen::halves_of(method)) {
+      add(half, is_static ? -1 - position : position, age);
+    }
   }
 
-  void half(const codegen::Half& half, Part part, int slot, int age) {
-    const Procedure first = lower_stub(index_, type_.name(), half.method, Form::allocatable, part);
+  // The interface of the C function, if the module has it from that of the type that introduces the
+  // method: overriding changes neither arguments nor result.
+  std::string shared_function(const codegen::PlannedMethod& planned) const {
+    if (planned.slot == nullptr || planned.origin == codegen::Origin::introduced) return "";
+    const ir::Type& introducer = index_.find(planned.slot->introducer());
+    if (!shares_functions(introducer) || !knows_(introducer)) return "";
+    return function_of(introducer.name(), index_.introducer_method(*planned.slot));
+  }
+
+  void add(const codegen::Half& half, int slot, int age) {
+    const Procedure first =
+        lower_stub(index_, type_.name(), half.method, Form::allocatable, half.part);
     for (const Form form : forms_of(half.method, first)) {
-      Procedure procedure = lower_stub(index_, type_.name(), half.method, form, part);
+      Procedure procedure = lower_stub(index_, type_.name(), half.method, form, half.part);
       procedure.slot = slot;
       procedure.positions = half.arguments;
       add_stub(half.method, std::move(procedure), form, age);
@@ -256,17 +246,10 @@ class ObjectLowering {
     return word;
   }
 
-  std::string info(const ir::Method& method) const {
-    const std::size_t position = index_.own_position(method);
-    return method.is_static() ? codegen::static_info(type_, position)
-                              : codegen::slot_info(type_, position);
-  }
-
   void implementation() {
     model_.data_word = data_word();
-    for (const ir::Method& method : type_.object().methods()) {
-      if (method.abstract()) continue;
-      model_.impl.push_back(implement(method));
+    for (const codegen::PlannedMethod* planned : plan_.implemented) {
+      model_.impl.push_back(implement(*planned));
     }
   }
 
@@ -275,18 +258,19 @@ class ObjectLowering {
     return type.kind() == TypeRef::STRUCT && index_.has_raw_members(type.name());
   }
 
-  ImplModel implement(const ir::Method& method) const {
+  ImplModel implement(const codegen::PlannedMethod& planned) const {
+    const ir::Method& method = *planned.method;
     ImplModel impl;
     impl.name = impl_of(method.long_name());
     impl.c_name = method.long_name();
     impl.notes = codegen::packing_notes(method, codegen::CommentStyle::fortran);
     impl.skel = Namer::symbol(type_.name()) + "__fortran_" + method.long_name();
     impl.procedure = lower_skel(index_, type_.name(), method);
-    impl.overrides = !method.is_static() && index_.parent_implements(type_, method);
+    impl.overrides = planned.overrides;
     if (impl.overrides) {
       impl.super = lower_stub(index_, type_.name(), method, Form::pointer);
       impl.super.name = shorten("super_" + method.long_name());
-      impl.super.slot = static_cast<int>(index_.own_position(method));
+      impl.super.slot = static_cast<int>(planned.position);
     }
     const bool has_outs = std::ranges::any_of(
         method.arguments(), [](const Argument& a) { return a.mode() == Argument::OUT; });
@@ -297,11 +281,10 @@ class ObjectLowering {
                  (a.mode() != Argument::OUT && is_typed_array(a.type())) ||
                  (has_outs && a.mode() == Argument::INOUT && has_raw_members(a.type()));
         });
-    impl.info = info(method);
+    impl.info = planned.info();
     impl.ior_result = codegen::ior_value_type(method.result());
     impl.ior_parameters = codegen::ior_parameters(method);
-    impl.zero_result =
-        method.result().kind() == TypeRef::VOID ? "" : codegen::ior_zero(method.result());
+    impl.zero_result = zero_result(method.result());
     for (const Argument& argument : method.arguments()) {
       const std::string name = Namer::argument(argument.name());
       const bool in = argument.mode() == Argument::IN;
@@ -315,6 +298,8 @@ class ObjectLowering {
   const TypeIndex& index_;
   const ir::Type& type_;
   const std::vector<int>& ages_;  // of the stubs, by slot
+  const codegen::ObjectPlan plan_;
+  const std::function<bool(const ir::Type&)> knows_;
   ObjectModel model_;
   std::vector<Specific> specifics_;
   std::vector<Procedure> procedures_;
@@ -329,15 +314,13 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
   model.fortran = shorten(model.symbol);
   model.checks = index.has_raw_members(type.name());
   std::vector<std::string> names;
-  std::vector<std::string> there;  // the members of what C has
   for (const ir::Member& member : type.structure().members()) {
     names.push_back(shorten(member.name(), kLongestName - 9));
-    there.push_back("data%" + names.back());
   }
   for (int i = 0; i < type.structure().members_size(); ++i) {
     const ir::Member& member = type.structure().members(i);
     model.members.push_back(
-        member_value(index, type.name(), names[static_cast<std::size_t>(i)], member.type(), there));
+        member_value(index, type.name(), names[static_cast<std::size_t>(i)], member.type(), names));
     model.members.back().doc = member.doc();
     model.members.back().name = names[static_cast<std::size_t>(i)];
     if (!model.members.back().release.empty()) model.counts = true;
@@ -369,14 +352,14 @@ void check_methods(const TypeIndex& index, const ir::Type& type, std::vector<Pro
   const auto add = [&](const ir::Method& method) {
     check.add(binding(method.long_name()), method.long_name(), method.span());
   };
-  for (const ir::Slot& slot : type.object().slots()) add(index.owner_method(slot));
-  for (const ir::Method* method : index.statics(type)) add(*method);
+  const codegen::ObjectPlan plan = codegen::plan_object(index, type);
+  for (const codegen::PlannedMethod& planned : plan.methods) add(*planned.method);
 }
 
 class FileLowering {
  public:
   FileLowering(const TypeIndex& index, const Groups& groups, StubAges& ages,
-               std::vector<const ir::Package*> packages, const codegen::Request& request)
+               std::vector<codegen::PackagePlan> packages, const codegen::Request& request)
       : index_(index),
         groups_(groups),
         ages_(ages),
@@ -384,15 +367,14 @@ class FileLowering {
         request_(request) {}
 
   FileModel run() {
-    file_.name = shorten(Namer::symbol(packages_.front()->name()));
+    file_.name = shorten(Namer::symbol(packages_.front().package->name()));
+    file_.symbol = packages_.front().symbol_line;
+    file_.source = packages_.front().source;
     std::set<std::size_t> groups;
-    for (const ir::Package* package : packages_) {
-      if (file_.symbol.empty()) {
-        file_.symbol = "package " + package->name() +
-                       (package->version().empty() ? "" : " " + package->version());
-      }
-      file_.packages.push_back(lower_package(*package));
-      for (const std::size_t number : groups_.groups_of(package->name())) groups.insert(number);
+    for (const codegen::PackagePlan& plan : packages_) {
+      file_.packages.push_back(lower_package(*plan.package));
+      const std::set<std::size_t>& numbers = groups_.groups_of(plan.package->name());
+      groups.insert(numbers.begin(), numbers.end());
     }
     for (const std::size_t number : groups) {
       ModuleModel module = lower_module(groups_.all()[number]);
@@ -405,7 +387,9 @@ class FileLowering {
 
  private:
   bool is_here(const std::string& package) const {
-    return std::ranges::find(packages_, package, &ir::Package::name) != packages_.end();
+    return std::ranges::any_of(packages_, [&](const codegen::PackagePlan& plan) {
+      return plan.package->name() == package;
+    });
   }
 
   PackageModel lower_package(const ir::Package& package) const {
@@ -438,7 +422,6 @@ class FileLowering {
   }
 
   void add(const ir::Type& type, ModuleModel& module) {
-    if (file_.source.empty()) file_.source = index_.source_file(type);
     for (const std::string& name : mentions_of(index_, type)) {
       const std::string& other = groups_.module_of(name);
       if (other != module.name) add_unique(module.uses, other);
@@ -453,8 +436,14 @@ class FileLowering {
         module.exports.push_back(member_of(type.name(), part));
       }
     } else {
+      // Only of what this run makes: modules that another sidlc made may export less.
+      const auto knows = [&](const ir::Type& other) {
+        const std::string& place = groups_.module_of(other.name());
+        return !other.external() && is_here(other.package()) &&
+               (place == module.name || std::ranges::find(module.uses, place) != module.uses.end());
+      };
       ObjectModel object =
-          ObjectLowering(index_, type, ages_.of(type)).run(request_.implements(type));
+          ObjectLowering(index_, type, ages_.of(type), knows).run(request_.implements(type));
       object.impl_uses = {"sidl", module.name};
       for (const std::string& name : with_members(mentions_of(index_, type))) {
         // `sidl` has them
@@ -469,6 +458,9 @@ class FileLowering {
       }
       module.exports.push_back(fortran);
       module.exports.push_back(member_of(type.name(), "info"));
+      if (shares_functions(type)) {
+        for (const Procedure& each : object.abstracts) module.exports.push_back(each.abstract);
+      }
       module.objects.push_back(std::move(object));
     }
   }
@@ -476,7 +468,7 @@ class FileLowering {
   const TypeIndex& index_;
   const Groups& groups_;
   StubAges& ages_;
-  std::vector<const ir::Package*> packages_;
+  std::vector<codegen::PackagePlan> packages_;
   const codegen::Request& request_;
   FileModel file_;
 };
@@ -493,8 +485,8 @@ std::vector<FileModel> lower_files(const TypeIndex& index, const codegen::Reques
   }
   const Groups groups(index);
   StubAges ages(index);
-  for (const std::vector<const ir::Package*>& packages : files_of(index, groups)) {
-    result.push_back(FileLowering(index, groups, ages, packages, request).run());
+  for (std::vector<codegen::PackagePlan>& packages : files_of(index, groups)) {
+    result.push_back(FileLowering(index, groups, ages, std::move(packages), request).run());
   }
   return result;
 }

@@ -8,33 +8,50 @@
 #include <vector>
 
 #include "codegen/backend.hpp"
+#include "codegen/nonblocking.hpp"
+#include "codegen/plan.hpp"
 #include "codegen/type_index.hpp"
 
 namespace shinar::backends::fortran {
 
+using codegen::Part;
 using Lines = std::vector<std::string>;
+
+// "type(c_ptr), value" and "x": those of one type are declared in one line.
+struct Declaration {
+  std::string type;
+  std::string name;
+};
+
+// What generic names are told apart by.
+struct Category {
+  std::string name;    // type, kind and rank; empty for one object
+  std::string object;  // of one object: its type in SIDL, which takes what extends it as well
+};
+
+enum class Attribute { none, allocatable, pointer };
 
 // An argument, or the result, on its way through a stub or a skel.
 struct Value {
   std::string name;
-  Lines dummy;             // declarations of the dummy argument of the generated procedure
-  Lines locals;            // declarations of what is between
-  Lines before;            // statements in front of the call
-  std::string actual;      // what is passed on
-  Lines after;             // statements behind it
-  Lines last;              // and behind those of all values: others may have its elements
-  Lines failed;            // of a skel: what makes it zero after an exception
-  std::string c_dummy;     // the declaration of the C function's argument
-  std::string user_dummy;  // of a skel: the declaration in the user's procedure
-  std::string address;     // of a half: where the value is
-  std::string category;    // what generic names are told apart by: type, kind and rank
-  std::string attribute;   // "allocatable", "pointer" or nothing, for the same purpose
-  bool late = false;       // its dummy names others: declared behind them
-  bool gives = false;      // of a skel: an array that the method may have made
-  bool is_result = false;  // the C function's result, which comes back in an argument
+  Lines dummy;                      // declarations of the dummy argument of the generated procedure
+  std::vector<Declaration> locals;  // what is between
+  Lines before;                     // statements in front of the call
+  std::string actual;               // what is passed on
+  Lines after;                      // statements behind it
+  Lines last;                       // and behind those of all values: others may have its elements
+  Lines failed;                     // of a skel: what makes it zero after an exception
+  Declaration c_dummy;              // the C function's argument
+  std::string user_dummy;           // of a skel: the declaration in the user's procedure
+  std::string address;              // of a half: where the value is
+  std::string user_zero;            // of a skel: what a function of the user's has to begin with
+  Category category;
+  Attribute attribute = Attribute::none;
+  bool can_be_pointer = false;  // an allocatable that is a pointer in another form of the stub
+  bool late = false;            // its dummy names others: declared behind them
+  bool gives = false;           // of a skel: an array that the method may have made
+  bool is_result = false;       // the C function's result, which comes back in an argument
 };
-
-enum class Part { whole, send, receive };
 
 // How a stub has arrays: as Fortran's own, those that come back being allocatable or pointers, or
 // as type(sidl_array), the SIDL arrays themselves.
@@ -51,6 +68,7 @@ struct Procedure {
   std::string c_result;         // declaration of the C function's result, if any
   std::string returned;         // what is assigned the C function's result; empty: void
   std::string zero;             // of the C function's result, which is anything after an exception
+  bool returns_directly = false;  // nothing is between the C function's result and the stub's
   bool is_static = false;
   Part part = Part::whole;
   int slot = 0;  // of the EPV, or of the static one; of a half as sidl_rmi_send wants it
@@ -84,17 +102,16 @@ struct ImplModel {
   std::string ior_parameters;            // in C, without self
   std::vector<std::string> c_arguments;  // names in C
   Lines c_addresses;
-  std::string zero_result;  // in C: "0", or empty for void
+  std::string zero_result;  // in C, an expression: "0", or empty for void
   std::string info;
 };
 
 struct ObjectModel {
   const ir::Type* type = nullptr;
-  std::string name;     // "demo.Solver"
-  std::string symbol;   // "demo_Solver"
-  std::string fortran;  // "demo_Solver", shortened
-  std::string parent;   // "sidl_BaseClass"
-  bool is_class = false;
+  std::string name;             // "demo.Solver"
+  std::string symbol;           // "demo_Solver"
+  std::string fortran;          // "demo_Solver", shortened
+  std::string parent;           // "sidl_BaseClass"
   bool is_implemented = false;  // in Fortran, by this run
   std::vector<Binding> bindings;
   std::vector<Generic> generics;
@@ -110,6 +127,8 @@ struct MemberModel {
   std::string doc;
   std::string declaration;  // in Fortran
   Lines c_declarations;     // in the C struct
+  bool allocates = false;   // it is an allocatable
+  bool is_raw = false;      // a raw array
   Lines locals;
   Lines to_c, from_c;
   std::string release;  // gives back what it refers to; empty: it has no handles

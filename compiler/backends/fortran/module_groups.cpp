@@ -21,14 +21,11 @@ std::vector<std::string> mentions_of(const TypeIndex& index, const ir::Type& typ
   for (const char* name : {"sidl.BaseInterface", "sidl.BaseException"}) mentions.add(name);
   if (!object.parent().empty()) mentions.add(object.parent());
   for (const std::string& name : object.direct_interfaces()) mentions.add(name);
+  const codegen::ObjectPlan plan = codegen::plan_object(index, type);
   bool has_halves = false;
-  for (const ir::Slot& slot : object.slots()) {
-    mentions.add(index.owner_method(slot));
-    has_halves = has_halves || index.owner_method(slot).nonblocking();
-  }
-  for (const ir::Method* method : index.statics(type)) {
-    mentions.add(*method);
-    has_halves = has_halves || method->nonblocking();
+  for (const codegen::PlannedMethod& planned : plan.methods) {
+    mentions.add(*planned.method);
+    has_halves = has_halves || planned.method->nonblocking();
   }
   if (has_halves) mentions.add(codegen::kTicketType);
   return mentions.names();
@@ -71,8 +68,8 @@ void Groups::add(std::vector<std::size_t> numbers,
   groups_.push_back(std::move(group));
 }
 
-std::vector<std::vector<const ir::Package*>> files_of(const TypeIndex& index,
-                                                      const Groups& groups) {
+std::vector<std::vector<codegen::PackagePlan>> files_of(const TypeIndex& index,
+                                                        const Groups& groups) {
   std::map<std::string_view, std::set<std::string_view>> needs;
   for (const std::vector<const ir::Type*>& group : groups.all()) {
     // In a circle: that is enough to reach all from each.
@@ -94,19 +91,21 @@ std::vector<std::vector<const ir::Package*>> files_of(const TypeIndex& index,
       graph[numbers.at(name)].push_back(numbers.at(other));
     }
   }
-  std::set<std::string_view> wanted;
-  for (const ir::Type* type : index.generated()) wanted.insert(type->package());
-  std::map<std::size_t, std::vector<const ir::Package*>> files;  // by the first package
+  std::unordered_map<std::size_t, codegen::PackagePlan> plans;  // of those to generate
+  for (codegen::PackagePlan& plan : codegen::plan_packages(index)) {
+    if (plan.types.empty()) continue;
+    const std::size_t number = numbers.at(plan.package->name());
+    plans.emplace(number, std::move(plan));
+  }
+  std::map<std::size_t, std::vector<codegen::PackagePlan>> files;  // by the first package
   for (std::vector<std::size_t> component : codegen::components(graph)) {
-    std::erase_if(component, [&](std::size_t number) {
-      return !wanted.contains(packages[static_cast<int>(number)].name());
-    });
+    std::erase_if(component, [&](std::size_t number) { return !plans.contains(number); });
     std::ranges::sort(component);
     for (const std::size_t number : component) {
-      files[component.front()].push_back(&packages[static_cast<int>(number)]);
+      files[component.front()].push_back(std::move(plans.at(number)));
     }
   }
-  std::vector<std::vector<const ir::Package*>> result;
+  std::vector<std::vector<codegen::PackagePlan>> result;
   for (auto& [first, file] : files) result.push_back(std::move(file));
   return result;
 }

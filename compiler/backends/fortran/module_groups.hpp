@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "codegen/plan.hpp"
 #include "codegen/type_index.hpp"
 #include "ir/ir.hpp"
 
@@ -53,7 +54,7 @@ class Groups {
 };
 
 // Packages whose modules need each other, directly or not, share a file: those to generate.
-std::vector<std::vector<const ir::Package*>> files_of(const codegen::TypeIndex& index,
-                                                      const Groups& groups);
+std::vector<std::vector<codegen::PackagePlan>> files_of(const codegen::TypeIndex& index,
+                                                        const Groups& groups);
 
 }  // namespace shinar::backends::fortran

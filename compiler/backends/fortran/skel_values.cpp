@@ -71,7 +71,7 @@ class Skel {
     value_.dummy = {type + (in() ? ", value" : ", intent(inout)") + more + " :: " + n_};
   }
   void local(const std::string& type, const std::string& suffix = "") {
-    value_.locals.push_back(type + " :: " + f_ + suffix);
+    value_.locals.push_back({type, f_ + suffix});
     value_.actual = f_;
   }
 
@@ -119,7 +119,7 @@ class Skel {
     local(scalar_type(type_) + ", target");
     const std::string from_c = "call " + member_of(type_.name(), "from_c") + "(";
     if (in()) {
-      value_.locals.push_back("type(" + data + ") :: " + d_);
+      value_.locals.push_back({"type(" + data + ")", d_});
       value_.before = {"call sidl_struct_copy(" + info_of(type_) + ", " + n_ + ", " + d_ + ", ex)",
                        from_c + d_ + ", " + f_ + ")",
                        "call sidl_struct_destroy(" + info_of(type_) + ", " + d_ + ")"};
@@ -159,7 +159,7 @@ class Skel {
       return;
     }
     // What was replaced is given back when all is copied: results may point at its elements.
-    value_.locals.push_back("type(c_ptr) :: " + d_);
+    value_.locals.push_back({"type(c_ptr)", d_});
     value_.after = {d_ + " = " + n_,
                     n_ + " = sidl_settle_array(" + f_ + ", " + code + ", " + n_ + ", ex)"};
     value_.last = {"if (.not. c_associated(" + d_ + ", " + n_ + ")) call sidl_array_deleteref(" +
@@ -234,14 +234,18 @@ class Skel {
 // A raw array: C has a pointer, and beside it what keeps the memory when it came from elsewhere.
 // Neither side may say that it is longer than it is.
 MemberModel raw_member(const std::string& where, const std::string& name, const TypeRef& type,
-                       const std::vector<std::string>& there) {
+                       const std::vector<std::string>& names) {
   MemberModel member;
+  member.is_raw = member.allocates = true;
   const std::string v = "value%" + name;
   const std::string d = "data%" + name;
   const std::string p = name + "_p";
+  std::vector<std::string> here, there;
+  for (const std::string& each : names) {
+    here.push_back("int(value%" + each + ", int64)");  // wide: what wraps around might fit
+    there.push_back("data%" + each);
+  }
   const std::string at = "[integer(int64) :: " + extents(type, there) + "])";
-  std::vector<std::string> here;  // wide: what wraps around might fit
-  for (const std::string& each : there) here.push_back("int(value%" + each.substr(5) + ", int64)");
   const std::string wanted = "[integer(int64) :: " + extents(type, here) + "]";
   const auto refuse = [&](const std::string& has, const std::string& needs) {
     return "call sidl_refuse_raw('" + where + "'//c_null_char, " + has + ", " + needs + ", ex)";
@@ -289,7 +293,7 @@ Value skel_value(const Use& use) {
 
 MemberModel member_value(const codegen::TypeIndex& index, const std::string& structure,
                          const std::string& name, const TypeRef& type,
-                         const std::vector<std::string>& there) {
+                         const std::vector<std::string>& names) {
   MemberModel member;
   const std::string v = "value%" + name;
   const std::string d = "data%" + name;
@@ -327,6 +331,7 @@ MemberModel member_value(const codegen::TypeIndex& index, const std::string& str
       break;
     case Kind::string:
       declare("character(:), allocatable", "");
+      member.allocates = true;
       member.c_declarations = {c + " = c_null_ptr"};
       member.to_c = {"call sidl_give_string(" + v + ", " + d + ")"};
       member.from_c = {"call sidl_take_member(" + d + ", " + v + ")"};
@@ -343,7 +348,7 @@ MemberModel member_value(const codegen::TypeIndex& index, const std::string& str
       handle(scalar_type(type), "%d_ior", "call sidl_share(" + d + ")");
       break;
     case Kind::raw:
-      return raw_member(structure + "." + name, name, type, there);
+      return raw_member(structure + "." + name, name, type, names);
     default:
       handle("type(sidl_array)", "%d_array",
              "if (c_associated(" + d + ")) call sidl_array_addref(" + d + ")");

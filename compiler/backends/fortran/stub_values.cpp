@@ -1,6 +1,7 @@
 // From Fortran to the IOR and back: the arguments of stubs.
 #include "backends/fortran/names.hpp"
 #include "backends/fortran/values.hpp"
+#include "codegen/names.hpp"
 
 namespace shinar::backends::fortran {
 namespace {
@@ -23,10 +24,10 @@ class Stub {
         plain();
         break;
       case Kind::boolean:
-        converted("logical", "sidl_bool(" + n_ + ")", c_ + " /= 0", ".false.");
+        converted("logical", "sidl_bool(" + n_ + ")", c_ + " /= 0");
         break;
       case Kind::complex:
-        converted(element_type(type_), to_complex(type_, n_), from_complex(type_, c_), "0");
+        converted(element_type(type_), to_complex(type_, n_), from_complex(type_, c_));
         break;
       case Kind::string:
         string();
@@ -68,9 +69,9 @@ class Stub {
   void dummy(const std::string& attributes, const std::string& suffix = "") {
     value_.dummy = {attributes + " :: " + n_ + suffix};
   }
-  void local(const std::string& type) { value_.locals.push_back(type + ", target :: " + c_); }
-  void by_value(const std::string& type) { value_.c_dummy = type + ", value :: " + n_; }
-  void by_reference(const std::string& type) { value_.c_dummy = type + ", intent(inout) :: " + n_; }
+  void local(const std::string& type) { value_.locals.push_back({type + ", target", c_}); }
+  void by_value(const std::string& type) { value_.c_dummy = {type + ", value", n_}; }
+  void by_reference(const std::string& type) { value_.c_dummy = {type + ", intent(inout)", n_}; }
 
   // A variable that has the value in C, and its address.
   void holder(const std::string& type) {
@@ -79,23 +80,27 @@ class Stub {
     value_.address = "c_loc(" + c_ + ")";
   }
 
+  // The argument's name, for messages.
+  std::string quoted_name() const { return "'" + n_ + "'//c_null_char"; }
+
   void plain() {
     const std::string type = element_type(type_);
     dummy(type + ", intent(" + intent() + ")");
     in() ? by_value(c_type(type_)) : by_reference(c_type(type_));
     value_.actual = n_;
-    if (out()) value_.failed = {n_ + " = " + c_zero(type_)};
     // gfortran 12 passes a byte of the address when a dummy character goes on by value.
-    const bool is_copied = in() && type == "character(kind=c_char)";
-    if (whole() && !is_copied) return;
+    const bool is_copied = in() && type_.kind() == TypeRef::CHAR;
+    if (whole() && !is_copied) {
+      if (out()) value_.failed = {n_ + " = " + c_zero(type_)};
+      return;
+    }
     holder(type);
     value_.before = {c_ + " = " + (out() ? c_zero(type_) : n_)};
     if (!in()) value_.after = {n_ + " = " + c_};
   }
 
   // Logicals and complex numbers: another type in C.
-  void converted(const std::string& type, const std::string& to_c, const std::string& from_c,
-                 const std::string& zero) {
+  void converted(const std::string& type, const std::string& to_c, const std::string& from_c) {
     dummy(type + ", intent(" + intent() + ")");
     in() ? by_value(c_type(type_)) : by_reference(c_type(type_));
     if (in() && whole()) {
@@ -105,13 +110,12 @@ class Stub {
     holder(c_type(type_));
     value_.before = {c_ + " = " + (out() ? c_zero(type_) : to_c)};
     if (!in()) value_.after = {n_ + " = " + from_c};
-    if (out()) value_.failed = {n_ + " = " + zero};
   }
 
   void string() {
     if (in()) {
       dummy("character(*), intent(in)");
-      value_.c_dummy = "character(kind=c_char), intent(in) :: " + n_ + "(*)";
+      value_.c_dummy = {"character(kind=c_char), intent(in)", n_ + "(*)"};
       value_.actual = "sidl_terminated(" + n_ + ")";
       if (whole()) return;
       holder("type(c_ptr)");
@@ -131,12 +135,12 @@ class Stub {
     const std::string data = member_of(type_.name(), "data");
     // A struct may hold handles, which gfortran 12 does not give back for intent(out).
     dummy(scalar_type(type_) + ", intent(" + (in() ? "in" : "inout") + "), target");
-    value_.c_dummy = "type(" + data + "), intent(" + (in() ? "in" : "inout") + ") :: " + n_;
+    value_.c_dummy = {"type(" + data + "), intent(" + (in() ? "in" : "inout") + ")", n_};
     holder("type(" + data + ")");
-    value_.before = {
-        out() ? c_ + " = " + data + "()"
-              : "call " + member_of(type_.name(), "to_c") + "(" + n_ + ", " + c_ +
-                    (use_.index->has_raw_members(type_.name()) ? ", .true., ex_)" : ")")};
+    if (!out()) {  // whose holder is zero as declared
+      value_.before = {"call " + member_of(type_.name(), "to_c") + "(" + n_ + ", " + c_ +
+                       (use_.index->has_raw_members(type_.name()) ? ", .true., ex_)" : ")")};
+    }
     if (!in()) {
       value_.after = {"call " + member_of(type_.name(), "from_c") + "(" + c_ + ", " + n_ + ")"};
     }
@@ -144,9 +148,8 @@ class Stub {
   }
 
   void object() {
-    const std::string type = scalar_type(type_);
     if (!in()) {
-      dummy(type + ", intent(inout)");
+      dummy(scalar_type(type_) + ", intent(inout)");
       by_reference("type(c_ptr)");
       owned(n_ + "%d_ior");
       return;
@@ -154,7 +157,7 @@ class Stub {
     by_value("type(c_ptr)");
     const bool is_base = type_.name() == "sidl.BaseInterface";
     if (type_.kind() == TypeRef::CLASS || is_base) {
-      dummy("class(" + type.substr(5) + ", intent(in)");
+      dummy("class(" + shorten(codegen::Namer::symbol(type_.name())) + "), intent(in)");
       value_.actual = n_ + "%d_ior";
       if (whole()) return;
       holder("type(c_ptr)");
@@ -163,7 +166,7 @@ class Stub {
     }
     // Fortran's types have one parent: what an interface takes is found out here.
     dummy("class(sidl_BaseInterface), intent(in)");
-    value_.category = "object sidl.BaseInterface";
+    value_.category.object = "sidl.BaseInterface";
     holder("type(c_ptr)");
     value_.before = {c_ + " = sidl_seen(" + n_ + "%d_ior, " + info_of(type_) + ", ex_)"};
     value_.after = {"call sidl_unshare(" + c_ + ")"};
@@ -182,14 +185,14 @@ class Stub {
     dummy(std::string("type(sidl_array), intent(") + (in() ? "in" : "inout") +
           (whole() ? ")" : "), target"));
     in() ? by_value("type(c_ptr)") : by_reference("type(c_ptr)");
-    value_.category = "sidl_array";
+    value_.category = {"sidl_array", ""};
     value_.actual = n_ + "%d_array";
     value_.address = "c_loc(" + value_.actual + ")";
     if (out()) {
       value_.before = {"call " + n_ + "%deleteRef()"};
     } else if (type_.has_element() && use_.part != Part::receive) {
       value_.before = {"call sidl_check_array(" + value_.actual + ", " + array_code(type_) + ", " +
-                       std::to_string(type_.dimension()) + ", '" + n_ + "'//c_null_char, ex_)"};
+                       std::to_string(type_.dimension()) + ", " + quoted_name() + ", ex_)"};
     }
   }
 
@@ -211,13 +214,12 @@ class Stub {
   // Lends `elements` for the length of the call. A dummy does not know where its argument counts
   // from: callees count from 0, as they do for callers in other languages.
   void lend(const std::string& elements) {
-    const std::string what = "'" + n_ + "'//c_null_char";
-    value_.locals.push_back("type(c_ptr) :: " + c_);
+    value_.locals.push_back({"type(c_ptr)", c_});
     value_.before = {kind_of(type_) == Kind::raw
                          ? c_ + " = sidl_lend_raw(" + elements + ", " + array_code(type_) + ", " +
-                               what + ", '" + use_.where + "'//c_null_char, ex_)"
+                               quoted_name() + ", '" + use_.where + "'//c_null_char, ex_)"
                          : c_ + " = sidl_lend(" + elements + ", " + array_code(type_) + ", 0, " +
-                               what + ", ex_)"};
+                               quoted_name() + ", ex_)"};
     value_.actual = c_;
     in() ? by_value("type(c_ptr)") : by_reference("type(c_ptr)");
     if (in() && whole()) {
@@ -225,7 +227,7 @@ class Stub {
       return;
     }
     // The callee gets a reference of its own, which it may give back for another array.
-    value_.locals.push_back("type(c_ptr), target :: " + p_);
+    value_.locals.push_back({"type(c_ptr), target", p_});
     value_.before.push_back(p_ + " = " + c_);
     value_.actual = p_;
     value_.address = "c_loc(" + p_ + ")";
@@ -234,7 +236,7 @@ class Stub {
       return;
     }
     value_.before.push_back("call sidl_array_addref(" + p_ + ")");
-    value_.last = {"call sidl_take_back(" + c_ + ", " + p_ + ", '" + n_ + "'//c_null_char, ex_)"};
+    value_.last = {"call sidl_take_back(" + c_ + ", " + p_ + ", " + quoted_name() + ", ex_)"};
   }
 
   void array() {
@@ -249,14 +251,17 @@ class Stub {
       return;
     }
     const bool pointer = use_.form == Form::pointer;
-    value_.attribute = pointer ? "pointer" : "allocatable";
-    dummy(element_type(type_.element()) + ", " + value_.attribute + ", intent(out)", shape);
+    value_.attribute = pointer ? Attribute::pointer : Attribute::allocatable;
+    value_.can_be_pointer = true;
+    dummy(
+        element_type(type_.element()) + (pointer ? ", pointer" : ", allocatable") + ", intent(out)",
+        shape);
     by_reference("type(c_ptr)");
     holder("type(c_ptr)");
     value_.before = {c_ + " = c_null_ptr"};
     if (pointer) value_.before.push_back(make_none(type_, n_));
-    value_.after = {expect(), std::string("call sidl_") + (pointer ? "take" : "copy") + "_array(" +
-                                  n_ + ", " + c_ + ", ex_)"};
+    value_.after = {std::string("call sidl_") + (pointer ? "take" : "copy") + "_array(" + n_ +
+                    ", " + c_ + ", " + quoted_name() + ", ex_)"};
   }
 
   void strings() {
@@ -278,13 +283,13 @@ class Stub {
   // Whoever made what comes back may not have kept to the rank, which is part of Fortran's types.
   std::string expect() const {
     return "call sidl_expect_array(" + c_ + ", " + array_code(type_) + ", " +
-           std::to_string(type_.dimension()) + ", '" + n_ + "'//c_null_char, ex_)";
+           std::to_string(type_.dimension()) + ", " + quoted_name() + ", ex_)";
   }
 
   // What comes back as an allocatable that Fortran allocates itself.
   void copied(const std::string& type, const std::string& fill) {
     dummy(type + ", allocatable, intent(" + intent() + ")", "(" + colons(type_) + ")");
-    value_.attribute = "allocatable";
+    value_.attribute = Attribute::allocatable;
     by_reference("type(c_ptr)");
     holder("type(c_ptr)");
     value_.before = {c_ + " = c_null_ptr"};
@@ -308,7 +313,7 @@ class Stub {
       return;
     }
     dummy(type + ", allocatable, intent(inout)", shape);
-    value_.attribute = "allocatable";
+    value_.attribute = Attribute::allocatable;
     by_reference("type(c_ptr)");
     holder("type(c_ptr)");
     value_.before = {c_ + " = c_null_ptr"};

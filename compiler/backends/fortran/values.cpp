@@ -166,6 +166,19 @@ std::string c_zero(const TypeRef& type) {
   }
 }
 
+std::string function_zero(const TypeRef& type) {
+  switch (type.kind()) {
+    case TypeRef::BOOL:
+      return ".false.";
+    case TypeRef::CHAR:
+      return "' '";
+    case TypeRef::OPAQUE:
+      return "c_null_ptr";
+    default:
+      return "0";
+  }
+}
+
 std::string colons(const TypeRef& type) {
   std::string result = ":";
   for (std::uint32_t d = 1; d < type.dimension(); ++d) result += ",:";
@@ -223,27 +236,28 @@ std::string info_of(const TypeRef& type) {
   return member_of(type.name(), "info") + "()";
 }
 
-std::string category_of(const TypeRef& type) {
+Category category_of(const TypeRef& type) {
+  const std::string rank = "/" + std::to_string(type.dimension());
   switch (kind_of(type)) {
     case Kind::array:
     case Kind::raw:
-      return category_of(type.element()) + "/" + std::to_string(type.dimension());
+      return {category_of(type.element()).name + rank, ""};
     case Kind::objects:  // of just this type: arrays are not polymorphic, as single handles are
-      return "objects " + type.element().name() + "/" + std::to_string(type.dimension());
+      return {"objects " + type.element().name() + rank, ""};
     case Kind::characters:
     case Kind::strings:
-      return "character/" + std::to_string(type.dimension());
+      return {"character" + rank, ""};
     case Kind::any:
-      return "sidl_array";
+      return {"sidl_array", ""};
     case Kind::object:
-      return "object " + type.name();
+      return {"", type.name()};
     case Kind::string:
-      return "character";
+      return {"character", ""};
     default:
       break;
   }
-  if (type.kind() == TypeRef::CHAR) return "character";
-  return type.kind() == TypeRef::ENUM ? "integer(int64)" : element_type(type);
+  if (type.kind() == TypeRef::CHAR) return {"character", ""};
+  return {type.kind() == TypeRef::ENUM ? "integer(int64)" : element_type(type), ""};
 }
 
 bool is_function_result(const TypeRef& type) {

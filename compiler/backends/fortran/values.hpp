@@ -37,6 +37,8 @@ std::string scalar_type(const ir::TypeRef& type);
 std::string c_type(const ir::TypeRef& type);
 // The zero of c_type().
 std::string c_zero(const ir::TypeRef& type);
+// The zero of what a function of the user's returns.
+std::string function_zero(const ir::TypeRef& type);
 // ":,:"
 std::string colons(const ir::TypeRef& type);
 // "sidl_double_array"
@@ -61,7 +63,7 @@ std::vector<std::string> or_none(const ir::TypeRef& type, const std::string& nam
 std::string info_of(const ir::TypeRef& type);
 
 // What generics are told apart by.
-std::string category_of(const ir::TypeRef& type);
+Category category_of(const ir::TypeRef& type);
 
 struct Use {
   std::string name;
@@ -76,10 +78,10 @@ struct Use {
 
 Value stub_value(const Use& use);
 Value skel_value(const Use& use);
-// A member of a struct; `there` is what C calls all of them, "data%name".
+// A member of a struct, which has members called `names`.
 MemberModel member_value(const codegen::TypeIndex& index, const std::string& structure,
                          const std::string& name, const ir::TypeRef& type,
-                         const std::vector<std::string>& there);
+                         const std::vector<std::string>& names);
 
 // Whether the result is a function's; others are the last argument.
 bool is_function_result(const ir::TypeRef& type);

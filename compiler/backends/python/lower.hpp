@@ -23,7 +23,7 @@ struct MethodModel {
   bool is_nonblocking = false;
   bool takes_deadline = true;  // as a keyword: none of its arguments has this name
   bool takes_strict = false;   // the same, of a method that is given arrays
-  bool is_brief = false;  // the interpreter's lock is kept while it is called
+  bool is_brief = false;       // the interpreter's lock is kept while it is called
   std::string quick;  // kinds of the result and the arguments: "vid"; empty: there are others
   std::vector<int> addressed;           // arguments whose address is passed
   std::vector<std::string> enums;       // SIDL names, "" for what is none; empty: there is no enum

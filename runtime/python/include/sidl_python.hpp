@@ -74,8 +74,9 @@ struct method {
   const char* name;         /**< "solve" */
   const char* doc;          /**< begins with the signature, the way Python's own functions do */
   const char* const* enums; /**< for each argument, then the result: "demo.Norm" or null; or null */
-  bool is_brief; /**< it returns soon and calls nobody back: the GIL is kept, if it is in this process */
-  bool has_plain_self;      /**< all objects have the layout `instance`; set by the core */
+  bool is_brief;       /**< it returns soon and calls nobody back: the GIL is kept, if it is in this
+                          process */
+  bool has_plain_self; /**< all objects have the layout `instance`; set by the core */
   const struct sidl_type_info* type;   /**< the type that declares it; set by the core */
   const struct sidl_method_info* info; /**< set by the core */
 };
