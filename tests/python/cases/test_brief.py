@@ -42,7 +42,7 @@ def runs_beside(call, ticks):
 
 BRIEF = {
     "numbers": lambda timer: timer.count(MS),
-    "by its interface": lambda timer: scaly.Timed(timer).count(MS),
+    "by its interface": lambda timer: scaly.Timed.count(timer, MS),
     "text": lambda timer: timer.tell(MS, "ms"),
 }
 
