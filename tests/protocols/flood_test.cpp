@@ -5,11 +5,13 @@
  * Hostile peers of other tests sent much at once or nothing at all; none went on for ever.
  */
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <future>
 #include <span>
 #include <thread>
 #include <vector>
@@ -52,6 +54,38 @@ void send_pings(int fd, const std::atomic<bool>& is_over) {
     if (sent < 0) std::this_thread::yield();
     if (sent > 0) left = left.subspan(static_cast<std::size_t>(sent));
     if (left.empty()) left = frames;
+  }
+}
+
+/** Sends a method's calls without a pause until `is_over` or the peer has gone. */
+void send_calls(int fd, const std::atomic<bool>& is_over) {
+  Encoder body;
+  body.put_string("public");
+  for (std::uint64_t id = 1; !is_over;) {
+    std::vector<std::byte> frames;
+    for (int i = 0; i < 2000; ++i) {
+      FrameHeader header;
+      header.type = static_cast<std::uint8_t>(FrameType::request);
+      header.request = id++;
+      header.method = 1;
+      header.body = static_cast<std::uint32_t>(body.body_size());
+      const auto frame = body.with_header(header);
+      frames.insert(frames.end(), frame.begin(), frame.end());
+    }
+    for (std::span<const std::byte> left = frames; !left.empty() && !is_over;) {
+      pollfd room{fd, POLLOUT, 0};
+      ::poll(&room, 1, 10);
+      const ssize_t sent = ::send(fd, left.data(), left.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+      if (sent < 0 && errno != EAGAIN) return;
+      if (sent > 0) left = left.subspan(static_cast<std::size_t>(sent));
+    }
+  }
+}
+
+/** Takes all that comes, to the end. */
+void read_answers(int fd) {
+  std::vector<std::byte> dropped(1 << 18);
+  while (::recv(fd, dropped.data(), dropped.size(), 0) > 0) {
   }
 }
 
@@ -136,5 +170,40 @@ TEST(Flood, OfClientsDoesNotKeepNewOnesFromBeingGreeted) {
     for (int i = 0; i < 3; ++i) EXPECT_NO_THROW(RawConnection{server});
   }
   server.host.release_holds();
+  for (std::thread& each : callers) each.join();
+}
+
+/**
+ * Whoever was to run a call that had been read looked first whether more had come, which was so
+ * each time: refusing those took longer than what was seen stayed fresh.
+ */
+TEST(Flood, OfCallsThatAreRefusedDoesNotDelayTheEnd) {
+  TestServer server(two_threads());
+  const auto peer = server.peer();
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 2; ++i) {
+    callers.emplace_back([&] { Call("public", "hold").run(*peer); });
+  }
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 2; }));
+  RawConnection raw(server);
+  raw.name("noop");
+  Encoder body;
+  body.put_string("public");
+  raw.send(FrameType::request, body, 1, 0, 1);
+  EXPECT_TRUE(eventually([&] { return server.server.counters().calls == 3; }));  // it waits
+  auto end =
+      std::async(std::launch::async, [&] { return server.server.stop(milliseconds(10000)); });
+  std::this_thread::sleep_for(milliseconds(50));  // it begins to
+  std::atomic<bool> is_over{false};
+  std::thread flood([&] { send_calls(raw.fd(), is_over); });
+  std::thread reads([&] { read_answers(raw.fd()); });  // or refusals would cost nothing
+  std::this_thread::sleep_for(milliseconds(50));
+  server.host.release_holds();
+  EXPECT_TRUE(end.get());
+  EXPECT_FALSE(server.server.has_cut());
+  is_over = true;
+  flood.join();
+  raw.shut();
+  reads.join();
   for (std::thread& each : callers) each.join();
 }

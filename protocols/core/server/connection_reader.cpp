@@ -173,13 +173,16 @@ void ConnectionReader::lost(int err) {
   close();
 }
 
-/** Runs what was read ahead; false if the connection is not this worker's any more. */
+/**
+ * Runs what was read ahead; false if the connection is not this worker's any more. However long it
+ * takes to read what a client sends without a pause, a call is run each time.
+ */
 bool ConnectionReader::run_deferred(Worker& worker) {
   while (has_deferred()) {
     if (connection_.replies.is_full() && throttle()) return false;
     if (is_stale()) {
       if (!read_ahead()) return false;
-      continue;  // perhaps none is left
+      if (!has_deferred()) break;
     }
     IncomingCall call = std::move(deferred_.front());
     deferred_.pop_front();
@@ -349,7 +352,6 @@ ConnectionReader::Sorted ConnectionReader::sort(Message& message, Waiter* self) 
  * if the connection was closed; throws if it has to be.
  */
 bool ConnectionReader::read_ahead() {
-  looked_ = pool_.tick();
   BriefReading reading(connection_);
   ReceiveBuffer buffer = std::move(pending_);
   Message message;
@@ -364,6 +366,7 @@ bool ConnectionReader::read_ahead() {
     }
     if (sort(message, nullptr) == Sorted::closed) return false;
   }
+  looked_ = pool_.tick();
   keep(buffer);
   return true;
 }
