@@ -6,9 +6,12 @@
 
 #include <atomic>
 #include <cstdio>
+#include <optional>
 #include <thread>
 
+#include "raw_connection.hpp"
 #include "raw_frames.hpp"
+#include "rough_transport.hpp"
 #include "test_host.hpp"
 
 using namespace shinar::wire;
@@ -370,6 +373,47 @@ TEST(Connection, NobodyListens) {
   EXPECT_EQ(error.failure(), Failure::connect);
   EXPECT_EQ(error.fate(), Fate::not_sent);
   EXPECT_EQ(error.err(), ECONNREFUSED);
+}
+
+/**
+ * The server says that it runs nothing more, and goes. A thread reads that, for another one, too;
+ * a third, which could not send, ended the connection before it had.
+ */
+TEST(Connection, WhatWasSaidLastCountsThoughAThreadCannotSend) {
+  Endpoint endpoint{"127.0.0.1", 0};
+  Socket listener = listen_on(endpoint);
+  std::optional<Socket> socket;
+  std::thread server([&] { socket = greet_client(listener, 1000); });
+  endpoint.via = "rough";
+  const auto peer = std::make_shared<Peer>(endpoint, one_connection());
+  std::optional<Error> failed[2];
+  std::vector<std::thread> callers;
+  for (std::optional<Error>& each : failed) {
+    callers.emplace_back([&] { each = error_of([&] { Call("public", "noop").run(*peer); }); });
+  }
+  server.join();
+  // Both calls have come, and are never read.
+  EXPECT_TRUE(eventually([&] {
+    FrameHeader frames[5];
+    return ::recv(socket->fd(), frames, sizeof frames, MSG_PEEK | MSG_DONTWAIT) > 120;
+  }));
+  std::this_thread::sleep_for(milliseconds(20));  // their threads wait
+  listener = Socket();                            // and cannot call again
+  rough::delay_ms = 80;
+  Encoder text;
+  text.put<std::uint32_t>(0);
+  text.put_string("the server is shutting down");
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::goodbye);
+  header.body = static_cast<std::uint32_t>(text.body_size());
+  send_frame(socket->fd(), {}, header, text);
+  socket.reset();  // what is unread resets the connection: nothing can be sent from now on
+  std::this_thread::sleep_for(milliseconds(20));
+  const Error sends = error_of([&] { Call("public", "noop").run(*peer); });
+  for (std::thread& each : callers) each.join();
+  rough::delay_ms = 0;
+  EXPECT_EQ(sends.fate(), Fate::not_sent) << sends.what();
+  for (const auto& each : failed) EXPECT_EQ(each->fate(), Fate::not_sent) << each->what();
 }
 
 /** Of several threads that want a connection one makes it; the others do not share its deadline. */

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <random>
+#include <thread>
 #include <utility>
 
 #include "core/stream_channel.hpp"
@@ -18,6 +19,7 @@ namespace rough {
 
 std::atomic<std::int64_t> bytes_to_a_cut{0};
 std::atomic<int> cuts{0};
+std::atomic<int> delay_ms{0};
 
 namespace {
 
@@ -55,6 +57,7 @@ class RoughStream final : public ByteStream {
     if (begin_ == end_) {
       const ssize_t got = below_.receive(kept_.data(), kept_.size(), waits);
       if (got <= 0) return got;
+      if (delay_ms != 0) std::this_thread::sleep_for(std::chrono::milliseconds(delay_ms));
       begin_ = 0;
       end_ = static_cast<std::size_t>(got);
     } else if (chance(16) == 0 && !waits) {
