@@ -124,8 +124,8 @@ def test_a_stranger_can_speak_it(server):
         frame({"op": 7}),
         frame({"op": "dance"}),
         frame({"op": "call"}),
-        frame({"op": "call", "object": "x", "lane": 1, "homes": 5}),
-        frame({"op": "call", "object": "x", "lane": 1, "homes": [{}]}),
+        frame({"op": "call", "object": "x", "strand": 1, "homes": 5}),
+        frame({"op": "call", "object": "x", "strand": 1, "homes": [{}]}),
         frame({"op": "release"}),
         frame(b"[" * 100000),
         frame(b"", 0xFFFFFFFF),
@@ -192,9 +192,9 @@ NONSENSE = [
     {"op": 7},
     {"op": "dance"},
     {"op": "call"},
-    {"op": "call", "object": "x", "lane": 1, "homes": 5},
-    {"op": "call", "object": "x", "lane": 1, "homes": [{}]},
-    {"op": "call", "object": "x", "lane": [1], "homes": []},
+    {"op": "call", "object": "x", "strand": 1, "homes": 5},
+    {"op": "call", "object": "x", "strand": 1, "homes": [{}]},
+    {"op": "call", "object": "x", "strand": [1], "homes": []},
     {"op": "release"},
 ]
 

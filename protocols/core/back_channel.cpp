@@ -46,7 +46,7 @@ void BackChannel::abandon(std::vector<std::uint64_t> numbers, const Link& own) {
       if (std::ranges::binary_search(numbers, link->number())) given_up.push_back(std::move(link));
     }
   }
-  for (const auto& each : given_up) lanes.abandon(*each);
+  for (const auto& each : given_up) caller_strands.abandon(*each);
 }
 
 /** Under the lock; NULL: the client has no connection at the moment. */

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "callee.hpp"
+#include "caller_strands.hpp"
 #include "checked_mutex.hpp"
 #include "forking.hpp"
-#include "lanes.hpp"
 #include "ledger.hpp"
 #include "notice.hpp"
 
@@ -33,7 +33,7 @@ class BackChannel : public Callee {
   void abandon(std::vector<std::uint64_t> numbers, const Link& own);
 
   /** The client's calls that keep an order, whichever connection they came over. */
-  Lanes lanes;
+  CallerStrands caller_strands;
 
   /**
    * The session gets another connection. Before the client knows: from then on it may send over it,

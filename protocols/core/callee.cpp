@@ -108,7 +108,7 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
   CallsOfThread& thread = CallsOfThread::here();
   CallOrder& order = *thread.order;
   request.crew = thread.crew;
-  request.lane = 0;
+  request.caller_strand = 0;
   request.parent = 0;
   const bool is_waited_for = request.type != FrameType::oneway;
   request.chain = nullptr;
@@ -121,7 +121,7 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
   } else if (thread.outermost_chain != nullptr && thread.outermost_chain->goes_on()) {
     request.chain = &thread.outermost_chain->id;
   }
-  if (thread.crew != nullptr && is_waited_for) thread.crew->check_room();
+  if (thread.crew != nullptr && is_waited_for) thread.crew->check_capacity();
   std::shared_ptr<Link> link;
   if (thread.innermost != nullptr) link = surrounding(request, is_ordered);
   const bool is_inner = link != nullptr;
@@ -140,7 +140,7 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
     if (order.link_to(serial) != link) {
       order.set_link(serial, link, has_order_of_links() ? link->number() : 0);
     }
-    request.lane = order.lane();
+    request.caller_strand = order.caller_strand();
   }
   request.abandons = order.has_left();
   return link;

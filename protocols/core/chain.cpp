@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "strands.hpp"
+#include "object_strands.hpp"
 
 namespace shinar::wire {
 
@@ -122,7 +122,7 @@ void Standby::take_from_suspended() {
 void Standby::take_from_strands() {
   for (const RunningCall* each = &innermost_; each != nullptr; each = each->outer()) {
     if (each->strand() == nullptr) continue;
-    while (auto call = Strands::of_process().take(each->strand(), chain_)) {
+    while (auto call = ObjectStrands::of_process().take(each->strand(), chain_)) {
       const std::lock_guard lock(Chains::of_process().mutex_);
       inbox_.push_back(std::move(*call));
       has_calls_ = true;
@@ -159,7 +159,7 @@ bool Standby::holds(const void* strand) const {
 /** Under the mutex. */
 void Standby::kick() {
   has_calls_.store(true, std::memory_order_release);
-  waiter_.bell.ring_through(Waiter::called);
+  waiter_.event.notify_poller(Waiter::called);
 }
 
 std::optional<QueuedCall> Standby::take() {

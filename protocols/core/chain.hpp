@@ -71,7 +71,7 @@ class Standby {
   /** How long a thread sleeps at most before it looks whether its own caller is still there. */
   static constexpr std::chrono::milliseconds look{200};
 
-  /** `waiter`: `called` is rung when there is a call to be run. In the course of a call. */
+  /** `waiter`: `called` is notified when there is a call to be run. In the course of a call. */
   explicit Standby(Waiter& waiter);
   Standby(const Standby&) = delete;
   Standby& operator=(const Standby&) = delete;

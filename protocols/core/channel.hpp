@@ -42,9 +42,9 @@ class Landing;
 class ReceiveBuffer;
 
 /** What a sender does instead of sleeping while the peer takes no data. */
-class Stall {
+class WriteWait {
  public:
-  virtual ~Stall() = default;
+  virtual ~WriteWait() = default;
   using Clock = std::chrono::steady_clock;
   /**
    * Returns when the channel may take more, or something else was worth a try; with false when an
@@ -92,7 +92,7 @@ class Channel {
    * when the peer has taken nothing for keepalive_misses times the patience.
    */
   virtual void send(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
-                    Stall* stall) = 0;
+                    WriteWait* write_wait) = 0;
   /** The same without waiting. */
   virtual void post(std::span<const std::byte> before, const FrameHeader& header,
                     Encoder& encoder) = 0;
@@ -129,7 +129,7 @@ class Channel {
   virtual bool within_frame() const = 0;
   /** True if one more message may be read before those that were read have been dealt with: these
    *  hold little, and no message that the limits allow would be too much. */
-  virtual bool has_room_ahead() const = 0;
+  virtual bool has_capacity_ahead() const = 0;
   /** Nothing is expected soon: gives back the memory kept for the next message. */
   virtual void rest() = 0;
 
@@ -144,7 +144,7 @@ class Channel {
   /** Sleeps until the channel is readable or writable, as wanted, `other` (a descriptor, -1: none)
    *  is readable, a signal comes, or the time is over. */
   virtual Ready await(bool readable, bool writable, int other, std::chrono::milliseconds most) = 0;
-  /** How long a thread sleeps at a time in next() and send(), for want of a Stall. */
+  /** How long a thread sleeps at a time in next() and send(), for want of a WriteWait. */
   virtual void set_patience(std::chrono::milliseconds receiving,
                             std::chrono::milliseconds sending) = 0;
 

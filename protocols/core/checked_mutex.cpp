@@ -15,11 +15,11 @@ namespace {
 /** As in README.md. Locks that are not here are under none of these, and none of these under them.
  */
 constexpr std::string_view order[] = {
-    "Directory",   "Peer",     "Exports",     "PendingCall",   "BackChannel",    "Lanes",
-    "Link::write", "Door",     "CallsInWork", "ServerContext", "ConnectionList", "RoomPoll",
-    "TaskQueue",   "Disposal", "WorkerPool",  "Link::state_",  "Chains",         "Strands",
+    "Directory",   "Peer",     "Exports",     "PendingCall",   "BackChannel",    "CallerStrands",
+    "Link::write", "Acceptor", "CallsInWork", "ServerContext", "ConnectionList", "WritePoll",
+    "TaskQueue",   "Disposal", "WorkerPool",  "Link::state_",  "Chains",         "ObjectStrands",
     "Current",     "Ledger",   "OrbHost",     "Streams",       "Stream",         "Link::cancelled_",
-    "Bell",        "Landing",  "BlockCache",  "Files",
+    "Event",       "Landing",  "BlockCache",  "Files",
 };
 
 std::ptrdiff_t rank_of(const char* name) {

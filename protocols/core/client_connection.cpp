@@ -25,12 +25,12 @@ class ClientConnection::Wait final : public Reading {
  public:
   Wait(ClientConnection& connection, Waiter& waiter, Deadline deadline, Lookout* lookout)
       : connection_(connection),
-        bell_(waiter.expects_calls || (lookout != nullptr && lookout->expects_calls())
-                  ? &waiter.bell
-                  : nullptr),
+        event_(waiter.expects_calls || (lookout != nullptr && lookout->expects_calls())
+                   ? &waiter.event
+                   : nullptr),
         deadline_(deadline),
         lookout_(lookout),
-        polls_(deadline || lookout != nullptr || bell_ != nullptr) {}
+        polls_(deadline || lookout != nullptr || event_ != nullptr) {}
   enum class Patience { none, no_wait, full };
   /** `no_wait` takes what is there, `none` not even what has to be received. */
   Wait(ClientConnection& connection, Patience patience)
@@ -82,8 +82,8 @@ class ClientConnection::Wait final : public Reading {
    * thread has something else to do (calls of its chain can wait for the end of a frame).
    */
   bool wait_for_more(bool frame_start) {
-    const bool listens = bell_ != nullptr && frame_start;
-    const int wake_fd = listens ? bell_->descriptor() : -1;
+    const bool listens = event_ != nullptr && frame_start;
+    const int wake_fd = listens ? event_->descriptor() : -1;
     const bool is_deaf = listens && wake_fd < 0;  // the process has no more descriptors
     for (;;) {
       const auto now = Clock::now();
@@ -107,19 +107,20 @@ class ClientConnection::Wait final : public Reading {
       if (is_deaf) patience = std::min(patience, Standby::look);
       const Channel::Ready ready = connection_.channel->await(true, false, wake_fd, patience);
       if (ready.readable) return true;
-      if (ready.other) bell_->clear_descriptor();
+      if (ready.other) event_->clear_descriptor();
       if (ready.interrupted && lookout_ != nullptr) lookout_->interruption.hurry();
     }
   }
 
   bool has_work(bool frame_start) const {
-    if (frame_start && bell_ != nullptr && bell_->is_rung(Waiter::called)) return true;
+    if (frame_start && event_ != nullptr && event_->is_set(Waiter::called)) return true;
     if (lookout_ == nullptr) return false;
     return frame_start ? lookout_->has_work() : lookout_->interruption.is_due();
   }
 
   ClientConnection& connection_;
-  Bell* const bell_ = nullptr;  ///< that may be rung for the leader; NULL: only who reads would
+  Event* const event_ =
+      nullptr;  ///< of the leader, which may be notified; NULL: by the reader alone
   const Deadline deadline_;
   Lookout* const lookout_ = nullptr;
   const bool polls_ = false;  ///< there is more to look after than the channel
@@ -186,7 +187,7 @@ bool ClientConnection::is_read_to_the_end() {
     leader_ = true;  // the socket was shut down by somebody who did not read
   }
   if (stream->end()) go_on();
-  drop_lead();
+  step_down();
   return true;
 }
 
@@ -204,7 +205,7 @@ void ClientConnection::wake_successor() {
   if (leader_) return;
   for (Waiter* const each : waiters_) {
     if (!each->listens) continue;
-    each->bell.ring(Waiter::look);
+    each->event.notify(Waiter::look);
     return;
   }
 }
@@ -228,7 +229,7 @@ void ClientConnection::call(const Request& request, Message& answer) {
   }
   header.request = waiter.id;
   const auto give_lead_back = [&] {
-    if (leads) drop_lead();
+    if (leads) step_down();
   };
   Lookout lookout(waiter, request.chain != nullptr && !request.is_outermost);
   Lookout* const also = lookout.get();
@@ -255,7 +256,7 @@ void ClientConnection::call(const Request& request, Message& answer) {
 }
 
 void ClientConnection::await(Waiter& waiter, Deadline deadline) {
-  const PolledBell polled(waiter.bell);
+  const PolledEvent polled(waiter.event);
   Lookout lookout(waiter, RunningCall::innermost() != nullptr);
   std::unique_lock lock(state_);
   wait(waiter, deadline, lookout.get(), lock);
@@ -280,7 +281,7 @@ void ClientConnection::wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
         continue;
       }
       leads = !std::exchange(leader_, true);
-      if (leads) waiter.bell.forget(Waiter::called);  // there is none; lead() looks at the chain's
+      if (leads) waiter.event.clear(Waiter::called);  // there is none; lead() looks at the chain's
       lock.unlock();
       if (leads) {
         lead(waiter, deadline, lookout, CallsOfThread::here().crew);
@@ -291,7 +292,7 @@ void ClientConnection::wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
           const auto next_look = Clock::now() + lookout->patience();
           until = deadline ? std::min(*deadline, next_look) : next_look;
         }
-        is_delivered = (waiter.bell.wait(until) & Waiter::delivered) != 0;
+        is_delivered = (waiter.event.wait(until) & Waiter::delivered) != 0;
         if (is_delivered) return;
       }
       lock.lock();
@@ -407,7 +408,7 @@ void ClientConnection::lead(Waiter& waiter, Deadline deadline, Lookout* lookout,
   const WaitForPeer waits(crew);
   Wait wait(*this, waiter, deadline, lookout);
   try {
-    while (!waiter.done && !waiter.cancelled && !waiter.bell.is_rung(Waiter::called) &&
+    while (!waiter.done && !waiter.cancelled && !waiter.event.is_set(Waiter::called) &&
            !wait.deadline_passed() && !(lookout != nullptr && lookout->has_work())) {
       // After another call's send failed, the socket is shut down and the next read says so.
       read_one(&waiter, wait);
@@ -495,12 +496,12 @@ void ClientConnection::read_goodbye(Message& message) {
   runs_nothing_more_ = true;
 }
 
-bool ClientConnection::take_lead() {
+bool ClientConnection::become_leader() {
   const std::lock_guard lock(state_);
   return !std::exchange(leader_, true);
 }
 
-void ClientConnection::drop_lead() {
+void ClientConnection::step_down() {
   const std::lock_guard lock(state_);
   leader_ = false;
   wake_successor();
@@ -508,9 +509,9 @@ void ClientConnection::drop_lead() {
 
 bool ClientConnection::refresh() {
   const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
-  if (!is_usable() || !take_lead()) return is_usable();
+  if (!is_usable() || !become_leader()) return is_usable();
   read_what_came(Room::any);
-  drop_lead();
+  step_down();
   return is_usable();
 }
 
@@ -521,20 +522,20 @@ void ClientConnection::read_last_words() {
   const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
   const auto until = Clock::now() + patience;
   while (is_usable() && Clock::now() < until) {
-    if (!take_lead()) {
+    if (!become_leader()) {
       std::this_thread::sleep_for(interval);
       continue;
     }
     const bool is_all = read_what_came(Room::any);
-    drop_lead();
+    step_down();
     if (is_all) return;
   }
 }
 
-bool ClientConnection::attend() {
-  if (!is_usable() || !take_lead()) return true;
+bool ClientConnection::service() {
+  if (!is_usable() || !become_leader()) return true;
   const bool all = read_what_came(Room::calls_in_work);
-  drop_lead();
+  step_down();
   return all;
 }
 
@@ -596,9 +597,9 @@ void ClientConnection::close() {
  * either: as long as the server takes some of it, it is waited for.
  */
 void ClientConnection::drain() {
-  constexpr milliseconds glance(20);
+  constexpr milliseconds peek_time(20);
   constexpr milliseconds farewell(500);  // all has left: the server may be busy
-  if (!take_lead()) return;
+  if (!become_leader()) return;
   const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
   channel->finish_sending();
   auto since = Clock::now();
@@ -607,9 +608,9 @@ void ClientConnection::drain() {
     const int unsent = channel->unsent();
     if (std::exchange(left, unsent) != unsent) since = now;
     if (now - since >= (left == 0 ? farewell : interval_ * keepalive_misses)) break;
-    if (channel->await(true, false, -1, glance).readable && !channel->discard()) break;
+    if (channel->await(true, false, -1, peek_time).readable && !channel->discard()) break;
   }
-  drop_lead();
+  step_down();
 }
 
 }  // namespace shinar::wire

@@ -12,9 +12,9 @@
 
 #include <memory>
 
+#include "caller_strands.hpp"
 #include "frame_reader.hpp"
 #include "handshake.hpp"
-#include "lanes.hpp"
 #include "link.hpp"
 
 namespace shinar::wire {
@@ -48,7 +48,7 @@ class ClientConnection : public Link {
    * Reads what came, if nobody else does, but no more calls of the server than may be in work.
    * False: there may be more to read when one of them has ended.
    */
-  bool attend();
+  bool service();
 
   /** True if not all answers have come that were asked for. */
   bool expects_answers();
@@ -80,7 +80,7 @@ class ClientConnection : public Link {
 
  private:
   class Wait;
-  class Full : public Stall {
+  class Full : public WriteWait {
    public:
     Full(ClientConnection& connection, bool leads) : connection_(connection), leads_(leads) {}
     bool wait(Channel& channel, Clock::time_point since) override;
@@ -103,8 +103,8 @@ class ClientConnection : public Link {
   void show_life();
   void wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
             std::unique_lock<StateMutex>& lock);
-  bool take_lead();
-  void drop_lead();
+  bool become_leader();
+  void step_down();
   void wake_successor();
   template <class Action>
   void run_meanwhile(Waiter& waiter, Lookout* lookout, std::unique_lock<StateMutex>& lock,
@@ -131,7 +131,7 @@ class ClientConnection : public Link {
   std::uint32_t most_in_work() const;
   void refuse_call(const FrameHeader& request, const Error& error);
   bool answer_call(IncomingCall& call);
-  void run_next_of_lane(IncomingCall& call);
+  void run_next_of_strand(IncomingCall& call);
   void cancel_call(std::uint64_t id);
   void send_answer(const FrameHeader& request, Answer& answer);
 
@@ -145,7 +145,7 @@ class ClientConnection : public Link {
 
   bool leader_ = false;               ///< under state_
   std::shared_ptr<Session> session_;  ///< under state_; NULL: nothing was lent over this connection
-  Lanes lanes_;
+  CallerStrands caller_strands_;
   std::atomic<std::uint64_t> answered_{0};  ///< answers that were read; written by the leader
   std::atomic<std::uint32_t> in_work_{0};   ///< calls of the server, from when they were read
 

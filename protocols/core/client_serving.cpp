@@ -6,16 +6,16 @@
 #include "decoder.hpp"
 #include "exports.hpp"
 #include "notice.hpp"
+#include "object_strands.hpp"
 #include "running_call.hpp"
-#include "strands.hpp"
 #include "thread_end.hpp"
 
 namespace shinar::wire {
 namespace {
 
-Lanes::Key lane_of(IncomingCall& call) {
+CallerStrands::Key caller_strand_of(IncomingCall& call) {
   Decoder decoder(call.message);
-  return {call.message.header.lane, std::string(decoder.get_name())};
+  return {call.message.header.strand, std::string(decoder.get_name())};
 }
 
 }  // namespace
@@ -61,8 +61,8 @@ void ClientConnection::serve(Message& message) {
 
 /** A call that waits to be run is not run any more; one that runs is told, should it wait. */
 void ClientConnection::cancel_call(std::uint64_t id) {
-  auto call = lanes_.cancel(*this, id);
-  if (!call && (call = Strands::of_process().cancel(*this, id))) run_next_of_lane(*call);
+  auto call = caller_strands_.cancel(*this, id);
+  if (!call && (call = ObjectStrands::of_process().cancel(*this, id))) run_next_of_strand(*call);
   if (call) {
     refuse_call(call->message.header, Error(Failure::cancelled, "the caller gave the call up"));
   } else {
@@ -143,8 +143,10 @@ void ClientConnection::accept_call(Message& message) {
   count_read();
   read_chain(call);
   if (!count_call(call)) return;
-  const bool has_lane = call.message.header.lane != 0;
-  if (has_lane && lanes_.enter(lane_of(call), call, *this) != Lanes::Turn::now) return;
+  const bool has_caller_strand = call.message.header.strand != 0;
+  if (has_caller_strand &&
+      caller_strands_.enter(caller_strand_of(call), call, *this) != CallerStrands::Turn::now)
+    return;
   run_elsewhere(std::move(call));
 }
 
@@ -157,14 +159,14 @@ void ClientConnection::run_elsewhere(IncomingCall call) {
 
 bool ClientConnection::run(IncomingCall& call) {
   const bool is_over = answer_call(call);
-  if (is_over) run_next_of_lane(call);
+  if (is_over) run_next_of_strand(call);
   return is_over;
 }
 
 /** The call has ended. */
-void ClientConnection::run_next_of_lane(IncomingCall& call) {
-  if (!call.lane) return;
-  if (auto next = lanes_.next(*call.lane)) run_elsewhere(std::move(next->call));
+void ClientConnection::run_next_of_strand(IncomingCall& call) {
+  if (!call.caller_strand) return;
+  if (auto next = caller_strands_.next(*call.caller_strand)) run_elsewhere(std::move(next->call));
 }
 
 /** False if the call's turn has not come: then it is run by and by. */
@@ -184,7 +186,7 @@ bool ClientConnection::answer_call(IncomingCall& call) {
     call.message.clear();
     put_thread_ended(answer);
     finish();
-    run_next_of_lane(call);
+    run_next_of_strand(call);
   };
   bool is_now = false;
   if_thread_ends(thread_ended, [&] {

@@ -14,7 +14,7 @@ class Crew {
   virtual void wait_begins() = 0;
   virtual void wait_ends() = 0;
   /** Throws Error if so many wait that one more would be missing among those that run. */
-  virtual void check_room() const = 0;
+  virtual void check_capacity() const = 0;
 
   /** From now on this thread is one of the crew. */
   void enlist() { CallsOfThread::here().crew = this; }

@@ -41,7 +41,7 @@ Exports::~Exports() {
     work_.notify_all();
     if (wake_.is_open()) static_cast<void>(!::eventfd_write(wake_.fd(), 1));
   }
-  if (attendant_.joinable()) attendant_.join();
+  if (watcher_.joinable()) watcher_.join();
   while (std::optional<std::thread> runner = take_runner()) runner->join();
 }
 
@@ -56,7 +56,7 @@ std::optional<std::thread> Exports::take_runner() {
 
 /** Under the lock. */
 void Exports::start() {
-  if (attendant_.joinable()) return;
+  if (watcher_.joinable()) return;
   epoll_ = Socket(::epoll_create1(EPOLL_CLOEXEC));
   wake_ = Socket(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   epoll_event event{};
@@ -69,16 +69,16 @@ void Exports::start() {
         std::string("objects of this process cannot be called back: ") + std::strerror(errno),
         Fate::not_sent, errno);
   }
-  attendant_ = std::thread([this] { watch(); });
+  watcher_ = std::thread([this] { run_watcher(); });
 }
 
-std::shared_ptr<Session> Exports::attend(const std::shared_ptr<ClientConnection>& connection,
-                                         const Id128& session, std::chrono::milliseconds lease,
-                                         const std::shared_ptr<Streams>& streams) {
+std::shared_ptr<Session> Exports::watch(const std::shared_ptr<ClientConnection>& connection,
+                                        const Id128& session, std::chrono::milliseconds lease,
+                                        const std::shared_ptr<Streams>& streams) {
   const std::lock_guard lock(mutex_);
-  Attended& attended = find_or_add(connection);
-  attended.session = ledger_.open(session, lease, streams);
-  return attended.session;
+  Watched& watched = find_or_add(connection);
+  watched.session = ledger_.open(session, lease, streams);
+  return watched.session;
 }
 
 void Exports::look_after(const std::shared_ptr<ClientConnection>& connection) {
@@ -124,11 +124,11 @@ void Exports::visit_peers() {
 }
 
 /** Under the lock. Throws Error. */
-Exports::Attended& Exports::find_or_add(const std::shared_ptr<ClientConnection>& connection) {
+Exports::Watched& Exports::find_or_add(const std::shared_ptr<ClientConnection>& connection) {
   start();
-  for (auto& [serial, attended] : attended_) {
-    const auto& known = attended.connection;
-    if (!known.owner_before(connection) && !connection.owner_before(known)) return attended;
+  for (auto& [serial, watched] : watched_) {
+    const auto& known = watched.connection;
+    if (!known.owner_before(connection) && !connection.owner_before(known)) return watched;
   }
   epoll_event event{};
   event.data.u64 = next_serial_;
@@ -137,10 +137,10 @@ Exports::Attended& Exports::find_or_add(const std::shared_ptr<ClientConnection>&
                 std::string("cannot watch a connection: ") + std::strerror(errno), Fate::not_sent,
                 errno);
   }
-  Attended& attended = attended_[next_serial_++];
-  attended.connection = connection;
+  Watched& watched = watched_[next_serial_++];
+  watched.connection = connection;
   static_cast<void>(!::eventfd_write(wake_.fd(), 1));
-  return attended;
+  return watched;
 }
 
 /** What is dealt with without the lock. */
@@ -150,7 +150,7 @@ struct Exports::Reviewed {
   std::vector<std::shared_ptr<ClientConnection>> broken;
 };
 
-void Exports::watch() {
+void Exports::run_watcher() {
   epoll_event events[16];
   bool all_armed = false;
   auto next_visit = Ledger::Clock::now();
@@ -192,15 +192,15 @@ void Exports::look(std::uint64_t serial) {
   std::shared_ptr<ClientConnection> connection;
   {
     const std::lock_guard lock(mutex_);
-    const auto at = attended_.find(serial);
-    if (at == attended_.end()) return;
+    const auto at = watched_.find(serial);
+    if (at == watched_.end()) return;
     at->second.armed = false;
     connection = at->second.connection.lock();
   }
-  const bool all = connection == nullptr || connection->attend();
+  const bool all = connection == nullptr || connection->service();
   const std::lock_guard lock(mutex_);
-  const auto at = attended_.find(serial);
-  if (at != attended_.end()) at->second.full = !all;
+  const auto at = watched_.find(serial);
+  if (at != watched_.end()) at->second.full = !all;
 }
 
 /** At what was full: part of it may have been received already, of which epoll knows nothing. */
@@ -208,8 +208,8 @@ void Exports::look_again() {
   std::vector<std::uint64_t> full;
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& [serial, attended] : attended_) {
-      if (attended.full) full.push_back(serial);
+    for (const auto& [serial, watched] : watched_) {
+      if (watched.full) full.push_back(serial);
     }
   }
   for (const std::uint64_t serial : full) look(serial);
@@ -218,30 +218,30 @@ void Exports::look_again() {
 /** Waits for the connections that nobody reads, forgets those that are gone. Under the lock. */
 bool Exports::review(Reviewed& reviewed) {
   bool all_armed = true;
-  for (auto each = attended_.begin(); each != attended_.end();) {
-    Attended& attended = each->second;
-    reviewed.seen.push_back(attended.connection.lock());
+  for (auto each = watched_.begin(); each != watched_.end();) {
+    Watched& watched = each->second;
+    reviewed.seen.push_back(watched.connection.lock());
     const auto& connection = reviewed.seen.back();
     const bool is_over = connection == nullptr || !connection->is_usable();
-    if (is_over || (attended.session == nullptr && !connection->expects_answers())) {
+    if (is_over || (watched.session == nullptr && !connection->expects_answers())) {
       if (connection != nullptr) {
         ::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, connection->channel->descriptor(), nullptr);
         if (is_over) reviewed.broken.push_back(connection);
       }
-      if (attended.session != nullptr) reviewed.gone.add(ledger_.close(attended.session));
-      each = attended_.erase(each);
+      if (watched.session != nullptr) reviewed.gone.add(ledger_.close(watched.session));
+      each = watched_.erase(each);
       continue;
     }
-    if (!attended.armed && !attended.full && connection->channel->has_buffered()) {
-      attended.full = true;
-    } else if (!attended.armed && !attended.full && !connection->is_being_read()) {
+    if (!watched.armed && !watched.full && connection->channel->has_buffered()) {
+      watched.full = true;
+    } else if (!watched.armed && !watched.full && !connection->is_being_read()) {
       epoll_event event{};
       event.events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
       event.data.u64 = each->first;
       ::epoll_ctl(epoll_.fd(), EPOLL_CTL_MOD, connection->channel->descriptor(), &event);
-      attended.armed = true;
+      watched.armed = true;
     }
-    all_armed = all_armed && attended.armed;
+    all_armed = all_armed && watched.armed;
     ++each;
   }
   return all_armed;

@@ -35,7 +35,7 @@ class Exports {
       : host_(host), ledger_(host, most_references) {}
   Exports(const Exports&) = delete;
   Exports& operator=(const Exports&) = delete;
-  /** Ends the threads; no connection may be attended to any more. */
+  /** Ends the threads; no connection may be watched any more. */
   ~Exports();
 
   /** Those of the process; NULL until set. Never destroyed, as calls may be made late in exit. */
@@ -50,9 +50,9 @@ class Exports {
    * references of its server are booked; the connection counts as one of it while it lasts.
    * `streams`: those of all connections to the server.
    */
-  std::shared_ptr<Session> attend(const std::shared_ptr<ClientConnection>& connection,
-                                  const Id128& session, std::chrono::milliseconds lease,
-                                  const std::shared_ptr<Streams>& streams);
+  std::shared_ptr<Session> watch(const std::shared_ptr<ClientConnection>& connection,
+                                 const Id128& session, std::chrono::milliseconds lease,
+                                 const std::shared_ptr<Streams>& streams);
 
   /** The same until all answers have come over it: some of them nobody waits for any more. */
   void look_after(const std::shared_ptr<ClientConnection>& connection);
@@ -73,19 +73,19 @@ class Exports {
   void forget(Ledger::Forgotten gone);
 
  private:
-  struct Attended {
+  struct Watched {
     std::weak_ptr<ClientConnection> connection;
     std::shared_ptr<Session> session;  ///< NULL: nothing was lent over it
-    bool armed = false;                ///< the attendant's
-    bool full = false;                 ///< the attendant's: there is more to be read, later
+    bool armed = false;                ///< the watcher's
+    bool full = false;                 ///< the watcher's: there is more to be read, later
   };
   static constexpr std::size_t most_runners = 16;
 
   void start();
   void start_for_peers();
   void visit_peers();
-  Attended& find_or_add(const std::shared_ptr<ClientConnection>& connection);
-  void watch();
+  Watched& find_or_add(const std::shared_ptr<ClientConnection>& connection);
+  void run_watcher();
   struct Reviewed;
   bool review(Reviewed& reviewed);
   void look(std::uint64_t serial);
@@ -99,7 +99,7 @@ class Exports {
 
   CheckedMutex<"Exports"> mutex_;  ///< guards the following
   CheckedCondition work_;
-  std::map<std::uint64_t, Attended> attended_;
+  std::map<std::uint64_t, Watched> watched_;
   std::vector<std::weak_ptr<Callee>> peers_;
   bool serves_ = false;
   std::uint64_t next_serial_ = 1;  ///< 0 is the wake-up call
@@ -107,7 +107,7 @@ class Exports {
   std::vector<std::thread> runners_;
   std::size_t idle_runners_ = 0;
   bool stopping_ = false;
-  std::thread attendant_;
+  std::thread watcher_;
   Socket epoll_;
   Socket wake_;
 };

@@ -6,8 +6,8 @@
 #include <cstdlib>
 
 #include "descriptors.hpp"
+#include "object_strands.hpp"
 #include "spin.hpp"
-#include "strands.hpp"
 
 namespace shinar::wire {
 namespace {
@@ -25,7 +25,7 @@ void in_parent() {
 void in_child() {
   bury_parents_descriptors();
   forget_calls_of_parent();
-  Strands::renew_in_child();
+  ObjectStrands::renew_in_child();
   Chains::renew_in_child();
   in_parent();
 }

@@ -181,7 +181,7 @@ void FrameReader::check(const FrameHeader& header) const {
   if (header.segments == 0 && header.bulk != 0) throw malformed("bulk data without segments");
 }
 
-bool FrameReader::has_room_ahead() const {
+bool FrameReader::has_capacity_ahead() const {
   constexpr std::uint64_t little = std::uint64_t{16} << 20;
   const std::uint64_t next = message_limit_ + inline_limit_;
   const std::uint64_t left = budget_->limit() > next ? budget_->limit() - next : 0;

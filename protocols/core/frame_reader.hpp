@@ -3,9 +3,9 @@
  * on later.
  *
  * Small frames are taken from a receive buffer, so that one recv suffices for header and body (and
- * for several frames that came together); bulk segments are received straight into their homes.
- * All sizes are checked before memory is taken. One thread at a time; which one may change between
- * calls.
+ * for several frames that came together); bulk segments are received straight into their
+ * destination buffers. All sizes are checked before memory is taken. One thread at a time; which
+ * one may change between calls.
  */
 #ifndef SHINAR_CORE_FRAME_READER_HPP
 #define SHINAR_CORE_FRAME_READER_HPP
@@ -122,7 +122,7 @@ class FrameReader {
    * True if one more message may be read before those that were read have been dealt with: these
    * hold little, and no message that the limits allow would be too much.
    */
-  bool has_room_ahead() const;
+  bool has_capacity_ahead() const;
 
   /** True if a frame has begun and is not complete. */
   bool within_frame() const { return phase_ != Phase::header || got_ != 0; }

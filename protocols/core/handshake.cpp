@@ -150,7 +150,7 @@ Welcome answer(const Hello& hello, const Limits& limits, const Id128& server, st
   return welcome;
 }
 
-Welcome shake_hands(Channel& channel, const Hello& hello, std::uint32_t patience_ms) {
+Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t patience_ms) {
   const auto until = Clock::now() + std::chrono::milliseconds(patience_ms);
   const HelloBytes sent = encode(hello);
   try {

@@ -81,7 +81,7 @@ std::uint32_t agreed_keepalive(std::uint32_t wish, const Limits& limits);
 Welcome answer(const Hello& hello, const Limits& limits, const Id128& server, std::string& text);
 
 /** The client's end: sends the hello, waits for the welcome. Throws Error(no_server, …). */
-Welcome shake_hands(Channel& channel, const Hello& hello, std::uint32_t patience_ms);
+Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t patience_ms);
 
 }  // namespace shinar::wire
 #endif

@@ -57,7 +57,8 @@ class CountedCall {
   bool is_answered_ = false;
 };
 
-/** The right of a call to run in its strand: see Strands. Whoever drops it lets the next one run.
+/** The right of a call to run in its strand: see ObjectStrands. Whoever drops it lets the next one
+ * run.
  */
 class StrandGrant {
  public:
@@ -85,8 +86,8 @@ struct IncomingCall {
   std::chrono::steady_clock::time_point arrived{};  ///< from when its deadline counts
   CountedCall count{};
   std::optional<ChainId> chain{};  ///< of which it is part
-  /** Lane and object, if it has entered a lane: see Lanes. */
-  std::optional<std::pair<std::uint16_t, std::string>> lane{};
+  /** Set once it has entered its caller strand: see CallerStrands. */
+  std::optional<std::pair<std::uint16_t, std::string>> caller_strand{};
   StrandGrant grant{};
   bool is_handed_over = false;  ///< to a thread of its chain, which shall run it
   std::size_t arguments = 0;    ///< where they begin in the body; 0: not known
@@ -94,7 +95,7 @@ struct IncomingCall {
 
   /** Nothing is known of where it has to wait: it has just been read. */
   void begin_waiting() {
-    lane.reset();
+    caller_strand.reset();
     is_handed_over = false;
     found = nullptr;
   }
@@ -105,7 +106,7 @@ void read_chain(IncomingCall& call);
 
 /** A call that is made in the course of one of the receiver's. */
 inline bool is_nested(const IncomingCall& call) {
-  return call.message.type() == FrameType::request && call.message.header.lane == 0 &&
+  return call.message.type() == FrameType::request && call.message.header.strand == 0 &&
          (call.message.header.flags & flag_nested) != 0;
 }
 

@@ -31,7 +31,7 @@ std::vector<std::byte> definition_of(const Request& request, std::uint16_t numbe
 void Link::complete(FrameHeader& header, const Request& request) const {
   header.type = static_cast<std::uint8_t>(request.type);
   header.flags = request.flags;
-  header.lane = request.lane;
+  header.strand = request.caller_strand;
   if (request.encoder->has_references()) {
     header.flags |= flag_references;
     request.encoder->put_references();
@@ -66,7 +66,7 @@ void Link::call(const Request& request, Message& answer) {
 void Link::begin(const Request& request, Waiter& waiter) {
   FrameHeader header;
   complete(header, request);
-  await_room(request.deadline);
+  await_capacity(request.deadline);
   {
     const std::lock_guard lock(state_);
     enter(waiter);
@@ -87,7 +87,7 @@ void Link::send(const Request& request) {
     const std::lock_guard lock(state_);
     throw_broken(Fate::not_sent);
   }
-  if (request.type == FrameType::oneway) await_room(request.deadline);
+  if (request.type == FrameType::oneway) await_capacity(request.deadline);
   try {
     if (request.type == FrameType::oneway) {
       transmit(header, request);
@@ -115,7 +115,7 @@ void Link::leave(Waiter& waiter, bool was_sent) {
   if (waited && was_sent) answer_is_late();
   if (!waiter.taken_out) return;
   // The answer is being handed over at this moment.
-  while (!waiter.done) waiter.done = (waiter.bell.wait({}) & Waiter::delivered) != 0;
+  while (!waiter.done) waiter.done = (waiter.event.wait({}) & Waiter::delivered) != 0;
 }
 
 /** What nobody runs here any more is run elsewhere: its caller waits. Under state_. */
@@ -222,12 +222,12 @@ void Link::let_go_of_unanswered() noexcept {
 
 /** Under write. A frame that is cut by the end of its thread is the connection's last. */
 void Link::send(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
-                Stall* stall) {
+                WriteWait* write_wait) {
   const auto thread_ended = [this] {
     fail(Error(Failure::unexpected_close, "a thread ended while it sent a frame",
                Fate::may_have_executed));
   };
-  if_thread_ends(thread_ended, [&] { channel->send(before, header, encoder, stall); });
+  if_thread_ends(thread_ended, [&] { channel->send(before, header, encoder, write_wait); });
 }
 
 Waiter* Link::find(std::uint64_t id) {
@@ -283,13 +283,13 @@ void Link::deliver(Message& message, Waiter* self) {
   if (waiter->is_ticket) {
     waiter->message.swap(message);
     waiter->done = true;
-    waiter->bell.ring(Waiter::delivered);  // under the lock, without which it does not go away
+    waiter->event.notify(Waiter::delivered);  // under the lock, without which it does not go away
     return;
   }
   waiter->taken_out = true;
   lock.unlock();  // first: who is woken may call again at once and want the lock
   waiter->message.swap(message);
-  waiter->bell.ring(Waiter::delivered);
+  waiter->event.notify(Waiter::delivered);
 }
 
 bool Link::deliver_nested(IncomingCall& call) {
@@ -306,7 +306,7 @@ bool Link::deliver_nested(IncomingCall& call) {
   const bool is_elsewhere = !waiter->listens && waiter->thread != nullptr && call.chain;
   if (is_elsewhere && Chains::of_process().offer_to(waiter->thread, call, *this)) return true;
   waiter->nested.push_back(std::move(call));
-  waiter->bell.ring_through(Waiter::called);
+  waiter->event.notify_poller(Waiter::called);
   return true;
 }
 
@@ -334,7 +334,7 @@ void Link::conclude(Waiter& waiter, std::unique_lock<StateMutex>& lock) {
   if (waiter.taken_out) {
     lock.unlock();
     // The answer is being handed over at this moment.
-    while (!waiter.done) waiter.done = (waiter.bell.wait({}) & Waiter::delivered) != 0;
+    while (!waiter.done) waiter.done = (waiter.event.wait({}) & Waiter::delivered) != 0;
     return;
   }
   if (done) return;
@@ -363,7 +363,7 @@ bool Link::cancel(Waiter& waiter, const char* why) {
     waiter.why_cancelled = why;
     waiter.cancelled = true;
     if (take_out(waiter)) give_up_waiting(waiter);
-    waiter.bell.ring_through(Waiter::called);
+    waiter.event.notify_poller(Waiter::called);
   }
   FrameHeader header;
   header.type = static_cast<std::uint8_t>(FrameType::cancel);
@@ -376,7 +376,7 @@ bool Link::cancel(Waiter& waiter, const char* why) {
     // The answer wakes the thread that reads, if it is the one that waited for this call.
     header.type = static_cast<std::uint8_t>(FrameType::ping);
     header.request = 0;  // nothing that was sent is confirmed by it
-    if (!is_clogged) channel->try_send(header);
+    if (!is_write_blocked) channel->try_send(header);
   } catch (const Error& error) {
     fail(error);  // which ends the call as well
   }
@@ -411,7 +411,7 @@ void Link::fail(const Error& error) {
     const std::lock_guard lock(state_);
     if (!broken_) broken_ = error;
     is_broken_.store(true, std::memory_order_release);
-    for (Waiter* const each : waiters_) each->bell.ring(Waiter::look);
+    for (Waiter* const each : waiters_) each->event.notify(Waiter::look);
   }
   let_go_of_unanswered();
 }
@@ -434,7 +434,7 @@ void Link::send_bare(FrameType type, std::uint64_t id) {
   header.type = static_cast<std::uint8_t>(type);
   header.request = id;
   const std::unique_lock lock(write, std::try_to_lock);
-  if (lock.owns_lock() && !is_clogged) channel->try_send(header);
+  if (lock.owns_lock() && !is_write_blocked) channel->try_send(header);
 }
 
 }  // namespace shinar::wire

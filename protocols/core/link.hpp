@@ -50,7 +50,7 @@ struct Request {
   std::uint64_t digest = 0;   ///< of its signature
   Encoder* encoder = nullptr;
   Deadline deadline{};
-  std::uint16_t lane = 0;    ///< see Lanes
+  std::uint16_t caller_strand = 0;  ///< see CallerStrands
   std::uint64_t parent = 0;  ///< the peer's call in the course of which this one is made, or 0
   const ChainId* chain = nullptr;  ///< of which it is part; NULL: of none
   bool is_outermost = false;  ///< of a chain, but not in the course of a call: see OutermostChain
@@ -135,14 +135,15 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   std::uint64_t number() const { return stream->number; }
   /** How far the two ends have come. */
   const std::shared_ptr<Stream> stream;
-  /** The peer goes on over another connection: calls that have not begun never will. See Lanes. */
+  /** The peer goes on over another connection: calls that have not begun never will. See
+   * CallerStrands. */
   std::atomic<bool> abandoned{false};
 
   const std::unique_ptr<Channel> channel;
   using WriteMutex = CheckedMutex<"Link::write">;
-  WriteMutex write;         ///< held while a frame is sent
-  bool is_clogged = false;  ///< the channel has a backlog; under write
-  bool holds_back = false;  ///< whole frames wait that others may follow; under write
+  WriteMutex write;               ///< held while a frame is sent
+  bool is_write_blocked = false;  ///< the channel has a backlog; under write
+  bool holds_back = false;        ///< whole frames wait that others may follow; under write
 
  protected:
   explicit Link(std::unique_ptr<Channel> its_channel,
@@ -158,7 +159,7 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   virtual void answer_is_late() noexcept {}
   /** Waits until the peer has taken so much of what was sent that a call may follow. Throws Error.
    */
-  virtual void await_room(Deadline /*deadline*/) {}
+  virtual void await_capacity(Deadline /*deadline*/) {}
   /** Sends `before` (whole frames, may be empty) and a frame, or leaves them to whoever sends what
    *  the peer has not taken yet. `reads`: see transmit. Throws Error. Under write, without which
    * the caller drops what is added to `spent`. */
@@ -222,7 +223,7 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   /** Ends an await: throws what became of a call without an answer. Under state_, gives it up. */
   void conclude(Waiter& waiter, std::unique_lock<StateMutex>& lock);
   void send(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
-            Stall* stall);
+            WriteWait* write_wait);
   /** Sends a frame without a body if the socket takes it now and nobody else is sending. */
   void send_bare(FrameType type, std::uint64_t id = 0);
   [[noreturn]] void throw_broken(Fate fate);

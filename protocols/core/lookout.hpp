@@ -29,7 +29,7 @@ class Lookout {
   std::optional<QueuedCall> take() { return standby_ ? standby_->take() : std::nullopt; }
   bool is_given_up() const { return standby_ && standby_->is_given_up(); }
 
-  /** True if calls of a chain may come, of which the waiter's bell tells. */
+  /** True if calls of a chain may come, of which the waiter's event tells. */
   bool expects_calls() const { return standby_.has_value(); }
 
   /** How long the thread sleeps at most. */

@@ -1,11 +1,12 @@
 /**
  * Memory that messages live in.
  *
- * Block is the home of a bulk segment: 64-byte aligned, filled by recv, later handed to an array
- * that frees it with free_block(). Big blocks go back to a small process-wide cache, because fresh
- * pages from the kernel cost more than the network does; of small ones each thread keeps two, as
- * the allocator takes hundreds of instructions for an aligned one. Memory of a big block is not
- * touched when it is made: a block that a hostile header asked for costs addresses, not pages.
+ * Block is the destination buffer of a bulk segment: 64-byte aligned, filled by recv, later handed
+ * to an array that frees it with free_block(). Big blocks go back to a small process-wide cache,
+ * because fresh pages from the kernel cost more than the network does; of small ones each thread
+ * keeps two, as the allocator takes hundreds of instructions for an aligned one. Memory of a big
+ * block is not touched when it is made: a block that a hostile header asked for costs addresses,
+ * not pages.
  */
 #ifndef SHINAR_CORE_MEMORY_HPP
 #define SHINAR_CORE_MEMORY_HPP

@@ -1,5 +1,5 @@
 /**
- * One frame as it was received: header, inline part, bulk segments in their final homes.
+ * One frame as it was received: header, inline part, bulk segments in their destination buffers.
  *
  * Plain data that moves from the thread that read it to the one that uses it. Whoever reads many
  * messages reads them into the same one: its memory is used again.

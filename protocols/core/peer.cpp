@@ -207,7 +207,7 @@ Peer::Connection Peer::pick_idle(Clock::time_point now) {
   while (i < connections_.size()) {
     const Connection& each = connections_[i];
     const bool is_idle = each->in_use.load(std::memory_order_relaxed) == 0;
-    // What was lent is attended to by a thread that would find out.
+    // What was lent is watched by a thread that would find out.
     const bool stale =
         is_idle && !lends_ && now - each->last_used.load(std::memory_order_relaxed) > stale_after;
     if (!each->is_usable() || (stale && !each->refresh())) {
@@ -275,7 +275,7 @@ void Peer::add(const Connection& connection, const Welcome& welcome) {
     server_ = welcome.server;
     lease_ = milliseconds(welcome.lease_ms);
     streams_->add(connection->stream);
-    if (lends_) attend(connection);
+    if (lends_) watch(connection);
     connections_.push_back(connection);
     is_first = exports_ != nullptr && !std::exchange(is_looked_after_, true);
   }
@@ -311,7 +311,7 @@ bool Peer::has_greeted() {
   return server_ != Id128{};
 }
 
-/** Connects and shakes hands; neither may take longer than the deadline allows. */
+/** Connects and performs the handshake; neither may take longer than the deadline allows. */
 std::unique_ptr<Channel> Peer::greet(const Hello& hello, Deadline deadline, Welcome& welcome) {
   const auto patience = [&] {
     const milliseconds most(limits_.connect_ms);
@@ -322,7 +322,7 @@ std::unique_ptr<Channel> Peer::greet(const Hello& hello, Deadline deadline, Welc
   const WaitForPeer waits;
   try {
     auto channel = Transport::of(endpoint_).connect(endpoint_, patience(), limits_);
-    welcome = shake_hands(*channel, hello, static_cast<std::uint32_t>(patience().count()));
+    welcome = perform_handshake(*channel, hello, static_cast<std::uint32_t>(patience().count()));
     return channel;
   } catch (const Error& error) {
     if (error.failure() == Failure::no_server && error.err() != ETIMEDOUT && has_greeted()) {
@@ -341,9 +341,9 @@ std::unique_ptr<Channel> Peer::greet(const Hello& hello, Deadline deadline, Welc
 }
 
 /** From now on the server may call objects of this process over the connection. Under the lock. */
-void Peer::attend(const Connection& connection) {
+void Peer::watch(const Connection& connection) {
   const bool is_first = lent_ == nullptr;
-  lent_ = exports_->attend(connection, session_, lease_, streams_);
+  lent_ = exports_->watch(connection, session_, lease_, streams_);
   connection->set_session(lent_);
   if (!is_first) return;
   // Connections that are broken are read to their end, on which releases may wait.
@@ -359,11 +359,11 @@ Callee::Lender Peer::lender() {
   if (!generation_.is_current()) forget_parents_connections();
   if (!std::exchange(lends_, true)) {
     for (const Connection& each : connections_) {
-      if (each->is_usable()) attend(each);
+      if (each->is_usable()) watch(each);
     }
   }
   if (lent_ == nullptr) {
-    // No connection yet: the one that is made now is attended to.
+    // No connection yet: the one that is made now is watched.
     lock.unlock();
     bool reused = false;
     acquire(CallsOfThread::here(), Clock::now(), {}, reused)->in_use.fetch_sub(1);
@@ -468,7 +468,7 @@ bool Peer::look() noexcept {
     if (!generation_.is_current()) return false;
     if (!lends_) unattended = connections_;
     lock.unlock();
-    for (const Connection& each : unattended) each->attend();
+    for (const Connection& each : unattended) each->service();
     lock.lock();
     drop_broken();
     return !connections_.empty() && !(dropped_.empty() && unsent_.empty());

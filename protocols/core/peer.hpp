@@ -85,7 +85,7 @@ class Peer : public Callee {
                                 Deadline deadline, bool& reused) override;
   Created ask(FrameType type, std::uint8_t flags, std::string_view name,
               std::chrono::milliseconds time);
-  void attend(const Connection& connection);
+  void watch(const Connection& connection);
   Connection connect(Deadline deadline);
   Connection connect(Hello& hello, const std::shared_ptr<Stream>& stream, Deadline deadline);
   std::unique_ptr<Channel> greet(const Hello& hello, Deadline deadline, Welcome& welcome);

@@ -28,9 +28,9 @@ class Worker;
 /**
  * Calls of one thread that nobody waits for are overtaken by none of its later ones on the same
  * object: from the first such call to a callee on, the thread's calls to it take one link and carry
- * a lane. When that link has broken they take another, and the callee is told which were left: what
- * comes over them too late is not run. What is nested in a call of a peer has an order of its own,
- * as it must not wait for what surrounds it.
+ * a caller strand. When that link has broken they take another, and the callee is told which were
+ * left: what comes over them too late is not run. What is nested in a call of a peer has an order
+ * of its own, as it must not wait for what surrounds it.
  */
 class CallOrder {
  public:
@@ -53,10 +53,10 @@ class CallOrder {
     });
     links_.push_back({callee, link, number});
   }
-  std::uint16_t lane() {
+  std::uint16_t caller_strand() {
     static std::atomic<std::uint16_t> last{0};
-    while (lane_ == 0) lane_ = static_cast<std::uint16_t>(last.fetch_add(1) + 1);
-    return lane_;
+    while (caller_strand_ == 0) caller_strand_ = static_cast<std::uint16_t>(last.fetch_add(1) + 1);
+    return caller_strand_;
   }
 
   /** The link with this number has broken, with calls of this thread on their way. */
@@ -99,7 +99,7 @@ class CallOrder {
 
   std::vector<Entry> links_;
   std::vector<Left> left_;
-  std::uint16_t lane_ = 0;
+  std::uint16_t caller_strand_ = 0;
 };
 
 class Crew;
@@ -234,7 +234,7 @@ class RunningCall {
   std::atomic<std::uint32_t>* waits() const { return waits_; }
   void set_waits(std::atomic<std::uint32_t>* waits) { waits_ = waits; }
 
-  /** The strand that it has entered: see Strands. NULL: none. */
+  /** The strand that it has entered: see ObjectStrands. NULL: none. */
   const void* strand() const { return strand_; }
   void set_strand(const void* strand) { strand_ = strand; }
   /** True if a call around this one has entered the strand: then this one is in as well. */

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "chain.hpp"
+#include "object_strands.hpp"
 #include "server/server_connection.hpp"
-#include "strands.hpp"
 
 namespace shinar::wire {
 namespace {
@@ -30,14 +30,14 @@ Server::~Server() {
 }
 
 const Endpoint& Server::listen(const Endpoint& endpoint) {
-  doors_.push_back(std::make_unique<Door>(context_, endpoint));
-  return doors_.back()->endpoint();
+  acceptors_.push_back(std::make_unique<Acceptor>(context_, endpoint));
+  return acceptors_.back()->endpoint();
 }
 
 void Server::start() {
   started_ = true;
-  for (const auto& door : doors_) door->open();
-  context_.room.start();
+  for (const auto& acceptor : acceptors_) acceptor->open();
+  context_.writes.start();
   context_.pool.start();
 }
 
@@ -49,7 +49,7 @@ bool Server::stop(milliseconds patience) {
   if (!context_.calls.begin_end() || !started_) return true;
   const auto until = Clock::now() + patience;
   context_.calls.await_all(until);
-  for (const auto& door : doors_) door->close();
+  for (const auto& acceptor : acceptors_) acceptor->close();
   say_goodbye_to_all();  // from here on no call begins
   await_taken(until);
   // Which would all be due when their connections end.
@@ -75,7 +75,7 @@ void Server::say_goodbye_to_all() {
   const auto until = Clock::now() + goodbye_patience;
   for (const auto& connection : context_.connections.all()) {
     const bool is_busy = connection->calls.in_work() != 0 || connection->replies.has_company();
-    if (!connection->greeting.is_done() || (has_cut() && is_busy)) continue;
+    if (!connection->handshake.is_done() || (has_cut() && is_busy)) continue;
     connection->say_goodbye(false, "the server is shutting down", until);
   }
 }
@@ -103,34 +103,34 @@ void Server::await_taken(Clock::time_point until) {
 
 /** Those that have not begun: no thread is left to run them. */
 void Server::drop_calls() {
-  for (const auto& connection : context_.room.take_all()) {
+  for (const auto& connection : context_.writes.take_all()) {
     connection->replies.drop_stalled();  // which hold their connections
   }
-  Strands::of_process().take_all_of(&context_);
+  ObjectStrands::of_process().take_all_of(&context_);
   context_.tasks.clear();
 }
 
 void Server::chores(Clock::time_point now) {
-  skim_all();
+  scan_all();
   if (now < next_chores_) return;
   next_chores_ = now + chores_interval;
   send_signs_of_life(now);
   // If all workers are at work nobody sends slow clients anything, so that is done here, before
   // they lose patience themselves.
-  for (const auto& connection : context_.room.all()) connection->replies.press(now);
+  for (const auto& connection : context_.writes.all()) connection->replies.press(now);
   look_after_waiting();
   tell_of_long_waits(now);
   close_silent(now);
   context_.disposal.add(context_.ledger.expire(now));
-  for (const auto& door : doors_) door->try_again();
+  for (const auto& acceptor : acceptors_) acceptor->try_again();
 }
 
 /** What runs no code of users is done here if all workers are at work. */
-void Server::skim_all() {
+void Server::scan_all() {
   int looks = 64;  // that may turn out to be for nothing
-  const auto wanted = [&](const Pollable& what) { return what.wants_skimming(looks); };
+  const auto wanted = [&](const Pollable& what) { return what.wants_scan(looks); };
   for (const WorkerPool::Ready& each : context_.pool.take_over(wanted)) {
-    each.what->skim(each.since);
+    each.what->scan(each.since);
   }
 }
 
@@ -159,13 +159,14 @@ void Server::tell_of_long_waits(Clock::time_point now) {
   constexpr std::chrono::seconds patience(10);
   if (now < next_telling_) return;
   next_telling_ = now + std::chrono::seconds(1);
-  for (const std::string& line : Strands::of_process().overdue(patience)) context_.host.log(line);
+  for (const std::string& line : ObjectStrands::of_process().overdue(patience))
+    context_.host.log(line);
 }
 
 /** Ends connections that have not finished the handshake in time. */
 void Server::close_silent(Clock::time_point now) {
   context_.connections.for_each([&](const auto& connection) {
-    if (!connection->is_usable() || !connection->greeting.is_overdue(now)) return;
+    if (!connection->is_usable() || !connection->handshake.is_overdue(now)) return;
     context_.host.log(
         "closing the connection of " + connection->peer + ": no greeting within the limit of " +
         std::to_string(context_.options.limits.connect_ms) + " ms (setting: SIDL_RMI_CONNECT_MS)");

@@ -1,11 +1,11 @@
 /**
- * A simhandle server: listens, shakes hands, runs calls on a Host, books references.
+ * A simhandle server: listens, performs handshakes, runs calls on a Host, books references.
  *
  * The thread that read a request runs it and answers it. A malformed frame closes its own
  * connection and nothing else. Functions may be called from any thread unless said otherwise.
  *
- * What it does is in the classes of server/, of which each has one idea: doors, through which
- * clients come in; connections, with their greeting, reader, frames, calls and replies; what these
+ * What it does is in the classes of server/, of which each has one idea: acceptors, through which
+ * clients come in; connections, with their handshake, reader, frames, calls and replies; what these
  * share (ServerContext). Here is the server's life, and what it does now and then.
  */
 #ifndef SHINAR_CORE_SERVER_HPP
@@ -15,7 +15,7 @@
 #include <memory>
 #include <vector>
 
-#include "server/door.hpp"
+#include "server/acceptor.hpp"
 #include "server/server_context.hpp"
 
 namespace shinar::wire {
@@ -29,8 +29,8 @@ class Server final : private WorkerPool::Owner {
   ~Server();
 
   /** Where it listens, with the port that was chosen. */
-  const Endpoint& endpoint() const { return doors_.front()->endpoint(); }
-  const std::vector<std::unique_ptr<Door>>& doors() const { return doors_; }
+  const Endpoint& endpoint() const { return acceptors_.front()->endpoint(); }
+  const std::vector<std::unique_ptr<Acceptor>>& acceptors() const { return acceptors_; }
 
   /** Listens on one more address. Before start(). */
   const Endpoint& listen(const Endpoint& endpoint);
@@ -61,7 +61,7 @@ class Server final : private WorkerPool::Owner {
   using Clock = WorkerPool::Clock;
 
   void chores(Clock::time_point now) override;
-  void skim_all();
+  void scan_all();
   void send_signs_of_life(Clock::time_point now);
   void look_after_waiting();
   void tell_of_long_waits(Clock::time_point now);
@@ -71,7 +71,7 @@ class Server final : private WorkerPool::Owner {
   void await_taken(Clock::time_point until);
   void drop_calls();
 
-  std::vector<std::unique_ptr<Door>> doors_;  ///< constant once it has started
+  std::vector<std::unique_ptr<Acceptor>> acceptors_;  ///< constant once it has started
   bool started_ = false;
   Clock::time_point next_chores_{};   ///< watch thread's
   Clock::time_point next_telling_{};  ///< watch thread's

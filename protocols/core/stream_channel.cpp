@@ -214,29 +214,29 @@ std::size_t StreamChannel::send_some(std::span<const std::byte> bytes) {
 
 /** Until it is done. `send_some`: sends something, returns how much, 0: there is no room. */
 template <class IsDone, class SendSome>
-void StreamChannel::insist(IsDone is_done, SendSome send_some, Stall* stall) {
+void StreamChannel::insist(IsDone is_done, SendSome send_some, WriteWait* write_wait) {
   int misses = 0;
-  std::optional<Stall::Clock::time_point> since;  // when the peer has taken nothing more
+  std::optional<WriteWait::Clock::time_point> since;  // when the peer has taken nothing more
   while (!is_done()) {
     if (send_some() != 0) {
       misses = 0;
       since.reset();
       continue;
     }
-    if (!since) since = Stall::Clock::now();
-    if (stall != nullptr && stall->wait(*this, *since)) continue;
+    if (!since) since = WriteWait::Clock::now();
+    if (write_wait != nullptr && write_wait->wait(*this, *since)) continue;
     since.reset();
     if (++misses >= keepalive_misses) broken("the peer takes no data", ETIMEDOUT);
   }
 }
 
-void StreamChannel::send_all(std::span<iovec> pieces, Stall* stall) {
+void StreamChannel::send_all(std::span<iovec> pieces, WriteWait* write_wait) {
   const auto send_some = [&] {
-    const std::size_t sent = send_once(pieces, stall == nullptr);
+    const std::size_t sent = send_once(pieces, write_wait == nullptr);
     advance(pieces, sent);
     return sent;
   };
-  insist([&] { return pieces.empty(); }, send_some, stall);
+  insist([&] { return pieces.empty(); }, send_some, write_wait);
 }
 
 /** Sends some of it; 0: there is no room. */
@@ -250,29 +250,29 @@ std::size_t StreamChannel::send_once(std::span<const iovec> pieces, bool waits) 
 }
 
 void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& header,
-                         Encoder& encoder, Stall* stall) {
+                         Encoder& encoder, WriteWait* write_wait) {
   if (has_backlog()) {  // the rest of a small frame: see try_send
-    insist([&] { return !has_backlog(); }, [&] { return outbox_.send(*stream_, stall == nullptr); },
-           stall);
+    insist([&] { return !has_backlog(); },
+           [&] { return outbox_.send(*stream_, write_wait == nullptr); }, write_wait);
   }
   if (encoder.segments().empty() && before.empty()) {
     const auto frame = encoder.with_header(header);
-    const ssize_t sent = stream_->send(frame, stall == nullptr);
+    const ssize_t sent = stream_->send(frame, write_wait == nullptr);
     if (sent == static_cast<ssize_t>(frame.size())) return;  // as a rule
     iovec whole = piece(frame.data(), frame.size());
     std::span<iovec> left(&whole, 1);
     if (sent > 0) advance(left, static_cast<std::size_t>(sent));
-    send_all(left, stall);  // waits, or finds out what is wrong
+    send_all(left, write_wait);  // waits, or finds out what is wrong
   } else if (!encoder.has_scattered()) {
-    send_all(Pieces(before, header, encoder).all, stall);
+    send_all(Pieces(before, header, encoder).all, write_wait);
   } else {
     Scattered frame(before, header, encoder);
     const auto send_some = [&] {
-      const std::size_t sent = send_once(frame.offer().pieces(), stall == nullptr);
+      const std::size_t sent = send_once(frame.offer().pieces(), write_wait == nullptr);
       frame.step_over(sent);
       return sent;
     };
-    insist([&] { return frame.empty(); }, send_some, stall);
+    insist([&] { return frame.empty(); }, send_some, write_wait);
   }
 }
 

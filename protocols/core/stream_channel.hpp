@@ -1,6 +1,6 @@
 /**
  * A Channel over a stream of bytes. A frame is one send from the memory where its data is, as a
- * rule; bulk segments are received straight into their homes.
+ * rule; bulk segments are received straight into their destination buffers.
  */
 #ifndef SHINAR_CORE_STREAM_CHANNEL_HPP
 #define SHINAR_CORE_STREAM_CHANNEL_HPP
@@ -20,7 +20,7 @@ class StreamChannel final : public Channel {
   StreamChannel(std::unique_ptr<ByteStream> stream, const Limits& limits);
 
   void send(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
-            Stall* stall) override;
+            WriteWait* write_wait) override;
   void post(std::span<const std::byte> before, const FrameHeader& header,
             Encoder& encoder) override;
   void post(std::span<const std::byte> frames) override;
@@ -35,7 +35,7 @@ class StreamChannel final : public Channel {
 
   Status next(Reading& reading, ReceiveBuffer& buffer, Message& message) override;
   bool within_frame() const override { return reader_.within_frame(); }
-  bool has_room_ahead() const override { return reader_.has_room_ahead(); }
+  bool has_capacity_ahead() const override { return reader_.has_capacity_ahead(); }
   void rest() override { reader_.rest(); }
 
   int descriptor() const override { return stream_->descriptor(); }
@@ -65,9 +65,9 @@ class StreamChannel final : public Channel {
   std::size_t send_once(std::span<const iovec> pieces, bool waits);
   std::size_t send_some(std::span<iovec> pieces);
   std::size_t send_some(std::span<const std::byte> bytes);
-  void send_all(std::span<iovec> pieces, Stall* stall);
+  void send_all(std::span<iovec> pieces, WriteWait* write_wait);
   template <class IsDone, class SendSome>
-  void insist(IsDone is_done, SendSome send_some, Stall* stall);
+  void insist(IsDone is_done, SendSome send_some, WriteWait* write_wait);
 
   const std::unique_ptr<ByteStream> stream_;
   Outbox outbox_;

@@ -14,7 +14,7 @@ bool WaitInCall::wait(Clock::time_point until) {
     standby_.resume();
     return true;
   }
-  waiter_.bell.wait(std::min(until, Clock::now() + Standby::look));
+  waiter_.event.wait(std::min(until, Clock::now() + Standby::look));
   return true;
 }
 

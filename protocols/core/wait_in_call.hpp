@@ -23,7 +23,7 @@ class WaitInCall {
   WaitInCall() = default;
 
   /** Any thread, while this lives: something has changed. */
-  void wake() { waiter_.bell.ring(Waiter::look); }
+  void wake() { waiter_.event.notify(Waiter::look); }
 
   /**
    * Runs a call that has come; else sleeps until woken, or `until`. False, once: the call in the

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "bell.hpp"
+#include "event.hpp"
 #include "incoming_call.hpp"
 
 namespace shinar::wire {
@@ -48,11 +48,11 @@ struct Waiter {
   bool expects_calls = false;
 
   /**
-   * `look`, rung under the lock while the waiter is in the list: time to lead, or all is lost.
-   * `called`, rung through: there is a call to be run, or no sense in waiting on, be it as the
-   * leader. `delivered`, rung by whoever took the waiter out: the last ring.
+   * `look`, notified under the lock while the waiter is in the list: time to lead, or all is lost.
+   * `called`, with notify_poller: there is a call to be run, or no sense in waiting on, be it as
+   * the leader. `delivered`, by whoever took the waiter out: the last notification.
    */
-  Bell bell{};
+  Event event{};
   static constexpr std::uint32_t look = 1, delivered = 2, called = 4;
 };
 

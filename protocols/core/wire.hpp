@@ -82,7 +82,7 @@ struct FrameHeader {
   std::uint64_t request = 0;   ///< id of the call, 0 where there is none
   std::uint64_t bulk = 0;      ///< bytes of all segments together
   std::uint16_t method = 0;    ///< number of the method on this connection
-  std::uint16_t lane = 0;      ///< of the calling thread: see Lanes; 0: none
+  std::uint16_t strand = 0;    ///< of the calling thread: see CallerStrands; 0: none
   std::uint32_t deadline = 0;  ///< milliseconds the caller will wait, 0: no deadline
 };
 static_assert(sizeof(FrameHeader) == header_bytes);

@@ -44,12 +44,12 @@ WorkerPool::~WorkerPool() {
 void WorkerPool::start() {
   const std::lock_guard lock(mutex_);
   const unsigned first = std::min(most_threads_, cores_ + 1);
-  while (running_ < first) hire();
+  while (running_ < first) spawn();
   watch_ = std::thread([this] { watch(); });
 }
 
 /** Under the lock. */
-void WorkerPool::hire() {
+void WorkerPool::spawn() {
   auto worker = std::make_unique<Worker>();
   Worker* const raw = worker.get();
   workers_.push_back(std::move(worker));
@@ -223,7 +223,7 @@ bool WorkerPool::park() {
   return false;
 }
 
-bool WorkerPool::is_attended() const {
+bool WorkerPool::has_idle_worker() const {
   return leader_.load(std::memory_order_relaxed) || idle_.load(std::memory_order_relaxed) > 0;
 }
 
@@ -236,8 +236,8 @@ void WorkerPool::watch() {
     watch_wake_.wait_for(lock, asleep ? sleep_length : tick_length);
     watch_asleep_.store(false);
     tick_.fetch_add(1, std::memory_order_relaxed);
-    const bool calm = staff();
-    dismiss(lock);
+    const bool calm = scale();
+    reap(lock);
     lock.unlock();
     release_long_work();
     owner_.chores(Clock::now());
@@ -247,14 +247,14 @@ void WorkerPool::watch() {
 }
 
 /** Sees to it that somebody waits for the sockets and takes what is ready. Under the lock. */
-bool WorkerPool::staff() {
+bool WorkerPool::scale() {
   if (stopping_) return true;
-  const bool unattended = !leader_ || !ready_.empty();
-  if (!unattended) return true;
+  const bool lacks_workers = !leader_ || !ready_.empty();
+  if (!lacks_workers) return true;
   if (idle_ > 0) {
     work_.notify_one();
   } else if (running_ < most_running()) {
-    hire();
+    spawn();
   } else if (!leader_) {
     // Everybody is at work: at least know who waits, so that chores can keep them patient.
     std::unique_lock<PoolMutex> lock(mutex_, std::adopt_lock);
@@ -265,7 +265,7 @@ bool WorkerPool::staff() {
 }
 
 /** Forgets the workers that have ended. Under the lock. */
-void WorkerPool::dismiss(std::unique_lock<PoolMutex>& lock) {
+void WorkerPool::reap(std::unique_lock<PoolMutex>& lock) {
   if (stopping_) return;
   const auto gone = std::partition(workers_.begin(), workers_.end(),
                                    [](const auto& each) { return !each->has_ended; });

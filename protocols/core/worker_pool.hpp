@@ -119,7 +119,7 @@ class WorkerPool : private Crew {
   bool park();
   void unpark() { parked_.fetch_sub(1, std::memory_order_relaxed); }
   /** May a worker sleep in recv until a frame is complete? Half of them may. */
-  bool is_attended() const;
+  bool has_idle_worker() const;
 
   /** A clock that costs nothing: how often the watch thread has looked, every 2 ms under load. */
   std::uint64_t tick() const { return tick_.load(std::memory_order_relaxed); }
@@ -137,15 +137,15 @@ class WorkerPool : private Crew {
   void collect(std::unique_lock<PoolMutex>& lock, int timeout_ms);
   void watch();
   void release_long_work();
-  bool staff();
-  void hire();
-  void dismiss(std::unique_lock<PoolMutex>& lock);
+  bool scale();
+  void spawn();
+  void reap(std::unique_lock<PoolMutex>& lock);
   void wait_begins() override { waiting_.fetch_add(1, std::memory_order_relaxed); }
   void wait_ends() override { waiting_.fetch_sub(1, std::memory_order_relaxed); }
-  void check_room() const override {
+  void check_capacity() const override {
     if (waiting() >= most_waiting_threads) throw Limits::too_many_waiting();
   }
-  /** Those that passed check_room() at the same time may be a few more than the limit. */
+  /** Those that passed check_capacity() at the same time may be a few more than the limit. */
   unsigned waiting() const { return waiting_.load(std::memory_order_relaxed); }
   unsigned most_running() const { return most_threads_ + waiting(); }
 

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "core/exports.hpp"
-#include "core/strands.hpp"
+#include "core/object_strands.hpp"
 #include "glue/serialization.hpp"
 
 namespace shinar::wire {
@@ -30,7 +30,7 @@ std::string public_url(Endpoint endpoint, const std::string& object) {
 
 /** By which others know the server: they may be on another machine. */
 const Endpoint& public_endpoint(const Server& server) {
-  for (const auto& each : server.doors()) {
+  for (const auto& each : server.acceptors()) {
     const Endpoint& endpoint = each->endpoint();
     if (endpoint.path.empty()) return endpoint;
   }
@@ -136,9 +136,9 @@ std::string Orb::local_object(const std::string& url) const {
   if (server() == nullptr || !url.starts_with("simhandle")) return "";
   try {
     const Url parts = parse_url(url);
-    const auto& own = server_->doors();
-    const bool is_own = std::any_of(own.begin(), own.end(), [&](const auto& door) {
-      return is_same(parts.endpoint, door->endpoint());
+    const auto& own = server_->acceptors();
+    const bool is_own = std::any_of(own.begin(), own.end(), [&](const auto& acceptor) {
+      return is_same(parts.endpoint, acceptor->endpoint());
     });
     return is_own ? parts.object : "";
   } catch (const Error&) {
@@ -165,7 +165,7 @@ std::vector<std::pair<const char*, std::int64_t>> Orb::statistics() const {
   if (server() == nullptr) return {};
   const auto number = [](auto value) { return static_cast<std::int64_t>(value); };
   const ServerCounters& counters = server_->counters();
-  const Strands::Report report = Strands::of_process().report();
+  const ObjectStrands::Report report = ObjectStrands::of_process().report();
   return {{"protocolVersion", number(highest_version)},
           {"connections", number(server_->connection_count())},
           {"connectionsAccepted", number(counters.accepted.load())},

@@ -17,11 +17,11 @@ READER, SERVER, CLIENT = 0, 1, 2
 # ---- frames ------------------------------------------------------------------------------------
 
 
-def frame(kind, body=None, call=0, method=0, flags=0, lane=0, deadline=0):
+def frame(kind, body=None, call=0, method=0, flags=0, strand=0, deadline=0):
     body = body or Writer()
     sizes = [len(each) for each in body.segments]
     numbers = (kind, flags, len(sizes), len(body.body), call, sum(sizes))
-    head = struct.pack("<BBHIQQHHI", *numbers, method, lane, deadline)
+    head = struct.pack("<BBHIQQHHI", *numbers, method, strand, deadline)
     table = struct.pack(f"<{len(sizes)}Q", *sizes)
     return b"".join([head, table, body.body, *body.segments])
 
@@ -105,9 +105,9 @@ def frames():
         "nested": request("c", texts("a"))
         + frame(4, parent(texts("a"), 1), call=2, method=1, flags=2)
         + frame(simhandle.REPLY, texts("back"), call=1),
-        "oneway": request("s", texts("a", "on"), kind=ONEWAY, call=0, lane=3),
-        "lanes": request("s", texts("a", "1"), lane=3)
-        + frame(4, texts("a", "2"), call=2, method=1, lane=3)
+        "oneway": request("s", texts("a", "on"), kind=ONEWAY, call=0, strand=3),
+        "strands": request("s", texts("a", "1"), strand=3)
+        + frame(4, texts("a", "2"), call=2, method=1, strand=3)
         + frame(CANCEL, call=2),
         "deadline": request("s", texts("a", "1"), deadline=1000),
         "references": frame(simhandle.ADD_REFERENCE, reference)

@@ -58,12 +58,12 @@ struct HeldServer : TestServer {
 };
 
 /** Asks for note(0, number): a request if `id` is not 0. */
-void send_note(RawConnection& raw, int number, std::uint64_t id, std::uint16_t lane = 0) {
+void send_note(RawConnection& raw, int number, std::uint64_t id, std::uint16_t strand = 0) {
   Encoder body;
   body.put_string("public");
   body.put(std::int32_t{0});
   body.put(std::int32_t{number});
-  raw.send(id == 0 ? FrameType::oneway : FrameType::request, body, 1, lane, id);
+  raw.send(id == 0 ? FrameType::oneway : FrameType::request, body, 1, strand, id);
 }
 
 void send_cancel(RawConnection& raw, std::uint64_t id) {
@@ -100,22 +100,22 @@ TEST(Ahead, CallsThatAreCancelledWhileAllThreadsAreBusyAreNotRun) {
 
 /**
  * More calls than may be in work, which wait for a thread, or for the one before them in their
- * lane, that runs: they were all read, and the connection closed, as if the client had not been
- * told to wait. The tests above had fewer.
+ * caller strand, that runs: they were all read, and the connection closed, as if the client had not
+ * been told to wait. The tests above had fewer.
  */
 TEST(Ahead, CallsBeyondTheLimitWaitInTheSocket) {
-  for (const std::uint16_t lane : {std::uint16_t{0}, std::uint16_t{5}}) {
+  for (const std::uint16_t strand : {std::uint16_t{0}, std::uint16_t{5}}) {
     TestServer server(two_threads());
     RawConnection raw(server);
     raw.name("note");
     raw.name("hold");
     Encoder hold;
     hold.put_string("public");
-    raw.send(FrameType::oneway, hold, 2, lane);
+    raw.send(FrameType::oneway, hold, 2, strand);
     std::thread other([&] { Call("public", "hold").run(*server.peer()); });
     EXPECT_TRUE(eventually([&] { return server.host.holding == 2; }));
     constexpr int very_many = 1500;
-    for (int i = 0; i < very_many; ++i) send_note(raw, i, 0, lane);
+    for (int i = 0; i < very_many; ++i) send_note(raw, i, 0, strand);
     const auto most = static_cast<int>(Limits().calls_in_work);
     EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() >= most; }));
     std::this_thread::sleep_for(milliseconds(100));
@@ -123,7 +123,7 @@ TEST(Ahead, CallsBeyondTheLimitWaitInTheSocket) {
     server.host.release_holds();
     other.join();
     EXPECT_TRUE(eventually([&] { return server.host.notes().size() == very_many; }));
-    if (lane != 0) {
+    if (strand != 0) {
       EXPECT_TRUE(std::ranges::is_sorted(server.host.notes()));
     }
   }

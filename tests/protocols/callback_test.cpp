@@ -33,7 +33,7 @@ class Remembering : public TestHost {
   std::shared_ptr<Callee> caller;
 };
 
-/** A server that remembers its client; the client has lent something, so that it is attended to. */
+/** A server that remembers its client; the client has lent something, so that it is watched. */
 struct Pair {
   explicit Pair(Limits limits = {}) {
     ServerOptions options;

@@ -258,7 +258,7 @@ TEST_P(Channels, WhatIsOwnedIsLetGoOf) {
 }
 
 TEST_P(Channels, ASenderWaitsAsItLikes) {
-  class Counting : public Stall {
+  class Counting : public WriteWait {
    public:
     bool wait(Channel& channel, Clock::time_point) override {
       ++waits;
@@ -267,13 +267,13 @@ TEST_P(Channels, ASenderWaitsAsItLikes) {
     }
     std::atomic<int> waits{0};
   };
-  Counting stall;
+  Counting write_wait;
   Frame big(seed_of_big(), 1 << 20);
   constexpr int count = 40;
   std::thread sender([&] {
-    for (int i = 0; i < count; ++i) near->send({}, big.header, big.encoder, &stall);
+    for (int i = 0; i < count; ++i) near->send({}, big.header, big.encoder, &write_wait);
   });
-  EXPECT_TRUE(eventually([&] { return stall.waits > 0; }));
+  EXPECT_TRUE(eventually([&] { return write_wait.waits > 0; }));
   Message message;
   for (int i = 0; i < count; ++i) {
     ASSERT_EQ(receive(*far, message), Channel::Status::message);
@@ -534,7 +534,7 @@ TEST_P(Channels, MemoryIsLimited) {
     return receiver != nullptr;
   }));
   receiver->set_patience(milliseconds(5000), milliseconds(5000));
-  EXPECT_TRUE(receiver->has_room_ahead() || little.message_bytes > little.memory_bytes);
+  EXPECT_TRUE(receiver->has_capacity_ahead() || little.message_bytes > little.memory_bytes);
   const std::vector<double> values(1 << 18, 1.0);
   Encoder encoder;
   put_doubles(encoder, values);

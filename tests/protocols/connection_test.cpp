@@ -254,7 +254,7 @@ TEST(Connection, ADestructorAtTheEndOfALeaseHoldsNobodyUp) {
     const Socket lost = connect_to(server.endpoint(), milliseconds(5000));
     Hello hello;
     hello.session = random_id();
-    shake_hands(lost.fd(), hello, 5000);
+    perform_handshake(lost.fd(), hello, 5000);
     Encoder body;
     body.put_string("test.Thing");
     FrameHeader header;

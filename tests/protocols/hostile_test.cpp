@@ -24,7 +24,7 @@ class Raw {
     hello.session = random_id();
     hello.inline_bytes = 1u << 20;
     hello.message_bytes = 1u << 30;
-    return shake_hands(socket_.fd(), hello, 5000);
+    return perform_handshake(socket_.fd(), hello, 5000);
   }
   void send(const void* data, std::size_t size) { ::send(socket_.fd(), data, size, MSG_NOSIGNAL); }
   void send_header(FrameType type, std::uint32_t body, std::uint16_t segments, std::uint64_t bulk) {

@@ -162,7 +162,7 @@ TEST(Limit, SegmentsInNumber) {
   const Socket socket = connect_to(server.server.endpoint(), milliseconds(5000));
   Hello hello;
   hello.session = random_id();
-  shake_hands(socket.fd(), hello, 5000);
+  perform_handshake(socket.fd(), hello, 5000);
   FrameHeader header;
   header.type = static_cast<std::uint8_t>(FrameType::request);
   header.segments = max_segments + 1;

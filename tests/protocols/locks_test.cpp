@@ -137,10 +137,10 @@ class Owning : public TestHost {
     answer.body.put_array(shape, Bulk::owned(data, bytes, owner));
   }
   bool can_send() const { return std::unique_lock(link->write, std::try_to_lock).owns_lock(); }
-  bool is_clogged() const {
+  bool is_write_blocked() const {
     if (!is_linked) return false;
     const std::lock_guard lock(link->write);
-    return link->is_clogged;
+    return link->is_write_blocked;
   }
   std::shared_ptr<Link> link;  ///< that of the call, once there is one
   std::atomic<bool> is_linked{false};
@@ -160,7 +160,7 @@ TEST(SlowReader, WhatWasSentIsLetGoOfWithoutALock) {
     Encoder body;
     body.put_string("public");
     client.send(FrameType::request, body, 1, 0, 1);
-    EXPECT_TRUE(eventually([&] { return host.is_clogged(); }));
+    EXPECT_TRUE(eventually([&] { return host.is_write_blocked(); }));
     EXPECT_EQ(client.next_answer().request, 1u);
     EXPECT_TRUE(eventually([&] { return host.ended == 1; }));
     host.link.reset();

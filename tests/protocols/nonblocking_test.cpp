@@ -33,7 +33,7 @@ std::vector<int> counting(int count) {
   return numbers;
 }
 
-/** A one-way call of lane 5; the connection has named the method first. */
+/** A one-way call of caller strand 5; the connection has named the method first. */
 void note(RawConnection& raw, int number) {
   Encoder body;
   body.put_string("public");
@@ -42,8 +42,9 @@ void note(RawConnection& raw, int number) {
   raw.send(FrameType::oneway, body, 1, 5);
 }
 
-/** Returns when all calls of the lane have run that were read; the second method is "hold". */
-void await_lane(RawConnection& raw) {
+/** Returns when all calls of the caller strand have run that were read; the second method is
+ * "hold". */
+void await_strand(RawConnection& raw) {
   Encoder last;
   last.put_string("public");
   raw.send(FrameType::request, last, 2, 5, 1);
@@ -87,7 +88,7 @@ TEST(Nonblocking, OrderOutlivesAConnection) {
   broken.settle();
   EXPECT_EQ(server.host.notes(), counting(0));
   server.host.release_holds();
-  await_lane(next);
+  await_strand(next);
   EXPECT_EQ(server.host.notes(), counting(2));
 }
 
@@ -112,7 +113,7 @@ TEST(Nonblocking, OrderOutlivesAConnectionThatHasNotBeenRead) {
   first_note(broken, 7);  // comes too late
   next.name("hold");
   server.host.release_holds();
-  await_lane(next);
+  await_strand(next);
   EXPECT_EQ(server.host.notes(), counting(1));
 }
 

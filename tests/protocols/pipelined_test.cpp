@@ -23,7 +23,7 @@ class Pipeline {
     hello.session = random_id();
     hello.inline_bytes = 1u << 20;
     hello.message_bytes = 1u << 30;
-    shake_hands(socket_.fd(), hello, 5000);
+    perform_handshake(socket_.fd(), hello, 5000);
     for (std::uint32_t i = 0; i < methods.size(); ++i) {
       Encoder body;
       body.put(std::uint64_t{0x1234});

@@ -57,17 +57,17 @@ class RawConnection {
     hello.inline_bytes = shinar::wire::least_inline_bytes;
     hello.message_bytes = std::uint64_t{1} << 30;
     hello.keepalive_ms = 0;
-    shinar::wire::shake_hands(socket_.fd(), hello, 5000);
+    shinar::wire::perform_handshake(socket_.fd(), hello, 5000);
   }
   void send(shinar::wire::FrameType type, shinar::wire::Encoder& body, std::uint16_t method = 0,
-            std::uint16_t lane = 0, std::uint64_t id = 0, std::uint16_t flags = 0) {
+            std::uint16_t strand = 0, std::uint64_t id = 0, std::uint16_t flags = 0) {
     shinar::wire::FrameHeader header;
     header.type = static_cast<std::uint8_t>(type);
     header.flags = static_cast<decltype(header.flags)>(flags);
     header.request = id;
     header.body = static_cast<std::uint32_t>(body.body_size());
     header.method = method;
-    header.lane = lane;
+    header.strand = strand;
     shinar::wire::send_frame(socket_.fd(), {}, header, body);
   }
   /** A request in the course of the server's call `parent`. */

@@ -29,8 +29,8 @@ inline void send_frame(int fd, std::span<const std::byte> before, const FrameHea
                        Encoder& encoder) {
   channel_over(fd)->send(before, header, encoder, nullptr);
 }
-inline Welcome shake_hands(int fd, const Hello& hello, std::uint32_t patience_ms) {
-  return shake_hands(*channel_over(fd), hello, patience_ms);
+inline Welcome perform_handshake(int fd, const Hello& hello, std::uint32_t patience_ms) {
+  return perform_handshake(*channel_over(fd), hello, patience_ms);
 }
 inline void prepare_connection(int fd, std::chrono::milliseconds receiving,
                                std::chrono::milliseconds sending) {

@@ -34,13 +34,13 @@ ServerOptions options(unsigned threads) {
 /** A connection that has asked for a big array `count` times, and reads nothing yet. */
 class SlowReader : public RawConnection {
  public:
-  SlowReader(TestServer& server, int count, std::uint16_t lane = 0) : RawConnection(server) {
+  SlowReader(TestServer& server, int count, std::uint16_t strand = 0) : RawConnection(server) {
     name("grow");
     for (int id = 1; id <= count; ++id) {
       Encoder body;
       body.put_string("public");
       body.put(big);
-      send(FrameType::request, body, grow, lane, static_cast<std::uint64_t>(id));
+      send(FrameType::request, body, grow, strand, static_cast<std::uint64_t>(id));
     }
   }
   /** Reads the answers, in whatever order they come. */
@@ -435,12 +435,12 @@ TEST_P(UnsentAnswers, OneBelowAtAndOneAboveTheLimit) {
   const auto sent = [&] { return server.server.counters().bytes_sent.load(); };
   RawConnection slow(server);
   for (const char* each : {"grow", "fail", "note"}) slow.name(each);
-  constexpr std::uint16_t fail = 2, note = 3, lane = 5;
+  constexpr std::uint16_t fail = 2, note = 3, strand = 5;
   const auto call = [&](std::uint16_t method, std::uint64_t id, const auto& put) {
     Encoder body;
     body.put_string("public");
     put(body);
-    slow.send(FrameType::request, body, method, lane, id);
+    slow.send(FrameType::request, body, method, strand, id);
   };
   const auto failing = [](std::size_t length) {
     return [length](Encoder& body) { body.put_string(std::string(length, 'x')); };

@@ -8,7 +8,7 @@
 
 #include <thread>
 
-#include "core/strands.hpp"
+#include "core/object_strands.hpp"
 #include "test_host.hpp"
 
 using namespace shinar::wire;
@@ -72,7 +72,7 @@ TEST(Strand, CallsOfAnObjectRunOneAtATime) {
     for (int i = 0; i < 30; ++i) Call("public", "alone").with(i % 3).run(*peer);
   });
   EXPECT_EQ(server.host.overlaps, 0);
-  EXPECT_EQ(Strands::of_process().report().waiting, 0);
+  EXPECT_EQ(ObjectStrands::of_process().report().waiting, 0);
 }
 
 TEST(Strand, CallsOfOthersGoOn) {
@@ -85,8 +85,8 @@ TEST(Strand, CallsOfOthersGoOn) {
   const auto many = server.peer();
   for (int i = 0; i < 40; ++i) waiting.push_back(Call("public", "noop").begin(*many));
   std::thread also([&] { Call("public", "noop").run(*server.peer()); });
-  EXPECT_TRUE(eventually([&] { return Strands::of_process().report().waiting == 2; }));
-  EXPECT_EQ(Strands::of_process().report().longest, 2);
+  EXPECT_TRUE(eventually([&] { return ObjectStrands::of_process().report().waiting == 2; }));
+  EXPECT_EQ(ObjectStrands::of_process().report().longest, 2);
   Call noop(other, "noop");
   noop.deadline = milliseconds(10000);
   EXPECT_NO_THROW(noop.run(*peer));
@@ -94,7 +94,7 @@ TEST(Strand, CallsOfOthersGoOn) {
   for (const auto& each : waiting) EXPECT_NO_THROW(each->answer());
   holds.join();
   also.join();
-  EXPECT_EQ(Strands::of_process().report().waiting, 0);
+  EXPECT_EQ(ObjectStrands::of_process().report().waiting, 0);
 }
 
 /** What a client does that loses patience: the second call does not meet the first. */
@@ -117,7 +117,7 @@ TEST(Strand, DeadlinesHoldForCallsThatWait) {
   late.with(std::int32_t{0}).with(7).deadline = milliseconds(50);
   EXPECT_NE(failure_of([&] { late.run(*server.peer()); }), "");
   // To the server, which counts from when it has read the call, it is over a little later.
-  EXPECT_TRUE(eventually([&] { return Strands::of_process().report().waiting == 1; }));
+  EXPECT_TRUE(eventually([&] { return ObjectStrands::of_process().report().waiting == 1; }));
   std::this_thread::sleep_for(milliseconds(60));
   server.host.release_holds();
   holds.join();
@@ -130,9 +130,9 @@ TEST(Strand, ACallThatWaitsCanBeCancelled) {
   std::thread holds([&] { Call("public", "hold").run(*server.peer()); });
   EXPECT_TRUE(eventually([&] { return server.host.holding == 1; }));
   const auto pending = Call("public", "note").with(std::int32_t{0}).with(7).begin(*server.peer());
-  EXPECT_TRUE(eventually([&] { return Strands::of_process().report().waiting == 1; }));
+  EXPECT_TRUE(eventually([&] { return ObjectStrands::of_process().report().waiting == 1; }));
   EXPECT_TRUE(pending->cancel());
-  EXPECT_TRUE(eventually([&] { return Strands::of_process().report().waiting == 0; }));
+  EXPECT_TRUE(eventually([&] { return ObjectStrands::of_process().report().waiting == 0; }));
   EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 1; }));
   server.host.release_holds();
   holds.join();

@@ -13,7 +13,7 @@
 #include <future>
 #include <random>
 
-#include "core/strands.hpp"
+#include "core/object_strands.hpp"
 #include "test_host.hpp"
 
 using namespace shinar::wire;
@@ -142,7 +142,7 @@ class Collecting : public TestHost {
 };
 
 bool one_call_waits() {
-  return eventually([] { return Strands::of_process().report().waiting == 1; });
+  return eventually([] { return ObjectStrands::of_process().report().waiting == 1; });
 }
 
 /** Calls with which the client's object is called back, chosen at random, and what may become of
@@ -242,7 +242,7 @@ TEST(Turn, ComesForManyThreads) {
       Call("public", "slowly_back").with(std::int32_t{0}).run(*ends.peer);
     }));
   }
-  EXPECT_TRUE(eventually([] { return Strands::of_process().report().waiting == many; }));
+  EXPECT_TRUE(eventually([] { return ObjectStrands::of_process().report().waiting == many; }));
   let_it_fall_asleep();
   ends.client.release_holds();
   for (auto& each : all) EXPECT_TRUE(ends_in_time(each));
@@ -277,7 +277,7 @@ TEST(Turn, IsNotKeptByAThreadThatIsBusy) {
   const auto kept = ends.hold(TurnHolder::is_cancelled);
   auto busy = std::async(std::launch::async, [&] { Call("public", "insist").run(*ends.peer); });
   EXPECT_TRUE(eventually([&] { return ends.client.staying == 1; }));
-  EXPECT_EQ(Strands::of_process().report().waiting, 1);
+  EXPECT_EQ(ObjectStrands::of_process().report().waiting, 1);
   ends.client.release_holds();
   auto waits = std::async(std::launch::async, [&] {
     Call("public", "slowly_back").with(std::int32_t{0}).run(*ends.peer);

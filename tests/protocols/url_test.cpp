@@ -24,15 +24,15 @@ TEST(Url, Ipv6NeedsBrackets) {
 }
 
 TEST(Url, UnixDomainSockets) {
-  const Url server = parse_url("simhandle+unix:///run/pl\xc3\xa4ne/door");
-  EXPECT_EQ(server.endpoint.path, "/run/pl\xc3\xa4ne/door");
-  EXPECT_EQ(server.endpoint.text(), "/run/pl\xc3\xa4ne/door");
+  const Url server = parse_url("simhandle+unix:///run/pl\xc3\xa4ne/acceptor");
+  EXPECT_EQ(server.endpoint.path, "/run/pl\xc3\xa4ne/acceptor");
+  EXPECT_EQ(server.endpoint.text(), "/run/pl\xc3\xa4ne/acceptor");
   EXPECT_EQ(server.object, "");
-  const Url object = parse_url("simhandle+unix:///run/door#solver");
-  EXPECT_EQ(object.endpoint.path, "/run/door");
+  const Url object = parse_url("simhandle+unix:///run/acceptor#solver");
+  EXPECT_EQ(object.endpoint.path, "/run/acceptor");
   EXPECT_EQ(object.object, "solver");
-  EXPECT_EQ(make_url(object.endpoint, "solver"), "simhandle+unix:///run/door#solver");
-  EXPECT_EQ(make_url(object.endpoint, ""), "simhandle+unix:///run/door");
+  EXPECT_EQ(make_url(object.endpoint, "solver"), "simhandle+unix:///run/acceptor#solver");
+  EXPECT_EQ(make_url(object.endpoint, ""), "simhandle+unix:///run/acceptor");
 }
 
 class MalformedUrl : public testing::TestWithParam<const char*> {};

@@ -174,7 +174,7 @@ TEST(Vector, NestedOneWayCancel) {
   Encoder oneway;
   oneway.put_string("solver");
   header = header_of(FrameType::oneway, 0, 1);
-  header.lane = 3;
+  header.strand = 3;
   expect_documented("one-way", sent(header, oneway));
 
   Encoder nothing;

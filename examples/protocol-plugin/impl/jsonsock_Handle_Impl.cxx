@@ -129,7 +129,7 @@ jsonsock::Handle_impl::createInvocation_impl(/* in */ const ::std::string& metho
                {"method", methodName},
                {"digest", digest},
                {"homes", {d_id}},
-               {"lane", ::sidl::protocol::thread_number()}});
+               {"strand", ::sidl::protocol::thread_number()}});
   return call;
   // DO-NOT-DELETE splicer.end(jsonsock.Handle.createInvocation)
 }

@@ -88,7 +88,7 @@ void
 jsonsock::Server_impl::setThreads_impl(/* in */ int32_t count)
 {
   // DO-NOT-DELETE splicer.begin(jsonsock.Server.setThreads)
-  static_cast<void>(count);  // each lane has a thread: calls may wait for each other
+  static_cast<void>(count);  // each strand has a thread: calls may wait for each other
   // DO-NOT-DELETE splicer.end(jsonsock.Server.setThreads)
 }
 

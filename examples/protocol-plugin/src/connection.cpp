@@ -102,8 +102,8 @@ void Connection::handle(std::shared_ptr<Message> message) {
     if (answers_.complete(id, message)) return;
     return calls_.run("late", [late = std::move(message)] {});  // gives back, which may wait
   }
-  const std::string lane =
-      op == "call" ? body.at("object").get<std::string>() + ' ' + body.at("lane").dump() : op;
+  const std::string strand =
+      op == "call" ? body.at("object").get<std::string>() + ' ' + body.at("strand").dump() : op;
   const auto job = [this, message] {
     try {
       execute(message);
@@ -111,7 +111,7 @@ void Connection::handle(std::shared_ptr<Message> message) {
       socket_.shut_down();  // the frame makes no sense, or the answer cannot be sent
     }
   };
-  calls_.run(lane, job, id);
+  calls_.run(strand, job, id);
 }
 
 void Connection::execute(const std::shared_ptr<Message>& message) {

@@ -2,12 +2,11 @@
  * What is between two processes: one socket, over which both call each other. The frames, and the
  * keys that each has besides "op":
  *
- *     call     object, method, digest, values, homes, lane; id unless it is one-way; deadline (ms)
- *     create   type, id             answered with a reference to the new object
- *     connect  object, id           answered with a reference
- *     answer   id; values and homes, or thrown: an exception by value
- *     release  object               gives one reference back
- *     cancel   id                   the answer is not wanted any more
+ *     call     object, method, digest, values, homes, strand; id unless it is one-way; deadline
+ * (ms) create   type, id             answered with a reference to the new object connect  object,
+ * id           answered with a reference answer   id; values and homes, or thrown: an exception by
+ * value release  object               gives one reference back cancel   id                   the
+ * answer is not wanted any more
  *
  * homes are the ids of those objects of the receiver that the frame refers to. Objects by reference
  * are among the values as
@@ -81,7 +80,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::mutex writing_;
   std::atomic<bool> refuses_{false};
   Answers answers_;
-  sidl::protocol::lanes calls_;
+  sidl::protocol::strands calls_;
 };
 
 }  // namespace jsonsock

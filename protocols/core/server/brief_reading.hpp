@@ -10,8 +10,8 @@
 #include <memory>
 #include <utility>
 
-#include "core/bell.hpp"
 #include "core/channel.hpp"
+#include "core/event.hpp"
 #include "core/server/server_connection.hpp"
 
 namespace shinar::wire {
@@ -22,23 +22,24 @@ class BriefReading final : public Reading {
 
   /** Looks only. */
   explicit BriefReading(ServerConnection& connection) : connection_(connection) {}
-  /** `bell`: of who waits, `until` when at most. Others may have a call to run meanwhile. */
-  BriefReading(ServerConnection& connection, Bell& bell, Clock::time_point until)
-      : connection_(connection), bell_(&bell), until_(until) {}
+  /** `event`: of who waits, `until` when at most. Others may have a call to run meanwhile. */
+  BriefReading(ServerConnection& connection, Event& event, Clock::time_point until)
+      : connection_(connection), event_(&event), until_(until) {}
 
   Next next(bool frame_start) override {
     const Tried tried = std::exchange(tried_, Tried::all);
     if (tried == Tried::all) return stop();
     if (tried == Tried::nothing && looks_++ == receives_in_a_turn) return stop();
-    if (bell_ == nullptr) return Next::look;
+    if (event_ == nullptr) return Next::look;
     if (!frame_start) return Next::sleep;
     if (tried == Tried::nothing) {
       tried_ = Tried::spinning;
       return Next::spin;
     }
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until_ - Clock::now());
-    const Channel::Ready ready = connection_.channel->await(true, false, bell_->descriptor(), left);
-    if (ready.other) bell_->clear_descriptor();
+    const Channel::Ready ready =
+        connection_.channel->await(true, false, event_->descriptor(), left);
+    if (ready.other) event_->clear_descriptor();
     return Next::look;
   }
   std::shared_ptr<Landing> landing(const FrameHeader& header) override {
@@ -49,7 +50,7 @@ class BriefReading final : public Reading {
     tried_ = Tried::nothing;
   }
   Crowded crowded() override {
-    const bool may_stop = bell_ == nullptr && connection_.reader.will_have_room();
+    const bool may_stop = event_ == nullptr && connection_.reader.will_have_capacity();
     return may_stop ? Crowded::stop : Crowded::fail;
   }
 
@@ -62,7 +63,7 @@ class BriefReading final : public Reading {
   }
 
   ServerConnection& connection_;
-  Bell* const bell_ = nullptr;
+  Event* const event_ = nullptr;
   const Clock::time_point until_{};
   Tried tried_ = Tried::nothing;  ///< since something came
   unsigned looks_ = 0;

@@ -5,10 +5,10 @@
 
 #include "core/answering.hpp"
 #include "core/decoder.hpp"
+#include "core/object_strands.hpp"
 #include "core/running_call.hpp"
 #include "core/server/server_connection.hpp"
 #include "core/server/server_context.hpp"
-#include "core/strands.hpp"
 #include "core/thread_end.hpp"
 
 namespace shinar::wire {
@@ -71,17 +71,17 @@ void CallRunner::ended(bool is_answered) noexcept {
 bool CallRunner::accept(Worker& worker, IncomingCall& call) {
   ConnectionReader& reader = connection_.reader;
   if (is_nested(call) && connection_.deliver_nested(call)) return true;
-  const bool has_lane = call.message.header.lane != 0;
-  const bool is_free = !has_lane && !connection_.abandoned;  // the common case
-  switch (is_free ? Lanes::Turn::now : line_up(call)) {
-    case Lanes::Turn::now:
+  const bool has_caller_strand = call.message.header.strand != 0;
+  const bool is_free = !has_caller_strand && !connection_.abandoned;  // the common case
+  switch (is_free ? CallerStrands::Turn::now : line_up(call)) {
+    case CallerStrands::Turn::now:
       if (reader.is_stale()) return reader.defer(call, worker.buffer);
       return execute(worker, call);
-    case Lanes::Turn::never:
+    case CallerStrands::Turn::never:
       drop(call);
       call.count.end();
       return true;
-    case Lanes::Turn::later:
+    case CallerStrands::Turn::later:
       break;
   }
   // Whoever runs the one before it runs it. If too many wait, somebody else will read on.
@@ -89,17 +89,18 @@ bool CallRunner::accept(Worker& worker, IncomingCall& call) {
   return !reader.throttle();
 }
 
-Lanes::Turn CallRunner::line_up(IncomingCall& call) {
-  const std::uint16_t lane = call.message.header.lane;
-  if (lane == 0) return connection_.abandoned ? Lanes::Turn::never : Lanes::Turn::now;
+CallerStrands::Turn CallRunner::line_up(IncomingCall& call) {
+  const std::uint16_t caller_strand = call.message.header.strand;
+  if (caller_strand == 0)
+    return connection_.abandoned ? CallerStrands::Turn::never : CallerStrands::Turn::now;
   Decoder decoder(call.message);
-  const Lanes::Key key(lane, decoder.get_name());
-  return connection_.session->back->lanes.enter(key, call, connection_);
+  const CallerStrands::Key key(caller_strand, decoder.get_name());
+  return connection_.session->back->caller_strands.enter(key, call, connection_);
 }
 
 bool CallRunner::execute(Worker& worker, IncomingCall& call) {
   // Another call is at hand, and nothing else of this connection is in work.
-  const bool more = !call.lane && worker.buffer.has_small_frame() && in_work_ == 1 &&
+  const bool more = !call.caller_strand && worker.buffer.has_small_frame() && in_work_ == 1 &&
                     server_.options.limits.calls_in_work > 1;
   // From here on somebody else may read the connection: what was read ahead stays with it.
   connection_.reader.keep(worker.buffer);
@@ -154,7 +155,7 @@ bool CallRunner::stall(ServerContext& server, std::optional<QueuedCall>& next) {
       return false;
     }
     next.reset();
-    if (strand != nullptr) next = Strands::of_process().give_up(strand);
+    if (strand != nullptr) next = ObjectStrands::of_process().give_up(strand);
   }
   return !next;
 }
@@ -232,17 +233,18 @@ void CallRunner::check_waiting(RunningCall& running) const {
   running.set_waits(&waiting);
 }
 
-void CallRunner::lane_is_free(const Lanes::Key& lane, std::optional<QueuedCall>& next) {
-  auto of_lane = connection_.session->back->lanes.next(lane);
-  if (!of_lane) return;
+void CallRunner::strand_is_free(const CallerStrands::Key& caller_strand,
+                                std::optional<QueuedCall>& next) {
+  auto of_strand = connection_.session->back->caller_strands.next(caller_strand);
+  if (!of_strand) return;
   if (!next) {
-    next = std::move(of_lane);
+    next = std::move(of_strand);
   } else {
-    of_lane->link->run_elsewhere(std::move(of_lane->call));
+    of_strand->link->run_elsewhere(std::move(of_strand->call));
   }
 }
 
-void CallRunner::pass_lane_on(const IncomingCall& call) {
+void CallRunner::pass_strand_on(const IncomingCall& call) {
   std::optional<QueuedCall> next;
   is_over(call, next);
   if (next) next->link->run_elsewhere(std::move(next->call));
@@ -269,11 +271,11 @@ void CallRunner::cancel(std::uint64_t id) {
 std::optional<IncomingCall> CallRunner::take_waiting(std::uint64_t id) {
   std::optional<IncomingCall> call = connection_.reader.take_deferred(id);
   if (call) {
-    pass_lane_on(*call);
+    pass_strand_on(*call);
     return call;
   }
-  call = connection_.session->back->lanes.cancel(connection_, id);
-  if (!call && (call = Strands::of_process().cancel(connection_, id))) pass_lane_on(*call);
+  call = connection_.session->back->caller_strands.cancel(connection_, id);
+  if (!call && (call = ObjectStrands::of_process().cancel(connection_, id))) pass_strand_on(*call);
   return call;
 }
 

@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/caller_strands.hpp"
 #include "core/chain.hpp"
 #include "core/host.hpp"
 #include "core/incoming_call.hpp"
-#include "core/lanes.hpp"
 
 namespace shinar::wire {
 
@@ -42,7 +42,7 @@ class CallRunner {
    */
   bool accept(Worker& worker, IncomingCall& call);
   /** Where a call that was read has to wait, if it has to: behind those that were read before. */
-  Lanes::Turn line_up(IncomingCall& call);
+  CallerStrands::Turn line_up(IncomingCall& call);
   /** Runs a call, and those that had to wait for it; false as above. */
   bool execute(Worker& worker, IncomingCall& call);
   /** A call that waits to be run is not run any more; one that runs is told, should it wait. */
@@ -60,8 +60,8 @@ class CallRunner {
   /** Runs a call on a thread that waits, for a client's answer as a rule; `worker`: as perform. */
   void run_nested(Worker* worker, IncomingCall& call);
 
-  /** A call whose turn in its lane had come will not be run. */
-  void pass_lane_on(const IncomingCall& call);
+  /** A call whose turn in its caller strand had come will not be run. */
+  void pass_strand_on(const IncomingCall& call);
   /** The call has been run, or never will be: lets go of what it refers to. */
   static void drop(IncomingCall& call);
   /** It is counted no more. `is_answered`: its answer is counted until it has been sent. */
@@ -80,12 +80,12 @@ class CallRunner {
   enum class Ran { now, later };
   Ran perform(Worker* worker, IncomingCall& call, Encoder& encoder, bool more,
               std::optional<QueuedCall>& next);
-  /** The next call of its lane, if it has one, can begin. */
+  /** The next call of its caller strand, if it has one, can begin. */
   void is_over(const IncomingCall& call, std::optional<QueuedCall>& next) {
-    if (call.lane) [[unlikely]]
-      lane_is_free(*call.lane, next);
+    if (call.caller_strand) [[unlikely]]
+      strand_is_free(*call.caller_strand, next);
   }
-  void lane_is_free(const Lanes::Key& lane, std::optional<QueuedCall>& next);
+  void strand_is_free(const CallerStrands::Key& caller_strand, std::optional<QueuedCall>& next);
   /** Of a one-way call that failed, whose caller is not told: puts the line for the log together.
    */
   void note_failure(const IncomingCall& call, Answer& answer) const {

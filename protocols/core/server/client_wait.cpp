@@ -62,7 +62,7 @@ class ClientWait::Counted {
 };
 
 void ClientWait::await(ServerConnection& connection, Waiter& waiter, Deadline deadline) {
-  const PolledBell polled(waiter.bell);
+  const PolledEvent polled(waiter.event);
   std::optional<Cancelling> not_now;  // a worker has things to put in order before
   if (CallsOfThread::here().is_of_runtime) not_now.emplace(PTHREAD_CANCEL_DISABLE);
   {
@@ -117,7 +117,7 @@ void ClientWait::run() {
   while (!leaves && !connection_.is_concluded(waiter_) &&
          (!deadline_ || Clock::now() < *deadline_)) {
     if (run_nested(lock)) continue;
-    waiter_.bell.forget(Waiter::called);  // there is nothing of that, but perhaps of the chain
+    waiter_.event.clear(Waiter::called);  // there is nothing of that, but perhaps of the chain
     const bool has_work = standby_ && standby_->has_work();
     const bool is_interruption_due = interruption_.is_due();
     ServerConnection::suspend(waiter_);
@@ -176,7 +176,7 @@ void ClientWait::wait_until(Clock::time_point until) {
     reads_ = read_until(until);
     return;
   }
-  const bool delivered = (waiter_.bell.wait(until) & Waiter::delivered) != 0;
+  const bool delivered = (waiter_.event.wait(until) & Waiter::delivered) != 0;
   if (delivered && !waiter_.is_ticket) waiter_.done = true;
 }
 
@@ -185,7 +185,7 @@ bool ClientWait::read_until(Clock::time_point until) {
   ConnectionReader& reader = connection_.reader;
   if (connection_.replies.is_full()) {
     // Nothing more is read that would have to be answered, until there is room.
-    waiter_.bell.wait(until);
+    waiter_.event.wait(until);
     return true;
   }
   if (reader.has_deferred()) {
@@ -194,11 +194,11 @@ bool ClientWait::read_until(Clock::time_point until) {
     return false;
   }
   ReceiveBuffer& buffer = worker_->buffer;
-  BriefReading reading(connection_, waiter_.bell, until);
+  BriefReading reading(connection_, waiter_.event, until);
   reader.go_on_with(buffer);
   try {
     Message message;
-    while (!waiter_.done && !waiter_.bell.is_rung(Waiter::called) &&
+    while (!waiter_.done && !waiter_.event.is_set(Waiter::called) &&
            !(standby_ && standby_->has_work())) {
       const auto status = connection_.channel->next(reading, buffer, message);
       if (status == Channel::Status::nothing) break;

@@ -26,7 +26,7 @@ class ConnectionReader::Wait final : public Reading {
   Next next(bool frame_start) override {
     if (goes_on_) return go_on(frame_start);
     connection_.replies.flush();  // no other call is at hand
-    if (++looks_ % receives_in_a_turn == 0 && !pool_.is_attended()) {
+    if (++looks_ % receives_in_a_turn == 0 && !pool_.has_idle_worker()) {
       return stop();  // it is somebody else's turn: epoll will say what there is here
     }
     goes_on_ = true;
@@ -48,7 +48,7 @@ class ConnectionReader::Wait final : public Reading {
   }
   /** Whoever runs its calls makes room. */
   Crowded crowded() override {
-    if (!reader_.will_have_room()) return Crowded::fail;
+    if (!reader_.will_have_capacity()) return Crowded::fail;
     connection_.replies.flush();
     const WaitForPeer waits;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -59,7 +59,7 @@ class ConnectionReader::Wait final : public Reading {
   /** Nothing has come so far. A process that was stopped and goes on, or handles a signal, is
    *  interrupted: that is as if nothing had. */
   Next go_on(bool frame_start) {
-    if (sleeps_ || frame_start || !pool_.is_attended()) return stop();
+    if (sleeps_ || frame_start || !pool_.has_idle_worker()) return stop();
     sleep();
     return Next::sleep;
   }
@@ -70,11 +70,11 @@ class ConnectionReader::Wait final : public Reading {
   }
   void sleep() {
     sleeps_ = true;
-    reader_.set_attended(true);
+    reader_.set_watched(true);
   }
   void is_over() {
     goes_on_ = false;
-    if (sleeps_) reader_.set_attended(false);
+    if (sleeps_) reader_.set_watched(false);
     sleeps_ = false;
     reader_.looked_ = pool_.tick();
     if (!parked_) return;
@@ -119,10 +119,10 @@ ConnectionReader::ConnectionReader(ServerConnection& connection, ServerContext& 
 void ConnectionReader::serve(Worker& worker) {
   const auto keep = connection_.shared_from_this();
   const EndOfCall end_of_call{worker.call};
-  attended_.exchange(false);  // what the previous reader did happened before
-  worker.buffer.clear();      // whatever a connection that was closed has left
+  watched_.exchange(false);  // what the previous reader did happened before
+  worker.buffer.clear();     // whatever a connection that was closed has left
   try {
-    if (!connection_.greeting.is_done() && !connection_.greeting.go_on()) return;
+    if (!connection_.handshake.is_done() && !connection_.handshake.go_on()) return;
     if (has_deferred()) {
       worker.ready = {};  // what is read behind them came later
       if (!read_ahead()) return;
@@ -193,7 +193,7 @@ bool ConnectionReader::run_deferred(Worker& worker) {
 }
 
 void ConnectionReader::arm() {
-  attended_ = true;
+  watched_ = true;
   if (connection_.channel->has_buffered()) {
     pool_.enqueue(connection_);
   } else {
@@ -219,13 +219,13 @@ void ConnectionReader::close() {
   connection_.replies.drop();
   pool_.remove(connection_.channel->descriptor());
   for (IncomingCall& each : deferred_) {
-    connection_.calls.pass_lane_on(each);
+    connection_.calls.pass_strand_on(each);
     each.count.end();  // which the connection must outlive
     server_.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(each))));
   }
   deferred_.clear();
   if (connection_.session != nullptr) end_stream();
-  if (connection_.greeting.is_logged()) {
+  if (connection_.handshake.is_logged()) {
     server_.host.log_detail("connection of " + connection_.peer + " closed");
   }
   server_.connections.remove(connection_);
@@ -256,7 +256,7 @@ void ConnectionReader::refuse(const std::string& why) {
   connection_.replies.flush();
   server_.counters.errors.fetch_add(1, std::memory_order_relaxed);
   server_.host.log("closing the connection of " + connection_.peer + ": " + why);
-  if (connection_.greeting.is_done()) connection_.say_goodbye(true, why);
+  if (connection_.handshake.is_done()) connection_.say_goodbye(true, why);
   close_after_last_words();
 }
 
@@ -281,7 +281,7 @@ void ConnectionReader::unthrottle() {
   }
 }
 
-bool ConnectionReader::will_have_room() const {
+bool ConnectionReader::will_have_capacity() const {
   return connection_.is_usable() && connection_.calls.in_work() != 0 &&
          connection_.awaited() == 0 && Chains::of_process().waiting() == 0;
 }
@@ -291,7 +291,7 @@ bool ConnectionReader::may_read_ahead() const {
   if (!connection_.is_usable() || connection_.replies.is_full()) return false;
   if (connection_.calls.in_work() == 0 || connection_.awaited() != 0) return true;
   if (connection_.calls.are_too_many()) return false;
-  return !has_deferred() || connection_.channel->has_room_ahead();
+  return !has_deferred() || connection_.channel->has_capacity_ahead();
 }
 
 bool ConnectionReader::defer(IncomingCall& call, ReceiveBuffer& buffer) {
@@ -331,13 +331,13 @@ ConnectionReader::Sorted ConnectionReader::sort(Message& message, Waiter* self) 
   }
   if (is_nested(call) && connection_.deliver_nested(call)) return Sorted::handled;
   switch (calls.line_up(call)) {
-    case Lanes::Turn::now:
+    case CallerStrands::Turn::now:
       break;
-    case Lanes::Turn::never:
+    case CallerStrands::Turn::never:
       call.count.end();  // which the connection must outlive
       disposal.add(Ended(std::make_shared<IncomingCall>(std::move(call))));
       return Sorted::handled;
-    case Lanes::Turn::later:
+    case CallerStrands::Turn::later:
       return Sorted::handled;  // whoever runs the one before it runs it
   }
   deferred_.push_back(std::move(call));
@@ -378,18 +378,18 @@ bool ConnectionReader::read_ahead() {
  * looked at again now and then, for they may give them up; their deadlines count from when they are
  * read.
  */
-bool ConnectionReader::wants_skimming(int& looks) const {
+bool ConnectionReader::wants_scan(int& looks) const {
   constexpr std::uint64_t ticks_between = 10;
   if (!may_read_ahead()) return false;
   if (!has_deferred() || connection_.awaited() != 0) return true;
   return pool_.tick() - looked_ >= ticks_between && looks-- > 0;
 }
 
-void ConnectionReader::skim(Clock::time_point since) {
+void ConnectionReader::scan(Clock::time_point since) {
   const auto keep = connection_.shared_from_this();
-  attended_.exchange(false);  // what the previous reader did happened before
+  watched_.exchange(false);  // what the previous reader did happened before
   try {
-    if (!connection_.greeting.is_done() && !connection_.greeting.go_on()) return;
+    if (!connection_.handshake.is_done() && !connection_.handshake.go_on()) return;
     if (!read_ahead()) return;
   } catch (const std::exception& error) {
     refuse(reason_of(error));

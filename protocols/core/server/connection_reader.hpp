@@ -39,9 +39,9 @@ class ConnectionReader {
   /** Something has come: reads it, and runs it. */
   void serve(Worker& worker);
   /** Reads what runs no code of users. `since`: when it was ready, for it keeps its place. */
-  void skim(Clock::time_point since);
+  void scan(Clock::time_point since);
   /** That may find something; `looks` that may be in vain are left. Nobody reads. */
-  bool wants_skimming(int& looks) const;
+  bool wants_scan(int& looks) const;
   /** The call that the reading worker runs takes long: somebody else shall read. Watch thread. */
   void release();
 
@@ -101,15 +101,15 @@ class ConnectionReader {
    * Calls of the connection are in work, and will give memory back when they end: none of them
    * waits for the client, or for anybody else who may wait for what has not been read.
    */
-  bool will_have_room() const;
+  bool will_have_capacity() const;
   /** Something came from the client, of whom threads that wait want to know whether it lives. */
   void note_sign_of_life() { heard_.fetch_add(1, std::memory_order_relaxed); }
   /** Goes up whenever something came. Any thread. */
   std::uint32_t heard() const { return heard_.load(std::memory_order_relaxed); }
 
   /** Somebody waits for its bytes, epoll or a worker. Any thread. */
-  bool is_attended() const { return attended_; }
-  void set_attended(bool attended) { attended_.store(attended, std::memory_order_relaxed); }
+  bool is_watched() const { return watched_; }
+  void set_watched(bool watched) { watched_.store(watched, std::memory_order_relaxed); }
 
  private:
   class Wait;
@@ -128,7 +128,7 @@ class ConnectionReader {
   std::deque<IncomingCall> deferred_;  ///< read before anybody could run them
   std::uint64_t looked_ = 0;  ///< the pool's tick when somebody last looked whether more has come
   std::atomic<std::uint32_t> heard_{0};
-  std::atomic<bool> attended_{true};
+  std::atomic<bool> watched_{true};
   std::atomic<bool> throttled_{false};
 };
 

@@ -26,9 +26,9 @@ class Pollable {
    * All workers are at work: true if there is something to be done here without code of users.
    * `looks` is how many such looks may be in vain. Watch thread, under the lock of the pool.
    */
-  virtual bool wants_skimming(int& /*looks*/) const { return false; }
+  virtual bool wants_scan(int& /*looks*/) const { return false; }
   /** Does it. It is the watch thread's now, and was ready since then. */
-  virtual void skim(Clock::time_point /*since*/) {}
+  virtual void scan(Clock::time_point /*since*/) {}
 
   /** It has to wait for a worker. Under the lock of the pool. */
   virtual void is_kept_waiting() {}

@@ -51,7 +51,7 @@ void ReplyQueue::reply(const FrameHeader& request, Answer& answer, bool may_wait
   try {
     const Lent::HandOver lent(answer.lent, *connection_.stream, connection_.stream->count_sent());
     if (!lent.may_arrive()) throw has_ended();
-    if (connection_.is_clogged) {
+    if (connection_.is_write_blocked) {
       channel.post({}, header, answer.body);
       if (lent.lends()) ask_later();
       note_backlog();
@@ -119,7 +119,7 @@ Spent ReplyQueue::linger() {
   unsent_.clear();
   connection_.holds_back = false;
   progress_ = Clock::now();
-  while (channel.has_backlog() && server_.pool.is_attended()) {
+  while (channel.has_backlog() && server_.pool.has_idle_worker()) {
     if (channel.flush(true) < brisk) break;
   }
   note_backlog();
@@ -130,8 +130,8 @@ Spent ReplyQueue::linger() {
 void ReplyQueue::note_backlog() {
   backlog_calls_ += unsent_calls_.exchange(0, std::memory_order_relaxed);
   backlog_ = connection_.channel->backlog();
-  connection_.is_clogged = connection_.channel->has_backlog();
-  if (connection_.is_clogged) {
+  connection_.is_write_blocked = connection_.channel->has_backlog();
+  if (connection_.is_write_blocked) {
     poll_for_room();
   } else if (backlog_calls_ != 0) {
     server_.calls.done(std::exchange(backlog_calls_, 0));
@@ -140,7 +140,7 @@ void ReplyQueue::note_backlog() {
 
 /** send_on() is called when the client takes something, or is gone. */
 void ReplyQueue::poll_for_room() {
-  if (server_.room.add(connection_, std::exchange(is_polled_, true))) return;
+  if (server_.writes.add(connection_, std::exchange(is_polled_, true))) return;
   give_up(Error(Failure::unexpected_close,
                 std::string("cannot wait for room: ") + std::strerror(errno)));
 }
@@ -156,7 +156,7 @@ void ReplyQueue::drop_locked() {
   connection_.channel->drop_backlog();
   backlog_calls_ += unsent_calls_.exchange(0, std::memory_order_relaxed);
   backlog_ = 0;
-  connection_.is_clogged = false;
+  connection_.is_write_blocked = false;
   server_.calls.done(std::exchange(backlog_calls_, 0));
 }
 
@@ -173,7 +173,7 @@ void ReplyQueue::give_up(const std::exception& error) {
 bool ReplyQueue::closes_later() {
   flush();
   const std::lock_guard lock(connection_.write);
-  closes_ = connection_.is_clogged;
+  closes_ = connection_.is_write_blocked;
   return closes_;
 }
 
@@ -192,7 +192,7 @@ void ReplyQueue::send_on(Worker* worker) {
     const std::unique_lock lock(connection_.write, std::try_to_lock);
     if (!lock.owns_lock()) {
       // Somebody sends, and may wait for the client: what is left afterwards is for later.
-      server_.room.rearm(connection_);
+      server_.writes.rearm(connection_);
       return;
     }
     try {
@@ -204,10 +204,10 @@ void ReplyQueue::send_on(Worker* worker) {
     if (worker != nullptr) {
       spent = connection_.channel->take_spent();
       if (!is_full()) stalled.swap(stalled_);
-      closes = !connection_.is_clogged && std::exchange(closes_, false);
+      closes = !connection_.is_write_blocked && std::exchange(closes_, false);
       // The caller keeps the connection.
-      if (!connection_.is_clogged && stalled_.empty()) server_.room.remove(connection_);
-    } else if (!connection_.is_clogged) {
+      if (!connection_.is_write_blocked && stalled_.empty()) server_.writes.remove(connection_);
+    } else if (!connection_.is_write_blocked) {
       poll_for_room();  // at once, as there is some
     }
   }
@@ -227,11 +227,11 @@ void ReplyQueue::press(Clock::time_point now) {
   pressed_ = now;
   send_on(nullptr);
   const std::unique_lock lock(connection_.write, std::try_to_lock);
-  if (!lock.owns_lock() || !connection_.is_clogged) return;
+  if (!lock.owns_lock() || !connection_.is_write_blocked) return;
   if (now - progress_ >= keepalive_misses * interval) give_up(takes_no_data());
 }
 
-void ReplyQueue::await_room(Deadline deadline) {
+void ReplyQueue::await_capacity(Deadline deadline) {
   if (!is_full()) return;
   const WaitForPeer waits;
   while (is_full() && connection_.is_usable()) {
@@ -248,7 +248,7 @@ void ReplyQueue::await_room(Deadline deadline) {
 void ReplyQueue::put_in_line(std::span<const std::byte> before, const FrameHeader& header,
                              Encoder& encoder, Spent& spent) {
   if (connection_.holds_back) spent.add(send_held_back());
-  const bool was_clogged = connection_.is_clogged;
+  const bool was_clogged = connection_.is_write_blocked;
   connection_.channel->post(before, header, encoder);
   if (was_clogged) {
     note_backlog();

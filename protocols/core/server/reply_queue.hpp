@@ -3,12 +3,12 @@
  *
  * An answer is sent by the worker that ran the call, from where its arrays are. A worker waits for
  * a client only while that takes much and somebody else is free to serve the others. What is left
- * then is the channel's backlog, which is sent on when there is room: RoomPoll says so. While the
- * backlog is more than the limit the connection is not read and its lanes stand still, so that a
- * client that reads nothing costs the limit, and the answers to its calls that are running, but no
- * thread. That holds, too, while a thread here waits for the client to answer a call: it has to
- * take what was sent before it is heard. Calls to the client go the same way, but those that would
- * be too much wait, as threads that wait for a peer.
+ * then is the channel's backlog, which is sent on when there is room: WritePoll says so. While the
+ * backlog is more than the limit the connection is not read and its caller strands stand still, so
+ * that a client that reads nothing costs the limit, and the answers to its calls that are running,
+ * but no thread. That holds, too, while a thread here waits for the client to answer a call: it has
+ * to take what was sent before it is heard. Calls to the client go the same way, but those that
+ * would be too much wait, as threads that wait for a peer.
  *
  * Guarded by the connection's write lock, which functions take unless they say otherwise.
  */
@@ -76,7 +76,7 @@ class ReplyQueue {
   void drop();
 
   /** For calls to the client: waits until one more is not too much. Throws Error. No lock. */
-  void await_room(Deadline deadline);
+  void await_capacity(Deadline deadline);
   /** Puts a frame behind the answers. Under the lock, without which `spent` is dropped. */
   void put_in_line(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                    Spent& spent);
@@ -102,7 +102,7 @@ class ReplyQueue {
   int backlog_calls_ = 0;                  ///< as unsent_calls_
   Clock::time_point progress_{};           ///< when the client last took something
   bool is_given_up_ = false;               ///< it takes nothing more
-  bool is_polled_ = false;                 ///< known to the server's RoomPoll
+  bool is_polled_ = false;                 ///< known to the server's WritePoll
   bool closes_ = false;                    ///< when there is no backlog
   std::vector<QueuedCall> stalled_;        ///< calls that go on when there is room
   std::atomic<std::uint64_t> backlog_{0};  ///< bytes of the channel's, for other threads

@@ -28,7 +28,7 @@ void ServerConnection::run_elsewhere(IncomingCall call) {
 
 /** Under write. */
 void ServerConnection::ask_for_confirmation() {
-  if (is_clogged) {
+  if (is_write_blocked) {
     replies.ask_behind_backlog();
   } else {
     Link::ask_for_confirmation();
@@ -57,12 +57,12 @@ void ServerConnection::say_goodbye(bool is_failure, const std::string& text,
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     static_cast<void>(lock.try_lock());
   }
-  if (lock.owns_lock() && !is_clogged) channel->try_send(header, body);
+  if (lock.owns_lock() && !is_write_blocked) channel->try_send(header, body);
 }
 
 void ServerConnection::send_sign_of_life(Clock::time_point now) {
-  if (!greeting.is_done()) return;
-  const bool waits = !reader.is_attended() || calls.in_work() != 0;
+  if (!handshake.is_done()) return;
+  const bool waits = !reader.is_watched() || calls.in_work() != 0;
   if (!waits || last_sign_ == Clock::time_point()) {
     last_sign_ = waits ? now : Clock::time_point();
     return;
@@ -72,7 +72,7 @@ void ServerConnection::send_sign_of_life(Clock::time_point now) {
   FrameHeader header;
   header.type = static_cast<std::uint8_t>(FrameType::pong);
   const std::unique_lock lock(write, std::try_to_lock);
-  if (lock.owns_lock() && !is_clogged) channel->try_send(header);
+  if (lock.owns_lock() && !is_write_blocked) channel->try_send(header);
 }
 
 }  // namespace shinar::wire

@@ -1,10 +1,10 @@
 /**
  * One connection as the server keeps it. Idle, it costs this object and a file descriptor.
  *
- * What it does is in its parts, each with a rule of its own about who may use it: the greeting, the
- * reader and the frames belong to one thread at a time, the replies are guarded by `write`, calls
- * run anywhere. Whoever runs one of its calls holds a shared_ptr, so that the descriptor stays
- * valid until the last answer has been tried.
+ * What it does is in its parts, each with a rule of its own about who may use it: the handshake,
+ * the reader and the frames belong to one thread at a time, the replies are guarded by `write`,
+ * calls run anywhere. Whoever runs one of its calls holds a shared_ptr, so that the descriptor
+ * stays valid until the last answer has been tried.
  */
 #ifndef SHINAR_CORE_SERVER_SERVER_CONNECTION_HPP
 #define SHINAR_CORE_SERVER_SERVER_CONNECTION_HPP
@@ -21,9 +21,9 @@
 #include "core/server/call_runner.hpp"
 #include "core/server/connection_reader.hpp"
 #include "core/server/frame_handlers.hpp"
-#include "core/server/greeting.hpp"
 #include "core/server/pollable.hpp"
 #include "core/server/reply_queue.hpp"
+#include "core/server/server_handshake.hpp"
 
 namespace shinar::wire {
 
@@ -39,13 +39,13 @@ class ServerConnection final : public Link, public Pollable {
   ServerContext& server;
   const std::string peer;
 
-  Greeting greeting{*this, server};
+  ServerHandshake handshake{*this, server};
   ConnectionReader reader{*this, server};
   FrameHandlers frames{*this, server};
   CallRunner calls{*this, server};
   ReplyQueue replies{*this, server};
 
-  // Set by the greeting, then constant:
+  // Set by the handshake, then constant:
   std::shared_ptr<Session> session;
   std::uint32_t keepalive_ms = 0;
 
@@ -60,7 +60,7 @@ class ServerConnection final : public Link, public Pollable {
 
   // Link:
   void await(Waiter& waiter, Deadline deadline) override;
-  void await_room(Deadline deadline) override { replies.await_room(deadline); }
+  void await_capacity(Deadline deadline) override { replies.await_capacity(deadline); }
   void put_in_line(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                    bool /*reads*/, Spent& spent) override {
     replies.put_in_line(before, header, encoder, spent);
@@ -80,9 +80,9 @@ class ServerConnection final : public Link, public Pollable {
   // Pollable:
   void serve(Worker& worker) override { reader.serve(worker); }
   void release() override { reader.release(); }
-  bool wants_skimming(int& looks) const override { return reader.wants_skimming(looks); }
-  void skim(Clock::time_point since) override { reader.skim(since); }
-  void is_kept_waiting() override { reader.set_attended(false); }
+  bool wants_scan(int& looks) const override { return reader.wants_scan(looks); }
+  void scan(Clock::time_point since) override { reader.scan(since); }
+  void is_kept_waiting() override { reader.set_watched(false); }
   bool is_connection() const override { return true; }
 
   // For its parts:

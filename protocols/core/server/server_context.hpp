@@ -15,8 +15,8 @@
 #include "core/limits.hpp"
 #include "core/server/calls_in_work.hpp"
 #include "core/server/connection_list.hpp"
-#include "core/server/room_poll.hpp"
 #include "core/server/task_queue.hpp"
+#include "core/server/write_poll.hpp"
 #include "core/url.hpp"
 #include "core/worker_pool.hpp"
 
@@ -40,7 +40,7 @@ struct ServerContext {
         options(std::move(its_options)),
         ledger(host, options.limits.session_references),
         lease_ms(options.limits.lease_ms),
-        room(pool),
+        writes(pool),
         disposal(pool),
         tasks(pool),
         pool(watch, options.threads) {}
@@ -61,7 +61,7 @@ struct ServerContext {
   BackChannel& way_back(const std::shared_ptr<Session>& session, const std::string& peer);
 
   ConnectionList connections;
-  RoomPoll room;
+  WritePoll writes;
   Disposal disposal;
   TaskQueue tasks;
   WorkerPool pool;  ///< last: its threads end before anything else goes

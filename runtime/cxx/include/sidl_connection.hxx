@@ -3,8 +3,8 @@
  * waited for, calls that run in order, objects that the peer holds.
  *
  * A protocol whose two ends may call each other is free of deadlocks if one thread reads each
- * connection and never does anything that waits: it completes an `answer`, puts calls into `lanes`
- * and reads on.
+ * connection and never does anything that waits: it completes an `answer`, puts calls into
+ * `strands` and reads on.
  */
 #ifndef included_sidl_connection_hxx
 #define included_sidl_connection_hxx
@@ -169,31 +169,31 @@ class answers {
 };
 
 /**
- * Runs what a peer asks for: in one lane, one after the other in the order in which it came; in
- * different lanes, at the same time. A lane has a thread as long as there is something to do.
+ * Runs what a peer asks for: in one strand, one after the other in the order in which it came; in
+ * different strands, at the same time. A strand has a thread as long as there is something to do.
  */
-class lanes {
+class strands {
  public:
-  lanes() = default;
-  lanes(const lanes&) = delete;
-  lanes& operator=(const lanes&) = delete;
+  strands() = default;
+  strands(const strands&) = delete;
+  strands& operator=(const strands&) = delete;
   /** Everything must have run: wait() for it, not from a job. */
-  ~lanes() = default;
+  ~strands() = default;
 
   /** `job` must not throw. Those with a number above 0 can be cancelled. */
-  void run(const ::std::string& lane, ::std::function<void()> job, int64_t number = 0) {
+  void run(const ::std::string& strand, ::std::function<void()> job, int64_t number = 0) {
     const ::std::lock_guard<::std::mutex> lock(d_mutex);
-    jobs& queue = d_lanes[lane];
+    jobs& queue = d_strands[strand];
     queue.push_back({number, ::std::move(job)});
-    if (queue.size() == 1) ::std::thread([this, lane] { work(lane); }).detach();
+    if (queue.size() == 1) ::std::thread([this, strand] { work(strand); }).detach();
   }
 
   /** What has not begun will not be run. */
   void cancel(int64_t number) {
     ::std::function<void()> dropped;  // destroyed without the lock
     const ::std::lock_guard<::std::mutex> lock(d_mutex);
-    for (auto& lane : d_lanes) {
-      for (auto job = ::std::next(lane.second.begin()); job != lane.second.end(); ++job) {
+    for (auto& strand : d_strands) {
+      for (auto job = ::std::next(strand.second.begin()); job != strand.second.end(); ++job) {
         if (job->first == number) dropped.swap(job->second);
       }
     }
@@ -202,7 +202,7 @@ class lanes {
   /** False if something still runs after `patience`. */
   bool wait(::std::optional<::std::chrono::duration<double>> patience) {
     ::std::unique_lock<::std::mutex> lock(d_mutex);
-    const auto is_idle = [this] { return d_lanes.empty(); };
+    const auto is_idle = [this] { return d_strands.empty(); };
     if (patience) return d_changed.wait_for(lock, *patience, is_idle);
     d_changed.wait(lock, is_idle);
     return true;
@@ -211,27 +211,27 @@ class lanes {
  private:
   typedef ::std::deque<::std::pair<int64_t, ::std::function<void()>>> jobs;
 
-  void work(const ::std::string& lane) {
+  void work(const ::std::string& strand) {
     for (bool is_more = true; is_more;) {
       ::std::function<void()> job;  // destroyed without the lock
       {
         const ::std::lock_guard<::std::mutex> lock(d_mutex);
-        job.swap(d_lanes[lane].front().second);
+        job.swap(d_strands[strand].front().second);
       }
       if (job) job();
       job = nullptr;
       const ::std::lock_guard<::std::mutex> lock(d_mutex);
-      d_lanes[lane].pop_front();
-      is_more = !d_lanes[lane].empty();
+      d_strands[strand].pop_front();
+      is_more = !d_strands[strand].empty();
       if (is_more) continue;
-      d_lanes.erase(lane);
+      d_strands.erase(strand);
       d_changed.notify_all();  // with the lock: who waits may destroy us
     }
   }
 
   ::std::mutex d_mutex;
   ::std::condition_variable d_changed;
-  ::std::map<::std::string, jobs> d_lanes;  ///< the first of each is being run
+  ::std::map<::std::string, jobs> d_strands;  ///< the first of each is being run
 };
 
 /** The objects of this process that the peer of a connection holds, and how often. */

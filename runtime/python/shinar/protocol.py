@@ -3,7 +3,7 @@
 The interfaces that they implement are in `sidl.rmi`; docs/writing-a-protocol.md is the guide, and
 examples/protocol-plugin-python a protocol. A connection whose two ends may call each other is free
 of deadlocks if one thread reads it and never does anything that waits: it completes an `Answer`,
-puts calls into `Lanes`, and reads on.
+puts calls into `Strands`, and reads on.
 
 The locks here may be taken twice by one thread: Python may run the end of any object, and with it
 the release of a remote one, in the midst of what a thread does.
@@ -31,7 +31,7 @@ from shinar._implementation import implementation_of
 __all__ = [
     "Answer",
     "Answers",
-    "Lanes",
+    "Strands",
     "Loans",
     "class_names",
     "deadline_of_request",
@@ -281,31 +281,31 @@ atexit.register(lambda: _start.acquire())
 _Job = Callable[[], None]
 _Entry = tuple[int, _Job, _Job]  # number, job, what is run instead if it is cancelled
 _RUNS: _Entry = (0, lambda: None, lambda: None)  # in the place of what is being run
-_PATIENCE = 1  # seconds after which a thread ends that has no lane
+_PATIENCE = 1  # seconds after which a thread ends that has no strand
 
 
-class Lanes:
-    """Runs what a peer asks for: in one lane, one after the other in the order in which it came; in
-    different lanes, at the same time. A lane has a thread as long as there is something to do. The
-    threads go from lane to lane: a new one for each would have whoever reads wait for its start."""
+class Strands:
+    """Runs what a peer asks for: in one strand, one after the other in the order in which it came; in
+    different strands, at the same time. A strand has a thread as long as there is something to do. The
+    threads go from strand to strand: a new one for each would have whoever reads wait for its start."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._came = threading.Condition(self._lock)  # a lane that has no thread yet
-        self._went = threading.Condition(self._lock)  # a lane: there is nothing in it to do
-        self._lanes: dict[Any, collections.deque[_Entry]] = {}
-        self._new: collections.deque[Any] = collections.deque()  # lanes that have no thread yet
-        self._free = 0  # threads that have no lane, those that are starting included
+        self._came = threading.Condition(self._lock)  # a strand that has no thread yet
+        self._went = threading.Condition(self._lock)  # a strand: there is nothing in it to do
+        self._strands: dict[Any, collections.deque[_Entry]] = {}
+        self._new: collections.deque[Any] = collections.deque()  # strands that have no thread yet
+        self._free = 0  # threads that have no strand, those that are starting included
 
-    def run(self, lane: Any, job: _Job, number: int = 0, instead: _Job = lambda: None) -> None:
+    def run(self, strand: Any, job: _Job, number: int = 0, instead: _Job = lambda: None) -> None:
         """Those with a number above 0 can be cancelled: then `instead` is run in their place, for
         what they would have used up. Neither may raise."""
         with self._lock:
-            queue = self._lanes.setdefault(lane, collections.deque())
+            queue = self._strands.setdefault(strand, collections.deque())
             queue.append((number, job, instead))
             if len(queue) > 1:
                 return
-            self._new.append(lane)
+            self._new.append(strand)
             self._came.notify()
             if len(self._new) <= self._free:
                 return
@@ -317,7 +317,7 @@ class Lanes:
         """What has not begun will not be run."""
         dropped = []  # what they hold goes when nobody waits for the lock
         with self._lock:
-            for queue in self._lanes.values():
+            for queue in self._strands.values():
                 for i, entry in enumerate(queue):
                     if entry[0] == number:
                         dropped.append(entry)
@@ -326,7 +326,7 @@ class Lanes:
     def wait(self, seconds: float | None = None) -> bool:
         """False if something still runs after so much time."""
         with self._lock:
-            return self._went.wait_for(lambda: not self._lanes, seconds)
+            return self._went.wait_for(lambda: not self._strands, seconds)
 
     def _work(self) -> None:
         while True:
@@ -335,12 +335,12 @@ class Lanes:
                 self._free -= 1
                 if not self._new:
                     return
-                lane = self._new.popleft()
-                queue = self._lanes[lane]
+                strand = self._new.popleft()
+                queue = self._strands[strand]
             while queue:
-                self._run_first(lane, queue)
+                self._run_first(strand, queue)
 
-    def _run_first(self, lane: Any, queue: collections.deque[_Entry]) -> None:
+    def _run_first(self, strand: Any, queue: collections.deque[_Entry]) -> None:
         with self._lock:
             entry, queue[0] = queue[0], _RUNS
         entry[1]()
@@ -348,7 +348,7 @@ class Lanes:
         with self._lock:
             queue.popleft()
             if not queue:
-                del self._lanes[lane]
+                del self._strands[strand]
                 self._free += 1
                 self._went.notify_all()
 

@@ -396,15 +396,15 @@ class Object:
         """The result and out arguments: one value as it is, several as a tuple."""
         return self.connection.call(self, Method.parse(declaration), arguments, **options)
 
-    def send(self, declaration, *arguments, lane=0):
+    def send(self, declaration, *arguments, strand=0):
         """A one-way call: nothing comes back."""
-        self.connection.post(ONE_WAY, self, Method.parse(declaration), arguments, lane=lane)
+        self.connection.post(ONE_WAY, self, Method.parse(declaration), arguments, strand=strand)
 
-    def begin(self, declaration, *arguments, lane=0):
+    def begin(self, declaration, *arguments, strand=0):
         """A call that goes on by itself: what Connection.finish() takes."""
         method = Method.parse(declaration)
         connection = self.connection
-        return connection.post(REQUEST, self, method, arguments, lane=lane), method
+        return connection.post(REQUEST, self, method, arguments, strand=strand), method
 
     def release(self, count=1, after=()):
         """Gives references back, when so many counted frames of other connections were read."""
@@ -458,7 +458,7 @@ class Connection:
             data += more
         return data
 
-    def send(self, frame_type, body=None, call=0, method=0, flags=0, lane=0):
+    def send(self, frame_type, body=None, call=0, method=0, flags=0, strand=0):
         """One frame."""
         body = body or Writer()
         for each in body.lent:
@@ -469,7 +469,7 @@ class Connection:
                 flags |= body.end()
         sizes = [len(segment) for segment in body.segments]
         head = HEADER.pack(
-            frame_type, flags, len(sizes), len(body.body), call, sum(sizes), method, lane, 0
+            frame_type, flags, len(sizes), len(body.body), call, sum(sizes), method, strand, 0
         )
         table = struct.pack(f"<{len(sizes)}Q", *sizes)
         self.socket.sendall(b"".join([head, table, body.body, *body.segments]))
@@ -567,7 +567,7 @@ class Connection:
             self.send(METHOD, body, method=self.methods[method])
         return self.methods[method]
 
-    def post(self, kind, target, method, arguments, bulk=BULK_ARRAY, lane=0):
+    def post(self, kind, target, method, arguments, bulk=BULK_ARRAY, strand=0):
         """Sends a request or a one-way call; gives the number of the call."""
         body = Writer(self.types, bulk)
         body.put("string", target.id)
@@ -575,14 +575,14 @@ class Connection:
             body.put(name, value)
         number = self.number_of(method)
         if kind == ONE_WAY:
-            self.send(kind, body, method=number, lane=lane)
+            self.send(kind, body, method=number, strand=strand)
             return 0
         flags = 0
         if self.running:
             flags = NESTED | body.end()
             body.pack("Q", self.running[-1])
         self.calls += 1
-        self.send(kind, body, call=self.calls, method=number, flags=flags, lane=lane)
+        self.send(kind, body, call=self.calls, method=number, flags=flags, strand=strand)
         return self.calls
 
     def finish(self, begun):

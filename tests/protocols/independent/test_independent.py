@@ -168,8 +168,8 @@ def test_one_way_calls_of_a_lane_keep_their_order(connect):
     box = connect().create("wire.Box")
     for i in range(30):
         pause = 10 if i % 6 == 0 else 0
-        box.send("oneway void note(in int milliseconds, in int number)", pause, i, lane=3)
-    notes = box.begin("array<int> notes()", lane=3)
+        box.send("oneway void note(in int milliseconds, in int number)", pause, i, strand=3)
+    notes = box.begin("array<int> notes()", strand=3)
     assert box.connection.finish(notes).elements == list(range(30))
 
 
@@ -187,8 +187,8 @@ def test_cancel(connect):
     """A call that has not begun never does; one that has is answered as always."""
     server = connect()
     box = server.create("wire.Box")
-    running = box.begin("void wait(in int milliseconds)", 300, lane=1)
-    queued = box.begin("void setName(in string name)", "never", lane=1)
+    running = box.begin("void wait(in int milliseconds)", 300, strand=1)
+    queued = box.begin("void setName(in string name)", "never", strand=1)
     server.cancel(queued)
     server.cancel(running)
     with pytest.raises(simhandle.Failed) as caught:

@@ -88,7 +88,7 @@ class Handle_Impl(shinar.Implementation):
         if not self.peer:
             protocol.fail(ObjectDoesNotExistException, "the handle is closed")
         call = {"op": "call", "object": self._id, "method": methodName, "digest": digest}
-        call["lane"] = protocol.thread_number()
+        call["strand"] = protocol.thread_number()
         invocation = Outgoing()
         protocol.implementation_of(invocation).begin(self.peer, call, [self._id])
         return invocation

@@ -65,7 +65,7 @@ class Server_Impl(shinar.Implementation):
     def setThreads(self, count):
         """Most calls that run at the same time. Before run()."""
         # DO-NOT-DELETE splicer.begin(pysock.Server.setThreads)
-        pass  # each lane has a thread: calls may wait for each other
+        pass  # each strand has a thread: calls may wait for each other
         # DO-NOT-DELETE splicer.end(pysock.Server.setThreads)
 
     # void setLease(in double seconds)

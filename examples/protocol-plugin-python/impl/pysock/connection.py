@@ -1,7 +1,7 @@
 """What is between two processes: one socket, over which both call each other. The frames, and the
 keys that each has besides "op":
 
-    call     object, method, digest, values, homes, lane; id unless it is one-way; deadline (ms)
+    call     object, method, digest, values, homes, strand; id unless it is one-way; deadline (ms)
     create   type, id             answered with a reference to the new object
     connect  object, id           answered with a reference
     answer   id; values and homes, or thrown: an exception by value
@@ -88,7 +88,7 @@ class Connection:
         self._process = os.getpid()  # a child of it has no part in the connection
         self._writing = threading.RLock()
         self._answers = protocol.Answers()
-        self._calls = protocol.Lanes()
+        self._calls = protocol.Strands()
         self._refuses = False
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -145,8 +145,8 @@ class Connection:
             if not self._answers.complete(number, message):
                 self._calls.run("late", message.give_back)
             return None
-        lane = (body["object"], body["lane"]) if op == "call" else op
-        return self._calls.run(lane, lambda: self._execute(message), number, message.give_back)
+        strand = (body["object"], body["strand"]) if op == "call" else op
+        return self._calls.run(strand, lambda: self._execute(message), number, message.give_back)
 
     def _execute(self, message):
         try:

@@ -1,4 +1,4 @@
-#include "strands.hpp"
+#include "object_strands.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -21,14 +21,14 @@ std::string method_of(const IncomingCall& call) {
 
 }  // namespace
 
-Strands* Strands::instance_ = new Strands;
+ObjectStrands* ObjectStrands::instance_ = new ObjectStrands;
 
-Strands::State* Strands::Slot::find(const void* strand) {
+ObjectStrands::State* ObjectStrands::Slot::find(const void* strand) {
   const auto at = std::ranges::find(states, strand, &State::strand);
   return at == states.end() ? nullptr : &*at;
 }
 
-bool Strands::enter_slowly(RunningCall& running, IncomingCall& call, Link& link) {
+bool ObjectStrands::enter_slowly(RunningCall& running, IncomingCall& call, Link& link) {
   const void* const strand = running.strand();
   Slot& slot = slot_of(strand);
   const auto own = reinterpret_cast<std::uintptr_t>(&running);
@@ -57,7 +57,7 @@ bool Strands::enter_slowly(RunningCall& running, IncomingCall& call, Link& link)
   return false;
 }
 
-void Strands::begin(const RunningCall& running) {
+void ObjectStrands::begin(const RunningCall& running) {
   Slot& slot = slot_of(running.strand());
   const std::lock_guard lock(slot.mutex);
   State* const state = slot.find(running.strand());
@@ -65,7 +65,7 @@ void Strands::begin(const RunningCall& running) {
   state->since = Clock::now();
 }
 
-std::optional<QueuedCall> Strands::leave_slowly(const void* strand) {
+std::optional<QueuedCall> ObjectStrands::leave_slowly(const void* strand) {
   Slot& slot = slot_of(strand);
   const std::lock_guard lock(slot.mutex);
   State* const state = slot.find(strand);
@@ -83,7 +83,7 @@ std::optional<QueuedCall> Strands::leave_slowly(const void* strand) {
   return next;
 }
 
-std::optional<QueuedCall> Strands::take(const void* strand, const ChainId& chain) {
+std::optional<QueuedCall> ObjectStrands::take(const void* strand, const ChainId& chain) {
   Slot& slot = slot_of(strand);
   if ((slot.word.load(std::memory_order_acquire) & contended) == 0) return std::nullopt;
   const std::lock_guard lock(slot.mutex);
@@ -97,7 +97,7 @@ std::optional<QueuedCall> Strands::take(const void* strand, const ChainId& chain
   return call;
 }
 
-std::vector<QueuedCall> Strands::take_all_of(const void* runner) {
+std::vector<QueuedCall> ObjectStrands::take_all_of(const void* runner) {
   std::vector<QueuedCall> taken;
   for (Slot& slot : slots_) {
     if ((slot.word.load(std::memory_order_acquire) & contended) == 0) continue;
@@ -113,7 +113,7 @@ std::vector<QueuedCall> Strands::take_all_of(const void* runner) {
   return taken;
 }
 
-std::optional<IncomingCall> Strands::cancel(const Link& link, std::uint64_t id) {
+std::optional<IncomingCall> ObjectStrands::cancel(const Link& link, std::uint64_t id) {
   if (id == 0) return std::nullopt;
   for (Slot& slot : slots_) {
     if ((slot.word.load(std::memory_order_acquire) & contended) == 0) continue;
@@ -131,7 +131,7 @@ std::optional<IncomingCall> Strands::cancel(const Link& link, std::uint64_t id) 
   return std::nullopt;
 }
 
-Strands::Report Strands::report() {
+ObjectStrands::Report ObjectStrands::report() {
   Report report;
   const auto now = Clock::now();
   for (Slot& slot : slots_) {
@@ -149,7 +149,7 @@ Strands::Report Strands::report() {
   return report;
 }
 
-std::vector<std::string> Strands::overdue(milliseconds patience) {
+std::vector<std::string> ObjectStrands::overdue(milliseconds patience) {
   std::vector<std::string> lines;
   const auto now = Clock::now();
   for (Slot& slot : slots_) {
@@ -176,7 +176,7 @@ std::vector<std::string> Strands::overdue(milliseconds patience) {
 
 StrandGrant::~StrandGrant() {
   if (strand_ == nullptr) return;
-  if (auto next = Strands::of_process().give_up(strand_)) {
+  if (auto next = ObjectStrands::of_process().give_up(strand_)) {
     Link& link = *next->link;
     link.run_elsewhere(std::move(next->call));
   }
@@ -185,7 +185,7 @@ StrandGrant::~StrandGrant() {
 StrandTurn::StrandTurn(RunningCall& running, IncomingCall& call, Host& host) : running_(running) {
   if (call.grant) {
     running.set_strand(call.grant.take());
-    Strands::of_process().begin(running);
+    ObjectStrands::of_process().begin(running);
     return;
   }
   const void* const strand = host.strand(call);
@@ -197,7 +197,7 @@ StrandTurn::StrandTurn(RunningCall& running, IncomingCall& call, Host& host) : r
   if (strand == nullptr || is_within) return;
   running.set_strand(strand);
   const std::optional<ChainId> chain = call.chain;
-  if (Strands::of_process().enter(running, call, running.link())) return;
+  if (ObjectStrands::of_process().enter(running, call, running.link())) return;
   running.set_strand(nullptr);
   is_now_ = false;
   if (chain) look_again(strand, *chain);
@@ -210,7 +210,7 @@ StrandTurn::StrandTurn(RunningCall& running, IncomingCall& call, Host& host) : r
 void StrandTurn::look_again(const void* strand, const ChainId& chain) {
   Chains& chains = Chains::of_process();
   if (!chains.has_holder(chain, strand)) return;
-  auto call = Strands::of_process().take(strand, chain);
+  auto call = ObjectStrands::of_process().take(strand, chain);
   if (!call) return;  // the thread has it
   Link& link = *call->link;
   if (!chains.offer(call->call, link, strand)) link.run_elsewhere(std::move(call->call));

@@ -6,8 +6,8 @@
  * thread, and whoever has run one runs the next or has it run. A strand that nobody wants costs
  * nothing; one that is not contended costs two atomic operations for each call. Any thread.
  */
-#ifndef SHINAR_CORE_STRANDS_HPP
-#define SHINAR_CORE_STRANDS_HPP
+#ifndef SHINAR_CORE_OBJECT_STRANDS_HPP
+#define SHINAR_CORE_OBJECT_STRANDS_HPP
 
 #include <array>
 #include <atomic>
@@ -25,13 +25,13 @@
 
 namespace shinar::wire {
 
-class Strands {
+class ObjectStrands {
  public:
   using Clock = std::chrono::steady_clock;
 
   /** Never destroyed: calls may be made late in exit. A forked child has its own. */
-  static Strands& of_process() { return *instance_; }
-  static void renew_in_child() { instance_ = new Strands; }
+  static ObjectStrands& of_process() { return *instance_; }
+  static void renew_in_child() { instance_ = new ObjectStrands; }
 
   /**
    * Enters the strand that `running` says; false: others are before it, and `call` is kept until
@@ -84,11 +84,11 @@ class Strands {
     bool is_told = false;       ///< a line has been logged about the holder
     std::deque<QueuedCall> queue{};
   };
-  /** Strands whose addresses have the same hash. Each has a cache line of its own. */
+  /** ObjectStrands whose addresses have the same hash. Each has a cache line of its own. */
   struct alignas(64) Slot {
     /** 0: free; the RunningCall that is in; with the lowest bit: `states` says all. */
     std::atomic<std::uintptr_t> word{0};
-    CheckedMutex<"Strands"> mutex;  ///< guards the following
+    CheckedMutex<"ObjectStrands"> mutex;  ///< guards the following
     std::list<State> states;
     State* find(const void* strand);
   };
@@ -102,7 +102,7 @@ class Strands {
   bool enter_slowly(RunningCall& running, IncomingCall& call, Link& link);
   std::optional<QueuedCall> leave_slowly(const void* strand);
 
-  static Strands* instance_;
+  static ObjectStrands* instance_;
 
   std::array<Slot, slot_count> slots_;
 };
@@ -124,7 +124,7 @@ class StrandTurn {
   /** The call has ended: the next one to be run, if there is one. */
   std::optional<QueuedCall> leave() {
     if (running_.strand() == nullptr) return std::nullopt;
-    auto next = Strands::of_process().leave(running_);
+    auto next = ObjectStrands::of_process().leave(running_);
     running_.set_strand(nullptr);
     return next;
   }

@@ -1,12 +1,12 @@
 /**
- * Calls that must not overtake each other: those of one thread of the peer (a lane) on one object.
+ * Calls that must not overtake each other: those of one thread of the peer on one object.
  *
- * The first call of a lane and object runs, those that come meanwhile are kept, and whoever has run
- * one runs the next, be it of another connection: a thread whose connection broke goes on over the
- * next one, behind what it had asked for before. Any thread.
+ * The first call of such a strand runs, and those that come meanwhile are queued. The thread that
+ * has run one runs the next, even if that came over another connection: a thread whose connection
+ * broke goes on over the next one, behind what it had asked for before. Any thread.
  */
-#ifndef SHINAR_CORE_LANES_HPP
-#define SHINAR_CORE_LANES_HPP
+#ifndef SHINAR_CORE_CALLER_STRANDS_HPP
+#define SHINAR_CORE_CALLER_STRANDS_HPP
 
 #include <deque>
 #include <map>
@@ -21,9 +21,9 @@
 
 namespace shinar::wire {
 
-class Lanes {
+class CallerStrands {
  public:
-  /** Lane and object of a call. */
+  /** The number of the calling thread, as the frame has it, and the object. */
   using Key = std::pair<std::uint16_t, std::string>;
 
   using Waiting = QueuedCall;
@@ -36,7 +36,7 @@ class Lanes {
     const std::lock_guard lock(mutex_);
     if (link.abandoned) return Turn::never;
     const auto [at, is_first] = waiting_.try_emplace(key);
-    call.lane = key;
+    call.caller_strand = key;
     if (is_first) return Turn::now;
     at->second.push_back({std::move(call), link.shared_from_this()});
     return Turn::later;
@@ -78,7 +78,7 @@ class Lanes {
   }
 
  private:
-  CheckedMutex<"Lanes"> mutex_;
+  CheckedMutex<"CallerStrands"> mutex_;
   std::map<Key, std::deque<Waiting>> waiting_;  ///< an entry for each that runs
 };
 

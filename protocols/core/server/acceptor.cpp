@@ -1,4 +1,4 @@
-#include "core/server/door.hpp"
+#include "core/server/acceptor.hpp"
 
 #include <cerrno>
 #include <mutex>
@@ -22,38 +22,38 @@ constexpr std::size_t most_refusals = 64;
 
 }  // namespace
 
-Door::Door(ServerContext& server, const Endpoint& wanted)
+Acceptor::Acceptor(ServerContext& server, const Endpoint& wanted)
     : server_(server), listener_(Transport::of(wanted).listen(wanted)) {}
 
-void Door::open() {
+void Acceptor::open() {
   server_.pool.add(listener_->descriptor(), *this);
 }
 
-void Door::close() {
+void Acceptor::close() {
   server_.pool.remove(listener_->descriptor());
   listener_->close();
 }
 
-void Door::try_again() {
+void Acceptor::try_again() {
   const std::lock_guard lock(mutex_);
   if (!is_paused_ || server_.calls.is_over()) return;
   is_paused_ = false;
   server_.pool.arm(listener_->descriptor(), *this);
 }
 
-void Door::serve(Worker& /*worker*/) {
+void Acceptor::serve(Worker& /*worker*/) {
   accept_all();
 }
 
-bool Door::wants_skimming(int& /*looks*/) const {
+bool Acceptor::wants_scan(int& /*looks*/) const {
   return true;
 }
 
-void Door::skim(Clock::time_point /*since*/) {
+void Acceptor::scan(Clock::time_point /*since*/) {
   accept_all();
 }
 
-void Door::accept_all() {
+void Acceptor::accept_all() {
   while (!server_.calls.is_over()) {
     try {
       auto accepted = listener_->accept(server_.options.limits);
@@ -78,7 +78,7 @@ void Door::accept_all() {
   }
 }
 
-void Door::admit(Listener::Accepted accepted) {
+void Acceptor::admit(Listener::Accepted accepted) {
   accepted.channel->set_patience(park_length, linger_length);
   const auto connection = std::make_shared<ServerConnection>(server_, std::move(accepted.channel),
                                                              std::move(accepted.peer));
@@ -89,7 +89,7 @@ void Door::admit(Listener::Accepted accepted) {
     server_.counters.refused.fetch_add(1, std::memory_order_relaxed);
     return;
   }
-  if (count > most) connection->greeting.refuse_as_surplus(count);
+  if (count > most) connection->handshake.refuse_as_surplus(count);
   server_.counters.accepted.fetch_add(1, std::memory_order_relaxed);
   try {
     server_.pool.add(connection->channel->descriptor(), *connection);

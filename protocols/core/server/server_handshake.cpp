@@ -1,4 +1,4 @@
-#include "core/server/greeting.hpp"
+#include "core/server/server_handshake.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,12 +10,12 @@
 
 namespace shinar::wire {
 
-bool Greeting::is_overdue(Clock::time_point now) const {
+bool ServerHandshake::is_overdue(Clock::time_point now) const {
   const std::chrono::milliseconds patience(server_.options.limits.connect_ms);
   return !is_done() && now - begin_ > patience;
 }
 
-bool Greeting::go_on() {
+bool ServerHandshake::go_on() {
   std::byte skipped[max_extension];
   while (got_ < hello_bytes || extension_left_ > 0) {
     const bool extension = got_ == hello_bytes;
@@ -45,7 +45,7 @@ bool Greeting::go_on() {
   return finish();
 }
 
-Welcome Greeting::answer_to(const Hello& hello, std::string& text) const {
+Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) const {
   Limits limits = server_.options.limits;
   limits.lease_ms = server_.lease_ms;
   Welcome welcome = answer(hello, limits, server_.id, text);
@@ -68,7 +68,7 @@ Welcome Greeting::answer_to(const Hello& hello, std::string& text) const {
   return welcome;
 }
 
-bool Greeting::finish() {
+bool ServerHandshake::finish() {
   const Hello hello = decode_hello(hello_);
   std::string text;
   const Welcome welcome = answer_to(hello, text);
@@ -93,7 +93,7 @@ bool Greeting::finish() {
 }
 
 /** Before the client can send anything over the connection, or name it elsewhere. */
-void Greeting::open_session(const Hello& hello, const Welcome& welcome) {
+void ServerHandshake::open_session(const Hello& hello, const Welcome& welcome) {
   connection_.set_limits(std::max(hello.inline_bytes, least_inline_bytes), hello.message_bytes);
   connection_.keepalive_ms = welcome.keepalive_ms;
   connection_.session =

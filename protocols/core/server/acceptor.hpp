@@ -1,8 +1,8 @@
 /**
  * An address on which a server listens, where clients come in.
  */
-#ifndef SHINAR_CORE_SERVER_DOOR_HPP
-#define SHINAR_CORE_SERVER_DOOR_HPP
+#ifndef SHINAR_CORE_SERVER_ACCEPTOR_HPP
+#define SHINAR_CORE_SERVER_ACCEPTOR_HPP
 
 #include <atomic>
 #include <memory>
@@ -15,10 +15,10 @@ namespace shinar::wire {
 
 struct ServerContext;
 
-class Door final : public Pollable {
+class Acceptor final : public Pollable {
  public:
   /** Listens at once; throws Error(bind, unknown_host). */
-  Door(ServerContext& server, const Endpoint& wanted);
+  Acceptor(ServerContext& server, const Endpoint& wanted);
 
   /** With what was chosen, if something was left open. */
   const Endpoint& endpoint() const { return listener_->endpoint(); }
@@ -30,8 +30,8 @@ class Door final : public Pollable {
   void try_again();
 
   void serve(Worker& worker) override;
-  bool wants_skimming(int& looks) const override;
-  void skim(Clock::time_point since) override;
+  bool wants_scan(int& looks) const override;
+  void scan(Clock::time_point since) override;
 
  private:
   void accept_all();
@@ -41,8 +41,8 @@ class Door final : public Pollable {
   const std::unique_ptr<Listener> listener_;
   std::atomic<bool> exhausted_{false};  ///< there is no room for what waits
 
-  CheckedMutex<"Door"> mutex_;  ///< guards the following
-  bool is_paused_ = false;      ///< until try_again
+  CheckedMutex<"Acceptor"> mutex_;  ///< guards the following
+  bool is_paused_ = false;          ///< until try_again
 };
 
 }  // namespace shinar::wire

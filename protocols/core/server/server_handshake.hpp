@@ -2,8 +2,8 @@
  * How a connection begins, as its server sees it: the client's hello, in parts perhaps, and the
  * answer. Belongs to whoever reads the connection, but for is_done().
  */
-#ifndef SHINAR_CORE_SERVER_GREETING_HPP
-#define SHINAR_CORE_SERVER_GREETING_HPP
+#ifndef SHINAR_CORE_SERVER_SERVER_HANDSHAKE_HPP
+#define SHINAR_CORE_SERVER_SERVER_HANDSHAKE_HPP
 
 #include <atomic>
 #include <chrono>
@@ -17,11 +17,11 @@ namespace shinar::wire {
 class ServerConnection;
 struct ServerContext;
 
-class Greeting {
+class ServerHandshake {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Greeting(ServerConnection& connection, ServerContext& server)
+  ServerHandshake(ServerConnection& connection, ServerContext& server)
       : connection_(connection), server_(server) {}
 
   /** Reads on; true when it is done. Else the connection is armed, or closed. */

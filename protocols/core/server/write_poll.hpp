@@ -3,8 +3,8 @@
  *
  * An epoll of its own, which that of the pool looks at. Any thread.
  */
-#ifndef SHINAR_CORE_SERVER_ROOM_POLL_HPP
-#define SHINAR_CORE_SERVER_ROOM_POLL_HPP
+#ifndef SHINAR_CORE_SERVER_WRITE_POLL_HPP
+#define SHINAR_CORE_SERVER_WRITE_POLL_HPP
 
 #include <memory>
 #include <unordered_map>
@@ -19,10 +19,10 @@ namespace shinar::wire {
 class ServerConnection;
 class WorkerPool;
 
-class RoomPoll final : public Pollable {
+class WritePoll final : public Pollable {
  public:
   /** Throws Error(bind). */
-  explicit RoomPoll(WorkerPool& pool);
+  explicit WritePoll(WorkerPool& pool);
 
   /** From now on the pool hears of it. */
   void start();
@@ -46,7 +46,7 @@ class RoomPoll final : public Pollable {
 
   WorkerPool& pool_;
   const Socket epoll_;
-  CheckedMutex<"RoomPoll"> mutex_;
+  CheckedMutex<"WritePoll"> mutex_;
   std::unordered_map<ServerConnection*, std::shared_ptr<ServerConnection>> backlogged_;
 };
 

@@ -1,4 +1,4 @@
-#include "core/server/room_poll.hpp"
+#include "core/server/write_poll.hpp"
 
 #include <sys/epoll.h>
 
@@ -13,18 +13,18 @@
 
 namespace shinar::wire {
 
-RoomPoll::RoomPoll(WorkerPool& pool) : pool_(pool), epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
+WritePoll::WritePoll(WorkerPool& pool) : pool_(pool), epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
   if (!epoll_.is_open()) {
     throw Error(Failure::bind, std::string("cannot make a server: ") + std::strerror(errno),
                 Fate::not_sent, errno);
   }
 }
 
-void RoomPoll::start() {
+void WritePoll::start() {
   pool_.add(epoll_.fd(), *this);
 }
 
-bool RoomPoll::add(ServerConnection& connection, bool is_known) {
+bool WritePoll::add(ServerConnection& connection, bool is_known) {
   {
     const std::lock_guard lock(mutex_);
     backlogged_.try_emplace(
@@ -33,37 +33,37 @@ bool RoomPoll::add(ServerConnection& connection, bool is_known) {
   return arm(connection, is_known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD);
 }
 
-bool RoomPoll::rearm(ServerConnection& connection) {
+bool WritePoll::rearm(ServerConnection& connection) {
   return arm(connection, EPOLL_CTL_MOD);
 }
 
-bool RoomPoll::arm(ServerConnection& connection, int how) {
+bool WritePoll::arm(ServerConnection& connection, int how) {
   epoll_event event{};
   event.events = EPOLLOUT | EPOLLONESHOT;
   event.data.ptr = &connection;
   return ::epoll_ctl(epoll_.fd(), how, connection.channel->descriptor(), &event) == 0;
 }
 
-void RoomPoll::remove(ServerConnection& connection) {
+void WritePoll::remove(ServerConnection& connection) {
   const std::lock_guard lock(mutex_);
   backlogged_.erase(&connection);
 }
 
-std::vector<std::shared_ptr<ServerConnection>> RoomPoll::all() {
+std::vector<std::shared_ptr<ServerConnection>> WritePoll::all() {
   std::vector<std::shared_ptr<ServerConnection>> all;
   const std::lock_guard lock(mutex_);
   for (const auto& [raw, connection] : backlogged_) all.push_back(connection);
   return all;
 }
 
-std::vector<std::shared_ptr<ServerConnection>> RoomPoll::take_all() {
+std::vector<std::shared_ptr<ServerConnection>> WritePoll::take_all() {
   auto taken = all();
   const std::lock_guard lock(mutex_);
   backlogged_.clear();
   return taken;
 }
 
-void RoomPoll::serve(Worker& worker) {
+void WritePoll::serve(Worker& worker) {
   epoll_event events[16];
   const int count = ::epoll_wait(epoll_.fd(), events, 16, 0);
   std::vector<std::shared_ptr<ServerConnection>> ready;
