@@ -32,7 +32,7 @@ install(DIRECTORY
     ${PROJECT_BINARY_DIR}/gen/sidl-cxx/
     ${PROJECT_BINARY_DIR}/gen/sidlx/
   DESTINATION ${shinar_include_dir}
-  FILES_MATCHING PATTERN "*.h" PATTERN "*.hxx" PATTERN "*.hpp")
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.hxx" PATTERN "*.hpp")
 install(FILES
     ${PROJECT_SOURCE_DIR}/runtime/sidl/sidl.sidl
     ${PROJECT_SOURCE_DIR}/protocols/glue/sidlx_rmi.sidl

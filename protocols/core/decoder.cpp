@@ -83,7 +83,7 @@ Decoder::Array Decoder::get_array_to_come(Kind kind) {
   }
   array.count = array.shape.count();
   limits_->check_elements(array.count);
-  if (kind == Kind::string) {
+  if (kind == Kind::string_) {
     if (array.count > (end_ - at_) / 4) throw malformed("more strings announced than sent");
     array.in_segment = false;
     return array;

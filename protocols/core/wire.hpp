@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sidlType.h"
+
 namespace shinar::wire {
 
 static_assert(std::endian::native == std::endian::little,
@@ -108,32 +110,20 @@ constexpr bool has_parent(const FrameHeader& header) {
 /** Kinds of array elements: values of enum sidl_kind. */
 enum class Kind : std::uint8_t {
   none = 0,
-  boolean = 1,
-  character = 2,
-  int32 = 3,
-  int64 = 4,
-  float32 = 5,
-  float64 = 6,
-  complex64 = 7,
-  complex128 = 8,
-  string = 9,
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) name##_ = kind,
+#define SIDL_LOCAL(name, kind, array, ctype, Name, numpy)
+#include "sidl_kinds.def"
 };
 
 /** Bytes of one element on the wire; 0 for a kind that is no array element of fixed size. */
 constexpr std::size_t element_bytes(Kind kind) {
   switch (kind) {
-    case Kind::boolean:
-    case Kind::character:
+    case Kind::bool_:
       return 1;
-    case Kind::int32:
-    case Kind::float32:
-      return 4;
-    case Kind::int64:
-    case Kind::float64:
-    case Kind::complex64:
-      return 8;
-    case Kind::complex128:
-      return 16;
+#define SIDL_NUMBER(name, number, array, ctype, Name, numpy) \
+  case Kind::name##_:                                        \
+    return sizeof(ctype);
+#include "sidl_kinds.def"
     default:
       return 0;
   }
@@ -141,7 +131,7 @@ constexpr std::size_t element_bytes(Kind kind) {
 
 /** Alignment of one element on the wire. */
 constexpr std::size_t element_alignment(Kind kind) {
-  if (kind == Kind::complex64) return 4;
+  if (kind == Kind::fcomplex_) return 4;
   const std::size_t bytes = element_bytes(kind);
   return bytes > 8 ? 8 : (bytes == 0 ? 4 : bytes);
 }

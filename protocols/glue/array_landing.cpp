@@ -1,6 +1,7 @@
 #include "array_landing.hpp"
 
 #include "arrays.hpp"
+#include "numbers.hpp"
 
 namespace shinar::wire {
 namespace {
@@ -8,21 +9,12 @@ namespace {
 /** Kinds of elements that are on the wire as they are in memory; none: not of this one. */
 Kind wire_kind(int element) {
   switch (element) {
-    case sidl_kind_char:
-      return Kind::character;
-    case sidl_kind_int:
-      return Kind::int32;
-    case sidl_kind_long:
+#define SIDL_NUMBER(name, number, array, ctype, Name, numpy) \
+  case number:                                               \
+    return Kind::name##_;
+#include "sidl_kinds.def"
     case sidl_kind_enum:
-      return Kind::int64;
-    case sidl_kind_float:
-      return Kind::float32;
-    case sidl_kind_double:
-      return Kind::float64;
-    case sidl_kind_fcomplex:
-      return Kind::complex64;
-    case sidl_kind_dcomplex:
-      return Kind::complex128;
+      return Kind::long_;
     default:
       return Kind::none;
   }
@@ -103,21 +95,13 @@ void ArrayLanding::pass(Decoder& values, const sidl_type_ref& type, struct sidl_
     case sidl_kind_void:
       return;
     case sidl_kind_bool:
-    case sidl_kind_char:
       return static_cast<void>(values.get<char>());
-    case sidl_kind_int:
-    case sidl_kind_float:
-      return static_cast<void>(values.get<std::int32_t>());
-    case sidl_kind_fcomplex:
-      values.get<float>();
-      return static_cast<void>(values.get<float>());
-    case sidl_kind_long:
+#define SIDL_NUMBER(name, number, array, ctype, Name, numpy) \
+  case number:                                               \
+    return static_cast<void>(get_number<ctype>(values));
+#include "sidl_kinds.def"
     case sidl_kind_enum:
-    case sidl_kind_double:
       return static_cast<void>(values.get<std::int64_t>());
-    case sidl_kind_dcomplex:
-      values.get<double>();
-      return static_cast<void>(values.get<double>());
     case sidl_kind_string:
       return static_cast<void>(values.get_string(null));
     case sidl_kind_struct:

@@ -29,15 +29,10 @@ struct Elements;
     static constexpr auto borrow_owned = &sidl_##name##__array_borrow_owned; \
   }
 
-SHINAR_ELEMENTS(bool, sidl_bool, bool, Kind::boolean);
-SHINAR_ELEMENTS(char, char, char, Kind::character);
-SHINAR_ELEMENTS(std::int32_t, std::int32_t, int, Kind::int32);
-SHINAR_ELEMENTS(std::int64_t, std::int64_t, long, Kind::int64);
-SHINAR_ELEMENTS(float, float, float, Kind::float32);
-SHINAR_ELEMENTS(double, double, double, Kind::float64);
-SHINAR_ELEMENTS(sidl::fcomplex, struct sidl_fcomplex, fcomplex, Kind::complex64);
-SHINAR_ELEMENTS(sidl::dcomplex, struct sidl_dcomplex, dcomplex, Kind::complex128);
-SHINAR_ELEMENTS(std::string, char*, string, Kind::string);
+#define SIDL_BASIC(name, number, array, ctype, Name, numpy) \
+  SHINAR_ELEMENTS(sidl::basic_type<number>::type, ctype, name, Kind::name##_);
+#define SIDL_LOCAL(name, number, array, ctype, Name, numpy)
+#include "sidl_kinds.def"
 #undef SHINAR_ELEMENTS
 
 struct sidl__array* generic(void* array) {
@@ -289,7 +284,7 @@ typename Elements<T>::Array* receive(Decoder& decoder, ArrayLanding* landing) {
 /** Many strings are one block, not one each: the elements and their texts. */
 template <>
 sidl_string__array* receive<std::string>(Decoder& decoder, ArrayLanding*) {
-  const Decoder::Array received = decoder.get_array(Kind::string);
+  const Decoder::Array received = decoder.get_array(Kind::string_);
   if (received.shape.dimension == 0) return nullptr;
   const std::size_t elements = received.count * sizeof(char*);
   const std::size_t bytes = elements + Texts::bytes(decoder, received.count);
@@ -354,25 +349,13 @@ typename Elements<T>::Array* get(Decoder& decoder, std::int32_t ordering,
 template <class Action>
 decltype(auto) with_elements(sidl_kind kind, Action&& action) {
   switch (kind) {
-    case sidl_kind_bool:
-      return action(static_cast<bool*>(nullptr));
-    case sidl_kind_char:
-      return action(static_cast<char*>(nullptr));
-    case sidl_kind_int:
-      return action(static_cast<std::int32_t*>(nullptr));
-    case sidl_kind_long:
+#define SIDL_BASIC(name, number, array, ctype, Name, numpy) \
+  case number:                                              \
+    return action(static_cast<sidl::basic_type<number>::type*>(nullptr));
+#define SIDL_LOCAL(name, number, array, ctype, Name, numpy)
+#include "sidl_kinds.def"
     case sidl_kind_enum:
       return action(static_cast<std::int64_t*>(nullptr));
-    case sidl_kind_float:
-      return action(static_cast<float*>(nullptr));
-    case sidl_kind_double:
-      return action(static_cast<double*>(nullptr));
-    case sidl_kind_fcomplex:
-      return action(static_cast<sidl::fcomplex*>(nullptr));
-    case sidl_kind_dcomplex:
-      return action(static_cast<sidl::dcomplex*>(nullptr));
-    case sidl_kind_string:
-      return action(static_cast<std::string*>(nullptr));
     default:
       throw malformed("arrays of kind " + std::to_string(kind) + " do not travel by themselves");
   }
@@ -413,15 +396,10 @@ sidl::array<T> unpack_array(Decoder& decoder, std::int32_t ordering) {
 #define SHINAR_INSTANTIATE(type)                                                             \
   template void pack_array<type>(Encoder&, const sidl::array<type>&, std::int32_t, Sharing); \
   template sidl::array<type> unpack_array<type>(Decoder&, std::int32_t)
-SHINAR_INSTANTIATE(bool);
-SHINAR_INSTANTIATE(char);
-SHINAR_INSTANTIATE(std::int32_t);
-SHINAR_INSTANTIATE(std::int64_t);
-SHINAR_INSTANTIATE(float);
-SHINAR_INSTANTIATE(double);
-SHINAR_INSTANTIATE(sidl::fcomplex);
-SHINAR_INSTANTIATE(sidl::dcomplex);
-SHINAR_INSTANTIATE(std::string);
+#define SIDL_BASIC(name, number, array, ctype, Name, numpy) \
+  SHINAR_INSTANTIATE(sidl::basic_type<number>::type);
+#define SIDL_LOCAL(name, number, array, ctype, Name, numpy)
+#include "sidl_kinds.def"
 #undef SHINAR_INSTANTIATE
 
 }  // namespace shinar::wire

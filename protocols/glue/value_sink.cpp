@@ -1,5 +1,6 @@
 #include "value_sink.hpp"
 
+#include "numbers.hpp"
 #include "reused.hpp"
 #include "sidlx_rmi_SimReturn_Impl.hxx"
 #include "translate.hpp"
@@ -24,24 +25,10 @@ void put_value(Packer& packer, sidl_kind kind, const void* value) {
   switch (kind) {
     case sidl_kind_bool:
       return encoder.put_bool(as<sidl_bool>(value) != 0);
-    case sidl_kind_char:
-      return encoder.put(as<char>(value));
-    case sidl_kind_int:
-      return encoder.put(as<std::int32_t>(value));
-    case sidl_kind_long:
-      return encoder.put(as<std::int64_t>(value));
-    case sidl_kind_float:
-      return encoder.put(as<float>(value));
-    case sidl_kind_double:
-      return encoder.put(as<double>(value));
-    case sidl_kind_fcomplex: {
-      const auto& complex = as<struct sidl_fcomplex>(value);
-      return encoder.put_pair(complex.real, complex.imaginary);
-    }
-    case sidl_kind_dcomplex: {
-      const auto& complex = as<struct sidl_dcomplex>(value);
-      return encoder.put_pair(complex.real, complex.imaginary);
-    }
+#define SIDL_NUMBER(name, number, array, ctype, Name, numpy) \
+  case number:                                               \
+    return put_number(encoder, as<ctype>(value));
+#include "sidl_kinds.def"
     case sidl_kind_string:
       return packer.put_string(as<const char*>(value));
     default:

@@ -1,5 +1,6 @@
 #include "value_source.hpp"
 
+#include "numbers.hpp"
 #include "reused.hpp"
 #include "sidl_String.h"
 #include "sidlx_rmi_SimCall_Impl.hxx"
@@ -20,33 +21,15 @@ void store(void* value, const T& what) {
   *static_cast<T*>(value) = what;
 }
 
-template <class Complex, class Real>
-Complex get_complex(Decoder& values) {
-  Complex value;
-  value.real = values.get<Real>();
-  value.imaginary = values.get<Real>();
-  return value;
-}
-
 void get_value(Unpacker& unpacker, sidl_kind kind, void* value) {
   Decoder& values = unpacker.values();
   switch (kind) {
     case sidl_kind_bool:
       return store<sidl_bool>(value, values.get_bool() ? TRUE : FALSE);
-    case sidl_kind_char:
-      return store(value, values.get<char>());
-    case sidl_kind_int:
-      return store(value, values.get<std::int32_t>());
-    case sidl_kind_long:
-      return store(value, values.get<std::int64_t>());
-    case sidl_kind_float:
-      return store(value, values.get<float>());
-    case sidl_kind_double:
-      return store(value, values.get<double>());
-    case sidl_kind_fcomplex:
-      return store(value, get_complex<struct sidl_fcomplex, float>(values));
-    case sidl_kind_dcomplex:
-      return store(value, get_complex<struct sidl_dcomplex, double>(values));
+#define SIDL_NUMBER(name, number, array, ctype, Name, numpy) \
+  case number:                                               \
+    return store(value, get_number<ctype>(values));
+#include "sidl_kinds.def"
     case sidl_kind_string:
       return store(value, unpacker.get_c_string());
     default:

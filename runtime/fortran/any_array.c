@@ -4,67 +4,14 @@
 #include <string.h>
 
 #include "sidl_String.h"
-#include "sidl_bool_IOR.h"
 #include "sidl_char_IOR.h"
-#include "sidl_dcomplex_IOR.h"
-#include "sidl_double_IOR.h"
-#include "sidl_fcomplex_IOR.h"
-#include "sidl_float_IOR.h"
 #include "sidl_fortran.h"
-#include "sidl_int_IOR.h"
 #include "sidl_interface_IOR.h"
-#include "sidl_long_IOR.h"
-#include "sidl_opaque_IOR.h"
 #include "sidl_string_IOR.h"
 
-struct kind {
-  const char* name;
-  struct sidl__array* (*column)(int32_t dimen, const int32_t lower[], const int32_t upper[]);
-  struct sidl__array* (*row)(int32_t dimen, const int32_t lower[], const int32_t upper[]);
-  struct sidl__array* (*slice)(struct sidl__array* of, int32_t dimen, const int32_t counts[],
-                               const int32_t first[], const int32_t step[]);
-};
-
-#define KIND(name)                                                                               \
-  static struct sidl__array* column_##name(int32_t dimen, const int32_t lower[],                 \
-                                           const int32_t upper[]) {                              \
-    return (struct sidl__array*)sidl_##name##__array_createCol(dimen, lower, upper);             \
-  }                                                                                              \
-  static struct sidl__array* row_##name(int32_t dimen, const int32_t lower[],                    \
-                                        const int32_t upper[]) {                                 \
-    return (struct sidl__array*)sidl_##name##__array_createRow(dimen, lower, upper);             \
-  }                                                                                              \
-  static struct sidl__array* slice_##name(struct sidl__array* of, int32_t dimen,                 \
-                                          const int32_t counts[], const int32_t first[],         \
-                                          const int32_t step[]) {                                \
-    return (struct sidl__array*)sidl_##name##__array_slice(sidl_##name##__array_cast(of), dimen, \
-                                                           counts, first, step, NULL);           \
-  }
-#define KINDS(X) \
-  X(bool)        \
-  X(char)        \
-  X(dcomplex)    \
-  X(double)      \
-  X(fcomplex)    \
-  X(float)       \
-  X(int)         \
-  X(interface)   \
-  X(long)        \
-  X(opaque)      \
-  X(string)
-
-KINDS(KIND)
-
-#define ROW(name) [sidl_##name##_array] = {#name, column_##name, row_##name, slice_##name},
-static const struct kind kinds[] = {KINDS(ROW)};
-
-static const struct kind* kind_of(int32_t type) {
-  const int32_t count = (int32_t)(sizeof kinds / sizeof kinds[0]);
-  return type < 1 || type >= count ? NULL : &kinds[type];
-}
-
 void sidl_fortran_describe(char text[40], int32_t type, int32_t rank) {
-  const char* const name = type == sidl_interface_array ? "object" : kind_of(type)->name;
+  const char* const name =
+      type == sidl_interface_array ? "object" : sidl_kind_name(sidl_element_kind_of(type));
   if (rank == 1) {
     snprintf(text, 40, "array<%s>", name);
   } else {
@@ -97,11 +44,10 @@ struct sidl__array* sidl_fortran_create(int32_t type, int32_t rank, const int32_
                                         const int32_t lower[], int row_major,
                                         struct sidl_BaseInterface__object** _ex) {
   static const int32_t ones[SIDL_MAX_ARRAY_DIMENSION] = {1, 1, 1, 1, 1, 1, 1};
-  const struct kind* const kind = kind_of(type);
-  struct sidl__array* made = NULL;
+  const int32_t order = row_major ? sidl_row_major_order : sidl_column_major_order;
+  struct sidl__array* const made =
+      sidl__array_create(type, order, rank, lower ? lower : ones, upper);
   *_ex = NULL;
-  if (kind != NULL)
-    made = (row_major ? kind->row : kind->column)(rank, lower ? lower : ones, upper);
   if (made == NULL) {
     sidl_fortran_refuse(_ex,
                         "no array can be made of %d dimensions, elements of kind %d and these "
@@ -119,7 +65,7 @@ struct sidl__array* sidl_fortran_slice(struct sidl__array* of, int32_t rank, con
   *_ex = NULL;
   for (int32_t d = 0; d < rank; ++d) dimen += counts[d] != 0;
   if (of != NULL && of->d_dimen == rank) {
-    made = kinds[sidl__array_type(of)].slice(of, dimen, counts, first, step);
+    made = sidl__array_slice(of, dimen, counts, first, step, NULL);
   }
   if (made == NULL) sidl_fortran_refuse(_ex, "this part is not within the array");
   return made;

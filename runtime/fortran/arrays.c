@@ -6,63 +6,14 @@
 
 #include "owners.h"
 #include "sidl_Exception.h"
-#include "sidl_bool_IOR.h"
-#include "sidl_char_IOR.h"
-#include "sidl_dcomplex_IOR.h"
-#include "sidl_double_IOR.h"
-#include "sidl_fcomplex_IOR.h"
-#include "sidl_float_IOR.h"
 #include "sidl_fortran.h"
-#include "sidl_int_IOR.h"
-#include "sidl_interface_IOR.h"
-#include "sidl_long_IOR.h"
-#include "sidl_opaque_IOR.h"
 
-/* What is the same in every typed array. */
-struct typed_array {
-  struct sidl__array meta;
-  char* first;
+/* Bytes of an element. */
+static const uint8_t element_sizes[] = {
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) [array] = sizeof(ctype),
+#include "sidl_kinds.def"
+    [sidl_interface_array] = sizeof(void*),
 };
-
-/* What Fortran sees of one type; references are never seen as they are: they have no view. */
-struct element {
-  size_t size;
-  struct sidl__array* (*create)(int32_t dimen, const int32_t lower[], const int32_t upper[]);
-  struct sidl__array* (*view)(void* first, int32_t dimen, const int32_t* lower,
-                              const int32_t* upper, const int32_t* stride, void (*release)(void*),
-                              void* owner);
-};
-
-#define CREATE(name, ctype)                                                          \
-  static struct sidl__array* create_##name(int32_t dimen, const int32_t lower[],     \
-                                           const int32_t upper[]) {                  \
-    return (struct sidl__array*)sidl_##name##__array_createCol(dimen, lower, upper); \
-  }
-#define VIEW(name, ctype)                                                                     \
-  static struct sidl__array* view_##name(void* first, int32_t dimen, const int32_t* lower,    \
-                                         const int32_t* upper, const int32_t* stride,         \
-                                         void (*release)(void*), void* owner) {               \
-    return (struct sidl__array*)sidl_##name##__array_borrow_owned(first, dimen, lower, upper, \
-                                                                  stride, release, owner);    \
-  }
-#define NUMBERS(X)                  \
-  X(bool, sidl_bool)                \
-  X(char, char)                     \
-  X(dcomplex, struct sidl_dcomplex) \
-  X(double, double)                 \
-  X(fcomplex, struct sidl_fcomplex) \
-  X(float, float)                   \
-  X(int, int32_t)                   \
-  X(long, int64_t)                  \
-  X(opaque, void*)
-
-NUMBERS(CREATE)
-NUMBERS(VIEW)
-CREATE(interface, )
-
-#define ROW(name, ctype) [sidl_##name##_array] = {sizeof(ctype), create_##name, view_##name},
-#define HANDLES [sidl_interface_array] = {sizeof(void*), create_interface, NULL}
-static const struct element elements[] = {NUMBERS(ROW) HANDLES};
 
 /* The elements of a Fortran array; a default logical is what no C type is. */
 static enum sidl_array_type type_of(const CFI_cdesc_t* array) {
@@ -134,7 +85,7 @@ static struct sidl__array* lend(const CFI_cdesc_t* array, int32_t type, int32_t 
                                 const char* what, struct sidl_BaseInterface__object** _ex) {
   int32_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
   const int rank = array->rank;
-  if (!read_bounds(array, elements[type].size, lower, bounds)) {
+  if (!read_bounds(array, element_sizes[type], lower, bounds)) {
     sidl_fortran_refuse(_ex,
                         "%s has more elements in a dimension than an array can, or elements that "
                         "do not lie a multiple of their size apart: pass a copy",
@@ -194,7 +145,7 @@ void sidl_fortran_take_back(struct sidl__array* lent, struct sidl__array* array,
 }
 
 /* Makes `view` point at the elements of `array`; the bounds are the array's. */
-static void point(CFI_cdesc_t* view, const struct typed_array* array) {
+static void point(CFI_cdesc_t* view, const struct sidl_generic__array* array) {
   CFI_CDESC_T(SIDL_MAX_ARRAY_DIMENSION) storage;
   CFI_cdesc_t* const target = (CFI_cdesc_t*)&storage;
   CFI_index_t extents[SIDL_MAX_ARRAY_DIMENSION];
@@ -203,8 +154,8 @@ static void point(CFI_cdesc_t* view, const struct typed_array* array) {
     extents[d] = sidlLength(array, d);
     lower[d] = sidlLower(array, d);
   }
-  CFI_establish(target, array->first, CFI_attribute_pointer, view->type, view->elem_len, view->rank,
-                extents);
+  CFI_establish(target, array->d_firstElement, CFI_attribute_pointer, view->type, view->elem_len,
+                view->rank, extents);
   for (int d = 0; d < view->rank; ++d) {
     target->dim[d].sm = sidlStride(array, d) * (CFI_index_t)view->elem_len;
   }
@@ -215,7 +166,7 @@ static void point(CFI_cdesc_t* view, const struct typed_array* array) {
 static max_align_t nothing;
 
 void* sidl_fortran_first(const struct sidl__array* array) {
-  void* const first = array == NULL ? NULL : ((const struct typed_array*)(const void*)array)->first;
+  void* const first = array == NULL ? NULL : sidl__array_first(array);
   return first == NULL ? &nothing : first;
 }
 
@@ -233,8 +184,8 @@ static bool is_empty(const CFI_cdesc_t* view) {
 /* Without elements it points at nothing: an address might be that of another array, now or later.
  */
 static void show(CFI_cdesc_t* view, struct sidl__array* array) {
-  struct typed_array shown = *(const struct typed_array*)(void*)array;
-  if (sidl__array_element_count(array) == 0) shown.first = (char*)&nothing;
+  struct sidl_generic__array shown = *(const struct sidl_generic__array*)(void*)array;
+  if (sidl__array_element_count(array) == 0) shown.d_firstElement = &nothing;
   point(view, &shown);
 }
 
@@ -336,8 +287,7 @@ static void read_shape(const CFI_cdesc_t* fortran, const struct sidl__array* arr
 void sidl_fortran_fill(const CFI_cdesc_t* copy, const struct sidl__array* array) {
   struct shape shape;
   read_shape(copy, array, &shape);
-  copy_elements(copy->base_addr, shape.fortran_step,
-                ((const struct typed_array*)(const void*)array)->first, shape.sidl_step,
+  copy_elements(copy->base_addr, shape.fortran_step, sidl__array_first(array), shape.sidl_step,
                 shape.extents, copy->rank, copy->elem_len);
 }
 
@@ -377,7 +327,8 @@ void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32
     if (last[d] < first[d]) ok = !__builtin_sub_overflow(first[d], 1, &last[d]) && ok;
   }
   struct sidl__array* const array =
-      ok ? elements[type_of(view)].create(view->rank, first, last) : NULL;
+      ok ? sidl__array_create(type_of(view), sidl_column_major_order, view->rank, first, last)
+         : NULL;
   struct sidl_BaseInterface__object* ex = NULL;
   CFI_setpointer(view, NULL, NULL);
   if (array != NULL) sidl_fortran_take_array(view, array, "the array", &ex);
@@ -405,9 +356,10 @@ struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, co
   int32_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
   struct sidl__array* made = NULL;
   if (*_ex != NULL || sidl_fortran_is_none(array)) return NULL;
-  if (read_bounds(array, elements[type].size, 1, bounds)) {
+  if (read_bounds(array, element_sizes[type], 1, bounds)) {
     sidl_fortran_bounds(array, lower, bounds, bounds + array->rank);
-    made = elements[type].create(array->rank, bounds, bounds + array->rank);
+    made = sidl__array_create(type, sidl_column_major_order, array->rank, bounds,
+                              bounds + array->rank);
   }
   if (made == NULL) {
     sidl_fortran_refuse(_ex, "an array of this size cannot be made");
@@ -415,8 +367,8 @@ struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, co
   }
   struct shape shape;
   read_shape(array, made, &shape);
-  copy_elements(((struct typed_array*)(void*)made)->first, shape.sidl_step, array->base_addr,
-                shape.fortran_step, shape.extents, array->rank, array->elem_len);
+  copy_elements(sidl__array_first(made), shape.sidl_step, array->base_addr, shape.fortran_step,
+                shape.extents, array->rank, array->elem_len);
   return made;
 }
 
@@ -430,8 +382,7 @@ static bool is_whole(const CFI_cdesc_t* view, const struct sidl__array* array) {
     if (dim->extent > 0 && dim->lower_bound != sidlLower(array, d)) return false;
     if (dim->extent > 1 && dim->sm != step) return false;
   }
-  return (void*)view->base_addr == (void*)&nothing ||
-         view->base_addr == ((const struct typed_array*)(const void*)array)->first;
+  return (void*)view->base_addr == (void*)&nothing || view->base_addr == sidl__array_first(array);
 }
 
 /* From when on the method has run whose arrays this thread gives: owners_count. */
@@ -462,13 +413,13 @@ static struct sidl__array* part_of(struct sidl__array* own, const CFI_cdesc_t* v
   int32_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
   const int rank = view->rank;
   struct sidl__array* part = NULL;
-  if (read_bounds(view, elements[type].size, 0, bounds)) {
+  if (read_bounds(view, element_sizes[type], 0, bounds)) {
     for (int d = 0; d < rank; ++d) {
       bounds[d] = (int32_t)view->dim[d].lower_bound;
       bounds[rank + d] += bounds[d];
     }
-    part = elements[type].view(view->base_addr, rank, bounds, bounds + rank, bounds + 2 * rank,
-                               release_array, own);
+    part = sidl__array_borrow_owned(type, view->base_addr, rank, bounds, bounds + rank,
+                                    bounds + 2 * rank, release_array, own);
   }
   if (part == NULL) sidl__array_deleteRef(own);
   return part;

@@ -2,48 +2,18 @@
 #include <string.h>
 
 #include "sidl_BaseInterface_IOR.h"
-#include "sidl_bool_IOR.h"
-#include "sidl_char_IOR.h"
-#include "sidl_dcomplex_IOR.h"
-#include "sidl_double_IOR.h"
-#include "sidl_fcomplex_IOR.h"
-#include "sidl_float_IOR.h"
 #include "sidl_fortran77.h"
-#include "sidl_int_IOR.h"
-#include "sidl_interface_IOR.h"
-#include "sidl_long_IOR.h"
-#include "sidl_opaque_IOR.h"
-#include "sidl_string_IOR.h"
+#include "sidl_header.h"
 
-/* What an element is to Fortran, from what it is in C, and back. */
+/* What an element is to Fortran, from what it is in C, and back: `to` and `from` of ELEMENT. */
 #define SAME(x) (x)
 #define HANDLE(x) sidl_f77_handle(x)
 #define ADDRESS(x) sidl_f77_address(x)
 
-/* X(name, type in C, type in Fortran, to Fortran, to C) */
-#define NUMBERS(X)                                                    \
-  X(bool, sidl_bool, sidl_bool, SAME, SAME)                           \
-  X(char, char, char, SAME, SAME)                                     \
-  X(dcomplex, struct sidl_dcomplex, struct sidl_dcomplex, SAME, SAME) \
-  X(double, double, double, SAME, SAME)                               \
-  X(fcomplex, struct sidl_fcomplex, struct sidl_fcomplex, SAME, SAME) \
-  X(float, float, float, SAME, SAME)                                  \
-  X(int, int32_t, int32_t, SAME, SAME)                                \
-  X(long, int64_t, int64_t, SAME, SAME)                               \
-  X(opaque, void*, int64_t, HANDLE, ADDRESS)
-
-#define VALUES(X) \
-  NUMBERS(X)      \
-  X(interface, struct sidl_BaseInterface__object*, int64_t, HANDLE, ADDRESS)
-
-#define ALL(X) \
-  VALUES(X)    \
-  X(string, char*, char, SAME, SAME)
-
 /* An array of this type, or NULL: elements of another type would be taken for these. */
 #define TYPED(name, handle) sidl_##name##__array_cast((struct sidl__array*)sidl_f77_address(handle))
 
-#define MAKERS(name, ctype, ftype, to, from)                                                       \
+#define MAKERS(name)                                                                               \
   void sidl_f77_create_##name(int32_t is_row, const int32_t* dimen, const int32_t lower[],         \
                               const int32_t upper[], int64_t* result) {                            \
     *result = sidl_f77_handle(is_row ? sidl_##name##__array_createRow(*dimen, lower, upper)        \
@@ -81,7 +51,7 @@
   }
 
 /* Memory that the caller has, and the caller's view of memory that an array has. */
-#define MEMORY(name, ctype, ftype, to, from)                                                     \
+#define MEMORY(name, ctype)                                                                      \
   void sidl_f77_borrow_##name(void* first, const int32_t* dimen, const int32_t lower[],          \
                               const int32_t upper[], const int32_t stride[], int64_t* result) {  \
     *result = sidl_f77_handle(sidl_##name##__array_borrow(first, *dimen, lower, upper, stride)); \
@@ -106,9 +76,18 @@ static int64_t access_to(const struct sidl__array* array, const void* first, con
   return distance % (int64_t)size == 0 ? distance / (int64_t)size + 1 : 0;
 }
 
-ALL(MAKERS)
-VALUES(ELEMENT)
-NUMBERS(MEMORY)
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) \
+  MAKERS(name)                                            \
+  ELEMENT(name, ctype, ctype, SAME, SAME)                 \
+  MEMORY(name, ctype)
+#define SIDL_LOCAL(name, kind, array, ctype, Name, numpy) \
+  MAKERS(name)                                            \
+  ELEMENT(name, ctype, int64_t, HANDLE, ADDRESS)          \
+  MEMORY(name, ctype)
+#define SIDL_STRING(name, kind, array, ctype, Name, numpy) MAKERS(name)
+#include "sidl_kinds.def"
+MAKERS(interface)
+ELEMENT(interface, struct sidl_BaseInterface__object*, int64_t, HANDLE, ADDRESS)
 
 /* A copy of an element; NULL if there is none. */
 char* sidl_f77_get_string(const int64_t* array, int32_t dimen, const int32_t indices[]) {

@@ -76,7 +76,7 @@ class AnyHost : public Host {
       bool null = false;
       answer.body.put_string(decoder.get_string(null));
     } else if (method.name == "d") {
-      const Decoder::Array array = decoder.get_array(Kind::float64);
+      const Decoder::Array array = decoder.get_array(Kind::double_);
       const std::byte* const data = array.block != nullptr ? array.block->data() : array.data;
       if (array.shape.dimension == 0) return;
       std::byte* const to = answer.body.put_array_inline(array.shape, array.count * 8);

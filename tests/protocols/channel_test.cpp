@@ -111,7 +111,7 @@ struct Frame {
   }
   void put(const Strided& places) {
     ArrayShape shape;
-    shape.kind = Kind::float64;
+    shape.kind = Kind::double_;
     shape.order = Order::row;
     shape.dimension = 1;
     shape.upper[0] = static_cast<std::int32_t>(places.size() / 8) - 1;
@@ -242,7 +242,7 @@ TEST_P(Channels, WhatIsOwnedIsLetGoOf) {
   Frame frame(7, 16);
   Encoder encoder;
   ArrayShape shape;
-  shape.kind = Kind::float64;
+  shape.kind = Kind::double_;
   shape.dimension = 1;
   shape.upper[0] = (1 << 20) - 1;
   const void* const data = values->data();

@@ -84,10 +84,10 @@ TEST(Codec, LongStringsAndArraysAreSegments) {
 
   Message message = sent(encoder);
   Decoder decoder(message);
-  const auto first = decoder.get_array(Kind::float64);
+  const auto first = decoder.get_array(Kind::double_);
   EXPECT_EQ(first.count, few.size());
   EXPECT_EQ(first.block, nullptr);
-  const auto second = decoder.get_array(Kind::float64);
+  const auto second = decoder.get_array(Kind::double_);
   ASSERT_NE(second.block, nullptr);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(second.block->data()) % block_alignment, 0u);
   bool null = true;
@@ -98,18 +98,18 @@ TEST(Codec, BoundsOrderAndNullTravel) {
   Encoder encoder;
   encoder.put_null_array();
   const std::int32_t values[] = {1, 2, 3};
-  encoder.put_array(shape_of(Kind::int32, -1, 1), Bulk::lent(values, sizeof values));
-  encoder.put_array(shape_of(Kind::int64, 5, 4), Bulk::lent(nullptr, 0));
+  encoder.put_array(shape_of(Kind::int_, -1, 1), Bulk::lent(values, sizeof values));
+  encoder.put_array(shape_of(Kind::long_, 5, 4), Bulk::lent(nullptr, 0));
   Message message = sent(encoder);
   Decoder decoder(message);
-  EXPECT_EQ(decoder.get_array(Kind::int32).shape.dimension, 0);
-  const auto three = decoder.get_array(Kind::int32);
+  EXPECT_EQ(decoder.get_array(Kind::int_).shape.dimension, 0);
+  const auto three = decoder.get_array(Kind::int_);
   EXPECT_EQ(three.count, 3u);
   EXPECT_EQ(three.shape.lower[0], -1);
   EXPECT_EQ(three.shape.upper[0], 1);
   EXPECT_EQ(three.shape.order, Order::column);
   EXPECT_EQ(std::memcmp(three.data, values, sizeof values), 0);
-  const auto none = decoder.get_array(Kind::int64);
+  const auto none = decoder.get_array(Kind::long_);
   EXPECT_EQ(none.count, 0u);
   EXPECT_EQ(none.shape.dimension, 1);
   EXPECT_EQ(none.shape.lower[0], 5);
@@ -130,7 +130,7 @@ TEST(Codec, PartsCanBeSkipped) {
   const Decoder::Part outer = decoder.enter_part();
   EXPECT_EQ(decoder.get<std::int32_t>(), 1);
   decoder.leave_part(outer);
-  EXPECT_EQ(decoder.get_array(Kind::float64).block, &message.segments[1]);
+  EXPECT_EQ(decoder.get_array(Kind::double_).block, &message.segments[1]);
   EXPECT_EQ(decoder.get<std::int32_t>(), 42);
 }
 
@@ -158,7 +158,7 @@ TEST(Codec, TruncatedValuesThrow) {
   encoder.put(std::int64_t{1});
   encoder.put_string("some text");
   const std::int32_t values[] = {1, 2, 3};
-  encoder.put_array(shape_of(Kind::int32, 0, 2), Bulk::lent(values, sizeof values));
+  encoder.put_array(shape_of(Kind::int_, 0, 2), Bulk::lent(values, sizeof values));
   for (std::size_t size = 0; size < encoder.body_size(); ++size) {
     Message message;
     std::copy_n(encoder.body(), size, message.body.extend(size));
@@ -168,7 +168,7 @@ TEST(Codec, TruncatedValuesThrow) {
           bool null = false;
           decoder.get<std::int64_t>();
           decoder.get_string(null);
-          decoder.get_array(Kind::int32);
+          decoder.get_array(Kind::int_);
         },
         Error)
         << size;
@@ -229,8 +229,8 @@ TEST(Codec, ManyStringsAreThoseOfOneByOne) {
 
 TEST(Codec, HostileCountsThrow) {
   const std::int32_t huge = 0x7fffffff;
-  ArrayShape shapes[4] = {shape_of(Kind::float64, 0, huge), shape_of(Kind::float64, -huge, huge),
-                          shape_of(Kind::float64, 3, 1), shape_of(Kind::string, 0, huge)};
+  ArrayShape shapes[4] = {shape_of(Kind::double_, 0, huge), shape_of(Kind::double_, -huge, huge),
+                          shape_of(Kind::double_, 3, 1), shape_of(Kind::string_, 0, huge)};
   shapes[1].dimension = 7;
   for (int i = 1; i < 7; ++i) {
     shapes[1].lower[i] = -huge;
@@ -255,10 +255,10 @@ TEST(Codec, HostileCountsThrow) {
 TEST(Codec, WrongKindBoolAndSegmentThrow) {
   Encoder encoder;
   const std::int32_t values[] = {1};
-  encoder.put_array(shape_of(Kind::int32, 0, 0), Bulk::lent(values, sizeof values));
+  encoder.put_array(shape_of(Kind::int_, 0, 0), Bulk::lent(values, sizeof values));
   Message wrong = sent(encoder);
   Decoder decoder(wrong);
-  EXPECT_THROW(decoder.get_array(Kind::float32), Error);
+  EXPECT_THROW(decoder.get_array(Kind::float_), Error);
 
   Encoder two;
   two.put<std::uint8_t>(2);

@@ -224,7 +224,7 @@ class Passing : public TestHost {
     constexpr std::int32_t size = 8 << 20;  // bytes: more than sockets take
     const std::vector<char> array(size);
     ArrayShape shape;
-    shape.kind = Kind::character;
+    shape.kind = Kind::char_;
     shape.dimension = 1;
     shape.upper[0] = size - 1;
     Call echo("public", "echo");

@@ -106,7 +106,7 @@ TEST(Frame, EveryTypeHowEverItIsCut) {
         Decoder decoder(message);
         EXPECT_EQ(decoder.get<std::int32_t>(), type);
         if (type % 2 == 0) {
-          const auto array = decoder.get_array(Kind::float64);
+          const auto array = decoder.get_array(Kind::double_);
           ASSERT_NE(array.block, nullptr);
           EXPECT_EQ(std::memcmp(array.block->data(), values.data(), 24000), 0);
         }

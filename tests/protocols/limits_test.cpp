@@ -34,7 +34,7 @@ Message message_of(const Encoder& encoder) {
 
 ArrayShape chars(std::int32_t count) {
   ArrayShape shape;
-  shape.kind = Kind::character;
+  shape.kind = Kind::char_;
   shape.order = Order::row;
   shape.dimension = 1;
   shape.upper[0] = count - 1;
@@ -242,7 +242,7 @@ TEST(Limit, ElementsOfAnArray) {
       return message_of(encoder);
     };
     Message message = pack(ValueLimits());
-    const auto unpack = [&] { Decoder(message, few).get_array(Kind::character); };
+    const auto unpack = [&] { Decoder(message, few).get_array(Kind::char_); };
     if (count <= 5) {
       EXPECT_NO_THROW(pack(few));
       EXPECT_NO_THROW(unpack());

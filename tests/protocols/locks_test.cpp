@@ -119,7 +119,7 @@ class Owning : public TestHost {
     if (call.method->name != "owned") return TestHost::call(call, answer);
     auto values = std::make_unique<std::vector<double>>(std::size_t{1} << 20, 1.5);
     ArrayShape shape;
-    shape.kind = Kind::float64;
+    shape.kind = Kind::double_;
     shape.order = Order::row;
     shape.dimension = 1;
     shape.upper[0] = static_cast<std::int32_t>(values->size()) - 1;

@@ -35,7 +35,7 @@ void TestHost::call(IncomingCall& call, Answer& answer) {
     const auto a = decoder.get<std::int32_t>();
     answer.body.put(a + decoder.get<std::int32_t>());
   } else if (method.name == "echo") {
-    Decoder::Array array = decoder.get_array(Kind::float64);
+    Decoder::Array array = decoder.get_array(Kind::double_);
     if (array.block != nullptr) {
       auto owner = std::make_shared<Block>(std::move(*array.block));
       answer.body.put_array(array.shape, Bulk::owned(owner->data(), owner->size(), owner));
@@ -75,7 +75,7 @@ void TestHost::call(IncomingCall& call, Answer& answer) {
     const std::vector<double> values(static_cast<std::size_t>(decoder.get<std::int64_t>()), 1.5);
     auto owner = std::make_shared<std::vector<double>>(values);
     ArrayShape shape;
-    shape.kind = Kind::float64;
+    shape.kind = Kind::double_;
     shape.order = Order::row;
     shape.dimension = 1;
     shape.upper[0] = static_cast<std::int32_t>(owner->size()) - 1;
@@ -173,7 +173,7 @@ void TestHost::release_holds() {
 
 void put_doubles(Encoder& encoder, const std::vector<double>& values) {
   ArrayShape shape;
-  shape.kind = Kind::float64;
+  shape.kind = Kind::double_;
   shape.order = Order::row;
   shape.dimension = 1;
   shape.upper[0] = static_cast<std::int32_t>(values.size()) - 1;
@@ -182,7 +182,7 @@ void put_doubles(Encoder& encoder, const std::vector<double>& values) {
 
 std::vector<double> get_doubles(Message& message) {
   Decoder decoder(message);
-  const Decoder::Array array = decoder.get_array(Kind::float64);
+  const Decoder::Array array = decoder.get_array(Kind::double_);
   const std::byte* const data = array.block != nullptr ? array.block->data() : array.data;
   std::vector<double> values(array.count);
   if (array.count != 0) std::memcpy(values.data(), data, array.count * 8);

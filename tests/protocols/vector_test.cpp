@@ -126,7 +126,7 @@ TEST(Vector, MethodAndRequest) {
   request.put_string("ab");
   const double values[] = {1.0, 2.0, 3.0};
   ArrayShape shape;
-  shape.kind = Kind::float64;
+  shape.kind = Kind::double_;
   shape.order = Order::row;
   shape.dimension = 1;
   shape.upper[0] = 2;

@@ -218,8 +218,8 @@ void ValuePacker::generic(const std::string& key, const json& from,
   type.kind = sidl_kind_array;
   type.dimension = depth(from.at("data"));
   if (type.dimension == 0) throw UsageError(where + ": 'data' is a list");
-  for (const auto& [number, kind] : array_types) {
-    type.element = kind;
+  for (int number = sidl_undefined_array + 1; number <= sidl_interface_array; ++number) {
+    type.element = sidl_element_kind_of(number);
     if (from.at("type") != json(type.element_text())) continue;
     to_.packInt(key + ".type", number);
     return array(key, type, from, where);
@@ -281,24 +281,11 @@ void ValuePacker::object(const std::string& key, const Type& type, const json& f
 void ValuePacker::value(const std::string& key, const Type& type, const json& from,
                         const std::string& where) const {
   switch (type.kind) {
-    case sidl_kind_bool:
-      return to_.packBool(key, scalar_from_json<bool>(from, where));
-    case sidl_kind_char:
-      return to_.packChar(key, scalar_from_json<char>(from, where));
-    case sidl_kind_int:
-      return to_.packInt(key, scalar_from_json<std::int32_t>(from, where));
-    case sidl_kind_long:
-      return to_.packLong(key, scalar_from_json<std::int64_t>(from, where));
-    case sidl_kind_float:
-      return to_.packFloat(key, scalar_from_json<float>(from, where));
-    case sidl_kind_double:
-      return to_.packDouble(key, scalar_from_json<double>(from, where));
-    case sidl_kind_fcomplex:
-      return to_.packFcomplex(key, scalar_from_json<std::complex<float>>(from, where));
-    case sidl_kind_dcomplex:
-      return to_.packDcomplex(key, scalar_from_json<std::complex<double>>(from, where));
-    case sidl_kind_string:
-      return to_.packString(key, scalar_from_json<std::string>(from, where));
+#define SIDL_BASIC(name, number, array, ctype, Name, numpy) \
+  case number:                                              \
+    return to_.pack##Name(key, scalar_from_json<sidl::basic_type<number>::type>(from, where));
+#define SIDL_LOCAL(name, number, array, ctype, Name, numpy)
+#include "sidl_kinds.def"
     case sidl_kind_enum:
       return to_.packLong(key, enum_from_json(from, type.name, enumerators(type.name), where));
     case sidl_kind_struct:

@@ -10,17 +10,6 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::pair<const char*, sidl_kind> kinds[] = {
-    {"void", sidl_kind_void},         {"bool", sidl_kind_bool},
-    {"char", sidl_kind_char},         {"int", sidl_kind_int},
-    {"long", sidl_kind_long},         {"float", sidl_kind_float},
-    {"double", sidl_kind_double},     {"fcomplex", sidl_kind_fcomplex},
-    {"dcomplex", sidl_kind_dcomplex}, {"string", sidl_kind_string},
-    {"opaque", sidl_kind_opaque},     {"enum", sidl_kind_enum},
-    {"struct", sidl_kind_struct},     {"interface", sidl_kind_interface},
-    {"class", sidl_kind_class},       {"array", sidl_kind_array},
-};
-
 constexpr const char* concurrent_attribute = "%attrib{concurrent} ";
 
 /** What the server says is shown in lines of ours. */
@@ -39,23 +28,16 @@ std::vector<std::string> texts_in(const json& list) {
 }
 
 sidl_kind kind_of(const std::string& name) {
-  for (const auto& [text, kind] : kinds) {
-    if (name == text) return kind;
+  for (int kind = sidl_kind_void; kind <= sidl_kind_array; ++kind) {
+    if (name == sidl_kind_name(kind)) return static_cast<sidl_kind>(kind);
   }
   throw std::runtime_error("the server describes a type of the kind '" + name +
                            "', which this program does not know");
 }
 
-std::string name_of(sidl_kind kind) {
-  for (const auto& [text, each] : kinds) {
-    if (each == kind) return text;
-  }
-  return "void";
-}
-
 /** "double", or the name of a type that has one. */
 std::string value_text(sidl_kind kind, const std::string& name) {
-  return name.empty() ? name_of(kind) : name;
+  return name.empty() ? sidl_kind_name(kind) : name;
 }
 
 Type parse_type(const json& from) {

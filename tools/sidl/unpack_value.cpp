@@ -132,19 +132,18 @@ json ValueUnpacker::generic(const std::string& key) const {
   if (number == sidl_undefined_array) return nullptr;
   Type type;
   type.kind = sidl_kind_array;
-  for (const auto& [each, kind] : array_types) {
-    if (each != number) continue;
-    type.element = kind;
-    const json value = array(key, type);
-    json result{{"type", type.element_text()}};
-    if (value.is_object()) {
-      result.update(value);
-    } else {
-      result["data"] = value;
-    }
-    return result;
+  type.element = sidl_element_kind_of(number);
+  if (type.element == sidl_kind_void || type.element == sidl_kind_opaque) {
+    throw std::runtime_error("'" + key + "' is an array of elements that do not travel");
   }
-  throw std::runtime_error("'" + key + "' is an array of elements that do not travel");
+  const json value = array(key, type);
+  json result{{"type", type.element_text()}};
+  if (value.is_object()) {
+    result.update(value);
+  } else {
+    result["data"] = value;
+  }
+  return result;
 }
 
 json ValueUnpacker::enumerator(const std::string& name, std::int64_t number) const {
@@ -178,24 +177,11 @@ json ValueUnpacker::object(const std::string& key, bool copy) const {
 
 json ValueUnpacker::value(const std::string& key, const Type& type) const {
   switch (type.kind) {
-    case sidl_kind_bool:
-      return scalar(&Deserializer::unpackBool, key);
-    case sidl_kind_char:
-      return scalar(&Deserializer::unpackChar, key);
-    case sidl_kind_int:
-      return scalar(&Deserializer::unpackInt, key);
-    case sidl_kind_long:
-      return scalar(&Deserializer::unpackLong, key);
-    case sidl_kind_float:
-      return scalar(&Deserializer::unpackFloat, key);
-    case sidl_kind_double:
-      return scalar(&Deserializer::unpackDouble, key);
-    case sidl_kind_fcomplex:
-      return scalar(&Deserializer::unpackFcomplex, key);
-    case sidl_kind_dcomplex:
-      return scalar(&Deserializer::unpackDcomplex, key);
-    case sidl_kind_string:
-      return scalar(&Deserializer::unpackString, key);
+#define SIDL_BASIC(name, number, array, ctype, Name, numpy) \
+  case number:                                              \
+    return scalar(&Deserializer::unpack##Name, key);
+#define SIDL_LOCAL(name, number, array, ctype, Name, numpy)
+#include "sidl_kinds.def"
     case sidl_kind_enum: {
       std::int64_t number = 0;
       from_.unpackLong(key, number);

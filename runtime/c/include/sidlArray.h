@@ -30,20 +30,13 @@ enum sidl_array_ordering {
   sidl_row_major_order = 2     /**< dense, the last index runs fastest (C) */
 };
 
-/** What the elements of an array are. */
+/** What the elements of an array are: a basic type (sidl_bool_array … sidl_string_array) or an
+ *  object. */
 enum sidl_array_type {
   sidl_undefined_array = 0,
-  sidl_bool_array = 1,
-  sidl_char_array = 2,
-  sidl_dcomplex_array = 3,
-  sidl_double_array = 4,
-  sidl_fcomplex_array = 5,
-  sidl_float_array = 6,
-  sidl_int_array = 7,
-  sidl_long_array = 8,
-  sidl_opaque_array = 9,
-  sidl_string_array = 10,
-  sidl_interface_array = 11
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) sidl_##name##_array = array,
+#include "sidl_kinds.def"
+  sidl_interface_array = 11 /**< objects: sidl_BaseInterface */
 };
 
 struct sidl__array;
@@ -66,6 +59,12 @@ struct sidl__array {
   const struct sidl__array_vtable* d_vtable;
   int32_t d_dimen;    /**< 1 to 7 */
   int32_t d_refcount; /**< accessed atomically */
+};
+
+/** What all typed arrays are: any of them may be taken for this. */
+struct sidl_generic__array {
+  struct sidl__array d_metadata;
+  void* d_firstElement; /**< the element with the lowest indices */
 };
 
 /** Takes one more reference. */
@@ -106,6 +105,49 @@ int32_t sidl__array_type(const struct sidl__array* array);
 
 /** Number of elements in all dimensions together; 0 for NULL. */
 size_t sidl__array_element_count(const struct sidl__array* array);
+
+/** Address of the element with the lowest indices; NULL for NULL. */
+void* sidl__array_first(const struct sidl__array* array);
+
+/* ---- arrays whose element type is known at run time only ----------------------------------------
+ *
+ * The functions of typed arrays (sidl_array_functions.h) under one name. `type` is an enum
+ * sidl_array_type; with another one they return NULL.
+ */
+
+/** The type of arrays of a kind (enum sidl_kind): enums are longs there, classes are objects. */
+enum sidl_array_type sidl_array_type_of(int32_t element_kind);
+
+/** Bytes of an element; 0: there is no such type. */
+size_t sidl__array_element_size(int32_t type);
+
+/** As createRow if `ordering` is sidl_row_major_order, else as createCol. */
+struct sidl__array* sidl__array_create(int32_t type, int32_t ordering, int32_t dimen,
+                                       const int32_t lower[], const int32_t upper[]);
+
+/** As borrow. */
+struct sidl__array* sidl__array_borrow(int32_t type, void* firstElement, int32_t dimen,
+                                       const int32_t lower[], const int32_t upper[],
+                                       const int32_t stride[]);
+
+/** As borrow_owned, which arrays of objects do not have. */
+struct sidl__array* sidl__array_borrow_owned(int32_t type, void* firstElement, int32_t dimen,
+                                             const int32_t lower[], const int32_t upper[],
+                                             const int32_t stride[], void (*release)(void* owner),
+                                             void* owner);
+
+/** As slice. */
+struct sidl__array* sidl__array_slice(struct sidl__array* src, int32_t dimen,
+                                      const int32_t numElem[], const int32_t* srcStart,
+                                      const int32_t* srcStride, const int32_t* newStart);
+
+/** As ensure. */
+struct sidl__array* sidl__array_ensure(struct sidl__array* src, int32_t dimen, int32_t ordering);
+
+/** As copy; does nothing either if the element types differ. */
+void sidl__array_copy(const struct sidl__array* src, struct sidl__array* dest);
+
+/* ---- kept for programs written for Babel ----------------------------------------------------- */
 
 /** Here for programs written for Babel, whose debugging aid it is: does nothing. */
 void sidl__array_add(struct sidl__array* array);

@@ -66,26 +66,20 @@ struct sidl_class_plan;
 /** A kind in a set of kinds. */
 #define SIDL_KIND_BIT(kind) (UINT32_C(1) << (kind))
 
-/** Kinds of SIDL types. The values are part of the wire protocols and never change. */
+/**
+ * Kinds of SIDL types: sidl_kind_void, sidl_kind_bool … (sidl_kinds.def). sidl_kind_rarray is a
+ * struct's raw array; one that is an argument is a sidl_kind_array.
+ */
 enum sidl_kind {
-  sidl_kind_void = 0,
-  sidl_kind_bool = 1,
-  sidl_kind_char = 2,
-  sidl_kind_int = 3,
-  sidl_kind_long = 4,
-  sidl_kind_float = 5,
-  sidl_kind_double = 6,
-  sidl_kind_fcomplex = 7,
-  sidl_kind_dcomplex = 8,
-  sidl_kind_string = 9,
-  sidl_kind_opaque = 10,
-  sidl_kind_enum = 11,
-  sidl_kind_struct = 12,
-  sidl_kind_interface = 13,
-  sidl_kind_class = 14,
-  sidl_kind_array = 15,
-  sidl_kind_rarray = 16 /**< a struct's raw array; one that is an argument is a sidl_kind_array */
+#define SIDL_KIND(name, kind) sidl_kind_##name = kind,
+#include "sidl_kinds.def"
 };
+
+/** What SIDL calls a kind: "int", "interface", "rarray"; "unknown" if it is none. */
+const char* sidl_kind_name(int32_t kind);
+
+/** The kind of the elements of arrays of a type (enum sidl_array_type); sidl_kind_void: none. */
+enum sidl_kind sidl_element_kind_of(int32_t array_type);
 
 enum sidl_mode { sidl_mode_in = 1, sidl_mode_out = 2, sidl_mode_inout = 3 };
 

@@ -20,6 +20,7 @@ namespace sidl {
   struct NAME##_array_functions {                                          \
     typedef struct sidl_##NAME##__array ior_t;                             \
     typedef STORED stored_t;                                               \
+    static constexpr enum sidl_array_type type = sidl_##NAME##_array;      \
     static constexpr auto createCol = &sidl_##NAME##__array_createCol;     \
     static constexpr auto createRow = &sidl_##NAME##__array_createRow;     \
     static constexpr auto create1d = &sidl_##NAME##__array_create1d;       \
@@ -34,16 +35,8 @@ namespace sidl {
     static constexpr auto ensure = &sidl_##NAME##__array_ensure;           \
   }
 
-SIDL_CXX_ARRAY_FUNCTIONS(bool, sidl_bool);
-SIDL_CXX_ARRAY_FUNCTIONS(char, char);
-SIDL_CXX_ARRAY_FUNCTIONS(int, int32_t);
-SIDL_CXX_ARRAY_FUNCTIONS(long, int64_t);
-SIDL_CXX_ARRAY_FUNCTIONS(float, float);
-SIDL_CXX_ARRAY_FUNCTIONS(double, double);
-SIDL_CXX_ARRAY_FUNCTIONS(fcomplex, struct sidl_fcomplex);
-SIDL_CXX_ARRAY_FUNCTIONS(dcomplex, struct sidl_dcomplex);
-SIDL_CXX_ARRAY_FUNCTIONS(string, char*);
-SIDL_CXX_ARRAY_FUNCTIONS(opaque, void*);
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) SIDL_CXX_ARRAY_FUNCTIONS(name, ctype);
+#include "sidl_kinds.def"
 SIDL_CXX_ARRAY_FUNCTIONS(interface, struct sidl_BaseInterface__object*);
 
 #undef SIDL_CXX_ARRAY_FUNCTIONS
@@ -161,22 +154,12 @@ template <class T>
 struct array_element<T, ::std::enable_if_t<::std::is_enum<T>::value>>
     : converted_element<T, long_array_functions> {};
 
-template <>
-struct array_element<char> : plain_element<char, char_array_functions> {};
-template <>
-struct array_element<int32_t> : plain_element<int32_t, int_array_functions> {};
-template <>
-struct array_element<int64_t> : plain_element<int64_t, long_array_functions> {};
-template <>
-struct array_element<float> : plain_element<float, float_array_functions> {};
-template <>
-struct array_element<double> : plain_element<double, double_array_functions> {};
-template <>
-struct array_element<fcomplex> : plain_element<fcomplex, fcomplex_array_functions> {};
-template <>
-struct array_element<dcomplex> : plain_element<dcomplex, dcomplex_array_functions> {};
-template <>
-struct array_element<void*> : plain_element<void*, opaque_array_functions> {};
+#define SIDL_NUMBER(name, kind, array, ctype, Name, numpy) \
+  template <>                                              \
+  struct array_element<basic_type<kind>::type>             \
+      : plain_element<basic_type<kind>::type, name##_array_functions> {};
+#define SIDL_LOCAL SIDL_NUMBER
+#include "sidl_kinds.def"
 
 }  // namespace sidl
 

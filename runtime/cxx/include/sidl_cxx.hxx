@@ -43,6 +43,37 @@ class Return;
 typedef ::std::complex<float> fcomplex;
 typedef ::std::complex<double> dcomplex;
 
+/** The C++ type of a SIDL type whose C type is C. */
+template <class C>
+struct cxx_type {
+  typedef C type;
+};
+template <>
+struct cxx_type<struct sidl_fcomplex> {
+  typedef fcomplex type;
+};
+template <>
+struct cxx_type<struct sidl_dcomplex> {
+  typedef dcomplex type;
+};
+template <>
+struct cxx_type<char*> {
+  typedef ::std::string type;
+};
+
+/** The C++ type of a basic type, of which `Kind` is the enum sidl_kind. */
+template <int Kind>
+struct basic_type;
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) \
+  template <>                                             \
+  struct basic_type<kind> : cxx_type<ctype> {};
+#define SIDL_BOOL(name, kind, array, ctype, Name, numpy) \
+  template <>                                            \
+  struct basic_type<kind> {                              \
+    typedef bool type;                                   \
+  };
+#include "sidl_kinds.def"
+
 /** A method was called on a handle that holds no object. */
 class NullIORException : public ::std::exception {
  public:

@@ -16,22 +16,6 @@
 
 namespace sidl {
 
-/** The element type as libsidl knows it. */
-template <class T>
-constexpr enum sidl_array_type raw_type = sidl_undefined_array;
-template <>
-inline constexpr enum sidl_array_type raw_type<int32_t> = sidl_int_array;
-template <>
-inline constexpr enum sidl_array_type raw_type<int64_t> = sidl_long_array;
-template <>
-inline constexpr enum sidl_array_type raw_type<float> = sidl_float_array;
-template <>
-inline constexpr enum sidl_array_type raw_type<double> = sidl_double_array;
-template <>
-inline constexpr enum sidl_array_type raw_type<fcomplex> = sidl_fcomplex_array;
-template <>
-inline constexpr enum sidl_array_type raw_type<dcomplex> = sidl_dcomplex_array;
-
 /** An in argument of a call: an array over the caller's memory. */
 template <class T, int32_t Dimension>
 class raw_in {
@@ -41,8 +25,8 @@ class raw_in {
   raw_in(const T* first, const int64_t (&extents)[Dimension], const char* what) {
     exception_slot ex;
     // an in argument is not written to; the IOR's arrays do not say so
-    sidl_raw_array_open(&d_raw, const_cast<T*>(first), raw_type<T>, Dimension, extents, what,
-                        ex.ptr());
+    sidl_raw_array_open(&d_raw, const_cast<T*>(first), array_element<T>::type, Dimension, extents,
+                        what, ex.ptr());
     ex.check<>();
   }
   raw_in(const raw_in&) = delete;

@@ -9,24 +9,14 @@
 //
 // NumPy's indices begin with 0. An array whose bounds do not is a shinar.Array, which knows them.
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <vector>
 
 #include "core.hpp"
 #include "sidl_String.h"
-#include "sidl_bool_IOR.h"
-#include "sidl_char_IOR.h"
-#include "sidl_dcomplex_IOR.h"
-#include "sidl_double_IOR.h"
-#include "sidl_fcomplex_IOR.h"
-#include "sidl_float_IOR.h"
-#include "sidl_int_IOR.h"
-#include "sidl_interface_IOR.h"
-#include "sidl_long_IOR.h"
-#include "sidl_opaque_IOR.h"
 #include "sidl_raw_array.h"
-#include "sidl_string_IOR.h"
 
 namespace sidl_python {
 
@@ -36,44 +26,26 @@ namespace {
 
 typedef struct sidl__array sidl_array;
 
-// Every typed array has its data here.
-struct generic_array {
-  sidl_array meta;
-  void* first;
-};
-
-typedef sidl_array* (*borrow_function)(void*, int32_t, const int32_t*, const int32_t*,
-                                       const int32_t*, void (*)(void*), void*);
-
-template <auto Borrow, class Element>
-sidl_array* borrow(void* first, int32_t dimension, const int32_t* lower, const int32_t* upper,
-                   const int32_t* stride, void (*release)(void*), void* owner) {
-  return reinterpret_cast<sidl_array*>(
-      Borrow(static_cast<Element*>(first), dimension, lower, upper, stride, release, owner));
-}
-
-// How elements look in NumPy; `share` is null for those that are converted one by one.
+// How elements look in NumPy; those that are not shared are converted one by one.
 struct element {
   const char* dtype;
   size_t size;
-  borrow_function share;
+  bool is_shared;
 };
 
 const element& element_of(int32_t type) {
-  static const element elements[] = {
-      {"", 0, nullptr},
-      {"?", sizeof(sidl_bool), nullptr},
-      {"S1", 1, borrow<sidl_char__array_borrow_owned, char>},
-      {"c16", 16, borrow<sidl_dcomplex__array_borrow_owned, struct sidl_dcomplex>},
-      {"f8", 8, borrow<sidl_double__array_borrow_owned, double>},
-      {"c8", 8, borrow<sidl_fcomplex__array_borrow_owned, struct sidl_fcomplex>},
-      {"f4", 4, borrow<sidl_float__array_borrow_owned, float>},
-      {"i4", 4, borrow<sidl_int__array_borrow_owned, int32_t>},
-      {"i8", 8, borrow<sidl_long__array_borrow_owned, int64_t>},
-      {"u8", sizeof(void*), borrow<sidl_opaque__array_borrow_owned, void*>},
-      {"O", sizeof(char*), nullptr},
-      {"O", sizeof(void*), nullptr}};
-  return elements[type];
+  static constexpr auto elements = [] {
+    std::array<element, sidl_interface_array + 1> all{};
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) \
+  all[array] = {numpy, sizeof(ctype), false};
+#define SIDL_NUMBER(name, kind, array, ctype, Name, numpy) \
+  all[array] = {numpy, sizeof(ctype), true};
+#define SIDL_LOCAL(name, kind, array, ctype, Name, numpy) all[array] = {numpy, sizeof(ctype), true};
+#include "sidl_kinds.def"
+    all[sidl_interface_array] = {"O", sizeof(void*), false};
+    return all;
+  }();
+  return elements[static_cast<size_t>(type)];
 }
 
 // NumPy's own number of a dtype never changes, and is faster to compare than names.
@@ -231,28 +203,19 @@ void* memory_of(const py::array& array) {
 sidl_array* shared(py::handle given, const py::array& array, int32_t type, const place& where) {
   const shape bounds = shape_of(given, array, type, where);
   sidl_array* const result =
-      element_of(type).share(memory_of(array), bounds.dimension, bounds.lower, bounds.upper,
-                             bounds.stride, release_owner, array.ptr());
+      sidl__array_borrow_owned(type, memory_of(array), bounds.dimension, bounds.lower, bounds.upper,
+                               bounds.stride, release_owner, array.ptr());
   if (!result) throw std::bad_alloc();
   Py_INCREF(array.ptr());
   return result;
 }
 
-template <class Array>
-sidl_array* dense(Array* (*create)(int32_t, const int32_t*, const int32_t*), const shape& bounds) {
-  Array* const made = create(bounds.dimension, bounds.lower, bounds.upper);
-  if (!made) throw std::bad_alloc();
-  return reinterpret_cast<sidl_array*>(made);
-}
-
 sidl_array* make_dense(int32_t type, bool columns, const shape& bounds) {
-  if (type == sidl_bool_array) {
-    return dense(columns ? sidl_bool__array_createCol : sidl_bool__array_createRow, bounds);
-  }
-  if (type == sidl_string_array) {
-    return dense(columns ? sidl_string__array_createCol : sidl_string__array_createRow, bounds);
-  }
-  return dense(columns ? sidl_interface__array_createCol : sidl_interface__array_createRow, bounds);
+  sidl_array* const made =
+      sidl__array_create(type, columns ? sidl_column_major_order : sidl_row_major_order,
+                         bounds.dimension, bounds.lower, bounds.upper);
+  if (!made) throw std::bad_alloc();
+  return made;
 }
 
 // Calls body(address, flat index) for each element, last index fastest.
@@ -266,9 +229,7 @@ void for_each_element(sidl_array* array, size_t size, const Body& body) {
     for (int32_t d = 0; d < dimension; ++d) {
       offset += static_cast<ptrdiff_t>(index[d]) * sidlStride(array, d);
     }
-    body(static_cast<char*>(reinterpret_cast<generic_array*>(array)->first) +
-             offset * static_cast<ptrdiff_t>(size),
-         i);
+    body(static_cast<char*>(sidl__array_first(array)) + offset * static_cast<ptrdiff_t>(size), i);
     for (int32_t d = dimension - 1; d >= 0 && ++index[d] == sidlLength(array, d); --d) index[d] = 0;
   }
 }
@@ -276,9 +237,7 @@ void for_each_element(sidl_array* array, size_t size, const Body& body) {
 // The type of one element, for the functions that convert values.
 struct sidl_type_ref element_type(const struct sidl_type_ref& array, int32_t type) {
   struct sidl_type_ref result = {};
-  result.kind = type == sidl_bool_array     ? sidl_kind_bool
-                : type == sidl_string_array ? sidl_kind_string
-                                            : sidl_kind_interface;
+  result.kind = static_cast<uint8_t>(sidl_element_kind_of(type));
   result.object = array.object ? array.object : &sidl_BaseInterface__info;
   return result;
 }
@@ -329,7 +288,7 @@ int32_t guess_type(const py::array& array) {
 }
 
 int32_t given_type(py::handle object, const struct sidl_type_ref& type, const place& where) {
-  if (type.element != sidl_kind_void) return array_type_of(type.element);
+  if (type.element != sidl_kind_void) return sidl_array_type_of(type.element);
   const py::array array = py::array::ensure(object);
   if (!array) throw py::error_already_set();
   const int32_t guessed = guess_type(array);
@@ -349,8 +308,7 @@ py::object numpy_view(sidl_array* array, int32_t type) {
     strides.push_back(sidlStride(array, d) * size);
   }
   const py::capsule owner(array, release_array);
-  const py::array made(dtype_of(type), lengths, strides,
-                       reinterpret_cast<generic_array*>(array)->first, owner);
+  const py::array made(dtype_of(type), lengths, strides, sidl__array_first(array), owner);
   return with_bounds(made, array);
 }
 
@@ -385,7 +343,7 @@ py::array usable_array(py::handle object, int32_t element_type, const struct sid
 sidl_array* any_from_python(py::handle object, const struct sidl_type_ref& type,
                             const place& where) {
   const int32_t element_type = given_type(object, type, where);
-  if (!element_of(element_type).share) {
+  if (!element_of(element_type).is_shared) {
     const int dimension = type.dimension;  // 0: any
     const py::array array =
         as_usable(object, element_type, dimension, where, type_text(type, nullptr));
@@ -434,34 +392,6 @@ bool may_overlap(const py::array& array, const py::object& other) {
 
 }  // namespace
 
-enum sidl_array_type array_type_of(uint8_t element) {
-  switch (element) {
-    case sidl_kind_bool:
-      return sidl_bool_array;
-    case sidl_kind_char:
-      return sidl_char_array;
-    case sidl_kind_int:
-      return sidl_int_array;
-    case sidl_kind_long:
-    case sidl_kind_enum:
-      return sidl_long_array;
-    case sidl_kind_float:
-      return sidl_float_array;
-    case sidl_kind_double:
-      return sidl_double_array;
-    case sidl_kind_fcomplex:
-      return sidl_fcomplex_array;
-    case sidl_kind_dcomplex:
-      return sidl_dcomplex_array;
-    case sidl_kind_string:
-      return sidl_string_array;
-    case sidl_kind_opaque:
-      return sidl_opaque_array;
-    default:
-      return sidl_interface_array;
-  }
-}
-
 struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
                                       const place& where) {
   if (object.is_none()) return nullptr;
@@ -479,7 +409,7 @@ lent_array lend_array(py::handle object, const struct sidl_type_ref& type,
                       const std::vector<py::object>& others, const place& where) {
   if (object.is_none()) return {};
   const int32_t element_type = given_type(object, type, where);
-  if (!element_of(element_type).share) return {};
+  if (!element_of(element_type).is_shared) return {};
   py::array array = usable_array(object, element_type, type, where);
   for (const py::object& other : others) {
     if (!may_overlap(array, other)) continue;
@@ -503,7 +433,7 @@ lent_array lend_array(py::handle object, const struct sidl_type_ref& type,
 void check_changeable(py::handle given, const struct sidl_type_ref& type, const place& where) {
   if (given.is_none()) return;
   const bool known = type.element != sidl_kind_void;
-  const int32_t element_type = known ? array_type_of(type.element) : sidl_undefined_array;
+  const int32_t element_type = known ? sidl_array_type_of(type.element) : sidl_undefined_array;
   if (known && is_usable(given, element_type, 0)) return;
   static imported changeable("shinar._arrays", "check_changeable");
   const py::object dtype = known ? py::object(dtype_of(element_type)) : py::object(py::none());
@@ -520,7 +450,7 @@ void write_back(py::handle given, const struct sidl_type_ref& type, size_t posit
 py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type) {
   if (!array) return py::none();
   const int32_t element_type = sidl__array_type(array);
-  if (element_of(element_type).share) return numpy_view(array, element_type);
+  if (element_of(element_type).is_shared) return numpy_view(array, element_type);
   const py::object result = numpy_copy(array, element_type, type);
   sidl__array_deleteRef(array);
   return result;

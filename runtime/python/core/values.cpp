@@ -11,10 +11,6 @@
 namespace sidl_python {
 namespace {
 
-const char* const kind_names[] = {"void",   "bool",      "char",     "int",    "long",   "float",
-                                  "double", "fcomplex",  "dcomplex", "string", "opaque", "enum",
-                                  "struct", "interface", "class",    "array",  "rarray"};
-
 [[noreturn]] void wrong_type(const place& where, const struct sidl_type_ref& type,
                              const char* enumeration, py::handle object) {
   throw py::type_error(where.text() + " must be " + type_text(type, enumeration) + ", not " +
@@ -24,7 +20,7 @@ const char* const kind_names[] = {"void",   "bool",      "char",     "int",    "
 [[noreturn]] void overflow(const place& where, const struct sidl_type_ref& type,
                            py::handle object) {
   PyErr_Format(PyExc_OverflowError, "%s: %R is too large for %s", where.text().c_str(),
-               object.ptr(), kind_names[type.kind]);
+               object.ptr(), sidl_kind_name(type.kind));
   throw py::error_already_set();
 }
 
@@ -76,7 +72,7 @@ double load_whole(const py::int_& whole, const struct sidl_type_ref& type, const
   const double kept = is_narrow ? static_cast<double>(static_cast<float>(number)) : number;
   if (py::float_(kept).equal(whole)) return number;
   PyErr_Format(PyExc_OverflowError, "%s: %R has more digits than %s can hold", where.text().c_str(),
-               whole.ptr(), kind_names[type.kind]);
+               whole.ptr(), sidl_kind_name(type.kind));
   throw py::error_already_set();
 }
 
@@ -180,7 +176,7 @@ void load_raw_member(py::handle object, const struct sidl_member_info& info, voi
   struct sidl_BaseInterface__object* ex = nullptr;
   if (!given) {  // fits if there are to be no elements
     struct sidl_raw_array none;
-    sidl_raw_array_open(&none, nullptr, array_type_of(type.element), type.dimension, extents,
+    sidl_raw_array_open(&none, nullptr, sidl_array_type_of(type.element), type.dimension, extents,
                         where.name, &ex);
     check(ex);
     return;
@@ -189,12 +185,8 @@ void load_raw_member(py::handle object, const struct sidl_member_info& info, voi
       sidl_raw_array_accept(given, type.dimension, extents, where.name, &ex);
   sidl__array_deleteRef(given);
   check(ex);
-  struct generic {
-    struct sidl__array meta;
-    void* first;
-  };
   *reinterpret_cast<raw_member*>(static_cast<char*>(data) + info.offset) = {
-      reinterpret_cast<generic*>(owner)->first, owner};
+      sidl__array_first(owner), owner};
 }
 
 int64_t element_count(const struct sidl__array* array) {
@@ -212,8 +204,8 @@ py::object raw_member_to_python(const struct sidl_member_info& info, const void*
   type.extents(data, extents);
   struct sidl_raw_array view;
   struct sidl_BaseInterface__object* ex = nullptr;
-  sidl_raw_array_open(&view, member->first, array_type_of(type.element), type.dimension, extents,
-                      info.name, &ex);
+  sidl_raw_array_open(&view, member->first, sidl_array_type_of(type.element), type.dimension,
+                      extents, info.name, &ex);
   check(ex);
   // A callee may have changed what the extents are formed from, not the memory that it was lent.
   if (member->owner && element_count(&view.d_metadata) > element_count(member->owner)) {
@@ -336,12 +328,12 @@ std::string type_text(const struct sidl_type_ref& type, const char* enumeration)
     case sidl_kind_array:
     case sidl_kind_rarray: {
       if (type.element == sidl_kind_void) return "array<>";
-      const std::string element = type.object ? type.object->name : kind_names[type.element];
+      const std::string element = type.object ? type.object->name : sidl_kind_name(type.element);
       const std::string dimension = type.dimension ? "," + std::to_string(type.dimension) : "";
       return "array<" + element + dimension + ">";
     }
     default:
-      return kind_names[type.kind];
+      return sidl_kind_name(type.kind);
   }
 }
 

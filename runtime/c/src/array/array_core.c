@@ -35,31 +35,22 @@ static struct sidl__array* share(struct sidl__array* array);
     return sidl_##name##_array;      \
   }
 
-TYPE_FUNCTION(bool)
-TYPE_FUNCTION(char)
-TYPE_FUNCTION(dcomplex)
-TYPE_FUNCTION(double)
-TYPE_FUNCTION(fcomplex)
-TYPE_FUNCTION(float)
-TYPE_FUNCTION(int)
-TYPE_FUNCTION(long)
-TYPE_FUNCTION(opaque)
-TYPE_FUNCTION(string)
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) TYPE_FUNCTION(name)
+#include "sidl_kinds.def"
 TYPE_FUNCTION(interface)
 
 static const struct element_type types[] = {
-    [sidl_bool_array] = ELEMENT_TYPE(bool, sidl_bool, false),
-    [sidl_char_array] = ELEMENT_TYPE(char, char, false),
-    [sidl_dcomplex_array] = ELEMENT_TYPE(dcomplex, struct sidl_dcomplex, false),
-    [sidl_double_array] = ELEMENT_TYPE(double, double, false),
-    [sidl_fcomplex_array] = ELEMENT_TYPE(fcomplex, struct sidl_fcomplex, false),
-    [sidl_float_array] = ELEMENT_TYPE(float, float, false),
-    [sidl_int_array] = ELEMENT_TYPE(int, int32_t, false),
-    [sidl_long_array] = ELEMENT_TYPE(long, int64_t, false),
-    [sidl_opaque_array] = ELEMENT_TYPE(opaque, void*, true),
-    [sidl_string_array] = ELEMENT_TYPE(string, char*, true),
+#define SIDL_NUMBER(name, kind, array, ctype, Name, numpy) \
+  [array] = ELEMENT_TYPE(name, ctype, false),
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) \
+  [array] = ELEMENT_TYPE(name, ctype, sizeof(ctype) == sizeof(void*)),
+#include "sidl_kinds.def"
     [sidl_interface_array] = ELEMENT_TYPE(interface, void*, true),
 };
+
+bool array_is_type(int32_t type) {
+  return type > sidl_undefined_array && type <= sidl_interface_array;
+}
 
 const struct sidl__array_vtable* array_counted_vtable(enum sidl_array_type type) {
   return &types[type].counted;

@@ -76,6 +76,9 @@ struct any_array* loan_slice(struct any_array* of, void* first, int32_t dimen, c
 /* What smartCopy does for arrays that do not own their elements; NULL: memory is exhausted. */
 struct sidl__array* array_smart_duplicate(struct sidl__array* array);
 
+/* Whether it is one of enum sidl_array_type that arrays have. */
+bool array_is_type(int32_t type);
+
 /* Bytes of one element. */
 size_t array_element_size(enum sidl_array_type type);
 

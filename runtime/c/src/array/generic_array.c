@@ -1,6 +1,7 @@
-/* generic_array.c: the public functions that do not need the element type. */
+/* generic_array.c: the public functions that take the element type, if any, at run time. */
 #include "array/array_core.h"
 #include "base/atomic.h"
+#include "sidl_ior.h"
 
 void sidl__array_addRef(struct sidl__array* array) {
   if (array != NULL) refcount_take(&array->d_refcount);
@@ -69,6 +70,83 @@ size_t sidl__array_element_count(const struct sidl__array* array) {
     count *= (size_t)(array->d_upper[d] - array->d_lower[d] + 1);
   }
   return count;
+}
+
+void* sidl__array_first(const struct sidl__array* array) {
+  return array == NULL ? NULL : ((const struct any_array*)(const void*)array)->first;
+}
+
+static struct any_array* any(const struct sidl__array* array) {
+  return (struct any_array*)(void*)array;
+}
+
+static struct sidl__array* generic(struct any_array* array) {
+  return (struct sidl__array*)array;
+}
+
+size_t sidl__array_element_size(int32_t type) {
+  return array_is_type(type) ? array_element_size((enum sidl_array_type)type) : 0;
+}
+
+struct sidl__array* sidl__array_create(int32_t type, int32_t ordering, int32_t dimen,
+                                       const int32_t lower[], const int32_t upper[]) {
+  if (!array_is_type(type)) return NULL;
+  return generic(array_create((enum sidl_array_type)type, ordering == sidl_row_major_order, dimen,
+                              lower, upper));
+}
+
+struct sidl__array* sidl__array_borrow(int32_t type, void* firstElement, int32_t dimen,
+                                       const int32_t lower[], const int32_t upper[],
+                                       const int32_t stride[]) {
+  if (!array_is_type(type)) return NULL;
+  return generic(
+      array_borrow((enum sidl_array_type)type, firstElement, dimen, lower, upper, stride));
+}
+
+struct sidl__array* sidl__array_borrow_owned(int32_t type, void* firstElement, int32_t dimen,
+                                             const int32_t lower[], const int32_t upper[],
+                                             const int32_t stride[], void (*release)(void* owner),
+                                             void* owner) {
+  const struct array_source source = {release, owner};
+  if (!array_is_type(type) || type == sidl_interface_array) return NULL;
+  return generic(array_borrow_owned((enum sidl_array_type)type, firstElement, dimen, lower, upper,
+                                    stride, source));
+}
+
+struct sidl__array* sidl__array_slice(struct sidl__array* src, int32_t dimen,
+                                      const int32_t numElem[], const int32_t* srcStart,
+                                      const int32_t* srcStride, const int32_t* newStart) {
+  return generic(array_slice(any(src), dimen, numElem, srcStart, srcStride, newStart));
+}
+
+struct sidl__array* sidl__array_ensure(struct sidl__array* src, int32_t dimen, int32_t ordering) {
+  return generic(array_ensure(any(src), dimen, ordering));
+}
+
+void sidl__array_copy(const struct sidl__array* src, struct sidl__array* dest) {
+  if (sidl__array_type(src) == sidl__array_type(dest)) array_copy(any(src), any(dest));
+}
+
+enum sidl_array_type sidl_array_type_of(int32_t element_kind) {
+  static const uint8_t types[] = {
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) [kind] = array,
+#include "sidl_kinds.def"
+      [sidl_kind_enum] = sidl_long_array,
+      [sidl_kind_interface] = sidl_interface_array,
+      [sidl_kind_class] = sidl_interface_array,
+  };
+  const int32_t count = (int32_t)(sizeof types / sizeof types[0]);
+  if (element_kind < 0 || element_kind >= count) return sidl_undefined_array;
+  return (enum sidl_array_type)types[element_kind];
+}
+
+enum sidl_kind sidl_element_kind_of(int32_t array_type) {
+  static const uint8_t kinds[] = {
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) [array] = kind,
+#include "sidl_kinds.def"
+      [sidl_interface_array] = sidl_kind_interface,
+  };
+  return array_is_type(array_type) ? (enum sidl_kind)kinds[array_type] : sidl_kind_void;
 }
 
 void sidl__array_add(struct sidl__array* array) {

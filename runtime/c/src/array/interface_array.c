@@ -14,6 +14,7 @@ static void replace(struct sidl_BaseInterface__object** element,
 #define ELEM struct sidl_BaseInterface__object*
 #define IN struct sidl_BaseInterface__object*
 #define TYPE sidl_interface_array
+#define NO_BORROW_OWNED
 #define READ(e) reference_take(*(e))
 #define WRITE(e, v) replace((e), (v))
 #include "array/typed_array.inc"

@@ -57,27 +57,20 @@ static void destroy_loan(struct sidl__array* array) {
   free(block);
 }
 
-#define LOAN(name)                   \
+#define TYPE_FUNCTION(name)          \
   static int32_t type_##name(void) { \
     return sidl_##name##_array;      \
   }
-#define LOANS(X) \
-  X(bool)        \
-  X(char)        \
-  X(dcomplex)    \
-  X(double)      \
-  X(fcomplex)    \
-  X(float)       \
-  X(int)         \
-  X(long)        \
-  X(opaque)      \
-  X(string)      \
-  X(interface)
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) TYPE_FUNCTION(name)
+#include "sidl_kinds.def"
+TYPE_FUNCTION(interface)
 
-LOANS(LOAN)
-
-#define ROW(name) [sidl_##name##_array] = {destroy_loan, array_smart_duplicate, type_##name},
-const struct sidl__array_vtable loan_vtables[] = {LOANS(ROW)};
+const struct sidl__array_vtable loan_vtables[] = {
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) \
+  [array] = {destroy_loan, array_smart_duplicate, type_##name},
+#include "sidl_kinds.def"
+    [sidl_interface_array] = {destroy_loan, array_smart_duplicate, type_interface},
+};
 
 struct sidl__array* sidl_loan_begin(enum sidl_array_type type, void* first, int32_t dimen,
                                     const int32_t lower[], const int32_t upper[],

@@ -6,23 +6,6 @@
 #include "object/throw.h"
 #include "sidl_CastException_IOR.h"
 
-static enum sidl_array_type array_type_of(enum sidl_kind element) {
-  switch (element) {
-    case sidl_kind_int:
-      return sidl_int_array;
-    case sidl_kind_long:
-      return sidl_long_array;
-    case sidl_kind_float:
-      return sidl_float_array;
-    case sidl_kind_double:
-      return sidl_double_array;
-    case sidl_kind_fcomplex:
-      return sidl_fcomplex_array;
-    default:
-      return sidl_dcomplex_array;
-  }
-}
-
 bool raw_array_check(const struct sidl_type_ref* type, const void* values,
                      const struct sidl__array* array, const char* what,
                      struct sidl_BaseInterface__object** _ex) {
@@ -39,7 +22,7 @@ bool raw_memory_open(const struct sidl_type_ref* type, const void* values, void*
                      struct sidl_BaseInterface__object** _ex) {
   int64_t extents[SIDL_MAX_ARRAY_DIMENSION];
   type->extents(values, extents);
-  return sidl_raw_array_open(raw, memory, array_type_of((enum sidl_kind)type->element),
+  return sidl_raw_array_open(raw, memory, sidl_array_type_of((enum sidl_kind)type->element),
                              type->dimension, extents, what, _ex);
 }
 
@@ -54,7 +37,7 @@ struct sidl_type_ref raw_member_type(const struct sidl_member_info* member) {
 struct sidl__array* raw_member_array(const struct sidl_member_info* member, const void* data,
                                      struct sidl_BaseInterface__object** _ex) {
   const struct raw_member* const raw = (const void*)((const char*)data + member->offset);
-  const enum sidl_array_type type = array_type_of((enum sidl_kind)member->type.element);
+  const enum sidl_array_type type = sidl_array_type_of((enum sidl_kind)member->type.element);
   struct sidl_raw_array view;
   if (!raw_memory_open(&member->type, data, raw->first, member->name, &view, _ex)) return NULL;
   const struct sidl__array* const meta = &view.d_metadata;
@@ -130,7 +113,7 @@ void raw_members_return(const struct sidl_struct_info* info, void* from, void* t
     } else if (member->type.kind == sidl_kind_rarray) {
       struct raw_member* const raw = made;
       struct raw_member* const callers = own;
-      const enum sidl_array_type type = array_type_of((enum sidl_kind)member->type.element);
+      const enum sidl_array_type type = sidl_array_type_of((enum sidl_kind)member->type.element);
       const size_t bytes = sidl__array_element_count(raw->owner) * array_element_size(type);
       if (bytes > 0) memmove(callers->first, raw->first, bytes); /* both without gaps */
       sidl__array_deleteRef(raw->owner);

@@ -13,7 +13,6 @@ static void replace(char** element, const char* value) {
 #define ELEM char*
 #define IN const char*
 #define TYPE sidl_string_array
-#define BORROW_OWNED
 #define READ(e) sidl_String_strdup(*(e))
 #define WRITE(e, v) replace((e), (v))
 #include "array/typed_array.inc"

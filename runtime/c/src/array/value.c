@@ -10,17 +10,9 @@
 #include "sidl_String.h"
 
 const uint8_t value_sizes[] = {
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) [kind] = sizeof(ctype),
+#include "sidl_kinds.def"
     [sidl_kind_void] = 0,
-    [sidl_kind_bool] = sizeof(sidl_bool),
-    [sidl_kind_char] = 1,
-    [sidl_kind_int] = 4,
-    [sidl_kind_long] = 8,
-    [sidl_kind_float] = 4,
-    [sidl_kind_double] = 8,
-    [sidl_kind_fcomplex] = 8,
-    [sidl_kind_dcomplex] = 16,
-    [sidl_kind_string] = sizeof(char*),
-    [sidl_kind_opaque] = sizeof(void*),
     [sidl_kind_enum] = 8,
     [sidl_kind_struct] = 0,
     [sidl_kind_interface] = sizeof(void*),

@@ -93,11 +93,9 @@ static void meet_methods(struct met* met, const struct sidl_type_info* type) {
  * ----------------------------------------------------------------------
  */
 
+/* A raw array is an array, as an argument that is one. */
 static const char* kind_name(uint8_t kind) {
-  static const char* const names[] = {
-      "void",   "bool",   "char", "int",    "long",      "float", "double", "fcomplex", "dcomplex",
-      "string", "opaque", "enum", "struct", "interface", "class", "array",  "array"};
-  return kind < sizeof names / sizeof names[0] ? names[kind] : "unknown";
+  return sidl_kind_name(kind == sidl_kind_rarray ? sidl_kind_array : kind);
 }
 
 /* {"kind": …} of a value, and the name of its type if it has one. */

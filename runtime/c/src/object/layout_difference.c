@@ -20,14 +20,11 @@ static const char* sort_of_ref(const struct sidl_type_ref* ref) {
 }
 
 static const char* name_of_ref(const struct sidl_type_ref* ref) {
-  static const char* const names[] = {
-      "void",   "bool",   "char", "int",    "long",      "float", "double", "fcomplex", "dcomplex",
-      "string", "opaque", "enum", "struct", "interface", "class", "array",  "rarray"};
   const uint8_t kind = ref->kind == sidl_kind_array ? ref->element : ref->kind;
   if (ref->object != NULL) return ref->object->name;
   if (kind == sidl_kind_struct) return ref->structure->name;
   if (kind == sidl_kind_enum && (ref->flags & sidl_ref_raw) == 0) return ref->enumeration->name;
-  return names[kind];
+  return sidl_kind_name(kind);
 }
 
 /* ---- values -------------------------------------------------------------------------------------

@@ -13,23 +13,6 @@ typedef struct sidl_BaseInterface__object* exception;
 
 /* ---- arrays of values: the protocol knows them ----------------------------------------------- */
 
-static enum sidl_kind kind_of_array_type(int32_t type) {
-  static const uint8_t kinds[] = {
-      [sidl_bool_array] = sidl_kind_bool,
-      [sidl_char_array] = sidl_kind_char,
-      [sidl_dcomplex_array] = sidl_kind_dcomplex,
-      [sidl_double_array] = sidl_kind_double,
-      [sidl_fcomplex_array] = sidl_kind_fcomplex,
-      [sidl_float_array] = sidl_kind_float,
-      [sidl_int_array] = sidl_kind_int,
-      [sidl_long_array] = sidl_kind_long,
-      [sidl_opaque_array] = sidl_kind_opaque,
-      [sidl_string_array] = sidl_kind_string,
-      [sidl_interface_array] = sidl_kind_interface,
-  };
-  return type < 0 || type > sidl_interface_array ? sidl_kind_void : (enum sidl_kind)kinds[type];
-}
-
 /* Elements that sinks and sources know. */
 static bool holds_simple(const struct sidl_type_ref* type) {
   return (type->element >= sidl_kind_bool && type->element <= sidl_kind_string) ||
@@ -238,7 +221,7 @@ static bool put_element_type(struct sidl_sink* sink, const char* key,
       type_key != NULL && sink->functions->put(sink, type_key, sidl_kind_int, &element, _ex);
   marshal_key_free(buffer, keyed, type_key);
   *actual = (struct sidl_type_ref){.kind = sidl_kind_array,
-                                   .element = (uint8_t)kind_of_array_type(element),
+                                   .element = (uint8_t)sidl_element_kind_of(element),
                                    .dimension = (uint8_t)sidl__array_dimen(array)};
   return ok;
 }
@@ -252,7 +235,7 @@ static bool get_element_type(struct sidl_source* source, const char* key,
   const bool ok =
       type_key != NULL && source->functions->get(source, type_key, sidl_kind_int, &element, _ex);
   marshal_key_free(buffer, keyed, type_key);
-  const enum sidl_kind kind = kind_of_array_type(element);
+  const enum sidl_kind kind = sidl_element_kind_of(element);
   *actual = (struct sidl_type_ref){
       .kind = sidl_kind_array, .element = (uint8_t)kind, .object = &sidl_BaseInterface__info};
   if (!ok || kind != sidl_kind_void || element == sidl_undefined_array) return ok;
@@ -302,7 +285,7 @@ static bool check_array(const char* key, const struct sidl_type_ref* type,
                         struct sidl__array** array, exception* _ex) {
   if (*array == NULL) return true;
   const int32_t dimen = (*array)->d_dimen;
-  const enum sidl_kind element = kind_of_array_type(sidl__array_type(*array));
+  const enum sidl_kind element = sidl_element_kind_of(sidl__array_type(*array));
   const uint8_t expected = type->element == sidl_kind_enum    ? sidl_kind_long
                            : type->element == sidl_kind_class ? sidl_kind_interface
                                                               : type->element;

@@ -29,10 +29,6 @@ struct memory_item {
   } value;
 };
 
-static const char* const kinds[] = {"void",   "bool",      "char",     "int",    "long",   "float",
-                                    "double", "fcomplex",  "dcomplex", "string", "opaque", "enum",
-                                    "struct", "interface", "class",    "array",  "rarray"};
-
 static void drop_value(int kind, void* pointer) {
   if (kind == sidl_kind_string) {
     sidl_String_free(pointer);
@@ -84,7 +80,7 @@ void memory_take(struct memory* memory, const char* key, int kind, void* to, siz
   struct memory_item* const item = &memory->items[memory->next];
   if (item->kind != kind) {
     THROW(_ex, sidl_io_IOException, "'%s' is taken out as %s, and was put in as %s", key,
-          kinds[kind], kinds[item->kind]);
+          sidl_kind_name(kind), sidl_kind_name(item->kind));
     return;
   }
   memcpy(to, &item->value, size);

@@ -17,34 +17,15 @@ static struct sidl_io_Deserializer__object* deserializer_of(struct sidl_source* 
 static sidl_bool put(struct sidl_sink* self, const char* key, enum sidl_kind kind,
                      const void* value, exception* _ex) {
   struct sidl_io_Serializer__object* const ser = serializer_of(self);
+  const sidl_bool is_true = kind == sidl_kind_bool && *(const sidl_bool*)value != 0;
+  if (kind == sidl_kind_bool) value = &is_true; /* any number that is not zero is */
   switch (kind) {
-    case sidl_kind_bool:
-      sidl_io_Serializer_packBool(ser, key, *(const sidl_bool*)value != 0, _ex);
-      break;
-    case sidl_kind_char:
-      sidl_io_Serializer_packChar(ser, key, *(const char*)value, _ex);
-      break;
-    case sidl_kind_int:
-      sidl_io_Serializer_packInt(ser, key, *(const int32_t*)value, _ex);
-      break;
-    case sidl_kind_long:
-      sidl_io_Serializer_packLong(ser, key, *(const int64_t*)value, _ex);
-      break;
-    case sidl_kind_float:
-      sidl_io_Serializer_packFloat(ser, key, *(const float*)value, _ex);
-      break;
-    case sidl_kind_double:
-      sidl_io_Serializer_packDouble(ser, key, *(const double*)value, _ex);
-      break;
-    case sidl_kind_fcomplex:
-      sidl_io_Serializer_packFcomplex(ser, key, *(const struct sidl_fcomplex*)value, _ex);
-      break;
-    case sidl_kind_dcomplex:
-      sidl_io_Serializer_packDcomplex(ser, key, *(const struct sidl_dcomplex*)value, _ex);
-      break;
-    case sidl_kind_string:
-      sidl_io_Serializer_packString(ser, key, *(const char* const*)value, _ex);
-      break;
+#define SIDL_LOCAL(name, number, array_type, ctype, Name, numpy)
+#define SIDL_BASIC(name, number, array_type, ctype, Name, numpy)        \
+  case number:                                                          \
+    sidl_io_Serializer_pack##Name(ser, key, *(ctype const*)value, _ex); \
+    break;
+#include "sidl_kinds.def"
     default:
       break;
   }
@@ -58,35 +39,13 @@ static sidl_bool put_array(struct sidl_sink* self, const char* key,
   void* const array = elements; /* which is of its element's type */
   const int32_t order = type->order;
   const int32_t dimen = type->dimension;
-  switch (type->element) {
-    case sidl_kind_bool:
-      sidl_io_Serializer_packBoolArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_char:
-      sidl_io_Serializer_packCharArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_int:
-      sidl_io_Serializer_packIntArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_long:
-    case sidl_kind_enum:
-      sidl_io_Serializer_packLongArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_float:
-      sidl_io_Serializer_packFloatArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_double:
-      sidl_io_Serializer_packDoubleArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_fcomplex:
-      sidl_io_Serializer_packFcomplexArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_dcomplex:
-      sidl_io_Serializer_packDcomplexArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
-    case sidl_kind_string:
-      sidl_io_Serializer_packStringArray(ser, key, array, order, dimen, TRUE, _ex);
-      break;
+  switch (type->element == sidl_kind_enum ? sidl_kind_long : type->element) {
+#define SIDL_LOCAL(name, number, array_type, ctype, Name, numpy)
+#define SIDL_BASIC(name, number, array_type, ctype, Name, numpy)                    \
+  case number:                                                                      \
+    sidl_io_Serializer_pack##Name##Array(ser, key, array, order, dimen, TRUE, _ex); \
+    break;
+#include "sidl_kinds.def"
     default:
       break;
   }
@@ -109,33 +68,12 @@ static sidl_bool get(struct sidl_source* self, const char* key, enum sidl_kind k
                      exception* _ex) {
   struct sidl_io_Deserializer__object* const des = deserializer_of(self);
   switch (kind) {
-    case sidl_kind_bool:
-      sidl_io_Deserializer_unpackBool(des, key, value, _ex);
-      break;
-    case sidl_kind_char:
-      sidl_io_Deserializer_unpackChar(des, key, value, _ex);
-      break;
-    case sidl_kind_int:
-      sidl_io_Deserializer_unpackInt(des, key, value, _ex);
-      break;
-    case sidl_kind_long:
-      sidl_io_Deserializer_unpackLong(des, key, value, _ex);
-      break;
-    case sidl_kind_float:
-      sidl_io_Deserializer_unpackFloat(des, key, value, _ex);
-      break;
-    case sidl_kind_double:
-      sidl_io_Deserializer_unpackDouble(des, key, value, _ex);
-      break;
-    case sidl_kind_fcomplex:
-      sidl_io_Deserializer_unpackFcomplex(des, key, value, _ex);
-      break;
-    case sidl_kind_dcomplex:
-      sidl_io_Deserializer_unpackDcomplex(des, key, value, _ex);
-      break;
-    case sidl_kind_string:
-      sidl_io_Deserializer_unpackString(des, key, value, _ex);
-      break;
+#define SIDL_LOCAL(name, number, array_type, ctype, Name, numpy)
+#define SIDL_BASIC(name, number, array_type, ctype, Name, numpy) \
+  case number:                                                   \
+    sidl_io_Deserializer_unpack##Name(des, key, value, _ex);     \
+    break;
+#include "sidl_kinds.def"
     default:
       break;
   }
@@ -149,35 +87,13 @@ static sidl_bool get_array(struct sidl_source* self, const char* key,
   void* const array = elements; /* all pointers to arrays look alike */
   const int32_t order = type->order;
   const int32_t dimen = type->dimension;
-  switch (type->element) {
-    case sidl_kind_bool:
-      sidl_io_Deserializer_unpackBoolArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_char:
-      sidl_io_Deserializer_unpackCharArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_int:
-      sidl_io_Deserializer_unpackIntArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_long:
-    case sidl_kind_enum:
-      sidl_io_Deserializer_unpackLongArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_float:
-      sidl_io_Deserializer_unpackFloatArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_double:
-      sidl_io_Deserializer_unpackDoubleArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_fcomplex:
-      sidl_io_Deserializer_unpackFcomplexArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_dcomplex:
-      sidl_io_Deserializer_unpackDcomplexArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
-    case sidl_kind_string:
-      sidl_io_Deserializer_unpackStringArray(des, key, array, order, dimen, FALSE, _ex);
-      break;
+  switch (type->element == sidl_kind_enum ? sidl_kind_long : type->element) {
+#define SIDL_LOCAL(name, number, array_type, ctype, Name, numpy)
+#define SIDL_BASIC(name, number, array_type, ctype, Name, numpy)                         \
+  case number:                                                                           \
+    sidl_io_Deserializer_unpack##Name##Array(des, key, array, order, dimen, FALSE, _ex); \
+    break;
+#include "sidl_kinds.def"
     default:
       break;
   }
