@@ -43,14 +43,9 @@ struct Api;
     static constexpr auto is_col = sidl_##t##__array_isColumnOrder;     \
     static constexpr auto is_row = sidl_##t##__array_isRowOrder;        \
   };
-API(bool, sidl_bool)
-API(char, char)
-API(dcomplex, sidl_dcomplex)
-API(double, double)
-API(fcomplex, sidl_fcomplex)
-API(float, float)
-API(int, int32_t)
-API(long, int64_t)
+#define SIDL_NUMBER(name, kind, array, ctype, Name, numpy) API(name, ctype)
+#define SIDL_BOOL SIDL_NUMBER
+#include "sidl_kinds.def"
 #undef API
 
 template <class T>
@@ -574,3 +569,77 @@ TEST(Array, Opaque) {
 }
 
 }  // namespace
+
+// ---- the element type at run time
+// ----------------------------------------------------------------
+
+TEST(Array, TypeIsKnownAtRunTimeOnly) {
+  const int32_t lower[] = {1, 0};
+  const int32_t upper[] = {3, 1};
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy)                                     \
+  {                                                                                           \
+    EXPECT_EQ(sidl_array_type_of(kind), array);                                               \
+    EXPECT_EQ(sidl_element_kind_of(array), kind);                                             \
+    EXPECT_STREQ(sidl_kind_name(kind), #name);                                                \
+    EXPECT_EQ(sidl__array_element_size(array), sizeof(ctype));                                \
+    struct sidl__array* const all =                                                           \
+        sidl__array_create(array, sidl_row_major_order, 2, lower, upper);                     \
+    ASSERT_NE(sidl_##name##__array_cast(all), nullptr);                                       \
+    EXPECT_TRUE(sidl__array_isRowOrder(all));                                                 \
+    EXPECT_EQ(sidl__array_first(all), sidl_##name##__array_cast(all)->d_firstElement);        \
+    const int32_t counts[] = {3, 0};                                                          \
+    struct sidl__array* const column = sidl__array_slice(all, 1, counts, NULL, NULL, NULL);   \
+    ASSERT_NE(sidl_##name##__array_cast(column), nullptr);                                    \
+    EXPECT_EQ(sidl__array_stride(column, 0), 2);                                              \
+    struct sidl__array* const dense = sidl__array_ensure(column, 1, sidl_column_major_order); \
+    EXPECT_EQ(sidl__array_stride(dense, 0), 1);                                               \
+    sidl__array_deleteRef(dense);                                                             \
+    sidl__array_deleteRef(column);                                                            \
+    sidl__array_deleteRef(all);                                                               \
+  }
+#include "sidl_kinds.def"
+  EXPECT_EQ(sidl_array_type_of(sidl_kind_enum), sidl_long_array);
+  EXPECT_EQ(sidl_array_type_of(sidl_kind_class), sidl_interface_array);
+  EXPECT_EQ(sidl_element_kind_of(sidl_interface_array), sidl_kind_interface);
+}
+
+TEST(Array, TypesThatThereAreNot) {
+  const int32_t lower = 0;
+  const int32_t upper = 3;
+  const int32_t stride = 1;
+  double data[4] = {};
+  const auto release = [](void*) { FAIL(); };
+  for (const int32_t type : {-1, 0, 12, INT32_MAX}) {
+    EXPECT_EQ(sidl__array_create(type, 0, 1, &lower, &upper), nullptr);
+    EXPECT_EQ(sidl__array_borrow(type, data, 1, &lower, &upper, &stride), nullptr);
+    EXPECT_EQ(sidl__array_borrow_owned(type, data, 1, &lower, &upper, &stride, release, data),
+              nullptr);
+    EXPECT_EQ(sidl__array_element_size(type), 0u);
+    EXPECT_EQ(sidl_element_kind_of(type), sidl_kind_void);
+  }
+  EXPECT_EQ(sidl__array_borrow_owned(sidl_interface_array, data, 1, &lower, &upper, &stride,
+                                     release, data),
+            nullptr);
+  for (const int32_t kind : {-1, int32_t{sidl_kind_void}, int32_t{sidl_kind_struct}, 17}) {
+    EXPECT_EQ(sidl_array_type_of(kind), sidl_undefined_array);
+  }
+  EXPECT_STREQ(sidl_kind_name(17), "unknown");
+  EXPECT_STREQ(sidl_kind_name(-1), "unknown");
+}
+
+TEST(Array, ElementsOfOtherTypesAreNotCopied) {
+  const int32_t lower = 0;
+  const int32_t upper = 1;
+  const int32_t stride = 1;
+  double from[] = {1, 2};
+  int64_t to[] = {3, 4};
+  struct sidl__array* const doubles =
+      sidl__array_borrow(sidl_double_array, from, 1, &lower, &upper, &stride);
+  struct sidl__array* const longs =
+      sidl__array_borrow(sidl_long_array, to, 1, &lower, &upper, &stride);
+  sidl__array_copy(doubles, longs);
+  EXPECT_EQ(to[0], 3);
+  sidl__array_copy(doubles, nullptr);
+  sidl__array_deleteRef(doubles);
+  sidl__array_deleteRef(longs);
+}
