@@ -6,7 +6,9 @@ import re
 TARGETS = [
     (r"compiler\.check\.growth", 1.1),
     (r"compiler\.check\..*", 1.0),
-    (r"inproc\.python_cxx\.(noop|add)", 1.1),
+    (r"inproc\.python_cxx\.(noop|add)", 1.05),
+    (r"inproc\.python_cxx\.(noop|add)\.brief", 1.15),
+    (r"inproc\.python_cxx\.(noop|add)\.pybind11", 1.1),
     (r"inproc\.cxx_python\.(noop|add)", 1.3),
     (r"simhandle\.noop\.python(\.spread)?", 1.3),
     (r"inproc\.fortran_\w+\.array\.large", 1.05),

@@ -2,8 +2,9 @@
 
     calls.py SAMPLES [URL]
 
-A call from Python gives up the interpreter's lock while it is out, since it may take long or wait.
-So does its yardstick; the rows with `.held` at the end are beside one that does not.
+A call from Python gives up the interpreter's lock while it is out, since it may take long or wait,
+and so does its yardstick. The rows with `.brief` are of methods whose author says that they are
+brief, which keep it, as do their yardsticks.
 """
 
 import json
@@ -13,6 +14,7 @@ import time
 
 import benchx
 import by_hand
+import by_nanobind
 import numpy as np
 
 CALLS = 20000
@@ -36,16 +38,42 @@ def loop(statement, **names):
 
 def in_process():
     """Name: the call, its yardstick, and what that is."""
-    ours, hand, called = benchx.Target(), by_hand.Target(), Overridden()
+    ours, brief = benchx.Target(), benchx.Brief()
+    nano, hand, called = by_nanobind.Target(), by_hand.Target(), Overridden()
     one, large = np.ones(1), np.ones(LARGE)
     noop, add = loop("x.noop()", x=ours), loop("x.add(1, 2)", x=ours)
-    released = "pybind11 by hand, lock given up"
-    held = "pybind11 by hand, lock held"
+    brief_noop, brief_add = loop("x.noop()", x=brief), loop("x.add(1, 2)", x=brief)
     return {
-        "python_cxx.noop": (noop, loop("x.noop_released()", x=hand), released),
-        "python_cxx.add": (add, loop("x.add_released(1, 2)", x=hand), released),
-        "python_cxx.noop.held": (noop, loop("x.noop()", x=hand), held),
-        "python_cxx.add.held": (add, loop("x.add(1, 2)", x=hand), held),
+        "python_cxx.noop": (
+            noop,
+            loop("x.noop_released()", x=nano),
+            "nanobind, lock given up",
+        ),
+        "python_cxx.add": (
+            add,
+            loop("x.add_released(1, 2)", x=nano),
+            "nanobind, lock given up",
+        ),
+        "python_cxx.noop.brief": (
+            brief_noop,
+            loop("x.noop()", x=nano),
+            "nanobind, lock held",
+        ),
+        "python_cxx.add.brief": (
+            brief_add,
+            loop("x.add(1, 2)", x=nano),
+            "nanobind, lock held",
+        ),
+        "python_cxx.noop.pybind11": (
+            noop,
+            loop("x.noop_released()", x=hand),
+            "pybind11 by hand, lock given up",
+        ),
+        "python_cxx.add.pybind11": (
+            add,
+            loop("x.add_released(1, 2)", x=hand),
+            "pybind11 by hand, lock given up",
+        ),
         "python_cxx.array.large": (
             loop("x.echo(a)", x=ours, a=large),
             loop("x.echo(a)", x=ours, a=one),
