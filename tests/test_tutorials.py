@@ -1,0 +1,139 @@
+"""docs/tutorials: each page is followed to the letter, from an empty folder to a call in another
+process.
+
+Of a page, a code block is
+
+    a file            if the paragraph before it ends with, or begins with, the file's name
+    code for a file   if it begins with a splicer mark: it replaces what is between the marks
+    commands          if it is marked `sh`; a block marked `text` behind it is what they print
+"""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PAGES = sorted((Path(__file__).parents[1] / "docs/tutorials").glob("*.md"))
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
+MARKS = re.compile(
+    r"([^\n]*DO-NOT-DELETE splicer\.begin\((?P<name>[^)]*)\)[^\n]*\n)(.*?)"
+    r"([^\n]*DO-NOT-DELETE splicer\.end\((?P=name)\)[^\n]*\n?)",
+    re.S,
+)
+
+
+class Follower:
+    """Does what a page says, in a folder."""
+
+    def __init__(self, folder, stage):
+        self.folder = folder
+        self.environment = {**os.environ, "PREFIX": str(stage), "NO_COLOR": "1"}
+        python = Path(sys.executable).parent
+        self.environment["PATH"] = f"{stage / 'bin'}:{python}:{os.environ['PATH']}"
+        self.port = free_port()
+        self.file = None
+        self.printed = None
+        self.servers = []
+
+    def follow(self, text):
+        end = 0
+        for block in BLOCK.finditer(text):
+            self.read(text[end : block.start()])
+            self.do(block[1], block[2])
+            end = block.end()
+
+    def read(self, prose):
+        named = re.findall(r"`((?:[\w-]+/)*[\w-]+\.\w+)`", prose)
+        if named:
+            self.file = named[-1] if prose.rstrip().endswith(":") else named[0]
+
+    def do(self, kind, content):
+        if kind == "text":
+            assert self.printed == content
+        elif kind == "sh":
+            self.printed = "".join(self.run(line) for line in commands(content))
+        elif MARKS.match(content):
+            for marked in MARKS.finditer(content):
+                self.splice(marked)
+        else:
+            (self.folder / self.file).write_text(content)
+
+    def splice(self, marked):
+        """In whichever Impl file has these marks."""
+        begin = f"splicer.begin({marked['name']})"
+        files = [each for each in self.folder.glob("impl/**/*") if each.is_file()]
+        (target,) = [each for each in files if begin in each.read_text()]
+        text = target.read_text()
+        (old,) = [each for each in MARKS.finditer(text) if each["name"] == marked["name"]]
+        target.write_text(text[: old.start(3)] + marked[3] + text[old.end(3) :])
+
+    def run(self, line):
+        line = line.replace("9000", str(self.port))
+        if line.startswith("export "):
+            name, value = line.removeprefix("export ").split("=", 1)
+            if name not in ("PREFIX", "PATH"):
+                self.environment[name] = self.shell(f'printf %s "{value}"')
+            return ""
+        if line.endswith("&"):
+            self.serve(line.removesuffix("&"))
+            return ""
+        return self.shell(line)
+
+    def shell(self, line):
+        done = subprocess.run(
+            ["bash", "-c", f"exec 2>&1; {line}"],
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, f"{line}\n{done.stdout}"
+        return done.stdout
+
+    def serve(self, line):
+        server = subprocess.Popen(
+            ["bash", "-c", f"exec {line}"],
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.servers.append(server)
+        assert str(self.port) in server.stdout.readline()  # it says where it listens when it does
+
+    def end(self):
+        for server in self.servers:
+            server.terminate()
+            server.wait(timeout=30)
+            server.stdout.close()
+
+
+def commands(content):
+    """One a line, which a backslash continues."""
+    return content.replace("\\\n", " ").splitlines()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_tutorial(page, stage, tmp_path):
+    follower = Follower(tmp_path, stage)
+    try:
+        follower.follow(page.read_text())
+    finally:
+        follower.end()
+    assert follower.servers, "no call to another process was made"
+
+
+def test_there_is_one_for_each_language():
+    assert {page.stem for page in PAGES} == {"c", "cxx", "fortran", "python"}
