@@ -10,6 +10,7 @@ const char* const kHelpHeader =
 
 const char* const kHelpFooter = R"(
 Examples:
+  sidlc --new fortran hello                         a project to begin with
   sidlc --check hello.sidl                          is it correct?
   sidlc --client=c -o gen hello.sidl                to call what hello.sidl describes from C
   sidlc --server=c++ -o gen --impl-dir src hello.sidl

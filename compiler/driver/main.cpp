@@ -25,6 +25,7 @@
 #include "driver/files.hpp"
 #include "driver/format_files.hpp"
 #include "driver/load.hpp"
+#include "driver/new_project.hpp"
 #include "driver/options.hpp"
 #include "driver/originals.hpp"
 #include "driver/output.hpp"
@@ -95,6 +96,9 @@ void Run::compile() {
   if (options_.action == Action::Format) {
     is_formatted_ = format_files(options_, sources_, diagnostics_);
     return;
+  }
+  if (options_.action == Action::New) {
+    return new_project(options_.inputs.files[0], options_.language, sources_, diagnostics_);
   }
   if (!load()) return;
   if (options_.action == Action::Check) {

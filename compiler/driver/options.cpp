@@ -14,6 +14,7 @@
 #include "driver/exclude.hpp"
 #include "driver/explain.hpp"
 #include "driver/help.hpp"
+#include "driver/new_project.hpp"
 #include "ir/diff.hpp"
 
 namespace shinar::driver {
@@ -29,6 +30,7 @@ struct Raw {
   Options options;
   std::string client;
   std::string server;
+  std::string project;
   std::string text;
   std::string emit;
   std::string error_format = "text";
@@ -76,6 +78,8 @@ void declare_actions(CLI::App& app, Raw& raw) {
   value_option(app, kActionGroup, "-s,--server", raw.server,
                joined(backends::server_languages(), "|"),
                "Generate what an implementation in a language needs, and what callers need");
+  value_option(app, kActionGroup, "--new", raw.project, joined(backends::server_languages(), "|"),
+               "Make the folder FILE, a small project in a language that builds and runs");
   value_option(app, kActionGroup, "--plugin", raw.options.plugin, "NAME",
                "Run the generator sidlc-gen-NAME (or NAME, if it contains a slash)");
   value_option(app, kActionGroup, "--emit", raw.emit, "sidl|ir|ir-json",
@@ -199,6 +203,7 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
   Options& options = raw.options;
   const std::pair<bool, Action> actions[] = {{app.count("--client") > 0, Action::Client},
                                              {app.count("--server") > 0, Action::Server},
+                                             {app.count("--new") > 0, Action::New},
                                              {app.count("--plugin") > 0, Action::Plugin},
                                              {app.count("--emit") > 0, Action::Emit},
                                              {app.count("--text") > 0, Action::Text},
@@ -206,12 +211,16 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
                                              {raw.breaking, Action::Breaking},
                                              {raw.format, Action::Format}};
   if (std::ranges::count(actions, true, &std::pair<bool, Action>::first) != 1) {
-    return "exactly one of --check, --client, --server, --plugin, --emit, --text, --breaking and "
-           "--format is needed";
+    return "exactly one of --check, --client, --server, --new, --plugin, --emit, --text, "
+           "--breaking "
+           "and --format is needed";
   }
   options.action = std::ranges::find(actions, true, &std::pair<bool, Action>::first)->second;
-  options.language = options.action == Action::Client ? raw.client : raw.server;
-  const bool has_language = options.action == Action::Client || options.action == Action::Server;
+  options.language = options.action == Action::Client   ? raw.client
+                     : options.action == Action::Server ? raw.server
+                                                        : raw.project;
+  const bool implements = options.action == Action::Server || options.action == Action::New;
+  const bool has_language = options.action == Action::Client || implements;
   if (has_language && backends::for_language(options.language).empty()) {
     const std::string complaint =
         "there is no back end for the language '" + options.language + "'";
@@ -219,7 +228,7 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
     return complaint + (meant.empty() ? "; use " + joined(backends::languages(), " or ") : meant);
   }
   for (const codegen::Backend* backend : backends::for_language(options.language)) {
-    if (options.action == Action::Server && !backend->instead_of_server().empty()) {
+    if (implements && !backend->instead_of_server().empty()) {
       return "'" + options.language +
              "' is for callers: " + std::string(backend->instead_of_server());
     }
@@ -237,6 +246,14 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
 
 std::string finish_input(const CLI::App& app, Raw& raw) {
   Inputs& inputs = raw.options.inputs;
+  if (raw.options.action == Action::New) {
+    if (inputs.files.size() != 1) return "--new needs the name of a folder";
+    if (!is_project_name(inputs.files[0])) {
+      return "a project's name has letters and digits, and begins with a letter: not '" +
+             inputs.files[0] + "'";
+    }
+    return {};
+  }
   if (inputs.files.empty()) return "no input files";
   if (app.count("--stdin-name") > 0) {
     if (raw.breaking) return "--stdin-name has no meaning with --breaking";

@@ -30,8 +30,17 @@ namespace shinar::wire {
 
 /** A call, and the connection that it came over. */
 struct QueuedCall {
+  QueuedCall(IncomingCall its_call, std::shared_ptr<Link> its_link)
+      : link(std::move(its_link)), call(std::move(its_call)) {}
+  QueuedCall(QueuedCall&&) = default;
+  QueuedCall& operator=(QueuedCall&& other) noexcept {
+    call = std::move(other.call);
+    link = std::move(other.link);
+    return *this;
+  }
+
+  std::shared_ptr<Link> link;  ///< which counts the call, and so must outlive it
   IncomingCall call;
-  std::shared_ptr<Link> link;
 };
 
 /**

@@ -7,6 +7,7 @@
 #ifndef SHINAR_CORE_ERROR_HPP
 #define SHINAR_CORE_ERROR_HPP
 
+#include <cerrno>
 #include <cstdint>
 #include <exception>
 #include <new>
@@ -67,6 +68,17 @@ inline Error malformed(const std::string& text) {
 inline const char* reason_of(const std::exception& error) {
   const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
   return memory ? "memory is exhausted" : error.what();
+}
+
+/** The server was started anew while a call was prepared, and knows nothing of what that lends: its
+ *  caller may prepare it again. */
+inline Error lent_in_vain() {
+  return Error(Failure::unexpected_close,
+               "the server was started anew, and what the call lends was lent to the old one",
+               Fate::not_sent, ESTALE);
+}
+inline bool is_lent_in_vain(const Error& error) {
+  return error.err() == ESTALE && error.fate() == Fate::not_sent;
 }
 
 }  // namespace shinar::wire

@@ -72,7 +72,7 @@ void Ledger::forget_session(const Session& session) {
 void Ledger::book(Session& session, const std::string& object, std::uint64_t count) {
   const std::lock_guard lock(mutex_);
   if (session.given_up) {
-    throw Error(Failure::unexpected_close, "the peer to which an object was to be lent is gone");
+    throw lent_in_vain();
   }
   if (session.counts.size() >= most_references_ && !session.counts.contains(object)) {
     throw Limits::exceeded("objects that one session holds", most_references_,

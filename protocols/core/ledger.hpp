@@ -40,6 +40,9 @@ class Session {
   Session(std::shared_ptr<Streams> connections, std::uint32_t most_references)
       : streams(std::move(connections)), releases(most_references) {}
 
+  /** The peer has forgotten it: what was booked to it is not any more. Any thread. */
+  bool is_given_up() const { return given_up; }
+
  private:
   friend class Ledger;
   Id128 id{};
@@ -49,7 +52,7 @@ class Session {
   std::chrono::milliseconds lease{};
   std::chrono::steady_clock::time_point lost;  ///< when the last connection went
   bool said_goodbye = false;
-  bool given_up = false;
+  std::atomic<bool> given_up{false};  ///< written under the lock
 };
 
 class Ledger {

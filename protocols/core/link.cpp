@@ -8,6 +8,7 @@
 #include "answering.hpp"
 #include "chain.hpp"
 #include "crew.hpp"
+#include "ledger.hpp"
 #include "thread_end.hpp"
 
 namespace shinar::wire {
@@ -167,6 +168,8 @@ bool Link::count(const Request& request, const Send& send_it) {
   const auto has_ended = [] {
     return Error(Failure::unexpected_close, "the connection has ended", Fate::not_sent);
   };
+
+  if (request.lent_to != nullptr && request.lent_to->is_given_up()) throw lent_in_vain();
   if (!stream->note(position, *request.entry)) throw has_ended();
   try {
     send_it();

@@ -31,6 +31,7 @@
 namespace shinar::wire {
 
 class Crew;
+class Session;
 
 /** When a call is over for the caller, answered or not. */
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
@@ -57,6 +58,7 @@ struct Request {
   bool abandons = false;      ///< the server must first hear which connections the thread has left
   Crew* crew = nullptr;       ///< of the thread that calls
   Entry* entry = nullptr;     ///< what it does to the books; NULL: nothing
+  const Session* lent_to = nullptr;  ///< where what it lends is booked; NULL: it lends nothing
   /** What its objects of third processes need until it is answered; NULL: nothing. */
   std::shared_ptr<void> held{};
   const std::shared_ptr<Landing>* landing = nullptr;  ///< of a call's answer; NULL: it has none

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/lent.hpp"
+#include "core/link.hpp"
 
 namespace shinar::wire {
 
@@ -25,6 +26,11 @@ class Loan {
   void hold(std::shared_ptr<void> what) {
     if (held_ == nullptr) held_ = std::make_shared<Things>();
     held_->push_back(std::move(what));
+  }
+  /** Says so in the request that takes them along. */
+  void note_in(Request& request) {
+    request.entry = lent.entry();
+    request.lent_to = request.entry == nullptr ? nullptr : &lent.session();
   }
   bool empty() const { return held_ == nullptr && !lent.has_begun(); }
   /** All that is held, as one; NULL: nothing. */

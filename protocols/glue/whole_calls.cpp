@@ -139,13 +139,13 @@ void call(const RemoteObject& target, Scratch& scratch, const sidl_method_info& 
   request.digest = method.digest;
   request.encoder = &scratch.encoder;
   if ((method.flags & sidl_method_oneway) != 0) {
-    request.entry = scratch.packer.close_one_way().lent.entry();
+    scratch.packer.close_one_way().note_in(request);
     target.peer->send(request);
     return;
   }
   Loan& loan = scratch.packer.loan();
   if (!loan.empty()) {
-    request.entry = loan.lent.entry();
+    loan.note_in(request);
     request.held = loan.held();
   }
   if (deadline > 0) request.deadline = deadline_after(deadline);
@@ -206,7 +206,13 @@ sidl_bool call_whole(sidl_rmi_InstanceHandle__object* handle, const sidl_method_
   *_ex = nullptr;
   try {
     const BorrowedScratch scratch;
-    call(*target, *scratch, *method, args, result, deadline, _ex);
+    try {
+      call(*target, *scratch, *method, args, result, deadline, _ex);
+    } catch (const Error& error) {
+      if (!is_lent_in_vain(error)) throw;
+      (*scratch).clear();
+      call(*target, *scratch, *method, args, result, deadline, _ex);
+    }
   } catch (...) {
     set_sidl("invokeMethod", _ex);
   }

@@ -65,6 +65,29 @@ void in_threads(int count, Action action) {
 
 }  // namespace
 
+/** Calls that waited when their server ended told a connection that was gone that they were over.
+ */
+TEST(Strand, ACallThatWaitsEndsBeforeItsConnection) {
+  struct Connection : CallCounter {
+    explicit Connection(int& all) : ended(all) {}
+    void call_ended(bool) noexcept override { ++ended; }
+    int& ended;
+  };
+  int ended = 0;
+  const auto waiting = [&ended] {
+    const auto counter = std::make_shared<Connection>(ended);
+    IncomingCall call;
+    call.count = CountedCall(*counter);
+    // Nobody but the call that waits has the connection.
+    return QueuedCall(std::move(call), std::shared_ptr<Link>(counter, nullptr));
+  };
+  { const QueuedCall dropped = waiting(); }
+  EXPECT_EQ(ended, 1);
+  QueuedCall replaced = waiting();
+  replaced = waiting();
+  EXPECT_EQ(ended, 2);
+}
+
 TEST(Strand, CallsOfAnObjectRunOneAtATime) {
   Serial server;
   in_threads(8, [&] {

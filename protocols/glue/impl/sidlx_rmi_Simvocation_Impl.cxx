@@ -269,7 +269,7 @@ sidlx::rmi::Simvocation_impl::invokeMethod_impl()
   ::shinar::wire::Message& answer = impl.place();
   ::shinar::wire::Loan& loan = d_packer.close();
   ::shinar::wire::translated("invokeMethod", [&] {
-    sending.request.entry = loan.lent.entry();
+    loan.note_in(sending.request);
     sending.request.held = loan.held();
     d_target->peer->call(sending.request, answer);
   });
@@ -298,7 +298,7 @@ sidlx::rmi::Simvocation_impl::invokeNonblocking_impl()
   const SimTicket ticket = SimTicket::_create();
   ::shinar::wire::Loan& loan = d_packer.close();
   ::shinar::wire::translated("invokeNonblocking", [&] {
-    sending.request.entry = loan.lent.entry();
+    loan.note_in(sending.request);
     sending.request.held = loan.held();
     auto call = d_target->peer->begin(sending.request);
     ::shinar::wire::impl_of<SimTicket_impl>(ticket).begin(d_target->peer, ::std::move(call));
@@ -315,7 +315,7 @@ sidlx::rmi::Simvocation_impl::invokeOneWay_impl()
   Sending sending = send();
   ::shinar::wire::translated("invokeOneWay", [&] {
     ::shinar::wire::Loan& loan = d_packer.close_one_way();
-    sending.request.entry = loan.lent.entry();
+    loan.note_in(sending.request);
     d_target->peer->send(sending.request);
   });
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simvocation.invokeOneWay)

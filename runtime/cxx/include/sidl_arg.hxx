@@ -118,9 +118,12 @@ inline dcomplex to_complex(struct sidl_dcomplex value) noexcept {
   return arg<dcomplex>::take_over(value);
 }
 
-/** Writes the value `from` over `to`, which owns nothing. C structs that may cannot be assigned. */
+/**
+ * Writes the value `from` over `to`, which owns nothing. C structs that may cannot be assigned.
+ * Always inline: see exchange_data.
+ */
 template <class Value>
-void overwrite(Value& to, const Value& from) noexcept {
+[[gnu::always_inline]] inline void overwrite(Value& to, const Value& from) noexcept {
   static_assert(::std::is_trivially_copyable<Value>::value, "values of C are");
   ::new (static_cast<void*>(&to)) Value(from);
 }

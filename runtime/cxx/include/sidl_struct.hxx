@@ -11,9 +11,12 @@
 
 namespace sidl {
 
-/** Exchanges what two C structs own: no assignment of theirs would. */
+/**
+ * Exchanges what two C structs own: no assignment of theirs would. Always inline, since the name of
+ * a C struct does not tell its layout: a symbol would be shared with another version's struct.
+ */
 template <class Data>
-void exchange_data(Data& a, Data& b) noexcept {
+[[gnu::always_inline]] inline void exchange_data(Data& a, Data& b) noexcept {
   const Data old = a;
   overwrite(a, b);
   overwrite(b, old);

@@ -1,0 +1,89 @@
+#include "driver/new_project.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include "backends/registry.hpp"
+#include "codegen/splicers.hpp"
+#include "diagnostics/spelling.hpp"
+#include "driver/compile.hpp"
+#include "driver/load.hpp"
+#include "driver/output.hpp"
+#include "driver/tutorial.hpp"
+
+namespace shinar::driver {
+namespace fs = std::filesystem;
+namespace {
+
+std::string name_of(const std::string& folder) {
+  const fs::path path = fs::path(folder).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+// The Impl file with the tutorial's code between its marks.
+std::string filled(std::string text, const std::vector<std::string>& codes) {
+  for (const std::string& code : codes) {
+    for (const codegen::SplicerBlock& given : codegen::parse_splicers(code, "").blocks) {
+      const codegen::SplicerFile file = codegen::parse_splicers(text, "");
+      const auto found = std::ranges::find(file.blocks, given.name, &codegen::SplicerBlock::name);
+      if (found == file.blocks.end()) continue;
+      text.replace(found->begin, found->text.size(), given.text);
+    }
+  }
+  return text;
+}
+
+void add_impl_files(const ir::Module& module, const std::string& language,
+                    const std::vector<std::string>& codes, const fs::path& folder, FileSet& files) {
+  const auto none = [](const std::string&) { return std::optional<std::string>(); };
+  const codegen::Request request{
+      .module = module, .server = true, .classes = {}, .read_impl = none};
+  for (const codegen::Backend* backend : backends::for_language(language)) {
+    for (const codegen::GeneratedFile& file : backend->generate(request).files) {
+      if (file.is_impl) files.put((folder / file.path).string(), filled(file.content, codes));
+    }
+  }
+}
+
+}  // namespace
+
+bool is_project_name(const std::string& folder) {
+  const std::string name = name_of(folder);
+  const auto is_of_one = [](unsigned char c) { return std::isalnum(c) != 0; };
+  return !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0 &&
+         std::ranges::all_of(name, is_of_one);
+}
+
+void new_project(const std::string& folder, const std::string& language, Sources& sources,
+                 Diagnostics& diagnostics) {
+  std::error_code none;
+  if (fs::exists(folder, none) && !fs::is_empty(folder, none)) {
+    diagnostics.report(Code::CannotWrite, std::nullopt,
+                       in_quotes(folder) +
+                           " is there already, and not an empty folder: choose "
+                           "another name, or move it away");
+    return;
+  }
+  const Tutorial tutorial = driver::tutorial(language, name_of(folder));
+  FileSet files;
+  Inputs inputs;
+  for (const Tutorial::File& file : tutorial.files) {
+    const std::string path = (fs::path(folder) / file.path).string();
+    files.put(path, file.text);
+    if (!path.ends_with(".sidl")) continue;
+    inputs.files.push_back(file.path);
+    inputs.texts.emplace(file.path, file.text);
+  }
+  files.put((fs::path(folder) / "README.md").string(), tutorial.page);
+  Program program(sources);
+  if (!program.load(inputs, diagnostics)) return;
+  const std::optional<ir::Module> module = compile(program, diagnostics);
+  if (!module || diagnostics.has_errors()) return;
+  add_impl_files(*module, language, tutorial.codes, fs::path(folder) / "impl", files);
+  files.write(diagnostics);
+}
+
+}  // namespace shinar::driver
