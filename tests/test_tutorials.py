@@ -137,3 +137,59 @@ def test_tutorial(page, stage, tmp_path):
 
 def test_there_is_one_for_each_language():
     assert {page.stem for page in PAGES} == {"c", "cxx", "fortran", "python"}
+
+
+LANGUAGES = {"c": "c", "cxx": "c++", "fortran": "fortran", "python": "python"}
+
+
+def files_of(folder):
+    return {
+        str(each.relative_to(folder)): each.read_text()
+        for each in sorted(folder.rglob("*"))
+        if each.is_file() and not each.is_symlink() and "build" not in each.parts
+        if "__pycache__" not in each.parts and each.name != "README.md"
+    }
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_new_project_is_what_the_tutorial_makes(page, stage, run, tmp_path):
+    """What sidlc writes is what its reader has in the end: builds and calls are those above."""
+    follower = Follower(tmp_path / "followed", stage)
+    follower.folder.mkdir()
+    follower.run = lambda line: follower.shell(line) if line.startswith("cmake -S") else ""
+    follower.printed = None
+    text = page.read_text()
+    follower.follow(re.sub(r"^```text\n.*?^```$", "", text, flags=re.M | re.S))
+    sidlc = stage / "bin" / "sidlc"
+    assert run([sidlc, "--new", LANGUAGES[page.stem], tmp_path / "new" / "stats"]).stdout == ""
+    assert files_of(tmp_path / "new" / "stats") == files_of(follower.folder)
+    readme = (tmp_path / "new" / "stats" / "README.md").read_text()
+    assert readme == text[: text.index("## Where to go")]
+
+
+def test_a_new_project_has_its_own_name(stage, run, tmp_path):
+    run([stage / "bin" / "sidlc", "--new", "c++", "tides"], cwd=tmp_path)
+    follower = Follower(tmp_path / "tides", stage)
+    try:
+        follower.follow((tmp_path / "tides" / "README.md").read_text())
+    finally:
+        follower.end()
+    assert "tides::Sample" in (tmp_path / "tides" / "average.cpp").read_text()
+    left = [name for name, text in files_of(tmp_path / "tides").items() if "stats" in name + text]
+    assert left == []
+
+
+def test_a_new_project_does_no_harm(stage, run, tmp_path):
+    sidlc = stage / "bin" / "sidlc"
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes").write_text("kept")
+    done = run([sidlc, "--new", "c", "mine"], cwd=tmp_path, status=1)
+    assert "'mine' is there already, and not an empty folder" in done.stderr
+    assert [each.name for each in (tmp_path / "mine").iterdir()] == ["notes"]
+    for name in ("my-tides", "7up", "a_b", "."):
+        done = run([sidlc, "--new", "c", name], cwd=tmp_path, status=2)
+        assert "a project's name has letters and digits" in done.stderr
+    assert "is for callers" in run([sidlc, "--new", "f77", "tides"], cwd=tmp_path, status=2).stderr
+    done = run([sidlc, "--new", "fortan", "tides"], cwd=tmp_path, status=2)
+    assert "did you mean 'fortran'?" in done.stderr
+    run([sidlc, "--new", "c"], cwd=tmp_path, status=2)
