@@ -6,7 +6,7 @@
  * data). Element access through the macros below is plain pointer arithmetic: it checks nothing.
  *
  * `struct sidl__array` begins every typed array (struct sidl_double__array, …): a pointer to a
- * typed array may be cast to it. All functions take NULL for "no array": it has dimension 0, lower
+ * typed array may be cast to it. All functions accept NULL, a null array: it has dimension 0, lower
  * bounds 0 and upper bounds -1. Reference counts are atomic; the contents are not synchronised.
  */
 #ifndef SIDL_ARRAY_H
@@ -23,14 +23,14 @@ extern "C" {
 /** The largest number of dimensions. */
 #define SIDL_MAX_ARRAY_DIMENSION 7
 
-/** How the elements of an array lie in memory. */
+/** The order of the elements in memory. */
 enum sidl_array_ordering {
   sidl_general_order = 0,      /**< any strides */
   sidl_column_major_order = 1, /**< dense, the first index runs fastest (Fortran) */
   sidl_row_major_order = 2     /**< dense, the last index runs fastest (C) */
 };
 
-/** What the elements of an array are. */
+/** The element type of an array. */
 enum sidl_array_type {
   sidl_undefined_array = 0,
   sidl_bool_array = 1,
@@ -48,7 +48,7 @@ enum sidl_array_type {
 
 struct sidl__array;
 
-/** What an array can do without its element type being known. */
+/** The operations of an array that do not depend on knowing its element type. */
 struct sidl__array_vtable {
   /** Frees the array, whose last reference is gone. */
   void (*d_destroy)(struct sidl__array*);
@@ -68,10 +68,10 @@ struct sidl__array {
   int32_t d_refcount; /**< accessed atomically */
 };
 
-/** Takes one more reference. */
+/** Adds a reference. */
 void sidl__array_addRef(struct sidl__array* array);
 
-/** Gives one reference back; the last one frees the array. */
+/** Drops a reference; the last one frees the array. */
 void sidl__array_deleteRef(struct sidl__array* array);
 
 /**

@@ -1,4 +1,6 @@
-/** sidl_misc.h: small things that programs written for Babel expect of the runtime. */
+/**
+ * sidl_misc.h: utility functions that programs written for Babel expect.
+ */
 #ifndef SIDL_MISC_H
 #define SIDL_MISC_H
 
@@ -22,7 +24,7 @@ void* sidl_malloc(size_t size, const char* note, const char* file, int32_t line,
 /** Calls function(data) when the program ends, in reverse order of registration. */
 void sidl_atexit(void (*function)(void*), void* data);
 
-/** Gives a reference to `object` back when the program ends. */
+/** Drops a reference to `object` when the program ends. */
 void sidl_deleteRef_atexit(struct sidl_BaseInterface__object* object);
 
 /**
