@@ -66,8 +66,7 @@ Examples:
   sidl call simhandle://127.0.0.1:4711/box add 2 3
   sidl call --create demo.Solver simhandle://127.0.0.1:4711 solve one '[[1, 0], [0, 1]]')";
 
-// ---- finding object and method
-// -----------------------------------------------------------------------
+// ---- finding object and method ------------------------------------------------------------------
 
 bool goes_in(const Argument& argument) {
   return argument.mode != sidl_mode_out;

@@ -26,8 +26,7 @@ class CallRunner {
   CallRunner(ServerConnection& connection, ServerContext& server)
       : connection_(connection), server_(server) {}
 
-  // ---- called by the reader
-  // ----------------------------------------------------------------------------
+  // ---- called by the reader ---------------------------------------------------------------------
 
   /**
    * Counts a call that was read. False if it has been refused with an answer: because the server

@@ -408,7 +408,7 @@ void sidl_static_exec(const struct sidl_type_info* type, const char* name,
                       struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
                       struct sidl_BaseInterface__object** _ex);
 
-/* ---- hooks and contracts, of an object or of a class's static methods ------ */
+/* ---- hooks and contracts, of an object or of a class's static methods ---------------------- */
 
 void sidl_set_hooks(void* obj, sidl_bool enable, struct sidl_BaseInterface__object** _ex);
 void sidl_set_hooks_static(const struct sidl_type_info* type, sidl_bool enable,

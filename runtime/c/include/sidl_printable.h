@@ -54,8 +54,8 @@ static inline sidl_bool sidl_is_control(uint32_t code) {
 
 /**
  * Examines the character at `text`, of which `size` bytes (at least one) may be read; returns its
- * length in bytes. `escape` is what to write instead:
- * , \x1b, \u202e, \xff for an invalid byte; or "" if it stays unchanged.
+ * length in bytes. `escape` is what to write instead: \n, \x1b, \u202e, \xff for an invalid byte;
+ * or "" if it stays unchanged.
  */
 static inline size_t sidl_escape(const char* text, size_t size, char escape[SIDL_ESCAPE_SIZE]) {
   uint32_t code = 0;

@@ -40,8 +40,7 @@ void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
                        struct sidl_BaseInterface__object** _ex);
 
 /*
- * ---- whole calls: for plug-ins whose codec is a sink and a source (sidl_marshal.h)
- * ----------
+ * ---- whole calls: for plug-ins whose codec is a sink and a source (sidl_marshal.h) --------------
  *
  * Invocation, Response, Call and Return are called once per value, which for small calls costs more
  * than the network. A plug-in may instead make and run calls as a whole, and let libsidl use its

@@ -113,9 +113,7 @@ void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Retu
   put_answer(&answer, method, args, result, _ex);
 }
 
-/*
- * ---- calls that a plug-in packs and unpacks itself
- * ------------------------------------------------
+/* ---- calls that a plug-in packs and unpacks itself ----------------------------------------------
  */
 
 struct whole_call {
