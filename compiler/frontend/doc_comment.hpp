@@ -8,9 +8,7 @@
 
 namespace shinar {
 
-// Line ends are "
-// ", "\r
-// " or "\r"; trailing blanks are removed.
+// Splits at "\n", "\r\n" and "\r", and removes trailing blanks.
 std::vector<std::string_view> split_lines(std::string_view text);
 
 bool is_doc_comment(std::string_view comment);
