@@ -35,10 +35,10 @@ struct PlannedMethod {
   const ir::Slot* slot = nullptr;      // nullptr: a static method
   std::size_t position = 0;            // index of the slot, or of the static method
   Origin origin = Origin::introduced;
-  bool of_every_object = false;    // sidl.BaseInterface's, unless redeclared by a class
-  bool counts_references = false;  // of these, those that handles call themselves
-  bool is_implemented = false;     // the class has its own implementation
-  bool overrides = false;          // and so has its parent class: `super` calls that one
+  bool of_every_object = false;    // as sidl.BaseInterface has it, unless a class made it its own
+  bool counts_references = false;  // of these, what languages with handles do themselves
+  bool is_implemented = false;     // the class has an implementation of its own
+  bool overrides = false;          // and so has its parent class: `super` calls that
 
   // Where libsidl finds its table: "demo_Solver__info.slots[7]".
   std::string info() const;

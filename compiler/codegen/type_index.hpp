@@ -21,7 +21,7 @@ inline constexpr std::string_view kBaseClass = "sidl.BaseClass";
 struct Facet {
   const ir::Type* interface = nullptr;
   const ir::Type* holder = nullptr;  // the class whose object struct has the facet as a member
-  const ir::Facet* slots = nullptr;  // which of the class's slots it has; nullptr for a proxy
+  const ir::Facet* slots = nullptr;  // which of the class's slots it has; nullptr: of a proxy
 };
 
 class TypeIndex {
@@ -50,8 +50,7 @@ class TypeIndex {
 
   // The slot of one of `type`'s own methods, or its index among the static methods.
   std::size_t own_position(const ir::Method& method) const;
-  // Whether the parent class implements the method that `method`, an instance method of `type`,
-  // overrides.
+  // Whether the parent class implements what the method, an instance method of `type`, overrides.
   bool parent_implements(const ir::Type& type, const ir::Method& method) const;
 
   // Whether the method of `type` is one of the streams' (sidl.io), which take arrays of any number
@@ -64,7 +63,7 @@ class TypeIndex {
   // Facets that the class adds to its parent's.
   std::vector<const ir::Type*> added_facets(const ir::Type& type) const;
 
-  // Packages directly within `package` that have types to generate, in themselves or nested.
+  // Packages directly within `package` that have types to generate, or such packages themselves.
   std::vector<std::string> inner_packages(std::string_view package) const;
 
   // Whether the struct, or a nested one, has raw arrays.

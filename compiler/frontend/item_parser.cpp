@@ -35,7 +35,7 @@ bool is_body(size_t rule) {
   }
 }
 
-// Labels do not give the order of operators; an integer is part of the enclosing expression.
+// Labels cannot tell the order of operators; an integer is part of the expression around it.
 bool is_expression(size_t rule) {
   return (rule >= SidlParser::RuleExpression && rule <= SidlParser::RuleNumber) ||
          (rule >= SidlParser::RuleExtent && rule <= SidlParser::RuleExtentFactor);

@@ -23,7 +23,7 @@ bool can_be_null(const model::TypeRef& type);
 // The type of a sum of two numbers.
 model::Kind wider(model::Kind a, model::Kind b);
 
-// For values, or for array elements under `all` and the like.
+// Values or, of arrays under `all` and its like, elements.
 bool comparable(const model::TypeRef& a, const model::TypeRef& b, Operation operation);
 model::TypeRef element_of(const model::TypeRef& type);  // a scalar: itself
 

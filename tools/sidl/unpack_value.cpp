@@ -144,8 +144,7 @@ json ValueUnpacker::generic(const std::string& key) const {
     }
     return result;
   }
-  throw std::runtime_error("'" + key +
-                           "' is an array of elements that cannot be passed between processes");
+  throw std::runtime_error("'" + key + "' is an array of elements that do not travel");
 }
 
 json ValueUnpacker::enumerator(const std::string& name, std::int64_t number) const {

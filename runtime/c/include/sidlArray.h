@@ -30,7 +30,7 @@ enum sidl_array_ordering {
   sidl_row_major_order = 2     /**< dense, the last index runs fastest (C) */
 };
 
-/** The element type of an array. */
+/** What the elements of an array are. */
 enum sidl_array_type {
   sidl_undefined_array = 0,
   sidl_bool_array = 1,
@@ -68,7 +68,7 @@ struct sidl__array {
   int32_t d_refcount; /**< accessed atomically */
 };
 
-/** Adds a reference. */
+/** Takes one more reference. */
 void sidl__array_addRef(struct sidl__array* array);
 
 /** Drops a reference; the last one frees the array. */

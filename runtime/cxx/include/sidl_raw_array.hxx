@@ -40,7 +40,7 @@ class raw_in {
 
   raw_in(const T* first, const int64_t (&extents)[Dimension], const char* what) {
     exception_slot ex;
-    // an in argument is not written to, but the IOR has no arrays of const elements
+    // an in argument is not written to; the IOR's arrays do not say so
     sidl_raw_array_open(&d_raw, const_cast<T*>(first), raw_type<T>, Dimension, extents, what,
                         ex.ptr());
     ex.check<>();

@@ -212,7 +212,7 @@ void write_back(py::handle given, const struct sidl_type_ref& type, size_t posit
 // Takes over a reference.
 py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type);
 enum sidl_array_type array_type_of(uint8_t element);
-// Refuse to copy arrays passed to calls, on this thread.
+// Refuse to copy arrays on their way into a call, on this thread.
 extern thread_local bool strict;
 
 // ---- exceptions (exceptions.cpp) ---------------------------------------------------------------

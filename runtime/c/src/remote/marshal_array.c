@@ -30,7 +30,7 @@ static enum sidl_kind kind_of_array_type(int32_t type) {
   return type < 0 || type > sidl_interface_array ? sidl_kind_void : (enum sidl_kind)kinds[type];
 }
 
-/* True for elements that sinks and sources handle directly. */
+/* Elements that sinks and sources know. */
 static bool holds_simple(const struct sidl_type_ref* type) {
   return (type->element >= sidl_kind_bool && type->element <= sidl_kind_string) ||
          type->element == sidl_kind_enum;
