@@ -1,4 +1,4 @@
-// In: a name of a type that nobody knows, and where it stands.
+// In: an unknown type name, and its place.
 // Out: the type that may have been meant.
 #pragma once
 

@@ -212,8 +212,7 @@ void ClientConnection::wake_successor() {
 
 /**
  * The sender of a small frame takes the lead before it sends, if it is free, to save taking the
- * lock again. (Sending a big frame takes time, in which nobody would read the answers to other
- * calls.)
+ * lock again. (While it sends a big frame, the answers to other calls would not be read.)
  */
 void ClientConnection::call(const Request& request, Message& answer) {
   Waiter waiter{answer};

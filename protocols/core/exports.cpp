@@ -114,7 +114,7 @@ void Exports::start_for_peers() {
   }
 }
 
-/** If the program makes no more calls, nobody else detects that a connection broke. */
+/** If the program makes no more calls, broken connections are only detected here. */
 void Exports::visit_peers() {
   std::vector<std::shared_ptr<Callee>> peers;
   {
@@ -180,7 +180,8 @@ void Exports::run_watcher() {
       all_armed = review(reviewed);
     }
     forget(std::move(reviewed.gone));
-    // If the program makes no more calls, nobody else detects it, and the server waits to be told.
+    // If the program makes no more calls, this is only detected here, and the server waits for the
+    // report.
     for (const auto& connection : reviewed.broken) {
       submit([connection] { connection->report(); });
     }

@@ -155,7 +155,7 @@ void Server::look_after_waiting() {
   for (const auto& connection : throttled) connection->reader.unthrottle();
 }
 
-/** Logs who has been waiting for whom for long. */
+/** Logs calls that have waited for others for long. */
 void Server::tell_of_long_waits(Clock::time_point now) {
   constexpr std::chrono::seconds patience(10);
   if (now < next_telling_) return;

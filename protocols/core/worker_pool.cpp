@@ -259,7 +259,8 @@ bool WorkerPool::scale() {
   } else if (running_ < most_running()) {
     spawn();
   } else if (!leader_) {
-    // All workers are busy: at least learn who waits, so that chores can show them signs of life.
+    // All workers are busy: at least find the waiting connections, so that chores can send them
+    // keepalives.
     std::unique_lock<PoolMutex> lock(mutex_, std::adopt_lock);
     collect(lock, 0);
     lock.release();

@@ -15,8 +15,8 @@ struct sidl_BaseInterface__object;
 
 /**
  * Memory for `size` bytes, to be freed with free. When memory is exhausted: NULL, and *_ex is set
- * to a sidl.MemAllocException whose trace names the place (the note is printed by nobody, because
- * keeping it would need memory).
+ * to a sidl.MemAllocException whose trace names the place (the note is not kept, because that would
+ * need memory).
  */
 void* sidl_malloc(size_t size, const char* note, const char* file, int32_t line,
                   const char* function, struct sidl_BaseInterface__object** _ex);
