@@ -51,14 +51,13 @@ struct Request {
   Encoder* encoder = nullptr;
   Deadline deadline{};
   std::uint16_t caller_strand = 0;  ///< see CallerStrands
-  std::uint64_t parent = 0;         ///< id of the peer's call during which this one is made, or 0
-  const ChainId* chain = nullptr;   ///< the call is part of; NULL: none
-  bool is_outermost = false;        ///< of a chain, but not made during a call: see OutermostChain
-  bool abandons =
-      false;  ///< the server must first be told which connections the thread has abandoned
-  Crew* crew = nullptr;    ///< of the calling thread
-  Entry* entry = nullptr;  ///< its effect on reference counts; NULL: none
-  /** Keeps its objects of third processes alive until it is answered; NULL: none. */
+  std::uint64_t parent = 0;  ///< the peer's call in the course of which this one is made, or 0
+  const ChainId* chain = nullptr;  ///< of which it is part; NULL: of none
+  bool is_outermost = false;  ///< of a chain, but not in the course of a call: see OutermostChain
+  bool abandons = false;      ///< the server must first hear which connections the thread has left
+  Crew* crew = nullptr;       ///< of the thread that calls
+  Entry* entry = nullptr;     ///< what it does to the books; NULL: nothing
+  /** What its objects of third processes need until it is answered; NULL: nothing. */
   std::shared_ptr<void> held{};
   const std::shared_ptr<Landing>* landing = nullptr;  ///< of a call's answer; NULL: none
 };

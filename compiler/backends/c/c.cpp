@@ -46,7 +46,7 @@ class Run {
     result_.files.push_back({banner.file, printer.take()});
   }
 
-  // A file with the user's splicer blocks.
+  // A file whose splicer blocks belong to the user.
   template <typename Emit>
   void add_impl(Banner banner, Emit emit) {
     banner.editing = codegen::Editing::splicers;

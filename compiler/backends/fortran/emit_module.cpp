@@ -78,7 +78,7 @@ void emit_locals(Printer& printer, const Procedure& procedure) {
   emit_declarations(printer, locals);
 }
 
-// Checks before the arguments: that there is an object, or a class.
+// What there is to say before the arguments are looked at: that there is no object, or no class.
 void emit_begin(Printer& printer, const Procedure& procedure, const Self& self) {
   const bool has_object = !procedure.is_static && !self.is_super;
   if (!has_object && procedure.part == Part::whole) {

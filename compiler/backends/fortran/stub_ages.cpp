@@ -14,7 +14,7 @@ const ir::Type* fortran_parent(const TypeIndex& index, const ir::Type& type) {
   return &index.find("sidl.BaseInterface");
 }
 
-// Each type is one generation from its parent, so the parent's ages are enough.
+// Each type is one generation from its parent, so what is known of that is enough.
 const std::vector<int>& StubAges::of(const ir::Type& type) {
   std::vector<const ir::Type*> line;
   for (const ir::Type* at = &type; at != nullptr && !ages_.contains(at);

@@ -276,7 +276,7 @@ void lower_methods(const TypeIndex& index, const ir::Type& type, ObjectModel& mo
     model.methods.push_back(lower_method(method, method.long_name(), spelling));
     model.methods.back().index = i;
     model.methods.back().epv = epv;
-    // The first declaration's promises hold for all implementations.
+    // What the first declaration promises holds for whatever implements it.
     model.methods.back().is_brief = is_brief(index.introducer_method(type.object().slots(i)));
   }
   int statics = 0;

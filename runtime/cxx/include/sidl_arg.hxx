@@ -118,7 +118,7 @@ inline dcomplex to_complex(struct sidl_dcomplex value) noexcept {
   return arg<dcomplex>::take_over(value);
 }
 
-/** Overwrites `to`, which must own nothing, as C structs that own something cannot be assigned. */
+/** Writes the value `from` over `to`, which owns nothing. C structs that may cannot be assigned. */
 template <class Value>
 void overwrite(Value& to, const Value& from) noexcept {
   static_assert(::std::is_trivially_copyable<Value>::value, "values of C are");

@@ -11,7 +11,7 @@
 
 namespace sidl {
 
-/** Swaps two C structs bytewise, as they cannot be assigned. */
+/** Exchanges what two C structs own: no assignment of theirs would. */
 template <class Data>
 void exchange_data(Data& a, Data& b) noexcept {
   const Data old = a;
