@@ -43,7 +43,7 @@ const std::vector<std::unique_ptr<codegen::Backend>>& all() {
 
 std::vector<const codegen::Backend*> for_language(std::string_view language) {
   const std::string wanted = canonical(language);
-  // What old codes in Fortran call stands on the C binding.
+  // The Fortran 77 interface is based on the C binding.
   const std::string_view base = wanted == "f77" ? "c" : "ior";
   std::vector<const codegen::Backend*> result;
   bool known = false;

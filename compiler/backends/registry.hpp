@@ -13,9 +13,9 @@ namespace shinar::backends {
 
 const std::vector<std::unique_ptr<codegen::Backend>>& all();
 
-// The back ends that one --client or --server run needs, the IOR's first: {ior, c} for "c",
-// {ior, cxx} for "c++" or "cxx", {ior, c, f77} for "f77", in any case. Empty for a language there
-// is no back end for.
+// The back ends that one --client or --server run needs, the IOR's first: {ior, c} for "c", {ior,
+// cxx} for "c++" or "cxx", {ior, c, f77} for "f77", in any case. Empty for a language without a
+// back end.
 std::vector<const codegen::Backend*> for_language(std::string_view language);
 
 // The languages of for_language, as users write them: "c", "c++".

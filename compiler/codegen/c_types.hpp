@@ -1,6 +1,6 @@
 // In: SIDL types as the IR holds them.
-// Out: the C types they are in the IOR (docs/ior.md, rule 2), shared by every back end that speaks
-// to the IOR: ior, c and cxx.
+// Out: their C types in the IOR (docs/ior.md, rule 2), shared by all back ends that use the IOR:
+// ior, c and cxx.
 #pragma once
 
 #include <string>
@@ -17,11 +17,11 @@ inline constexpr std::string_view kExType = "struct sidl_BaseInterface__object**
 std::string object_struct(std::string_view type_name);
 
 // The tag of an array struct in the IOR: "sidl_double__array", "sidl_long__array" for enums,
-// "sidl_interface__array" for classes and interfaces, "sidl__array" for array<>. A raw array is an
-// array here, in an argument's type as in what follows.
+// "sidl_interface__array" for classes and interfaces, "sidl__array" for array<>. Raw arrays count
+// as arrays here, in arguments' types and in the functions below.
 std::string ior_array_tag(const ir::TypeRef& type);
 
-// "demo_Norm__array": arrays of enums and objects have a type of their own in C; empty for others.
+// "demo_Norm__array": arrays of enums and objects have their own type in C; empty for others.
 std::string named_array_tag(const ir::TypeRef& type);
 
 // The type of a variable that owns such a value: "int32_t", "char*", "struct demo_Stats__data".
@@ -30,21 +30,21 @@ std::string ior_value_type(const ir::TypeRef& type);
 // The type of a parameter: "const char*", "char**", "const struct demo_Stats__data*".
 std::string ior_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode);
 
-// The type of a struct's member, the same in C and the IOR: a named array has its own type there.
+// The type of a struct's member, the same in C and the IOR; a named array has its own type.
 std::string member_type(const ir::TypeRef& type);
 
-// "= …" for a variable that is to begin as zero: "0", "NULL", "{0}".
+// The zero initializer of a variable: "0", "NULL", "{0}".
 std::string ior_zero(const ir::TypeRef& type);
 
-// Complex numbers, and with them structs: what C returns as a struct.
+// Complex numbers and structs are aggregates: C returns them as structs.
 bool is_complex(const ir::TypeRef& type);
 bool is_aggregate(const ir::TypeRef& type);
 
 // "int64_t norm", "char** log": type and name, in C.
 std::string declare(std::string_view type, std::string_view name);
 
-// Parameters of the method in the IOR: those of the arguments, then `_ex`. `self` is not among
-// them. Joined by ", ".
+// Parameters of the method in the IOR, joined by ", ": those of the arguments, then `_ex`, without
+// `self`.
 std::string ior_parameters(const ir::Method& method);
 
 // "self, norm, &x" and the like: joins with ", ".

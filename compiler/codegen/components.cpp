@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kUnseen = static_cast<std::size_t>(-1);
 
-// Tarjan's algorithm with a stack of its own.
+// Tarjan's algorithm with an explicit stack.
 class Search {
  public:
   explicit Search(const Graph& needs) : needs_(needs), nodes_(needs.size()) {}
@@ -21,10 +21,10 @@ class Search {
 
  private:
   struct Node {
-    std::size_t number = kUnseen;  // in the order of visits
-    std::size_t low = 0;           // the lowest number that is known to be reached
-    std::size_t next = 0;          // of its needs, the one to look at
-    bool is_open = false;          // its component is not complete
+    std::size_t number = kUnseen;  // in order of visits
+    std::size_t low = 0;           // the lowest number known to be reachable
+    std::size_t next = 0;          // index of the next of its needs to visit
+    bool is_open = false;          // its component is not complete yet
   };
 
   void visit(std::size_t root) {
@@ -64,8 +64,8 @@ class Search {
 
   const Graph& needs_;
   std::vector<Node> nodes_;
-  std::vector<std::size_t> path_;  // that is being visited
-  std::vector<std::size_t> open_;  // seen, and of no complete component
+  std::vector<std::size_t> path_;  // being visited
+  std::vector<std::size_t> open_;  // seen, component not complete yet
   std::size_t count_ = 0;
   std::vector<std::vector<std::size_t>> components_;
 };

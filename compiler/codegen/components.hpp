@@ -1,6 +1,6 @@
-// In: a directed graph: for each node those it needs.
-// Out: its strongly connected components (nodes that need each other, directly or not), each behind
-// those it needs. A chain may be as long as memory allows: nothing is recursive.
+// In: a directed graph: for each node the nodes it needs.
+// Out: its strongly connected components (nodes that need each other, directly or not), each after
+// those it needs. Not recursive: chains may be as long as memory allows.
 #pragma once
 
 #include <cstddef>

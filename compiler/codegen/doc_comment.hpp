@@ -1,4 +1,4 @@
-// In: the text of a SIDL doc comment, without marks.
+// In: the text of a SIDL doc comment, without comment marks.
 // Out: the same as a Doxygen comment, wrapped at 100 columns and safe inside a comment.
 #pragma once
 

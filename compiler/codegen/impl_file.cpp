@@ -14,16 +14,15 @@ bool is_blank_text(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
-// The text whatever its line ends and its indentation.
+// The text without differences in line terminators and indentation.
 std::string code_of(std::string_view text) {
   std::string result(text);
   std::erase_if(result, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
   return result;
 }
 
-// What a method has in C or C++ until somebody implements it, less the arguments and the result
-// that it had at the time; empty if `text` is anything else. Not one statement or comment more is
-// taken for generated.
+// The generated body of an unimplemented method in C or C++, without the arguments and the result
+// it had at the time; empty if `text` is anything else, even by one statement or comment.
 std::string unimplemented(std::string_view text) {
   static const std::regex in_c(
       R"re((?:\(void\)\w+;)*(SIDL_THROW\(\*_ex,sidl_NotImplementedException,)re"
@@ -43,7 +42,7 @@ bool same_code(std::string_view a, std::string_view b) {
   return code_of(a) == code_of(b);
 }
 
-// Generated for the method when it had another signature.
+// True for the generated body of the method with another signature.
 bool is_outdated(std::string_view text, std::string_view fresh) {
   const std::string method = unimplemented(text);
   return !method.empty() && method == unimplemented(fresh) && !same_code(text, fresh);
@@ -54,7 +53,7 @@ std::string_view first_line(std::string_view text) {
   return end == std::string_view::npos ? text : text.substr(0, end + 1);
 }
 
-// What most lines end with.
+// The line terminator of most lines.
 std::string_view line_end_of(std::string_view text) {
   std::size_t lines = 0;
   std::size_t with_return = 0;
@@ -66,7 +65,7 @@ std::string_view line_end_of(std::string_view text) {
   return 2 * with_return > lines ? "\r\n" : "\n";
 }
 
-// Generated text, whose lines end with "\n", with another end.
+// Generated text, whose lines end with "\n", with another line terminator.
 std::string with_line_ends(std::string_view text, std::string_view end) {
   std::string result;
   for (; !text.empty(); text.remove_prefix(first_line(text).size())) {
@@ -78,7 +77,7 @@ std::string with_line_ends(std::string_view text, std::string_view end) {
   return result;
 }
 
-// Nobody has changed what was generated for the block when it had another name.
+// True if the block is unchanged since it was generated under its old name.
 bool is_generated(std::string_view text, std::string_view name, const SplicerBlock& fresh) {
   std::string renamed(text);
   for (std::size_t at = renamed.find(name); at != std::string::npos;
@@ -88,13 +87,13 @@ bool is_generated(std::string_view text, std::string_view name, const SplicerBlo
   return same_code(renamed, fresh.text) || is_outdated(renamed, fresh.text);
 }
 
-// What begins a line of dead text in languages that have no way to skip text.
+// Prefix of lines of disabled text in languages that cannot skip text.
 std::string_view dead_mark(CommentStyle style) {
   if (style == CommentStyle::python) return "#| ";
   return style == CommentStyle::fortran ? "!| " : "";
 }
 
-// The block's text as code, whether it was dead before or not.
+// The block's text as code, whether it was disabled before or not.
 std::string alive(std::string_view text, CommentStyle style) {
   const std::string_view mark = dead_mark(style);
   std::string result;
@@ -127,13 +126,13 @@ Blocks by_name(const SplicerFile& file) {
   return result;
 }
 
-// One Impl file that is there already, under its own name, that of a renamed class, or both.
+// Merges one existing Impl file, under its own name, that of a renamed class, or both.
 class Merge {
  public:
   Merge(Result& result, const Request& request, const std::string& path, CommentStyle style)
       : result_(result), renames_(request.renames), path_(path), style_(style) {}
 
-  // nullopt: what is there is damaged.
+  // nullopt: the existing text is damaged.
   std::optional<std::string> run(const std::string& fresh, const std::optional<std::string>& text,
                                  const std::optional<OldImpl>& old);
 
@@ -142,7 +141,7 @@ class Merge {
   struct Renamed {
     const SplicerBlock* block;
     std::string name;
-    const std::string* file;  // where it stands
+    const std::string* file;  // where it is
   };
 
   bool parse(const std::string& text, const std::string& file, SplicerFile& blocks);
@@ -170,7 +169,7 @@ bool Merge::parse(const std::string& text, const std::string& file, SplicerFile&
   return blocks.errors.empty();
 }
 
-// The name itself, if it has not changed. Notes which renames have found something.
+// The name itself if it has not changed. Records which renames were used.
 std::string Merge::new_name(std::string name) {
   for (const Rename& rename : renames_) {
     if (name != rename.from && !name.starts_with(rename.from + ".")) continue;
@@ -185,13 +184,13 @@ void Merge::take_renamed(const SplicerFile& file, const std::string& path, const
   for (const SplicerBlock& block : file.blocks) {
     std::string name = new_name(block.name);
     if (is_blank_text(block.text)) continue;
-    // What the old file has had moved before lies in the new one, dead or alive.
+    // Blocks that were moved before are in the new file, enabled or disabled.
     if (is_old && present.contains(block.name)) continue;
     if (is_old || name != block.name) renamed_.push_back({&block, std::move(name), &path});
   }
 }
 
-// The user's code for a block; none: what is generated stays.
+// The user's code for a block; none: the generated code stays.
 std::optional<std::string> Merge::kept(const SplicerBlock& fresh, const Blocks& present) {
   const auto own = present.find(fresh.name);
   const auto other = renamed_by_name_.find(fresh.name);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kContinuation = 2;
 
-// Brackets that are open at some place of the code; `column` is where their content begins.
+// A bracket that is open at some point of the code; `column` is where its content begins.
 struct Bracket {
   std::size_t column;
 };
@@ -20,7 +20,7 @@ struct Break {
   std::vector<Bracket> open;
 };
 
-// Of a comment that goes on, unlike a statement, a blank follows the star.
+// In a continued comment, unlike in a statement, a blank follows the star.
 bool is_fixed(std::string_view code) {
   return code.empty() || code.starts_with("//") || code.starts_with("/*") ||
          code.starts_with("* ") || code.starts_with("*/") || code == "*" || code.starts_with("#");
@@ -94,13 +94,13 @@ std::size_t find_argument_list(std::string_view line) {
   return std::string_view::npos;
 }
 
-// A line that ends at `end` and goes on, deeper, with what follows.
+// Breaks the line at `end`; the rest, from `next`, is indented more.
 std::string break_at(std::string_view line, std::size_t end, std::size_t next) {
   return std::string(line.substr(0, end)) + '\n' +
          std::string(indentation(line) + kContinuation, ' ') + std::string(line.substr(next));
 }
 
-// "int32_t x =" with all the rest on a second line, if it fits there.
+// "int32_t x =" with the rest on a second line, if it fits there.
 std::optional<std::string> break_at_assignment(std::string_view line, std::size_t width) {
   const std::size_t assignment = line.find(" = ");
   if (assignment >= line.find_first_of("({") || !line.ends_with(';')) return std::nullopt;
@@ -110,7 +110,7 @@ std::optional<std::string> break_at_assignment(std::string_view line, std::size_
   return broken;
 }
 
-// "const struct A a = {" or "extern struct A a;": the declared name goes to a line of its own.
+// "const struct A a = {" or "extern struct A a;": moves the declared name to its own line.
 std::string break_at_name(std::string_view line, std::size_t width) {
   const std::size_t declarator_end = std::min(line.find(" = "), line.size());
   const std::size_t space = line.rfind(' ', declarator_end - 1);
@@ -120,8 +120,8 @@ std::string break_at_name(std::string_view line, std::size_t width) {
   return break_at(line, space, space + 1);
 }
 
-// How many lines a break behind the bracket must save: few in a call, more in a declaration, where
-// aligned parameters read better.
+// How many lines a break after the bracket must save: few in a call, more in a declaration, where
+// aligned parameters are more readable.
 std::ptrdiff_t worthwhile(std::string_view line, std::size_t bracket) {
   const std::string_view before = line.substr(indentation(line), bracket - indentation(line));
   const bool is_call = line.ends_with(';') && (before.find(' ') == std::string_view::npos ||
@@ -145,7 +145,7 @@ std::string wrap_code(std::string_view line, std::size_t width) {
   if (bracket == std::string_view::npos || bracket + 1 > width) {
     return aligned.fits ? aligned.text : break_at_name(line, width);
   }
-  // Where there is little room right of the bracket, a new line behind it is better.
+  // If there is little space right of the bracket, a line break after it is better.
   const std::size_t column = indentation(line) + kContinuation;
   const std::string rest = std::string(column, ' ') + std::string(line.substr(bracket + 1));
   const Wrapped behind = wrap_aligned(rest, {{column}}, width);

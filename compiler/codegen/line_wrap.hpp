@@ -1,6 +1,6 @@
 // In: one line of C, C++ or Fortran code of any length.
 // Out: the same code on lines of at most 100 columns, broken after commas and aligned with the
-// bracket they belong to, the way the formatter would do it.
+// bracket they belong to, like the formatter does.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ inline constexpr std::size_t kLineWidth = 100;
 // Breaks `line` (no newline in it) where it is too long; comments and preprocessor lines stay.
 std::string wrap_code(std::string_view line, std::size_t width = kLineWidth);
 
-// The same for Fortran: a line that goes on ends in '&', comments become several.
+// The same for Fortran: continued lines end in '&', comments are split into several.
 std::string wrap_fortran(std::string_view line, std::size_t width = kLineWidth);
 
 }  // namespace shinar::codegen

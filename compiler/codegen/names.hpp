@@ -1,6 +1,6 @@
 // In: names as SIDL spells them.
-// Out: the same things as each generated language spells them; every rule is here, and the words
-// that languages have already are in reserved_words.hpp.
+// Out: the names in each generated language. All naming rules are here; reserved words are in
+// reserved_words.hpp.
 #pragma once
 
 #include <string>
@@ -30,18 +30,18 @@ class Namer {
   static std::string upper(std::string_view name);
 
   // "demo.Solver" > "d_demo_solver": the member of an object that is its parent class or an
-  // interface. Constructors of Impls written for Babel spell it.
+  // interface. Constructors of Impls written for Babel use it.
   static std::string object_member(std::string_view name);
 
   // A method's name made safe: a keyword of C or C++ gets a trailing '_'. One list serves both
   // languages, since C++ includes the C headers.
   static std::string identifier(std::string_view name);
 
-  // An argument's name made safe, the same one for everything generated that speaks of it: names
-  // that headers define as macros or types are avoided too ("I" of <complex.h>).
+  // An argument's name made safe, the same in all generated code: names that headers define as
+  // macros or types are avoided too ("I" of <complex.h>).
   static std::string argument(std::string_view name);
 
-  // That of a struct's member, by the same rule. Tables and messages have SIDL's name.
+  // The name of a struct's member, by the same rule. Tables and messages use SIDL's name.
   static std::string member(std::string_view name);
 };
 

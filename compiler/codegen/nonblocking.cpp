@@ -5,7 +5,7 @@
 namespace shinar::codegen {
 namespace {
 
-// The method by another name, without arguments and without what only the whole one has.
+// The method by another name, without arguments and attributes that only the whole method has.
 ir::Method renamed(const ir::Method& method, const std::string& suffix) {
   ir::Method half = method;
   half.set_name(method.name() + suffix);
@@ -21,12 +21,12 @@ void set_ticket(ir::TypeRef& type) {
   type.set_name(kTicketType);
 }
 
-// "solve[Raw]", as SIDL has it.
+// "solve[Raw]", as in SIDL.
 std::string sidl_name(const ir::Method& method) {
   return method.name() + (method.extension().empty() ? "" : "[" + method.extension() + "]");
 }
 
-// Makes variables of `expression` count the half's arguments.
+// Renumbers the variables of `expression` to the half's arguments.
 void renumber(ir::Expression& expression, const std::vector<int>& numbers) {
   if (expression.kind() == ir::Expression::VARIABLE) {
     expression.set_index(static_cast<std::uint32_t>(numbers[expression.index()]));

@@ -17,7 +17,7 @@ constexpr std::size_t kDigits = 16;
 
 struct Line {
   std::size_t number;
-  std::string code;  // less its white space
+  std::string code;  // without its white space
 };
 
 struct Outside {
@@ -26,7 +26,7 @@ struct Outside {
   std::string digest;
 };
 
-// A formatter that breaks a line of a comment in C begins the next one with a star.
+// When a formatter breaks a line of a C comment, it begins the next one with a star.
 std::string squeezed(std::string_view line) {
   std::string result(line);
   std::erase_if(result, [](char c) { return kBlanks.find(c) != std::string_view::npos; });
@@ -35,7 +35,7 @@ std::string squeezed(std::string_view line) {
   return result;
 }
 
-// Takes the digest out of the line that has it, with the sign of a comment before it.
+// Removes the digest from its line, along with the comment sign before it.
 void take_digest(std::string& code, std::string& digest) {
   const std::size_t at = code.find(kDigest);
   if (at == std::string::npos) return;
@@ -47,7 +47,7 @@ void take_digest(std::string& code, std::string& digest) {
   digest = digits;
 }
 
-// Collects what is outside, line by line.
+// Collects the text outside of blocks, line by line.
 class Reader {
  public:
   explicit Reader(CommentStyle style) : frame_(unreferenced_frame(style)) {
@@ -74,7 +74,7 @@ void Reader::take(std::string_view line, std::size_t number) {
   std::string code = squeezed(line);
   if (result_.digest.empty()) take_digest(code, result_.digest);
   if (code == frame_.before.front()) in_frame_ = true;
-  // Who deletes dead code may delete what sidlc wrote around it.
+  // A user who deletes disabled code may also delete the lines that sidlc wrote around it.
   const bool is_frame = in_frame_ && is_of_frame(code);
   if (code == frame_.after.back()) in_frame_ = false;
   if (code.empty() || is_frame) return;

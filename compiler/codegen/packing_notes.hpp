@@ -1,5 +1,5 @@
 // In: a method of a class that is implemented.
-// Out: what its author has to know if it is packObj or unpackObj of sidl.io.Serializable.
+// Out: notes for its author if it is packObj or unpackObj of sidl.io.Serializable.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace shinar::codegen {
 
-// Comment lines to stand above the method's splicer block; none for other methods.
+// Comment lines for above the method's splicer block; none for other methods.
 std::vector<std::string> packing_notes(const ir::Method& method, CommentStyle style);
 
 }  // namespace shinar::codegen

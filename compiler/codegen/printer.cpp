@@ -46,7 +46,7 @@ const Printer::Value& lookup(const Printer::Vars& vars, std::string_view name,
                          "' in template line: " + std::string(line));
 }
 
-// The name of the only variable of a line that holds nothing else, or empty.
+// The variable's name if the line holds one variable and nothing else; otherwise empty.
 std::string_view sole_variable(std::string_view line) {
   const std::size_t first = line.find_first_not_of(' ');
   if (first == std::string_view::npos || line[first] != '$') return {};

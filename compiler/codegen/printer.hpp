@@ -9,10 +9,10 @@
 //     }
 //   )");
 //
-// The newline after R"( and the common indentation of the template are dropped. A variable bound
-// to a callable stands alone on its line; what the callable emits is indented like that line, and
-// the line disappears when it emits nothing. `$$` is a dollar sign. An unknown variable is a
-// defect of the back end: std::logic_error.
+// The newline after R"( and the common indentation of the template are dropped. A variable bound to
+// a callable must be alone on its line; what the callable emits is indented like that line, and the
+// line is dropped if it emits nothing. `$$` is a dollar sign. An unknown variable is a bug in the
+// back end: std::logic_error.
 #pragma once
 
 #include <functional>
@@ -32,10 +32,10 @@ class Printer {
   using Callable = std::function<void()>;
   using Wrap = std::string (*)(std::string_view line, std::size_t width);
 
-  // `wrap` breaks lines that are too long in the way of the language (line_wrap.hpp).
+  // `wrap` breaks long lines by the rules of the language (line_wrap.hpp).
   explicit Printer(Wrap wrap = wrap_code) : wrap_(wrap) {}
 
-  // What a variable stands for: text, or a call-back that emits text.
+  // The value of a variable: text, or a callback that emits text.
   class Value {
    public:
     Value(std::string text) : value_(std::move(text)) {}
@@ -56,11 +56,11 @@ class Printer {
   void emit(Vars vars, std::string_view text);
   void emit(std::string_view text) { emit({}, text); }
 
-  // One line or several, indented and wrapped, nothing substituted.
+  // One or more lines, indented and wrapped, without substitution.
   void line(std::string_view text);
   void blank_line();
 
-  // Deeper for what follows, e.g. inside an optional namespace.
+  // Indents what follows, e.g. inside an optional namespace.
   void indent(int columns = 2) { indent_ += columns; }
   void outdent(int columns = 2) { indent_ -= columns; }
 

@@ -19,7 +19,7 @@ std::string call(const std::string& function, const std::string& a, const std::s
   return function + "(" + a + ", " + b + ")";
 }
 
-// As SIDL writes integers: decimal, octal, hexadecimal, with a sign or an 'l'.
+// Integer literals of SIDL: decimal, octal, hexadecimal, with a sign or an 'l'.
 std::string number(const std::string& text) {
   const long long value = std::strtoll(text.c_str(), nullptr, 0);
   const bool is_wide = value > 0x7fffffff || value < -0x7fffffff;
@@ -37,7 +37,7 @@ std::string extent_text(const ir::Expression& extent, const std::vector<std::str
   return result;
 }
 
-// Undoes one step of a chain, `unknown sign other` or `other sign unknown`, whose value is given.
+// Solves one step of a chain, `unknown sign other` or `other sign unknown`, whose value is given.
 std::optional<std::string> undo(const std::string& sign, bool unknown_is_left,
                                 const std::string& other, const std::string& value) {
   if (sign == "+") return call("sidl_extent_sub", value, other);
@@ -46,13 +46,13 @@ std::optional<std::string> undo(const std::string& sign, bool unknown_is_left,
                            : call("sidl_extent_sub", other, value);
   }
   if (sign == "*") return call("sidl_extent_exact", value, other);
-  return std::nullopt;  // a quotient was rounded: it belongs to several numbers
+  return std::nullopt;  // a quotient is rounded: there are several solutions
 }
 
 std::optional<std::string> solve(const ir::Expression& extent, const std::string& value) {
   if (extent.kind() == ir::Expression::VARIABLE) return value;
   if (extent.kind() != ir::Expression::CHAIN) return std::nullopt;
-  int place = 0;  // of the operand that holds the variable
+  int place = 0;  // index of the operand that holds the variable
   while (place < extent.operands_size() && !extent_variable(extent.operands(place))) ++place;
   if (place == extent.operands_size()) return std::nullopt;
   std::optional<std::string> result = value;

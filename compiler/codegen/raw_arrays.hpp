@@ -1,5 +1,5 @@
 // In: raw arrays (rarray) as the IR holds them.
-// Out: what they are in C: an element type, a column-major array in the IOR, and extents as
+// Out: their C form: an element type, a column-major array in the IOR, and extents as
 // expressions over sidl_raw_array.h that cannot overflow.
 #pragma once
 
@@ -14,26 +14,27 @@ namespace shinar::codegen {
 bool is_raw(const ir::TypeRef& type);
 bool has_raw_arrays(const ir::Method& method);
 
-// True for raw arrays and arrays of a declared order: the callee makes sure of what it gets.
+// True for raw arrays and arrays of a declared order: the callee converts what it gets.
 bool demands_layout(const ir::TypeRef& type);
-// True for these and arrays of a declared number of dimensions: the callee refuses others.
+// True for these and arrays of a declared number of dimensions: the callee rejects others.
 bool demands_dimension(const ir::TypeRef& type);
 
-// The array that a raw array is in the IOR; another type as it is.
+// The IOR's array type of a raw array; other types unchanged.
 ir::TypeRef as_array(const ir::TypeRef& type);
 
 // "sidl_double_array", of enum sidl_array_type.
 std::string array_type_constant(const ir::TypeRef& type);
 
-// The extents as C expressions of type int64_t; `variables` spells each argument, or member.
+// The extents as C expressions of type int64_t; `variables` has the C spelling of each argument, or
+// member.
 std::vector<std::string> extent_texts(const ir::TypeRef& type,
                                       const std::vector<std::string>& variables);
 
 // The argument, or member, that an extent names, if any.
 std::optional<std::uint32_t> extent_variable(const ir::Expression& extent);
 
-// What the variable must be for the extent to be `length`, if there is one answer only; as C text,
-// SIDL_NO_EXTENT where no integer will do.
+// The value of the variable for which the extent is `length`, if it is unique; as C text that
+// evaluates to SIDL_NO_EXTENT if there is no such integer.
 std::optional<std::string> solve_extent(const ir::Expression& extent, const std::string& length);
 
 }  // namespace shinar::codegen

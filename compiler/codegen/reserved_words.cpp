@@ -76,7 +76,7 @@ constexpr auto kCxx = std::to_array<std::string_view>({"alignas",
                                                        "xor",
                                                        "xor_eq"});
 
-// Macros without arguments, and types, of headers that everybody includes or generated code does.
+// Object-like macros, and types, of headers that are common or that generated code includes.
 constexpr auto kCHeaders = std::to_array<std::string_view>(
     {"BUFSIZ",   "CHAR_BIT",   "EDOM",     "EOF",       "ERANGE",  "EXIT_FAILURE", "EXIT_SUCCESS",
      "FALSE",    "HUGE_VAL",   "I",        "INFINITY",  "INT_MAX", "INT_MIN",      "M_1_PI",
@@ -99,7 +99,7 @@ constexpr auto kFortranHandle =
                                      "type_info",     "url",
                                      "wrap"});
 
-// By names that do not begin with "sidl_".
+// Names that do not begin with "sidl_".
 constexpr auto kFortranProcedure = std::to_array<std::string_view>(
     {"aimag",        "allocated", "args_",       "associated",  "begin_",
      "c_associated", "c_char",    "c_double",    "c_f_pointer", "c_f_procpointer",

@@ -1,7 +1,7 @@
-// In: a name as SIDL has it, or one made of it.
-// Out: whether a generated language, or what generated code uses, has it already. All tables of all
-// languages are in reserved_words.cpp; what is done about such a name is the business of who asks.
-// (What SIDL itself refuses, for all languages alike, is in sema/names.cpp.)
+// In: a SIDL name, or one derived from it.
+// Out: whether it is reserved in a generated language or already used by generated code. The tables
+// of all languages are in reserved_words.cpp; what to do about a reserved name is up to the caller.
+// (Names that SIDL itself rejects, for all languages, are in sema/names.cpp.)
 #pragma once
 
 #include <string_view>
@@ -10,12 +10,12 @@ namespace shinar::codegen {
 
 enum class Words {
   c,
-  cxx,                // what C++ adds to C
+  cxx,                // in addition to those of C
   c_headers,          // macros and types
-  fortran_handle,     // what every handle has; Fortran's in lower case, here and below
-  fortran_procedure,  // what generated procedures use
-  fortran_module,     // what a module has under its type's name and two underscores
-  fortran_impl,       // what every implementation has beside its methods
+  fortran_handle,     // members of every handle; Fortran's are in lower case, here and below
+  fortran_procedure,  // used in generated procedures
+  fortran_module,     // names in a module that follow its type's name and two underscores
+  fortran_impl,       // names in every implementation beside its methods
   python
 };
 

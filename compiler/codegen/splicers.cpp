@@ -12,8 +12,8 @@ struct Mark {
   bool damaged = false;
 };
 
-// The mark on a line, if there is one. What looks like a mark and is none counts as damaged, so
-// that a slip of the editor never costs the user a block.
+// The mark on a line, if any. What looks like a mark but is not one counts as damaged, so that an
+// editing mistake never costs the user a block.
 std::optional<Mark> find_mark(std::string_view line) {
   const bool suspicious = line.find("DO-NOT-DELETE") != std::string_view::npos ||
                           line.find("splicer.begin(") != std::string_view::npos ||
@@ -87,7 +87,7 @@ class SplicerParser {
   std::string_view text_;
   std::string_view file_;
   SplicerFile result_;
-  std::unordered_set<std::string> names_;  // of blocks begun
+  std::unordered_set<std::string> names_;  // of blocks seen
   std::optional<SplicerBlock> open_;
   std::size_t line_ = 0;
   std::size_t open_line_ = 0;

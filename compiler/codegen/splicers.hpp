@@ -1,5 +1,5 @@
 // In: the text of an Impl file.
-// Out: its splicer blocks. One is what stands between two lines that hold, in any kind of comment,
+// Out: its splicer blocks: the text between two lines that contain, in any kind of comment,
 //     DO-NOT-DELETE splicer.begin(demo.Solver.solve)
 //     DO-NOT-DELETE splicer.end(demo.Solver.solve)
 #pragma once
@@ -24,7 +24,7 @@ struct SplicerFile {
   std::vector<std::string> errors;   // "file:line: error: …"; if any, blocks may be incomplete
 };
 
-// Finds the blocks of `text`, which must outlive the result. `file` is named in errors.
+// Finds the blocks of `text`, which must outlive the result. Errors name `file`.
 SplicerFile parse_splicers(std::string_view text, std::string_view file);
 
 enum class CommentStyle { c, cxx, python, fortran };

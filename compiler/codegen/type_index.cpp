@@ -19,7 +19,7 @@ TypeIndex::TypeIndex(const ir::Module& module) : module_(&module) {
   find_raw_members();
 }
 
-// From the structs that have raw arrays to those that have such structs: each is looked at once.
+// From the structs that have raw arrays to those that contain such structs; each is visited once.
 void TypeIndex::find_raw_members() {
   std::unordered_map<std::string_view, std::vector<std::string_view>> users;
   std::vector<std::string_view> left;
@@ -61,7 +61,7 @@ const std::string& TypeIndex::slot_name(const ir::Slot& slot) const {
   return owner_method(slot).long_name();
 }
 
-// A slot is looked at once, whatever is asked of it and how often.
+// Each slot is visited only once, however many look-ups follow.
 void TypeIndex::add_positions(const ir::Type& type) {
   const ir::Object& object = type.object();
   std::vector<std::uint32_t> introduced;
@@ -177,7 +177,7 @@ std::string TypeIndex::source_file(const ir::Type& type) const {
   if (file >= module_->files_size()) return "the standard library";
   const std::string& path = module_->files(file);
   std::string name = path.substr(path.rfind('/') + 1);
-  // It stands in comments that end with their line.
+  // The name is used in comments that end with their line.
   std::ranges::replace_if(
       name, [](char c) { return c == '\n' || c == '\r'; }, '?');
   return name;

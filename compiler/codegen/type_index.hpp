@@ -1,6 +1,6 @@
 // In: an ir::Module.
-// Out: answers to what back ends ask of it: types by name, who introduced and who owns a slot,
-// which interfaces a class adds, which types a type's declarations mention.
+// Out: look-ups for back ends: types by name, introducer and owner of a slot, interfaces that a
+// class adds, types that a type's declarations mention.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace shinar::codegen {
 
-// What every object is, and every class.
+// The base of every object, and of every class.
 inline constexpr std::string_view kBaseInterface = "sidl.BaseInterface";
 inline constexpr std::string_view kBaseClass = "sidl.BaseClass";
 
@@ -30,7 +30,7 @@ class TypeIndex {
 
   const ir::Module& module() const { return *module_; }
 
-  // The type called `name`; a name that is not in the module is a defect: std::logic_error.
+  // The type called `name`, which must be in the module (else std::logic_error).
   const ir::Type& find(std::string_view name) const;
 
   // The types to generate code for: those of the module that are not external.
@@ -41,20 +41,20 @@ class TypeIndex {
   // The name of the slot in EPVs and stubs: the owner's long name.
   const std::string& slot_name(const ir::Slot& slot) const;
 
-  // The non-static methods that `type` brings into the hierarchy, in order of declaration.
+  // The non-static methods that `type` introduces into the hierarchy, in order of declaration.
   const std::vector<const ir::Method*>& introduced(const ir::Type& type) const;
-  // Where the slot's method is in introduced() of its introducer.
+  // The index of the slot's method in introduced() of its introducer.
   std::size_t introduced_position(const ir::Slot& slot) const;
 
   std::vector<const ir::Method*> statics(const ir::Type& type) const;
 
-  // Of a method of `type`'s own: its slot, or its place among the statics.
+  // The slot of one of `type`'s own methods, or its index among the static methods.
   std::size_t own_position(const ir::Method& method) const;
   // Whether the parent class implements what the method, an instance method of `type`, overrides.
   bool parent_implements(const ir::Type& type, const ir::Method& method) const;
 
-  // Whether the method, of `type`, is one of the streams' (sidl.io), through which arrays of any
-  // number of dimensions go.
+  // Whether the method of `type` is one of the streams' (sidl.io), which take arrays of any number
+  // of dimensions.
   bool takes_any_dimension(const ir::Type& type, const ir::Method& method) const;
 
   // All facets of a class, its parent's first, or of an interface's proxy, the interface first.
@@ -66,7 +66,7 @@ class TypeIndex {
   // Packages directly within `package` that have types to generate, or such packages themselves.
   std::vector<std::string> inner_packages(std::string_view package) const;
 
-  // Whether the struct, or one in it, has raw arrays.
+  // Whether the struct, or a nested one, has raw arrays.
   bool has_raw_members(std::string_view name) const { return with_raw_members_.contains(name); }
 
   // Base name of the .sidl file the type was declared in.
@@ -89,26 +89,27 @@ bool is_class(const ir::Type& type);
 bool is_interface(const ir::Type& type);
 bool is_base_interface(const ir::Type& type);
 
-// "v0123456789abcdef": what symbols that depend on the type's layout have in their names, so that
-// code of another layout can never be linked with them. "" for libsidl's types: there is one layout
-// of these, that of the version of the object model.
+// "v0123456789abcdef": part of the name of symbols that depend on the type's layout, so that code
+// for another layout cannot be linked with them. "" for libsidl's types: their layout is fixed by
+// the version of the object model.
 std::string layout_tag(const ir::Type& type);
 
 // "demo.Norm", "array<double,2>", "array<int,1,row-major>", "void"
 std::string sidl_type(const ir::TypeRef& type);
 
-// "int solve[Raw](in array<double,2> A, out string log)", as SIDL says it, without attributes
-// other than `static`.
+// "int solve[Raw](in array<double,2> A, out string log)": SIDL syntax, without attributes other
+// than `static`.
 std::string sidl_signature(const ir::Method& method);
 
-// Names of the user-defined types a method, struct or object's methods mention, without
-// repetition, in order of first mention.
+// Names of the user-defined types that a method, a struct or an object's methods mention, without
+// duplicates, in order of first mention.
 class TypeMentions {
  public:
   void add(const ir::TypeRef& type);
   void add(const ir::Method& method);
   void add(const std::string& name);
-  // All that the type's own text names: parents, thrown exceptions and renamed methods included.
+  // All types that the type's own declaration names, including parents, thrown exceptions and
+  // renamed methods.
   void add_declaration(const ir::Type& type);
   const std::vector<std::string>& names() const { return names_; }
 

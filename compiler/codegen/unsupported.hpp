@@ -1,6 +1,6 @@
 // In: a checked ir::Module.
-// Out: what it says that the back ends for C and C++ cannot express yet, each with its place:
-// nothing that sidlc accepts is ever silently ignored.
+// Out: its features that the back ends for C and C++ do not support yet, each with its place:
+// nothing that sidlc accepts is silently ignored.
 #pragma once
 
 #include <vector>

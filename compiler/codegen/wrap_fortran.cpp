@@ -9,8 +9,8 @@ namespace {
 constexpr std::size_t kFortranContinuation = 4;
 constexpr std::string_view kCut = "'// &";
 
-// Where to break `line`: behind a comma or before a blank, outside of strings, as far right as
-// leaves room for " &".
+// Where to break `line`: after a comma or before a blank, outside of strings, as far right as
+// leaves space for " &".
 std::optional<std::size_t> find_break(std::string_view line, std::size_t begin, std::size_t width) {
   std::optional<std::size_t> comma;
   std::optional<std::size_t> blank;
@@ -29,7 +29,7 @@ std::string wrap_comment(std::string_view line, std::size_t first, std::size_t w
   const bool is_doc = line.substr(first).starts_with("!>") || line.substr(first).starts_with("!!");
   const std::string prefix = indent + (is_doc ? "!! " : "! ");
   std::string result;
-  std::string_view rest = line;  // behind `begin`, what the lines before it left
+  std::string_view rest = line;  // after `begin`: not on earlier lines yet
   std::string begin;
   while (begin.size() + rest.size() > width) {
     const std::string window = begin + std::string(rest.substr(0, width + 1 - begin.size()));
@@ -42,7 +42,7 @@ std::string wrap_comment(std::string_view line, std::size_t first, std::size_t w
   return result.append(begin).append(rest);
 }
 
-// The statement `code` on lines indented by `indent`, those that follow by a little more.
+// The statement `code` on lines indented by `indent`, continuation lines a little more.
 std::string wrap_statement(std::size_t indent, std::string_view code, std::size_t width) {
   std::string result;
   std::string line = std::string(indent, ' ') + std::string(code);
@@ -52,7 +52,7 @@ std::string wrap_statement(std::size_t indent, std::string_view code, std::size_
       result += line.substr(0, *at) + " &\n";
       line = next + line.substr(line.find_first_not_of(' ', *at));
     } else {
-      // A string of long names: two make one.
+      // A string of long names is split into two.
       const std::size_t cut = width - kCut.size();
       if (std::count(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(cut), '\'') % 2 == 0)
         break;

@@ -1,4 +1,4 @@
-// In: codes.def, the one table of everything sidlc can complain about.
+// In: codes.def, the one table of all diagnostics of sidlc.
 // Out: an enum to name a diagnostic in code, and its number, severity and summary at run time.
 #pragma once
 
@@ -25,7 +25,7 @@ struct CodeInfo {
   std::string_view summary;  // "A type is not known."
 };
 
-// Every code in the order of its number.
+// All codes, sorted by number.
 std::span<const CodeInfo> all_codes();
 const CodeInfo& info(Code code);
 std::string code_text(Code code);  // "SIDL0401"

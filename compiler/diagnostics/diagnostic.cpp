@@ -38,7 +38,7 @@ void Diagnostics::append(Diagnostics&& other) {
   other.reports_.clear();
 }
 
-// What comes late in the text stays late whatever is reported after it: it can go.
+// Diagnostics late in the source stay late whatever is reported after them: they can be dropped.
 void Diagnostics::prune() {
   std::vector<bool> keep(reports_.size(), false);
   for (const Diagnostic* report : sorted()) {

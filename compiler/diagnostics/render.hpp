@@ -15,7 +15,7 @@ std::string render_text(const Diagnostics& diagnostics, const Sources& sources,
                         std::size_t limit = kErrorLimit);
 
 // One array of objects {severity, code, message, file, line, column, end_line, end_column, notes,
-// fix} and the diagnostic's facts; the place is missing where there is none.
+// fix} and the diagnostic's facts; the position fields are omitted if there is no place.
 std::string render_json(const Diagnostics& diagnostics, const Sources& sources,
                         std::size_t limit = kErrorLimit);
 

@@ -51,7 +51,7 @@ std::string render_json(const Diagnostics& diagnostics, const Sources& sources, 
     if (diagnostic->severity() == Severity::Error && ++errors > limit) continue;
     list.push_back(to_json(*diagnostic, sources));
   }
-  // Messages quote the input, which may be no UTF-8 at all.
+  // Messages quote the input, which may not be UTF-8.
   return printable_json(list.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 

@@ -9,7 +9,7 @@ namespace {
 // Long lines are cut around the marked place, so that a message never floods the screen.
 constexpr std::size_t kLineLimit = 160;
 
-// UTF-8 continuation bytes take no room on the screen.
+// UTF-8 continuation bytes take no column on the screen.
 bool takes_room(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
 }
@@ -33,7 +33,7 @@ std::string header(const Sources& sources, const std::optional<Span>& span) {
          std::to_string(at.column) + ": ";
 }
 
-// The part of the line that is shown: where it starts and its text.
+// The visible part of the line: its offset and its text.
 std::pair<std::size_t, std::string_view> window(std::string_view line, std::size_t column) {
   if (line.size() <= kLineLimit) return {0, line};
   std::size_t start = column > kLineLimit / 2 ? column - kLineLimit / 2 : 0;

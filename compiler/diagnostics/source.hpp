@@ -10,7 +10,8 @@
 
 namespace shinar {
 
-// A stretch of a source file, [begin, end) in bytes. begin == end marks a place between characters.
+// A range of a source file, [begin, end) in bytes. begin == end marks a position between
+// characters.
 struct Span {
   std::uint32_t file = 0;  // index into Sources
   std::uint32_t begin = 0;
@@ -32,7 +33,7 @@ class Source {
   std::string_view text() const { return text_; }
   Position position(std::uint32_t offset) const;
   std::uint32_t offset(Position position) const;
-  // Without its line end. Lines end in "\n", "\r\n" or "\r".
+  // Without its line terminator, which is "\n", "\r\n" or "\r".
   std::string_view line(std::uint32_t number) const;
 
  private:

@@ -7,7 +7,7 @@
 namespace shinar {
 namespace {
 
-// Longer words are nobody's typing error, and the distance is quadratic.
+// Longer words are unlikely to be typing errors, and the cost of the distance is quadratic.
 constexpr std::size_t kLongestWord = 64;
 
 char lower(char c) {
@@ -39,7 +39,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string> closest(std::string_view word, std::span<const std::string> candidates) {
   if (word.size() > kLongestWord) return std::nullopt;
-  // One slip in a short word, two in a longer one.
+  // One typing error in a short word, two in a longer one.
   const std::size_t limit = word.size() < 3 ? 0 : (word.size() < 6 ? 1 : 2);
   std::optional<std::string> best;
   std::size_t best_distance = limit + 1;

@@ -1,4 +1,4 @@
-// In: a word nobody knows and the words that would have been possible.
+// In: an unknown word and the words that would have been possible.
 // Out: the one the user most likely meant, if any is close enough.
 #pragma once
 

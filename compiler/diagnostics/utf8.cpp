@@ -9,7 +9,7 @@ unsigned byte_at(std::string_view text, std::size_t i) {
   return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
 }
 
-// The character at i, of this length.
+// The code point of the sequence at i, of this length.
 unsigned code_at(std::string_view text, std::size_t i, std::size_t length) {
   unsigned code = byte_at(text, i);
   if (length > 1) code &= 0x7FU >> length;
@@ -17,7 +17,7 @@ unsigned code_at(std::string_view text, std::size_t i, std::size_t length) {
   return code;
 }
 
-// As sidl_is_control() of the runtime: C0, DEL and C1; what turns the order of texts; separators.
+// As sidl_is_control() of the runtime: C0, DEL and C1; bidirectional controls; separators.
 bool is_control(unsigned code) {
   const auto within = [code](unsigned low, unsigned high) { return code >= low && code <= high; };
   return code < 0x20 || within(0x7F, 0x9F) || code == 0x61C || within(0x200E, 0x200F) ||

@@ -6,7 +6,7 @@
 namespace shinar::driver {
 namespace {
 
-// The names of types hold no underscores: what follows the last one tells the purpose.
+// Type names contain no underscores: the part after the last one tells the purpose.
 std::string purpose(std::string_view path) {
   const std::string_view extension = path.substr(path.rfind('.') + 1);
   const std::string_view stem = path.substr(0, path.rfind('.'));

@@ -7,7 +7,7 @@
 
 namespace shinar::driver {
 
-// Paths as they are to be written; `prefix` goes before each variable.
+// `paths` are written as given; `prefix` goes before each variable.
 std::string babel_make(const std::vector<std::string>& paths, const std::string& prefix);
 
 }  // namespace shinar::driver

@@ -5,7 +5,7 @@
 namespace shinar::driver {
 namespace {
 
-// What sidlc does whether it is told to or not.
+// Options for what sidlc does anyway.
 constexpr const char* kAccepted[] = {"-E,--exclude-external", "--suppress-timestamp",
                                      "--no-default-repository", "--comment-local-only"};
 

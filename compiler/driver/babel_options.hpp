@@ -1,6 +1,6 @@
 // In: a command line that was written for Babel.
-// Out: options of Babel's that say what sidlc does anyway are accepted, those it cannot honour
-// refused with a reason. None is ignored in silence.
+// Out: Babel's options for what sidlc does anyway are accepted, those it cannot honour rejected
+// with a reason. None is silently ignored.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace shinar::driver {
 
 void declare_babel_options(CLI::App& app);
 
-// The complaint about one that is there and cannot be honoured; usually empty.
+// The error text for a given option that cannot be honoured; usually empty.
 std::string refuse_babel_options(const CLI::App& app);
 
 }  // namespace shinar::driver

@@ -15,10 +15,10 @@ namespace fs = std::filesystem;
 std::vector<std::string> files_in(const std::string& folder, std::string_view suffix) {
   std::vector<std::string> files;
   std::error_code ignored;
-  std::error_code failed;  // to look at one of them
+  std::error_code failed;  // of querying one entry
   for (fs::recursive_directory_iterator at(folder, ignored), end; !ignored && at != end;
        at.increment(ignored)) {
-    // A folder may have such a name, too: those that CMake makes for its targets do.
+    // A folder may have such a name, too, such as CMake's for targets.
     const bool is_file = !at->is_directory(failed);
     if (is_file && at->path().extension() == suffix) files.push_back(at->path().string());
   }
@@ -26,7 +26,7 @@ std::vector<std::string> files_in(const std::string& folder, std::string_view su
   return files;
 }
 
-// A version of the interface, read and understood.
+// One version of the interface, loaded and analysed.
 class Version {
  public:
   Version(const std::string& path, const Options& options, Sources& sources,
@@ -36,7 +36,7 @@ class Version {
     inputs.files = {path};
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) inputs.files = files_in(path, ".sidl");
-    // Compiled files beside their sources say nothing new.
+    // Compiled files next to their sources add nothing.
     if (inputs.files.empty()) inputs.files = files_in(path, kCompiledSuffix);
     if (inputs.files.empty()) {
       diagnostics.report(Code::CannotRead, std::nullopt,

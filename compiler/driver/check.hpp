@@ -1,8 +1,8 @@
-// In: names of files, and texts that stand for some of them, as an editor holds them.
-// Out: what sidlc --check says of them, and the model. Nothing is written.
+// In: names of files, and texts to use for some of them, such as an editor's unsaved ones.
+// Out: the diagnostics of sidlc --check, and the model. Nothing is written.
 //
-// Of files with errors the model has what is intact: the types whose names are known, with the
-// members that can be read (model::Type::is_damaged: some may be missing).
+// For files with errors the model has the intact parts: the types whose names are known, with the
+// members that can be parsed (model::Type::is_damaged: some may be missing).
 #pragma once
 
 #include "diagnostics/diagnostic.hpp"

@@ -1,5 +1,5 @@
 // In: the module and the names of --classes.
-// Out: false if one of them is not a class that this run can implement, which is then reported.
+// Out: false, and a diagnostic, if one of them is not a class that this run can implement.
 #pragma once
 
 #include <string>

@@ -11,7 +11,7 @@ std::optional<ir::Module> compile(Program& program, Diagnostics& diagnostics) {
   program.forget_units();
   if (diagnostics.has_errors()) return std::nullopt;
   ir::Module module = ir::build(std::move(model), program.sources(), program.files());
-  // A fault here is ours, not the user's: better no output than output made from a broken IR.
+  // A fault here is a bug in sidlc: no output is better than output from a broken IR.
   const std::vector<std::string> faults = ir::validate(module);
   for (const std::string& fault : faults) {
     diagnostics.report(Code::GeneratorFailed, std::nullopt, "internal error: " + fault);

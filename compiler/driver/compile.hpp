@@ -1,5 +1,5 @@
-// In: a program that was read.
-// Out: its IR, or nothing when it has errors; those are in the diagnostics by then.
+// In: a loaded program.
+// Out: its IR, or nothing if it has errors, which are then in the diagnostics.
 #pragma once
 
 #include <optional>

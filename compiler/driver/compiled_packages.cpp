@@ -12,9 +12,9 @@
 namespace shinar::driver {
 namespace {
 
-// The module as if it held this one package, without types that were taken before. Whether a
-// package is final is no matter here: nobody but the file of the run may reopen it, and then it is
-// not taken from a repository.
+// The module reduced to this one package, without types that were taken before. `final` does not
+// matter here: only a file of the run could reopen the package, and then it is not taken from a
+// repository.
 ir::Module only(const CompiledPackage& wanted, std::set<std::string>& taken) {
   const std::string& name = wanted.name;
   ir::Module result = wanted.file->module;
@@ -38,7 +38,7 @@ std::string origin(const std::string& package) {
   return is_standard ? "sidlc's standard library" : "a file of this run";
 }
 
-// The packages that the types of one package name, with the versions they had then.
+// The packages that the types of one package depend on, with their versions at the time.
 std::map<std::string, std::string> dependencies(const CompiledPackage& package) {
   const ir::Module& module = package.file->module;
   const std::string& name = package.name;
@@ -62,7 +62,7 @@ std::map<std::string, std::string> dependencies(const CompiledPackage& package) 
 bool CompiledPackages::find(const References& references) {
   references_ = &references;
   const std::size_t errors = diagnostics_.error_count();
-  // Who asks for a version goes first: the others take what is there.
+  // Statements with a version go first: the others accept any version.
   for (const bool with_version : {true, false}) {
     for (const Statement& item : references.statements) {
       if (item.version.has_value() == with_version) statement(item);
@@ -91,7 +91,7 @@ void CompiledPackages::statement(const Statement& statement) {
   Demand demand{found == packages.end() ? statement.name : *found, version,
                 statement.version ? statement.version->span : statement.reference.span, nullptr};
   if (found != packages.end()) return satisfy(demand);
-  // It may be a package that only holds others, which analysis will find.
+  // It may be a package that only contains packages, which analysis will find.
   if (references_->around.contains(statement.name) || repository_.is_around(statement.name)) return;
   missing(demand);
 }
@@ -109,7 +109,7 @@ void CompiledPackages::reference(const Reference& reference) {
 void CompiledPackages::satisfy(const Demand& demand) {
   const auto declared = references_->declared.find(demand.package);
   if (declared != references_->declared.end()) {
-    // What the files of a run say of each other, analysis checks.
+    // Analysis checks what the files of a run require of each other.
     if (demand.by != nullptr) check_version(demand, declared->second, origin(demand.package));
     return;
   }
@@ -124,7 +124,7 @@ void CompiledPackages::satisfy(const Demand& demand) {
   const CompiledPackage* package = choose(demand);
   if (package == nullptr) return missing(demand);
   place->second = package;
-  // A package may have been compiled in pieces, which then lie side by side.
+  // A package may have been compiled in parts, which are then in the same folder.
   const auto folder_of = [](const CompiledPackage* item) {
     return std::filesystem::path(item->file->path).parent_path();
   };
@@ -214,7 +214,7 @@ void CompiledPackages::add_folders(Diagnostic& report) const {
   }
 }
 
-// Something is missing: it may be in a file that could not be read.
+// Called if something is missing: it may be in a file that could not be read.
 void CompiledPackages::report_broken() {
   for (const Repository::Broken& file : repository_.broken()) {
     diagnostics_.report(Code::BrokenPackage, std::nullopt,

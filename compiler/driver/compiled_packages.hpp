@@ -1,6 +1,6 @@
-// In: what the files of a run refer to, and a repository.
-// Out: the SIDL text of every compiled package that is needed, directly or not, each in one
-// version that suits all who ask for it.
+// In: the references in the files of a run, and a repository.
+// Out: the SIDL text of every compiled package that is needed, directly or not, each in one version
+// that satisfies everything that needs it.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@
 namespace shinar::driver {
 
 struct PackageText {
-  std::string path;  // of the file it comes from
+  std::string path;  // of the compiled file
   std::string text;
 };
 
@@ -24,7 +24,7 @@ class CompiledPackages {
   CompiledPackages(const Repository& repository, Diagnostics& diagnostics)
       : repository_(repository), diagnostics_(diagnostics) {}
 
-  // False when something is missing, broken or does not fit; that is reported by then.
+  // False, and diagnostics, if something is missing, broken or incompatible.
   bool find(const References& references);
 
   const std::vector<PackageText>& texts() const { return texts_; }

@@ -1,5 +1,5 @@
-// In: the table of options as it was declared.
-// Out: a script that lets a shell complete them; made from the table, it cannot go stale.
+// In: the declared options.
+// Out: a completion script for a shell; it is always up to date.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace shinar::driver {
 
 std::vector<std::string> completion_shells();
 
-// Empty for a shell that is not among them.
+// Empty for an unsupported shell.
 std::string completion_script(const CLI::App& app, const std::string& shell);
 
 }  // namespace shinar::driver

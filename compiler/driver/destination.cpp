@@ -25,8 +25,8 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-// "/proc/self/fd/1", to which /dev/stdout leads: what such a link says is no path, and what it
-// leads to belongs to whoever opened it.
+// "/proc/self/fd/1", the target of /dev/stdout: the content of such a link is not a path, and the
+// open file must not be replaced.
 bool is_descriptor(const std::string& link) {
   struct statfs status {};
   return ::statfs(folder_of(link).c_str(), &status) == 0 && status.f_type == PROC_SUPER_MAGIC;
@@ -60,7 +60,7 @@ std::string Destination::folder() const {
 }
 
 std::optional<Destination> find_destination(const std::string& path, std::string& error) {
-  // The system's own look comes first: it knows who may follow which link.
+  // stat() comes first: the kernel decides whether a link may be followed.
   struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
   const bool is_open = exists || errno == ENOENT;

@@ -1,4 +1,4 @@
-// In: docs/diagnostics.md, when sidlc is built.
+// In: docs/diagnostics.md, embedded at build time.
 // Out: its text, for --explain.
 #pragma once
 

@@ -1,5 +1,5 @@
 // In: regular expressions of --exclude.
-// Out: a module in which the types they match are external: to be referred to, not generated.
+// Out: a module in which the matching types are external: referred to, but not generated.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace shinar::driver {
 
-// The complaint about one that is no regular expression; usually empty.
+// The error text for an invalid regular expression; usually empty.
 std::string check_excludes(const std::vector<std::string>& patterns);
 
 void exclude(ir::Module& module, const std::vector<std::string>& patterns);

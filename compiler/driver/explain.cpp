@@ -29,7 +29,7 @@ std::string_view section(std::string_view heading) {
   return rest.substr(0, std::min(rest.find("\n### "), rest.find("\n## ")));
 }
 
-// Markdown for a terminal: what stands between fences is indented instead.
+// Markdown for a terminal: fenced text is indented instead.
 std::string plain(std::string_view text) {
   std::string result;
   bool is_code = false;

@@ -1,5 +1,5 @@
-// In: an error code as a person writes it: "SIDL0401", "401".
-// Out: what it means, with an example, or nothing when there is no such code.
+// In: an error code as a user types it: "SIDL0401", "401".
+// Out: its meaning, with an example, or nothing if there is no such code.
 #pragma once
 
 #include <string>

@@ -20,7 +20,7 @@ std::optional<std::string> read_file(const std::string& path, std::string& error
   }
   std::string text;
   struct stat status = {};
-  // Room for all of it at once: a string that grows has twice the size for a moment.
+  // Reserves all of it at once: a growing string would temporarily need twice the memory.
   const bool is_known = ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
   if (is_known && status.st_size > 0) {
     text.reserve(std::min(static_cast<std::size_t>(status.st_size), kLargestFile));

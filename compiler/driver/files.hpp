@@ -1,5 +1,5 @@
 // In: names of files.
-// Out: their bytes, or the reason why not in the operating system's words. No exceptions.
+// Out: their bytes, or the operating system's error message. No exceptions.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 
 namespace shinar::driver {
 
-// Larger files are refused: no SIDL file is (frontend/limits.hpp), and no Impl file either.
+// Larger files are rejected: neither SIDL files (frontend/limits.hpp) nor Impl files are larger.
 inline constexpr std::size_t kLargestFile = limits::kFileBytes;
 
-// nullopt: `error` says why. "-" is standard input.
+// nullopt: see `error`. "-" is standard input.
 std::optional<std::string> read_file(const std::string& path, std::string& error);
 
-// All of `text`, or an error text.
+// Writes all of `text`; returns an error text, or "".
 std::string write_all(int fd, std::string_view text);
 
 }  // namespace shinar::driver

@@ -11,7 +11,7 @@
 namespace shinar::driver {
 namespace {
 
-// Of a FIFO or a device nothing is left once it was read.
+// A FIFO or a device cannot be read and then rewritten.
 bool can_be_rewritten(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);

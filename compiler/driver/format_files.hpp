@@ -1,5 +1,5 @@
 // In: SIDL files.
-// Out: the same in the common layout: on standard output, in place, or as a list of differences.
+// Out: the same in the standard layout: on standard output, in place, or as a diff.
 #pragma once
 
 #include "diagnostics/diagnostic.hpp"

@@ -1,5 +1,5 @@
-// In: nothing; what --help says beyond the list of options.
-// Out: its parts, and the shape of the list.
+// In: nothing.
+// Out: the parts of --help besides the list of options, and the layout of the list.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ inline constexpr const char* kUsageText = "sidlc ACTION [OPTION]... FILE...";
 extern const char* const kHelpHeader;
 extern const char* const kHelpFooter;
 
-// Where descriptions begin.
+// The column at which descriptions begin.
 inline constexpr int kHelpColumn = 36;
 
-// A description in lines that fit behind that column.
+// A description, broken into lines that fit right of that column.
 std::string wrapped(const std::string& description);
 
 std::string joined(const std::vector<std::string>& words, const std::string& separator);

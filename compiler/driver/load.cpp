@@ -13,7 +13,7 @@
 namespace shinar::driver {
 namespace {
 
-// A program that declares package sidl itself is the standard library, and needs no other.
+// A program that declares package sidl is itself the standard library.
 bool declares_sidl(const ast::File& file) {
   return std::ranges::any_of(file.declarations, [](const ast::Declaration& item) {
     const auto* package = std::get_if<ast::Package>(&item.body);
@@ -63,7 +63,7 @@ bool Program::load_all(const Inputs& inputs, Diagnostics& diagnostics) {
   if (!has_sidl) load_standard_library(diagnostics);
   const bool is_compiled = !inputs.repositories.empty() || !carriers_.empty();
   if (is_compiled) ok = load_compiled(inputs.repositories, diagnostics) && ok;
-  // Whatever is referred to is declared before whatever refers to it, where there is a choice.
+  // External types are declared before the types that refer to them, as far as possible.
   std::stable_partition(units_.begin(), units_.end(),
                         [](const Unit& unit) { return unit.is_external; });
   return ok;
@@ -97,11 +97,11 @@ std::optional<std::string> Program::read(const std::string& path, const std::str
   return std::exchange(text->second, {});  // a file is read once
 }
 
-// Only what the files read so far need: a package nobody names may be as broken as it likes.
+// Loads only what the files read so far need: a broken package that is not needed does not matter.
 bool Program::load_compiled(const std::vector<std::string>& folders, Diagnostics& diagnostics) {
   Repository repository(folders, diagnostics);
   for (const auto& file : carriers_) repository.add_carried(*file);
-  // A package that is missing may be one whose declaration is damaged.
+  // A missing package may be one whose declaration is damaged.
   Diagnostics consequences;
   const bool may_be_missing = std::ranges::any_of(asts_, is_damaged);
   CompiledPackages packages(repository, may_be_missing ? consequences : diagnostics);
@@ -125,7 +125,7 @@ bool Program::load_compiled_file(const std::string& path, bool is_external,
   return load_text(path, text, is_external, diagnostics);
 }
 
-// What a compiled file held, in words again. That it is no SIDL is the fault of the file.
+// Loads the SIDL text made from a compiled file. A syntax error in it is the compiled file's fault.
 bool Program::load_text(const std::string& path, std::string text, bool is_external,
                         Diagnostics& diagnostics) {
   const Source& source = sources_.add(path, std::move(text));

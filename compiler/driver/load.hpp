@@ -18,31 +18,31 @@ namespace shinar::driver {
 
 struct Inputs {
   std::vector<std::string> files;         // .sidl or .sidlir; "-" is standard input
-  std::vector<std::string> includes;      // types to refer to, nothing to generate
-  std::vector<std::string> repositories;  // folders of compiled packages to refer to
-  // What stands for files, by their names: texts that are nowhere else, or not yet.
+  std::vector<std::string> includes;      // types are referred to, not generated
+  std::vector<std::string> repositories;  // folders of compiled packages that may be referred to
+  // Texts to use for files, by file name: not saved, or not saved yet.
   std::map<std::string, std::string> texts;
 };
 
-// Standard input among the files is what stands for the file `name`. False, and a diagnostic, when
-// it cannot be read.
+// Reads standard input, if it is among the files, as the text of the file `name`. False, and a
+// diagnostic, if it cannot be read.
 bool name_standard_input(Inputs& inputs, const std::string& name, Diagnostics& diagnostics);
 
 class Program {
  public:
   explicit Program(Sources& sources) : sources_(sources) {}
 
-  // False when something could not be read; all files are tried. What was read can be analysed even
-  // then, and whatever its errors: what depends on the rest is not reported.
+  // False if something could not be read; all files are tried. What was read can be analysed even
+  // then, and with errors in it: consequences of missing parts are not reported.
   bool load(const Inputs& inputs, Diagnostics& diagnostics);
 
   const Sources& sources() const { return sources_; }
-  // Where in the sources a span of the IR is; nothing for types from elsewhere.
+  // Maps a span of the IR to the sources; nothing for types that are not from a source file.
   std::optional<Span> place(const ir::Span& span) const;
   const std::vector<Unit>& units() const { return units_; }
-  // The ASTs are of no more use; where things stand is still known.
+  // Frees the ASTs; place() still works.
   void forget_units();
-  // Input files first, then included ones: what spans of the IR may name.
+  // Input files first, then included ones: the files that spans of the IR refer to.
   const std::vector<std::uint32_t>& files() const { return files_; }
   // Names of all files that were read.
   std::vector<std::string> inputs() const;

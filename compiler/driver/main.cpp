@@ -1,5 +1,5 @@
-// sidlc: read, check, generate, write. Each step leaves its complaints in one Diagnostics, which
-// is rendered at the end; nothing is written unless everything before went well.
+// sidlc: read, check, generate, write. All steps report to one Diagnostics, which is rendered at
+// the end; nothing is written unless all steps succeed.
 
 #include <fcntl.h>
 #include <signal.h>
@@ -74,13 +74,13 @@ class Run {
   Program program_{sources_};
   Diagnostics diagnostics_;
   Originals originals_;
-  std::set<std::string> renamed_;  // what --rename names and Impl files had
-  bool is_formatted_ = true;       // false: --diff has shown a difference
+  std::set<std::string> renamed_;  // names of --rename found in Impl files
+  bool is_formatted_ = true;       // false: --diff showed a difference
 };
 
 int Run::execute() {
   compile();
-  // A list of changes is an answer, and complete; of mistakes the first few are the important ones.
+  // A list of changes is a result, and shown in full; of errors, the first few matter.
   const bool all = options_.action == Action::Breaking;
   const std::size_t limit = all ? diagnostics_.error_count() : kErrorLimit;
   const std::string report = options_.json_errors ? render_json(diagnostics_, sources_, limit)
@@ -103,7 +103,7 @@ void Run::compile() {
   if (!load()) return;
   if (options_.action == Action::Check) {
     analyze(program_.units(), diagnostics_);
-    // What writes nothing makes the file with the rule itself the target: as new as the check.
+    // If nothing is generated, the depfile itself is the target: its time is that of the check.
     if (!diagnostics_.has_errors()) write_depfile({options_.depfile});
     return;
   }
@@ -151,7 +151,7 @@ bool Run::generate(const ir::Module& module, FileSet& files) {
   return !diagnostics_.has_errors();
 }
 
-// An Impl file that is there and cannot be read must not be taken for one that is not there.
+// An Impl file that exists but cannot be read must not be taken for a missing one.
 std::optional<std::string> Run::read_impl(const std::string& folder, const std::string& path) {
   const std::string full = (std::filesystem::path(folder) / path).string();
   std::string error;
@@ -169,7 +169,7 @@ std::optional<std::string> Run::read_impl(const std::string& folder, const std::
   return text;
 }
 
-// Whoever wrote it did not know that sidlc was to write there.
+// Reports a file without splicer marks: it is the user's own and must not be overwritten.
 void Run::check_impl(const std::string& path, const std::string& text) {
   const bool is_blank = text.find_first_not_of(" \t\r\n") == std::string::npos;
   const codegen::SplicerFile file = codegen::parse_splicers(text, path);
@@ -241,7 +241,7 @@ void Run::write_depfile(const std::vector<std::string>& targets) {
   depfile.write(diagnostics_);
 }
 
-// Types from elsewhere are in the module only if those that code is generated for depend on them.
+// External types are in the module only if types that code is generated for depend on them.
 void Run::list_uses(const ir::Module& module) {
   std::set<std::string> uses;
   for (const ir::Type& type : module.types()) {
@@ -270,8 +270,8 @@ void Run::print(const std::string& text) {
   diagnostics_.report(Code::CannotWrite, std::nullopt, "cannot write standard output: " + error);
 }
 
-// So that none of them becomes a file or a connection, into which messages would be written. Who
-// uses one that was closed still gets an error: it is open for the other direction.
+// So that none of them becomes a file or a connection into which messages would be written. Using
+// one that was closed still fails: it is opened for the other direction.
 void occupy_standard_descriptors() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(fd, F_GETFD) >= 0) continue;
@@ -285,8 +285,7 @@ void occupy_standard_descriptors() {
 int main(int argc, char** argv) {
   using namespace shinar::driver;
   occupy_standard_descriptors();
-  // A reader that goes away, or a limit of files' sizes, is an error to report, not a reason to
-  // die.
+  // A closed pipe or the file size limit is an error to report, not a reason to be killed.
   for (const int each : {SIGPIPE, SIGXFSZ}) ::signal(each, SIG_IGN);
   try {
     const auto options = read_options(argc, argv);

@@ -48,7 +48,7 @@ struct Raw {
   std::string explain;
 };
 
-// Takes a value; `type` is what --help calls it, and where it lists choices ("text|json"), what
+// Takes a value; `type` is its name in --help and, if it lists choices ("text|json"), what
 // completion offers.
 template <typename Value>
 CLI::Option* value_option(CLI::App& app, const char* group, const std::string& names, Value& value,
@@ -198,7 +198,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return meant ? "; did you mean '" + *meant + "'?" : "";
 }
 
-// What CLI11 cannot check; the answer is the complaint. One function for each group.
+// Checks that CLI11 cannot make; each returns an error text. One function per group.
 std::string finish_action(const CLI::App& app, Raw& raw) {
   Options& options = raw.options;
   const std::pair<bool, Action> actions[] = {{app.count("--client") > 0, Action::Client},
@@ -263,7 +263,7 @@ std::string finish_input(const CLI::App& app, Raw& raw) {
     }
   }
   for (const std::string& list : raw.repositories) {
-    // One folder may have a semicolon in its name.
+    // A folder's name may contain a semicolon.
     std::error_code none;
     const bool is_one = std::filesystem::is_directory(list, none);
     std::ranges::move(is_one ? std::vector{list} : split(list, ';'),
@@ -343,7 +343,7 @@ std::string finish(const CLI::App& app, Raw& raw) {
   return finish_output(app, raw);
 }
 
-// Of the words that are no options; empty: none looks like one.
+// The error text for the first positional argument that looks like an option; empty: there is none.
 std::string unknown_option(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* each : app.get_options()) {
@@ -369,7 +369,7 @@ int answer(const std::string& text) {
   return std::cout ? kOk : kFailed;
 }
 
-// --explain and --completion are answered at once, like --help.
+// --explain and --completion are handled at once, like --help.
 std::optional<int> answer_questions(const CLI::App& app, const Raw& raw) {
   if (app.count("--explain") > 0) {
     const std::string text = explain(raw.explain);

@@ -1,6 +1,6 @@
 // In: the command line.
-// Out: what to do, or the exit status with which to stop at once (after --help, --version or a
-// usage error, which are printed by then).
+// Out: what to do, or the exit status if there is nothing to do (after --help, --version or a usage
+// error, whose output has been printed).
 #pragma once
 
 #include <optional>
@@ -24,17 +24,17 @@ struct Options {
   std::string plugin;
   std::string plugin_option;
   EmitFormat emit = EmitFormat::Sidl;
-  std::string output = ".";  // folder; for Emit a file, "" being standard output
-  std::string impl_dir;      // empty: as output
+  std::string output = ".";  // folder; for Emit a file ("": standard output)
+  std::string impl_dir;      // empty: same as output
   Renames renames;
-  std::string vpath;  // where Impl files are read that impl_dir lacks
+  std::string vpath;  // where Impl files missing in impl_dir are read
   std::string make_prefix;
   std::vector<std::string> excludes;  // regular expressions
-  std::vector<std::string> classes;   // for Server: those to implement; none: all
+  std::vector<std::string> classes;   // for Server: classes to implement; empty: all
   bool language_folders = false;
   bool makefile = false;
   std::string depfile;
-  std::string stdin_name;   // what '-' among the files is called; empty: nothing of its own
+  std::string stdin_name;   // the file that '-' stands for; empty: none
   std::uint8_t breaks = 0;  // for Breaking: which kinds of breakage to report
   FormatTo format = FormatTo::Output;
   bool list_outputs = false;
@@ -44,7 +44,7 @@ struct Options {
 
 std::variant<Options, int> read_options(int argc, const char* const* argv);
 
-// Exit statuses, as --help promises them.
+// Exit statuses, as documented in --help.
 inline constexpr int kOk = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kUsage = 2;

@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A name that is free, or has this very text from an earlier run.
+// An unused name, or that of a file with the same text from an earlier run.
 std::string name_beside(const std::string& path, const std::string& text) {
   const std::string first = path + ".orig";
   std::string name = first;

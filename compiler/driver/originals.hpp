@@ -1,5 +1,5 @@
-// In: Impl files with text outside of the splicer marks that no new file has.
-// Out: the same text beside them on disk, as NAME.orig, NAME.orig.1, …, and a warning for each.
+// In: Impl files with text outside of the splicer marks that is not in the new files.
+// Out: backups of them on disk, NAME.orig, NAME.orig.1, …, and a warning for each.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@ namespace shinar::driver {
 
 class Originals {
  public:
-  // `line` is the first that the new file at `path` does not have.
+  // `line` is the first that is not in the new file at `path`.
   void keep(const std::string& path, std::string text, std::size_t line);
 
   bool write(Diagnostics& diagnostics) const { return files_.write(diagnostics); }
-  // Once the new files are there.
+  // Call it once the new files are written.
   void report(Diagnostics& diagnostics) const;
 
  private:

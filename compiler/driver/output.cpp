@@ -33,7 +33,7 @@ bool is_safe(const std::string& path) {
   return true;
 }
 
-// One run of FileSet::write. What it made and did not finish is gone when it ends.
+// One run of FileSet::write. Unfinished files are removed at its end.
 class Transaction {
  public:
   explicit Transaction(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
@@ -46,10 +46,10 @@ class Transaction {
   bool commit();
 
  private:
-  enum class Place : std::uint8_t { Old, New, Exchanged };  // of what the temporary file held
+  enum class Place : std::uint8_t { Old, New, Exchanged };  // of the temporary file's new content
 
   struct Pending {
-    std::string path;  // as it was asked for
+    std::string path;  // as requested
     Destination destination;
     const std::string* content;
     std::string temporary;  // none: written in place
@@ -121,7 +121,7 @@ bool Transaction::prepare(const std::string& path, const std::string& content) {
   if (!targets_.insert(fs::absolute(destination.path).lexically_normal()).second) {
     return fail(file, "another output is written there");
   }
-  const bool is_link = destination.path != path;  // leads to where it can, as in a shell
+  const bool is_link = destination.path != path;  // followed as far as possible, as in a shell
   if (!is_link && !make_folder(fs::path(path).parent_path())) return false;
   if (swept_.insert(destination.folder()).second) sweep_temporaries(destination.folder());
   if (destination.existing && S_ISDIR(destination.existing->st_mode)) {
@@ -133,7 +133,7 @@ bool Transaction::prepare(const std::string& path, const std::string& content) {
   return fill(file);
 }
 
-// Makes the temporary file that is to take the place of the target.
+// Makes the temporary file that will replace the target.
 bool Transaction::fill(Pending& file) {
   const Destination& destination = file.destination;
   const int fd = make_temporary(destination.folder(), file.temporary);
@@ -155,12 +155,12 @@ bool Transaction::fill(Pending& file) {
   pending_.push_back(std::move(file));
   if (!error.empty()) return fail(pending_.back(), error);
   if (denied.empty()) return true;
-  // A new file could not have the owner of the old one: what is there is written over.
+  // A new file could not keep the old one's owner: the old file is overwritten.
   ::unlink(std::exchange(pending_.back().temporary, {}).c_str());
   return true;
 }
 
-// Old and new content change places, so that a later failure can undo it.
+// Exchanges old and new content, so that a later failure can be rolled back.
 bool Transaction::replace(Pending& file) {
   const char* from = file.temporary.c_str();
   const char* to = file.destination.path.c_str();
@@ -170,7 +170,7 @@ bool Transaction::replace(Pending& file) {
     file.place = Place::Exchanged;
     return true;
   }
-  // Not every file system can, and the target may have gone.
+  // Not every file system supports it, and the target may have been removed.
   const bool is_possible = !file.destination.existing || errno == EINVAL || errno == ENOSYS ||
                            errno == ENOENT || errno == EOPNOTSUPP;
   if (!is_possible || ::rename(from, to) != 0) return fail(file, std::strerror(errno));
@@ -187,7 +187,7 @@ void Transaction::restore(Pending& file) {
   }
 }
 
-// What is written in place cannot be undone, and comes first: if it fails, nothing was replaced.
+// Writing in place cannot be rolled back and comes first: if it fails, nothing has been replaced.
 bool Transaction::commit() {
   for (const Pending& file : pending_) {
     if (!file.temporary.empty()) continue;
@@ -210,7 +210,7 @@ Transaction::~Transaction() {
     if (!file.temporary.empty() && file.place != Place::New) ::unlink(file.temporary.c_str());
   }
   for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) {
-    ::rmdir(folder->c_str());  // refuses when it is not empty, as it should
+    ::rmdir(folder->c_str());  // fails if it is not empty, as intended
   }
 }
 

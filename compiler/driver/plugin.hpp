@@ -1,5 +1,5 @@
 // In: the IR and the name of an out-of-tree generator.
-// Out: the files it answered with, by the protocol of sidl_plugin.proto.
+// Out: the files it returned, by the protocol of sidl_plugin.proto.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ extern char** environ;
 namespace shinar::driver {
 namespace {
 
-// A file descriptor that is closed once.
+// Owns a file descriptor.
 class Fd {
  public:
   explicit Fd(int fd = -1) : fd_(fd) {}
@@ -58,7 +58,7 @@ int spawn(const std::string& program, int input, int output, pid_t& child) {
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  // What sidlc ignores; its children shall not inherit that.
+  // sidlc ignores these signals; its children must not.
   ::sigemptyset(&defaults);
   for (const int each : {SIGPIPE, SIGXFSZ}) ::sigaddset(&defaults, each);
   ::posix_spawnattr_init(&attributes);
@@ -73,7 +73,7 @@ int spawn(const std::string& program, int input, int output, pid_t& child) {
   return error;
 }
 
-// Feeds and drains the child at the same time: either pipe may fill up first.
+// Writes to and reads from the child at the same time: either pipe may fill up first.
 void exchange(Fd& to_child, Fd& from_child, std::string_view input, std::string& output) {
   ::fcntl(to_child.get(), F_SETFL, O_NONBLOCK);
   std::array<char, 65536> buffer;
@@ -87,7 +87,7 @@ void exchange(Fd& to_child, Fd& from_child, std::string_view input, std::string&
     if (to_child.is_open() && fds[1].revents != 0) {
       const ssize_t count = ::write(to_child.get(), input.data(), input.size());
       if (count > 0) input.remove_prefix(static_cast<std::size_t>(count));
-      // A child that does not want to read everything is free to; its answer decides.
+      // The child need not read all of its input; only its output counts.
       const bool broken = count < 0 && errno != EAGAIN && errno != EINTR;
       if (broken || input.empty()) to_child.close();
     }

@@ -1,5 +1,5 @@
-// In: a program and what to write to its standard input.
-// Out: what it wrote to its standard output, and how it ended. Its standard error is ours.
+// In: a program and its standard input.
+// Out: its standard output and exit status. It inherits our standard error.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace shinar::driver {
 
 struct ProcessResult {
   std::string output;
-  std::string error;  // empty: it ran and ended with status 0
+  std::string error;  // empty: it exited with status 0
 };
 
 // `program` is looked up on PATH unless it contains a slash.

@@ -1,13 +1,12 @@
-// recovery_test PLACES FILE…: what is left of a program after one token of it was damaged?
+// recovery_test PLACES FILE…: how much of a program survives one damaged token?
 //
-// At PLACES places of each file, spread over it, a token is left out, doubled, replaced, swapped
-// with the next one, or another one is put in front of it. Whatever has syntax errors then must
-// still have
+// At PLACES places spread over each file, a token is removed, doubled, replaced, swapped with the
+// next one, or another one is inserted before it. A file with syntax errors must then still have
 //   every type, with all its members, whose lines are undamaged,
 //   in a damaged type whose head is intact, every member whose lines are undamaged,
-//   no message about an undamaged line that the undamaged text does not have; what is missing may
-//   be missed at the end of the line before, and an unclosed brace may be named itself.
-// A damage that is legal SIDL counts for nothing; the next token is tried. Run by
+//   no new diagnostics on undamaged lines; but a missing token may be reported at the end of the
+//   line before, and an unclosed brace at the brace itself.
+// Damage that results in legal SIDL does not count; the next token is tried. Run by
 // tests/compiler/test_recovery.py.
 
 #include <algorithm>
@@ -76,7 +75,7 @@ struct Damage {
   }
 };
 
-// A file and what is known of it undamaged.
+// A file and its undamaged model and diagnostics.
 class Subject {
  public:
   explicit Subject(const std::string& path);
@@ -117,7 +116,7 @@ std::string message(const Source& source, const Diagnostic& report) {
   return std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + report.message;
 }
 
-// The names in its text may be other ones where that of the package is damaged.
+// Ignores the text: names in it may differ if the package's name is damaged.
 std::string kind_of(const Source& source, const Diagnostic& report) {
   const Position place = source.position(report.span->begin);
   return code_text(report.code) + " " + std::to_string(place.line) + " " +
@@ -221,7 +220,7 @@ Damage Subject::damage(std::size_t kind, std::size_t token, const char* stray) c
   const Lexeme& lexeme = tokens_[token];
   const std::string own = text_of(token);
   const std::string all(source_.text());
-  // Of the first token in a line, so that it stays where it is.
+  // Before the first token of a line, so that its column does not change.
   const bool is_apart = lexeme.begin == 0 || all[lexeme.begin - 1] <= ' ';
   const std::string space = is_apart ? "" : " ";
   Damage result;
@@ -265,7 +264,7 @@ Damage Subject::damage(std::size_t kind, std::size_t token, const char* stray) c
   return result;
 }
 
-// Whether the name of a package around the type may be another one now.
+// Whether the name of a package around the type may have changed.
 bool Subject::is_package_damaged(const Damage& damage, const Type& type) const {
   const std::size_t begin = token_at(source_.offset({type.lines.first, 1}));
   for (std::size_t i = 0; i < begin; ++i) {

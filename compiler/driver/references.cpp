@@ -43,7 +43,7 @@ class Collector {
 
   References& result_;
   const ast::File* file_ = nullptr;
-  std::string package_;  // the one that is being read
+  std::string package_;  // the current one
   std::map<std::string, std::string> versions_;
   std::set<std::pair<std::string, std::string>> seen_;  // package, name in it
 };
@@ -77,8 +77,7 @@ void Collector::declarations(const std::vector<ast::Declaration>& list, const st
   }
 }
 
-// A package that only holds packages is passed through, not declared: its types may come from
-// elsewhere.
+// A package that only contains packages is not declared here: its types may be external.
 void Collector::package(const ast::Package& body, const std::string& outer) {
   const std::size_t size = body.name.parts.size();
   const std::string start = body.name.absolute ? std::string() : outer;
@@ -90,7 +89,7 @@ void Collector::package(const ast::Package& body, const std::string& outer) {
       });
   std::string& version = versions_[full];
   if (body.version && version.empty()) version = body.version->text;
-  // An inner package takes its version over from the one around it.
+  // A nested package inherits the version of the enclosing one.
   const auto around = versions_.find(outer_of(full));
   if (version.empty() && around != versions_.end()) version = around->second;
   if (!only_packages) result_.declared[full] = version;
@@ -122,7 +121,7 @@ void Collector::type(const ast::TypeRef& type) {
 }
 
 void Collector::name(const ast::ScopedName& name, std::size_t behind) {
-  if (name.parts.size() <= behind) return;  // a neighbour, or imported by name
+  if (name.parts.size() <= behind) return;  // in the same package, or imported by name
   const std::string written = prefix(name, name.parts.size() - behind);
   if (!seen_.emplace(package_, (name.absolute ? "." : "") + written).second) return;
   Reference reference;

@@ -1,5 +1,5 @@
 // In: the ASTs of a run.
-// Out: the packages they declare, and the packages that the names in them may lead to.
+// Out: the packages they declare, and the packages that the names in them may refer to.
 #pragma once
 
 #include <map>
@@ -12,8 +12,8 @@
 
 namespace shinar::driver {
 
-// One name of the text. It means a type in one of the packages, or (in an import or require
-// statement) the package itself; which one, analysis decides.
+// One name in the source. It is a type in one of the packages or (in an import or require
+// statement) the package itself; analysis decides which.
 struct Reference {
   std::vector<std::string> packages;  // nearest first, all absolute
   Span span;
@@ -26,10 +26,10 @@ struct Statement {
 };
 
 struct References {
-  std::map<std::string, std::string> declared;  // packages with a body of their own, and versions
-  std::set<std::string> around;                 // packages that only hold others
+  std::map<std::string, std::string> declared;  // packages with their own body, and versions
+  std::set<std::string> around;                 // packages that only contain packages
   std::vector<Statement> statements;            // import, require
-  std::vector<Reference> references;            // without repetition in one package
+  std::vector<Reference> references;            // no duplicates within one package
 };
 
 References references_of(const std::vector<Unit>& units);

@@ -16,7 +16,7 @@ bool is_scoped_name(std::string_view text) {
   return !begins;
 }
 
-// Where the Impl file of a class is, up to its extension: "demo_Solver_Impl." or, in languages with
+// The path of a class's Impl file, up to its extension: "demo_Solver_Impl." or, in languages with
 // folders for packages, "demo/Solver_Impl."
 std::string impl_path(std::string class_name, char separator) {
   std::ranges::replace(class_name, '.', separator);
@@ -30,7 +30,7 @@ bool Renames::add(const std::string& text) {
   if (equal == std::string::npos) return false;
   codegen::Rename rename{text.substr(0, equal), text.substr(equal + 1)};
   if (!is_scoped_name(rename.from) || !is_scoped_name(rename.to)) return false;
-  // Methods before their class, which would take their code along under its new name.
+  // Methods before their class, whose rename would apply to their code as well.
   const auto at = std::ranges::find_if(renames_, [&](const codegen::Rename& each) {
     return rename.from.starts_with(each.from + ".");
   });

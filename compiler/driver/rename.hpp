@@ -1,6 +1,6 @@
-// In: what --rename said.
-// Out: where the code of a class or method was while it had its old name; files of that name stay
-// where they are.
+// In: the --rename options.
+// Out: where the code of a class or method is under its old name; files of that name are not
+// changed.
 #pragma once
 
 #include <functional>
@@ -16,16 +16,16 @@ namespace shinar::driver {
 
 class Renames {
  public:
-  // "demo.Old=demo.New" or "demo.Solver.old=demo.Solver.new". False: not of that form.
+  // "demo.Old=demo.New" or "demo.Solver.old=demo.Solver.new". False if not of that form.
   bool add(const std::string& text);
 
   const std::vector<codegen::Rename>& list() const { return renames_; }
 
   using Read = std::function<std::optional<std::string>(const std::string& path)>;
-  // The Impl file that the class of the one at `path` had under its old name.
+  // The Impl file of the same class under its old name, for the one at `path`.
   std::optional<codegen::OldImpl> read_old(const std::string& path, const Read& read_file) const;
 
-  // Says which had no effect. `found`: the old names that stood in Impl files.
+  // Reports the renames without effect. `found`: the old names found in Impl files.
   void check(const ir::Module& module, const std::set<std::string>& found,
              Diagnostics& diagnostics) const;
 

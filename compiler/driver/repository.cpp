@@ -66,7 +66,7 @@ void Repository::add_carried(const CompiledFile& file) {
   add_packages(file, true);
 }
 
-// What merely contains other packages is not provided.
+// Packages that only contain packages are not added.
 void Repository::add_packages(const CompiledFile& file, bool partial) {
   std::set<std::string_view> with_types;
   for (const ir::Type& type : file.module.types()) {

@@ -1,7 +1,7 @@
 // In: folders.
-// Out: which packages the compiled files (*.sidlir) in them hold, in which versions.
+// Out: the packages in the compiled files (*.sidlir) of the folders, and their versions.
 //
-// A file that cannot be read is kept as such: it matters only when something is missing.
+// A file that cannot be read is only recorded: it matters only if something is missing.
 #pragma once
 
 #include <memory>
@@ -20,16 +20,16 @@ struct CompiledFile {
   ir::Module module;
 };
 
-// A version of a package, and where it lies.
+// A version of a package, and its file.
 struct CompiledPackage {
   std::string name;
   std::string version;
   const CompiledFile* file = nullptr;
-  // Not the whole package: what a compiled file carries along of it because its own types need it.
+  // Not the whole package: the part that a compiled file includes because its own types need it.
   bool partial = false;
 };
 
-// A compiled file that keeps its promises, or why there is none.
+// A valid compiled file, or `error`.
 std::optional<ir::Module> read_compiled(const std::string& path, std::string& error);
 
 class Repository {
@@ -42,12 +42,12 @@ class Repository {
   // Reports folders that cannot be read.
   Repository(const std::vector<std::string>& folders, Diagnostics& diagnostics);
 
-  // What a compiled file of the run carries along of other packages; second choice.
+  // Adds the parts of other packages that a compiled file of the run includes; second choice.
   void add_carried(const CompiledFile& file);
 
-  // All versions, those of an earlier folder first.
+  // All versions, those from earlier folders first.
   std::vector<const CompiledPackage*> versions_of(std::string_view package) const;
-  // True when a package inside this one is there.
+  // True if there is a package nested in this one.
   bool is_around(std::string_view package) const;
   const std::vector<Broken>& broken() const { return broken_; }
   const std::vector<std::string>& folders() const { return folders_; }

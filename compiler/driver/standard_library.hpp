@@ -1,5 +1,5 @@
-// In: runtime/sidl/sidl.sidl, when sidlc is built.
-// Out: its text, so that sidlc is one file and never looks for its own library.
+// In: runtime/sidl/sidl.sidl, embedded at build time.
+// Out: its text, so that sidlc is a single file and needs no path to its own library.
 #pragma once
 
 #include <string_view>

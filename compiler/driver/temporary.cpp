@@ -20,10 +20,9 @@
 namespace shinar::driver {
 namespace {
 
-// ".sidlc-0123456789abcdef-4711-123456-0": of the machine, the process, when it began, and a
-// number.
+// ".sidlc-0123456789abcdef-4711-123456-0": machine, process, its start time, and a number.
 constexpr std::string_view kPrefix = ".sidlc-";
-// Of another machine's processes nothing is known but that none of them runs for so long.
+// Processes on other machines cannot be checked, but none runs longer than this.
 constexpr std::time_t kLongestRun = 24 * 60 * 60;
 
 struct Maker {
@@ -32,7 +31,7 @@ struct Maker {
   std::uint64_t start = 0;  // in clock ticks since the machine's start
 };
 
-// Process numbers mean something within one machine and one container of it.
+// Process IDs are only valid within one machine and container.
 std::uint64_t this_machine() {
   static const std::uint64_t machine = [] {
     std::array<char, HOST_NAME_MAX + 1> host{};
@@ -53,8 +52,8 @@ bool take_number(std::string_view& text, Number& number, int base = 10) {
   return true;
 }
 
-// The 22nd field of its line in /proc; the second, the program's name, may hold anything, and the
-// third says whether it has ended and merely was not waited for.
+// Field 22 of /proc/PID/stat; field 2, the program's name, may contain anything, and field 3 tells
+// whether it is a zombie.
 std::optional<std::uint64_t> start_of(std::uint64_t process) {
   std::string error;
   const auto line = read_file("/proc/" + std::to_string(process) + "/stat", error);

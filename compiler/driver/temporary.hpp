@@ -1,16 +1,16 @@
 // In: folders in which files are being replaced.
-// Out: temporary files there, under names that say who made them; and no more of those whose maker
-// was killed before it could remove them.
+// Out: temporary files there, whose names identify the process that made them; leftovers of killed
+// processes are removed.
 #pragma once
 
 #include <string>
 
 namespace shinar::driver {
 
-// Makes an empty file that only its owner may read; `path` is then its name. -1: see errno.
+// Makes an empty file that only its owner may read and sets `path` to its name. -1: see errno.
 int make_temporary(const std::string& folder, std::string& path);
 
-// Removes what ended runs of sidlc left in the folder. What cannot be removed stays.
+// Removes temporary files of terminated runs of sidlc from the folder, as far as possible.
 void sweep_temporaries(const std::string& folder);
 
 }  // namespace shinar::driver

@@ -10,11 +10,11 @@ namespace {
 using Lines = std::vector<std::string_view>;
 
 constexpr std::size_t kContext = 3;
-// How far apart, in lines, equal lines may be to be found.
+// Maximum distance, in lines, at which equal lines are found.
 constexpr std::size_t kFurthest = 200;
 constexpr std::string_view kNoNewline = "\n\\ No newline at end of file\n";
 
-// With their line ends.
+// Including their line terminators.
 Lines lines_of(std::string_view text) {
   Lines lines;
   while (!text.empty()) {
@@ -25,7 +25,7 @@ Lines lines_of(std::string_view text) {
   return lines;
 }
 
-// Lines [begin, end) of the one text stand for [other, other_end) of the other.
+// Lines [begin, end) of one text correspond to [other, other_end) of the other.
 struct Change {
   std::size_t begin;
   std::size_t end;
@@ -33,7 +33,7 @@ struct Change {
   std::size_t other_end;
 };
 
-// Blank lines are equal everywhere and say nothing.
+// Blank lines are too common to match.
 bool is_match(std::string_view a, std::string_view b) {
   return a == b && a.find_first_not_of(" \t\r\n") != std::string_view::npos;
 }

@@ -1,6 +1,6 @@
 // In: two versions of a text.
-// Out: their differences as `diff -u` shows them and `patch` understands them; nothing if they are
-// equal. Short rather than shortest: lines are matched with the next equal ones.
+// Out: their differences in the format of `diff -u` and `patch`; empty if they are equal. Not
+// always the shortest diff: lines are matched with the next equal ones.
 #pragma once
 
 #include <string>

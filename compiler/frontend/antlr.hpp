@@ -1,4 +1,5 @@
-// In: nothing; the one door to ANTLR's headers and the code it generates from grammar/Sidl.g4.
+// In: nothing; the only place that includes ANTLR's headers and the code it generates from
+// grammar/Sidl.g4.
 // Out: antlr4::*, shinar::grammar::SidlLexer and SidlParser.
 #pragma once
 

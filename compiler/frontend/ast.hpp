@@ -1,5 +1,5 @@
 // In: nothing; these are the plain structs the parser fills in.
-// Out: everything the grammar accepts, with the place of every word a later message may point at.
+// Out: everything the grammar accepts, with the locations needed for later messages.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct ScopedName {
 };
 
 struct Version {
-  std::string text;  // as written; sema decides whether it is one
+  std::string text;  // as written; checked by sema
   Span span;
 };
 
@@ -63,8 +63,8 @@ struct Attribute {
   std::vector<AttribEntry> entries;  // of %attrib{…}
 };
 
-// Operands and operators of one level of precedence stay in one flat list, "a + b - c" being
-// operands {a, b, c} and operators {"+", "-"}: a long sum must not become a deep tree.
+// Operands and operators of one level of precedence form a flat list, so that a long sum is not a
+// deep tree: "a + b - c" has operands {a, b, c} and operators {"+", "-"}.
 struct Expression {
   enum class Kind : std::uint8_t { Chain, Unary, Call, Name, Literal, Complex };
   Kind kind = Kind::Literal;
@@ -107,7 +107,7 @@ enum class Order : std::uint8_t { ColumnMajor, RowMajor };
 
 struct ArrayType;
 
-// Every argument has one: what only arrays have lies apart.
+// Every argument has one, so array data is separate.
 struct TypeRef {
   enum class Kind : std::uint8_t { Void, Basic, Named, Array };
   Kind kind = Kind::Void;
@@ -207,8 +207,8 @@ struct Package {
   std::vector<Declaration> declarations;
 };
 
-// A damaged one has syntax errors: some of its members may be missing, a class or interface may
-// have parents that are not known, a package other types. Its name is empty where it has none.
+// A damaged one has syntax errors: members may be missing, a class or interface may have unknown
+// parents, a package further types. Its name is empty if missing.
 struct Declaration {
   bool is_damaged = false;
   std::string doc;

@@ -5,7 +5,7 @@
 namespace shinar {
 namespace {
 
-// The rule index says which class a tree is of.
+// The rule index determines the class of a tree.
 template <typename Context>
 Context* as(antlr4::ParserRuleContext* tree) {
   return static_cast<Context*>(tree);
@@ -67,7 +67,7 @@ void AstBuilder::damage() {
 
 void AstBuilder::begin_type(antlr4::ParserRuleContext* tree, antlr4::ParserRuleContext* body,
                             bool is_damaged) {
-  if (is_damaged) damage();  // the name may be another one
+  if (is_damaged) damage();  // the name may be wrong
   ast::Declaration declaration;
   declaration.is_damaged = is_damaged;
   declaration.doc = read_.doc(tree);
@@ -105,7 +105,7 @@ void AstBuilder::end_type() {
   }
 }
 
-// As far as it can be read; a package without a name holds its types all the same.
+// As far as it can be read; a package without a name still contains its types.
 ast::ScopedName AstBuilder::damaged_name(Tree::PackageTypeContext* tree) const {
   ast::ScopedName name;
   if (tree->name != nullptr) name = read_.scoped_name(tree->name);

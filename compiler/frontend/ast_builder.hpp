@@ -1,7 +1,6 @@
-// In: ANTLR's trees of the items of a file, in the order of the text; of a damaged item, that it is
-// missing.
-// Out: the AST, with doc comments attached and numbers read. Whatever is read from a tree is
-// copied: it may go after the call.
+// In: ANTLR's trees of the items of a file, in text order; for a damaged item, that it is missing.
+// Out: the AST, with doc comments attached and numbers parsed. Everything is copied from a tree,
+// which may be freed after the call.
 #pragma once
 
 #include <vector>
@@ -16,9 +15,9 @@ class AstBuilder {
  public:
   AstBuilder(const Source& source, Diagnostics& diagnostics);
 
-  // A type with its heading; what is added up to the matching end_type() is its contents. `body` is
-  // the tree of the package, enum, struct, class or interface in it. Of a damaged head the kind and
-  // the name are read, as far as it has one.
+  // Begins a type; what is added up to the matching end_type() is its contents. `body` is the tree
+  // of the package, enum, struct, class or interface. Of a damaged head the kind and, if present,
+  // the name are read.
   void begin_type(antlr4::ParserRuleContext* tree, antlr4::ParserRuleContext* body,
                   bool is_damaged);
   void end_type();
@@ -27,7 +26,7 @@ class AstBuilder {
   // Something is missing in the innermost type, or in the file if there is none.
   void damage();
   void damage_file() { file_.is_damaged = true; }
-  // A type of which nothing is known.
+  // An unrecognisable type.
   void lose_type() { damage(); }
 
   ast::File take() { return std::move(file_); }

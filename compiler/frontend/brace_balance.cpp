@@ -15,8 +15,7 @@ namespace {
 
 using grammar::SidlLexer;
 
-// Whether the braces match as they stand, none opens where nothing can, and none is part of a
-// string that is not closed.
+// Whether the braces match, none opens where none is allowed, and none is in an unclosed string.
 bool is_balanced(std::string_view text) {
   std::size_t depth = 0;
   std::uint32_t before = 0;
@@ -34,7 +33,7 @@ bool is_balanced(std::string_view text) {
   return depth == 0;
 }
 
-// Tokens without comments and text that is no token; some of those that follow can be looked at.
+// Tokens without comments and invalid text, with lookahead.
 class Lookahead {
  public:
   explicit Lookahead(std::string_view text) : text_(text), lexer_(text) {}
@@ -53,7 +52,7 @@ class Lookahead {
   std::optional<std::uint32_t> indent(const Lexeme& lexeme) const {
     return lexeme.type == WordLexer::kEnd ? 0 : line_indent(text_, lexeme.begin);
   }
-  // Nothing is known of what stands behind an unclosed comment.
+  // True after an unclosed comment: the rest is unknown.
   bool is_cut() const { return is_cut_; }
   // The first token of a later line; of a very long line, none.
   std::optional<Lexeme> next_line() {
@@ -93,12 +92,12 @@ class Balance {
 
  private:
   struct Block {
-    std::uint32_t keyword = 0;  // of a type; 0: nobody knows what it is
+    std::uint32_t keyword = 0;  // of a type; 0: unknown
     Lexeme brace;
     std::uint32_t indent = 0;  // of the line its head begins in
     std::uint32_t line = 0;    // of the brace
     bool has_content = false;
-    bool is_flat = false;  // its contents are not indented: the layout says nothing
+    bool is_flat = false;  // its contents are not indented: the layout is no help
   };
   struct Head {
     std::uint32_t keyword = 0;
@@ -136,7 +135,7 @@ class Balance {
   std::optional<Head> head_;    // of a type, up to its brace
   std::optional<Lexeme> list_;  // the brace of an open %attrib{…} or complex number
   Lexeme before_;               // the token before
-  // Braces in strings that are not closed: what misses them is no error of its own.
+  // Braces in unclosed strings: their absence is not another error.
   std::size_t hidden_open_ = 0;
   std::size_t hidden_closed_ = 0;
   std::uint32_t line_ = 0;
@@ -165,7 +164,7 @@ void Balance::drop(const Lexeme& brace) {
 
 void Balance::insert_open(const Lexeme& before) {
   changes_.push_back({BraceChange::Kind::Open, before.begin});
-  // What stands in place of the brace is reported by the parser.
+  // The parser reports what is in place of the brace.
   const bool ends_head = before_.type == SidlLexer::ID || before_.type == SidlLexer::INTEGER ||
                          before_.type == SidlLexer::FLOAT ||
                          before_.type == SidlLexer::VERSION_STRING;
@@ -196,15 +195,14 @@ void Balance::report_unclosed(const Lexeme& brace, const Lexeme& before) {
                                  : "a '}' is missing before this");
 }
 
-// Whether a declaration with this indentation cannot be part of the block.
+// Whether a declaration with this indentation is outside the block.
 bool Balance::is_outside(const Block& block, std::uint32_t indent, bool is_package) const {
   const bool holds_types = block.keyword == SidlLexer::PACKAGE || block.keyword == 0;
   if (!holds_types && (block.is_flat || is_package)) return true;
   return !block.is_flat && indent <= block.indent;
 }
 
-// Lists in braces: what may stand in them is simple, and so is what ends them if their brace does
-// not. True: the token is part of one.
+// Lists in braces, whose possible contents and ends are simple. True if the token is part of one.
 bool Balance::in_list(const Lexeme& lexeme) {
   if (!list_) return false;
   const auto type = lexeme.type;
@@ -264,21 +262,21 @@ void Balance::open(const Lexeme& brace) {
   }
 }
 
-// Whether the head of the type goes on behind the token.
+// Whether the head of the type continues after the token.
 bool Balance::goes_on() {
   const Lexeme next = tokens_.peek(0);
   return !tokens_.indent(next) && next.type != SidlLexer::RBRACE && next.type != SidlLexer::SEMI &&
          !begins_type(next, 1);
 }
 
-// Whether a line follows that is part of the type whose head is being read.
+// Whether the next line belongs to the type whose head is being read.
 bool Balance::stands_for_open() {
   const std::optional<Lexeme> next = tokens_.next_line();
   if (!next || next->type == WordLexer::kEnd) return false;
   return *tokens_.indent(*next) > head_->indent;
 }
 
-// Whether the closing brace belongs to no block, by what the next line is.
+// Whether the closing brace belongs to no block, judged by the next line.
 bool Balance::is_stray(std::optional<std::uint32_t> indent) {
   const Block& block = blocks_.back();
   if (block.is_flat || block.line == line_) return false;
@@ -312,7 +310,7 @@ void Balance::close(const Lexeme& brace, std::optional<std::uint32_t> indent) {
   }
 }
 
-// A type, or the words in front of one; token number i from here stands behind it.
+// A type, or the words before one; token number i from here follows it.
 bool Balance::begins_type(const Lexeme& lexeme, std::size_t i) {
   constexpr std::size_t kFew = 64;
   std::uint32_t type = lexeme.type;
@@ -338,7 +336,7 @@ void Balance::begin_type(const Lexeme& lexeme, std::optional<std::uint32_t> inde
   while (!blocks_.empty() && is_outside(blocks_.back(), *indent, is_package)) insert_close(lexeme);
 }
 
-// Whether a token cannot be part of the head of a type any more.
+// Whether a token cannot be part of a type's head.
 bool Balance::head_is_over(const Lexeme& lexeme, std::optional<std::uint32_t> indent) {
   if (!indent) return is_member_keyword(lexeme.type);
   if (begins_type(lexeme)) return *indent > head_->indent;
@@ -350,7 +348,7 @@ bool Balance::head_is_over(const Lexeme& lexeme, std::optional<std::uint32_t> in
            type == SidlLexer::IMPLEMENTS || type == SidlLexer::IMPLEMENTS_ALL ||
            type == SidlLexer::VERSION;
   };
-  // A list of names goes on with a name, a member with two.
+  // A list of names continues with one name, a member with two.
   const bool is_name = lexeme.type == SidlLexer::ID && tokens_.peek(0).type != SidlLexer::ID;
   return !goes_on(lexeme.type) && !(is_name && goes_on(before_.type)) &&
          lexeme.type != SidlLexer::SEMI && before_.begin != head_->begin;
@@ -374,7 +372,7 @@ void Balance::other(const Lexeme& lexeme, std::optional<std::uint32_t> indent) {
   if (is_type_keyword(lexeme.type) && !head_) head_ = Head{lexeme.type, line_indent_, lexeme.begin};
 }
 
-// The line would have ended with the brace of a block.
+// Opens a block whose brace is in an unclosed string at the end of the line.
 void Balance::open_hidden(const Lexeme& string) {
   const Lexeme next = tokens_.peek(0);
   changes_.push_back({BraceChange::Kind::Open, next.begin});

@@ -1,11 +1,10 @@
-// In: the text of a file that has errors.
-// Out: which of its braces are too many and where some are missing, each reported. With these
-// changes every '{' has its '}', and a type ends where the next one begins: an error in one of them
-// stays there.
+// In: the text of a file with errors.
+// Out: superfluous and missing braces, each reported. With these changes all braces match, and a
+// type ends before the next one begins, so that errors do not spread between types.
 //
-// Braces that match are never touched, whatever the layout. Where they do not, the layout says what
-// was meant: a type keyword at the beginning of a line that is not indented more than the type
-// before it, a closing brace under the line of another opening one.
+// Matching braces are never changed, whatever the layout. Otherwise the layout is used: a type
+// keyword at the beginning of a line indented no more than the previous type, or a closing brace
+// below the line of another opening one.
 #pragma once
 
 #include <vector>
@@ -17,11 +16,10 @@ namespace shinar {
 struct BraceChange {
   enum class Kind : std::uint8_t { Drop, Open, Close };
   Kind kind = Kind::Drop;
-  std::uint32_t offset =
-      0;  // of the brace to drop, or of the token in front of which one is missing
+  std::uint32_t offset = 0;  // of the brace to drop, or of the token before which one is missing
 };
 
-// In the order of the text.
+// In text order.
 std::vector<BraceChange> balance_braces(const Source& source, Diagnostics& diagnostics);
 
 }  // namespace shinar

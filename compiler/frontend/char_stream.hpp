@@ -1,6 +1,6 @@
 // In: the bytes of a source.
-// Out: what ANTLR's lexer reads: one "character" for each byte, so that every token offset is a
-// byte offset and no conversion can fail.
+// Out: the input of ANTLR's lexer: one "character" per byte, so that token offsets are byte offsets
+// and no conversion can fail.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// In: a comment as it stands in the source, marks included.
+// In: a comment as in the source, marks included.
 // Out: the text of a doc comment without marks, leading stars and common indentation.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace shinar {
 
-// Lines end in "\n", "\r\n" or "\r", and have no blanks before that.
+// Splits at "\n", "\r\n" and "\r", and removes trailing blanks.
 std::vector<std::string_view> split_lines(std::string_view text);
 
 bool is_doc_comment(std::string_view comment);

@@ -8,7 +8,7 @@
 namespace shinar {
 namespace {
 
-// Nobody would notice at once if a token were lost or two became one: whoever formats, checks.
+// Lost or joined tokens would not be noticed at once, so the result is always checked.
 bool same_tokens(std::string_view a, std::string_view b) {
   WordLexer first(a);
   WordLexer second(b);

@@ -1,6 +1,6 @@
 // In: the text of a SIDL file.
-// Out: the same tokens and comments in the layout all SIDL files share (docs/guide.md), or nothing
-// when the file has syntax errors; those are in the diagnostics by then.
+// Out: the same tokens and comments in the standard layout (docs/guide.md), or nothing if the file
+// has syntax errors, which are in the diagnostics.
 #pragma once
 
 #include <optional>

@@ -28,7 +28,7 @@ void Reader::add(Atom::Kind kind, std::uint32_t type, std::size_t begin, std::si
   lines_ = 0;
 }
 
-// What lies between two tokens: blanks, comments that are no doc comments, byte order marks.
+// The gap between two tokens: blanks, plain comments, byte order marks.
 void Reader::gap(std::size_t begin, std::size_t end) {
   std::size_t at = begin;
   while (at < end) {

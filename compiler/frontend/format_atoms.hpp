@@ -1,6 +1,6 @@
 // In: the text of a SIDL file.
-// Out: its tokens and all of its comments, in the order of the text, with the line ends between
-// them: everything there is in a file but blanks.
+// Out: its tokens and comments, in text order, with the line ends between them: everything except
+// blanks.
 #pragma once
 
 #include <cstdint>

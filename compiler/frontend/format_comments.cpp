@@ -21,7 +21,8 @@ bool is_end(std::string_view line) {
   return line.substr(indentation(line)) == "*/";
 }
 
-// Joined by plain line ends.
+// Joins lines with "
+// ".
 std::string joined(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) {
@@ -41,7 +42,7 @@ std::vector<std::string> with_stars(const std::vector<std::string_view>& lines,
   return result;
 }
 
-// A doc comment without stars: its text is in line with that of the first line.
+// A doc comment without stars: its text is aligned with that of the first line.
 std::vector<std::string> without_stars(const std::vector<std::string_view>& lines,
                                        std::size_t indent) {
   std::size_t common = std::string_view::npos;
@@ -76,7 +77,7 @@ std::string comment_at(std::string_view comment, std::size_t indent) {
   const bool stars = std::all_of(
       rest, lines.end(), [](std::string_view line) { return line.empty() || has_star(line); });
   if (stars) return joined(with_stars(lines, indent));
-  // With a star here and there it is not clear what belongs together.
+  // If only some lines have a star it is not clear what belongs together.
   const bool some = std::any_of(
       rest, lines.end(), [](std::string_view line) { return has_star(line) && !is_end(line); });
   if (is_doc_comment(comment) && !some) return joined(without_stars(lines, indent));

@@ -1,4 +1,4 @@
-// In: a comment as it stands in a file.
+// In: a comment as in the file.
 // Out: the same at another indentation.
 #pragma once
 
@@ -8,11 +8,11 @@
 namespace shinar::formatting {
 
 // The first line has no indentation; the others are indented to follow it at `indent`. Comments
-// whose lines all begin with a star, and doc comments, move as a whole; of others only the ends of
-// lines are tidied, for they may be drawings.
+// whose lines all begin with a star, and doc comments, are moved; in others only trailing blanks
+// are removed, as they may be drawings.
 std::string comment_at(std::string_view comment, std::size_t indent);
 
-// The first line as it is, the others where they are.
+// Without changing the indentation of any line.
 std::string comment_in_place(std::string_view comment);
 
 }  // namespace shinar::formatting

@@ -19,7 +19,7 @@ bool begins_block(std::uint32_t type) {
          type == P::ENUM;
 }
 
-// What only a method can begin with; names need a second look.
+// Tokens that only a method can begin with; names need a further check.
 bool begins_method(std::uint32_t type) {
   switch (type) {
     case P::ONEWAY:
@@ -78,7 +78,7 @@ class Grouper {
   const std::vector<Atom>& atoms_;
   std::size_t at_ = 0;
   std::vector<Line> lines_;
-  Line line_;                          // in the making; empty: at the boundary of two lines
+  Line line_;                          // the current one; empty: between two lines
   std::vector<std::uint32_t> blocks_;  // the keywords of the open ones
   std::uint32_t heading_ = 0;          // the keyword of a block on this line
   std::uint32_t previous_ = 0;         // the token before, on this line
@@ -133,7 +133,7 @@ void Grouper::end_line() {
 
 // ---- comments -----------------------------------------------------------------------------------
 
-// A comment stands where the line behind it will.
+// A comment is indented like the line after it.
 std::size_t Grouper::level_ahead() const {
   const auto next = next_token(at_);
   if (!next || !in_object()) return blocks_.size();
@@ -143,7 +143,7 @@ std::size_t Grouper::level_ahead() const {
   return asserts ? *clause_ : blocks_.size();
 }
 
-// What follows a comment that has its own line begins a new one, and so has its own line, too.
+// What follows a comment on its own line begins a new line.
 void Grouper::add_inside(Atom atom) {
   const Atom& before = line_.atoms.back();
   const bool is_apart = before.is_comment() && before.lines_before > 0 && line_.atoms.size() > 1;
@@ -151,12 +151,12 @@ void Grouper::add_inside(Atom atom) {
   add(atom);
 }
 
-// Within a line a comment stays where it is. Between two lines it ends the one before if that is
-// where it stands, leads the next if that follows it on its line, and otherwise has its own line.
-// Doc comments have always their own line: they belong to what follows.
+// Within a line a comment keeps its position. Between two lines it ends the previous one if it is
+// on that line, begins the next one if that follows on its line, and otherwise gets its own line.
+// Doc comments always get their own line, as they belong to what follows.
 void Grouper::comment(const Atom& atom) {
   if (!line_.atoms.empty() && !only_comments()) {
-    // Behind the last enumerator, which has no comma to end its line.
+    // After the last enumerator, which has no comma to end its line.
     const bool ends_enum = atom.lines_before > 0 && depth_ == 0 && next_token_is(P::RBRACE);
     if (!ends_enum) return add_inside(atom);
     end_line();
@@ -203,7 +203,7 @@ bool Grouper::has_one_assertion(std::size_t clause) const {
   return true;
 }
 
-// The first token of a line says what the line is.
+// The first token of a line determines its kind.
 void Grouper::begin(const Atom& atom) {
   depth_ = 0;
   if (in_object()) return begin_in_object(atom);
@@ -231,7 +231,7 @@ void Grouper::token(const Atom& atom) {
   const bool at_start = only_comments();
   if (atom.is(P::RBRACE) && depth_ == 0) return close_block(atom);
   if (atom.is(P::SEMI) && at_start && !lines_.empty()) {
-    // "};", however far apart.
+    // "};", whatever is between them.
     line_.level = blocks_.size();
     add(atom);
     return end_line();

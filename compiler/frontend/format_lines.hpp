@@ -1,6 +1,6 @@
 // In: the atoms of a file without syntax errors.
-// Out: the lines they belong on, before any line is too long: a heading, a method, an assertion, a
-// member, an enumerator, a closing brace, a comment of its own.
+// Out: logical lines, before long ones are broken: a heading, a method, an assertion, a member, an
+// enumerator, a closing brace, a separate comment.
 #pragma once
 
 #include <cstdint>

@@ -13,10 +13,10 @@ using Kind = Atom::Kind;
 
 constexpr std::size_t kWidth = 100;
 constexpr std::size_t kStep = 2;
-// Arguments are aligned with the first one, unless that stands further right.
+// Arguments are aligned with the first one, unless it is beyond this column.
 constexpr std::size_t kFurthest = 60;
 
-// UTF-8 continuation bytes take no room.
+// UTF-8 continuation bytes have no width.
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
@@ -56,7 +56,7 @@ bool LinePrinter::must_break(std::size_t i) const {
   return is_own_line(before) && (i > 1 || before.ends_line);
 }
 
-// Never in front of a comment: a comment at the beginning of a line would be another one next time.
+// Never before a comment: at the beginning of a line it would be treated differently next time.
 bool LinePrinter::may_break(std::size_t i) const {
   return spacing_[i].may_break && !line_.atoms[i].is_comment();
 }
@@ -67,7 +67,7 @@ std::size_t LinePrinter::end_of_piece(std::size_t begin) const {
   return end;
 }
 
-// Comments at the end of a line may stick out.
+// Comments at the end of a line may exceed the width.
 std::size_t LinePrinter::width_of(std::size_t begin, std::size_t end) const {
   if (end == line_.atoms.size()) {
     while (end > begin + 1 && line_.atoms[end - 1].is_comment()) --end;

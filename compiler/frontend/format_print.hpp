@@ -1,5 +1,5 @@
 // In: the lines of a file.
-// Out: its text: indentation, blanks between tokens, and breaks where a line is too long.
+// Out: its text: indentation, blanks between tokens, and breaks in long lines.
 #pragma once
 
 #include <string>

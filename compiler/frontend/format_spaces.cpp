@@ -7,7 +7,7 @@ namespace {
 
 using P = grammar::SidlParser;
 
-// Behind these an operator has two operands, and a parenthesis is a call.
+// After these an operator is binary, and a parenthesis is a call.
 bool is_operand(std::uint32_t type) {
   switch (type) {
     case P::ID:
@@ -64,7 +64,7 @@ class Spacer {
   const Line& line_;
   std::uint32_t before_ = 0;  // the type of the token before
   bool behind_comment_ = false;
-  bool glued_ = false;      // the token before is a sign: what follows belongs to it
+  bool glued_ = false;      // the previous token is a sign, and the next one belongs to it
   std::size_t angles_ = 0;  // of array<…>
   std::size_t parentheses_ = 0;
   std::size_t extents_ = 0;   // the depth of the parentheses of a raw array's extents

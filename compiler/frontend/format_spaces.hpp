@@ -1,5 +1,5 @@
 // In: a line of tokens and comments.
-// Out: where blanks stand between them, and where a long line may be broken.
+// Out: where blanks go between them, and where a long line may be broken.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace shinar::formatting {
 
-// What stands in front of an atom of the line.
+// What precedes an atom of the line.
 struct Spacing {
   bool space = false;
   bool may_break = false;

@@ -60,9 +60,9 @@ void ItemParser::enterRule(antlr4::ParserRuleContext* tree, size_t state, size_t
   if (is_body(rule)) open_.back().body = tree;
 }
 
-// An item has ended when the next one begins that is not part of it. Between the last item of a
-// body and the next item of any kind no tree is made that anybody reads; that is why the nodes made
-// since then, the new item's own among them, can be freed with the new item.
+// An item has ended when the next one that is not part of it begins. No tree that is read is made
+// between the last item of a body and the next item, so nodes made since then, the new item's
+// included, can be freed with the new item.
 void ItemParser::begin_item(antlr4::ParserRuleContext* tree) {
   std::vector<Item> ended;
   while (!open_.empty() && open_.back().body != _ctx) ended.push_back(end_item());
@@ -71,14 +71,14 @@ void ItemParser::begin_item(antlr4::ParserRuleContext* tree) {
   Item item;
   item.tree = tree;
   if (tokens_.current().range().begin == tokens_.current().range().end) {
-    item.is_damaged = item.has_damaged_head = true;  // begins with a word that is missing
+    item.is_damaged = item.has_damaged_head = true;  // its first word is missing
   }
   std::vector<Nodes>& owner = !ended.empty()      ? item.nodes
                               : around != nullptr ? around->nodes
                                                   : nodes_;
   owner.emplace_back(_tracker);
   open_.push_back(std::move(item));
-  // Error messages look back at the token before the current one, and no further.
+  // Error messages use only the token before the current one.
   if (tokens_.index() > 0) tokens_.forget_before(tokens_.index() - 1);
 }
 
@@ -107,7 +107,7 @@ ItemParser::Item ItemParser::end_item() {
   return item;
 }
 
-// An assertion is left out by itself, and what is between the items of a type is no part of them.
+// An assertion is dropped alone, and what is between the items of a type is not part of them.
 void ItemParser::damage() {
   bool is_head = true;
   for (antlr4::RuleContext* rule = _ctx; rule != nullptr;
@@ -131,7 +131,7 @@ void ItemParser::damage() {
 void ItemParser::damage(Item& item, bool is_head) {
   const bool is_type = item.tree->getRuleIndex() == RuleUserType;
   if (!is_type && !is_head) {
-    // The method has lost an assertion; its type may rely on what that says.
+    // The method has lost an assertion, on which its type may rely.
     item.has_lost_assertion = true;
     return;
   }

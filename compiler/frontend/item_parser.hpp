@@ -1,10 +1,10 @@
 // In: the tokens of a file.
 // Out: calls of the AST builder, one for each type, method, struct member, enumerator, import and
-// require (the items of a file), made as soon as the item is complete. Then its tree and its tokens
-// are gone: what ANTLR keeps for a line of SIDL is several times as large as its AST.
+// require (the items of a file), made as soon as the item is complete. Its tree and tokens are then
+// freed: ANTLR's data for a line of SIDL is several times as large as its AST.
 //
-// The tree of an item with an error has holes. Such a member or import is left out, such a type is
-// marked, and so is whatever it is part of; nothing of a tree with an error is read.
+// The tree of an item with an error is incomplete. Such members and imports are left out, such
+// types and everything that contains them are marked; trees with errors are not read.
 #pragma once
 
 #include <vector>
@@ -28,10 +28,10 @@ class ItemParser final : public grammar::SidlParser {
   void enterRule(antlr4::ParserRuleContext* tree, size_t state, size_t rule) override;
 
  private:
-  // Trees that are of no use any more once this goes.
+  // Trees that are freed when this is destroyed.
   class Nodes {
    public:
-    // Takes over what the tracker has.
+    // Takes over the tracker's nodes.
     explicit Nodes(antlr4::tree::ParseTreeTracker& tracker) { std::swap(tracker_, tracker); }
     Nodes(Nodes&& other) noexcept { std::swap(tracker_, other.tracker_); }
     Nodes& operator=(Nodes&& other) noexcept {

@@ -1,13 +1,13 @@
 // In: nothing.
-// Out: how much of anything a SIDL text may have. Each limit is far beyond what people write and
-// far below what would exhaust memory or stack; messages name it.
+// Out: limits of SIDL texts. Each is far above what people write and far below what would exhaust
+// memory or stack, and is named in messages.
 #pragma once
 
 #include <cstddef>
 
 namespace shinar::limits {
 
-// Of braces, parentheses, prefix operators and of the parts of a dotted name: the parser is
+// Nesting of braces, parentheses and prefix operators, and parts of a dotted name: the parser is
 // recursive.
 inline constexpr int kNesting = 100;
 
@@ -19,7 +19,7 @@ inline constexpr std::size_t kName = 1000;
 inline constexpr std::size_t kFileMegabytes = 128;
 inline constexpr std::size_t kFileBytes = kFileMegabytes << 20U;
 
-// Errors in one text after which nobody reads on.
+// Errors in one text after which parsing stops.
 inline constexpr std::size_t kErrors = 100'000;
 
 }  // namespace shinar::limits

@@ -1,5 +1,5 @@
 // In: a text, and where a token begins.
-// Out: how far the token is indented, if it is the first one of its line; how far its line is.
+// Out: the indentation of the token, if it is the first of its line; the indentation of its line.
 #pragma once
 
 #include <algorithm>

@@ -16,8 +16,8 @@ void set_mode(ItemParser& parser, PredictionMode mode) {
   parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(mode);
 }
 
-// The fast way: SLL prediction without error handling. It gives up on any error, and on the rare
-// input that needs full LL; the answer is then false, and `builder` of no use.
+// Fast path: SLL prediction without error handling. Gives up on any error, and on rare input that
+// needs full LL; it then returns false, and `builder` is unusable.
 bool parse_fast(const Source& source, AstBuilder& builder) {
   TokenWindow tokens(source);
   ItemParser parser(tokens, builder);
@@ -31,7 +31,7 @@ bool parse_fast(const Source& source, AstBuilder& builder) {
   }
 }
 
-// With everything switched on.
+// Full LL with error handling.
 void parse_thoroughly(const Source& source, AstBuilder& builder, Diagnostics& diagnostics) {
   TokenWindow tokens(source, balance_braces(source, diagnostics));
   ItemParser parser(tokens, builder);
@@ -58,7 +58,7 @@ ast::File parse(const Source& source, Diagnostics& diagnostics) {
   if (!check_text(source, diagnostics) || !check_tokens(source, diagnostics)) {
     return nothing(source);
   }
-  // What the builder has to say of a text that is read again it says again.
+  // The builder's diagnostics are repeated when a text is read again.
   if (diagnostics.error_count() == errors) {
     Diagnostics found;
     AstBuilder builder(source, found);

@@ -1,6 +1,6 @@
 // In: the text of one SIDL file.
-// Out: its AST. Errors are in the diagnostics by then; of a text that has some, the AST holds what
-// is intact, and says where something is missing (is_damaged).
+// Out: its AST, with errors in the diagnostics. For a text with errors the AST contains the intact
+// parts, and marks where something is missing (is_damaged).
 #pragma once
 
 #include "diagnostics/diagnostic.hpp"

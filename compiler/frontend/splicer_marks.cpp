@@ -17,7 +17,7 @@ constexpr std::string_view kBlankInMark = " \t";
 
 struct Mark {
   bool is_begin = false;
-  bool is_whole = false;  // false: it begins like a mark and is none
+  bool is_whole = false;  // false: it begins like a mark but is not one
   std::string_view name;
 };
 

@@ -1,6 +1,6 @@
 // In: the text of a SIDL file.
-// Out: diagnostics for comments that mark splicer blocks, as tools leave them in SIDL files
-// (DO-NOT-DELETE splicer.begin(name) … splicer.end(name)), and do not match each other.
+// Out: diagnostics for unmatched splicer marks, which tools leave in comments of SIDL files
+// (DO-NOT-DELETE splicer.begin(name) … splicer.end(name)).
 #pragma once
 
 #include "diagnostics/diagnostic.hpp"

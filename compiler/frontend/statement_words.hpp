@@ -1,6 +1,5 @@
 // In: the type of a token.
-// Out: whether it is one of the words a statement can begin with: where a text has errors, they
-// tell where the next statement is.
+// Out: whether it can begin a statement, used to find the next statement after an error.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +14,7 @@ inline bool is_type_keyword(std::size_t type) {
          type == P::ENUM;
 }
 
-// Words that begin a method or struct member and nothing else.
+// Words that begin only methods or struct members.
 inline bool is_member_keyword(std::size_t type) {
   using P = grammar::SidlParser;
   switch (type) {

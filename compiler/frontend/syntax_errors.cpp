@@ -28,7 +28,7 @@ std::string unquoted(antlr4::Parser* parser, size_t type) {
   return literal.size() > 2 ? literal.substr(1, literal.size() - 2) : literal;
 }
 
-// How a rule is called when something is missing behind it; nothing: ask the rule around it.
+// The name of a rule, for messages about what is missing after it; empty: use the enclosing rule's.
 std::string_view noun(size_t rule) {
   switch (rule) {
     case SidlParser::RuleRequireStatement:
@@ -58,8 +58,7 @@ std::string described(antlr4::ParserRuleContext* context) {
   return {};
 }
 
-// A family of expected tokens that has one name in people's language. The family is recognised by
-// its first token.
+// Expected tokens with a common name in messages, recognised by the first one.
 struct Family {
   std::initializer_list<std::string_view> names;
   std::initializer_list<size_t> members;
@@ -110,7 +109,7 @@ std::string token_name(antlr4::Parser* parser, size_t type) {
   }
 }
 
-// The expected tokens in words, families first.
+// The names of expected tokens, families first.
 std::vector<std::string> in_words(antlr4::Parser* parser, TokenSet expected) {
   std::vector<std::string> words;
   for (const Family& family : families()) {
@@ -119,7 +118,7 @@ std::vector<std::string> in_words(antlr4::Parser* parser, TokenSet expected) {
     for (size_t member : family.members) expected.erase(member);
   }
   if (words.empty()) {
-    // Where a body may begin, what may still come before it only distracts.
+    // If a body may begin here, what may precede it only distracts.
     if (expected.contains(SidlParser::LBRACE)) return {"'{'"};
     if (expected.contains(SidlParser::DOT) && expected.size() > 1) expected.erase(SidlParser::DOT);
     if (expected.contains(SidlParser::LPAREN)) expected.erase(SidlParser::EXTENSION);
@@ -181,7 +180,7 @@ Diagnostic& SyntaxErrors::missing_semicolon(antlr4::Parser* parser, antlr4::Toke
       .suggest(span, ";");
 }
 
-// True when an earlier error explains this one: it lies in the same statement.
+// True if an earlier error in the same statement explains this one.
 bool SyntaxErrors::is_consequence(antlr4::Token* found) const {
   const auto* token = static_cast<const WindowToken*>(found);
   if (token->after_bad_text) return true;
@@ -196,7 +195,7 @@ void SyntaxErrors::mark_broken(antlr4::Token* found) {
   throw antlr4::ParseCancellationException("too many errors");
 }
 
-// Mistakes that deserve their own words.
+// Mistakes with messages of their own.
 bool SyntaxErrors::special_case(antlr4::Parser* parser, antlr4::Token* found) {
   const size_t type = found->getType();
   const size_t rule = parser->getContext()->getRuleIndex();
@@ -225,12 +224,12 @@ void SyntaxErrors::explain(antlr4::Parser* parser, antlr4::Token* found,
   if (!silent && !special_case(parser, found) && !foreign(found)) {
     hint(parser, found, describe(parser, found, set));
   }
-  // In the same line something else may be missing.
+  // On the same line something else may be missing.
   const bool is_intact = stay_ && (indent(found) || !is_member_keyword(type));
   if (!is_intact) items_.damage();
 }
 
-// A word that means something in another language: the error is there rather than behind it.
+// A keyword of another language: the error is at this word rather than after it.
 bool SyntaxErrors::foreign(antlr4::Token* found) {
   const size_t index = found->getTokenIndex();
   const size_t type = found->getType();
@@ -243,7 +242,7 @@ bool SyntaxErrors::foreign(antlr4::Token* found) {
     return true;
   };
   if (complain(found)) return true;
-  // Where a statement or a list goes on well, the word before is a name like any other.
+  // If the statement or list continues correctly, the word before is an ordinary name.
   switch (type) {
     case SidlParser::SEMI:
     case SidlParser::COMMA:
@@ -258,7 +257,7 @@ bool SyntaxErrors::foreign(antlr4::Token* found) {
 }
 
 void SyntaxErrors::hint(antlr4::Parser* parser, antlr4::Token* found, Diagnostic& report) {
-  if (report.fix && found->getType() == SidlParser::ID) return;  // there is a better idea
+  if (report.fix && found->getType() == SidlParser::ID) return;  // there is a better suggestion
   const size_t index = found->getTokenIndex();
   const size_t before = index == 0 ? 0 : tokens_.at(index - 1).getType();
   const std::string_view hint = syntax_hint(parser->getContext(), before, found->getType());
@@ -270,7 +269,7 @@ Diagnostic& SyntaxErrors::describe(antlr4::Parser* parser, antlr4::Token* found,
   TokenSet expected;
   bool expects_keyword = false;
   for (ssize_t type : set.toList()) expected.insert(static_cast<size_t>(type));
-  // Where `version` may stand for a name it is only a name, not worth a mention of its own.
+  // Where `version` is allowed as a name it need not be mentioned.
   if (expected.contains(SidlParser::ID)) expected.erase(SidlParser::VERSION);
   for (size_t type : expected) expects_keyword = expects_keyword || is_keyword(type);
   const size_t type = found->getType();
@@ -292,7 +291,7 @@ Diagnostic& SyntaxErrors::describe(antlr4::Parser* parser, antlr4::Token* found,
     return missing_semicolon(parser, found);
   }
   std::string message = "expected " + joined(in_words(parser, expected)) + ", found ";
-  // What is missing at the end of a line is not missed in the next one.
+  // What is missing at the end of a line is reported there, not on the next one.
   const bool is_before = joins || type == antlr4::Token::EOF;
   const Span place = is_before ? span_after_previous(found) : span_of(found);
   Diagnostic& report = diagnostics_.report(Code::Expected, place, message + shown(found));

@@ -1,10 +1,10 @@
 // In: ANTLR's view of a syntax error: a parser state, a token and a set of expected tokens.
-// Out: one diagnostic in a person's words, and a parser that goes on behind the broken statement.
+// Out: one diagnostic in plain words, and a parser that continues after the broken statement.
 //
-// Its braces match by then (brace_balance), so that the parser always knows which body it is in. An
-// error ends the innermost part of a text that can be left out: an assertion, a member, an import;
-// the head of a type up to its brace, behind which its body is read on; whatever else stands where
-// a member or a type should. The parser learns what that is (ItemParser::damage).
+// Braces match already (brace_balance), so the parser always knows which body it is in. An error
+// drops the innermost part that can be left out: an assertion, a member, an import; the head of a
+// type up to its brace, after which its body is read; anything else in the place of a member or
+// type. The parser is told what was dropped (ItemParser::damage).
 #pragma once
 
 #include <deque>

@@ -82,7 +82,7 @@ constexpr auto kWords = std::to_array<Word>({
 });
 
 struct Place {
-  size_t rule;    // the context of the error, or one around it
+  size_t rule;    // the context of the error, or an enclosing one
   size_t before;  // the type of the token before; 0: any
   size_t found;   // 0: any, but only if the rule is the context itself
   std::string_view hint;
@@ -208,7 +208,7 @@ std::string_view syntax_hint(antlr4::ParserRuleContext* context, size_t before, 
       const bool fits = is_found && (place.before == 0 || place.before == before);
       if (place.rule == index && fits) return place.hint;
     }
-    if (index == P::RuleUserType) break;  // what is around the type has no say
+    if (index == P::RuleUserType) break;  // rules around the type do not count
   }
   return {};
 }

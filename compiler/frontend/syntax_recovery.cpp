@@ -1,4 +1,4 @@
-// How the parser goes on behind an error.
+// How the parser continues after an error.
 
 #include <array>
 #include <utility>
@@ -13,8 +13,8 @@ namespace {
 using antlr4::misc::IntervalSet;
 using grammar::SidlParser;
 
-// How many tokens are looked at in advance. A statement is shorter; a long file of nonsense must
-// not be read as a whole, time and again.
+// Lookahead in tokens. Statements are shorter; a long invalid file must not be read repeatedly as a
+// whole.
 constexpr size_t kFar = 1024;
 
 bool is_body(const antlr4::RuleContext* context) {
@@ -49,7 +49,7 @@ antlr4::atn::ATNState* state_of(antlr4::Parser* parser) {
   return parser->getATN().states[parser->getState()];
 }
 
-// Of a state in which one token is to come: whether it is this one.
+// Whether the parser's state, in which one token is expected, accepts this one.
 bool wants(antlr4::Parser* parser, size_t type) {
   return parser->getATN().nextTokens(state_of(parser)).contains(type);
 }
@@ -60,7 +60,7 @@ std::optional<std::uint32_t> SyntaxErrors::indent(const antlr4::Token* token) co
   return line_indent(source_.text(), token->getStartIndex());
 }
 
-// Whether the token begins a line in the midst of a statement.
+// Whether the token begins a line within a statement.
 bool SyntaxErrors::joins_lines(const antlr4::Token* found) const {
   const size_t index = found->getTokenIndex();
   if (index == 0 || !indent(found)) return false;
@@ -76,13 +76,13 @@ bool SyntaxErrors::may_follow_semicolon(const antlr4::Token* found) const {
 
 // ---- skipping -----------------------------------------------------------------------------------
 
-// The parser is where a statement begins or ends: what is wrong there is an error of its own.
+// The parser is at the beginning or end of a statement: further errors are independent.
 void SyntaxErrors::resume(antlr4::Parser* parser) {
   fresh_from_ = tokens_.index();
   endErrorCondition(parser);
 }
 
-// Nobody asks for what is skipped, and it may be all of a long file.
+// Skipped tokens are not needed, and may be most of a long file.
 void SyntaxErrors::consume() {
   constexpr size_t kOften = 4096;
   tokens_.consume();
@@ -96,16 +96,16 @@ bool SyntaxErrors::opens_list(size_t index) {
   return has_attributes || is_sign_or_number(tokens_.at(index + 1).getType());
 }
 
-// Whether a statement begins there although the one that begins at `before` has not ended: in a
-// line of its own, indented no more than that one.
+// Whether a statement begins there although the one at `before` has not ended: on its own line,
+// indented no more than that one.
 bool SyntaxErrors::begins_statement(const antlr4::Token* token, size_t before) const {
   if (!shinar::begins_statement(token->getType())) return false;
   const std::optional<std::uint32_t> column = indent(token);
   return column && *column <= indent_around(source_.text(), before);
 }
 
-// Behind the ';' or the block that ends a statement, or in front of what ends it otherwise: where
-// there should be a type, the next one.
+// Skips past the ';' or block that ends a statement, or to what ends it otherwise: where a type is
+// expected, the next type.
 void SyntaxErrors::skip_statement(const antlr4::Token* start, bool is_type) {
   const size_t place = start->getStartIndex();
   const size_t first = start->getTokenIndex();
@@ -130,7 +130,7 @@ void SyntaxErrors::skip_statement(const antlr4::Token* start, bool is_type) {
   if (tokens_.LA(1) == SidlParser::SEMI) consume();
 }
 
-// Whether the statement is an assertion, once a clause has begun, rather than the next method.
+// Whether the statement after a clause has begun is an assertion rather than the next method.
 bool SyntaxErrors::at_assertion() {
   const size_t first = tokens_.LA(1);
   if (first != SidlParser::ID) {
@@ -159,8 +159,7 @@ bool SyntaxErrors::at_enumerators_end() {
          (type == SidlParser::COMMA && (is_name(next) || next == SidlParser::RBRACE));
 }
 
-// In front of the ',' that another enumerator follows, or of the end. Between two lines there is
-// one.
+// Skips to the ',' before another enumerator, or to the end. A line end counts as a ','.
 void SyntaxErrors::skip_enumerators() {
   std::size_t depth = 0;
   while (tokens_.LA(1) != antlr4::Token::EOF && (depth > 0 || !at_enumerators_end())) {
@@ -173,7 +172,7 @@ void SyntaxErrors::skip_enumerators() {
   }
 }
 
-// A type, or the words in front of one.
+// Whether a type begins, or the words before one.
 bool SyntaxErrors::begins_type(size_t index) {
   constexpr size_t kFew = 64;
   for (const size_t end = index + kFew; index < end;) {
@@ -189,7 +188,7 @@ bool SyntaxErrors::begins_type(size_t index) {
   return false;
 }
 
-// Whether what begins behind the brace may be the contents of such a type.
+// Whether the text after the brace may be the contents of such a type.
 bool SyntaxErrors::fits(size_t keyword, size_t brace) {
   const size_t first = tokens_.at(brace + 1).getType();
   const size_t second = tokens_.at(brace + 2).getType();
@@ -219,8 +218,8 @@ bool SyntaxErrors::holds_members(size_t brace) {
           fits(SidlParser::ENUM, brace));
 }
 
-// In front of the '{' of a type, from within its head. False, and nowhere else, if it has none. Of
-// two keywords in one line the one counts that the contents fit.
+// Skips to the '{' of a type, from within its head. False, without moving, if it has none. Of two
+// keywords on one line the one that fits the contents counts.
 bool SyntaxErrors::seek_block(size_t keyword) {
   const size_t begin = tokens_.index();
   std::optional<size_t> other;
@@ -242,7 +241,7 @@ bool SyntaxErrors::seek_block(size_t keyword) {
   return false;
 }
 
-// In front of the keyword of a type, from within the words before it.
+// Skips to the keyword of a type, from the words before it.
 bool SyntaxErrors::seek_type() {
   const size_t begin = tokens_.index();
   for (size_t index = begin; index < begin + kFar; ++index) {
@@ -256,8 +255,8 @@ bool SyntaxErrors::seek_type() {
   return false;
 }
 
-// Something in front of a block of types, which no keyword makes a package: the parser goes on in
-// front of its name, as if there were one.
+// A block of types whose package keyword is missing: the parser continues before its name, as if
+// there were one.
 bool SyntaxErrors::is_lost_package() {
   const size_t begin = tokens_.index();
   size_t brace = begin;
@@ -286,7 +285,7 @@ bool SyntaxErrors::is_lost_package() {
   return true;
 }
 
-// At the end of the file its beginning may be forgotten.
+// At the end of the file its first tokens may have been freed.
 void SyntaxErrors::skip_type(const antlr4::Token* start) {
   if (tokens_.LA(1) == antlr4::Token::EOF) return;
   const size_t index = tokens_.index();
@@ -333,12 +332,12 @@ void SyntaxErrors::recover(antlr4::Parser* parser, std::exception_ptr error) {
               seek_block(keyword_of(static_cast<antlr4::RuleContext*>(context->parent)));
       break;
   }
-  // Who called the rule knows more.
+  // The calling rule can handle it better.
   if (!found) std::rethrow_exception(error);
   resume(parser);
 }
 
-// Behind the head of a type its body is read, whatever the head looks like.
+// After the head of a type its body is read, whatever is wrong with the head.
 antlr4::Token* SyntaxErrors::recoverInline(antlr4::Parser* parser) {
   try {
     return DefaultErrorStrategy::recoverInline(parser);
@@ -355,7 +354,7 @@ antlr4::Token* SyntaxErrors::recoverInline(antlr4::Parser* parser) {
   }
 }
 
-// What a brace ends that is not in the text may have been longer.
+// What an inserted brace ends may have been longer.
 void SyntaxErrors::reportMatch(antlr4::Parser* parser) {
   DefaultErrorStrategy::reportMatch(parser);
   const WindowToken& token = tokens_.current();
@@ -363,7 +362,7 @@ void SyntaxErrors::reportMatch(antlr4::Parser* parser) {
   if (is_missing && token.getType() == SidlParser::RBRACE) items_.damage();
 }
 
-// Braces match, and every line stands for itself: an error does not join two of them.
+// Braces match, and lines are independent: an error must not join two of them.
 antlr4::Token* SyntaxErrors::singleTokenDeletion(antlr4::Parser* parser) {
   const antlr4::Token* const found = parser->getCurrentToken();
   const size_t type = found->getType();
@@ -378,7 +377,7 @@ bool SyntaxErrors::singleTokenInsertion(antlr4::Parser* parser) {
   return !is_brace && !is_midst && DefaultErrorStrategy::singleTokenInsertion(parser);
 }
 
-// A token of no width.
+// A zero-width token.
 antlr4::Token* SyntaxErrors::getMissingSymbol(antlr4::Parser* parser) {
   const antlr4::Token* const next = parser->getCurrentToken();
   const auto type = static_cast<std::uint32_t>(getExpectedTokens(parser).getMinElement());
@@ -402,7 +401,7 @@ void SyntaxErrors::sync(antlr4::Parser* parser) {
   }
 }
 
-// Unlike ANTLR, which in some places would look for a token that may follow anywhere around.
+// Unlike ANTLR, which may search for a token that can follow any enclosing rule.
 void SyntaxErrors::sync_statement(antlr4::Parser* parser, const IntervalSet& next) {
   const bool is_fine = next.contains(antlr4::Token::EPSILON) || next.contains(tokens_.LA(1));
   if (is_fine || singleTokenDeletion(parser) != nullptr) return;
@@ -419,8 +418,8 @@ void SyntaxErrors::sync_head(antlr4::Parser* parser, const IntervalSet& next) {
   }
 }
 
-// What stands where a member or a type should is left out, statement by statement; a single token
-// if what follows may stand there.
+// Drops what is in the place of a member or type, statement by statement; a single token if what
+// follows it is valid there.
 void SyntaxErrors::sync_body(antlr4::Parser* parser, const IntervalSet& next) {
   for (bool is_more = false; !next.contains(tokens_.LA(1)) && tokens_.LA(1) != antlr4::Token::EOF;
        is_more = true) {
@@ -436,7 +435,8 @@ void SyntaxErrors::sync_body(antlr4::Parser* parser, const IntervalSet& next) {
       endErrorCondition(parser);
     } else {
       beginErrorCondition(parser);
-      // Of several types in another one, and of nonsense in a line, the first is to speak of.
+      // Of several types within another one, and of several errors on a line, only the first is
+      // reported.
       const bool is_next = is_type_keyword(type) && holder_ == parser->getContext();
       if (is_next || (is_more && !indent(found))) {
         items_.damage();

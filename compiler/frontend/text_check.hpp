@@ -1,13 +1,13 @@
 // In: the bytes of a file, before anything else looks at them.
-// Out: false when they are no text at all (too many, or with a zero byte); a diagnostic for the
-// first byte that is not valid UTF-8, and for the first control character.
+// Out: false if they are not text (too large, or with a zero byte); a diagnostic for the first byte
+// that is not valid UTF-8, and for the first control character.
 #pragma once
 
 #include "diagnostics/diagnostic.hpp"
 
 namespace shinar {
 
-// Not of those that are white space.
+// Except white space.
 bool is_control(char c);
 
 bool check_text(const Source& source, Diagnostics& diagnostics);

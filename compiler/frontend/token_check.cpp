@@ -41,7 +41,7 @@ bool is_limited(std::uint32_t type) {
          type == SidlLexer::VERSION_STRING || type == SidlLexer::EXTENSION;
 }
 
-// By check_text.
+// Reported by check_text.
 bool is_reported(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = utf8_length(text, i);
@@ -79,7 +79,7 @@ void report_unknown(Span span, const std::string& text, Diagnostics& diagnostics
                      "unexpected " + in_quotes(shortened(text)) + hint);
 }
 
-// What is wrong with a token by itself. False: the parser must not see it.
+// Checks a single token. False if the parser must not see it.
 bool check_token(const Lexeme& lexeme, const Source& source, Diagnostics& diagnostics) {
   const Span span{source.id(), lexeme.begin, lexeme.end};
   if (lexeme.type == SidlLexer::BAD_COMMENT) {
@@ -105,7 +105,7 @@ bool check_token(const Lexeme& lexeme, const Source& source, Diagnostics& diagno
 bool check_tokens(const Source& source, Diagnostics& diagnostics) {
   const std::size_t errors = diagnostics.error_count();
   bool usable = true;
-  bool bracket_open = false;  // reported, and its ']' need not be
+  bool bracket_open = false;  // reported; its ']' is not
   DepthGauge gauge;
   WordLexer lexer(source.text());
   for (Lexeme lexeme = lexer.next(); lexeme.type != WordLexer::kEnd; lexeme = lexer.next()) {

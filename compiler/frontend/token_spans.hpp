@@ -1,5 +1,5 @@
 // In: an ANTLR token.
-// Out: its place in the source. The end-of-file token is a place of no width.
+// Out: its location in the source. The end-of-file token has zero width.
 #pragma once
 
 #include "diagnostics/source.hpp"

@@ -1,5 +1,5 @@
-// token_test FILE…: does WordLexer give the tokens of the generated lexer? Plain comments, which it
-// drops, do not count. Run by tests/compiler/test_tokens.py.
+// token_test FILE…: compares the tokens of WordLexer with those of the generated lexer. Plain
+// comments, which it drops, are ignored. Run by tests/compiler/test_tokens.py.
 
 #include <algorithm>
 #include <fstream>

@@ -23,7 +23,7 @@ antlr4::CharStream* WindowToken::getInputStream() const {
   return window_->getTokenSource()->getInputStream();
 }
 
-// True: the lexeme is to be left out. One that is missing in front of it takes its place.
+// True if the lexeme is to be dropped. A brace missing before it takes its place.
 bool TokenWindow::change_braces(Lexeme& lexeme) {
   if (braces_[next_brace_].offset > lexeme.begin) return false;
   const BraceChange change = braces_[next_brace_++];
@@ -35,7 +35,7 @@ bool TokenWindow::change_braces(Lexeme& lexeme) {
   return false;
 }
 
-// One more token, with what stands in front of it.
+// Reads another token, with what precedes it.
 void TokenWindow::read() {
   WindowToken::Range doc = std::exchange(doc_, {});
   Lexeme lexeme = pending_.type != 0 ? std::exchange(pending_, {}) : lexer_.next();
@@ -49,7 +49,7 @@ void TokenWindow::read() {
     }
     lexeme = lexer_.next();
   }
-  if (pending_.type != 0) std::swap(doc, doc_);  // the comment belongs to what comes next
+  if (pending_.type != 0) std::swap(doc, doc_);  // the comment belongs to the next token
   const bool is_bad = lexeme.type >= SidlLexer::BAD_COMMENT && lexeme.type != WordLexer::kEnd;
   if (lexeme.type == SidlLexer::BAD_COMMENT) lexeme = {WordLexer::kEnd, lexeme.begin, lexeme.begin};
   const auto index = static_cast<std::uint32_t>(count_);
@@ -73,7 +73,7 @@ void TokenWindow::make_room() {
   }
 }
 
-// Nobody refers to the tokens ahead of the parser, of which few have been read: they can move.
+// Tokens ahead of the parser, few of which have been read, are not referenced and can move.
 void TokenWindow::insert(size_t type) {
   const auto first = static_cast<std::uint32_t>(index_);
   const WindowToken& next = current();

@@ -1,10 +1,10 @@
 // In: a source.
-// Out: its tokens, as ANTLR's parser wants them, read when they are first asked for and dropped
-// when the parser says that it is past them: a long file never has all its tokens in memory.
+// Out: a token stream for ANTLR's parser. Tokens are read on demand and freed once the parser is
+// past them, so that a long file never has all its tokens in memory.
 //
-// Comments are no tokens here, and neither is text that is none (token_check reports that): a token
-// remembers what of them stood in front of it. A string or character that is not closed is a
-// token no rule knows; behind a comment that is not closed the file ends.
+// Comments and invalid text (reported by token_check) are not tokens; a token records what preceded
+// it. An unclosed string or character is a token that no rule accepts; after an unclosed comment
+// the file ends.
 #pragma once
 
 #include <deque>
@@ -33,7 +33,7 @@ class WindowToken final : public antlr4::Token {
   WindowToken(TokenWindow& window, Lexeme lexeme, std::uint32_t index)
       : window_(&window), lexeme_(lexeme), index_(index) {}
 
-  // As token number `index`, behind one that was inserted in front of token number `first`.
+  // As token number `index`, after one was inserted before token number `first`.
   WindowToken moved(std::uint32_t index, std::uint32_t first) const {
     WindowToken token = *this;
     token.index_ = index;
@@ -42,9 +42,9 @@ class WindowToken final : public antlr4::Token {
   }
 
   Range range() const { return {lexeme_.begin, lexeme_.end}; }
-  Range doc;                    // the last doc comment in front of the token; empty: none
-  std::uint32_t statement = 0;  // index of the last ';', '{' or '}' in front of it; 0: none
-  bool after_bad_text = false;  // something that is reported stands between that and the token
+  Range doc;                    // the last doc comment before the token; empty: none
+  std::uint32_t statement = 0;  // index of the last ';', '{' or '}' before it; 0: none
+  bool after_bad_text = false;  // there is a reported error between that and the token
 
   std::string getText() const override;
   size_t getType() const override;
@@ -69,15 +69,15 @@ class TokenWindow final : public antlr4::TokenStream {
   explicit TokenWindow(const Source& source, std::vector<BraceChange> braces = {})
       : text_(source.text()), lexer_(source.text()), braces_(std::move(braces)) {}
 
-  // The token at an index that is not forgotten; behind the end of the file, the end of the file.
+  // The token at an index that was not freed; beyond the end of the file, the end-of-file token.
   WindowToken& at(size_t index);
   WindowToken& current() { return *(current_ != nullptr ? current_ : current_ = &at(index_)); }
-  // The tokens from begin to end are not asked for again. Whole blocks of them go; some may stay.
+  // Tokens from begin to end are not needed any more. Only whole blocks are freed.
   static constexpr size_t kBlock = 256;
   void forget(size_t begin, size_t end);
   void forget_before(size_t index) { forget(first_kept_, index); }
 
-  // A token that is not in the text, in front of the current one.
+  // Inserts a token that is not in the text before the current one.
   void insert(size_t type);
 
   std::string_view text() const { return text_; }
@@ -86,7 +86,7 @@ class TokenWindow final : public antlr4::TokenStream {
   size_t LA(ssize_t offset) override;
   antlr4::Token* LT(ssize_t offset) override;
   antlr4::Token* get(size_t index) const override;
-  ssize_t mark() override { return 0; }  // what lies ahead of the parser is never dropped
+  ssize_t mark() override { return 0; }  // tokens ahead of the parser are never freed
   void release(ssize_t) override {}
   size_t index() override { return index_; }
   void seek(size_t index) override;
@@ -107,17 +107,17 @@ class TokenWindow final : public antlr4::TokenStream {
 
   std::string_view text_;
   mutable WordLexer lexer_;
-  std::vector<BraceChange> braces_;  // what differs from the text
+  std::vector<BraceChange> braces_;  // changes to the text
   size_t next_brace_ = 0;
-  WindowToken::Range doc_;  // of the pending one
-  Lexeme pending_;          // stands behind a brace that is not in the text; of type 0: none
-  std::deque<std::unique_ptr<Block>> blocks_;  // null: forgotten; a block never grows beyond kBlock
+  WindowToken::Range doc_;                     // of the pending one
+  Lexeme pending_;                             // follows an inserted brace; type 0: none
+  std::deque<std::unique_ptr<Block>> blocks_;  // null: freed; a block never grows beyond kBlock
   size_t first_block_ = 0;                     // the number of blocks_.front()
   size_t first_kept_ = 0;
   size_t count_ = 0;  // tokens read so far
   bool at_end_ = false;
   size_t index_ = 0;
-  WindowToken* current_ = nullptr;  // at index_, once it was asked for
+  WindowToken* current_ = nullptr;  // at index_, once requested
   std::uint32_t statement_ = 0;
   bool bad_text_ = false;
 };

@@ -1,5 +1,5 @@
-// Contract and extent expressions. One function serves every level of precedence: a level's tree
-// is either one child (nothing happens here) or operands with operators between them.
+// Contract and extent expressions. One function serves all levels of precedence: a level's tree is
+// either a single child, which is passed through, or operands with operators between them.
 
 #include "frontend/tree_reader.hpp"
 
@@ -66,7 +66,7 @@ ast::Expression TreeReader::atom(Tree::AtomContext* tree) const {
     return result;
   }
   if (tree->LBRACE() != nullptr) {
-    // Without what may stand between the tokens.
+    // Without white space between the tokens.
     result.kind = ast::Expression::Kind::Complex;
     result.text = "{" + tree->number(0)->getText() + ", " + tree->number(1)->getText() + "}";
     return result;

@@ -21,10 +21,10 @@ class TreeReader {
   Span span(const antlr4::Token* token) const;
   Span span(const antlr4::ParserRuleContext* tree) const;
   std::string text(Span span) const;
-  // The doc comment in front of a declaration, cleaned.
+  // The doc comment before a declaration, without marks.
   std::string doc(const antlr4::ParserRuleContext* tree) const;
 
-  ast::Name name(const antlr4::Token* token) const;  // null: one that is missing, and empty
+  ast::Name name(const antlr4::Token* token) const;  // null: missing, gives an empty one
   ast::Name extension(const antlr4::Token* token) const;
   ast::ScopedName scoped_name(Tree::ScopedNameContext* tree) const;
   std::vector<ast::ScopedName> name_list(Tree::NameListContext* tree) const;

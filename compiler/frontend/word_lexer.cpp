@@ -13,7 +13,7 @@ namespace {
 using grammar::SidlLexer;
 using Keywords = std::unordered_map<std::string_view, std::size_t>;
 
-// No token has the type 0: what is not to be read by hand.
+// Left to the generated lexer; no token has the type 0.
 constexpr Lexeme kNone{};
 
 bool is_blank(char c) {
@@ -53,7 +53,7 @@ std::size_t longest_keyword() {
   return std::string_view("implements-all").size();
 }
 
-// Tokens of one character that begin no longer one.
+// Single-character tokens that are no prefix of a longer one.
 std::size_t punctuation(char c) {
   switch (c) {
     case '{':
@@ -92,7 +92,7 @@ struct Spelling {
   std::size_t type;
 };
 
-// Where one begins like another, the longer one comes first.
+// Longer ones precede their prefixes.
 constexpr auto kOperators = std::to_array<Spelling>({{"<<<", SidlLexer::SHL},
                                                      {"<=", SidlLexer::LE},
                                                      {"<", SidlLexer::LT},
@@ -125,7 +125,7 @@ WordLexer::WordLexer(std::string_view text) : text_(text), bytes_(text), generat
   generated_.removeErrorListeners();
 }
 
-// Behind blanks and comments that nobody asks for.
+// Skips blanks and plain comments.
 std::size_t WordLexer::skip_plain(std::size_t at) const {
   while (at < text_.size()) {
     if (is_blank(text_[at])) {
@@ -166,7 +166,7 @@ Lexeme WordLexer::word(std::size_t at) const {
   return take(found == words.end() ? size_t{SidlLexer::ID} : found->second, at, length);
 }
 
-// Plain ones are skipped by now. An unclosed one reaches to the end of the text.
+// Plain ones were skipped before. An unclosed one extends to the end of the text.
 Lexeme WordLexer::comment(std::size_t at) const {
   const std::size_t length = comment_length(text_.substr(at));
   if (length == 0) return take(SidlLexer::BAD_COMMENT, at, text_.size() - at);
@@ -178,7 +178,7 @@ Lexeme WordLexer::string(std::size_t at) const {
   while (end < text_.size() && !is_line_end(text_[end])) {
     if (text_[end] == '"') return take(SidlLexer::STRING, at, end + 1 - at);
     const bool escapes = text_[end] == '\\';
-    // A backslash at the end of a line escapes nothing and belongs to no string.
+    // A backslash at the end of a line is not an escape and not part of a string.
     if (escapes && (end + 1 == text_.size() || is_line_end(text_[end + 1]))) break;
     end += escapes ? 2 : 1;
   }
@@ -200,7 +200,7 @@ Lexeme WordLexer::extension(std::size_t at) const {
   return closed ? take(SidlLexer::EXTENSION, at, end + 1 - at) : take(SidlLexer::BAD_TEXT, at, 1);
 }
 
-// Characters that are not ASCII are one token together; a byte order mark by itself is none.
+// Consecutive non-ASCII characters form one token; a byte order mark is not a token.
 Lexeme WordLexer::foreign(std::size_t at) const {
   std::size_t end = at;
   while (end < text_.size() && is_foreign(text_[end])) ++end;
@@ -242,7 +242,7 @@ Lexeme WordLexer::next() {
                     token->getStopIndex() + 1 - token->getStartIndex());
     }
     at_ = lexeme.end;
-    // A byte order mark leaves the generated lexer in front of any comment.
+    // After a byte order mark the generated lexer may return any comment.
     const bool plain = lexeme.type == SidlLexer::COMMENT &&
                        !is_doc_comment(text_.substr(lexeme.begin, lexeme.end - lexeme.begin));
     if (!plain) return lexeme;

@@ -1,9 +1,10 @@
 // In: the bytes of a source.
-// Out: exactly the tokens of the generated lexer, many times as fast: all but fractions, characters
-// in quotes and byte order marks is read by hand; those are left to it. A test compares the two.
+// Out: exactly the tokens of the generated lexer, many times faster: handwritten, except that
+// fractions, quoted characters and byte order marks are left to the generated one. A test compares
+// the two.
 //
-// It is there for time alone: ANTLR's lexer walks an automaton character by character, and would
-// take most of a run of sidlc.
+// Exists only for speed: ANTLR's lexer interprets an automaton character by character, and would
+// take most of sidlc's time.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,8 @@
 
 namespace shinar {
 
-// The bytes [begin, end) and the type of the token they are. A doc comment is a lexeme of type
-// COMMENT; other comments are none.
+// The bytes [begin, end) of a token and its type. A doc comment is a lexeme of type COMMENT; other
+// comments are skipped.
 struct Lexeme {
   std::uint32_t type = 0;
   std::uint32_t begin = 0;
@@ -26,11 +27,11 @@ class WordLexer {
  public:
   explicit WordLexer(std::string_view text);
 
-  // At the end of the text the type is antlr4::Token::EOF as 32 bits (kEnd), time and again.
+  // At the end of the text the type is always kEnd, antlr4::Token::EOF in 32 bits.
   Lexeme next();
   static constexpr std::uint32_t kEnd = static_cast<std::uint32_t>(antlr4::Token::EOF);
 
-  // Where ANTLR wants to know the origin of a token.
+  // The token source for ANTLR.
   antlr4::TokenSource& source() { return generated_; }
 
  private:

@@ -8,8 +8,8 @@
 namespace shinar::ir {
 namespace {
 
-// Expressions are messages in messages. sidlc itself stays far below; what is deeper would cost
-// whoever walks over it the stack.
+// Limits nested expressions, so that recursion over them cannot overflow the stack. sidlc itself
+// stays far below.
 constexpr int kMaxDepth = 2000;
 
 }  // namespace
@@ -19,7 +19,7 @@ std::optional<Module> from_binary(std::string_view bytes, std::string& error) {
     error = "it is larger than 2 GiB";
     return std::nullopt;
   }
-  // Protocol Buffers would tell standard error what it thinks of the bytes.
+  // Protocol Buffers would log parse errors to standard error.
   const google::protobuf::LogSilencer silence;
   google::protobuf::io::CodedInputStream input(reinterpret_cast<const std::uint8_t*>(bytes.data()),
                                                static_cast<int>(bytes.size()));

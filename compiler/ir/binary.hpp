@@ -1,6 +1,6 @@
 // In: the bytes of a compiled package (.sidlir), which may come from anyone.
-// Out: the module in it, or in one sentence why there is none. What the module promises is
-// validate()'s business.
+// Out: the module in it, or in one sentence why there is none. Its consistency is checked by
+// validate().
 #pragma once
 
 #include <optional>

@@ -11,7 +11,7 @@
 namespace shinar::ir {
 namespace {
 
-// The types of a module: those asked for, and everything they name, directly or not.
+// The types of a module: the requested ones, and everything they refer to, directly or not.
 class Closure {
  public:
   explicit Closure(const model::Model& model) {
@@ -48,7 +48,7 @@ class Closure {
     }
   }
 
-  const model::Type* ticket_ = nullptr;  // what stubs of nonblocking methods give out
+  const model::Type* ticket_ = nullptr;  // returned by stubs of nonblocking methods
   std::unordered_set<const model::Type*> types_;
   std::vector<const model::Type*> open_;
 };
@@ -276,7 +276,7 @@ void Builder::type(const model::Type& from) {
   }
 }
 
-// Slots want a method's names and its owner only.
+// Frees all but the names and the owner, which slots need.
 void release(model::Method& method) {
   std::exchange(method.doc, {});
   std::exchange(method.arguments, {});
@@ -359,7 +359,7 @@ void Builder::slot(const model::Slot& from, Slot& to) {
 
 Module build(model::Model model, const Sources& sources, const std::vector<std::uint32_t>& files) {
   const Closure closure(model);
-  // A package is there when one of its types is, or one of a package inside it.
+  // A package is in the module if one of its types, or one of a nested package, is.
   std::unordered_set<std::string_view> packages;
   for (const model::Type* type : model.order) {
     if (!closure.contains(type)) continue;

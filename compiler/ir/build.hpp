@@ -1,5 +1,6 @@
-// In: a model without errors, which goes while the IR comes: there is room for one of the two.
-// Out: the IR: the requested types, and as external types whatever they refer to.
+// In: a model without errors, which is freed while the IR is built, as memory may not suffice for
+// both.
+// Out: the IR: the requested types, and as external types those they refer to.
 #pragma once
 
 #include "diagnostics/source.hpp"

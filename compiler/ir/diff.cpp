@@ -30,7 +30,7 @@ std::unordered_set<std::string_view> packages_with_types(const Module& module) {
   return result;
 }
 
-// Gives the packages that are gone: their types need no word each.
+// Returns the removed packages: their types are not reported individually.
 std::unordered_set<std::string_view> compare_packages(const Module& before, const Module& after,
                                                       Findings& findings) {
   const auto old_packages = packages_with_types(before);

@@ -1,7 +1,7 @@
 // In: two versions of an interface.
-// Out: what in the new one breaks those who use the old one.
+// Out: what in the new one breaks users of the old one.
 //
-// Consequences are not listed: what a type inherits is the business of the type it inherits from.
+// Consequences are not listed: changes of inherited members are reported for the parent only.
 // Contracts and attribute lists are not compared.
 #pragma once
 
@@ -40,7 +40,7 @@ const RuleInfo& info(Rule rule);
 struct Change {
   Rule rule;
   std::string message;
-  bool in_old = false;  // where `span` is: what is gone has a place in the old version only
+  bool in_old = false;  // `span` is in the old version, as for removed items
   Span span;
 };
 

@@ -19,7 +19,7 @@ bool is_interface(const Type& type) {
   return type.object().kind() == Object::INTERFACE;
 }
 
-// A type with what can be called on it.
+// A type with its callable methods.
 class Callable {
  public:
   Callable(const Type& type, const TypeTable& types) : type_(type), types_(types) {
@@ -45,8 +45,8 @@ class Callable {
     return method.is_static() || introduced_.contains(method.long_name());
   }
 
-  // What the type itself puts into its table behind its parent's part: ".method" for each of its
-  // own, the name of the interface for those that come with one.
+  // What the type adds to its table after its parent's part: ".method" for each of its own, the
+  // interface's name for those of an interface.
   std::vector<std::string> order() const;
   std::vector<std::string> static_order() const;
 
@@ -95,8 +95,8 @@ std::vector<std::string> Callable::static_order() const {
   return result;
 }
 
-// True when those of `before` that stay do not come first in `after`, or not in the same order.
-// Interfaces that come or go are reported as such.
+// True if the entries of `before` that remain do not come first in `after`, or not in the same
+// order. Added and removed interfaces are reported separately.
 bool is_reordered(const std::vector<std::string>& before, const std::vector<std::string>& after) {
   const auto is_after = set_of(after);
   std::vector<std::string> expected;
@@ -191,9 +191,9 @@ void ObjectDiff::class_words() {
 
 void ObjectDiff::old_methods() {
   for (const Method& item : before_.object().methods()) {
-    if (item.from_implements_all()) continue;  // its interface's business
+    if (item.from_implements_all()) continue;  // reported for its interface
     const Method* present = new_.find(item.long_name());
-    if (present == nullptr && !old_.introduces(item)) continue;  // it went with its interface
+    if (present == nullptr && !old_.introduces(item)) continue;  // removed with its interface
     if (present == nullptr) {
       findings_.gone(Rule::METHOD_DELETED, item.span(), name(item) + " is gone");
     } else {
@@ -205,7 +205,7 @@ void ObjectDiff::old_methods() {
 void ObjectDiff::new_methods() {
   for (const Method& item : after_.object().methods()) {
     if (item.from_implements_all() || old_.find(item.long_name()) != nullptr) continue;
-    if (item.is_static()) continue;  // nobody's table is longer for it but the type's own
+    if (item.is_static()) continue;  // only the type's own table grows
     const Rule rule = is_interface(after_) ? Rule::METHOD_ADDED_TO_INTERFACE
                       : item.abstract()    ? Rule::ABSTRACT_METHOD_ADDED
                                            : Rule::METHOD_ADDED_TO_CLASS;
@@ -219,7 +219,7 @@ void ObjectDiff::method(const Method& before, const Method& after) {
     findings_.changed(Rule::METHOD_STATIC_CHANGED, after.span(), name(before) + now);
     return;
   }
-  // A method that overrides another has to have its signature.
+  // An overriding method must have the signature of the overridden one, where changes are reported.
   if (old_.introduces(before)) signature(before, after);
   throws(before, after);
   const bool in_class = !is_interface(before_);

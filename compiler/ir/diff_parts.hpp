@@ -1,4 +1,4 @@
-// What the files of the comparison share; diff.hpp is for everyone else.
+// Shared by the files of the comparison; others use diff.hpp.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace shinar::ir {
 
 class Findings {
  public:
-  // In the old version, for what is gone; in the new one, for what is there.
+  // In the old version for removed items, in the new one for others.
   void gone(Rule rule, const Span& span, std::string message) {
     changes_.push_back({rule, std::move(message), true, span});
   }

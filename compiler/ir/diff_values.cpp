@@ -63,7 +63,7 @@ class StructDiff {
   Findings& findings_;
 };
 
-// A name nobody had before stands where a name is that nobody has any more.
+// True if a removed name was replaced by a new one at the same position.
 bool StructDiff::is_renamed(int i) const {
   if (old_.list.size() != new_.list.size()) return false;
   const Member& before = old_.list[i];
@@ -88,7 +88,7 @@ void StructDiff::member(const Member& before, const Member& after) {
 }
 
 void StructDiff::run() {
-  std::vector<std::string_view> old_order;  // of those that stay
+  std::vector<std::string_view> old_order;  // of those that remain
   std::vector<std::string_view> order;
   for (int i = 0; i < old_.list.size(); ++i) {
     const Member& item = old_.list[i];

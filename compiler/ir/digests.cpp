@@ -21,8 +21,8 @@ std::string hex(std::uint64_t value) {
   return digits.data();
 }
 
-// Arguments and members are meant by their place, not by their name: "#0", "#1"; made once for a
-// method or struct, as each of its extents may name each of them.
+// Arguments and members are identified by position, not by name: "#0", "#1"; made once per method
+// or struct, as each of its extents may name each of them.
 class Places {
  public:
   explicit Places(int count) {
@@ -55,7 +55,7 @@ class Values {
     for (const Type& type : module.types()) {
       if (type.has_enumeration()) digests_[type.name()] = fnv1a(enum_text(type));
     }
-    // A struct comes behind those it holds.
+    // A struct comes after its nested ones.
     for (const Type& type : module.types()) {
       if (type.has_structure()) digests_[type.name()] = fnv1a(struct_text(type));
     }
@@ -92,7 +92,7 @@ class Values {
   }
 
   static std::string enum_text(const Type& type) {
-    // In order of their values: where each stands means nothing.
+    // Sorted by value: the order of declaration does not matter.
     std::vector<std::pair<int, std::string>> items;
     for (const Enumerator& item : type.enumeration().enumerators()) {
       items.emplace_back(item.value(), item.name());
@@ -133,10 +133,10 @@ class Layouts {
   void set();
 
  private:
-  // Where Tarjan's algorithm stands with a type.
+  // State of Tarjan's algorithm for a type.
   struct Node {
-    int order = -1;  // in which it was found
-    int low = 0;     // the first found type that is reached from here
+    int order = -1;  // of discovery
+    int low = 0;     // lowest order reachable from here
     bool is_open = false;
     std::size_t next = 0;  // mention to follow
   };
@@ -152,7 +152,7 @@ class Layouts {
   std::unordered_map<std::string_view, int> index_;
   std::vector<std::vector<int>> mentions_;
   std::vector<Node> nodes_;
-  std::vector<int> open_;  // found, and not known yet with which types they are one knot
+  std::vector<int> open_;  // discovered, component not complete yet
   int found_ = 0;
 };
 
@@ -212,8 +212,9 @@ std::string Layouts::own_text(const Type& type) const {
   return type.has_structure() ? values_.struct_text(type) : object_text(type);
 }
 
-// The open types from `first` on mention each other in circles: they have one layout between them,
-// made of their own texts and of the layouts of what else they mention, whatever the order.
+// The open types from `first` on are a component: types that mention each other in cycles. They
+// share one layout, made of their own texts and of the layouts of the other types they mention,
+// independent of order.
 void Layouts::close(int first) {
   std::vector<int> knot;
   do {
@@ -226,7 +227,7 @@ void Layouts::close(int first) {
   for (const int each : knot) {
     parts.push_back(fnv1a(own_text(module_.types(each))));
     for (const int mentioned : mentions_[each]) {
-      // What is not closed yet is of this knot.
+      // Types without a layout belong to this component.
       if (module_.types(mentioned).layout() != 0) {
         others.push_back(module_.types(mentioned).layout());
       }

@@ -1,5 +1,5 @@
-// In: nothing; this header is how every other room reaches the generated protobuf classes.
-// Out: namespace shinar::ir (Module, Type, Method, …) with the generated code's warnings kept out.
+// In: nothing; all other code includes the generated protobuf classes by this header.
+// Out: namespace shinar::ir (Module, Type, Method, …) without the generated code's warnings.
 #pragma once
 
 #if defined(__GNUC__)

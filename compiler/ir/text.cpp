@@ -103,7 +103,7 @@ void ExpressionWriter::unary(const Expression& expression) {
   for (const Expression& item : expression.operands()) operand(item, precedence(item) < kUnary);
 }
 
-// An operand of the chain's own level was in parentheses: without them the chain would be longer.
+// An operand of the chain's own level must keep its parentheses: it would join the chain otherwise.
 void ExpressionWriter::chain(const Expression& expression) {
   const int level = precedence(expression);
   for (int i = 0; i < expression.operands_size(); ++i) {

@@ -1,5 +1,5 @@
 // In: type references and expressions of the IR.
-// Out: the same as SIDL writes them.
+// Out: their SIDL notation.
 #pragma once
 
 #include <functional>
@@ -18,12 +18,12 @@ using NameOf = std::function<std::string(const std::string&)>;
 std::string type_text(const TypeRef& type, const NameOf& name_of);
 std::string type_text(const TypeRef& type);  // with absolute names
 
-// "a > 0 and size(b) == a", with no parentheses but those it needs. `variables` are the arguments
-// of the method, or the members of the struct, that the expression's variables count.
+// "a > 0 and size(b) == a", with only the necessary parentheses. `variables` are the arguments of
+// the method, or the members of the struct, to which variable numbers refer.
 std::string expression_text(const Expression& expression,
                             const std::vector<std::string_view>& variables);
 
-// What an argument or a member is declared as: "double x", "rarray<double,2> a(n, 2 * m)".
+// The declaration of an argument or a member: "double x", "rarray<double,2> a(n, 2 * m)".
 std::string declared_text(const TypeRef& type, const std::string& name, const NameOf& name_of,
                           const std::vector<std::string_view>& variables);
 

@@ -1,6 +1,6 @@
-// In: a module, wherever it comes from.
-// Out: what contradicts the promises of sidl_ir.proto. A non-empty answer about a module that
-// sidlc made itself is a defect of sidlc.
+// In: a module of any origin.
+// Out: violations of the invariants of sidl_ir.proto. A non-empty result for a module made by sidlc
+// itself is a bug in sidlc.
 #pragma once
 
 #include <string>

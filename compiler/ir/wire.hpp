@@ -1,4 +1,4 @@
-// In: nothing; the parts of Protocol Buffers that read bytes, with their warnings kept out.
+// In: nothing; the parts of Protocol Buffers that read bytes, without their warnings.
 // Out: CodedInputStream and LogSilencer.
 #pragma once
 

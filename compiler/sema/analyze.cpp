@@ -24,7 +24,7 @@ const Scope::Entry* Scope::find(std::string_view name) const {
 
 namespace {
 
-// So that the rest can be analysed: nothing is said of what inherits from it.
+// A placeholder, so that the rest can be analysed; types that inherit from it get no errors.
 model::Type* stand_in(Context& context, Scope& package, const char* name, model::Kind kind) {
   ast::Object body;
   body.is_class = kind == model::Kind::Class;

@@ -13,11 +13,11 @@ namespace shinar {
 struct Unit {
   ast::File* file;
   bool is_external = false;  // standard library or --include: refer to its types, generate nothing
-  bool is_kept = false;      // the AST is wanted afterwards
+  bool is_kept = false;      // the AST is needed afterwards
 };
 
-// External units come first. What the model has of an AST goes from it, type by type: of a large
-// program there is room for one of the two.
+// External units must come first. Parts of an AST are freed, type by type, once they are in the
+// model, as memory may not suffice for both.
 model::Model analyze(const std::vector<Unit>& units, Diagnostics& diagnostics);
 
 }  // namespace shinar

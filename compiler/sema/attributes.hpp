@@ -1,4 +1,4 @@
-// In: the words and %attrib lists in front of a declaration.
+// In: the attributes and %attrib lists before a declaration.
 // Out: the entries of the lists, each key once.
 #pragma once
 

@@ -1,5 +1,5 @@
-// In: the units of a run; each pass of the analysis adds what it found out.
-// Out: scopes to look names up in, and for every type its model next to its declaration.
+// In: the units of a run; each pass of the analysis adds its results.
+// Out: scopes for name lookup, and for every type its model and its declaration.
 #pragma once
 
 #include <deque>
@@ -15,7 +15,7 @@
 
 namespace shinar::sema {
 
-// A package while names are looked up in it. The root has no package and no outer scope.
+// The scope of a package. The root has no package and no outer scope.
 struct Scope {
   struct Entry {
     std::string name;
@@ -30,13 +30,13 @@ struct Scope {
   std::vector<std::unique_ptr<Scope>> inner;
   bool holds_types = false;
   bool is_damaged = false;          // names may be missing
-  bool version_is_written = false;  // false: taken over from an inner package's dotted name
+  bool version_is_written = false;  // false: taken from an inner package's dotted name
   Span version_span;
 
   const Entry* find(std::string_view name) const;  // exact spelling only
 };
 
-// A type's declaration and where it stands.
+// A type with its declaration and scope.
 struct Declared {
   model::Type* type = nullptr;
   ast::Declaration* declaration = nullptr;
@@ -74,7 +74,7 @@ struct Context {
   std::unordered_map<const model::Type*, std::unordered_map<std::string_view, const model::Method*>>
       statics;
 
-  // Of what stands for standard types that are missing because their declaration is damaged.
+  // Declarations of placeholders for standard types whose declaration is damaged.
   std::deque<ast::Declaration> stand_ins;
   ast::File no_file;
   Unit no_unit{&no_file, true};
@@ -86,11 +86,11 @@ struct Context {
   model::Type* serializable = nullptr;  // null when a replacement of package sidl lacks it
 };
 
-// Counts the entries of all method tables.
+// Limits the total number of method table entries.
 class TableBudget {
  public:
   explicit TableBudget(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
-  // False, with an error, when the type's are too many.
+  // False, with an error, if the type's entries exceed the limit.
   bool take(const model::Type& type);
 
  private:
@@ -105,7 +105,7 @@ void declare(Context& context);                                    // packages a
 void resolve_parents(Context& context, const Resolver& resolver);  // extends, implements
 void resolve_members(Context& context, const Resolver& resolver);  // enums, structs, signatures
 void sort_types(Context& context);                                 // model.order; cycles
-void limit_levels(Context& context);                               // takes from model.order
+void limit_levels(Context& context);                               // removes from model.order
 void build_method_tables(Context& context);
 void check_throws(Context& context);
 void check_remote_rules(Context& context);

@@ -186,7 +186,7 @@ std::optional<Misfit> apply(const Builtin& function, model::Expression& call) {
   for (std::size_t i = 0; i < call.operands.size(); ++i) {
     if (auto wrong = check_argument(function, i, call.operands[i])) return wrong;
   }
-  // nearEqual of two arrays goes through both at once.
+  // nearEqual of two arrays compares them elementwise.
   const bool pairs =
       function.parameters.size() > 1 && function.parameters[1] == Takes::NumberOrArray;
   if (pairs && is_array(call.operands[0].type) && is_array(call.operands[1].type)) {

@@ -1,4 +1,4 @@
-// In: a call of one of the functions that contracts have of their own.
+// In: a call of a built-in function of contracts.
 // Out: its result, or why the arguments do not fit.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace shinar::sema {
 
-// What an argument may be.
+// The type of a parameter.
 enum class Takes : std::uint8_t {
   Comparison,  // of two arrays, or of an array and a value
   Array,
@@ -35,7 +35,7 @@ struct Builtin {
   std::string_view signature;  // for messages
   Gives gives;
   std::vector<Takes> parameters;
-  std::size_t optional = 0;  // so many of the last ones may be left out
+  std::size_t optional = 0;  // number of last parameters that may be omitted
 
   bool takes_comparison() const { return parameters.front() == Takes::Comparison; }
 };
@@ -43,7 +43,7 @@ struct Builtin {
 std::span<const Builtin> builtins();
 const Builtin* find_builtin(std::string_view name);
 
-// The literal; its type is that of what it is compared with.
+// True for the literal null, whose type is that of the other operand.
 bool is_null(const model::Expression& expression);
 
 struct Misfit {
@@ -52,7 +52,7 @@ struct Misfit {
   std::string message;
 };
 
-// Arguments of type Error fit everywhere. Sets the type of the call.
+// Sets the type of the call. Arguments of type Error are always accepted.
 std::optional<Misfit> apply(const Builtin& function, model::Expression& call);
 
 }  // namespace shinar::sema

@@ -1,4 +1,4 @@
-// Calls: of the functions contracts have of their own, and of the pure methods of the type.
+// Calls of built-in functions of contracts, and of pure methods of the type.
 
 #include "diagnostics/spelling.hpp"
 #include "sema/contract_expressions.hpp"
@@ -11,14 +11,14 @@ using model::Kind;
 using model::Method;
 using model::TypeRef;
 
-// One comparison, whose meaning is open until it is known whether it is one of arrays.
+// A single comparison, undecided until it is known whether it compares arrays.
 template <typename Tree>
 bool may_be_comparison(const Tree& tree) {
   return tree.kind == Tree::Kind::Chain && tree.operators.size() == 1 &&
          is_comparison(tree.operators.front());
 }
 
-// "1.0" alone says nothing about how much room it needs: it is a float where one is asked for.
+// A literal such as "1.0" has no fixed size: it is a float where one is expected.
 bool is_open_literal(const Expression& expression) {
   if (expression.kind == Expression::Kind::Unary) return is_open_literal(expression.operands[0]);
   return expression.kind == Expression::Kind::Literal &&
@@ -68,8 +68,8 @@ std::vector<std::string> Callables::names() const {
   return names;
 }
 
-// A built-in function goes before a method of its name, where its arguments fit: a type with a
-// method size() can still ask for the size(array) of an argument.
+// A built-in function takes precedence over a method of its name if its arguments fit: a type with
+// a method size() can still use size(array).
 model::Expression ExpressionReader::call(const ast::Expression& tree) {
   Expression result;
   result.kind = Expression::Kind::Call;
@@ -108,7 +108,7 @@ model::Expression ExpressionReader::call(const ast::Expression& tree) {
   return result;
 }
 
-// What the comparison of arrays means, the function that is called knows.
+// A comparison of arrays is interpreted by the called function.
 model::Expression ExpressionReader::call_argument(const ast::Expression& tree, bool comparison) {
   if (comparison && may_be_comparison(tree)) return unresolved_chain(tree);
   Expression argument = operand(tree);

@@ -9,7 +9,7 @@ namespace {
 using model::Expression;
 using model::Kind;
 
-// The JSON of protocol buffers goes 64 levels deep, what is around an expression included.
+// JSON of protocol buffers may be nested 64 levels, including what encloses an expression.
 constexpr int kMaxDepth = 48;
 
 Expression start(Expression::Kind kind, const ast::Expression& tree) {

@@ -1,6 +1,6 @@
-// In: an expression of a contract, and what it may refer to where it stands.
+// In: an expression of a contract, and what it may refer to.
 // Out: the expression with every name resolved and every type decided; type Error where something
-// was reported, about which everything around it is silent.
+// was reported, which suppresses consequential errors.
 #pragma once
 
 #include <map>
@@ -21,10 +21,10 @@ class Callables {
   Callables(const Context& context, const model::Type& type);
 
   const model::Method* find(std::string_view long_name) const;
-  // A method of that short name whose long name is another.
+  // A method with that short name but another long name.
   const model::Method* overload(std::string_view name) const;
   const model::Type& type() const { return type_; }
-  // False where parents were reported: neither all methods nor all pure ones are known.
+  // False if errors in parents were reported: methods may be missing, or their purity unknown.
   bool are_complete() const { return !type_.is_broken && !type_.slots.empty(); }
   std::vector<std::string> names() const;
 
@@ -49,7 +49,7 @@ class ExpressionReader {
 
  private:
   model::Expression inner(const ast::Expression& tree);
-  model::Expression operand(const ast::Expression& tree);  // null is one
+  model::Expression operand(const ast::Expression& tree);  // null is allowed
 
   // Names and literals.
   model::Expression name(const ast::Expression& tree);
@@ -87,7 +87,7 @@ class ExpressionReader {
   Diagnostics& diagnostics_;
   int depth_ = 0;
   bool too_deep_ = false;
-  std::set<std::string, std::less<>> unknown_;  // reported; the next one is no news
+  std::set<std::string, std::less<>> unknown_;  // reported already; each only once
 };
 
 }  // namespace shinar::sema

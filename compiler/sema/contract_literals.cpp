@@ -91,7 +91,7 @@ TypeRef LiteralReader::floating(std::string_view text) {
   return {.kind = is_float ? Kind::Float : Kind::Double};
 }
 
-// "{re, im}", each with its sign: fcomplex where what is written as floating is written as float.
+// "{re, im}", each with its sign: fcomplex if its floating-point parts are written as float.
 TypeRef LiteralReader::complex(std::string_view text) {
   const std::size_t comma = text.find(", ");
   bool is_float = false;
@@ -108,7 +108,7 @@ TypeRef LiteralReader::complex(std::string_view text) {
   return {.kind = is_float && !is_double ? Kind::Fcomplex : Kind::Dcomplex};
 }
 
-// Target languages disagree about other escapes.
+// Only escapes that mean the same in all target languages.
 bool LiteralReader::check_escapes(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '\\') continue;

@@ -1,5 +1,5 @@
 // In: a literal of a contract as written.
-// Out: its type; or Kind::Error, with a diagnostic, when it is none of SIDL's values.
+// Out: its type; or Kind::Error, with a diagnostic, if it is not a SIDL value.
 #pragma once
 
 #include "diagnostics/diagnostic.hpp"
@@ -8,8 +8,8 @@
 
 namespace shinar::sema {
 
-// Not for `null`, `pure` and `result`, whose meaning depends on where they stand. `negated`: a
-// minus stands before it, which makes room for the smallest int and the smallest long.
+// Not for `null`, `pure` and `result`, whose meaning depends on the context. `negated`: a minus
+// precedes it, which allows the smallest int and long.
 model::TypeRef literal_type(const ast::Expression& literal, bool negated, Diagnostics& diagnostics);
 
 }  // namespace shinar::sema

@@ -1,4 +1,4 @@
-// Operators: what each level of precedence asks of its operands, and what it makes of them.
+// Operators: operand and result types of each level of precedence.
 
 #include "sema/contract_expressions.hpp"
 
@@ -9,7 +9,7 @@ using model::Expression;
 using model::Kind;
 using model::TypeRef;
 
-// The operator beside an operand: before it, or behind the first one.
+// The operator of an operand: the one before it, or after the first one.
 std::string_view operator_at(const Expression& chain, std::size_t operand) {
   return chain.operators[operand == 0 ? 0 : operand - 1];
 }
@@ -86,7 +86,7 @@ model::Expression ExpressionReader::chain(const ast::Expression& tree) {
   return result;
 }
 
-// The operands are read, and what the operators make of them is open.
+// Reads the operands without deciding the type of the operators.
 model::Expression ExpressionReader::unresolved_chain(const ast::Expression& tree) {
   Expression result;
   result.kind = Expression::Kind::Chain;
@@ -134,7 +134,7 @@ void ExpressionReader::integers(Expression& chain, Code code) {
     }
   }
   if (!ok) return;
-  const bool is_shift = code == Code::ContractShift;  // the number of places does not count
+  const bool is_shift = code == Code::ContractShift;  // the shift count does not matter
   chain.type = {.kind = is_shift ? chain.operands.front().type.kind : widest};
 }
 
@@ -165,8 +165,7 @@ void ExpressionReader::arithmetic(Expression& chain) {
   chain.type = left;
 }
 
-// Whatever is wrong with the operands, the result is a bool; and another bool is all it can be
-// compared with.
+// Whatever is wrong with the operands, the result is a bool, and can be compared with a bool only.
 void ExpressionReader::comparison(Expression& chain) {
   chain.type = {.kind = Kind::Bool};
   const std::string& op = chain.operators.front();
@@ -201,7 +200,7 @@ void ExpressionReader::compare(std::string_view op, const TypeRef& left, const T
   }
 }
 
-// A null takes the type of what it is compared with. True: there is none.
+// Gives a null the type of the other operand. True if there is none.
 bool ExpressionReader::resolve_null(std::string_view op, Expression& left, Expression& right) {
   if (!is_null(left) && !is_null(right)) return true;
   const auto refuse = [&](Span span, const std::string& why) {

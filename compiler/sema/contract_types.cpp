@@ -29,7 +29,7 @@ constexpr auto kOperators = std::to_array<std::pair<std::string_view, Operation>
     {">>>", Operation::Shift},
 });
 
-// sidl.BaseInterface, which every object is, is in no list of interfaces.
+// sidl.BaseInterface, which every object implements, is in no list of interfaces.
 bool is_object_of(const model::Type& type, const model::Type& other) {
   const bool is_root = other.kind == Kind::Interface && other.direct_interfaces.empty();
   return is_root || model::is_a(type, other);

@@ -1,5 +1,5 @@
 // In: the types of a contract's operands.
-// Out: what may be done with them. Nothing here reports: whoever asks knows the place.
+// Out: which operations are allowed. Reports nothing: the caller knows the location.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace shinar::sema {
 
-// What the operators of one level of precedence do.
+// The operations, one for each level of precedence.
 enum class Operation : std::uint8_t { Logic, Bits, Equality, Order, Shift, Arithmetic };
 Operation operation_of(std::string_view op);  // of a binary operator, in words or signs
 bool is_comparison(std::string_view op);
@@ -27,7 +27,7 @@ model::Kind wider(model::Kind a, model::Kind b);
 bool comparable(const model::TypeRef& a, const model::TypeRef& b, Operation operation);
 model::TypeRef element_of(const model::TypeRef& type);  // a scalar: itself
 
-// May the one be passed where a method asks for the other?
+// Whether a value of the one type may be passed as the other.
 bool converts(const model::TypeRef& from, const model::TypeRef& to);
 
 }  // namespace shinar::sema

@@ -1,5 +1,5 @@
-// Contracts: which methods are pure, then every assertion of every clause. Clauses stay with the
-// type and method they are written at; those that are inherited hold as well.
+// Contracts: which methods are pure, then every assertion of every clause. Clauses are stored with
+// the type and method that declare them; inherited ones hold as well.
 
 #include <unordered_map>
 #include <utility>
@@ -20,7 +20,7 @@ bool is_purity(const ast::Assertion& assertion) {
          tree.operands.front().text == "pure";
 }
 
-// The methods of a type's text with their model; those that were refused have none.
+// The declared methods of a type with their model; refused ones have none.
 std::vector<std::pair<const ast::Method*, Method*>> written_methods(const Declared& declared) {
   std::vector<std::pair<const ast::Method*, Method*>> pairs;
   const auto* body = std::get_if<ast::Object>(&declared.declaration->body);
@@ -100,7 +100,7 @@ bool mark_pure(const Declared& declared) {
   return found;
 }
 
-// Whoever knows an object by its parent relies on what the parent says.
+// A method is pure if an inherited declaration is, as callers may rely on that.
 void inherit_purity(Type& type) {
   std::unordered_map<std::string_view, Method*> by_key;
   std::unordered_map<const Method*, Method*> renamed;  // by introducer

@@ -1,4 +1,4 @@
-// Pass 1: every package and every type gets its place in a scope.
+// Pass 1: enters every package and type in a scope.
 
 #include "frontend/limits.hpp"
 #include "sema/attributes.hpp"
@@ -53,7 +53,7 @@ void Declarer::declaration(ast::Declaration& declaration, const Unit& unit, Scop
 void Declarer::package(ast::Package& package, const ast::Declaration& declaration, const Unit& unit,
                        Scope& scope) {
   const bool version_ok = package.version && check_version(*package.version, diagnostics_);
-  // An absolute name (".a.b") leaves the packages around it.
+  // An absolute name (".a.b") is not relative to the enclosing packages.
   Scope* inner = package.name.absolute ? &context_.root : &scope;
   const std::size_t known = context_.model.packages.size();
   for (const ast::Name& part : package.name.parts) {

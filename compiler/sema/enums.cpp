@@ -37,8 +37,8 @@ Values explicit_values(const ast::Enum& body, Diagnostics& diagnostics) {
 
 }  // namespace
 
-// An item without a value takes the smallest non-negative number that the enum does not use
-// anywhere: explicit values count wherever they stand. {a = 2, b, c = 1, d} is 2, 0, 1, 3.
+// An item without a value gets the smallest non-negative number not used in the enum: explicit
+// values count even if they come later. {a = 2, b, c = 1, d} is 2, 0, 1, 3.
 void fill_enum(const ast::Enum& body, model::Type& type, Diagnostics& diagnostics) {
   if (body.enumerators.empty() && !type.is_damaged) {
     diagnostics.report(Code::EmptyEnum, body.name.span,

@@ -10,7 +10,7 @@ namespace {
 using Graph = std::vector<std::vector<std::size_t>>;
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-// Every node that is left needs a node that is left: following such needs must run into a cycle.
+// Every remaining node needs a remaining node, so following them must find a cycle.
 std::vector<std::vector<std::size_t>> find_cycles(const Graph& needs,
                                                   const std::vector<std::size_t>& open) {
   std::vector<std::vector<std::size_t>> cycles;

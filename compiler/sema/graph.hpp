@@ -1,6 +1,5 @@
 // In: nodes 0 to n-1 and for each the nodes that must come before it.
-// Out: an order that respects this and otherwise keeps the numbering, and the cycles that do not
-// allow any.
+// Out: a topological order that otherwise keeps the numbering, and any cycles.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +8,7 @@
 namespace shinar::sema {
 
 struct Sorted {
-  std::vector<std::size_t> order;                // without the nodes on or behind a cycle
+  std::vector<std::size_t> order;                // without nodes on a cycle or that depend on one
   std::vector<std::vector<std::size_t>> cycles;  // each node needs the next, the last the first
 };
 

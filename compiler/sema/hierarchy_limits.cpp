@@ -1,5 +1,5 @@
-// How tall and how broad a hierarchy may be. Every type has a table of all methods it inherits, so
-// that a long chain of types, or many types that inherit many methods, would fill any memory.
+// Limits of the depth and size of hierarchies. Every type has a table of all methods it inherits,
+// so a long chain of types, or many types that inherit many methods, could exhaust memory.
 
 #include <algorithm>
 #include <unordered_map>
@@ -29,7 +29,7 @@ void report_level(const model::Type& type, Diagnostics& diagnostics) {
 
 }  // namespace
 
-// What inherits from a type that is too deep is left alone with it.
+// Types that inherit from one that is too deep are dropped with it.
 void limit_levels(Context& context) {
   std::unordered_map<const model::Type*, std::size_t> levels;
   std::vector<model::Type*> order;
@@ -47,7 +47,7 @@ void limit_levels(Context& context) {
 }
 
 bool TableBudget::take(const model::Type& type) {
-  // By what they take in memory; a method that implements-all declares is a copy.
+  // Weighted by memory use; a method declared by implements-all is a copy.
   entries_ += type.slots.size() + 3 * type.interfaces.size() + type.ancestors.size();
   for (const auto& method : type.methods) entries_ += method->from_implements_all ? 20 : 0;
   if (entries_ <= kMostEntries) return true;

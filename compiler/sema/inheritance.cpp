@@ -1,4 +1,4 @@
-// Parents: what a type extends and implements, and the order in which types can be worked on.
+// Parents: what a type extends and implements, and the order in which types are processed.
 
 #include <algorithm>
 #include <unordered_map>
@@ -108,7 +108,7 @@ model::Type* Parents::add_interface(const ast::ScopedName& name, Declared& decla
 // ---- order --------------------------------------------------------------------------------------
 
 void report_cycle(const std::vector<model::Type*>& cycle, Diagnostics& diagnostics) {
-  // Begin with the first in the text, whatever the search found first.
+  // Begin with the first in the text, independent of search order.
   const model::Type& first = *cycle.front();
   const bool is_struct = first.kind == model::Kind::Struct;
   const std::string what = is_struct ? " contains itself" : " inherits from itself";

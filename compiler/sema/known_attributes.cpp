@@ -1,5 +1,5 @@
-// The keys of %attrib that mean something, and where: `concurrent`, of a class or a method that
-// peers may call, and `brief`, of a method.
+// The meaningful keys of %attrib: `concurrent`, of a class or a method that peers may call, and
+// `brief`, of a method.
 
 #include <algorithm>
 
@@ -81,7 +81,8 @@ void KnownAttributes::method(const Method& method) {
                          " method, which no other process calls");
 }
 
-// Callers know a method by the type that introduces it. `advice`: where the key is said instead.
+// Callers use the declaration in the type that introduces a method. `advice`: where to write the
+// key instead.
 void KnownAttributes::overriding(const model::Slot& slot, std::string_view key,
                                  const std::string& advice) {
   if (slot.method->from_implements_all) return;

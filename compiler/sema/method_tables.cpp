@@ -1,5 +1,5 @@
-// Ancestors, interfaces and EPVs, type by type, parents first. Each type costs the length of its
-// own lists: nothing is searched along the hierarchy twice.
+// Ancestors, interfaces and EPVs, type by type, parents first. The cost per type is the length of
+// its own lists: the hierarchy is not searched again.
 
 #include <algorithm>
 #include <string_view>
@@ -52,7 +52,7 @@ class TableBuilder {
   std::unordered_map<std::string_view, std::uint32_t> slot_of_;  // by Method::key
   std::unordered_map<const Method*, std::uint32_t> place_of_;    // by introducer
   std::unordered_map<const Method*, const Method*> renamed_;     // by introducer
-  // Of the interfaces that from clauses name: the introducers of their methods, by long name.
+  // For interfaces in from clauses: the introducers of their methods, by long name.
   std::unordered_map<const Type*, std::unordered_map<std::string_view, const Method*>> introducers_;
 };
 
@@ -63,7 +63,7 @@ void TableBuilder::build() {
   if (parents_broken) type_.is_broken = true;
   lineage();
   rename();
-  // The parent's slots come first, and unchanged: a child pointer is a parent pointer.
+  // The parent's slots come first, unchanged, so that a child pointer is a parent pointer.
   if (type_.parent != nullptr) inherit(*type_.parent);
   for (const Type* interface : type_.direct_interfaces) inherit(*interface);
   declare_all();
@@ -95,7 +95,7 @@ void TableBuilder::add_interfaces_of(const Type& interface, std::unordered_set<c
   if (seen.insert(&interface).second) type_.interfaces.push_back(&interface);
 }
 
-// The from clauses: inherited methods that get another name before the tables are joined.
+// From clauses: rename inherited methods before the tables are joined.
 void TableBuilder::rename() {
   for (const Declared::Rename& item : declared_.renames) {
     if (!rename(item)) type_.is_broken = true;
@@ -141,7 +141,7 @@ bool TableBuilder::rename(const Declared::Rename& item) {
   return false;
 }
 
-// The introducer of what the clause names.
+// The introducer of the method named by the clause.
 const Method* TableBuilder::find_renamed(const Declared::Rename& item) {
   auto& introducers = introducers_[item.interface];
   if (introducers.empty()) {
@@ -174,7 +174,7 @@ void TableBuilder::inherit(const Type& from) {
   for (const auto& [method, slot] : from.joined) join(*method, places[slot]);
 }
 
-// A new name that another method of the same interface has already.
+// Reports a new name that another method of the same interface has already.
 void TableBuilder::report_taken(const Slot& inherited, std::uint32_t place) {
   const auto renamed = renamed_.find(inherited.introducer);
   const auto other = renamed_.find(type_.slots[place].introducer);
@@ -188,7 +188,7 @@ void TableBuilder::report_taken(const Slot& inherited, std::uint32_t place) {
       .note(inherited.method->span, "one of them is declared here");
 }
 
-// The slot of this type that serves the inherited one.
+// The slot of this type for the inherited one.
 std::uint32_t TableBuilder::merge(const Slot& inherited) {
   const auto next = static_cast<std::uint32_t>(type_.slots.size());
   const auto known = place_of_.find(inherited.introducer);
@@ -209,7 +209,7 @@ std::uint32_t TableBuilder::merge(const Slot& inherited) {
   const bool same_owner = slot.method->owner == inherited.method->owner;  // reported as taken
   if (!type_.is_broken && !same_owner)
     rules_.check_inherited(*slot.method, *inherited.method, type_);
-  // An implementation stays; among mere declarations the nearer one counts.
+  // Keeps an implementation; of declarations the nearer one counts.
   const Type* nearer = inherited.method->owner;
   const bool is_nearer =
       std::ranges::find(nearer->interfaces, slot.method->owner) != nearer->interfaces.end();
@@ -217,14 +217,14 @@ std::uint32_t TableBuilder::merge(const Slot& inherited) {
   return index;
 }
 
-// Books that the method, of whatever introducer, is served by the slot.
+// Records that the slot serves the method, of any introducer.
 void TableBuilder::join(const Method& introducer, std::uint32_t slot) {
   if (!place_of_.try_emplace(&introducer, slot).second) return;
   const bool is_shared = slot < type_.slots.size() && type_.slots[slot].introducer != &introducer;
   if (is_shared) type_.joined.emplace_back(&introducer, slot);
 }
 
-// A class's slots begin with its parent's: what the parent's facets say stays true.
+// A class's slots begin with its parent's, so the parent's facets remain valid.
 void TableBuilder::fill_facets() {
   if (type_.kind != model::Kind::Class) return;
   if (type_.parent != nullptr) type_.facets = type_.parent->facets;
@@ -250,7 +250,7 @@ void TableBuilder::declare_all() {
   }
 }
 
-// The methods of sidl.BaseInterface are sidl.BaseClass's business, and final ones are done.
+// Methods of sidl.BaseInterface are implemented by sidl.BaseClass, and final ones already are.
 bool TableBuilder::has_to_be_declared(const Slot& slot) const {
   const bool is_base = slot.introducer->owner == context_.base_interface;
   if (is_base && &type_ != context_.base_class) return false;

@@ -88,7 +88,7 @@ void MethodReader::names(const ast::Method& tree, model::Method& method) const {
   }
 }
 
-// An interface has neither static nor final methods, and its methods are abstract anyhow.
+// Methods of interfaces cannot be static or final, and are always abstract.
 bool MethodReader::possible(const ast::Attribute& attribute) const {
   if (declared_.type->kind == model::Kind::Class) return true;
   const std::string word(word_text(attribute.word));
@@ -247,7 +247,7 @@ void fill_methods(const ast::Object& body, Declared& declared, const Resolver& r
 
 namespace {
 
-// A nonblocking method m brings m_send and m_recv with it.
+// A nonblocking method m implies m_send and m_recv.
 void check_halves(const model::Type& type, Diagnostics& diagnostics) {
   std::unordered_map<std::string_view, const model::Method*> by_key;
   for (const auto& method : type.methods) by_key.emplace(method->key, method.get());
@@ -265,7 +265,7 @@ void check_halves(const model::Type& type, Diagnostics& diagnostics) {
   }
 }
 
-// What the model has by now; contracts are read later, and find their methods by name.
+// Frees what is in the model now; contracts are read later, and find their methods by name.
 void release(decltype(ast::Declaration::body)& body) {
   if (auto* enumeration = std::get_if<ast::Enum>(&body)) {
     std::exchange(enumeration->enumerators, {});

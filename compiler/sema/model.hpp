@@ -17,7 +17,7 @@ namespace shinar::model {
 struct Type;
 
 enum class Kind : std::uint8_t {
-  Error,  // reported already: whoever meets it stays silent
+  Error,  // reported already: no further errors
   Void,
   Bool,
   Char,
@@ -39,11 +39,11 @@ enum class Kind : std::uint8_t {
 
 enum class Order : std::uint8_t { Any, ColumnMajor, RowMajor };
 
-// Of arrays and raw arrays: type, element, dimension. A generic array (array<>) has the element
+// Arrays and raw arrays have type, element and dimension. A generic array (array<>) has the element
 // Kind::Void and no dimension.
 struct TypeRef {
   Kind kind = Kind::Error;
-  const Type* type = nullptr;  // enum, struct, interface, class; of an array: of its elements
+  const Type* type = nullptr;  // enum, struct, interface, class; for an array: of its elements
   Kind element = Kind::Error;
   std::uint32_t dimension = 0;
   Order order = Order::Any;  // of an array
@@ -100,7 +100,7 @@ struct Method {
   std::string name;
   std::string extension;
   std::string long_name;
-  std::string key;  // the long name in lower case: methods are told apart by it
+  std::string key;  // the long name in lower case: identifies the method
   std::string doc;
   Span span;  // of the name
   bool is_static = false;
@@ -110,7 +110,7 @@ struct Method {
   bool oneway = false;
   bool nonblocking = false;
   bool local = false;
-  bool copy = false;  // the result travels by value
+  bool copy = false;  // the result is passed by value
   std::vector<Attribute> attributes;
   const Method* from = nullptr;  // the inherited method that a from clause renames
   const Type* from_interface = nullptr;
@@ -122,13 +122,13 @@ struct Method {
     Span span;
   };
   std::vector<Thrown> throws;
-  bool throws_unknown = false;  // and something else that was reported
+  bool throws_unknown = false;  // and an invalid exception, which was reported
   std::vector<Assertion> require;
   std::vector<Assertion> ensure;  // without `is pure`
   bool is_pure = false;
 };
 
-// "double solveRaw(in array<double,2>,inout demo.Point)": what caller and callee must agree on.
+// "double solveRaw(in array<double,2>,inout demo.Point)": must be the same for caller and callee.
 std::string signature(const Method& method);
 
 // One entry of an EPV.

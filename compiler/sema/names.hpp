@@ -1,5 +1,5 @@
-// In: a name the user chose.
-// Out: diagnostics when a target language, or SIDL itself, could not live with it.
+// In: a name chosen by the user.
+// Out: diagnostics if it is not usable in a target language or in SIDL itself.
 #pragma once
 
 #include <map>
@@ -18,13 +18,13 @@ void check_reserved(const ast::Name& name, Diagnostics& diagnostics);
 // Packages and types: reserved words and underscores.
 void check_type_name(const ast::Name& name, Diagnostics& diagnostics);
 
-// The extension of an overload, which should not look like what bindings append themselves.
+// The extension of an overload, which should not look like suffixes that bindings append.
 void check_extension(const ast::Name& extension, Diagnostics& diagnostics);
 
-// The names of one scope, to be told apart without regard to case.
+// The names of one scope, which must differ in more than case.
 class NameSet {
  public:
-  // False, and a diagnostic, when the name is taken. `what` says what it is: "argument".
+  // False, and a diagnostic, if the name is taken. `what` is the kind of thing named: "argument".
   bool add(const ast::Name& name, std::string_view what, Diagnostics& diagnostics);
 
  private:

@@ -15,7 +15,7 @@ using model::Argument;
 using model::Method;
 using model::Type;
 
-// Types that were reported differ from nothing.
+// Types with reported errors equal all others.
 bool same_type(const model::TypeRef& a, const model::TypeRef& b) {
   return a == b || a.kind == model::Kind::Error || b.kind == model::Kind::Error;
 }
@@ -28,8 +28,8 @@ bool same_signature(const Method& a, const Method& b) {
          std::ranges::equal(a.arguments, b.arguments, same_argument);
 }
 
-// What tells overloads apart where there is only the short name: neither the direction nor the
-// dimension of an array, which C++ cannot see. Nothing when a type was reported.
+// Distinguishes overloads where only the short name is used: excludes modes and array dimensions,
+// which C++ does not distinguish. Nothing if a type has a reported error.
 std::optional<std::string> overload_key(const Method& method) {
   std::string key = method.name + "(";
   for (const Argument& argument : method.arguments) {
@@ -81,7 +81,7 @@ void OverrideRules::check_override(const Method& method, const Method& inherited
       .note(method.span, "declared here as " + in_quotes(model::signature(method)));
 }
 
-// A caller that sees the inherited declaration must communicate as the method does.
+// A caller that uses the inherited declaration must communicate as the method does.
 void OverrideRules::check_communication(const Method& method, const Method& inherited) {
   const std::string own = communication(method);
   const std::string other = communication(inherited);
@@ -151,7 +151,7 @@ void OverrideRules::check_overloads(const Type& type) {
       const Method& other = *place->second;
       // A pair that an ancestor inherited or declared was reported there.
       const bool older = method->owner != &type && other.owner == method->owner;
-      // A static and an instance method of one name were reported as such.
+      // A static and an instance method of the same name were reported elsewhere.
       if (is_new || older || method->key == other.key) continue;
       const bool own = method->owner == &type;
       diagnostics_
@@ -161,7 +161,7 @@ void OverrideRules::check_overloads(const Type& type) {
           .note(other.span, "the other one is declared here");
     }
   };
-  // In the order of the text, not of the hash table.
+  // In source order, not hash order.
   for (const model::Slot& slot : type.slots) {
     auto group = by_name.extract(slot.method->name);
     if (!group.empty() && group.mapped().size() > 1) check_group(group.mapped());

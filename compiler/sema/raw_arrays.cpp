@@ -9,7 +9,7 @@
 namespace shinar::sema {
 namespace {
 
-// What the extents of a raw array may name: the arguments or members beside it.
+// What the extents of a raw array may refer to: the other arguments or members.
 struct Variable {
   std::string_view name;
   const model::TypeRef* type = nullptr;
@@ -40,7 +40,7 @@ class RawArrays {
   std::vector<Variable> variables_;
   bool are_complete_;  // false: some may be missing
   Diagnostics& diagnostics_;
-  std::optional<std::uint32_t> named_;  // the variable that the extent at hand names
+  std::optional<std::uint32_t> named_;  // the variable in the current extent
   bool failed_ = false;
 };
 

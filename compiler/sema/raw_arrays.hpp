@@ -1,5 +1,5 @@
 // In: raw arrays among the arguments of a method or the members of a struct.
-// Out: their types and extents; every extent computed from one integer beside it.
+// Out: their types and extents; each extent depends on one integer argument or member.
 #pragma once
 
 #include "diagnostics/diagnostic.hpp"

@@ -1,4 +1,4 @@
-// What a method may say when it can be called from another process: oneway, copy, opaque.
+// Rules for methods that can be called from another process: oneway, copy, opaque.
 
 #include <cstdint>
 #include <unordered_map>
@@ -29,7 +29,7 @@ class RemoteRules {
 
  private:
   Kinds kinds_in(const TypeRef& type) const;
-  // Whether a value of the type is, or holds as a struct, something of the kind.
+  // Whether the type is of the kind, or a struct that contains it.
   bool holds(const TypeRef& type, Kind kind) const { return (kinds_in(type) & only(kind)) != 0; }
   void oneway(const Method& method);
   void copy(const TypeRef& type, Span place);
@@ -41,9 +41,8 @@ class RemoteRules {
   std::unordered_map<const Type*, Kinds> kinds_in_struct_;
 };
 
-// Members come before structs in the order, so that each member of a text is looked at once,
-// however often and deeply its struct is part of others. Structs that contain themselves are not in
-// it; they were reported.
+// Members come before structs in the order, so that each member is visited once, however often and
+// deeply its struct is nested. Structs that contain themselves are not in it; they were reported.
 RemoteRules::RemoteRules(Context& context) : context_(context), diagnostics_(context.diagnostics) {
   for (const Type* type : context.model.order) {
     if (type->kind != Kind::Struct) continue;
@@ -73,7 +72,7 @@ void RemoteRules::method(const Method& method) {
   }
 }
 
-// The caller does not wait: nothing can come back to it.
+// The caller does not wait: nothing can be returned to it.
 void RemoteRules::oneway(const Method& method) {
   const std::string name = "the oneway method " + in_quotes(method.long_name);
   if (method.result.kind != Kind::Void && method.result.kind != Kind::Error) {
@@ -113,7 +112,7 @@ void RemoteRules::copy(const TypeRef& type, Span place) {
       .note(type.type->span, "it is declared here");
 }
 
-// Said once a method, however many such arguments it has.
+// Reported once per method, however many such arguments it has.
 void RemoteRules::opaque(const Method& method) {
   std::optional<Span> place;
   if (holds(method.result, Kind::Opaque)) place = method.result_span;

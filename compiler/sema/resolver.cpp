@@ -85,7 +85,7 @@ Resolver::Found Resolver::in_imports(const ast::ScopedName& name, const Declared
 
 model::Type* Resolver::type(const ast::ScopedName& name, const Declared& from) const {
   Found found;
-  const Scope* package = nullptr;  // what the name means if it means no type
+  const Scope* package = nullptr;  // found instead of a type
   bool may_be_missing = false;
   const Scope* start = name.absolute ? &context_.root : from.scope;
   for (const Scope* scope = start; scope != nullptr; scope = scope->outer) {
@@ -97,7 +97,7 @@ model::Type* Resolver::type(const ast::ScopedName& name, const Declared& from) c
   if (!name.absolute) found = in_imports(name, from);
   if (found.type != nullptr) return found.type;
   if (may_be_missing || found.may_be_missing) return nullptr;
-  if (package != nullptr && package->is_damaged) return nullptr;  // and may be none
+  if (package != nullptr && package->is_damaged) return nullptr;  // and may not be a package
   if (package != nullptr) {
     context_.diagnostics.report(Code::NotAType, name.span,
                                 in_quotes(name.text()) + " is a package, not a type");

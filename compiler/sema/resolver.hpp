@@ -1,6 +1,6 @@
 // In: a name as written, and where.
-// Out: the type it means, found from the innermost package outwards and then through the file's
-// imports; or null, with a diagnostic that suggests what may have been meant.
+// Out: the type it refers to, looked up from the innermost package outwards and then through the
+// file's imports; or null, with a diagnostic that suggests an alternative.
 #pragma once
 
 #include <map>
@@ -23,7 +23,7 @@ class Resolver {
   struct Found {
     model::Type* type = nullptr;
     Scope* package = nullptr;
-    bool may_be_missing = false;  // neither, and a declaration that is damaged may be the one
+    bool may_be_missing = false;  // neither was found, but a damaged declaration may be it
   };
 
   void import(const ast::File& file, const ast::Import& statement);

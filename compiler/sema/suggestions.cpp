@@ -12,7 +12,7 @@ constexpr auto kBasicTypes =
     std::to_array<std::string_view>({"bool", "char", "int", "long", "float", "double", "fcomplex",
                                      "dcomplex", "string", "opaque", "void"});
 
-// Types of other languages that look like none of ours.
+// Types of other languages that are not similar to ours.
 struct Foreign {
   std::string_view name;
   std::string_view meant;
@@ -43,7 +43,7 @@ constexpr auto kForeign = std::to_array<Foreign>({{"boolean", "bool"},
                                                   {"uint8_t", "int"},
                                                   {"wstring", "string"}});
 
-// Each costs a comparison with every type. Who has so many unknown names has another problem.
+// Each search compares with every type; with more unknown names suggestions do not help.
 constexpr std::size_t kMostSearches = 100;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// In: a name of a type that nobody knows, and where it stands.
+// In: an unknown type name, and its place.
 // Out: the type that may have been meant.
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace shinar::sema {
 
-// A file may be full of unknown names: the types are collected once, a name is looked for once, and
-// similar names are looked for a limited number of times.
+// A file may be full of unknown names, so types are collected once, each name is searched once, and
+// the number of searches for similar names is limited.
 class Suggestions {
  public:
   // `root` must stay as it is from the first find() on.

@@ -8,9 +8,9 @@
 namespace shinar::sema {
 
 bool check_version(const ast::Version& version, Diagnostics& diagnostics);
-// Zeros at the end do not count: 1, 1.0 and 1.0.0 are one version.
+// Trailing zeros do not count: 1, 1.0 and 1.0.0 are the same version.
 bool same_version(const std::string& a, const std::string& b);
-// 1.9 comes before 1.10; what is no version comes first.
+// 1.9 is before 1.10; invalid versions come first.
 bool earlier_version(const std::string& a, const std::string& b);
 
 }  // namespace shinar::sema

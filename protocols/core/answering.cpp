@@ -13,7 +13,7 @@ namespace shinar::wire {
 
 namespace {
 
-/** What a long text begins and ends with: the first call that failed, and the reason. */
+/** Keeps the beginning and the end of a long text: the first call that failed, and the reason. */
 std::string shortened(std::string text) {
   if (text.size() <= max_name) return text;
   constexpr std::string_view gap = " ... ";
@@ -34,9 +34,10 @@ void put_error(Answer& answer, const Error& error) {
 }
 
 Error no_such_object(std::string_view object) {
-  return Error(Failure::object_does_not_exist,
-               "there is no object '" + in_one_line(std::string(object)) +
-                   "' here: it never was, or its last reference is gone, as when a lease is over");
+  return Error(
+      Failure::object_does_not_exist,
+      "there is no object '" + in_one_line(std::string(object)) +
+          "' here: it never existed, or its last reference is gone, as when a lease expires");
 }
 
 void hold(IncomingCall& call, Host* host) {
@@ -47,12 +48,12 @@ void hold(IncomingCall& call, Host* host) {
     try {
       Decoder decoder(message);
       const std::string_view object = decoder.get_name();
-      // Unless it is in a segment: those are used in turn.
+      // Unless the name is in a segment: segments must be taken in order.
       call.arguments =
           decoder.place() == sizeof(std::uint32_t) + object.size() ? decoder.place() : 0;
       call.target = host->pin(object);
     } catch (const Error&) {
-      // The call says what is wrong, as with its arguments.
+      // run_method reports it, as it does for malformed arguments.
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Running a call of a peer and putting its answer together: what both ends do alike.
+ * Running a call of a peer and building its answer: what client and server ends have in common.
  */
 #ifndef SHINAR_CORE_ANSWERING_HPP
 #define SHINAR_CORE_ANSWERING_HPP
@@ -17,11 +17,12 @@ class RunningCall;
 Error no_such_object(std::string_view object);
 
 /**
- * A call was read: what it refers to here is held until it has been run, so that nothing that is
- * read later takes it away. `host`: NULL, nothing is here. Throws Error if it is malformed.
+ * Pins what a call refers to in this process from when it is read until it has run, so that no
+ * release read later destroys it. `host`: NULL if this process has no objects. Throws Error if the
+ * call is malformed.
  */
 void hold(IncomingCall& call, Host* host);
-/** The same, where it is a peer's: `caller` gives it, if there are references in the message. */
+/** The same for a call with a caller: `caller` is asked for it if the message has references. */
 template <class Caller>
 void hold(IncomingCall& call, Host* host, const Caller& caller) {
   hold(call, host);
@@ -30,10 +31,10 @@ void hold(IncomingCall& call, Host* host, const Caller& caller) {
 
 /** Makes the answer an error frame. */
 void put_error(Answer& answer, const Error& error);
-/** The same, when the thread that was to give it has ended itself. */
+/** The same when the thread that ran the call has ended. */
 void put_thread_ended(Answer& answer) noexcept;
 
-/** Runs `action`, which throws; whatever goes wrong ends up in the answer. */
+/** Runs `action`; what it throws becomes the answer. */
 template <class Action>
 void answered(Answer& answer, Action&& action) {
   const Generation begun;
@@ -47,16 +48,16 @@ void answered(Answer& answer, Action&& action) {
   if (!begun.is_current()) end_stray_child();
 }
 
-/** What is logged of a one-way call of `peer` that failed: nobody else is told. */
+/** The log line about a one-way call of `peer` that failed, which no caller hears of. */
 std::string failed_one_way(const Host& host, const IncomingCall& call, const Answer& answer,
                            const std::string& peer);
 
-/** Throws if the deadline has passed; else says in the answer how much of it is left. */
+/** Throws if the deadline has passed; else stores in the answer how much of it is left. */
 void check_deadline(const IncomingCall& call, Answer& answer);
 
 /**
- * Throws if the caller has given up the call, which has not begun, or is gone, or if the thread is
- * in too many, for which its stack might be too small: more than `most`.
+ * Before a call begins: throws if its caller has cancelled it or is gone, or if the thread is in
+ * more than `most` nested calls, for which its stack might be too small.
  */
 void check_begin(const RunningCall& running, std::uint32_t most);
 

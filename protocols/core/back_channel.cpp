@@ -49,7 +49,7 @@ void BackChannel::abandon(std::vector<std::uint64_t> numbers, const Link& own) {
   for (const auto& each : given_up) caller_strands.abandon(*each);
 }
 
-/** Under the lock; NULL: the client has no connection at the moment. */
+/** Under the lock; NULL if the client has no connection at the moment. */
 std::shared_ptr<Link> BackChannel::least_used() {
   std::shared_ptr<Link> least;
   for (const auto& each : links_) {
@@ -94,7 +94,7 @@ Callee::Lender BackChannel::lender() {
 }
 
 void BackChannel::tell(Notice notice) noexcept {
-  if (!generation_.is_current()) return;  // the parent's business
+  if (!generation_.is_current()) return;  // only the parent may tell its peers
   const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
   try {
     send(std::move(notice));
@@ -119,7 +119,7 @@ void BackChannel::send(Notice notice) {
       notice.send(*link, *streams_);
       return;
     } catch (const Error&) {
-      if (link->is_usable()) throw;  // else another connection may do
+      if (link->is_usable()) throw;  // else try another connection
     }
   }
 }

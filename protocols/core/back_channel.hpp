@@ -2,8 +2,8 @@
  * A client as its server sees it: the objects of a session's process, reached over the connections
  * that it has made.
  *
- * One for each session; it may outlive it, and then only fails, as it does in a forked child. Any
- * thread.
+ * One for each session. It may outlive the session; its calls then fail, as they do in a forked
+ * child. Any thread.
  */
 #ifndef SHINAR_CORE_BACK_CHANNEL_HPP
 #define SHINAR_CORE_BACK_CHANNEL_HPP
@@ -26,21 +26,23 @@ class BackChannel : public Callee {
   BackChannel(Ledger& ledger, const std::shared_ptr<Session>& session, std::string place)
       : ledger_(&ledger), session_(session), streams_(session->streams), place_(std::move(place)) {}
 
-  /** The connection to which the client has given this number; NULL: it is gone. */
+  /** The connection to which the client has given this number; NULL if it is gone. */
   std::shared_ptr<Link> find(std::uint64_t number);
 
-  /** Those of the connections that are there, but `own`, are given up by their client. */
+  /**
+   * The client has abandoned these connections; those that still exist, except `own`, are marked.
+   */
   void abandon(std::vector<std::uint64_t> numbers, const Link& own);
 
-  /** The client's calls that keep an order, whichever connection they came over. */
+  /** Ordered calls of the client, over all its connections. */
   CallerStrands caller_strands;
 
   /**
-   * The session gets another connection. Before the client knows: from then on it may send over it,
-   * leave it and say so over another, which may be read first.
+   * The session gets another connection. To be called before the client is told: once it knows, it
+   * may send over the connection, abandon it and say so over another one, which may be read first.
    */
   void expect(const std::shared_ptr<Link>& link);
-  /** The client knows it: others may send over it. Returns what waited for one to be told. */
+  /** The client knows the connection: calls may use it. Returns the notices that waited for one. */
   [[nodiscard]] std::vector<Notice> add(const std::shared_ptr<Link>& link);
 
   void tell(Notice notice) noexcept override;
@@ -67,7 +69,7 @@ class BackChannel : public Callee {
   const std::string place_;
   CheckedMutex<"BackChannel"> mutex_;          ///< guards the following
   std::vector<std::weak_ptr<Link>> expected_;  ///< all of them
-  std::vector<std::weak_ptr<Link>> links_;     ///< those that the client knows
+  std::vector<std::weak_ptr<Link>> links_;     ///< those the client knows of
   std::vector<Notice> unsent_;
 };
 

@@ -1,6 +1,6 @@
 /**
- * A stream of bytes in each direction: what TCP, Unix-domain sockets and whatever is like them
- * offer to a StreamChannel. Threads as a Channel's.
+ * A bidirectional byte stream: what TCP, Unix-domain sockets and the like offer to a StreamChannel.
+ * Same threading rules as Channel.
  */
 #ifndef SHINAR_CORE_BYTE_STREAM_HPP
 #define SHINAR_CORE_BYTE_STREAM_HPP
@@ -20,22 +20,25 @@ class ByteStream {
   virtual ~ByteStream() = default;
 
   /**
-   * Sends some of the bytes, at least one: as sendmsg, also if the peer has gone. `waits`: for
-   * room, as long as the patience. -1 with EAGAIN: there is none.
+   * Sends some of the bytes, at least one; returns and fails as sendmsg, without SIGPIPE. `waits`:
+   * for buffer space, at most the patience; -1 with EAGAIN if there is none.
    */
   virtual ssize_t send(std::span<const iovec> pieces, bool waits) = 0;
   virtual ssize_t send(std::span<const std::byte> bytes, bool waits) = 0;
-  /** Receives what has come, at least one byte; 0: the end. As recv, the rest as above. */
+  /**
+   * Receives what is available, at least one byte; 0 at the end of the stream. As recv; `waits` as
+   * above.
+   */
   virtual ssize_t receive(void* to, std::size_t size, bool waits) = 0;
 
-  /** Readable when something has come, unless has_buffered(). */
+  /** Becomes readable when data arrives; data may also be there already: has_buffered(). */
   virtual int descriptor() const = 0;
   virtual bool has_buffered() const { return false; }
   virtual void set_patience(std::chrono::milliseconds receiving,
                             std::chrono::milliseconds sending) = 0;
   virtual void finish_sending() = 0;
   virtual void shut_down() = 0;
-  /** Bytes that the peer's machine has not taken yet, as far as is known. */
+  /** Bytes that the peer's host has not acknowledged yet, as far as is known. */
   virtual int unsent() const = 0;
   /** "127.0.0.1:4711", for log lines. */
   virtual std::string peer() const = 0;

@@ -15,7 +15,7 @@
 namespace shinar::wire {
 namespace {
 
-/** The time to a few milliseconds, for a quarter of what Clock::now() costs. */
+/** The time with a resolution of a few milliseconds, at a quarter of the cost of Clock::now(). */
 Link::Clock::time_point coarse_now() {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
@@ -49,7 +49,7 @@ std::string describe(const Request& request) {
   }
 }
 
-/** The chain of which a nonblocking call is part that no call of a peer surrounds. */
+/** The chain of a nonblocking call made outside any call of a peer. */
 const ChainId& begin_outermost(CallsOfThread& thread) {
   std::shared_ptr<OutermostChain>& chain = thread.outermost_chain;
   if (chain == nullptr || chain->is_given_up) chain = std::make_shared<OutermostChain>();
@@ -59,7 +59,7 @@ const ChainId& begin_outermost(CallsOfThread& thread) {
 
 }  // namespace
 
-/** The links are the parent's, and the calls, which end with end_stray_child(). */
+/** Links and calls belong to the parent; the calls end with end_stray_child(). */
 void forget_calls_of_parent() noexcept {
   CallsOfThread& thread = CallsOfThread::here();
   thread.innermost = nullptr;
@@ -83,7 +83,7 @@ Error CallText::explain(const Error& error) const {
   std::string text =
       what + " at " + place + " failed after " + std::to_string(elapsed) + " ms: " + error.what();
   const std::string fate = std::string("; ") + fate_text(error.fate());
-  if (has_fate && !text.ends_with(fate)) text += fate;  // else a call in its course has said so
+  if (has_fate && !text.ends_with(fate)) text += fate;  // else a nested call has said so
   if (error.err() != 0) text += " (errno " + std::to_string(error.err()) + ")";
   return Error(error.failure(), text, error.fate(), error.err());
 }
@@ -92,7 +92,7 @@ CallText Callee::text_of(const Request& request, Clock::time_point start) const 
   return {describe(request), place(), start, request.type != FrameType::attach};
 }
 
-/** The link of the peer's call that this thread is in, if it is one of this callee. */
+/** The link of the innermost call of this callee that this thread runs, if any. */
 std::shared_ptr<Link> Callee::surrounding(Request& request, bool is_ordered) const {
   for (RunningCall* call = RunningCall::innermost(); call != nullptr; call = call->outer()) {
     if (call->link().callee() != serial) continue;
@@ -146,7 +146,7 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
   return link;
 }
 
-/** Tells the callee which links this thread has left. */
+/** Tells the callee which links this thread has abandoned. */
 void Callee::abandon(Link& link) const {
   Encoder body;
   for (const std::uint64_t number : CallOrder::of_this_thread().left(serial)) body.put(number);
@@ -157,7 +157,7 @@ void Callee::abandon(Link& link) const {
   link.send(request);
 }
 
-/** Repeats what surely never left, over another link. */
+/** Retries over another link what was certainly not sent. */
 template <class Action>
 void Callee::attempt(Request& request, bool is_ordered, Clock::time_point start, Action action) {
   for (;;) {
@@ -169,7 +169,7 @@ void Callee::attempt(Request& request, bool is_ordered, Clock::time_point start,
                        if (request.abandons) abandon(*link);
                        action(link);
                      });
-      // An answer shows that what was sent before the request has arrived as well.
+      // The answer proves that what was sent before the request has arrived, too.
       if (request.abandons && !is_ordered) CallOrder::of_this_thread().told(serial);
       return;
     } catch (const Error& error) {
@@ -178,8 +178,8 @@ void Callee::attempt(Request& request, bool is_ordered, Clock::time_point start,
         CallOrder::of_this_thread().leave(serial, link->number());
       }
       if (!link->is_usable()) tidy();
-      // A connection that was found closed had been idle: a new one may well work. One that the
-      // server closed because of what it was sent would be closed again.
+      // A reused connection that was found closed had been idle: a new one may well work. One that
+      // the server closed because of what it was sent would be closed again.
       const bool is_refused = error.failure() == Failure::protocol;
       if (error.fate() != Fate::not_sent || !reused || link->is_usable() || is_refused) throw;
     }

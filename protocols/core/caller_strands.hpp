@@ -1,9 +1,9 @@
 /**
  * Calls that must not overtake each other: those of one thread of the peer on one object.
  *
- * The first call of such a strand runs, and those that come meanwhile are queued. The thread that
- * has run one runs the next, even if that came over another connection: a thread whose connection
- * broke goes on over the next one, behind what it had asked for before. Any thread.
+ * The first call of such a strand runs, and those that arrive meanwhile are queued. The thread that
+ * has run one runs the next, even if that came over another connection: a caller whose connection
+ * broke continues over another one, and its calls are queued behind its earlier ones. Any thread.
  */
 #ifndef SHINAR_CORE_CALLER_STRANDS_HPP
 #define SHINAR_CORE_CALLER_STRANDS_HPP
@@ -23,13 +23,12 @@ namespace shinar::wire {
 
 class CallerStrands {
  public:
-  /** The number of the calling thread, as the frame has it, and the object. */
+  /** The caller's strand number, as in the frame, and the object. */
   using Key = std::pair<std::uint16_t, std::string>;
 
   using Waiting = QueuedCall;
 
-  /** What to do with a call: run it and then ask next(); nothing, as it is run by and by; drop it.
-   */
+  /** What to do with a call: run it and then ask next(); nothing, it is queued; drop it. */
   enum class Turn { now, later, never };
 
   Turn enter(const Key& key, IncomingCall& call, Link& link) {
@@ -42,7 +41,7 @@ class CallerStrands {
     return Turn::later;
   }
 
-  /** A call has ended: the next to be run, if there is one. */
+  /** A call has ended; returns the next one to run, if any. */
   std::optional<Waiting> next(const Key& key) {
     const std::lock_guard lock(mutex_);
     const auto at = waiting_.find(key);
@@ -55,13 +54,13 @@ class CallerStrands {
     return next;
   }
 
-  /** The peer goes on over another connection: what was not read from this one comes too late. */
+  /** The peer continues over another connection: calls not read from this one yet are dropped. */
   void abandon(Link& link) {
     const std::lock_guard lock(mutex_);
     link.abandoned = true;
   }
 
-  /** Takes out a call that has not begun. */
+  /** Removes a call that has not begun. */
   std::optional<IncomingCall> cancel(const Link& link, std::uint64_t id) {
     const std::lock_guard lock(mutex_);
     for (auto& [key, calls] : waiting_) {
@@ -79,7 +78,7 @@ class CallerStrands {
 
  private:
   CheckedMutex<"CallerStrands"> mutex_;
-  std::map<Key, std::deque<Waiting>> waiting_;  ///< an entry for each that runs
+  std::map<Key, std::deque<Waiting>> waiting_;  ///< an entry for each strand with a running call
 };
 
 }  // namespace shinar::wire

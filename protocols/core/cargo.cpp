@@ -20,7 +20,9 @@ void Cargo::unload(Message& message, Host* host, const std::shared_ptr<Callee>& 
   message.cargo->read(message, host);
 }
 
-/** The list is at the end of the body, but for chain and parent: places, their number. */
+/**
+ * The list, offsets and then their number, ends the body, except that chain and parent follow it.
+ */
 void Cargo::read(Message& message, Host* host) {
   constexpr std::size_t entry = sizeof(std::uint64_t);
   const FrameHeader& header = message.header;
@@ -50,7 +52,7 @@ void Cargo::read(Message& message, Host* host) {
     } else if (tag == ObjectTag::at_sender) {
       items_.push_back({static_cast<std::size_t>(place), false, false, Pin(), std::string(id)});
     } else {
-      throw malformed("a list of references names something else");
+      throw malformed("a list of references points to something else");
     }
   }
 }
@@ -70,13 +72,13 @@ bool Cargo::take_home(std::size_t place, Pin& object) {
 
 void Cargo::take_over(std::size_t place) {
   Item* const item = find(place, false);
-  if (item == nullptr || item->taken) throw malformed("a reference that nobody handed out");
+  if (item == nullptr || item->taken) throw malformed("a reference that was not handed out");
   item->taken = true;
 }
 
 Cargo::~Cargo() {
   if (!generation_.is_current()) return;
-  if (!items_.empty()) assert_no_lock_held("letting go of what a message refers to");
+  if (!items_.empty()) assert_no_lock_held("releasing what a message refers to");
   for (const Item& each : items_) {
     if (!each.is_home && !each.taken && sender_ != nullptr) sender_->release(each.id, 1);
   }

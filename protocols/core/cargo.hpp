@@ -1,9 +1,9 @@
 /**
- * The references to objects that a message carries, from when it was read until it is taken apart.
+ * The object references that a message carries, from when it is read until it is unpacked.
  *
- * Who has read a message owns its references: objects of this process that it refers to are held,
- * so that no release that is read later ends them, and references to the sender's objects that
- * nobody takes over are given back with the message, however it ends. One thread at a time.
+ * The receiver of a message owns its references: objects of this process are pinned, so that no
+ * release read later destroys them, and references to the sender's objects that are not taken over
+ * are released with the message, however it ends. One thread at a time.
  */
 #ifndef SHINAR_CORE_CARGO_HPP
 #define SHINAR_CORE_CARGO_HPP
@@ -23,26 +23,30 @@ class Host;
 
 class Cargo {
  public:
-  /** Whether the message refers to something, if its header says the truth. */
+  /** Whether the message carries references, according to its header. */
   static bool is_in(const Message& message) {
     return (message.header.flags & flag_references) != 0;
   }
   /**
-   * Takes note of what a message refers to that was just read, if its header says that there is
-   * something. `host`: where objects of this process are; NULL: nowhere. Throws Error if the list
-   * is malformed.
+   * Collects the references of a message that was just read, if its header announces any. `host`:
+   * the objects of this process; NULL if there are none. Throws Error if the list is malformed.
    */
   static void unload(Message& message, Host* host, const std::shared_ptr<Callee>& sender);
 
   Cargo(const Cargo&) = delete;
   Cargo& operator=(const Cargo&) = delete;
-  /** Gives back what was not taken; that may send releases and run destructors. A forked child has
-   *  nothing to give back. */
+  /**
+   * Releases what was not taken, which may send releases and run destructors. In a forked child it
+   * does nothing: the references are the parent's.
+   */
   ~Cargo();
 
-  /** A reference to an object of this process, at this place of the body. False: none is there. */
+  /**
+   * Moves out the pin of the object of this process referred to at this offset of the body; false
+   * if there is no such reference.
+   */
   bool take_home(std::size_t place, Pin& object);
-  /** The sender's reference at this place of the body is taken over. */
+  /** Takes over the reference to the sender's object at this offset of the body. */
   void take_over(std::size_t place);
 
  private:
@@ -50,7 +54,7 @@ class Cargo {
     std::size_t place;
     bool is_home;  ///< an object of this process
     bool taken;
-    Pin object;      ///< if it is one; NULL: it is not here
+    Pin object;      ///< if is_home; NULL: no such object here
     std::string id;  ///< else
   };
 

@@ -10,7 +10,7 @@ namespace shinar::wire {
 
 Chains* Chains::instance_ = new Chains;
 
-/** Under the mutex. Those that began last come first: they are innermost in their threads. */
+/** Under the mutex. Searches from the newest: those are innermost in their threads. */
 Standby* Chains::find_holder(const ChainId& chain, const void* strand) {
   const auto at = standbys_.find(chain);
   if (at == standbys_.end() || strand == nullptr) return nullptr;
@@ -20,13 +20,13 @@ Standby* Chains::find_holder(const ChainId& chain, const void* strand) {
   return holder == all.rend() ? nullptr : *holder;
 }
 
-/** Under the mutex. One of those who run what comes over the link. */
+/** Under the mutex. One that runs what arrives over the link. */
 Standby* Chains::find_idle(const ChainId& chain, const Link& link) {
   const auto at = standbys_.find(chain);
   if (at == standbys_.end()) return nullptr;
   const auto& all = at->second;
   const auto idle = std::find_if(all.rbegin(), all.rend(), [&](const Standby* each) {
-    // What was given up may wait on, but whoever gave it up goes on with the chain.
+    // A given-up call may still wait, but its caller has continued with the chain.
     return each->waits_ && each->innermost_.link().runner() == link.runner() &&
            !each->innermost_.is_within_given_up();
   });
@@ -51,15 +51,15 @@ void Chains::begin(const ChainId& chain) {
 void Chains::end(const ChainId& chain) noexcept {
   const std::lock_guard lock(mutex_);
   const auto at = in_work_.find(chain);
-  if (at == in_work_.end()) return;  // it was the parent's, before a fork
+  if (at == in_work_.end()) return;  // it was the parent's before a fork
   if (--at->second == 0) in_work_.erase(at);
 }
 
 bool Chains::offer(IncomingCall& call, Link& link, const void* strand) {
   const std::lock_guard lock(mutex_);
   Standby* standby = find_holder(*call.chain, strand);
-  // Nobody waits for a one-way call, nor a thread of the chain for the next call of its first:
-  // where they need not pass, they have threads of their own.
+  // One-way calls are not waited for, nor are outermost calls of the chain by its own threads:
+  // unless a strand requires it, they run on threads of their own.
   const bool is_waited_for = call.message.type() != FrameType::oneway && is_within_chain(call);
   if (standby == nullptr && !call.is_handed_over && !is_nested(call) && is_waited_for) {
     standby = find_idle(*call.chain, link);
@@ -105,7 +105,9 @@ Standby::Standby(Waiter& waiter)
   take_from_suspended();
 }
 
-/** What is nested in calls that this thread waits for further out came before it was on standby. */
+/**
+ * Calls nested in what this thread waits for further out may have come before it was on standby.
+ */
 void Standby::take_from_suspended() {
   for (SuspendedWait* each = CallsOfThread::here().suspended; each != nullptr;
        each = each->outer()) {
@@ -118,7 +120,9 @@ void Standby::take_from_suspended() {
   }
 }
 
-/** Calls of the chain that came while this thread did not wait are behind what it holds. */
+/**
+ * Calls of the chain that came while this thread did not wait are queued for the strands it holds.
+ */
 void Standby::take_from_strands() {
   for (const RunningCall* each = &innermost_; each != nullptr; each = each->outer()) {
     if (each->strand() == nullptr) continue;
@@ -148,7 +152,7 @@ Standby::~Standby() {
   }
 }
 
-/** Under the mutex, as of a thread on standby. */
+/** Under the mutex; the thread must be on standby. */
 bool Standby::holds(const void* strand) const {
   for (const RunningCall* each = &innermost_; each != nullptr; each = each->outer()) {
     if (each->strand() == strand) return true;
@@ -190,11 +194,11 @@ void Standby::pause() {
 
 const ChainId& RunningCall::chain() {
   if (!chain_) {
-    // What is nested is part of the same chain, even if its caller does not say so. What is made in
-    // the course of a one-way call is not: nothing further out waits for it.
+    // A nested call is part of the same chain even if its caller does not say so. Calls made while
+    // a one-way call runs are not: nothing further out waits for them.
     const bool goes_on = call_.chain && is_waited_for_;
     chain_ = goes_on ? *call_.chain : outer_ != nullptr ? outer_->chain() : random_id();
-    if (outer_ == nullptr || outer_->chain_ != chain_) {  // else the chain is known to be in work
+    if (outer_ == nullptr || outer_->chain_ != chain_) {  // else the chain is registered already
       Chains::of_process().begin(*chain_);
       began_chain_ = true;
     }

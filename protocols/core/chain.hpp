@@ -1,13 +1,13 @@
 /**
- * Chains of calls: a call, those that are made in its course, those in the course of these, through
- * any number of processes.
+ * Chains of calls: a call, the calls made while it runs, the calls made while those run, and so on,
+ * through any number of processes.
  *
  * A chain begins with the first call that a method makes while it runs for a peer, or with a
- * nonblocking one outside of such (OutermostChain), and is known by a random id, which the calls
- * carry. A thread that waits for a peer in the course of a call is on standby: calls of its chain
- * that come in meanwhile, over whatever connection, are run by it. So a chain takes one thread of a
- * process, however often it comes by, and passes the objects that it holds itself. Any thread,
- * unless said otherwise.
+ * nonblocking call outside of any (OutermostChain), and is identified by a random id, which its
+ * calls carry. A thread that waits for a peer while it runs a call is on standby: it runs calls of
+ * its chain that arrive meanwhile, over whatever connection. So a chain takes one thread per
+ * process, however often it enters it, and may reenter the objects that it holds itself. Any
+ * thread, unless said otherwise.
  */
 #ifndef SHINAR_CORE_CHAIN_HPP
 #define SHINAR_CORE_CHAIN_HPP
@@ -44,9 +44,9 @@ struct QueuedCall {
 };
 
 /**
- * A thread that waits at a link runs something else meanwhile, in the course of which it may wait
- * again, at this link or another one. Calls that are nested in what it waited for first are then
- * run by it all the same. On the stack of that thread.
+ * A thread that waits at a link runs something else meanwhile, which may wait again, at this link
+ * or another one. Calls nested in what it waited for first are still run by it. On the stack of
+ * that thread.
  */
 class SuspendedWait {
  public:
@@ -59,7 +59,7 @@ class SuspendedWait {
   ~SuspendedWait() { CallsOfThread::here().suspended = outer_; }
 
   SuspendedWait* outer() const { return outer_; }
-  /** Calls of the chain that are nested in what it waited for and have not been run. */
+  /** Calls of the chain nested in what it waited for that have not run. */
   std::vector<IncomingCall> take_nested(const ChainId& chain) {
     return link_.take_nested(waiter_, chain);
   }
@@ -72,29 +72,34 @@ class SuspendedWait {
 };
 
 /**
- * A thread that runs a call of a peer, and waits for one. On the stack of that thread; between
- * construction and destruction it waits, or runs what take() gave it.
+ * A thread that runs a call of a peer and waits for a call of its own. On the stack of that thread;
+ * between construction and destruction it waits, or runs what take() gave it.
  */
 class Standby {
  public:
-  /** How long a thread sleeps at most before it looks whether its own caller is still there. */
+  /** Longest sleep before the thread checks whether its own caller is still there. */
   static constexpr std::chrono::milliseconds look{200};
 
-  /** `waiter`: `called` is notified when there is a call to be run. In the course of a call. */
+  /**
+   * `waiter`: its event gets `called` when there is a call to run. The thread must be running a
+   * call.
+   */
   explicit Standby(Waiter& waiter);
   Standby(const Standby&) = delete;
   Standby& operator=(const Standby&) = delete;
-  /** What was not run is run elsewhere. */
+  /** Calls that were not run are run elsewhere. */
   ~Standby();
 
-  /** There is a call to be run, or no sense in waiting on. Its thread, as the following. */
+  /**
+   * There is a call to run, or no point in waiting on. Called by its thread, as are the following.
+   */
   bool has_work() const { return has_calls_.load(std::memory_order_acquire) || is_given_up(); }
-  /** A call in the course of which this thread waits has been given up by its caller. */
+  /** One of the calls this thread runs has been given up by its caller. */
   bool is_given_up() const { return innermost_.is_within_given_up(); }
-  /** A call to be run by this thread, which waits no more until resume(). */
+  /** A call for this thread to run; it does not count as waiting until resume(). */
   std::optional<QueuedCall> take();
   void resume();
-  /** As take() and resume(), around what the thread runs for other reasons. */
+  /** As take(), with resume() to follow, around anything else the thread runs. */
   void pause();
 
  private:
@@ -116,7 +121,7 @@ class Standby {
   bool waits_ = true;
 };
 
-/** Who is on standby in this process. */
+/** The threads on standby in this process. */
 class Chains {
  public:
   /** Never destroyed: calls may be made late in exit. A forked child has its own. */
@@ -124,25 +129,27 @@ class Chains {
   static void renew_in_child() { instance_ = new Chains; }
 
   /**
-   * Gives a call to the thread of its chain that has to run it: the one that holds `strand`, or one
-   * of the same server that waits. False: there is none, and the call is as it was. `strand` may be
-   * NULL.
+   * Hands a call to the thread of its chain that has to run it: the one that holds `strand`, which
+   * may be NULL, or an idle one of the same server. False if there is none; the call is then
+   * unchanged.
    */
   bool offer(IncomingCall& call, Link& link, const void* strand);
 
   /**
-   * Gives a call to a thread, if that is on standby in its chain: it is nested in another one, for
-   * whose answer the thread waits as well. False: as above. Under the lock of the link.
+   * Hands a nested call to the thread that waits for its parent, if that thread is on standby in
+   * the call's chain. False as above. Under the lock of the link.
    */
   bool offer_to(const CallsOfThread* thread, IncomingCall& call, Link& link);
 
   /** True if a thread on standby in the chain holds the strand. */
   bool has_holder(const ChainId& chain, const void* strand);
 
-  /** True while this process runs a call that is part of the chain. */
+  /** True while this process runs a call of the chain. */
   bool is_in_work(const ChainId& chain);
 
-  /** Threads that wait for a peer in the course of a call; what they wait for may have to be read.
+  /**
+   * Number of threads that wait for a peer while they run a call; what they wait for may still have
+   * to be read.
    */
   int waiting() const { return waiting_.load(std::memory_order_relaxed); }
 
@@ -161,9 +168,9 @@ class Chains {
   void begin(const ChainId& chain);
   void end(const ChainId& chain) noexcept;
 
-  CheckedMutex<"Chains"> mutex_;  ///< guards the following, and what Standby says
+  CheckedMutex<"Chains"> mutex_;  ///< guards the following, and what Standby says it does
   std::unordered_map<ChainId, std::vector<Standby*>, Hash> standbys_;
-  std::unordered_map<ChainId, int, Hash> in_work_;  ///< threads that run calls of it
+  std::unordered_map<ChainId, int, Hash> in_work_;  ///< how many threads run calls of it
   std::atomic<int> waiting_{0};
   static Chains* instance_;
 };

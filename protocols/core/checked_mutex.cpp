@@ -12,8 +12,7 @@
 namespace shinar::wire {
 namespace {
 
-/** As in README.md. Locks that are not here are under none of these, and none of these under them.
- */
+/** As in README.md. A lock not listed here is never held together with these. */
 constexpr std::string_view order[] = {
     "Directory",   "Peer",     "Exports",     "PendingCall",   "BackChannel",    "CallerStrands",
     "Link::write", "Acceptor", "CallsInWork", "ServerContext", "ConnectionList", "WritePoll",
@@ -27,14 +26,15 @@ std::ptrdiff_t rank_of(const char* name) {
   return at - std::begin(order);
 }
 
-/** The locks of a thread. A fork takes many: of those beyond the first few only the number counts.
+/**
+ * The locks a thread holds. A fork takes many: beyond the first few only their number is recorded.
  */
 struct LocksOfThread {
   std::array<const char*, 16> names{};
   std::size_t count = 0;
 };
 
-/** No destructor: locks are taken very late. */
+/** No destructor: locks are taken late in the end of a thread. */
 constinit thread_local LocksOfThread locks_of_thread;
 
 }  // namespace
@@ -48,8 +48,8 @@ void check_lock_order(const char* name) noexcept {
     if (held == nullptr || rank_of(held) < rank || rank_of(held) == std::ssize(order)) continue;
     std::fprintf(stderr,
                  "simhandle: a thread that holds the lock '%s' waits for '%s', which does not "
-                 "come behind it in their order (protocols/core/README.md). This is an error of "
-                 "simhandle's\n",
+                 "come after it in the lock order (protocols/core/README.md). This is a bug in "
+                 "simhandle\n",
                  held, name);
     std::abort();
   }
@@ -79,7 +79,7 @@ void assert_no_lock_held(const char* what) noexcept {
   const char* const name = locks_of_thread.names[0];
   std::fprintf(stderr,
                "simhandle: %s begins while this thread holds %zu lock(s), the first of them '%s': "
-               "code of users must run under none. This is an error of simhandle's\n",
+               "users' code must run under none. This is a bug in simhandle\n",
                what, locks_of_thread.count, name == nullptr ? "?" : name);
   std::abort();
 }

@@ -1,12 +1,13 @@
 /**
- * Locks that know when code of users is about to run.
+ * Mutexes that check lock order, and that no lock is held when users' code runs.
  *
- * No method, no destructor of an object and no exception's payload ever runs under a lock of this
- * library: it might want the same lock, or wait for a thread that does. And nobody waits for a lock
- * who holds one that comes behind it in the order of README.md. Both are so by construction. Builds
- * without NDEBUG and those with sanitizers also check it: each thread knows which locks it holds,
- * and the process ends where such code begins under one (assert_no_lock_held), or where the order
- * is not kept. In other builds a CheckedMutex is a std::mutex, and nothing is asked.
+ * No method, no destructor of an object and no exception payload's code ever runs under a lock of
+ * this library: it might take the same lock, or wait for a thread that does. And no thread waits
+ * for a lock while it holds one that comes later in the order of README.md. Both hold by
+ * construction. Builds without NDEBUG and those with sanitizers also check them: each thread
+ * records the locks it holds, and the process aborts where such code begins under one
+ * (assert_no_lock_held), or where the order is violated. In other builds a CheckedMutex is a plain
+ * std::mutex without checks.
  */
 #ifndef SHINAR_CORE_CHECKED_MUTEX_HPP
 #define SHINAR_CORE_CHECKED_MUTEX_HPP
@@ -23,7 +24,7 @@
 
 namespace shinar::wire {
 
-/** What a lock is called: a string literal. */
+/** The name of a lock: a string literal. */
 template <std::size_t size>
 struct LockName {
   char text[size];
@@ -34,13 +35,15 @@ struct LockName {
 
 #if SHINAR_LOCKS_ARE_CHECKED
 
-/** Ends the process if this thread holds a lock that must not be held while `name` is waited for.
- */
+/** Aborts if this thread holds a lock that must not be held while it waits for `name`. */
 void check_lock_order(const char* name) noexcept;
-/** This thread has taken, or given up, a lock. `name` is that of its class, not copied. */
+/**
+ * This thread has acquired, or released, a lock. `name` identifies the kind of lock and is not
+ * copied.
+ */
 void note_lock_taken(const char* name) noexcept;
 void note_lock_given_up(const char* name) noexcept;
-/** Ends the process if this thread holds a lock. `what`: what is about to happen, as a noun. */
+/** Aborts if this thread holds any lock. `what`: what is about to happen, as a noun phrase. */
 void assert_no_lock_held(const char* what) noexcept;
 
 class CheckedCondition;
@@ -70,14 +73,17 @@ class CheckedMutex {
   std::mutex mutex_;
 };
 
-/** Of many locks of a kind, which all who take several of them take in the same order. */
+/** Locks one of several mutexes of the same kind. All threads must take them in the same order. */
 template <LockName name>
 void lock_one_of_many(CheckedMutex<name>& mutex) {
   mutex.mutex_.lock();
   note_lock_taken(name.text);
 }
 
-/** What goes with CheckedMutexes: a std::condition_variable, under which the lock is not held. */
+/**
+ * A std::condition_variable for CheckedMutexes; while a thread waits it is not recorded as a
+ * holder.
+ */
 class CheckedCondition {
  public:
   void notify_one() noexcept { condition_.notify_one(); }
@@ -100,7 +106,10 @@ class CheckedCondition {
   }
 
  private:
-  /** Conditions are asked with the lock, but run no code of users: the thread is not noted then. */
+  /**
+   * Predicates are evaluated under the lock, but run no users' code, so recording is suspended
+   * meanwhile.
+   */
   template <LockName name>
   struct Waiting {
     explicit Waiting(std::unique_lock<CheckedMutex<name>>& lock)

@@ -18,8 +18,8 @@ namespace shinar::wire {
 using std::chrono::milliseconds;
 
 /**
- * How the leader waits: spin, then sleep in recv; pings and the deadline in between. If others may
- * have a call for it to run it polls for that, too.
+ * How the leader waits: it spins, then sleeps in recv, with pings and the deadline in between. If
+ * other threads may hand it a call to run, it polls for that, too.
  */
 class ClientConnection::Wait final : public Reading {
  public:
@@ -32,12 +32,12 @@ class ClientConnection::Wait final : public Reading {
         lookout_(lookout),
         polls_(deadline || lookout != nullptr || event_ != nullptr) {}
   enum class Patience { none, no_wait, full };
-  /** `no_wait` takes what is there, `none` not even what has to be received. */
+  /** `no_wait` takes what is available, `none` only what has been received already. */
   Wait(ClientConnection& connection, Patience patience)
       : connection_(connection), patience_(patience) {}
 
   bool deadline_passed() const { return deadline_passed_; }
-  /** Of who does not wait: there may be more. */
+  /** With no_wait: it stopped although there may be more to read. */
   bool has_had_its_turn() const { return looks_ > receives_in_a_turn; }
 
   Next next(bool frame_start) override {
@@ -67,7 +67,7 @@ class ClientConnection::Wait final : public Reading {
     return Next::stop;
   }
 
-  /** An interval has passed without a byte; false if that was one too many. */
+  /** An interval has passed without a byte; false if the peer is to be taken for dead. */
   bool silence() {
     if (++connection_.misses_ >= keepalive_misses) {
       errno = ETIMEDOUT;
@@ -78,13 +78,13 @@ class ClientConnection::Wait final : public Reading {
   }
 
   /**
-   * Waits until there is something to read; false if the deadline passed, the peer is gone or the
-   * thread has something else to do (calls of its chain can wait for the end of a frame).
+   * Waits until there is something to read; false if the deadline passed, the peer is dead or the
+   * thread has something else to do (calls of its chain wait until the end of a frame).
    */
   bool wait_for_more(bool frame_start) {
     const bool listens = event_ != nullptr && frame_start;
     const int wake_fd = listens ? event_->descriptor() : -1;
-    const bool is_deaf = listens && wake_fd < 0;  // the process has no more descriptors
+    const bool cannot_be_woken = listens && wake_fd < 0;  // the process is out of descriptors
     for (;;) {
       const auto now = Clock::now();
       if (!quiet_since_) quiet_since_ = now;
@@ -104,7 +104,7 @@ class ClientConnection::Wait final : public Reading {
         continue;
       }
       if (lookout_ != nullptr) patience = std::min(patience, lookout_->patience());
-      if (is_deaf) patience = std::min(patience, Standby::look);
+      if (cannot_be_woken) patience = std::min(patience, Standby::look);
       const Channel::Ready ready = connection_.channel->await(true, false, wake_fd, patience);
       if (ready.readable) return true;
       if (ready.other) event_->clear_descriptor();
@@ -120,24 +120,24 @@ class ClientConnection::Wait final : public Reading {
 
   ClientConnection& connection_;
   Event* const event_ =
-      nullptr;  ///< of the leader, which may be notified; NULL: by the reader alone
+      nullptr;  ///< of the leader, if other threads may notify it; NULL: only itself
   const Deadline deadline_;
   Lookout* const lookout_ = nullptr;
-  const bool polls_ = false;  ///< there is more to look after than the channel
+  const bool polls_ = false;  ///< there is more to watch than the channel
   const Patience patience_ = Patience::full;
-  bool has_tried_ = false;  ///< since something came
-  Deadline quiet_since_;    ///< nothing came, and the peer was not asked
+  bool has_tried_ = false;  ///< since data arrived
+  Deadline quiet_since_;    ///< no data and no ping since
   bool deadline_passed_ = false;
   unsigned looks_ = 0;
 };
 
-/** A client keeps nothing for later: while the server takes no data, the thread waits. */
+/** A client does not queue: the thread waits while the server takes no data. */
 void ClientConnection::put_in_line(std::span<const std::byte> before, const FrameHeader& header,
                                    Encoder& encoder, bool reads, Spent& /*spent*/) {
   send(before, header, encoder, reads ? &full_and_leading_ : &full_);
 }
 
-/** While the server takes no data it may be waiting for us to take its answers. */
+/** The server may be blocked until we read its answers. */
 bool ClientConnection::Full::wait(Channel& channel, Clock::time_point since) {
   const bool may_read = leads_ || !connection_.is_being_read();
   const WaitForPeer waits;
@@ -168,13 +168,13 @@ ClientConnection::ClientConnection(std::unique_ptr<Channel> its_channel, const W
   channel->set_patience(interval_, interval_);
 }
 
-/** Nobody reads any more what is left. */
+/** What is unread stays unread. */
 ClientConnection::~ClientConnection() {
   if (stream->end()) go_on();
   let_go_of_unanswered();
 }
 
-/** By whoever reads: nothing more will be. */
+/** Called by the reader: nothing more will be read. */
 void ClientConnection::fail_reading(const Error& error) {
   fail(error);
   if (stream->end()) go_on();
@@ -184,7 +184,7 @@ bool ClientConnection::is_read_to_the_end() {
   {
     const std::lock_guard lock(state_);
     if (!broken_ || leader_) return stream->has_ended();
-    leader_ = true;  // the socket was shut down by somebody who did not read
+    leader_ = true;  // the socket was shut down by a thread that did not read
   }
   if (stream->end()) go_on();
   step_down();
@@ -200,7 +200,7 @@ bool ClientConnection::is_being_read() {
   return leader_;
 }
 
-/** Somebody who waits shall read from now on. Under state_. */
+/** Makes one of the waiting threads the next leader. Under state_. */
 void ClientConnection::wake_successor() {
   if (leader_) return;
   for (Waiter* const each : waiters_) {
@@ -211,8 +211,8 @@ void ClientConnection::wake_successor() {
 }
 
 /**
- * Who sends a small frame takes the lead first, if it is free: that saves coming back for it. (A
- * big one takes time, in which the answers to others' calls would not be read.)
+ * The sender of a small frame takes the lead before it sends, if it is free, to save taking the
+ * lock again. (While it sends a big frame, the answers to other calls would not be read.)
  */
 void ClientConnection::call(const Request& request, Message& answer) {
   Waiter waiter{answer};
@@ -246,7 +246,7 @@ void ClientConnection::call(const Request& request, Message& answer) {
   std::unique_lock lock(state_);
   if (leads) leader_ = false;
   if (leads && waiter.done && waiter.nested.empty()) [[likely]] {
-    // As wait() would find: this thread has read its answer itself.
+    // Fast path of wait(): this thread has read its answer itself.
     waiter.concluded = true;
     take_out(waiter);
     wake_successor();
@@ -281,7 +281,7 @@ void ClientConnection::wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
         continue;
       }
       leads = !std::exchange(leader_, true);
-      if (leads) waiter.event.clear(Waiter::called);  // there is none; lead() looks at the chain's
+      if (leads) waiter.event.clear(Waiter::called);  // none; lead() checks the chain's
       lock.unlock();
       if (leads) {
         lead(waiter, deadline, lookout, CallsOfThread::here().crew);
@@ -307,7 +307,7 @@ void ClientConnection::wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
   waiter.listens = false;
   wake_successor();
   if (lookout != nullptr && lookout->was_interrupted && !is_concluded(waiter)) {
-    throw Interrupted(Fate::may_have_executed);  // the ticket is good for another wait
+    throw Interrupted(Fate::may_have_executed);  // the ticket may be waited for again
   }
   try {
     conclude(waiter, lock);
@@ -319,8 +319,8 @@ void ClientConnection::wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
 }
 
 /**
- * It may carry references, which are given back when it is read: if no thread of the program does
- * that, as none calls any more, Exports does.
+ * A late answer may carry references, which are released when it is read. If no thread of the
+ * program calls any more, Exports reads it.
  */
 void ClientConnection::answer_is_late() noexcept {
   if (exports_ == nullptr || !is_usable()) return;
@@ -328,7 +328,7 @@ void ClientConnection::answer_is_late() noexcept {
   try {
     exports_->look_after(std::static_pointer_cast<ClientConnection>(shared_from_this()));
   } catch (const std::exception&) {
-    // The next call reads it, or the end of the connection gives the references back.
+    // The next call reads it, or the end of the connection releases the references.
   }
 }
 
@@ -337,7 +337,7 @@ bool ClientConnection::expects_answers() {
   return asked() != answered_.load(std::memory_order_relaxed);
 }
 
-/** Others read meanwhile. Under state_, which is not held while the action runs. */
+/** Lets other threads read meanwhile. Under state_, which is not held while the action runs. */
 template <class Action>
 void ClientConnection::run_meanwhile(Waiter& waiter, Lookout* lookout,
                                      std::unique_lock<StateMutex>& lock, Action action) {
@@ -355,8 +355,8 @@ void ClientConnection::run_meanwhile(Waiter& waiter, Lookout* lookout,
 }
 
 /**
- * Runs a call that the server makes in the course of the waiter's, or another one of its chain, or
- * gives the waiter's up if nobody wants its answer. False: there is nothing of that.
+ * Runs a call of the server nested in the waiter's call, or another call of its chain, or cancels
+ * the waiter's call if its answer is not wanted any more. False if there was nothing to do.
  */
 bool ClientConnection::look_around(Waiter& waiter, Lookout* lookout,
                                    std::unique_lock<StateMutex>& lock) {
@@ -377,7 +377,8 @@ bool ClientConnection::look_around(Waiter& waiter, Lookout* lookout,
   lock.unlock();
   std::optional<QueuedCall> call;
   if (lookout->is_given_up()) {
-    cancel(waiter, RunningCall::given_up);  // what has come for the chain would end with it
+    cancel(waiter,
+           RunningCall::given_up);  // calls that have come for the chain would be cancelled as well
   } else {
     call = lookout->take();
   }
@@ -387,7 +388,7 @@ bool ClientConnection::look_around(Waiter& waiter, Lookout* lookout,
   return true;
 }
 
-/** Gives the waiter's call up if the thread is wanted elsewhere; of a ticket only the wait. */
+/** Cancels the waiter's call if the thread was interrupted; for a ticket only ends the wait. */
 void ClientConnection::look_for_interruption(Waiter& waiter, Lookout& lookout,
                                              std::unique_lock<StateMutex>& lock) {
   bool has_come = false;
@@ -401,8 +402,8 @@ void ClientConnection::look_for_interruption(Waiter& waiter, Lookout& lookout,
 }
 
 /**
- * Reads the socket until the waiter's reply is there or there is no sense in waiting on, and what
- * came with it.
+ * Reads the socket until the waiter's reply has come or there is no point in waiting on, and then
+ * what has been received with it.
  */
 void ClientConnection::lead(Waiter& waiter, Deadline deadline, Lookout* lookout, Crew* crew) {
   const WaitForPeer waits(crew);
@@ -423,10 +424,10 @@ void ClientConnection::lead(Waiter& waiter, Deadline deadline, Lookout* lookout,
   } catch (const std::bad_alloc&) {
     fail_reading(Error(Failure::protocol, "memory is exhausted", Fate::may_have_executed, ENOMEM));
   }
-  if (waiter.done) report();  // else the caller's error does
+  if (waiter.done) report();  // else the caller's error leads to it
 }
 
-/** Reads and handles one frame; false if there is none for now. */
+/** Reads and handles one frame; false if there is none yet. */
 bool ClientConnection::read_one(Waiter* waiter, Wait& wait) {
   if (waiter != nullptr) return read_into(waiter->message, waiter, wait);
   Message nobodys;
@@ -515,7 +516,7 @@ bool ClientConnection::refresh() {
   return is_usable();
 }
 
-/** By this thread, or by the one that reads. What is left is not waited for. */
+/** Read by this thread, or by the current leader, for a limited time. */
 void ClientConnection::read_last_words() {
   constexpr milliseconds patience(200);
   constexpr milliseconds interval(1);
@@ -540,8 +541,8 @@ bool ClientConnection::service() {
 }
 
 /**
- * By the leader, who does not wait, nor read for ever. False: it has stopped for want of room, or
- * as there is no end to it.
+ * Called by the leader. Does not wait. False if it stopped early: too many calls in work, or a peer
+ * that sends without a pause.
  */
 bool ClientConnection::read_what_came(Room room) {
   Wait wait(*this, Wait::Patience::no_wait);
@@ -564,7 +565,7 @@ bool ClientConnection::read_what_came(Room room) {
   return true;
 }
 
-/** The server's pings are not read at the moment. */
+/** Replaces pongs while the server's pings are not read. */
 void ClientConnection::show_life() {
   const auto now = Clock::now();
   if (now - last_sign_ < interval_ / 3) return;
@@ -585,20 +586,20 @@ void ClientConnection::close() {
       drain();
     }
   } catch (const Error&) {
-    // The peer is gone already: its lease does the rest.
+    // The peer is gone already, or the session's lease ends at the server.
   }
   fail(Error(Failure::unexpected_close, "the connection was closed"));
 }
 
 /**
  * Reads to the end of the stream, which the server closes when it has read our goodbye. Closing
- * with bytes unread would reset the connection and might destroy the goodbye on its way, and the
- * one-way calls before it. What the system has not got rid of yet it would not keep for ever
- * either: as long as the server takes some of it, it is waited for.
+ * with unread bytes would reset the connection and might discard the goodbye in transit, and the
+ * one-way calls before it. Nor would the kernel keep unsent bytes for ever: as long as the server
+ * takes some, this waits.
  */
 void ClientConnection::drain() {
   constexpr milliseconds peek_time(20);
-  constexpr milliseconds farewell(500);  // all has left: the server may be busy
+  constexpr milliseconds farewell(500);  // all was sent: the server may be busy
   if (!become_leader()) return;
   const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
   channel->finish_sending();

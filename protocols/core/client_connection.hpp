@@ -1,11 +1,11 @@
 /**
  * One connection of a client, shared by any number of calling threads.
  *
- * Of the threads that wait for replies one is the leader: it reads the socket, keeps its own reply,
- * hands the others theirs, and passes the lead on when it leaves, not before it has handed out all
- * that came together. While it waits it pings a silent peer, and gives the connection up after
- * keepalive_misses intervals without a byte. Calls of the server that are nested in a waiting call
- * run on the thread that waits, which does not lead meanwhile; others are left to Exports.
+ * Of the threads that wait for replies one is the leader: it reads the socket, keeps its own reply
+ * and hands the others theirs. When it leaves, it first hands out all it has received, then passes
+ * the lead on. While it waits it pings a silent peer, and gives the connection up after
+ * keepalive_misses intervals without a byte. Calls of the server nested in a waiting call run on
+ * the thread that waits, which does not lead meanwhile; others are left to Exports.
  */
 #ifndef SHINAR_CORE_CLIENT_CONNECTION_HPP
 #define SHINAR_CORE_CLIENT_CONNECTION_HPP
@@ -26,8 +26,8 @@ class Session;
 class ClientConnection : public Link {
  public:
   /**
-   * Takes over a channel on which hands have been shaken. `peer` outlives it or compares only;
-   * `stream` is one of the peer's `streams`.
+   * Takes over a channel after the handshake. `peer` is kept weakly; `stream` is one of the peer's
+   * `streams`.
    */
   ClientConnection(std::unique_ptr<Channel> channel, const Welcome& welcome, const Limits& limits,
                    Callee* peer = nullptr, Exports* exports = nullptr,
@@ -45,37 +45,39 @@ class ClientConnection : public Link {
   bool is_being_read();
 
   /**
-   * Reads what came, if nobody else does, but no more calls of the server than may be in work.
-   * False: there may be more to read when one of them has ended.
+   * Reads what has arrived, unless another thread reads, but no more calls of the server than may
+   * be in work. False if there may be more to read once one of them has ended.
    */
   bool service();
 
-  /** True if not all answers have come that were asked for. */
+  /** True if answers are outstanding. */
   bool expects_answers();
 
-  /** References that the server's calls hand out and give back are booked to this session, if it is
-   *  the first that is set. */
+  /**
+   * References that the server's calls hand out and give back are booked to this session. Only the
+   * first one set counts.
+   */
   void set_session(std::shared_ptr<Session> session);
 
   /**
-   * True if nothing more will be read of a connection that is broken: it may be that somebody is
-   * still at it.
+   * True once nothing more will be read from a broken connection; false while a thread still reads
+   * it.
    */
   bool is_read_to_the_end();
 
   /**
-   * Runs a call of the server on this thread; what had to wait for it is run elsewhere. False: its
-   * turn has not come, and it is run by and by.
+   * Runs a call of the server on this thread; the next of its caller strand is run elsewhere. False
+   * if it has been queued for its object strand instead.
    */
   bool run(IncomingCall& call);
 
-  /** Without locks: it is broken, of which the peer tells the server. */
+  /** The connection is broken: lets the peer settle that with the server. Called without locks. */
   void report() noexcept;
 
-  /** Says goodbye and closes. Calls in progress fail. */
+  /** Sends a goodbye and closes. Calls in progress fail. */
   void close();
 
-  /** When the last call began: who finds it long ago calls refresh() first. */
+  /** When the last call began; if that is long ago, callers must refresh() first. */
   std::atomic<Clock::time_point> last_used{Clock::now()};
 
  private:
@@ -92,7 +94,7 @@ class ClientConnection : public Link {
 
   void put_in_line(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                    bool reads, Spent& spent) override;
-  /** How many calls of the server may be in work for the socket to be read. */
+  /** What limits reading: the number of the server's calls in work, or nothing. */
   enum class Room { calls_in_work, any };
   void go_on() override;
   void dispose(Ended what) override;
@@ -143,11 +145,12 @@ class ClientConnection : public Link {
   Full full_{*this, false};
   Full full_and_leading_{*this, true};
 
-  bool leader_ = false;               ///< under state_
-  std::shared_ptr<Session> session_;  ///< under state_; NULL: nothing was lent over this connection
+  bool leader_ = false;  ///< under state_
+  std::shared_ptr<Session>
+      session_;  ///< under state_; NULL: no references were lent over this connection
   CallerStrands caller_strands_;
-  std::atomic<std::uint64_t> answered_{0};  ///< answers that were read; written by the leader
-  std::atomic<std::uint32_t> in_work_{0};   ///< calls of the server, from when they were read
+  std::atomic<std::uint64_t> answered_{0};  ///< answers read; written by the leader
+  std::atomic<std::uint32_t> in_work_{0};  ///< calls of the server, counted from when they are read
 
   // The leader's:
   ReceiveBuffer buffer_;
@@ -155,7 +158,7 @@ class ClientConnection : public Link {
   const std::uint32_t most_methods_;
   const std::uint32_t most_calls_;
   int misses_ = 0;
-  Clock::time_point last_sign_{};  ///< of life, while calls must wait to be read
+  Clock::time_point last_sign_{};  ///< of life that was sent, while reading is suspended
 };
 
 }  // namespace shinar::wire

@@ -38,7 +38,7 @@ void ClientConnection::dispose(Ended what) {
   if (exports_ != nullptr) exports_->forget(std::move(what));
 }
 
-/** What a server may send beside answers; leader's thread. */
+/** What a server may send besides answers. Called by the leader. */
 void ClientConnection::serve(Message& message) {
   switch (exports_ == nullptr ? FrameType::reply : message.type()) {
     case FrameType::request:
@@ -59,7 +59,7 @@ void ClientConnection::serve(Message& message) {
   }
 }
 
-/** A call that waits to be run is not run any more; one that runs is told, should it wait. */
+/** A queued call is dropped; a running one ends its waits for peers. */
 void ClientConnection::cancel_call(std::uint64_t id) {
   auto call = caller_strands_.cancel(*this, id);
   if (!call && (call = ObjectStrands::of_process().cancel(*this, id))) run_next_of_strand(*call);
@@ -70,7 +70,7 @@ void ClientConnection::cancel_call(std::uint64_t id) {
   }
 }
 
-/** Calls of the server that wait for peers may wait for what has not been read. */
+/** Calls of the server that wait for peers may depend on calls not read yet. */
 std::uint32_t ClientConnection::most_in_work() const {
   return Chains::of_process().waiting() == 0 ? most_calls_
                                              : most_calls_ * calls_in_work_while_waiting;
@@ -80,13 +80,13 @@ void ClientConnection::define_method(Message& message) {
   named_.define(message, most_methods_);
 }
 
-/** Who reads may hold locks, which destructors might want. */
+/** The reader may hold locks that destructors need: Exports runs them. */
 void ClientConnection::release(Message& message) {
   if (const auto of = session()) exports_->forget(exports_->ledger().release(*of, message));
   count_read();
 }
 
-/** The server will read nothing more from a connection: what was on its way there is lost. */
+/** The server will read nothing more from a connection: what was in transit is lost. */
 void ClientConnection::settle(Message& message) {
   Decoder decoder(message);
   const auto number = decoder.get<std::uint64_t>();
@@ -97,7 +97,7 @@ void ClientConnection::settle(Message& message) {
   if (const auto of = session()) exports_->forget(exports_->ledger().release(*of, lost.lent));
   auto again = Notice::again(lost);
   if (again.empty() || exports_ == nullptr) return;
-  // Not by who reads, as it may have to wait for the server.
+  // Not on the reader's thread: it may have to wait for the server.
   exports_->submit([owner = owner_, again = std::move(again)] {
     const auto peer = owner.lock();
     if (peer == nullptr) return;
@@ -106,8 +106,9 @@ void ClientConnection::settle(Message& message) {
 }
 
 /**
- * While threads of the program wait for answers the calls of the server must be read, too. False:
- * the call was one too many, and is answered, as its caller waits in the course of one of ours.
+ * Counts a call. Threads that wait for answers must read the server's calls, too, so above the
+ * limit a call whose caller waits within a chain is refused with an answer (false); any other one
+ * is an error of the connection.
  */
 bool ClientConnection::count_call(IncomingCall& call) {
   const std::uint32_t most = most_calls_ * calls_in_work_while_waiting;
@@ -133,7 +134,7 @@ void ClientConnection::refuse_call(const FrameHeader& request, const Error& erro
   send_answer(request, answer);
 }
 
-/** A call goes to the thread that waits for the call in the course of which it was made, if any. */
+/** A nested call goes to the thread that waits for its parent, if any. */
 void ClientConnection::accept_call(Message& message) {
   IncomingCall call;
   call.message.swap(message);
@@ -163,17 +164,17 @@ bool ClientConnection::run(IncomingCall& call) {
   return is_over;
 }
 
-/** The call has ended. */
+/** Called when the call has ended. */
 void ClientConnection::run_next_of_strand(IncomingCall& call) {
   if (!call.caller_strand) return;
   if (auto next = caller_strands_.next(*call.caller_strand)) run_elsewhere(std::move(next->call));
 }
 
-/** False if the call's turn has not come: then it is run by and by. */
+/** False if the call was queued for its object strand, which runs it later. */
 bool ClientConnection::answer_call(IncomingCall& call) {
   const FrameHeader request = call.message.header;
   Encoder body;
-  // Nobody else need have it: the program may have let go of all that lives there.
+  // Kept alive here: the program may have released all objects that live there.
   const std::shared_ptr<Callee> caller = owner_.lock();
   Answer answer{body, FrameType::reply, caller.get()};
   const auto finish = [&] {

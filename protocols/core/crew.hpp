@@ -1,5 +1,5 @@
 /**
- * Threads of which only some may run at a time; one that waits for a peer lets another one run.
+ * Threads of which a limited number run at a time; one that waits for a peer lets another one run.
  */
 #ifndef SHINAR_CORE_CREW_HPP
 #define SHINAR_CORE_CREW_HPP
@@ -13,17 +13,20 @@ class Crew {
   /** Called by a thread of the crew. */
   virtual void wait_begins() = 0;
   virtual void wait_ends() = 0;
-  /** Throws Error if so many wait that one more would be missing among those that run. */
+  /** Throws Error if as many wait as may: one more could not be replaced. */
   virtual void check_capacity() const = 0;
 
-  /** From now on this thread is one of the crew. */
+  /** Makes this thread one of the crew. */
   void enlist() { CallsOfThread::here().crew = this; }
 
  protected:
   ~Crew() = default;
 };
 
-/** This thread waits for a peer, if it is one of a crew. What it runs meanwhile is not waiting. */
+/**
+ * Marks this thread as waiting for a peer, if it is one of a crew. What it runs meanwhile must be
+ * enclosed in end() and begin().
+ */
 class WaitForPeer {
  public:
   WaitForPeer() : WaitForPeer(CallsOfThread::here().crew) {}

@@ -37,8 +37,8 @@ std::string_view Decoder::get_name() {
 }
 
 Block& Decoder::take_segment(std::uint32_t index) {
-  // Segments are used in the order of their table, each at most once: no two arrays share one.
-  // Some may be skipped, with a part that the reader has no use for.
+  // Segments are used in table order, each at most once: no two arrays share one. Some may be
+  // skipped with a part that the reader ignores.
   if (index < next_segment_ || index >= message_->segments.size()) {
     throw malformed("a value names segment " + std::to_string(index) + " out of turn");
   }

@@ -1,8 +1,8 @@
 /**
- * Takes the values of one message apart. The mirror image of Encoder.
+ * Unpacks the values of one message; the inverse of Encoder.
  *
- * Every count is checked against the bytes that are there before anything is read or taken; what
- * does not fit throws Error(protocol). Views point into the message, which must outlive them.
+ * Every count is checked against the bytes present before anything is read or allocated; what does
+ * not fit throws Error(protocol). Views point into the message, which must outlive them.
  */
 #ifndef SHINAR_CORE_DECODER_HPP
 #define SHINAR_CORE_DECODER_HPP
@@ -32,7 +32,7 @@ class Decoder {
   }
   bool get_bool();
 
-  /** A string; `null` tells whether there is none. */
+  /** A string; `null` is set if it is the null string. */
   std::string_view get_string(bool& null) {
     std::string_view text;
     null = false;
@@ -41,13 +41,12 @@ class Decoder {
     return text;
   }
   /**
-   * Calls each(text, null, readable) for `count` strings, as get_string gives them. From the
-   * beginning of the text on `readable` bytes may be read: it is cheaper to copy more than is
-   * needed.
+   * Calls each(text, null, readable) for `count` strings, as get_string returns them. `readable`
+   * bytes may be read from the beginning of the text: copying more than needed can be cheaper.
    */
   template <class Each>
   void get_strings(std::uint64_t count, Each&& each);
-  /** A string that has to be there and to be at most max_name long. */
+  /** A string that must not be null and is at most max_name long. */
   std::string_view get_name();
 
   /** The elements of an array. Exactly one of `data` and `block` is set if there are any. */
@@ -59,21 +58,21 @@ class Decoder {
     bool in_segment = false;
     std::uint32_t segment = 0;  ///< its number
   };
-  /** An array of `kind`; for strings, shape and count: the caller gets count strings. */
+  /** An array of `kind`; for strings only shape and count: the caller then gets count strings. */
   Array get_array(Kind kind);
-  /** The same of a message whose segments may still have to come: without `block`. */
+  /** The same for a message whose segments may not have arrived yet: without `block`. */
   Array get_array_to_come(Kind kind);
 
-  /** A part that begin_part began: what leave_part wants. */
+  /** A part written by begin_part; passed to leave_part. */
   struct Part {
     std::size_t outer_end;
     bool has_references;
   };
   Part enter_part();
-  /** Goes to the end of the part, read or not. */
+  /** Skips to the end of the part. */
   void leave_part(const Part& part);
 
-  /** What is left of the part, or of the message, and of the segments. */
+  /** The unread rest of the part, or of the message, and of the segments. */
   struct Rest {
     std::size_t at;  ///< of the first byte in the body
     std::span<const std::byte> bytes;
@@ -84,7 +83,7 @@ class Decoder {
 
   bool at_end() const { return at_ == end_; }
 
-  /** Where the next byte is in the body. */
+  /** Offset of the next byte in the body. */
   std::size_t place() const { return at_; }
   void go_to(std::size_t place) {
     if (place > end_) throw_beyond();
@@ -101,7 +100,7 @@ class Decoder {
     at_ += gap + size;
     return at;
   }
-  /** The next string if it is one that lies here, as a rule; false: nothing has been taken. */
+  /** Takes the next string if it is a usual inline one; false if not, and nothing was taken. */
   bool take_short(std::string_view& text) {
     const std::size_t begin = (at_ + 7) & ~std::size_t{3};
     if (begin > end_) return false;
@@ -126,7 +125,7 @@ class Decoder {
   int depth_ = 0;
 };
 
-// The usual case without a call or a store; what is rare or wrong is left to get_string.
+// The usual case without a call or a store; rare and invalid ones are left to get_string.
 template <class Each>
 void Decoder::get_strings(std::uint64_t count, Each&& each) {
   const std::byte* const body = message_->body.data();

@@ -13,7 +13,7 @@
 namespace shinar::wire {
 namespace {
 
-/** Which descriptors are ours: a bit for each. Without locks, as forks come at any time. */
+/** Which descriptors are ours: one bit each. Lock-free, because a fork may come at any time. */
 class Register {
  public:
   void set(int fd) noexcept {
@@ -61,7 +61,9 @@ class Register {
 
 constinit Register ours;
 
-/** What reads as the end of a connection, and takes no more; -1: there are no descriptors. */
+/**
+ * A socket that reads as end of stream and takes no data; -1 if the process is out of descriptors.
+ */
 int open_ended() noexcept {
   std::array<int, 2> pair{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0) return -1;
@@ -85,15 +87,16 @@ int adopt_descriptor(int fd) noexcept {
 }
 
 void close_descriptor(int fd) noexcept {
-  ours.clear(fd);  // first: somebody else may be given the number at once
+  ours.clear(fd);  // first: the number may be reused at once
   ::close(fd);
 }
 
-void bury_parents_descriptors() noexcept {
+void replace_parents_descriptors() noexcept {
   int ended = open_ended();
   ours.for_each([&](int fd) {
     if (ended < 0) {
-      // Not one is free: the first makes room. Whatever gets its number is no peer's.
+      // Out of descriptors: closing the first frees one. Whatever gets its number belongs to no
+      // peer.
       ::close(fd);
       ended = open_ended();
     }

@@ -127,7 +127,7 @@ void Encoder::put_segment(const std::byte* data, std::size_t size) {
 }
 
 void Encoder::clear_references() {
-  if (!segments_.empty()) assert_no_lock_held("letting go of arrays that were sent");
+  if (!segments_.empty()) assert_no_lock_held("releasing arrays that were sent");
   segments_.clear();
   references_.clear();
   has_scattered_ = false;

@@ -1,8 +1,8 @@
 /**
- * Puts the values of one message together: the inline part and the list of bulk segments.
+ * Packs the values of one message: the inline part and the list of bulk segments.
  *
- * Bulk data is not copied: a segment points to where it lies, lent for the call or with an owner.
- * One thread at a time.
+ * Bulk data is not copied: a segment points to it in place, lent for the call or with an owner. One
+ * thread at a time.
  */
 #ifndef SHINAR_CORE_ENCODER_HPP
 #define SHINAR_CORE_ENCODER_HPP
@@ -38,16 +38,15 @@ struct ArrayShape {
 };
 
 /**
- * Bytes that a message refers to. What is lent has no owner, so that nothing can keep it: it lies
- * where it lies until the call that sends it returns, and whoever sends later copies it. What is
- * owned may be kept as long as its owner is. Bytes may lie in several places, and are sent from
- * there.
+ * Bytes that a message refers to. Lent bytes have no owner: they stay valid until the call that
+ * sends them returns, and must be copied to be sent later. Owned bytes are valid as long as their
+ * owner is kept. Bytes may be strided, and are sent from where they are.
  */
 class Bulk {
  public:
   static Bulk lent(const void* data, std::size_t size) { return {data, size, nullptr, nullptr}; }
   static Bulk lent(const Strided& elements) { return owned(elements, nullptr); }
-  /** `owner`, which is not null, is what nobody else will free. */
+  /** `owner` must not be null; it keeps the bytes valid. */
   static Bulk owned(const void* data, std::size_t size, std::shared_ptr<const void> owner) {
     return {data, size, std::move(owner), nullptr};
   }
@@ -61,7 +60,7 @@ class Bulk {
   std::size_t size() const { return size_; }
   bool is_lent() const { return owner_ == nullptr; }
   const std::shared_ptr<const void>& owner() const { return owner_; }
-  /** Where they lie; NULL: in one piece. */
+  /** Their layout; NULL: contiguous. */
   const std::shared_ptr<const Strided>& places() const { return places_; }
   void copy_to(std::byte* to) const {
     if (places_ != nullptr) {
@@ -102,7 +101,7 @@ class Encoder {
     put(second);
   }
 
-  /** A string; long ones travel as a segment, copied once. */
+  /** A string; long ones are sent as a segment, copied once. */
   void put_string(std::string_view text) {
     limits_->check_string(text.size());
     if (text.size() >= string_threshold) return put_long_string(text);
@@ -113,44 +112,44 @@ class Encoder {
   }
   void put_null_string() { put(string_null); }
 
-  /** What is put next is a reference that the receiver has to know of: see Cargo. */
+  /** The next value is a reference to be listed for the receiver: see Cargo. */
   void note_reference() { references_.push_back(body_size()); }
   bool has_references() const { return !references_.empty(); }
-  /** Ends the body with the list of its references. */
+  /** Appends the list of references to the body. */
   void put_references();
 
   /** The header of an array; the elements follow. */
   void put_null_array();
   /** The elements, as many as `shape` has, in the order of shape.order. */
   void put_array(const ArrayShape& shape, Bulk elements);
-  /** As put_array for elements that must be written one by one: where to write them. */
+  /** As put_array for elements written one by one; returns where to write them. */
   std::byte* put_array_inline(const ArrayShape& shape, std::size_t bytes);
   /** The header of an array of strings; the caller puts count() strings. */
   void put_string_array(const ArrayShape& shape);
 
-  /** Begins a part whose length is written before it; returns what end_part wants. */
+  /** Begins a part that is preceded by its length; returns the argument of end_part. */
   std::size_t begin_part();
-  /** `has_references`: there are objects by reference among what is in it. */
+  /** `has_references`: the part contains object references. */
   void end_part(std::size_t begin, bool has_references = false);
-  /** Takes back all that was put since the part began, but for its segments before. */
+  /** Removes what was put since the part began; `segments` is how many there were before it. */
   void empty_part(std::size_t begin, std::size_t segments);
-  /** Bytes as another encoder wrote them, aligned alike. */
+  /** Bytes written by another encoder at the same alignment. */
   void put_bytes(const std::byte* bytes, std::size_t size);
-  /** A segment that such bytes name, copied. */
+  /** A segment that such bytes refer to, copied. */
   void put_segment(const std::byte* data, std::size_t size);
 
   const std::byte* body() const {
     return body_.size() == 0 ? nullptr : body_.data() + header_bytes;
   }
   std::size_t body_size() const { return body_.size() == 0 ? 0 : body_.size() - header_bytes; }
-  /** The body with `header` in front of it, as one piece. */
+  /** The body with `header` in front of it, contiguous. */
   std::span<const std::byte> with_header(const FrameHeader& header) {
     if (body_.size() == 0) body_.extend(header_bytes);
     std::memcpy(body_.data(), &header, header_bytes);
     return {body_.data(), body_.size()};
   }
   const std::vector<Bulk>& segments() const { return segments_; }
-  /** Some of them do not lie in one piece. */
+  /** Some of them are not contiguous. */
   bool has_scattered() const { return has_scattered_; }
   std::uint64_t bulk() const { return bulk_; }
 
@@ -164,8 +163,10 @@ class Encoder {
  private:
   void clear_references();
   void put_long_string(std::string_view text);
-  /** Room for `size` bytes at a multiple of `alignment`, a power of two and at most `size`; the gap
-   * is zero. */
+  /**
+   * Appends `size` bytes at a multiple of `alignment`, a power of two and at most `size`; padding
+   * is zeroed.
+   */
   [[gnu::always_inline]] std::byte* place(std::size_t size, std::size_t alignment) {
     const std::size_t used = body_.size();  // alignments divide header_bytes
     const std::size_t gap = -used & (alignment - 1);
@@ -175,22 +176,22 @@ class Encoder {
     if (gap != 0) std::memset(at, 0, alignment);  // more than the gap, but one instruction
     return at + gap;
   }
-  /** The same where there is no room. */
+  /** The same if the buffer has to grow. */
   std::byte* place_in_more(std::size_t size, std::size_t alignment);
-  /** Returns where `elements` bytes behind it go. */
+  /** Returns where the `elements` bytes after it go. */
   std::byte* put_shape(const ArrayShape& shape, bool in_segment, std::uint32_t segment,
                        std::size_t elements = 0);
   std::uint32_t add_segment(Bulk bytes);
 
-  Buffer body_;  ///< empty, or room for the frame's header and then the body
+  Buffer body_;  ///< empty, or space for the frame's header and then the body
   std::vector<Bulk> segments_;
-  std::vector<std::uint64_t> references_;  ///< places in the body
+  std::vector<std::uint64_t> references_;  ///< offsets in the body
   std::uint64_t bulk_ = 0;
   bool has_scattered_ = false;
   const ValueLimits* limits_;
 };
 
-/** Completes the header from the encoder; throws Error if a limit of the receiver is passed. */
+/** Completes the header from the encoder; throws Error if a limit of the receiver is exceeded. */
 void complete_header(FrameHeader& header, const Encoder& encoder, std::uint32_t inline_limit,
                      std::uint64_t message_limit);
 

@@ -1,8 +1,8 @@
 /**
- * What can go wrong on the wire, said once for client and server.
+ * What can go wrong on the wire, for client and server alike.
  *
- * An Error carries what the exceptions of package sidl.rmi carry: which failure, errno, and what
- * became of the request. The core throws it; the SIDL glue turns it into an object.
+ * An Error carries what the exceptions of package sidl.rmi carry: the failure, errno, and the fate
+ * of the request. The core throws it; the SIDL glue turns it into an exception object.
  */
 #ifndef SHINAR_CORE_ERROR_HPP
 #define SHINAR_CORE_ERROR_HPP
@@ -16,7 +16,7 @@
 
 namespace shinar::wire {
 
-/** The classes of sidl.rmi that a failure becomes. The values travel in error frames. */
+/** Each becomes an exception class of sidl.rmi. The values are sent in error frames. */
 enum class Failure : std::uint32_t {
   protocol = 1,
   object_does_not_exist = 2,
@@ -32,19 +32,23 @@ enum class Failure : std::uint32_t {
 };
 constexpr std::uint32_t last_failure = 11;
 
-/** What became of the request: the values of sidl.rmi.RequestFate. They travel in error frames. */
+/**
+ * What became of the request: the values of sidl.rmi.RequestFate. They are sent in error frames.
+ */
 enum class Fate : std::uint32_t { not_sent = 0, may_have_executed = 1, executed = 2 };
 constexpr std::uint32_t last_fate = 2;
 
-/** The text with what would act on a terminal made visible; ends of lines and tabs stay. */
+/** The text with terminal control characters escaped, except newlines and tabs. */
 std::string printable(const std::string& text);
 
-/** The same of what is part of one line: a name, or one message of a peer. */
+/**
+ * The same for text within one line, such as a name or a peer's message: newlines and tabs, too.
+ */
 std::string in_one_line(const std::string& text);
 
 class Error : public std::runtime_error {
  public:
-  /** `text` may have come from a peer: what would do something to a terminal is made visible. */
+  /** `text` may have come from a peer: see printable(). */
   Error(Failure failure, const std::string& text, Fate fate = Fate::not_sent, int err = 0)
       : std::runtime_error(printable(text)), failure_(failure), fate_(fate), err_(err) {}
 
@@ -64,7 +68,7 @@ inline Error malformed(const std::string& text) {
   return Error(Failure::protocol, "malformed message: " + text, Fate::may_have_executed);
 }
 
-/** What an exception says; what the system says of memory would mean nothing to a peer. */
+/** The text of an exception; that of std::bad_alloc would mean nothing to a peer. */
 inline const char* reason_of(const std::exception& error) {
   const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
   return memory ? "memory is exhausted" : error.what();

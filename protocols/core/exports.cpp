@@ -17,9 +17,11 @@
 namespace shinar::wire {
 namespace {
 
-/** How long a connection may be without a reader after a thread of the program has left it. */
+/**
+ * How long a connection may have no reader after a thread of the program has stopped reading it.
+ */
 constexpr int handover_ms = 10;
-/** How often leases and peers are looked at. */
+/** How often leases and peers are checked. */
 constexpr int review_ms = 1000;
 
 std::atomic<Exports*> process_exports{nullptr};
@@ -45,7 +47,10 @@ Exports::~Exports() {
   while (std::optional<std::thread> runner = take_runner()) runner->join();
 }
 
-/** One that has to be joined. Those that still run may submit tasks, and run these themselves. */
+/**
+ * Takes one out to join it. Runners that are still at work may submit tasks, and run these
+ * themselves.
+ */
 std::optional<std::thread> Exports::take_runner() {
   const std::lock_guard lock(mutex_);
   if (runners_.empty()) return std::nullopt;
@@ -105,11 +110,11 @@ void Exports::start_for_peers() {
   try {
     start();
   } catch (const std::exception&) {
-    // No more threads or descriptors: calls find out by themselves.
+    // Out of threads or descriptors: the next calls detect what has happened.
   }
 }
 
-/** Perhaps nobody calls any more who would find out what has become of a connection. */
+/** If the program makes no more calls, broken connections are only detected here. */
 void Exports::visit_peers() {
   std::vector<std::shared_ptr<Callee>> peers;
   {
@@ -143,10 +148,10 @@ Exports::Watched& Exports::find_or_add(const std::shared_ptr<ClientConnection>& 
   return watched;
 }
 
-/** What is dealt with without the lock. */
+/** To be processed without the lock. */
 struct Exports::Reviewed {
   Ledger::Forgotten gone;
-  std::vector<std::shared_ptr<ClientConnection>> seen;  ///< perhaps nobody else holds them
+  std::vector<std::shared_ptr<ClientConnection>> seen;  ///< these may be the last owners
   std::vector<std::shared_ptr<ClientConnection>> broken;
 };
 
@@ -175,7 +180,8 @@ void Exports::run_watcher() {
       all_armed = review(reviewed);
     }
     forget(std::move(reviewed.gone));
-    // Perhaps nobody calls any more who would find out, and the server waits to hear of it.
+    // If the program makes no more calls, this is only detected here, and the server waits for the
+    // report.
     for (const auto& connection : reviewed.broken) {
       submit([connection] { connection->report(); });
     }
@@ -187,7 +193,7 @@ void Exports::forget(Ledger::Forgotten gone) {
   submit([all = std::make_shared<Ledger::Forgotten>(std::move(gone))] {});
 }
 
-/** Something has come; if a thread of the program reads it, that is not our business. */
+/** Data has arrived; nothing to do if a thread of the program reads the connection. */
 void Exports::look(std::uint64_t serial) {
   std::shared_ptr<ClientConnection> connection;
   {
@@ -203,7 +209,10 @@ void Exports::look(std::uint64_t serial) {
   if (at != watched_.end()) at->second.full = !all;
 }
 
-/** At what was full: part of it may have been received already, of which epoll knows nothing. */
+/**
+ * Reads on where service() stopped early: epoll does not report data already received into a
+ * buffer.
+ */
 void Exports::look_again() {
   std::vector<std::uint64_t> full;
   {
@@ -215,7 +224,10 @@ void Exports::look_again() {
   for (const std::uint64_t serial : full) look(serial);
 }
 
-/** Waits for the connections that nobody reads, forgets those that are gone. Under the lock. */
+/**
+ * Rearms epoll for connections that have no reader, forgets those that are gone; true if all are
+ * armed. Under the lock.
+ */
 bool Exports::review(Reviewed& reviewed) {
   bool all_armed = true;
   for (auto each = watched_.begin(); each != watched_.end();) {
@@ -262,7 +274,7 @@ void Exports::submit(Task task) {
 }
 
 void Exports::run() {
-  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);  // in methods: see RunningCall
+  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);  // enabled in methods: see RunningCall
   CallsOfThread::here().is_of_runtime = true;
   std::unique_lock lock(mutex_);
   for (;;) {
@@ -283,10 +295,10 @@ void Exports::run() {
   }
 }
 
-/** The runner ends in what it ran: somebody else does what it would have done next. */
+/** The runner was ended by the task it ran: another one takes over its next tasks. */
 void Exports::leave() {
   const std::lock_guard lock(mutex_);
-  if (stopping_) return;  // it is being joined, or will be
+  if (stopping_) return;  // it is, or will be, joined
   const auto own = std::ranges::find(runners_, std::this_thread::get_id(), &std::thread::get_id);
   own->detach();
   runners_.erase(own);
@@ -294,7 +306,7 @@ void Exports::leave() {
   try {
     runners_.emplace_back([this] { run(); });
   } catch (const std::system_error&) {
-    // Others are at work, or the next task finds that there are no more threads.
+    // Other runners go on, or the next submit() reports it.
   }
 }
 

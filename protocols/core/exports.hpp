@@ -1,13 +1,12 @@
 /**
  * The objects of this process that servers may call back over connections made to them.
  *
- * While threads of the program wait for answers they read their connections and run what is nested
- * in their calls. For the rest there is a thread, which begins when the first object has left: it
- * reads connections that nobody reads, so that calls are served and pings answered while the
- * program waits for nothing, and hands calls to a few threads that run them. It also reads answers
- * that come too late for whoever has asked, as they may carry references, and looks after servers
- * that nobody calls at the moment. Of one connection it takes no more at a time than a server
- * would. Any thread.
+ * Threads of the program that wait for answers read their connections and run what is nested in
+ * their calls. For everything else there is a watcher thread, started when the first object is
+ * handed out. It reads connections that no other thread reads, so that calls are served and pings
+ * answered while the program does not wait, and hands calls to a few runner threads. It also reads
+ * late answers, which may carry references, and looks after servers that are not being called. From
+ * one connection it takes no more calls at a time than a server would. Any thread.
  */
 #ifndef SHINAR_CORE_EXPORTS_HPP
 #define SHINAR_CORE_EXPORTS_HPP
@@ -46,30 +45,29 @@ class Exports {
   Ledger& ledger() { return ledger_; }
 
   /**
-   * Reads the connection from now on whenever nobody else does. Returns the session to which the
-   * references of its server are booked; the connection counts as one of it while it lasts.
+   * From now on reads the connection whenever no other thread does. Returns the session to which
+   * its server's references are booked; the connection is one of that session's while it lasts.
    * `streams`: those of all connections to the server.
    */
   std::shared_ptr<Session> watch(const std::shared_ptr<ClientConnection>& connection,
                                  const Id128& session, std::chrono::milliseconds lease,
                                  const std::shared_ptr<Streams>& streams);
 
-  /** The same until all answers have come over it: some of them nobody waits for any more. */
+  /** The same until all outstanding answers have come, including those no longer waited for. */
   void look_after(const std::shared_ptr<ClientConnection>& connection);
 
-  /** A server of which there is something to be known: looked after, if there is a thread for it.
-   */
+  /** Adds a server to look after, if there is a thread for it. */
   void add_peer(std::weak_ptr<Callee> peer);
   /**
-   * The process serves others: from its first peer on there is that thread. A program that only
-   * calls may do without.
+   * The process serves others: the watcher thread starts with the first peer. A program that only
+   * calls may do without it.
    */
   void look_after_peers();
 
   using Task = std::function<void()>;
-  /** Runs what a server asked for, which may take long, in a thread of ours. */
+  /** Runs a request of a server, which may take long, in a runner thread. */
   void submit(Task task);
-  /** What has no references any more is destroyed by such a thread: that may run destructors. */
+  /** Destroys unreferenced objects in a runner thread, as that may run destructors. */
   void forget(Ledger::Forgotten gone);
 
  private:

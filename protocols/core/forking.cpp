@@ -23,7 +23,7 @@ void in_parent() {
 }
 
 void in_child() {
-  bury_parents_descriptors();
+  replace_parents_descriptors();
   forget_calls_of_parent();
   ObjectStrands::renew_in_child();
   Chains::renew_in_child();
@@ -32,8 +32,8 @@ void in_child() {
 
 const bool begun = [] {
   static sidl_fork_handler handler{sidl_fork_protocol, before_fork, in_parent, in_child, nullptr};
-  // What is made when it is used first is made now: a child would wait for ever for the thread that
-  // was making it.
+  // Initialise lazily made statics now: forked during their initialisation, a child would wait for
+  // ever for the thread that was making them.
   before_fork();
   in_parent();
   static_cast<void>(usable_cores());

@@ -1,10 +1,10 @@
 /**
- * What becomes of calls, connections and servers in a forked child.
+ * Calls, connections and servers in a forked child.
  *
- * The child has the handles and the tickets of its parent, but none of its connections and threads
- * (see descriptors.hpp). What leads to those remembers the generation of the process that made it,
- * and is not used in another one, not even to lock it: the thread that held the lock is gone.
- * Where that is said, things are left behind: neither used nor destroyed.
+ * The child has the handles and tickets of its parent, but none of its connections and threads (see
+ * descriptors.hpp). What depends on those records the generation of the process that made it and
+ * must not be used in another one, not even locked: the thread that held the lock is gone. What is
+ * left behind is neither used nor destroyed.
  */
 #ifndef SHINAR_CORE_FORKING_HPP
 #define SHINAR_CORE_FORKING_HPP
@@ -16,18 +16,18 @@
 
 namespace shinar::wire {
 
-/** The process that made something. */
+/** Identifies the process that made something. */
 class Generation {
  public:
   bool is_current() const { return number_ == ::sidl_fork_generation(); }
-  /** The thing was made anew in this process. */
+  /** It was made anew in this process. */
   void renew() { number_ = ::sidl_fork_generation(); }
 
  private:
   std::uint32_t number_ = ::sidl_fork_generation();
 };
 
-/** Leaves a thing of the parent's behind: in its place is an empty one. */
+/** Leaves an object of the parent's behind: replaces it by an empty one without destroying it. */
 template <class T>
 void leave_behind(T& thing) {
   static_cast<void>(new T(std::move(thing)));  // never destroyed
@@ -35,12 +35,12 @@ void leave_behind(T& thing) {
 }
 
 /**
- * Ends the child of a fork that came back from a method which its parent runs for a peer: to answer
- * is the parent's business, and there is nothing else that the child could go on with.
+ * Ends a forked child that returned from a method its parent runs for a peer: only the parent may
+ * answer, and the child has nothing else to return to.
  */
 [[noreturn]] void end_stray_child() noexcept;
 
-/** How other parts of the core take part in a fork; see forking.cpp. */
+/** Fork handlers of other parts of the core; see forking.cpp. */
 void lock_peers_for_fork();
 void unlock_peers_after_fork();
 void lock_kept_blocks_for_fork();

@@ -9,8 +9,10 @@ namespace shinar::wire {
 
 namespace {
 
-/** The header of the frame that the buffer begins with is copied; false: not all of it is there, or
- *  it is not small. */
+/**
+ * Copies the header of the frame at the front of the buffer; false if the frame is incomplete or
+ * not small.
+ */
 bool has_small_frame(const ReceiveBuffer& buffer, FrameHeader& header) {
   if (buffer.size() < header_bytes) return false;
   std::memcpy(&header, buffer.front(), header_bytes);
@@ -68,7 +70,7 @@ FrameReader::Status FrameReader::next(Receiver& receiver, ReceiveBuffer& buffer,
   }
 }
 
-/** The common case: a frame without segments that lies in the buffer as a whole. */
+/** The common case: a complete frame without segments in the buffer. */
 bool FrameReader::take_small(ReceiveBuffer& buffer, Message& message) {
   FrameHeader header;
   if (!has_small_frame(buffer, header)) return false;
@@ -81,7 +83,7 @@ bool FrameReader::take_small(ReceiveBuffer& buffer, Message& message) {
   return true;
 }
 
-/** Gets the first bytes of a frame into the empty buffer; false if none could be had. */
+/** Receives the first bytes of a frame into the empty buffer; false if there were none. */
 bool FrameReader::begin_frame(Receiver& receiver, ReceiveBuffer& buffer, Status& status) {
   buffer.allocate();
   const ssize_t got = receiver.receive(buffer.memory(), ReceiveBuffer::capacity, true);
@@ -93,8 +95,7 @@ bool FrameReader::begin_frame(Receiver& receiver, ReceiveBuffer& buffer, Status&
   return false;
 }
 
-/** Gets at least one byte into the empty buffer, or where it belongs; false if none could be had.
- */
+/** Receives at least one byte into the empty buffer or the destination; false if there was none. */
 bool FrameReader::receive(Receiver& receiver, ReceiveBuffer& buffer, Status& status) {
   const std::size_t missing = want_ - got_;
   const std::size_t in_one_piece = lands_ ? landing_->piece(segment_, got_) : missing;
@@ -123,7 +124,7 @@ bool FrameReader::receive(Receiver& receiver, ReceiveBuffer& buffer, Status& sta
   return false;
 }
 
-/** Gets at least one byte of what this phase wants; false if none could be had. */
+/** Gets at least one byte for this phase; false if there was none. */
 bool FrameReader::fill(Receiver& receiver, ReceiveBuffer& buffer, Status& status) {
   if (buffer.empty() && !receive(receiver, buffer, status)) return false;
   const std::size_t count = std::min(want_ - got_, buffer.size());
@@ -138,7 +139,7 @@ bool FrameReader::fill(Receiver& receiver, ReceiveBuffer& buffer, Status& status
   return true;
 }
 
-/** When a phase is complete, begins the next. What there is no room for yet is tried again. */
+/** Begins the next phase when one is complete. What exceeds the budget is retried later. */
 FrameReader::Progress FrameReader::advance(Receiver& receiver) {
   if (got_ < want_) return Progress::more;
   switch (phase_) {
@@ -188,7 +189,7 @@ bool FrameReader::has_capacity_ahead() const {
   return budget_->used() <= std::min(little, left);
 }
 
-/** Checks the sizes of the segments and books the memory of the whole message; false: not yet. */
+/** Checks the segment sizes and reserves the memory of the whole message; false if it must wait. */
 bool FrameReader::take_table(Receiver& receiver) {
   const FrameHeader& header = pending_.header;
   if (header.segments == 0) table_.clear();
@@ -240,7 +241,7 @@ FrameReader::Progress FrameReader::next_segment() {
   return Progress::more;
 }
 
-/** The call is over: nobody will look at what comes, but it has to come. */
+/** The call is over: its data is not wanted, but must still be received. */
 void FrameReader::give_up_place() {
   pending_.segments.back() = Block::allocate(table_[segment_]);
   to_ = pending_.segments.back().data();

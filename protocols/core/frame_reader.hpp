@@ -1,11 +1,10 @@
 /**
- * Reads frames from a stream of bytes: a state machine that stops when nothing more comes and goes
- * on later.
+ * Reads frames from a byte stream: a state machine that stops when no more data is available and
+ * resumes later.
  *
- * Small frames are taken from a receive buffer, so that one recv suffices for header and body (and
- * for several frames that came together); bulk segments are received straight into their
- * destination buffers. All sizes are checked before memory is taken. One thread at a time; which
- * one may change between calls.
+ * Small frames are taken from a receive buffer, so that one recv suffices for header and body, and
+ * for several frames; bulk segments are received straight into their destination buffers. All sizes
+ * are checked before memory is allocated. One thread at a time; which one may change between calls.
  */
 #ifndef SHINAR_CORE_FRAME_READER_HPP
 #define SHINAR_CORE_FRAME_READER_HPP
@@ -25,12 +24,12 @@
 namespace shinar::wire {
 
 /**
- * How often a thread receives from a peer that sends without a pause before it looks at the clock
- * and whether others wait: each time some hundred frames at most.
+ * How often a thread receives from a peer that sends without a pause before it checks the clock and
+ * other clients: each time a few hundred frames at most.
  */
 constexpr unsigned receives_in_a_turn = 16;
 
-/** Bytes received and not used yet. Belongs to whoever reads; moves with the unused bytes. */
+/** Bytes received and not consumed yet. Belongs to the reader; unconsumed bytes move with it. */
 class ReceiveBuffer {
  public:
   static constexpr std::size_t capacity = 16384;
@@ -55,9 +54,9 @@ class ReceiveBuffer {
   std::size_t size() const { return end_ - begin_; }
   void clear() { filled(0); }
   const std::byte* front() const { return memory_.get() + begin_; }
-  /** True if the next bytes are the beginning of a frame and all of it. */
+  /** True if the buffer starts with a complete small frame. */
   bool has_small_frame() const;
-  /** `bytes` have been received to memory(). */
+  /** `bytes` have been received into memory(). */
   void filled(std::size_t bytes) {
     begin_ = 0;
     end_ = bytes;
@@ -81,9 +80,9 @@ class Receiver {
   /** As recv. `frame_start`: no byte of the next frame is there yet. errno EAGAIN: give up. */
   virtual ssize_t receive(void* to, std::size_t size, bool frame_start) = 0;
   /**
-   * The same of bytes that go to a segment's place from `offset` on, in one piece; false in
-   * `is_there`: that is not to be used any more. Who waits has to do it otherwise: without the
-   * landing's lock.
+   * The same into a segment's destination from `offset` on, as far as it is contiguous; `is_there`
+   * is false if the landing was revoked. Holds the landing's lock, so receivers that wait must
+   * override it.
    */
   virtual ssize_t receive(Landing& landing, std::size_t segment, std::size_t offset,
                           bool& is_there) {
@@ -106,25 +105,22 @@ class FrameReader {
   FrameReader(const Limits& limits, std::shared_ptr<Budget> budget);
 
   /**
-   * Goes on until a message is complete, which replaces what `message` held. Returns `nothing` when
-   * the receiver gave up, `closed` at the end of the stream between frames, `failed` with errno (0:
-   * cut within a frame) otherwise. Throws Error(protocol) for a frame that must not be,
-   * std::bad_alloc if memory is exhausted.
+   * Reads until a message is complete, which replaces the contents of `message`. Returns `nothing`
+   * if the receiver gave up, `closed` at the end of the stream between frames, else `failed` with
+   * errno (0: it ended within a frame). Throws Error(protocol) for an invalid frame, std::bad_alloc
+   * if memory is exhausted.
    */
   Status next(Receiver& receiver, ReceiveBuffer& buffer, Message& message);
 
-  /** Nothing is expected soon: gives back the memory kept for the next message. */
+  /** Nothing is expected soon: frees the memory kept for the next message. */
   void rest() {
     if (!within_frame()) pending_.body.free();
   }
 
-  /**
-   * True if one more message may be read before those that were read have been dealt with: these
-   * hold little, and no message that the limits allow would be too much.
-   */
+  /** See Channel. */
   bool has_capacity_ahead() const;
 
-  /** True if a frame has begun and is not complete. */
+  /** True if a frame has been received in part. */
   bool within_frame() const { return phase_ != Phase::header || got_ != 0; }
 
  private:
@@ -151,8 +147,8 @@ class FrameReader {
   std::size_t want_ = 0;
   std::size_t got_ = 0;
   std::size_t segment_ = 0;
-  std::shared_ptr<Landing> landing_;  ///< of the segments; NULL: there is none
-  bool lands_ = false;                ///< the bytes of this phase go to a place in it
+  std::shared_ptr<Landing> landing_;  ///< of the segments; NULL if there is none
+  bool lands_ = false;                ///< the bytes of this phase go into it
   std::vector<std::uint64_t> table_;
   std::byte header_[header_bytes];
   Message pending_;  ///< the frame that is being read

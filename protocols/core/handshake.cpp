@@ -25,7 +25,7 @@ void get(const HelloBytes& bytes, std::size_t offset, T& value) {
   std::memcpy(&value, bytes.data() + offset, sizeof value);
 }
 
-/** Reads so many bytes; returns how many came before the end, an error or the time. */
+/** Fills `to`; returns how many bytes came before the end, an error or the time limit. */
 std::size_t read_exactly(Channel& channel, std::span<std::byte> to, Clock::time_point until) {
   std::size_t got = 0;
   while (got < to.size()) {

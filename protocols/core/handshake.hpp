@@ -1,8 +1,8 @@
 /**
- * The first 64 bytes in each direction of a connection: who speaks, which version, which limits.
+ * The first 64 bytes in each direction of a connection: identity, version and limits.
  *
- * The client sends a Hello, the server a Welcome. Both keep places for authentication, TLS and a
- * move to shared memory (`features`, extension bytes); version 1 offers and accepts none.
+ * The client sends a Hello, the server a Welcome. Both have fields reserved for authentication, TLS
+ * and shared memory (`features`, extension bytes); version 1 offers and accepts none.
  */
 #ifndef SHINAR_CORE_HANDSHAKE_HPP
 #define SHINAR_CORE_HANDSHAKE_HPP
@@ -29,9 +29,9 @@ struct Hello {
   std::uint32_t inline_bytes = 0;
   std::uint32_t keepalive_ms = 0;
   std::uint64_t message_bytes = 0;
-  std::uint32_t lease_ms = 0;  ///< what the client would like; 0: the server's choice
+  std::uint32_t lease_ms = 0;  ///< what the client asks for; 0: the server's choice
   std::uint32_t extension = 0;
-  std::uint64_t number = 0;  ///< of the connection, among those of its session; 0: it has none
+  std::uint64_t number = 0;  ///< of the connection within its session; 0: none
 };
 
 /** Why a server refuses a client. */
@@ -64,16 +64,16 @@ using HelloBytes = std::array<std::byte, hello_bytes>;
 HelloBytes encode(const Hello& hello);
 HelloBytes encode(const Welcome& welcome);
 
-/** True if the bytes begin as those of a Shinar peer do; less than 8 may be given. */
+/** True if the bytes agree with the magic number of a Shinar peer; fewer than 8 may be given. */
 bool has_magic(std::span<const std::byte> bytes);
 
-/** Reads what has_magic approved of. */
+/** Decodes what has_magic accepted. */
 Hello decode_hello(const HelloBytes& bytes);
 Welcome decode_welcome(const HelloBytes& bytes);
 
 /**
- * The keepalive interval in force, as each side works it out: the more impatient one sets the pace,
- * within reason, for an interval is a promise to answer. A peer that says 0 has no wish.
+ * The keepalive interval in force, as each side computes it: the shorter wish, with a lower bound,
+ * since a peer must answer within it. 0: the peer has no wish.
  */
 std::uint32_t agreed_keepalive(std::uint32_t wish, const Limits& limits);
 

@@ -1,9 +1,9 @@
 /**
- * What a server serves: the objects behind the protocol, as the core sees them.
+ * The objects that a process serves, as the core sees them.
  *
- * The SIDL glue implements it over sidl.rmi's registries, the unit tests over a few lambdas. All
- * functions are called from worker threads, several at a time; each may throw Error, which is sent
- * to the client.
+ * The SIDL glue implements it with sidl.rmi's registries, the unit tests with a few lambdas. All
+ * functions are called from several worker threads concurrently; each may throw Error, which is
+ * sent to the client.
  */
 #ifndef SHINAR_CORE_HOST_HPP
 #define SHINAR_CORE_HOST_HPP
@@ -27,27 +27,27 @@ namespace shinar::wire {
 class Callee;
 struct IncomingCall;
 
-/** A call of a peer and its answer being put together: a reply, or an exception frame. */
+/** The answer to a peer's call while it is being built: a reply, or an exception frame. */
 struct Answer {
   Encoder& body;
   FrameType type = FrameType::reply;
-  /** Who calls: the objects that live there. */
+  /** The caller, as the callee of its own objects. */
   Callee* caller = nullptr;
-  /** Of the caller's deadline, when the method begins; below 0: there is none. */
+  /** What is left of the caller's deadline when the method begins; below 0: none. */
   std::int64_t milliseconds_left = -1;
-  /** It runs on a thread that waits in the midst of another call, whose deadline is not its own. */
+  /** The call runs on a thread that waits within another call, whose deadline must not apply. */
   bool is_within = false;
   /** The references that it hands out. */
   Lent lent{};
-  /** The caller does not wait for it: whoever runs the server is told if the call failed. */
+  /** The caller does not wait for it: a failure is logged. */
   bool is_unheard = false;
-  /** Then: what the method has thrown. */
+  /** If is_unheard: what the method threw. */
   std::string failure{};
-  /** What refers to the caller's objects that it names: not given back before it has left. */
+  /** References to the caller's objects that it names, kept until it has been sent. */
   std::vector<std::shared_ptr<void>> held{};
 };
 
-/** Things that have come to their end: destroying them may run destructors of users. */
+/** Objects to be destroyed, which may run users' destructors. */
 class Ended {
  public:
   Ended() = default;
@@ -58,7 +58,7 @@ class Ended {
     return *this;
   }
   ~Ended() {
-    if (!things_.empty()) assert_no_lock_held("the end of what nobody refers to any more");
+    if (!things_.empty()) assert_no_lock_held("the destruction of unreferenced objects");
   }
 
   void add(std::shared_ptr<void> one) { things_.push_back(std::move(one)); }
@@ -82,41 +82,40 @@ class Host {
  public:
   virtual ~Host() = default;
 
-  /** Makes an object that peers can find; or puts an exception into `answer`. */
+  /** Creates an object that peers can find, or puts an exception into `answer`. */
   virtual Instance create(std::string_view type, Answer& answer) = 0;
 
   /** The object with this id or published name. */
   virtual Instance find(std::string_view object) = 0;
 
   /**
-   * The object with this id or published name, held; an empty pin if there is none. By threads that
-   * read connections: it must not wait.
+   * Pins the object with this id or published name; empty if there is none. Called by threads that
+   * read connections: must not wait.
    */
   virtual Pin pin(std::string_view object) = 0;
 
   /** The class of an object that pin() holds. */
   virtual std::string type_of(void* /*pinned*/) const { return "an object"; }
 
-  /** Runs the method of a call, whose target and method are there. Its message may be taken apart.
-   */
+  /** Runs the method of a call whose target and method are set. May consume its message. */
   virtual void call(IncomingCall& call, Answer& answer) = 0;
 
   /**
-   * Asked before call(): calls for which this is the same run one at a time in this process; NULL:
-   * whenever they come. It is the address of something that is there as long as the call.
+   * The object strand of a call, asked before call(): calls with the same one run one at a time in
+   * this process; NULL: no restriction. The address of something that lives as long as the call.
    */
   virtual const void* strand(IncomingCall& /*call*/) { return nullptr; }
 
   /**
-   * No peer has a count on the object any more: takes it out of the registry. What is returned is
-   * destroyed later, without locks; it may run the object's destructor.
+   * No peer has a count on the object any more: removes it from the registry. The caller destroys
+   * the returned owner later, without locks, as that may run the object's destructor.
    */
   virtual std::shared_ptr<void> forget(const std::string& id) = 0;
 
-  /** A line for whoever runs the server. */
+  /** Logs a line for the operator of the server. */
   virtual void log(const std::string& line) = 0;
 
-  /** What peers do, for who wants to know it all: asked before the line is made. */
+  /** Whether to log details of what peers do; asked before such a line is built. */
   virtual bool logs_details() const { return false; }
   virtual void log_detail(const std::string& /*line*/) {}
 };

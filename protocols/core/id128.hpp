@@ -1,5 +1,5 @@
 /**
- * Random numbers that nobody guesses, by which sessions, servers and chains of calls are known.
+ * Unguessable random numbers that identify sessions, servers and chains of calls.
  */
 #ifndef SHINAR_CORE_ID128_HPP
 #define SHINAR_CORE_ID128_HPP
@@ -14,10 +14,10 @@ using Id128 = std::array<std::byte, 16>;
 /** Of a chain of calls: see chain.hpp. */
 using ChainId = Id128;
 
-/** 128 bits from the kernel's random numbers. */
+/** 128 bits from the kernel's random number generator. */
 Id128 random_id();
 
-/** As hexadecimal digits; of the first `bytes`. */
+/** The first `bytes` as hexadecimal digits. */
 std::string digits_of(const Id128& id, std::size_t bytes = std::tuple_size_v<Id128>);
 
 }  // namespace shinar::wire

@@ -1,8 +1,8 @@
 /**
- * A call of a peer between the frame and the method: read, not run yet.
+ * A call of a peer that has been read and not run yet.
  *
- * It is counted among its connection's calls in work by an object that goes with it, so that
- * whatever becomes of the call, be it an exception, ends the counting.
+ * An object that it owns counts it among its connection's calls in work, so that the count drops
+ * however the call ends, exceptions included.
  */
 #ifndef SHINAR_CORE_INCOMING_CALL_HPP
 #define SHINAR_CORE_INCOMING_CALL_HPP
@@ -20,21 +20,21 @@
 
 namespace shinar::wire {
 
-/** Who counts calls in work. */
+/** Counts calls in work. */
 class CallCounter {
  public:
-  /** A call has ended. `is_answered`: its answer is counted apart until it has been sent. */
+  /** A call has ended. `is_answered`: its answer is counted separately until it has been sent. */
   virtual void call_ended(bool is_answered) noexcept = 0;
 
  protected:
   ~CallCounter() = default;
 };
 
-/** One call in work, as long as this lives. The counter outlives it. */
+/** Counts one call in work as long as it lives. The counter outlives it. */
 class CountedCall {
  public:
   CountedCall() = default;
-  /** Of a call that has been added to the count. */
+  /** The call has been added to the count already. */
   explicit CountedCall(CallCounter& counter) : counter_(&counter) {}
   CountedCall(CountedCall&& other) noexcept
       : counter_(std::exchange(other.counter_, nullptr)), is_answered_(other.is_answered_) {}
@@ -46,7 +46,7 @@ class CountedCall {
   }
   ~CountedCall() { end(); }
 
-  /** From now on the answer is counted apart. */
+  /** From now on the answer is counted separately. */
   void set_answered() { is_answered_ = true; }
   void end() noexcept {
     if (counter_ != nullptr) std::exchange(counter_, nullptr)->call_ended(is_answered_);
@@ -57,9 +57,7 @@ class CountedCall {
   bool is_answered_ = false;
 };
 
-/** The right of a call to run in its strand: see ObjectStrands. Whoever drops it lets the next one
- * run.
- */
+/** A call's turn in its object strand: see ObjectStrands. Destroying it lets the next call run. */
 class StrandGrant {
  public:
   StrandGrant() = default;
@@ -80,20 +78,20 @@ class StrandGrant {
 };
 
 struct IncomingCall {
-  Message message;  ///< until it is run: then the host takes it, and leaves an old one
-  Pin target;  ///< the object that is called, held since the call was read; NULL: it was not here
+  Message message;  ///< until it runs: the host then swaps it for a used one
+  Pin target;       ///< the object called, pinned since the call was read; NULL: no such object
   const Method* method = nullptr;                   ///< NULL: the connection has not named it
   std::chrono::steady_clock::time_point arrived{};  ///< from when its deadline counts
   CountedCall count{};
-  std::optional<ChainId> chain{};  ///< of which it is part
+  std::optional<ChainId> chain{};  ///< the call is part of
   /** Set once it has entered its caller strand: see CallerStrands. */
   std::optional<std::pair<std::uint16_t, std::string>> caller_strand{};
   StrandGrant grant{};
-  bool is_handed_over = false;  ///< to a thread of its chain, which shall run it
-  std::size_t arguments = 0;    ///< where they begin in the body; 0: not known
-  const void* found = nullptr;  ///< the host's: what it has found out about the method
+  bool is_handed_over = false;  ///< to a thread of its chain, which will run it
+  std::size_t arguments = 0;    ///< their offset in the body; 0: unknown
+  const void* found = nullptr;  ///< for the host: what it looked up about the method
 
-  /** Nothing is known of where it has to wait: it has just been read. */
+  /** Resets the queueing state: the call has just been read. */
   void begin_waiting() {
     caller_strand.reset();
     is_handed_over = false;
@@ -101,16 +99,16 @@ struct IncomingCall {
   }
 };
 
-/** Reads of which chain a request is part. Throws Error. */
+/** Reads the chain id of a request. Throws Error. */
 void read_chain(IncomingCall& call);
 
-/** A call that is made in the course of one of the receiver's. */
+/** A call made while running a call of the receiver's, its parent. */
 inline bool is_nested(const IncomingCall& call) {
   return call.message.type() == FrameType::request && call.message.header.strand == 0 &&
          (call.message.header.flags & flag_nested) != 0;
 }
 
-/** A call that is made in the course of one that the chain is in. */
+/** A call made while running another call of its chain. */
 inline bool is_within_chain(const IncomingCall& call) {
   return call.chain && (call.message.header.flags & flag_outermost) == 0;
 }

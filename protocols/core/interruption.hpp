@@ -1,7 +1,6 @@
 /**
- * Whether a thread that waits for a peer is wanted elsewhere: by Python, say, as somebody has
- * pressed Ctrl-C. Threads that nobody interrupts, which is all of them in programs without such a
- * language, wait as if this were not there.
+ * Interrupts a thread that waits for a peer, for example for Python after Ctrl-C. Costs nothing
+ * where no language installs a hook.
  */
 #ifndef SHINAR_CORE_INTERRUPTION_HPP
 #define SHINAR_CORE_INTERRUPTION_HPP
@@ -17,18 +16,18 @@
 
 namespace shinar::wire {
 
-/** A wait that ended because its thread was interrupted; what it was for may go on. */
+/** A wait that was interrupted; the call it waited for may go on. */
 class Interrupted : public Error {
  public:
   static constexpr const char* text = "the thread that waited was interrupted";
   explicit Interrupted(Fate fate) : Error(Failure::cancelled, text, fate, EINTR) {}
 };
 
-/** Of one wait, or of several in a row; its thread. */
+/** For one wait, or several in a row. On the waiting thread. */
 class Interruption {
  public:
   using Clock = std::chrono::steady_clock;
-  /** How long a thread sleeps at most before it looks. */
+  /** Longest sleep before the thread asks. */
   static constexpr std::chrono::milliseconds look{100};
 
   Interruption() {
@@ -38,15 +37,15 @@ class Interruption {
   bool may_come() const { return hook_ != nullptr; }
   /** It is time to ask. */
   bool is_due() const { return hook_ != nullptr && Clock::now() >= next_look_; }
-  /** A signal has come: do not wait to ask. */
+  /** A signal has come: ask at once. */
   void hurry() { next_look_ = {}; }
   /**
-   * Asks. Anything may be run meanwhile, calls over the same connection among it: the thread holds
-   * no locks and leads nobody.
+   * Asks the hook, which may run anything, including calls over the same connection: the thread
+   * must hold no locks and must not be a leader.
    */
   bool has_come() {
     assert_no_lock_held("asking whether a thread is interrupted");
-    CallOrder order;  // calls that are made now must not wait for the one that waits
+    CallOrder order;  // calls made now must not queue behind the one that waits
     CallOrder*& of_thread = CallsOfThread::here().order;
     CallOrder* const outer = std::exchange(of_thread, &order);
     const bool wants_out = hook_->wants_out() != 0;

@@ -1,9 +1,9 @@
 /**
- * Where the bulk segments of an answer go: into memory of the caller, who has said so beforehand.
+ * Receives the bulk segments of an answer straight into the caller's memory.
  *
  * The caller's thread makes it, and revokes it when the call is over, however it ends. Meanwhile
- * whoever reads the connection fills the memory: nobody else may count on its contents then, and
- * when the call has failed they are not known.
+ * the reader of the connection fills the memory, whose contents are undefined until then, and also
+ * if the call has failed.
  */
 #ifndef SHINAR_CORE_LANDING_HPP
 #define SHINAR_CORE_LANDING_HPP
@@ -26,7 +26,7 @@ class Landing {
  public:
   virtual ~Landing() = default;
 
-  /** An answer has begun to come, of which the header and the body are here. Any thread. */
+  /** Header and body of the answer have arrived; `sizes` are those of its segments. Any thread. */
   void begin(Message& answer, std::span<const std::uint64_t> sizes) {
     const std::lock_guard lock(mutex_);
     places_.assign(sizes.size(), std::nullopt);
@@ -36,14 +36,16 @@ class Landing {
     }
   }
 
-  /** Whether a segment has a place. By whoever reads, after begin(), as the next. */
+  /**
+   * Whether a segment has a destination. This and the next are called by the reader, after begin().
+   */
   bool has(std::size_t segment) const { return places_[segment].has_value(); }
-  /** Bytes that lie in one piece from `offset` on. */
+  /** Contiguous bytes from `offset` on. */
   std::size_t piece(std::size_t segment, std::size_t offset) const {
     return places_[segment]->piece(offset).size();
   }
 
-  /** Calls action(place) for that of a segment, unless it is not to be used any more: false. */
+  /** Calls action(place) for a segment's destination; false if the landing has been revoked. */
   template <class Action>
   bool use(std::size_t segment, Action action) {
     const std::lock_guard lock(mutex_);
@@ -52,15 +54,17 @@ class Landing {
     return true;
   }
 
-  /** The memory is not used from here on. */
+  /** The memory is not touched any more once this returns. */
   void revoke() {
     const std::lock_guard lock(mutex_);
     is_revoked_ = true;
   }
 
  protected:
-  /** Says by set() which segments have a place: where the size is another one they have not. Throws
-   *  std::bad_alloc alone; no calls, no users' code. */
+  /**
+   * Chooses destinations by set(); those of the wrong size are ignored. May throw only
+   * std::bad_alloc; must make no calls and run no users' code.
+   */
   virtual void choose(Message& answer) = 0;
   void set(std::size_t segment, const Strided& place) {
     if (segment < places_.size()) places_[segment] = place;

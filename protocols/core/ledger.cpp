@@ -38,7 +38,7 @@ Ledger::Forgotten Ledger::close(const std::shared_ptr<Session>& session) {
     const std::lock_guard lock(mutex_);
     if (--session->connections > 0) return forgotten;
     session->lost = Clock::now();
-    // Else there may be something left to be settled, should it come back.
+    // Else a client that reconnects may have something to settle.
     if (session->said_goodbye) counts = take_all(*session, forgotten);
   }
   unbook_all(counts, forgotten);
@@ -63,7 +63,7 @@ Ledger::Forgotten Ledger::give_up(Session& session) {
   return forgotten;
 }
 
-/** Another one may have taken its place. */
+/** Unless another session with its id has replaced it. */
 void Ledger::forget_session(const Session& session) {
   const auto at = sessions_.find(session.id);
   if (at != sessions_.end() && at->second.get() == &session) sessions_.erase(at);

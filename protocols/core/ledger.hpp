@@ -1,9 +1,9 @@
 /**
- * Who holds how many references to what: the sessions of a server and their counts.
+ * Reference counts by session: who holds how many references to which object.
  *
- * A session is one client process. It outlives its connections by its lease: when the last
- * connection is lost without a goodbye, the lease runs; when it is over, the session's counts are
- * dropped. An object on which no session has a count is forgotten (Host::forget). Any thread.
+ * A session is one client process. It outlives its connections by its lease, which starts when the
+ * last connection is lost without a goodbye; when it expires, the session's counts are dropped. An
+ * object on which no session has a count is forgotten (Host::forget). Any thread.
  */
 #ifndef SHINAR_CORE_LEDGER_HPP
 #define SHINAR_CORE_LEDGER_HPP
@@ -26,15 +26,15 @@ namespace shinar::wire {
 
 class BackChannel;
 
-/** Guarded by the ledger's lock, but for what is public. */
+/** Guarded by the ledger's lock, except for the public members. */
 class Session {
  public:
-  /** The way back to the client's objects; of the sessions of a server, from the first greeting. */
+  /** Calls the client's objects; set for sessions of a server, from the first handshake on. */
   std::shared_ptr<BackChannel> back;
   /** The session's connections. */
   const std::shared_ptr<Streams> streams;
 
-  /** Threads that wait for peers in the course of its calls. */
+  /** Threads that wait for peers while they run its calls. */
   std::atomic<std::uint32_t> waiting{0};
 
   Session(std::shared_ptr<Streams> connections, std::uint32_t most_references)
@@ -50,7 +50,7 @@ class Session {
   std::unordered_map<std::string, std::uint64_t> counts;
   int connections = 0;
   std::chrono::milliseconds lease{};
-  std::chrono::steady_clock::time_point lost;  ///< when the last connection went
+  std::chrono::steady_clock::time_point lost;  ///< when the last connection ended
   bool said_goodbye = false;
   std::atomic<bool> given_up{false};  ///< written under the lock
 };
@@ -62,41 +62,41 @@ class Ledger {
   Ledger(Host& host, std::uint32_t most_references)
       : host_(host), most_references_(most_references) {}
 
-  /** What nobody refers to any more; it may run destructors when it goes. */
+  /** Unreferenced objects; destroying them may run destructors. */
   using Forgotten = Ended;
 
   /**
-   * A connection of the session has begun. `streams`: of a new session; NULL: its own. A session is
-   * there as long as somebody keeps it.
+   * Opens a session, or adds a connection to it. `streams`: for a new session; NULL: it makes its
+   * own. The session exists as long as there is an owner.
    */
   std::shared_ptr<Session> open(const Id128& id, std::chrono::milliseconds lease,
                                 std::shared_ptr<Streams> streams = nullptr);
-  /** A connection of the session has ended; what it brought was read. */
+  /** A connection of the session has ended; all it delivered was read. */
   [[nodiscard]] Forgotten close(const std::shared_ptr<Session>& session);
-  /** The client is done: the counts of the session go with its last connection. */
+  /** The client is done: the session's counts are dropped with its last connection. */
   void say_goodbye(Session& session);
   /** The peer is gone, and the session with it: drops all its counts now. */
   [[nodiscard]] Forgotten give_up(Session& session);
 
-  /** The session has `count` more references to the object. Throws Error if that is too many. */
+  /** Adds `count` references to the object. Throws Error above the limit. */
   void book(Session& session, const std::string& object, std::uint64_t count);
 
-  /** Gives references back; more than the session has are ignored. */
+  /** Releases references; any beyond those the session has are ignored. */
   Forgotten release(Session& session, const std::string& object, std::uint64_t count);
-  /** Gives one reference to each of the objects back. */
+  /** Releases one reference to each of the objects. */
   Forgotten release(Session& session, const std::vector<std::string>& objects);
 
   /**
-   * Does what a release frame asks for, or keeps it until all is read that was sent before it.
-   * Throws Error.
+   * Executes a release frame, or defers it until all that was sent before it has been read. Throws
+   * Error.
    */
   [[nodiscard]] Forgotten release(Session& session, Message& message);
-  /** The connection was read on, or has ended, and releases waited for that. */
+  /** More of the connection was read, or it ended: executes releases that waited for that. */
   [[nodiscard]] Forgotten go_on(Session& session, const Stream& stream);
-  /** The server ends, and with it all counts: what waits need not be done any more. */
+  /** The server ends, and with it all counts: discards waiting releases. */
   [[nodiscard]] Forgotten discard_waiting();
 
-  /** Drops the sessions whose lease is over. */
+  /** Drops the sessions whose lease has expired. */
   [[nodiscard]] Forgotten expire(Clock::time_point now);
   /** Drops all counts of all sessions: the server ends. */
   [[nodiscard]] Forgotten drop_all();

@@ -1,7 +1,7 @@
 /**
  * References to objects of this process that a message hands out: booked to the receiver's session
- * already, and taken back unless the message is sent. A forked child has no part in what its parent
- * has lent. One thread at a time.
+ * in advance, and taken back unless the message is sent. A forked child ignores what its parent has
+ * lent. One thread at a time.
  */
 #ifndef SHINAR_CORE_LENT_HPP
 #define SHINAR_CORE_LENT_HPP
@@ -37,16 +37,16 @@ class Lent {
   Ledger& ledger() const { return *booking_->ledger; }
   Session& session() const { return *booking_->session; }
 
-  /** A reference was booked. Returns the name, which is there until the next one is added. */
+  /** A reference was booked. Returns its name, valid until the next one is added. */
   const std::string& add(std::string object) {
     return booking_->entry.lent.emplace_back(std::move(object));
   }
   bool empty() const { return booking_ == nullptr || booking_->entry.lent.empty(); }
-  /** The message does not go: nobody has the references that are left. May run destructors. */
+  /** The message is not sent: unbooks its references. May run destructors. */
   void take_back();
   class HandOver;
 
-  /** What goes with the message; NULL if nothing does. */
+  /** The entry that belongs to the message; NULL if there is none. */
   Entry* entry() { return empty() ? nullptr : &booking_->entry; }
 
  private:
@@ -57,11 +57,13 @@ class Lent {
     Generation generation{};
   };
 
-  std::unique_ptr<Booking> booking_;  ///< NULL as a rule, which costs nothing
+  std::unique_ptr<Booking> booking_;  ///< usually NULL, which costs nothing
 };
 
-/** While an answer is sent, at a position of a stream; what is lost with it is the stream's
- *  business then. */
+/**
+ * Lives while an answer is sent at a position of a stream, which then keeps track of references
+ * lost in transit.
+ */
 class Lent::HandOver {
  public:
   HandOver(Lent& lent, Stream& stream, std::uint64_t position) : lent_(lent), stream_(stream) {

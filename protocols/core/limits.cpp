@@ -4,7 +4,9 @@
 
 namespace shinar::wire {
 
-/** Threads may find the same at once, but none waits for another, which a forked child would lack.
+/**
+ * Several threads may compute it at once, but none waits for another one, which a forked child
+ * would not have.
  */
 const ValueLimits& ValueLimits::find_of_process() {
   const ValueLimits* known = nullptr;

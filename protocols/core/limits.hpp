@@ -1,5 +1,5 @@
 /**
- * Every limit of the protocol; those that have a setting are described in sidl_settings.def.
+ * All limits of the protocol; those with a setting are described in sidl_settings.def.
  *
  * An error about a limit names its value and the setting: see Limits::exceeded.
  */
@@ -14,7 +14,7 @@
 
 namespace shinar::wire {
 
-/** What holds if the environment says nothing. */
+/** Defaults. */
 namespace standard {
 #define SIDL_SETTING(name, standard, lowest, highest, unit, option, about) \
   constexpr auto name = standard;
@@ -22,12 +22,12 @@ namespace standard {
 #undef SIDL_SETTING
 }  // namespace standard
 
-/** What one value of a message may be: checked when it is packed and when it is unpacked. */
+/** Limits of a single value, checked when it is packed and when it is unpacked. */
 struct ValueLimits {
   std::uint64_t elements = standard::RMI_MAX_ELEMENTS;  ///< of an array
   std::uint64_t string_bytes = standard::RMI_MAX_STRING;
 
-  /** The defaults, changed by what the environment sets; read once. */
+  /** The defaults, overridden by the environment; read once. */
   static const ValueLimits& of_process() {
     const ValueLimits* const known = of_process_.load(std::memory_order_acquire);
     return known != nullptr ? *known : find_of_process();
@@ -68,39 +68,39 @@ struct Limits {
   std::uint32_t connect_ms = standard::RMI_CONNECT_MS;  ///< the handshake included
   std::uint32_t spin_us = standard::SPIN_US;            ///< 0: never spin
 
-  /** The defaults, changed by what the environment sets. */
+  /** The defaults, overridden by the environment. */
   static Limits from_environment();
 
-  /** The error about a limit that was passed. */
+  /** The error about a limit that was exceeded. */
   static Error exceeded(const char* what, std::uint64_t limit, std::uint64_t seen,
                         const char* setting);
-  /** More calls of a connection than may be in work while some of them wait. */
+  /** Too many calls of a connection in work while some of them wait. */
   static Error too_many_calls(std::uint64_t limit, std::uint64_t seen);
-  /** More threads wait in calls of a session than may. */
+  /** Too many threads waiting in calls of a session. */
   static Error too_many_waiting(std::uint64_t limit);
-  /** The same of all clients together. */
+  /** The same for all clients together. */
   static Error too_many_waiting();
-  /** More calls within each other than a thread may be in. */
+  /** Too deeply nested calls on a thread. */
   static Error too_many_nested(std::uint64_t limit, std::uint64_t seen);
 };
 
 /**
- * While calls in work wait for answers themselves the connection is read on, as what they wait for
- * may depend on it: until so many times calls_in_work are in work.
+ * While calls in work wait for answers themselves, the connection is still read, because they may
+ * depend on it: up to this many times calls_in_work.
  */
 constexpr std::uint32_t calls_in_work_while_waiting = 8;
 
 /**
- * Threads of a server that wait for peers in the course of calls, and whose places others take. Of
- * these a session has at most Limits::waiting_threads, as a rule a quarter. A method that would be
- * one more may not call its peer: it would take the place of one that runs.
+ * Threads of a server that may wait for peers while they run calls, replaced by others meanwhile. A
+ * session may have at most Limits::waiting_threads of them, by default a quarter. Beyond that a
+ * method may not call its peer: its thread could not be replaced.
  */
 constexpr std::uint32_t most_waiting_threads = 1024;
 
-/** What a connection's names of methods may take: they are kept as long as it lasts. */
+/** Total length of the method names of a connection, which are kept as long as it lasts. */
 constexpr std::uint64_t most_name_bytes = std::uint64_t{2} << 20;
 
-/** Three keepalive intervals without a byte: the peer is taken for dead. */
+/** Keepalive intervals without a byte after which the peer is taken for dead. */
 constexpr int keepalive_misses = 3;
 
 }  // namespace shinar::wire

@@ -115,11 +115,11 @@ void Link::leave(Waiter& waiter, bool was_sent) {
   lock.unlock();
   if (waited && was_sent) answer_is_late();
   if (!waiter.taken_out) return;
-  // The answer is being handed over at this moment.
+  // The reader is handing the answer over.
   while (!waiter.done) waiter.done = (waiter.event.wait({}) & Waiter::delivered) != 0;
 }
 
-/** What nobody runs here any more is run elsewhere: its caller waits. Under state_. */
+/** Nested calls that the waiter has not run are run elsewhere. Under state_. */
 void Link::pass_on(Waiter& waiter, std::unique_lock<StateMutex>& lock) {
   if (waiter.nested.empty()) return;
   auto left = std::exchange(waiter.nested, {});
@@ -146,7 +146,7 @@ void Link::transmit(FrameHeader& header, const Request& request, bool reads) {
   put(header, request, definition, reads, spent);
 }
 
-/** Under write. Sends the frame of a request, counted if it is of those that are. */
+/** Under write. Sends the frame of a request, counted if its type is. */
 void Link::put(const FrameHeader& header, const Request& request, std::span<const std::byte> before,
                bool reads, Spent& spent) {
   const auto send_it = [&] { put_in_line(before, header, *request.encoder, reads, spent); };
@@ -157,7 +157,7 @@ void Link::put(const FrameHeader& header, const Request& request, std::span<cons
   }
 }
 
-/** Under write. Sends a counted frame; true if the peer's receipt of it matters. */
+/** Under write. Sends a counted frame; true if its receipt must be confirmed. */
 template <class Send>
 bool Link::count(const Request& request, const Send& send_it) {
   const std::uint64_t position = stream->count_sent();
@@ -177,7 +177,7 @@ bool Link::count(const Request& request, const Send& send_it) {
     *request.entry = stream->withdraw();
     throw;
   } catch (...) {
-    stream->commit(*request.entry);  // as part of it may have left
+    stream->commit(*request.entry);  // part of it may have been sent
     throw;
   }
   if (!stream->commit(*request.entry)) throw has_ended();
@@ -185,8 +185,8 @@ bool Link::count(const Request& request, const Send& send_it) {
 }
 
 /**
- * Sends a frame of the books. Threads that run calls do so when these have ended, and a peer that
- * reads nothing must not hold them.
+ * Sends a frame about references. Threads do so after running a call, and a peer that does not read
+ * must not block them.
  */
 void Link::post(const FrameHeader& header, const Request& request) {
   Spent spent;  // dropped without the lock
@@ -219,11 +219,11 @@ void Link::let_go_of_unanswered() noexcept {
     }
     if (!over.empty()) dispose(std::move(over));
   } catch (const std::exception&) {
-    // Without memory, or a thread for it, it has ended here and now.
+    // Without memory or a thread they were destroyed right here.
   }
 }
 
-/** Under write. A frame that is cut by the end of its thread is the connection's last. */
+/** Under write. If the thread ends within a frame, the connection is broken. */
 void Link::send(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                 WriteWait* write_wait) {
   const auto thread_ended = [this] {
@@ -286,11 +286,11 @@ void Link::deliver(Message& message, Waiter* self) {
   if (waiter->is_ticket) {
     waiter->message.swap(message);
     waiter->done = true;
-    waiter->event.notify(Waiter::delivered);  // under the lock, without which it does not go away
+    waiter->event.notify(Waiter::delivered);  // locked: it must not go meanwhile
     return;
   }
   waiter->taken_out = true;
-  lock.unlock();  // first: who is woken may call again at once and want the lock
+  lock.unlock();  // first: the woken thread may call again at once and need the lock
   waiter->message.swap(message);
   waiter->event.notify(Waiter::delivered);
 }
@@ -303,9 +303,9 @@ bool Link::deliver_nested(IncomingCall& call) {
   const std::lock_guard lock(state_);
   Waiter* const waiter = find(parent);
   if (waiter == nullptr || waiter->is_ticket || broken_) return false;
-  // Others wait for what it has been granted: it does not wait in turn for a thread that is busy.
+  // It holds its object strand, which others wait for: it must not queue for a busy thread.
   if (call.grant && !(waiter->listens && waiter->nested.empty())) return false;
-  // It may wait for something else, in the course of what it runs meanwhile.
+  // The thread may be waiting for something else within what it runs meanwhile.
   const bool is_elsewhere = !waiter->listens && waiter->thread != nullptr && call.chain;
   if (is_elsewhere && Chains::of_process().offer_to(waiter->thread, call, *this)) return true;
   waiter->nested.push_back(std::move(call));
@@ -336,7 +336,7 @@ void Link::conclude(Waiter& waiter, std::unique_lock<StateMutex>& lock) {
   const bool done = waiter.done;
   if (waiter.taken_out) {
     lock.unlock();
-    // The answer is being handed over at this moment.
+    // The reader is handing the answer over.
     while (!waiter.done) waiter.done = (waiter.event.wait({}) & Waiter::delivered) != 0;
     return;
   }
@@ -376,9 +376,9 @@ bool Link::cancel(Waiter& waiter, const char* why) {
     Spent spent;  // dropped without the lock
     const auto lock = lock_write();
     put_in_line({}, header, nothing, false, spent);
-    // The answer wakes the thread that reads, if it is the one that waited for this call.
+    // The pong wakes the reading thread, which may be the one that waited for this call.
     header.type = static_cast<std::uint8_t>(FrameType::ping);
-    header.request = 0;  // nothing that was sent is confirmed by it
+    header.request = 0;  // not a request for confirmation
     if (!is_write_blocked) channel->try_send(header);
   } catch (const Error& error) {
     fail(error);  // which ends the call as well
@@ -390,7 +390,7 @@ bool Link::cancel(Waiter& waiter, const char* why) {
 void Link::note_cancelled(std::uint64_t id) {
   constexpr std::size_t most = 1024;  // as many calls as may be in work
   const std::lock_guard lock(cancelled_mutex_);
-  // Calls that had ended before they were cancelled stay in the list: the oldest ones as a rule.
+  // Calls that had ended before they were cancelled stay in the list; usually they are the oldest.
   if (cancelled_.size() == most) cancelled_.erase(cancelled_.begin());
   cancelled_.push_back(id);
   has_cancelled_ = true;

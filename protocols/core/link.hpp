@@ -1,9 +1,9 @@
 /**
- * One connection as those see it who call through it: what client and server ends have in common.
+ * One connection as its callers see it: what client and server ends have in common.
  *
- * A call runs on the caller's thread from send to receive. Who waits is in a list; whoever reads
- * the socket hands over answers, and calls that are nested in a waiting one. How a waiting thread
- * gets the socket read is the business of the two ends. Any thread.
+ * The caller's thread handles a call from send to receive. Waiters are in a list; the reader of the
+ * socket hands them their answers, and calls nested in a waiting one. Who reads the socket is up to
+ * the two ends. Any thread.
  */
 #ifndef SHINAR_CORE_LINK_HPP
 #define SHINAR_CORE_LINK_HPP
@@ -33,10 +33,10 @@ namespace shinar::wire {
 class Crew;
 class Session;
 
-/** When a call is over for the caller, answered or not. */
+/** The time at which the caller stops waiting. */
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 
-/** Milliseconds from now, at least one; longer than a year is for ever. */
+/** Milliseconds from now, at least one, clamped to about a year. */
 inline Deadline deadline_after(std::int64_t milliseconds) {
   constexpr std::int64_t most = std::int64_t{366} * 24 * 3600 * 1000;
   return std::chrono::steady_clock::now() +
@@ -48,7 +48,7 @@ struct Request {
   FrameType type = FrameType::request;
   std::uint8_t flags = 0;
   std::string_view method{};  ///< of a request or one-way call, else empty
-  std::uint64_t digest = 0;   ///< of its signature
+  std::uint64_t digest = 0;   ///< of the method's signature
   Encoder* encoder = nullptr;
   Deadline deadline{};
   std::uint16_t caller_strand = 0;  ///< see CallerStrands
@@ -61,7 +61,7 @@ struct Request {
   const Session* lent_to = nullptr;  ///< where what it lends is booked; NULL: it lends nothing
   /** What its objects of third processes need until it is answered; NULL: nothing. */
   std::shared_ptr<void> held{};
-  const std::shared_ptr<Landing>* landing = nullptr;  ///< of a call's answer; NULL: it has none
+  const std::shared_ptr<Landing>* landing = nullptr;  ///< of a call's answer; NULL: none
 };
 
 class Link : public std::enable_shared_from_this<Link>, public CallCounter {
@@ -75,39 +75,38 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
 
   /** Sends a request and waits for its answer: a reply, exception or error frame. */
   virtual void call(const Request& request, Message& answer);
-  /** Sends a request; the waiter, which stays where it is, is told of the answer. */
+  /** Sends a request; the waiter, which must not move, gets the answer. */
   void begin(const Request& request, Waiter& waiter);
   /** Sends a frame that is not answered. */
   void send(const Request& request);
 
   /** Waits for the answer to a call that was begun. Throws Error if it does not come. */
   virtual void await(Waiter& waiter, Deadline deadline) = 0;
-  /** Reads what came while nobody waited; returns is_usable(). */
+  /** Reads what arrived while no thread waited; returns is_usable(). */
   virtual bool refresh() = 0;
-  /** Nothing can be sent any more: sees to it that what the peer said before is read. */
+  /** Sending has failed: makes sure that what the peer sent before is read. */
   virtual void read_last_words() { refresh(); }
   /** True if await would not wait. */
   bool is_over(Waiter& waiter, Deadline deadline);
-  /** Gives a call up; false if it was over already. Tells the peer. `why` is a literal. */
+  /** Cancels a call and tells the peer; false if it was over already. `why` must be a literal. */
   bool cancel(Waiter& waiter, const char* why = "the call was cancelled");
-  /** The waiter goes away, whatever it waited for: a late answer is dropped. `was_sent`: there may
-   * be one. */
+  /** Removes a waiter: a late answer is dropped. `was_sent`: there may be one. */
   void leave(Waiter& waiter, bool was_sent = true);
 
-  /** Runs a call that was read here, on a thread that may take its time. */
+  /** Runs a call read from this link on a thread where it may take long. */
   virtual void run_elsewhere(IncomingCall call) = 0;
   /** "127.0.0.1:4711" of the peer, for log lines. */
   virtual std::string other_end() const { return channel->peer(); }
 
-  /** Calls of the chain that are nested in what the waiter waits for, and that nobody has run. */
+  /** Takes the calls of the chain that are nested in the waiter's call and have not run. */
   std::vector<IncomingCall> take_nested(Waiter& waiter, const ChainId& chain);
 
-  /** Runs a call that was read here, on this thread. */
+  /** Runs a call read from this link on this thread. */
   virtual void run_here(IncomingCall& call) = 0;
-  /** Who runs the calls that are read here: those of one can be run by its threads. */
+  /** Identifies who runs the calls of this link: threads of one runner may run any of them. */
   virtual const void* runner() const { return nullptr; }
 
-  /** The peer gave up a call that has begun, or is about to: what waits in its course ends. */
+  /** The peer cancelled a call that has begun or is about to: its waits end. */
   void note_cancelled(std::uint64_t id);
   bool was_cancelled(std::uint64_t id) {
     return has_cancelled_.load(std::memory_order_relaxed) && is_among_cancelled(id);
@@ -118,88 +117,97 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   }
   /** True once the connection is broken. */
   bool is_broken() const { return is_broken_.load(std::memory_order_acquire); }
-  /** True if the peer has gone without a word: its calls that are answered and have not begun never
-   *  will. */
+  /**
+   * True if the peer is gone without a goodbye: those of its calls that expect an answer and have
+   * not begun are dropped.
+   */
   bool has_lost_caller() const { return is_broken() && !has_said_goodbye(); }
   virtual bool has_said_goodbye() const { return false; }
 
-  /** False once the connection is broken or the peer said goodbye: it takes no new calls. */
+  /** False once the connection is broken or the peer said goodbye: no new calls. */
   bool is_usable() const { return usable_.load(std::memory_order_acquire); }
-  /** Ends the connection; whoever waits gets the error. */
+  /** Ends the connection; all waiters get the error. */
   void fail(const Error& error);
 
-  /** Serial number of the callee whose objects are at the other end; 0: there are none. */
+  /** Serial number of the callee whose objects are at the other end; 0: none. */
   virtual std::uint64_t callee() const = 0;
 
   /** Calls in progress, counted by the callee. */
   std::atomic<int> in_use{0};
-  /** By which the client names the connection to the server; 0: it does not. */
+  /** The number the client has given the connection; 0: none. */
   std::uint64_t number() const { return stream->number; }
-  /** How far the two ends have come. */
+  /** How far the two ends have sent and read. */
   const std::shared_ptr<Stream> stream;
-  /** The peer goes on over another connection: calls that have not begun never will. See
-   * CallerStrands. */
+  /**
+   * The peer continues over another connection: calls that have not begun are dropped. See
+   * CallerStrands.
+   */
   std::atomic<bool> abandoned{false};
 
   const std::unique_ptr<Channel> channel;
   using WriteMutex = CheckedMutex<"Link::write">;
   WriteMutex write;               ///< held while a frame is sent
   bool is_write_blocked = false;  ///< the channel has a backlog; under write
-  bool holds_back = false;        ///< whole frames wait that others may follow; under write
+  bool holds_back = false;  ///< whole frames are held back to be sent with others; under write
 
  protected:
   explicit Link(std::unique_ptr<Channel> its_channel,
                 std::shared_ptr<Stream> its_stream = std::make_shared<Stream>())
       : stream(std::move(its_stream)), channel(std::move(its_channel)) {}
 
-  /** What the peer takes; set once, before the first call. */
+  /** What the peer accepts; set once, before the first call. */
   void set_limits(std::uint32_t inline_limit, std::uint64_t message_limit) {
     inline_limit_ = inline_limit;
     message_limit_ = message_limit;
   }
-  /** Nobody waits for an answer any more that may still come. Without locks. */
+  /** An answer that may still come is not waited for any more. Called without locks. */
   virtual void answer_is_late() noexcept {}
-  /** Waits until the peer has taken so much of what was sent that a call may follow. Throws Error.
-   */
+  /** Waits until the backlog allows another call. Throws Error. */
   virtual void await_capacity(Deadline /*deadline*/) {}
-  /** Sends `before` (whole frames, may be empty) and a frame, or leaves them to whoever sends what
-   *  the peer has not taken yet. `reads`: see transmit. Throws Error. Under write, without which
-   * the caller drops what is added to `spent`. */
+  /**
+   * Sends `before` (whole frames, may be empty) and a frame, or appends them to the backlog.
+   * `reads`: see transmit. Throws Error. Under write; the caller destroys `spent` after releasing
+   * it.
+   */
   virtual void put_in_line(std::span<const std::byte> before, const FrameHeader& header,
                            Encoder& encoder, bool reads, Spent& spent) = 0;
-  /** Something was read that a release of the peer waits for, or nothing more will be. */
+  /** Something was read that a release of the peer waits for, or nothing more will be read. */
   virtual void go_on() {}
-  /** Ends what nobody wants any more, as the references of a message that nobody takes: by a thread
-   *  that may run destructors. */
+  /**
+   * Destroys what is not needed any more, such as references of a dropped answer, on a thread that
+   * may run destructors.
+   */
   virtual void dispose(Ended what);
 
-  /** A call or an answer was read, and all that it refers to is held. By whoever reads. */
+  /** A call or an answer was read and its references are pinned. Called by the reader. */
   void count_read() {
     if (stream->count_read()) go_on();
   }
-  /** Asks the peer how far it has read, if it is time. Under write, with nothing that waits. */
+  /** Asks the peer how far it has read, if that is due. Under write, with an empty backlog. */
   virtual void ask_for_confirmation();
-  /** Where the answer goes of which the header has come; NULL: nowhere in particular. */
+  /** The landing of the answer with this header; NULL: none. */
   std::shared_ptr<Landing> landing_of(const FrameHeader& header);
-  /** Hands an answer over; one that nobody waits for any more is dropped. `self` reads. */
+  /**
+   * Hands an answer to its waiter, or drops it if there is none. `self`: the reader's own waiter.
+   */
   void deliver(Message& message, Waiter* self);
   /** The waiter's thread is about to run something else. Under state_. */
   static void suspend(Waiter& waiter);
-  /** Hands a nested call to the thread that waits for its parent; false: none can run it. */
+  /** Hands a nested call to the thread that waits for its parent; false if none can run it. */
   bool deliver_nested(IncomingCall& call);
-  /** Completes the header of an answer; one that passes a limit of the peer becomes an error. */
+  /** Completes the header of an answer; if it exceeds a limit of the peer it becomes an error. */
   void complete_answer(FrameHeader& header, const FrameHeader& request, Answer& answer) const;
 
   /**
-   * The waiter has left the list. If its answer has not come, what the call holds is kept until
-   * that comes, or the connection ends: the callee may be about to attach to it. Under state_,
-   * which was not given up since.
+   * The waiter has been removed from the list. If its answer has not come, what the call holds is
+   * kept until it does or the connection ends: the callee may be about to attach to it. Under
+   * state_, held since the removal.
    */
   void give_up_waiting(Waiter& waiter);
-  /** Takes what calls hold that nobody waits for any more: the connection has ended. */
+  /** The connection has ended: drops what abandoned calls held. */
   void let_go_of_unanswered() noexcept;
 
-  /** Takes the waiter off the list; false if it was not on it. Under state_. */
+  /** Removes the waiter from the list; false if it was not in it. Under state_. */
   bool take_out(Waiter& waiter) {
     if (!waiters_.empty() && waiters_.back() == &waiter) {
       waiters_.pop_back();
@@ -208,7 +216,7 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
     return std::erase(waiters_, &waiter) != 0;
   }
   void pass_on(Waiter& waiter, std::unique_lock<StateMutex>& lock);
-  /** A thread's waiter is in the list no longer than this lives, however its call ends. */
+  /** Removes a thread's waiter from the list at the end of its scope, however its call ends. */
   class Listed {
    public:
     Listed(Link& link, Waiter& waiter) : link_(link), waiter_(waiter) {}
@@ -222,44 +230,43 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
     Link& link_;
     Waiter& waiter_;
   };
-  /** Ends an await: throws what became of a call without an answer. Under state_, gives it up. */
+  /** Ends an await: throws if there is no answer. Called under state_, may release it. */
   void conclude(Waiter& waiter, std::unique_lock<StateMutex>& lock);
   void send(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
             WriteWait* write_wait);
-  /** Sends a frame without a body if the socket takes it now and nobody else is sending. */
+  /** Sends a frame without a body if that is possible without waiting. */
   void send_bare(FrameType type, std::uint64_t id = 0);
   [[noreturn]] void throw_broken(Fate fate);
-  /** Waiting is over, or there is something to do. Under state_. */
+  /** The wait is over. Under state_. */
   bool is_concluded(const Waiter& waiter) const {
     return waiter.done || waiter.taken_out || broken_ || waiter.cancelled;
   }
   Waiter* find(std::uint64_t id);
-  /** How many answers were asked for. Under state_. */
+  /** How many requests were sent that expect an answer. Under state_. */
   std::uint64_t asked() const { return next_id_ - 1; }
 
-  /** The lock `write`. Who waits for it waits for a peer that takes its time. */
+  /** Takes the lock `write`. Waiting for it counts as waiting for the peer. */
   std::unique_lock<WriteMutex> lock_write() {
     if (std::unique_lock lock(write, std::try_to_lock); lock.owns_lock()) return lock;
     return await_write();
   }
   std::unique_lock<WriteMutex> await_write();
   void complete(FrameHeader& header, const Request& request) const;
-  /** Puts the waiter on the list, with a new id. Under state_. */
+  /** Adds the waiter to the list, with a new id. Under state_. */
   void enter(Waiter& waiter);
-  /** Sends a request; `reads`: the caller is the one who reads the socket. */
+  /** Sends a request; `reads`: the caller is the reader of the socket. */
   void transmit(FrameHeader& header, const Request& request, bool reads = false);
   void post(const FrameHeader& header, const Request& request);
   void put(const FrameHeader& header, const Request& request, std::span<const std::byte> before,
            bool reads, Spent& spent);
   template <class Send>
   bool count(const Request& request, const Send& send_it);
-  /** A frame could not be sent. The peer may have said why before it closed: then that is thrown.
-   */
+  /** A frame could not be sent. Throws the reason the peer gave before it closed, if any. */
   [[noreturn]] void give_up(const Error& error);
 
   StateMutex state_;  ///< guards the following; never held while waiting for the network
   std::vector<Waiter*> waiters_;  ///< by ascending id
-  /** A call that nobody waits for any more, and that holds something. */
+  /** A call no longer waited for, and what it holds. */
   struct Unanswered {
     std::uint64_t id;
     std::shared_ptr<void> held;
@@ -267,7 +274,7 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   std::vector<Unanswered> unanswered_;
   std::optional<Error> broken_;
   std::atomic<bool> usable_{true};
-  /** The peer has said that what it has not answered when the connection ends was not run. */
+  /** The peer has said that calls unanswered when the connection ends were not run. */
   std::atomic<bool> runs_nothing_more_{false};
   std::atomic<bool> is_broken_{false};
 
@@ -275,8 +282,10 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   bool is_among_cancelled(std::uint64_t id);
   void take_from_cancelled(std::uint64_t id);
 
-  /** A lock of its own, under which no other is taken: who waits asks under state_, of this link or
-   *  another one, whether there is still sense in it. */
+  /**
+   * A lock of its own, innermost: waiters check for cancellation under state_ of this link or
+   * another one.
+   */
   CheckedMutex<"Link::cancelled_"> cancelled_mutex_;
   std::vector<std::uint64_t> cancelled_;  ///< ids of calls of the peer
   std::atomic<bool> has_cancelled_{false};

@@ -12,12 +12,12 @@
 namespace shinar::wire {
 namespace {
 
-/** Big blocks that nobody uses at the moment: the newest first, at most cache_bytes in all. */
+/** Free big blocks: newest first, at most cache_bytes in all. */
 class BlockCache {
  public:
   static constexpr std::size_t cache_bytes = std::size_t{256} << 20;
 
-  /** A cached block that fits without wasting more than it holds, or NULL. */
+  /** A cached block of at least `capacity` bytes and not much more than twice that, or NULL. */
   std::byte* take(std::size_t capacity, std::size_t& found) {
     const std::lock_guard lock(mutex_);
     for (std::size_t i = count_; i-- > 0;) {
@@ -73,7 +73,7 @@ BlockCache& cache() {
   return *instance;
 }
 
-// What is used after it was freed shall be found.
+// Let the sanitizer detect use after free.
 #if defined __SANITIZE_ADDRESS__
 #define SHINAR_FORGETS true
 #elif defined __has_feature
@@ -83,8 +83,8 @@ BlockCache& cache() {
 #endif
 
 /**
- * A thread's small blocks that nobody uses at the moment: what one call frees the next one takes.
- * Plain data, because blocks may be freed after a thread's other objects have gone.
+ * A thread's free small blocks: what one call frees, the next one takes. Plain data, because blocks
+ * may be freed after the thread's other thread-locals were destroyed.
  */
 struct Pocket {
   struct Entry {
@@ -125,7 +125,7 @@ struct Pocket {
   }
 };
 
-// Not inlined: each use would look the thread's up again.
+// Not inlined: each use would look up the thread-local again.
 [[gnu::noinline]] Pocket& pocket() {
   constinit static thread_local Pocket mine{};
   return mine;
@@ -136,14 +136,14 @@ void Pocket::open() {
   is_open = true;
 }
 
-/** Rounds up in steps of an eighth, so that sizes that differ a little share blocks. */
+/** Rounds up in steps of an eighth, so that similar sizes share blocks. */
 std::size_t rounded(std::size_t size) {
   const std::size_t step = std::bit_floor(size) / 8;
   if (size > SIZE_MAX - step) throw std::bad_alloc();
   return (size + step - 1) / step * step;
 }
 
-/** Addresses for a big block, or NULL. */
+/** Address space for a big block, or NULL. */
 std::byte* map(std::size_t capacity) {
   void* const memory = ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -167,7 +167,7 @@ void unlock_kept_blocks_after_fork() {
 Block Block::allocate(std::size_t size) {
   Block block;
   block.size_ = size;
-  // free_block knows the capacity alone: what is rounded up to the threshold is a big one.
+  // free_block knows only the capacity: what is rounded up to the threshold must be a big block.
   if (size < recycle_threshold - block_alignment) {
     const std::size_t small = (size + block_alignment) & ~(block_alignment - 1);
     block.data_ = pocket().take(small, block.capacity_);

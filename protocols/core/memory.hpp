@@ -1,12 +1,11 @@
 /**
- * Memory that messages live in.
+ * Memory of messages.
  *
  * Block is the destination buffer of a bulk segment: 64-byte aligned, filled by recv, later handed
- * to an array that frees it with free_block(). Big blocks go back to a small process-wide cache,
- * because fresh pages from the kernel cost more than the network does; of small ones each thread
- * keeps two, as the allocator takes hundreds of instructions for an aligned one. Memory of a big
- * block is not touched when it is made: a block that a hostile header asked for costs addresses,
- * not pages.
+ * to an array that frees it with free_block(). Big blocks return to a small process-wide cache,
+ * because fresh pages cost more than the network transfer; of small ones each thread caches two, as
+ * an aligned allocation takes hundreds of instructions. A big block is not touched when it is
+ * allocated: one requested by a hostile header costs address space, not pages.
  */
 #ifndef SHINAR_CORE_MEMORY_HPP
 #define SHINAR_CORE_MEMORY_HPP
@@ -25,15 +24,15 @@ namespace shinar::wire {
 
 constexpr std::size_t block_alignment = 64;
 /**
- * From here on blocks are big. (The C library, given back as much, joins all that it has: for what
- * a call frees beside it, such as strings, that costs more than everything else.)
+ * Blocks from this size on are big. (When glibc frees as much it consolidates all free chunks,
+ * strings that a call has freed included, which costs more than the rest of the call.)
  */
 constexpr std::size_t recycle_threshold = 65536;
 
-/** Frees what Block::release gave out. Any thread. */
+/** Frees what Block::release returned. Any thread. */
 void free_block(std::byte* data, std::size_t capacity) noexcept;
 
-/** Gives the system back what is kept for later: memory is short. Any thread. */
+/** Empties the cache when memory is short. Any thread. */
 void drop_kept_blocks() noexcept;
 
 class Block {
@@ -41,7 +40,7 @@ class Block {
   Block() = default;
   /** Throws std::bad_alloc. */
   static Block allocate(std::size_t size);
-  /** None: so many bytes are in a Landing. */
+  /** Has no memory: its `size` bytes are in a Landing. */
   static Block elsewhere(std::size_t size) {
     Block block;
     block.size_ = size;
@@ -56,10 +55,10 @@ class Block {
     if (data_ != nullptr) free_block(data_, capacity_);
   }
 
-  /** NULL: they are in a Landing. */
+  /** NULL: the bytes are in a Landing. */
   std::byte* data() const { return data_; }
   std::size_t size() const { return size_; }
-  /** What free_block wants to know. */
+  /** To be passed to free_block. */
   std::size_t capacity() const { return capacity_; }
   /** The caller owns the memory from now on. */
   std::byte* release() { return std::exchange(data_, nullptr); }
@@ -77,8 +76,8 @@ class Block {
 };
 
 /**
- * A growing row of bytes, 16-byte aligned. Moving it moves a pointer; an emptied one keeps its
- * memory for the next message if that is little.
+ * A growable byte buffer, 16-byte aligned. Moving it moves a pointer; a cleared one keeps its
+ * memory for the next message if it is small.
  */
 class Buffer {
  public:
@@ -112,11 +111,11 @@ class Buffer {
     std::swap(capacity_, other.capacity_);
   }
 
-  /** Forgets all but the first `size` bytes. */
+  /** Keeps only the first `size` bytes. */
   void shrink(std::size_t size) { size_ = size; }
-  /** `count` more bytes have a place. */
+  /** `count` more bytes fit without growing. */
   bool has_room(std::size_t count) const { return count <= capacity_ - size_; }
-  /** Makes room for `count` more bytes and returns where they go. Throws std::bad_alloc. */
+  /** Appends `count` uninitialised bytes and returns where they are. Throws std::bad_alloc. */
   std::byte* extend(std::size_t count) {
     if (!has_room(count)) [[unlikely]]
       grow(count);
@@ -137,7 +136,7 @@ class Buffer {
   std::size_t capacity_ = 0;
 };
 
-/** The bytes that the messages of one connection hold. Shared by reader and messages. */
+/** Limits the bytes held by the messages of one connection. Shared by reader and messages. */
 class Budget {
  public:
   explicit Budget(std::uint64_t limit) : limit_(limit) {}
@@ -157,7 +156,7 @@ class Budget {
   std::atomic<std::uint64_t> used_{0};
 };
 
-/** A part of a budget, given back when this goes. */
+/** A part of a budget, given back when this is destroyed. */
 class Share {
  public:
   Share() = default;

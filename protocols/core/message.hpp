@@ -1,8 +1,8 @@
 /**
- * One frame as it was received: header, inline part, bulk segments in their destination buffers.
+ * One received frame: header, inline part, bulk segments in their destination buffers.
  *
- * Plain data that moves from the thread that read it to the one that uses it. Whoever reads many
- * messages reads them into the same one: its memory is used again.
+ * Plain data that moves from the thread that read it to the one that uses it. Reading repeatedly
+ * into the same Message reuses its memory.
  */
 #ifndef SHINAR_CORE_MESSAGE_HPP
 #define SHINAR_CORE_MESSAGE_HPP
@@ -26,7 +26,7 @@ struct Message {
   Buffer body;
   std::vector<Block> segments;
   Share share;  ///< of the connection's memory, given back with the message
-  /** The references in it; NULL: there are none. */
+  /** The references in it; NULL: none. */
   std::unique_ptr<Cargo, CargoEnd> cargo;
 
   FrameType type() const { return static_cast<FrameType>(header.type); }
@@ -38,7 +38,7 @@ struct Message {
     std::swap(share, other.share);
     std::swap(cargo, other.cargo);
   }
-  /** Gives everything back but a little memory for the next message. */
+  /** Frees everything except a little memory for the next message. */
   void clear() {
     body.clear();
     if (!segments.empty()) segments.clear();

@@ -1,6 +1,6 @@
 /**
- * The methods that one connection knows by number. A method is its long name and the digest of its
- * signature; the caller numbers it when it first calls it.
+ * The methods that have a number on one connection. A method is its long name and the digest of its
+ * signature; the caller numbers it at its first call.
  */
 #ifndef SHINAR_CORE_METHOD_NUMBERS_HPP
 #define SHINAR_CORE_METHOD_NUMBERS_HPP
@@ -18,14 +18,14 @@ namespace shinar::wire {
 struct Method {
   std::string name;
   std::uint64_t digest = 0;
-  /** The host's: what it found out about the method. Read and written with std::atomic_ref. */
+  /** For the host: what it looked up about the method. Accessed with std::atomic_ref. */
   mutable const void* known = nullptr;
 };
 
-/** The callee's side: from number to method. Methods stay where they are. */
+/** The callee's side: from number to method. Methods do not move. */
 class MethodTable {
  public:
-  /** Does what a method frame asks for. Throws Error. */
+  /** Executes a method frame. Throws Error. */
   void define(Message& message, std::uint32_t most);
   /** NULL: no method has this number. */
   const Method* find(std::uint32_t number) const {
@@ -40,7 +40,7 @@ class MethodTable {
 /** The caller's side: from method to number. A small open hash table; numbers begin at 1. */
 class MethodNumbers {
  public:
-  /** The method's number; `is_new` if it was given one just now. */
+  /** The method's number; `is_new` is set if it was just assigned. */
   std::uint32_t find_or_add(std::string_view name, std::uint64_t digest, bool& is_new) {
     if ((methods_.size() + 1) * 2 > slots_.size()) grow();
     const std::size_t at = slot_of(name, digest);

@@ -1,6 +1,6 @@
 /**
- * What a process tells a peer about the books of their session, over whichever connection there is:
- * a release, or how far a connection that has ended was read.
+ * What a process tells a peer about the reference counts of their session, over any of its
+ * connections: a release, or how far an ended connection was read.
  */
 #ifndef SHINAR_CORE_NOTICE_HPP
 #define SHINAR_CORE_NOTICE_HPP
@@ -14,26 +14,29 @@
 namespace shinar::wire {
 
 struct Notice {
-  /** Of a release; empty: a connection has ended. */
+  /** The object of a release; empty: a connection has ended. */
   std::string object;
-  /** How many references, or how many messages were read. */
+  /** Number of references, or of messages read. */
   std::uint64_t count = 0;
-  /** The connection's. */
+  /** Of the ended connection. */
   std::uint64_t number = 0;
 
   static Notice release(const std::string& object, std::uint64_t count) { return {object, count}; }
   static Notice settle(const Stream& ended) { return {{}, ended.read(), ended.number}; }
-  /** A connection has ended: that, and what was said over it of others. */
+  /**
+   * A connection has ended: the notice of that, and unconfirmed ones about others that were sent
+   * over it.
+   */
   static std::vector<Notice> end_of(Stream& stream);
-  /** Those of a lost entry. */
+  /** The notices of a lost entry, to be sent again. */
   static std::vector<Notice> again(const Entry& lost);
 
-  /** Puts a frame's body together; `own`: the connection by which it goes. */
+  /** Encodes the body of the frame; `own`: the connection it is sent over. */
   void encode(Encoder& body, Streams& streams, const Stream* own) const;
 
   /**
-   * Sends it; `streams`: the session's, which a release must not overtake. Throws Error: it did not
-   * leave.
+   * Sends it; `streams`: the session's, which a release must not overtake. Throws Error if it was
+   * not sent.
    */
   void send(Link& link, Streams& streams) const;
 };

@@ -43,7 +43,7 @@ bool ObjectStrands::enter_slowly(RunningCall& running, IncomingCall& call, Link&
     if (!slot.word.compare_exchange_strong(word, word | contended, std::memory_order_acquire)) {
       continue;
     }
-    // From here on the call that is in cannot leave without the mutex.
+    // From here on the holder cannot leave without the mutex.
     const auto* const holder = reinterpret_cast<const RunningCall*>(word);
     slot.states.push_back({holder->strand(), holder, Clock::now()});
     break;
@@ -204,8 +204,8 @@ StrandTurn::StrandTurn(RunningCall& running, IncomingCall& call, Host& host) : r
 }
 
 /**
- * The call was put behind one of its own chain perhaps, whose thread has begun to wait meanwhile,
- * and has not seen it.
+ * The call may have been queued behind one of its own chain whose thread went on standby before it
+ * was, and has missed it.
  */
 void StrandTurn::look_again(const void* strand, const ChainId& chain) {
   Chains& chains = Chains::of_process();
@@ -216,7 +216,7 @@ void StrandTurn::look_again(const void* strand, const ChainId& chain) {
   if (!chains.offer(call->call, link, strand)) link.run_elsewhere(std::move(call->call));
 }
 
-/** The call has ended in a way in which nobody asks for the next one. */
+/** The call ended without leave(): its thread ended, or it was not run. */
 void StrandTurn::pass_on() {
   if (auto next = leave()) {
     Link& link = *next->link;

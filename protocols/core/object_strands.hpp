@@ -1,10 +1,10 @@
 /**
- * Calls that must not run at the same time: those of one object, or class, or library, in the whole
- * process. What it is has an address, by which the strand is known.
+ * Serialises calls that must not run concurrently: those of one object, class or library, in the
+ * whole process. Its address identifies the strand.
  *
- * The first call of a strand runs, those that come meanwhile are kept in their order, without a
- * thread, and whoever has run one runs the next or has it run. A strand that nobody wants costs
- * nothing; one that is not contended costs two atomic operations for each call. Any thread.
+ * The first call of a strand runs; calls that arrive meanwhile are queued in order, without
+ * blocking a thread, and the thread that has run one runs the next or has it run. An idle strand
+ * costs nothing; an uncontended one costs two atomic operations per call. Any thread.
  */
 #ifndef SHINAR_CORE_OBJECT_STRANDS_HPP
 #define SHINAR_CORE_OBJECT_STRANDS_HPP
@@ -34,8 +34,8 @@ class ObjectStrands {
   static void renew_in_child() { instance_ = new ObjectStrands; }
 
   /**
-   * Enters the strand that `running` says; false: others are before it, and `call` is kept until
-   * they have ended: then leave() gives it out.
+   * Enters the strand of `running`. False if it is busy: `call` is then moved into its queue, from
+   * which leave() returns it.
    */
   bool enter(RunningCall& running, IncomingCall& call, Link& link) {
     std::uintptr_t free = 0;
@@ -46,9 +46,9 @@ class ObjectStrands {
     }
     return enter_slowly(running, call, link);
   }
-  /** A call that was granted its strand begins. */
+  /** A call that holds a grant of its strand begins. */
   void begin(const RunningCall& running);
-  /** Leaves the strand; returns the next call, to which it is granted. */
+  /** Leaves the strand; returns the next call, which holds a grant of it. */
   std::optional<QueuedCall> leave(const RunningCall& running) {
     auto own = reinterpret_cast<std::uintptr_t>(&running);
     if (slot_of(running.strand()).word.compare_exchange_strong(own, 0, std::memory_order_release)) {
@@ -56,37 +56,38 @@ class ObjectStrands {
     }
     return leave_slowly(running.strand());
   }
-  /** A call that was granted its strand will not be run. */
+  /** A call that holds a grant will not run. */
   std::optional<QueuedCall> give_up(const void* strand) { return leave_slowly(strand); }
 
-  /** Takes out a call of this chain that waits for the strand, which the caller holds. */
+  /** Removes a queued call of this chain; the caller must hold the strand. */
   std::optional<QueuedCall> take(const void* strand, const ChainId& chain);
-  /** Takes out all calls that `runner` would run, which it never will: see Link. */
+  /** Removes all queued calls of a runner that has ended: see Link. */
   std::vector<QueuedCall> take_all_of(const void* runner);
-  /** Takes out a call that waits for a strand. */
+  /** Removes a queued call. */
   std::optional<IncomingCall> cancel(const Link& link, std::uint64_t id);
 
   struct Report {
-    std::int64_t waiting = 0;  ///< calls
-    std::int64_t longest = 0;  ///< of the queues
-    std::int64_t oldest_ms =
-        0;  ///< how long the oldest call has been running for which others wait
+    std::int64_t waiting = 0;    ///< calls
+    std::int64_t longest = 0;    ///< of the queues
+    std::int64_t oldest_ms = 0;  ///< running time of the longest-running call that others wait for
   };
   Report report();
-  /** A line for each strand whose first call has waited for so long, said once for each call. */
+  /**
+   * A log line for each strand whose holder has made others wait for `patience`, once per holder.
+   */
   std::vector<std::string> overdue(std::chrono::milliseconds patience);
 
  private:
   struct State {
     const void* strand;
-    const RunningCall* holder;  ///< NULL: granted, to a call that has not begun
-    Clock::time_point since;    ///< when the holder began, or somebody else came first
+    const RunningCall* holder;  ///< NULL: granted to a call that has not begun
+    Clock::time_point since;    ///< when the holder began, or the first call had to wait
     bool is_told = false;       ///< a line has been logged about the holder
     std::deque<QueuedCall> queue{};
   };
-  /** ObjectStrands whose addresses have the same hash. Each has a cache line of its own. */
+  /** Strands whose addresses have the same hash. Slots do not share cache lines. */
   struct alignas(64) Slot {
-    /** 0: free; the RunningCall that is in; with the lowest bit: `states` says all. */
+    /** 0: free; a RunningCall: the holder; if the lowest bit is set, `states` applies. */
     std::atomic<std::uintptr_t> word{0};
     CheckedMutex<"ObjectStrands"> mutex;  ///< guards the following
     std::list<State> states;
@@ -107,10 +108,12 @@ class ObjectStrands {
   std::array<Slot, slot_count> slots_;
 };
 
-/** The turn of a call that a thread is about to run, from construction to leave(). */
+/**
+ * Holds the object strand for a call that a thread is about to run, from construction to leave().
+ */
 class StrandTurn {
  public:
-  /** `call` is moved from if its turn has not come: then it is run by and by. */
+  /** If the strand is busy, `call` is moved into its queue or to the thread that holds it. */
   StrandTurn(RunningCall& running, IncomingCall& call, Host& host);
   StrandTurn(const StrandTurn&) = delete;
   StrandTurn& operator=(const StrandTurn&) = delete;
@@ -119,9 +122,9 @@ class StrandTurn {
   }
 
   bool is_now() const { return is_now_; }
-  /** True: others may wait for it to leave(). */
+  /** True if others may be waiting for leave(). */
   bool has_strand() const { return running_.strand() != nullptr; }
-  /** The call has ended: the next one to be run, if there is one. */
+  /** The call has ended; returns the next one to run, if any. */
   std::optional<QueuedCall> leave() {
     if (running_.strand() == nullptr) return std::nullopt;
     auto next = ObjectStrands::of_process().leave(running_);

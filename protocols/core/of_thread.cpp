@@ -14,7 +14,7 @@ struct Kept {
   Kept* next;
 };
 
-/** Destructors may make new ones: pthread comes back for those, some times. */
+/** Destructors may add new entries: pthread repeats the round a few times. */
 void end_of_thread(void* first) {
   for (auto* each = static_cast<Kept*>(first); each != nullptr;) {
     each->destroy(each->object);
@@ -27,7 +27,7 @@ struct Key {
   bool is_there = ::pthread_key_create(&key, end_of_thread) == 0;
 };
 
-/** Made when the library is loaded; before that, and without a key, nothing is destroyed. */
+/** Made when the library is loaded; before that, or without a key, nothing is destroyed. */
 const Key key;
 
 }  // namespace

@@ -1,11 +1,11 @@
 /**
- * What a thread keeps from one call to the next.
+ * Per-thread state that remains usable during thread exit.
  *
  * Calls may be made very late: from exit handlers, from destructors of static and thread_local
- * objects and of the values of pthread keys. A thread_local with a destructor may be gone by then.
- * This is not: it is destroyed with the values of pthread keys, after the thread's thread_local
- * objects; whoever wants it later still gets a new one, which goes in the next round. The main
- * thread keeps its own to the end of the process.
+ * objects and of pthread keys. A thread_local with a destructor may have been destroyed by then.
+ * This is destroyed by a pthread key, after the thread's thread_local objects; later use makes a
+ * new one, which the next round of key destructors destroys. The main thread keeps its own to the
+ * end of the process.
  */
 #ifndef SHINAR_CORE_OF_THREAD_HPP
 #define SHINAR_CORE_OF_THREAD_HPP
@@ -14,14 +14,14 @@
 
 namespace shinar::wire {
 
-/** Has `destroy` called with `object` when this thread ends; never, if there is no memory. */
+/** Calls destroy(object) when this thread ends; never if memory is exhausted. */
 void at_end_of_thread(void* object, void (*destroy)(void* object)) noexcept;
 
-/** The thread's T, which is made when it is wanted first. */
+/** The thread's T, made on first use. */
 template <class T>
 class OfThread {
  public:
-  // Not inlined: each use would look the thread's up again.
+  // Not inlined: each use would look up the thread-local again.
   [[gnu::noinline]] static T& get() {
     T*& mine = place();
     if (mine == nullptr) [[unlikely]]

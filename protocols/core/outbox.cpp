@@ -53,7 +53,7 @@ void Outbox::step_over(std::size_t sent) {
 }
 
 std::size_t Outbox::send(ByteStream& stream, bool waits) {
-  constexpr std::size_t most = std::size_t{4} << 20;  // others want to be served, too
+  constexpr std::size_t most = std::size_t{4} << 20;  // be fair to other connections
   std::size_t total = 0;
   while (!pieces_.empty() && total < most) {
     Offer offer(most - total);
@@ -65,7 +65,7 @@ std::size_t Outbox::send(ByteStream& stream, bool waits) {
       const auto bytes = static_cast<std::size_t>(sent);
       total += bytes;
       step_over(bytes);
-      if (waits && bytes < offer.bytes()) break;  // it has waited for long enough
+      if (waits && bytes < offer.bytes()) break;  // it has waited as long as it may
     } else if (errno == EAGAIN) {
       break;
     } else if (errno != EINTR) {

@@ -1,8 +1,8 @@
 /**
- * What a stream has not taken yet: the rest of one frame and whole ones behind it.
+ * What a stream has not accepted yet: the rest of one frame and whole frames after it.
  *
- * Elements of arrays stay where they are, kept alive by their owners; what is merely lent is
- * copied. Belongs to whoever holds the connection's write lock.
+ * Array elements are sent in place, kept alive by their owners; lent ones are copied. Guarded by
+ * the connection's write lock.
  */
 #ifndef SHINAR_CORE_OUTBOX_HPP
 #define SHINAR_CORE_OUTBOX_HPP
@@ -23,7 +23,7 @@
 
 namespace shinar::wire {
 
-/** What kept alive what was sent. */
+/** Owners of data that was sent. */
 class Spent {
  public:
   Spent() = default;
@@ -33,7 +33,7 @@ class Spent {
     return *this;
   }
   ~Spent() {
-    if (owners_ != nullptr) assert_no_lock_held("letting go of what was sent");
+    if (owners_ != nullptr) assert_no_lock_held("releasing what was sent");
   }
 
   void add(std::shared_ptr<const void> owner) {
@@ -48,32 +48,35 @@ class Spent {
 
  private:
   using Owners = std::vector<std::shared_ptr<const void>>;
-  std::unique_ptr<Owners> owners_;  ///< NULL as a rule, which costs nothing
+  std::unique_ptr<Owners> owners_;  ///< usually NULL, which costs nothing
 };
 
 class Outbox {
  public:
   bool empty() const { return pieces_.empty(); }
-  /** Still to be sent, or kept alive for it. */
+  /** Unsent, or kept alive for it. */
   std::uint64_t bytes() const { return bytes_; }
 
-  /** Adds `before` (whole frames, may be empty) and a frame; `sent` bytes of that have left. */
+  /**
+   * Appends `before` (whole frames, may be empty) and a frame; `sent` bytes of these are skipped,
+   * as they were sent already.
+   */
   void add(std::span<const std::byte> before, const FrameHeader& header, const Encoder& encoder,
            std::size_t sent);
-  /** Adds bytes that continue, or begin, a frame. */
+  /** Appends bytes that continue or begin a frame. */
   void add(std::span<const std::byte> bytes);
 
   /**
-   * Sends what the stream takes, a few MiB at most; returns how much. `waits`: for room, as long as
-   * the stream's patience. Throws Error(unexpected_close).
+   * Sends what the stream accepts, a few MiB at most; returns how much. `waits`: for the peer, at
+   * most the stream's patience. Throws Error(unexpected_close).
    */
   std::size_t send(ByteStream& stream, bool waits);
 
   void clear();
 
   /**
-   * What was sent or cleared, whose owners may be users' code: kept until somebody takes it who may
-   * run that, and drops it without the lock.
+   * Owners of what was sent or cleared. As their destructors may be users' code, the caller
+   * destroys them without the lock.
    */
   Spent take_spent() { return std::move(spent_); }
 
@@ -81,7 +84,7 @@ class Outbox {
   struct Piece {
     Portion bytes;
     std::shared_ptr<const void> owner;
-    bool is_copy;  ///< ours, which may be freed anywhere
+    bool is_copy;  ///< ours, safe to free under a lock
     std::shared_ptr<const Strided> places{};
   };
 

@@ -25,7 +25,7 @@ using std::chrono::milliseconds;
 struct Directory {
   CheckedMutex<"Directory"> mutex;
   std::map<std::string, std::shared_ptr<Peer>> peers;
-  std::size_t most = 64;  ///< peers before it is looked for some that can be forgotten
+  std::size_t most = 64;  ///< number of peers from which on unused ones are removed
 
   Directory() {}
   void lock_all() {
@@ -36,7 +36,7 @@ struct Directory {
     for (const auto& [name, peer] : peers) peer->unlock_after_fork();
     mutex.unlock();
   }
-  /** Those whom nobody refers to and who know nothing: others name places, however many. */
+  /** Removes the unreferenced peers without state: a program may be sent any number of URLs. */
   std::vector<std::shared_ptr<Peer>> take_unused() {
     std::vector<std::shared_ptr<Peer>> unused;
     for (auto& [name, peer] : peers) {
@@ -52,9 +52,12 @@ struct Directory {
   }
 };
 
-/** A connection that has been idle for longer may have been closed: look before using it. */
+/** A connection idle for longer may have been closed: check before using it. */
 constexpr auto stale_after = milliseconds(200);
-/** After a connection could not be made, how long others are shared before the next is tried. */
+/**
+ * After a failed attempt to connect, how long existing connections are shared before the next
+ * attempt.
+ */
 constexpr milliseconds growth_pause(1000);
 
 Error no_connection_in_time() {
@@ -62,14 +65,17 @@ Error no_connection_in_time() {
                Fate::not_sent, ETIMEDOUT);
 }
 
-/** True of what says nothing about the server: that one caller could not wait for it any more. */
+/**
+ * True for failures that concern only one caller, which could not wait any longer, and say nothing
+ * about the server.
+ */
 bool is_of_one_caller(const std::exception& failure) {
   const auto* const error = dynamic_cast<const Error*>(&failure);
   return error != nullptr &&
          (error->failure() == Failure::cancelled || error->failure() == Failure::time_out);
 }
 
-/** After all exit handlers and destructors of the program, which may call to the last. */
+/** Runs after all exit handlers and destructors of the program, as these may still make calls. */
 [[gnu::destructor]] void say_goodbye_to_all() {
   const std::lock_guard lock(Directory::instance().mutex);
   for (const auto& [name, peer] : Directory::instance().peers) peer->say_goodbye();
@@ -100,7 +106,7 @@ std::shared_ptr<Peer> Peer::find(const Endpoint& endpoint) {
   return peer;
 }
 
-/** The thread's last connection, if nobody uses it and it was used just now. */
+/** The thread's last connection, if it is idle and was used recently. */
 Peer::Connection Peer::pick_recent(const RecentLink& recent, Clock::time_point now) const {
   if (recent.callee != serial || !recent.generation.is_current()) return nullptr;
   Connection connection = std::static_pointer_cast<ClientConnection>(recent.link.lock());
@@ -149,7 +155,7 @@ std::shared_ptr<Link> Peer::acquire(const CallsOfThread& thread, Clock::time_poi
     const bool is_of_caller = is_of_one_caller(error);
     is_over(is_of_caller ? nullptr : std::current_exception());
     if (is_of_caller) throw;
-    // It may well be that there are too many, here or there: those that are there must do.
+    // There may be too many connections, here or at the server: share the existing ones.
     no_more_before_ = Clock::now() + growth_pause;
     reused = true;
     if (Connection present = pick(now, false)) return present;
@@ -157,13 +163,13 @@ std::shared_ptr<Link> Peer::acquire(const CallsOfThread& thread, Clock::time_poi
   }
   is_over();
   lock.unlock();
-  tidy();  // which tells what waited for a connection
+  tidy();  // sends notices that waited for a connection
   return connection;
 }
 
 /**
- * Others make as many connections as there may be: waits for the first of them, or until one of
- * them has given up. Throws what kept them from it, if it keeps this caller from it as well.
+ * As many connections are being made as may be: waits until one of them is there or has failed.
+ * Rethrows the failure if there is no connection at all.
  */
 void Peer::await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline) {
   const std::uint64_t failures = failures_;
@@ -185,7 +191,7 @@ void Peer::await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline
   if (connections_.empty() && failures_ != failures) std::rethrow_exception(failure_);
 }
 
-/** A usable connection, counted as used; NULL: there is none, or there may be one more. */
+/** A usable connection, counted as in use; NULL if there is none, or the pool may grow. */
 Peer::Connection Peer::pick(Clock::time_point now, bool may_grow) {
   if (Connection idle = pick_idle(now)) {
     idle->last_used.store(now, std::memory_order_relaxed);
@@ -201,13 +207,13 @@ Peer::Connection Peer::pick(Clock::time_point now, bool may_grow) {
   return *least;
 }
 
-/** A usable connection without calls, counted as used; drops broken ones on the way. */
+/** An idle connection, counted as in use; drops broken ones on the way. */
 Peer::Connection Peer::pick_idle(Clock::time_point now) {
   std::size_t i = 0;
   while (i < connections_.size()) {
     const Connection& each = connections_[i];
     const bool is_idle = each->in_use.load(std::memory_order_relaxed) == 0;
-    // What was lent is watched by a thread that would find out.
+    // If objects were lent, the watcher of Exports detects closed connections.
     const bool stale =
         is_idle && !lends_ && now - each->last_used.load(std::memory_order_relaxed) > stale_after;
     if (!each->is_usable() || (stale && !each->refresh())) {
@@ -233,8 +239,8 @@ Peer::Connection Peer::connect(Deadline deadline) {
     hello.number = stream->number = ++last_number_;
     streams = streams_;
   }
-  // First: the server that has greeted may say at once, over another connection, that this one has
-  // ended.
+  // First: once it has sent its welcome the server may report over another connection that this one
+  // has ended.
   streams->add(stream);
   try {
     return connect(hello, stream, deadline);
@@ -265,8 +271,8 @@ void Peer::add(const Connection& connection, const Welcome& welcome) {
   {
     const std::lock_guard lock(mutex_);
     if (welcome.server != server_) {
-      // Another server than the one that knew the session: that one is gone. What is lent from here
-      // on is booked to a new one of the same id.
+      // The server that knew the session is gone and another one is there. What is lent from now on
+      // is booked to a new session of the same id.
       if (lent_ != nullptr) gone = exports_->ledger().give_up(*std::exchange(lent_, nullptr));
       streams_->clear();
       dropped_.clear();
@@ -283,7 +289,7 @@ void Peer::add(const Connection& connection, const Welcome& welcome) {
   if (!gone.empty()) exports_->forget(std::move(gone));
 }
 
-/** What cannot be used any more. Under the lock. */
+/** Moves unusable connections to dropped_. Under the lock. */
 void Peer::drop_broken() {
   std::erase_if(connections_, [&](const Connection& each) {
     if (each->is_usable()) return false;  // asked once, as it may break at any moment
@@ -292,7 +298,7 @@ void Peer::drop_broken() {
   });
 }
 
-/** What the server has to be told. Under the lock. */
+/** The notices for the server. Under the lock. */
 std::vector<Notice> Peer::take_notices() {
   std::vector<Notice> notices = std::exchange(unsent_, {});
   std::erase_if(dropped_, [&](const Dropped& each) {
@@ -305,7 +311,7 @@ std::vector<Notice> Peer::take_notices() {
   return notices;
 }
 
-/** A simhandle server was here once. */
+/** True if a simhandle server has answered at this endpoint. */
 bool Peer::has_greeted() {
   const std::lock_guard lock(mutex_);
   return server_ != Id128{};
@@ -326,7 +332,7 @@ std::unique_ptr<Channel> Peer::greet(const Hello& hello, Deadline deadline, Welc
     return channel;
   } catch (const Error& error) {
     if (error.failure() == Failure::no_server && error.err() != ETIMEDOUT && has_greeted()) {
-      throw Error(Failure::connect, "the connection broke while hands were shaken", Fate::not_sent,
+      throw Error(Failure::connect, "the connection broke during the handshake", Fate::not_sent,
                   error.err());
     }
     if (error.err() != ETIMEDOUT) throw;
@@ -340,13 +346,13 @@ std::unique_ptr<Channel> Peer::greet(const Hello& hello, Deadline deadline, Welc
   }
 }
 
-/** From now on the server may call objects of this process over the connection. Under the lock. */
+/** Lets the server call objects of this process over the connection. Under the lock. */
 void Peer::watch(const Connection& connection) {
   const bool is_first = lent_ == nullptr;
   lent_ = exports_->watch(connection, session_, lease_, streams_);
   connection->set_session(lent_);
   if (!is_first) return;
-  // Connections that are broken are read to their end, on which releases may wait.
+  // Releases may wait for broken connections to be read to their end.
   for (const Connection& each : connections_) each->set_session(lent_);
   for (const Dropped& each : dropped_) {
     if (const Connection broken = each.connection.lock()) broken->set_session(lent_);
@@ -363,7 +369,7 @@ Callee::Lender Peer::lender() {
     }
   }
   if (lent_ == nullptr) {
-    // No connection yet: the one that is made now is watched.
+    // No connection yet: one is made now, and watched.
     lock.unlock();
     bool reused = false;
     acquire(CallsOfThread::here(), Clock::now(), {}, reused)->in_use.fetch_sub(1);
@@ -384,7 +390,7 @@ void Peer::forget_parents_connections() {
   leave_behind(streams_);
   streams_ = std::make_shared<Streams>();
   connecting_ = 0;
-  new (&connected_) CheckedCondition;  // destroying it would wait for those who wait
+  new (&connected_) CheckedCondition;  // its destructor would wait for the parent's waiting threads
   session_ = random_id();
   generation_.renew();
   lends_ = false;
@@ -420,7 +426,7 @@ Peer::Created Peer::ask(FrameType type, std::uint8_t flags, std::string_view nam
     }
     created.id = decoder.get_name();
     created.type = decoder.get_name();
-    // From here on the reference is the caller's.
+    // From here on the caller owns the reference.
     if (created.message.cargo != nullptr) created.message.cargo->take_over(0);
   }
   return created;
@@ -431,7 +437,7 @@ void Peer::tell(Notice notice) noexcept {
   try {
     send(std::move(notice));
   } catch (const std::exception&) {
-    // Without memory the books are put right when the session ends.
+    // Out of memory: the count is dropped when the session ends.
   }
 }
 
@@ -453,10 +459,10 @@ void Peer::tidy() noexcept {
       std::vector<Notice> notices = take_notices();
       lock.unlock();
       if (notices.empty()) return;
-      for (Notice& each : notices) send(std::move(each));  // over which others may break
+      for (Notice& each : notices) send(std::move(each));  // may find more connections broken
     }
   } catch (const std::exception&) {
-    // Without memory what was lost stays booked until the session ends.
+    // Out of memory: what was lost stays booked until the session ends.
   }
 }
 
@@ -473,11 +479,11 @@ bool Peer::look() noexcept {
     drop_broken();
     return !connections_.empty() && !(dropped_.empty() && unsent_.empty());
   } catch (const std::exception&) {
-    return false;  // there will be memory another time
+    return false;  // out of memory: the next look() tries again
   }
 }
 
-/** Over another connection if one breaks; remembered if there is none. */
+/** Tries another connection if one breaks; keeps the notice if there is none. */
 void Peer::send(Notice notice) {
   const bool is_release = !notice.object.empty();
   for (;;) {
@@ -485,7 +491,7 @@ void Peer::send(Notice notice) {
     bool has_more = false;
     {
       const std::lock_guard lock(mutex_);
-      if (!generation_.is_current()) return;  // the parent's reference
+      if (!generation_.is_current()) return;  // the reference is the parent's
       drop_broken();
       has_more = is_release && !dropped_.empty();
       if (connections_.empty()) {
@@ -499,7 +505,7 @@ void Peer::send(Notice notice) {
       if (has_more) tidy();
       return;
     } catch (const Error&) {
-      if (connection->is_usable()) throw;  // else another connection may do
+      if (connection->is_usable()) throw;  // else try another connection
     }
   }
 }
@@ -519,7 +525,7 @@ void Peer::say_goodbye() noexcept {
     lock.unlock();
     for (const Connection& each : connections) each->close();
   } catch (const std::exception&) {
-    // The lease does the rest.
+    // The session's lease ends at the server.
   }
 }
 

@@ -1,10 +1,10 @@
 /**
  * A server as its client sees it: one session and the pool of connections that share it.
  *
- * Any thread. A call takes a connection that nobody uses, makes another while the pool is small,
- * or shares the least used one. A broken connection is replaced by one of the same session, so that
- * references outlive it; a request is repeated only when it surely never left. After fork the child
- * leaves the parent's connections alone and begins a session of its own.
+ * Any thread. A call takes an idle connection, opens another one while the pool is not full, or
+ * shares the least used one. A broken connection is replaced by one of the same session, so that
+ * references outlive it; a request is retried only if it was certainly not sent. After fork the
+ * child leaves the parent's connections alone and begins a session of its own.
  */
 #ifndef SHINAR_CORE_PEER_HPP
 #define SHINAR_CORE_PEER_HPP
@@ -31,19 +31,18 @@ struct RecentLink;
 
 class Peer : public Callee {
  public:
-  /** `exports`: what the server may call back; NULL: nothing. */
+  /** `exports`: the objects the server may call back; NULL: none. */
   explicit Peer(Endpoint endpoint, const Limits& limits = Limits::from_environment(),
                 Exports* exports = nullptr);
 
-  /** The peer for an endpoint: one for each, kept as long as there is anything to be known of it.
-   */
+  /** The peer of an endpoint: one each, kept at least as long as it has state. */
   static std::shared_ptr<Peer> find(const Endpoint& endpoint);
 
   const Endpoint& endpoint() const { return endpoint_; }
 
   /**
-   * Creates an object; returns id and type name. An exception frame comes back in `message`. It may
-   * take `time`; 0: as long as it wants.
+   * Creates an object; returns id and type name, or an exception frame in `message`. `time`: limit;
+   * 0: none.
    */
   struct Created {
     std::string id;
@@ -52,7 +51,7 @@ class Peer : public Callee {
     bool is_exception = false;
   };
   Created create(std::string_view type, std::chrono::milliseconds time = {});
-  /** Attaches to an object; with `add_reference` the session takes a count on it. */
+  /** Attaches to an object; with `add_reference` the session acquires a count on it. */
   Created attach(std::string_view object, bool add_reference, std::chrono::milliseconds time = {});
 
   void tell(Notice notice) noexcept override;
@@ -63,17 +62,17 @@ class Peer : public Callee {
   Lender lender() override;
   bool has_order_of_links() const override { return true; }
 
-  /** False: another one made for the same endpoint would do as well. */
+  /** False if a new Peer for the same endpoint would do as well. */
   bool has_state();
 
-  /** Drops all references of this session at the server at once. */
+  /** Ends the session: the server drops all its references at once. */
   void say_goodbye() noexcept;
 
-  /** Connections may have broken: forgets them, and tells the server how far they were read. */
+  /** Removes broken connections, and tells the server how far they were read. */
   void tidy() noexcept override;
   bool look() noexcept override;
 
-  /** Around fork: nobody else may hold the lock, which the child inherits. */
+  /** Around fork, so that the child does not inherit a lock held by another thread. */
   void lock_for_fork() { lock_one_of_many(mutex_); }
   void unlock_after_fork() { mutex_.unlock(); }
 
@@ -111,20 +110,20 @@ class Peer : public Callee {
   std::uint64_t failures_ = 0;          ///< of attempts to connect
   std::exception_ptr failure_;          ///< the last one
   CheckedCondition connected_;          ///< an attempt has ended
-  Clock::time_point no_more_before_{};  ///< after a failure, connections that are there are shared
+  Clock::time_point no_more_before_{};  ///< after a failure, existing connections are shared
   std::vector<Notice> unsent_;
   std::shared_ptr<Streams> streams_ = std::make_shared<Streams>();
   struct Dropped {
-    std::weak_ptr<ClientConnection> connection;  ///< somebody may still be reading it
+    std::weak_ptr<ClientConnection> connection;  ///< another thread may still be reading it
     std::shared_ptr<Stream> stream;
   };
-  std::vector<Dropped> dropped_;  ///< until the server was told how far they were read
+  std::vector<Dropped> dropped_;  ///< until the server has been told how far they were read
   Exports* exports_;
   bool is_looked_after_ = false;  ///< by `exports_`
-  bool lends_ = false;            ///< objects of this process have gone to the server
-  Id128 server_{};                ///< its id, by which one that was restarted is known
+  bool lends_ = false;            ///< the server has been handed objects of this process
+  Id128 server_{};                ///< the server's id, which reveals a restart
   std::chrono::milliseconds lease_{};
-  std::shared_ptr<Session> lent_;  ///< to which they are booked
+  std::shared_ptr<Session> lent_;  ///< the session they are booked to
 };
 
 }  // namespace shinar::wire

@@ -23,7 +23,7 @@ PendingCall::~PendingCall() {
   if (!settled_) link_->in_use.fetch_sub(1);
 }
 
-/** While it lives this thread waits, without the lock that it comes and goes with. */
+/** While it lives this thread is the one that waits; the lock is released meanwhile. */
 class PendingCall::Turn {
  public:
   Turn(PendingCall& call, Lock& lock)
@@ -42,10 +42,10 @@ class PendingCall::Turn {
  private:
   PendingCall& call_;
   Lock& lock_;
-  const std::thread::id outer_;  ///< this one, too, or nobody
+  const std::thread::id outer_;  ///< this thread or none
 };
 
-/** While it lives, a thread is woken when it may be its turn. Without the mutex. */
+/** While it lives, the thread is woken when its turn may have come. Without the mutex. */
 class PendingCall::InLine {
  public:
   InLine(PendingCall& call, WaitInCall& wait) : call_(call), wait_(wait) {
@@ -64,12 +64,15 @@ class PendingCall::InLine {
   WaitInCall& wait_;
 };
 
-/** Nobody else waits for the answer, or need wait any more. Under the mutex. */
+/** No other thread waits for the answer, or it is settled. Under the mutex. */
 bool PendingCall::is_free() const {
   return settled_ || waits_ == std::thread::id() || waits_ == std::this_thread::get_id();
 }
 
-/** Until nobody else waits for the answer, which may take as long as the call. Under the mutex. */
+/**
+ * Waits until no other thread waits for the answer, which may take as long as the call. Under the
+ * mutex.
+ */
 void PendingCall::await_turn(Lock& lock) {
   while (RunningCall::innermost() != nullptr && !is_free()) {
     lock.unlock();
@@ -85,7 +88,7 @@ void PendingCall::await_turn(Lock& lock) {
   }
 }
 
-/** The other thread's wait is no part of the call that this one runs: it waits by itself. */
+/** The other thread cannot run calls of this one's chain, so this one waits on standby itself. */
 void PendingCall::await_turn_in_call() {
   WaitInCall wait;
   const InLine in_line(*this, wait);
@@ -122,7 +125,7 @@ void PendingCall::settle(Lock& lock) {
       error = text_.explain(thrown);
     }
   }
-  if (settled_) return;  // by a call that this thread has run meanwhile
+  if (settled_) return;  // by a call this thread ran meanwhile
   error_ = std::move(error);
   settled_ = true;
   error_ ? in_chain_.give_up() : in_chain_.end();
@@ -135,7 +138,9 @@ void PendingCall::wait() {
   settle(lock);
 }
 
-/** Who asks again and again waits, too: for what cannot come before a call back has been run. */
+/**
+ * A thread that polls is waiting, too: the answer may depend on a callback that only it can run.
+ */
 void PendingCall::look_in_call() {
   WaitInCall wait;
   if (!wait.wait(WaitInCall::Clock::now())) link_->cancel(waiter_, RunningCall::given_up);
@@ -146,7 +151,7 @@ bool PendingCall::is_over() {
   if (RunningCall::innermost() != nullptr) look_in_call();
   Lock lock(mutex_);
   if (settled_) return true;
-  if (!is_free()) return false;  // who waits will say so
+  if (!is_free()) return false;  // the waiting thread will settle it
   bool is_over = false;
   {
     const Turn turn(*this, lock);

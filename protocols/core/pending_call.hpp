@@ -1,8 +1,8 @@
 /**
- * A call that was sent and that nobody need wait for: what a ticket is made of. Any thread.
+ * A nonblocking call: the core's side of a ticket. Any thread.
  *
- * Dropping it gives the answer up, not the call. In a forked child it is over, with the answer if
- * that was there already.
+ * Destroying it drops the answer but does not cancel the call. In a forked child it is over, with
+ * the answer if that had come before.
  */
 #ifndef SHINAR_CORE_PENDING_CALL_HPP
 #define SHINAR_CORE_PENDING_CALL_HPP
@@ -23,18 +23,20 @@ class WaitInCall;
 
 class PendingCall {
  public:
-  /** Sends the request over a link that counts it as used already. Throws Error. */
+  /** Sends the request over a link already counted as in use for it. Throws Error. */
   PendingCall(std::shared_ptr<Link> link, const Request& request, CallText text);
   PendingCall(const PendingCall&) = delete;
   PendingCall& operator=(const PendingCall&) = delete;
   ~PendingCall();
 
-  /** Waits until the call is over. Throws Interrupted; then it may be waited for again. */
+  /** Waits until the call is over. Throws Interrupted, after which it may be waited for again. */
   void wait();
-  /** True once the call is over. Reads what is there, and in the course of a call runs one that
-   *  has come back, but never waits. */
+  /**
+   * True once the call is over. Reads what is available, and within a call runs one of its chain
+   * that has come, but does not wait.
+   */
   bool is_over();
-  /** Gives the call up; false if it was over already. */
+  /** Cancels the call; false if it was over already. */
   bool cancel();
   /** Waits until the call is over; the answer is a reply or an exception frame. Throws Error. */
   Message& answer();
@@ -59,11 +61,13 @@ class PendingCall {
   Message message_;
   Waiter waiter_{message_, true};
   CheckedMutex<"PendingCall"> mutex_;  ///< guards the following
-  /** The one that waits for the answer, if somebody does. The mutex is not held then: calls of its
-   *  chain may come in, which it runs, and which may want the same answer. */
+  /**
+   * The thread that waits for the answer, if any. It does not hold the mutex: it may run calls of
+   * its chain meanwhile, which may want the same answer.
+   */
   std::thread::id waits_{};
   CheckedCondition has_waited_;
-  std::vector<WaitInCall*> in_line_;  ///< threads in the course of calls that wait for their turn
+  std::vector<WaitInCall*> in_line_;  ///< threads that run calls and wait for their turn
   std::atomic<bool> settled_{false};
   std::optional<Error> error_;
 };

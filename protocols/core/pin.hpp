@@ -1,4 +1,6 @@
-/** An object of this process that is held, as the host knows it: it lives until the pin goes. */
+/**
+ * Keeps an object of the host alive as long as the pin lives.
+ */
 #ifndef SHINAR_CORE_PIN_HPP
 #define SHINAR_CORE_PIN_HPP
 
@@ -12,7 +14,7 @@ namespace shinar::wire {
 class Pin {
  public:
   Pin() = default;
-  /** `drop` is called with the object at the end; it may run destructors. */
+  /** drop(object) is called at the end; it may run destructors. */
   Pin(void* object, void (*drop)(void*)) : object_(object), drop_(drop) {}
   Pin(Pin&& other) noexcept : object_(std::exchange(other.object_, nullptr)), drop_(other.drop_) {}
   Pin& operator=(Pin&& other) noexcept {
@@ -22,13 +24,13 @@ class Pin {
   }
   ~Pin() { reset(); }
 
-  /** NULL: there is none. */
+  /** NULL if empty. */
   void* get() const { return object_; }
   void* release() { return std::exchange(object_, nullptr); }
   void reset() {
     void* const object = std::exchange(object_, nullptr);
     if (object == nullptr) return;
-    assert_no_lock_held("letting go of an object");
+    assert_no_lock_held("releasing an object");
     drop_(object);
   }
 

@@ -1,6 +1,5 @@
 /**
- * Bytes on their way into a stream, in one piece or in several, and the pieces of them that the
- * stream is offered at a time.
+ * Bytes still to be sent, contiguous or strided, and the pieces offered to the stream at a time.
  */
 #ifndef SHINAR_CORE_PORTION_HPP
 #define SHINAR_CORE_PORTION_HPP
@@ -17,14 +16,14 @@
 
 namespace shinar::wire {
 
-/** What is left of some bytes. Others keep them alive. */
+/** The unsent rest of some bytes, which others keep alive. */
 struct Portion {
-  const std::byte* data;  ///< if they lie in one piece
+  const std::byte* data;  ///< if they are contiguous
   std::size_t size;
-  const Strided* places = nullptr;  ///< NULL: they do
-  std::size_t offset = 0;           ///< in these
+  const Strided* places = nullptr;  ///< NULL: contiguous
+  std::size_t offset = 0;           ///< within `places`
 
-  /** So many of them have left. */
+  /** Skips bytes that were sent. */
   void step_over(std::size_t bytes) {
     size -= bytes;
     if (places == nullptr) {
@@ -35,12 +34,14 @@ struct Portion {
   }
 };
 
-/** One offer to a stream. What lies in short pieces is copied for it, a little at a time. */
+/**
+ * What is offered to a stream at once. Short runs are copied together, a limited amount at a time.
+ */
 class Offer {
  public:
   explicit Offer(std::size_t most) : left_(most) {}
 
-  /** Adds what there is room for; false: that was not all. */
+  /** Adds what fits; false if that was not all. */
   bool add(const Portion& portion) {
     const std::size_t wanted = std::min(portion.size, left_);
     const std::size_t before = bytes_;

@@ -1,6 +1,5 @@
 /**
- * What a thread knows about the calls it is in: those it runs for peers, and the order in which
- * its own have to be run.
+ * What a thread knows about its calls: those it runs for peers, and the order its own have to keep.
  */
 #ifndef SHINAR_CORE_RUNNING_CALL_HPP
 #define SHINAR_CORE_RUNNING_CALL_HPP
@@ -26,26 +25,28 @@ class Link;
 class Worker;
 
 /**
- * Calls of one thread that nobody waits for are overtaken by none of its later ones on the same
+ * One-way and nonblocking calls of a thread are not overtaken by its later calls on the same
  * object: from the first such call to a callee on, the thread's calls to it take one link and carry
- * a caller strand. When that link has broken they take another, and the callee is told which were
- * left: what comes over them too late is not run. What is nested in a call of a peer has an order
- * of its own, as it must not wait for what surrounds it.
+ * a caller strand. If that link breaks they take another one, and the callee is told which ones
+ * were abandoned: calls read from those later are not run. Calls made while running a call of a
+ * peer have an order of their own, as they must not wait for what surrounds them.
  */
 class CallOrder {
  public:
   static CallOrder& of_this_thread();
 
   bool empty() const { return links_.empty(); }
-  /** The link that calls to the callee have to take, or NULL: any. */
+  /** The link that calls to the callee have to take; NULL: any. */
   std::shared_ptr<Link> link_to(std::uint64_t callee) const {
     const Entry* const entry = find(callee);
     return entry == nullptr ? nullptr : entry->link.lock();
   }
   /** True if calls to the callee have to keep their order. */
   bool rules(std::uint64_t callee) const { return find(callee) != nullptr; }
-  /** From now on calls to the callee take this link. `number`: the link's; 0: the callee need not
-   *  hear that it was left. */
+  /**
+   * From now on calls to the callee take this link. `number`: the link's; 0: the callee need not be
+   * told if it is abandoned.
+   */
   void set_link(std::uint64_t callee, const std::shared_ptr<Link>& link, std::uint64_t number) {
     if (const Entry* const entry = find(callee)) leave(callee, entry->number);
     std::erase_if(links_, [callee](const Entry& each) {
@@ -59,16 +60,16 @@ class CallOrder {
     return caller_strand_;
   }
 
-  /** The link with this number has broken, with calls of this thread on their way. */
+  /** The link with this number has broken with calls of this thread in transit. */
   void leave(std::uint64_t callee, std::uint64_t number) {
-    constexpr std::size_t most = 64;  // the oldest will hardly have anything left to be read
+    constexpr std::size_t most = 64;  // by then the oldest will have been read to its end
     if (number == 0 || std::ranges::find(left_, Left{callee, number}) != left_.end()) return;
     if (left_.size() == most) left_.erase(left_.begin());
     left_.push_back({callee, number});
   }
-  /** False: the callee has been told of all links that were left, as a rule because none was. */
+  /** True if a callee has to be told of abandoned links. */
   bool has_left() const { return !left_.empty(); }
-  /** The numbers of the links that the callee has to be told of. */
+  /** The numbers of the abandoned links the callee has to be told of. */
   std::vector<std::uint64_t> left(std::uint64_t callee) const {
     std::vector<std::uint64_t> numbers;
     for (const Left& each : left_) {
@@ -76,7 +77,7 @@ class CallOrder {
     }
     return numbers;
   }
-  /** The callee knows. */
+  /** The callee has been told. */
   void told(std::uint64_t callee) {
     std::erase_if(left_, [callee](const Left& each) { return each.callee == callee; });
   }
@@ -107,31 +108,33 @@ class RunningCall;
 class Standby;
 class SuspendedWait;
 
-/** The link that a thread called through last: found again without a lock. */
+/** The link of a thread's last call, found again without a lock. */
 struct RecentLink {
-  std::uint64_t callee = 0;  ///< Callee::serial; 0: there is none
+  std::uint64_t callee = 0;  ///< Callee::serial; 0: none
   Generation generation;
   std::weak_ptr<Link> link;
 };
 
 /**
- * The chain of what a thread calls outside of calls of peers while nonblocking calls of it are on
- * their way: what one of them wants another one may hold, at which the thread could not get.
+ * The chain of a thread's calls outside calls of peers while nonblocking calls of it are pending: a
+ * later call may need an object that a pending one holds while the thread waits.
  */
 struct OutermostChain {
   ChainId id{};
   std::atomic<std::uint32_t> pending{0};  ///< nonblocking calls whose answers have not been taken
-  /** One of them was given up, and may still be run: what begins now is of another chain, or it
-   *  would pass what that one holds, and be given up with it. */
+  /**
+   * One of them was given up and may still run. New calls begin another chain: in the same one they
+   * could enter the objects it holds, and would be given up with it.
+   */
   std::atomic<bool> is_given_up{false};
 
   bool goes_on() const { return pending != 0 && !is_given_up; }
 };
 
-/** A nonblocking call of a chain, until it is settled or dropped. Any thread. */
+/** Counts a pending call of a chain until it is settled or dropped. Any thread. */
 class PendingInChain {
  public:
-  /** NULL: it is part of none of these. */
+  /** NULL: not part of such a chain. */
   explicit PendingInChain(std::shared_ptr<OutermostChain> chain) : chain_(std::move(chain)) {
     if (chain_ != nullptr) chain_->pending.fetch_add(1, std::memory_order_relaxed);
   }
@@ -151,16 +154,16 @@ class PendingInChain {
   std::shared_ptr<OutermostChain> chain_;
 };
 
-/** Where a thread is. In a forked child it is nowhere: forget_calls_of_parent(). */
+/** The state of a thread's calls. A forked child resets it: forget_calls_of_parent(). */
 struct CallsOfThread {
   CallOrder outermost_order;
   CallOrder* order = &outermost_order;
-  RunningCall* innermost = nullptr;  ///< of the calls that it runs
-  Crew* crew = nullptr;              ///< that it is one of, or NULL
-  bool is_of_runtime = false;        ///< it is ours, and can be cancelled only in methods
+  RunningCall* innermost = nullptr;  ///< of the calls it runs
+  Crew* crew = nullptr;              ///< it belongs to, or NULL
+  bool is_of_runtime = false;        ///< a thread of the library, cancellable only in methods
   RecentLink recent;
-  std::shared_ptr<OutermostChain> outermost_chain;  ///< NULL: there was no nonblocking call
-  Standby* standby = nullptr;                       ///< if it waits in the course of one of them
+  std::shared_ptr<OutermostChain> outermost_chain;  ///< NULL: no nonblocking call was made
+  Standby* standby = nullptr;                       ///< if it waits while it runs a call
   SuspendedWait* suspended = nullptr;               ///< innermost
 
   static CallsOfThread& here() { return OfThread<CallsOfThread>::get(); }
@@ -174,8 +177,8 @@ inline CallOrder& CallOrder::of_this_thread() {
 class RunningCall {
  public:
   /**
-   * `call`: what is run, with `id`. `worker`: the server's, if one runs it that may own the
-   * connection's reading.
+   * `call`: the call with request id `id`. `worker`: the server's worker that runs it and may be
+   * the connection's reader, or NULL.
    */
   RunningCall(Link& link, std::uint64_t id, const IncomingCall& call, Worker* worker = nullptr)
       : link_(link),
@@ -201,7 +204,7 @@ class RunningCall {
 
   static RunningCall* innermost() { return CallsOfThread::here().innermost; }
   RunningCall* outer() const { return outer_; }
-  /** How many calls of peers the thread is in, this one included. */
+  /** How many nested calls of peers the thread runs, this one included. */
   std::uint32_t depth() const { return depth_; }
   Link& link() const { return link_; }
   std::uint64_t id() const { return id_; }
@@ -209,14 +212,14 @@ class RunningCall {
   Worker* worker() const { return worker_; }
 
   /**
-   * The chain of calls of which it is part: begun now, if there was none. From here on to the end
-   * of the call the chain is in work. Its thread.
+   * The chain the call is part of, begun now if there was none. From here to the end of the call
+   * the chain is in work. Called by its thread.
    */
   const ChainId& chain();
-  /** The caller waits for it no more. */
+  /** The caller has given the call up. */
   bool is_given_up() const;
 
-  /** That, or that of a call around it. */
+  /** The same for this call or any that surrounds it. */
   bool is_within_given_up() const {
     const RunningCall* each = this;
     while (each != nullptr && !each->is_given_up()) each = each->outer_;
@@ -224,20 +227,22 @@ class RunningCall {
   }
   static constexpr const char* given_up =
       "the call in the course of which it was made was given up, or its caller is gone";
-  /** Throws Error if nobody wants what this thread is about to ask of a peer. */
+  /**
+   * Throws Error if a call this thread runs was given up, so that it should make no further calls.
+   */
   static void check_wanted();
 
   /**
-   * Where the thread is counted while it waits for a peer: with the session whose call was its
-   * first. NULL: nowhere.
+   * The counter of waiting threads for this thread: that of the session whose call is outermost.
+   * NULL: none.
    */
   std::atomic<std::uint32_t>* waits() const { return waits_; }
   void set_waits(std::atomic<std::uint32_t>* waits) { waits_ = waits; }
 
-  /** The strand that it has entered: see ObjectStrands. NULL: none. */
+  /** The object strand it has entered: see ObjectStrands. NULL: none. */
   const void* strand() const { return strand_; }
   void set_strand(const void* strand) { strand_ = strand; }
-  /** True if a call around this one has entered the strand: then this one is in as well. */
+  /** True if a surrounding call has entered the strand, so that this one may run in it as well. */
   bool is_within(const void* strand) const {
     const RunningCall* around = outer_;
     while (around != nullptr && around->strand_ != strand) around = around->outer_;
@@ -253,11 +258,11 @@ class RunningCall {
   Worker* const worker_;
   const void* strand_ = nullptr;
   std::optional<ChainId> chain_;
-  bool began_chain_ = false;  ///< no call around it is part of the chain
+  bool began_chain_ = false;  ///< no surrounding call is part of the chain
   CallsOfThread& thread_;
   RunningCall* const outer_;
   const std::uint32_t depth_;
-  const bool is_waited_for_;  ///< kept, as the host may take the message away
+  const bool is_waited_for_;  ///< kept, as the host may consume the message
   std::atomic<std::uint32_t>* waits_;
   CallOrder order_;
   CallOrder* const outer_order_;

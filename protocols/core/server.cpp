@@ -16,7 +16,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds chores_interval{20};
-/** How long the end of a server waits at most for those who are sending answers. */
+/** How long stop() waits at most for threads that are sending answers. */
 constexpr milliseconds goodbye_patience{100};
 
 }  // namespace
@@ -42,8 +42,8 @@ void Server::start() {
 }
 
 /**
- * Until no call is in work connections are accepted and none is told to go: calls of the chains in
- * work may come by, over any of them. All others are refused, and do not count.
+ * While calls are in work, connections are still accepted and none is told to close, because calls
+ * of their chains may come over any of them. All others are refused and not counted.
  */
 bool Server::stop(milliseconds patience) {
   if (!context_.calls.begin_end() || !started_) return true;
@@ -52,14 +52,15 @@ bool Server::stop(milliseconds patience) {
   for (const auto& acceptor : acceptors_) acceptor->close();
   say_goodbye_to_all();  // from here on no call begins
   await_taken(until);
-  // Which would all be due when their connections end.
+  // They would all become due when their connections end.
   const auto discarded = context_.ledger.discard_waiting();
   for (const auto& connection : context_.connections.all()) {
     connection->fail(Error(Failure::unexpected_close, "the server was stopped"));
   }
   const auto last = std::max(until, Clock::now() + milliseconds(500));
-  // All find their connections broken; but what they run in the course of a call may take long.
-  // Who waited touches the server no more when it has said so, hence nothing is notified.
+  // All waiting threads find their connections broken, but what they run within a call may take
+  // long. A thread must not touch the server once it has decremented `waiting`, so there is no
+  // notification to wait for.
   const std::atomic<int>& waiting = context_.waiting;
   while (waiting != 0 && Clock::now() < last) std::this_thread::sleep_for(milliseconds(1));
   if (waiting != 0) return false;
@@ -70,20 +71,21 @@ bool Server::stop(milliseconds patience) {
   return true;
 }
 
-/** But not where calls are cut off: the goodbye says that what is not answered was not run. */
+/** Not where calls were cut off: a goodbye promises that unanswered calls were not run. */
 void Server::say_goodbye_to_all() {
   const auto until = Clock::now() + goodbye_patience;
   for (const auto& connection : context_.connections.all()) {
-    const bool is_busy = connection->calls.in_work() != 0 || connection->replies.has_company();
+    const bool is_busy =
+        connection->calls.in_work() != 0 || connection->replies.holds_back_answers();
     if (!connection->handshake.is_done() || (has_cut() && is_busy)) continue;
     connection->say_goodbye(false, "the server is shutting down", until);
   }
 }
 
 /**
- * Waits until the clients' machines have what was sent. A connection that ends before takes it
- * along, as soon as its client sends something, which it may do before it has read the goodbye. Not
- * for long if nobody takes anything.
+ * Waits until the clients' hosts have acknowledged what was sent. If a connection is closed before,
+ * the client's next message causes a reset, which discards unread data. Gives up soon if there is
+ * no progress.
  */
 void Server::await_taken(Clock::time_point until) {
   constexpr milliseconds interval(2);
@@ -101,10 +103,10 @@ void Server::await_taken(Clock::time_point until) {
   }
 }
 
-/** Those that have not begun: no thread is left to run them. */
+/** Drops calls that have not begun: no thread is left to run them. */
 void Server::drop_calls() {
   for (const auto& connection : context_.writes.take_all()) {
-    connection->replies.drop_stalled();  // which hold their connections
+    connection->replies.drop_stalled();  // which keep their connections alive
   }
   ObjectStrands::of_process().take_all_of(&context_);
   context_.tasks.clear();
@@ -115,9 +117,8 @@ void Server::chores(Clock::time_point now) {
   if (now < next_chores_) return;
   next_chores_ = now + chores_interval;
   send_signs_of_life(now);
-  // If all workers are at work nobody sends slow clients anything, so that is done here, before
-  // they lose patience themselves.
-  for (const auto& connection : context_.writes.all()) connection->replies.press(now);
+  // If all workers are busy, none sends to slow clients, so it is done here before those time out.
+  for (const auto& connection : context_.writes.all()) connection->replies.send_periodically(now);
   look_after_waiting();
   tell_of_long_waits(now);
   close_silent(now);
@@ -125,23 +126,23 @@ void Server::chores(Clock::time_point now) {
   for (const auto& acceptor : acceptors_) acceptor->try_again();
 }
 
-/** What runs no code of users is done here if all workers are at work. */
+/** If all workers are busy, does here what runs no users' code. */
 void Server::scan_all() {
-  int looks = 64;  // that may turn out to be for nothing
+  int looks = 64;  // that may find nothing
   const auto wanted = [&](const Pollable& what) { return what.wants_scan(looks); };
   for (const WorkerPool::Ready& each : context_.pool.take_over(wanted)) {
     each.what->scan(each.since);
   }
 }
 
-/** Tells clients that wait for a call, or to be read at all, that this process is alive. */
+/** Shows clients that wait for an answer, or to be read, that this process is alive. */
 void Server::send_signs_of_life(Clock::time_point now) {
   context_.pool.for_each_waiting([](Pollable& what) { what.is_kept_waiting(); });
   context_.connections.for_each(
       [now](const auto& connection) { connection->send_sign_of_life(now); });
 }
 
-/** Methods that wait for peers may wait for calls that are not read because of others. */
+/** Methods that wait for peers may depend on calls of throttled connections. */
 void Server::look_after_waiting() {
   if (Chains::of_process().waiting() == 0) return;
   std::vector<std::shared_ptr<ServerConnection>> throttled;
@@ -154,7 +155,7 @@ void Server::look_after_waiting() {
   for (const auto& connection : throttled) connection->reader.unthrottle();
 }
 
-/** Says who waits for whom, if that takes long. */
+/** Logs calls that have waited for others for long. */
 void Server::tell_of_long_waits(Clock::time_point now) {
   constexpr std::chrono::seconds patience(10);
   if (now < next_telling_) return;

@@ -1,12 +1,12 @@
 /**
- * A simhandle server: listens, performs handshakes, runs calls on a Host, books references.
+ * A simhandle server: listens, performs handshakes, runs calls on a Host, counts references.
  *
  * The thread that read a request runs it and answers it. A malformed frame closes its own
  * connection and nothing else. Functions may be called from any thread unless said otherwise.
  *
- * What it does is in the classes of server/, of which each has one idea: acceptors, through which
- * clients come in; connections, with their handshake, reader, frames, calls and replies; what these
- * share (ServerContext). Here is the server's life, and what it does now and then.
+ * Its parts are the classes in server/: acceptors; connections, with their handshake, reader,
+ * frames, calls and replies; what these share (ServerContext). This class has the server's life
+ * cycle and its periodic chores.
  */
 #ifndef SHINAR_CORE_SERVER_HPP
 #define SHINAR_CORE_SERVER_HPP
@@ -40,20 +40,22 @@ class Server final : private WorkerPool::Owner {
   void start();
 
   /**
-   * Takes no more calls but those of chains that are in work here, lets these finish for at most
-   * `patience`, closes. Returns false if some still run: the server must not be destroyed then.
+   * Takes no more calls except those of chains in work here, waits at most `patience` for these to
+   * finish, closes. False if some still run: the server must not be destroyed then.
    */
   bool stop(std::chrono::milliseconds patience);
-  /** True if stop() has cut calls off that did not finish in time, whether they still run or not.
-   */
+  /** True if stop() cut off calls that did not finish in time, whether they still run or not. */
   bool has_cut() const { return context_.calls.has_cut(); }
 
-  /** How long the references of a vanished client live, for clients that connect from now on. */
+  /**
+   * The lease of clients that connect from now on: how long the references of a vanished client
+   * live.
+   */
   void set_lease(std::uint32_t milliseconds) { context_.lease_ms.store(milliseconds); }
 
   const ServerCounters& counters() const { return context_.counters; }
   std::size_t connection_count() { return context_.connections.size(); }
-  /** Connections on which something has come that no worker has begun to read. */
+  /** Connections with data that no worker has begun to read. */
   std::size_t unread_count();
   int calls_in_work() const { return context_.calls.count(); }
 
@@ -75,7 +77,7 @@ class Server final : private WorkerPool::Owner {
   bool started_ = false;
   Clock::time_point next_chores_{};   ///< watch thread's
   Clock::time_point next_telling_{};  ///< watch thread's
-  ServerContext context_;             ///< last: its threads end before anything else goes
+  ServerContext context_;             ///< last: its threads end before anything else is destroyed
 };
 
 }  // namespace shinar::wire

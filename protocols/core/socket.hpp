@@ -1,5 +1,5 @@
 /**
- * A descriptor that is ours, of a socket as a rule, and waiting for one.
+ * Owns an adopted descriptor, usually of a socket; waiting for one.
  */
 #ifndef SHINAR_CORE_SOCKET_HPP
 #define SHINAR_CORE_SOCKET_HPP
@@ -25,7 +25,10 @@ class Socket {
   int fd() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
 
-  /** Ends both directions: whoever waits on the socket wakes up. The descriptor stays valid. */
+  /**
+   * Shuts down both directions: all threads waiting on the socket wake up. The descriptor stays
+   * valid.
+   */
   void shut_down() const;
 
  private:
@@ -33,8 +36,8 @@ class Socket {
 };
 
 /**
- * As poll on one descriptor, with nothing left to do for a signal. Throws Interrupted, and Error
- * if the call of a peer in whose course the thread waits is given up. The thread holds no locks.
+ * As poll on one descriptor, but handles signals. Throws Interrupted, and Error if a call that the
+ * thread runs is given up. The thread must hold no locks.
  */
 int wait_for(int fd, short events, std::chrono::steady_clock::time_point until);
 

@@ -1,11 +1,11 @@
 /**
- * Waiting smartly: how long to poll a channel before sleeping on it.
+ * Adaptive spinning: how long to poll a channel before sleeping on it.
  *
  * A sleeping thread takes tens of microseconds to wake up on a virtual machine; a peer on another
- * core answers in a few. On one core a spin only delays the peer, or not even that, as it yields
- * between attempts. So: spin while spins pay. The window doubles when a spin succeeded within it
- * and halves when it did not; when it has shrunk to nothing, it is tried again now and then, ever
- * less often while the trials fail. One per waiting thread or connection; one thread at a time.
+ * core answers in a few. On the same core a spin gains nothing, and costs little as it yields
+ * between attempts. The window doubles when a spin succeeds within it and halves when it fails;
+ * when it has shrunk to nothing, spinning is retried now and then, with exponential backoff. One
+ * per waiting thread or connection; one thread at a time.
  */
 #ifndef SHINAR_CORE_SPIN_HPP
 #define SHINAR_CORE_SPIN_HPP
@@ -28,7 +28,7 @@ class Spin {
  public:
   explicit Spin(std::uint32_t longest_us) : longest_(longest_us) {}
 
-  /** Asked each time before receive(). */
+  /** To be asked before each receive(). */
   bool wants_to_spin() {
     if (window_ != 0) return true;
     if (longest_ == 0 || --pause_left_ != 0) return false;
@@ -36,8 +36,10 @@ class Spin {
     return true;
   }
 
-  /** Does again and again, for up to the window, what is as recv with MSG_DONTWAIT; EAGAIN if
-   *  nothing came. */
+  /**
+   * Repeats receive_now, which works as recv with MSG_DONTWAIT, for up to the window; EAGAIN if
+   * nothing came.
+   */
   template <class Receive>
   ssize_t receive(const Receive& receive_now) {
     if (spinners.fetch_add(1, std::memory_order_relaxed) >= usable_cores()) {
@@ -56,8 +58,10 @@ class Spin {
   static constexpr std::uint32_t first_pause = 64;
   static constexpr std::uint32_t longest_pause = 8192;
 
-  /** Threads of this process that poll at the moment: more than there are cores only get in each
-   *  other's way. */
+  /**
+   * Threads of this process that spin at the moment; more than there are cores would slow each
+   * other down.
+   */
   static inline std::atomic<unsigned> spinners{0};
 
   template <class Receive>
@@ -74,8 +78,8 @@ class Spin {
       const int err = errno;
       const bool in_time = Clock::now() < until;
       if (got >= 0 || err != EAGAIN) {
-        // After the window: a yield gave the core to somebody who kept it, and asleep we would have
-        // been woken sooner.
+        // After the window: another thread kept the core after a yield, and a sleeping thread would
+        // have been woken sooner.
         in_time ? succeeded() : failed();
         errno = err;
         return got;
@@ -104,7 +108,7 @@ class Spin {
   const std::uint32_t longest_;
   std::uint32_t window_ = 0;
   std::uint32_t pause_ = first_pause;
-  std::uint32_t pause_left_ = 4;  ///< the first trial comes early
+  std::uint32_t pause_left_ = 4;  ///< the first attempt comes early
 };
 
 }  // namespace shinar::wire

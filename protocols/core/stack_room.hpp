@@ -1,6 +1,6 @@
 /**
- * What is left of a thread's stack. Calls of peers that nest run on the stack of the thread that
- * waits for the peer, so a peer could make it overflow, which ends the process.
+ * The remaining stack of a thread. Nested calls of peers run on the stack of the thread that waits
+ * for the peer, so a peer could overflow it, which would crash the process.
  */
 #ifndef SHINAR_CORE_STACK_ROOM_HPP
 #define SHINAR_CORE_STACK_ROOM_HPP
@@ -10,13 +10,15 @@
 
 namespace shinar::wire {
 
-/** The stack of a thread, which it has looked up once. A child of fork() has that of its parent. */
+/** The stack of a thread, looked up once. A forked child keeps using that of its parent. */
 class StackRoom {
  public:
   static StackRoom& of_this_thread();
   StackRoom();
 
-  /** Bytes; the largest number on a stack that is not the thread's own, as those of coroutines. */
+  /**
+   * Bytes left; the largest number on a stack that is not the thread's own, such as a coroutine's.
+   */
   std::size_t left() const;
   std::size_t size() const { return size_; }
 
@@ -26,8 +28,8 @@ class StackRoom {
 };
 
 /**
- * Throws Error if the thread, which is in `depth` calls of peers, has too little stack left for one
- * more method. Shallow ones are not looked at.
+ * Throws Error if the thread, which runs `depth` nested calls of peers, has too little stack left
+ * for another method. Small depths are not checked.
  */
 void check_stack(std::uint32_t depth);
 

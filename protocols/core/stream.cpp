@@ -8,12 +8,14 @@
 namespace shinar::wire {
 namespace {
 
-/** Messages with references on their way, from which on the peer is asked how far it has come. */
+/** Messages with references in transit from which on the peer is asked how far it has read. */
 constexpr std::size_t many = 64;
-/** References after which it is asked again: long before there are too many (most_unconfirmed). */
+/** References after which it is asked again, well below most_unconfirmed. */
 constexpr std::uint64_t often = 4096;
-/** Connections that have ended, of which the peer says nothing and nothing need be known: the
- * oldest are forgotten. */
+/**
+ * Ended connections that the peer has not settled and that have nothing in transit; beyond this
+ * number the oldest is removed.
+ */
 constexpr std::size_t most_ended = 256;
 
 }  // namespace
@@ -61,7 +63,7 @@ bool Stream::wants_confirmation() {
     return false;
   }
   asked_ = noted_;
-  most_ = 2 * on_their_way_.size();  // the question, or its answer, may get lost
+  most_ = 2 * on_their_way_.size();  // the ping, or its pong, may get lost
   return true;
 }
 
@@ -137,7 +139,7 @@ std::shared_ptr<Stream> Streams::find(std::uint64_t number) {
 }
 
 Streams::Places Streams::not_passed(std::vector<Position> positions) {
-  std::ranges::sort(positions);  // a peer may name many, and each as often as it likes
+  std::ranges::sort(positions);  // a peer may list many, with duplicates
   Places places;
   const std::lock_guard lock(mutex_);
   for (const auto& each : streams_) {

@@ -1,11 +1,11 @@
 /**
- * How far the two streams of frames of a connection have come, and what is on its way in them.
+ * Progress of the two frame streams of a connection, and what is in transit on them.
  *
- * Both ends count the calls, answers and notices that they send over a connection, and those that
- * they have read. With that a release can say what has to be read before it (Streams::positions), a
- * peer how far it came with a connection that has ended (Stream::settle), and a sender which of the
- * references that it has handed out, and of its releases, were lost with it. Why that is right,
- * whatever overtakes what: docs/simhandle-protocol.md, section 7. Any thread.
+ * Both ends count the calls, answers and notices that they send over a connection, and those they
+ * have read. So a release can state what has to be read before it (Streams::positions), a peer how
+ * far it has read a connection that ended (Stream::settle), and a sender can tell which of the
+ * references it handed out, and which of its releases, were lost with it. For why this is correct
+ * under any reordering see docs/simhandle-protocol.md, section 7. Any thread.
  */
 #ifndef SHINAR_CORE_STREAM_HPP
 #define SHINAR_CORE_STREAM_HPP
@@ -28,17 +28,17 @@ struct References {
   std::uint64_t count;
 };
 
-/** How far a connection was read that has ended. */
+/** How far an ended connection was read. */
 struct Settled {
   std::uint64_t number;
   std::uint64_t position;
 };
 
-/** What a message did to the books. */
+/** The effect of a message on reference counts. */
 struct Entry {
   std::vector<std::string> lent;       ///< objects of this process: one reference each
-  std::vector<References> given_back;  ///< of the peer's
-  std::vector<Settled> settled;        ///< what the peer was told
+  std::vector<References> given_back;  ///< references to objects of the peer
+  std::vector<Settled> settled;        ///< notices of ended connections
   bool empty() const { return size() == 0; }
   std::size_t size() const { return lent.size() + given_back.size() + settled.size(); }
 };
@@ -46,12 +46,12 @@ struct Entry {
 /** One connection. */
 class Stream {
  public:
-  /** By which the client names the connection; 0: it does not. Set before anything is sent. */
+  /** The number the client has given the connection; 0: none. Set before anything is sent. */
   std::uint64_t number = 0;
 
-  /** Messages sent: those that could not be sent are counted, too. */
+  /** Messages sent, including those that failed to be sent. */
   std::uint64_t sent() const { return sent_.load(std::memory_order_acquire); }
-  /** One more is about to be sent. By whoever holds the connection's write lock. */
+  /** Another one is about to be sent. Under the connection's write lock. */
   std::uint64_t count_sent() {
     const std::uint64_t position = sent_.load(std::memory_order_relaxed) + 1;
     sent_.store(position, std::memory_order_release);
@@ -60,8 +60,8 @@ class Stream {
 
   std::uint64_t read() const { return read_.load(); }
   /**
-   * One more was read, and all that it refers to is held. By whoever reads. True: something waits
-   * for it (see await).
+   * Another one was read, and its references are pinned. Called by the reader. True if something
+   * waits for it (see await).
    */
   bool count_read() {
     const std::uint64_t position = read_.load(std::memory_order_relaxed) + 1;
@@ -75,60 +75,62 @@ class Stream {
   }
   bool has_ended() const { return ended_.load(); }
 
-  /** True if so many were read, or no more ever will be. */
+  /** True if that many were read, or no more ever will be. */
   bool has_passed(std::uint64_t position) const { return read_ >= position || ended_; }
-  /** A position that is not awaited, and that no connection ever comes to. */
+  /** Not a position: nothing is awaited. */
   static constexpr std::uint64_t nothing = ~std::uint64_t{0};
   /**
-   * From now on count_read tells from this position on, and end does. First this, then has_passed:
-   * neither may miss the other.
+   * From now on count_read (from this position on) and end return true. To be called before
+   * has_passed is checked, so that the position cannot be missed.
    */
   void await(std::uint64_t position) { awaited_.store(position); }
 
-  /** References of a connection that may be on their way, those of its newest messages aside. */
+  /** Limit of references in transit on a connection, not counting its newest messages. */
   static constexpr std::uint64_t most_unconfirmed = 1000000;
-  /** Messages that may be on their way, however much they hold: as many as are made at a time. */
+  /** Newest messages in transit that are not limited, however many references they hold. */
   static constexpr std::size_t newest = 128;
 
   /**
-   * The message at `position` is being sent, one at a time, and then committed or withdrawn: until
-   * then what it does to the books is its sender's business. False: it will not arrive, as the peer
-   * said how far it has read; then `entry` is left as it is. Throws Error: the peer does not say
-   * how far it has read.
+   * Takes over the entry of the message at `position`, which is about to be sent and must then be
+   * committed or withdrawn; one at a time. False if it will not arrive, because the peer has
+   * settled the connection; `entry` is then unchanged. Throws Error if the peer does not confirm
+   * what it has read.
    */
   bool note(std::uint64_t position, Entry& entry);
   /**
-   * The message has gone, of which we do not know yet whether it arrives. False: it will not, as
-   * the peer has said meanwhile how far it has read; then `entry` is again what was noted.
+   * The message was sent. False if it will not arrive, because the peer has settled the connection
+   * meanwhile; `entry` is then given back.
    */
   bool commit(Entry& entry);
-  /** The message could not be sent: what was noted. */
+  /** The message could not be sent: gives its entry back. */
   Entry withdraw();
-  /** True now and then: the peer should be asked how far it has read (see confirm). */
+  /** True if it is time to ask the peer how far it has read (see confirm). */
   bool wants_confirmation();
-  /** The peer has read so far. */
+  /** The peer has read up to `position`. */
   void confirm(std::uint64_t position);
-  /** The peer has read so far and will read nothing more: what was lost. A message that is being
-   *  sent is left to its sender. */
+  /**
+   * The peer has read up to `position` and will read nothing more: returns what was lost. A message
+   * being sent is left to its sender.
+   */
   Entry settle(std::uint64_t position);
   /**
-   * What the peer was told over this connection, which has ended, and has not confirmed: taken out.
-   * It is told again at once, as it does no harm twice: else each end might wait for the other to
-   * say of the connection over which it said so of the other's.
+   * Takes out the unconfirmed `settled` notices sent over this connection, which has ended. They
+   * are sent again at once, which is harmless; otherwise each end might wait for the other one to
+   * settle the connection that carried its own notice.
    */
   std::vector<Settled> take_settled();
-  /** The peer has said how far it has read. */
+  /** The peer has settled the connection. */
   bool is_settled();
-  /** Nothing that was sent is on its way, as far as is known. */
+  /** Nothing is known to be in transit. */
   bool is_clear();
-  /** If so, nothing will be from now on, as if the peer had said how far it has read. */
+  /** If is_clear(), marks the connection as settled. */
   bool close_if_clear();
 
  private:
   struct Noted {
     std::uint64_t position;
     Entry entry;
-    std::uint64_t total;  ///< references noted so far, with these
+    std::uint64_t total;  ///< references noted so far, these included
   };
 
   Entry take_newest();
@@ -140,40 +142,44 @@ class Stream {
 
   CheckedMutex<"Stream"> mutex_;  ///< guards the following; a leaf: nothing is called under it
   std::deque<Noted> on_their_way_;
-  std::size_t most_ = 0;         ///< how many may be on their way before the peer is asked again
-  std::uint64_t noted_ = 0;      ///< references, ever
+  std::size_t most_ = 0;         ///< how many may be in transit before the peer is asked again
+  std::uint64_t noted_ = 0;      ///< all references ever noted
   std::uint64_t confirmed_ = 0;  ///< how many of them have arrived
-  std::uint64_t asked_ = 0;      ///< how many there were when the peer was asked last
+  std::uint64_t asked_ = 0;      ///< value of noted_ when the peer was last asked
   bool settled_ = false;
-  bool is_sending_ = false;  ///< the newest of those on their way
+  bool is_sending_ = false;  ///< the newest entry is being sent
 };
 
-/** The connections of a session, as long as it matters what they carried. */
+/** The connections of a session whose traffic still matters for reference counts. */
 class Streams {
  public:
-  /** A connection, and how many messages were sent over it. */
+  /** Number of a connection, and how many messages were sent over it. */
   using Position = std::pair<std::uint64_t, std::uint64_t>;
 
-  /** Of a client before the server hears of it, which soon may speak of it; twice is no harm. */
+  /**
+   * On a client to be called before the server knows the connection, which it may then refer to at
+   * once. Adding it twice is harmless.
+   */
   void add(const std::shared_ptr<Stream>& stream);
-  /** Nothing was sent over it, nor ever will be. */
+  /** Nothing was or will be sent over it. */
   void remove(const std::shared_ptr<Stream>& stream);
-  /** NULL: nothing is known about it. */
+  /** NULL if unknown. */
   std::shared_ptr<Stream> find(std::uint64_t number);
 
-  /** What has to be read of which connections. */
+  /** Connections, and the positions up to which they have to be read. */
   using Places = std::vector<std::pair<std::shared_ptr<Stream>, std::uint64_t>>;
-  /** Those of the positions that have not been passed; what is not known any more has ended. */
+  /** The positions not passed yet; unknown connections have ended. */
   Places not_passed(std::vector<Position> positions);
 
-  /** What may be on its way to the peer over other connections than `own`. */
+  /** What may be in transit to the peer over connections other than `own`. */
   std::vector<Position> positions(const Stream* own);
 
   /**
-   * The peer will read nothing more from a connection, of which it has read so far: what was lost.
+   * The peer has read a connection up to `position` and will read nothing more: returns what was
+   * lost.
    */
   Entry settle(std::uint64_t number, std::uint64_t position);
-  /** What is over at both ends is forgotten. */
+  /** Removes connections that are over at both ends. */
   void tidy();
   /** The peer is gone. */
   void clear();

@@ -29,7 +29,7 @@ iovec piece(const void* data, std::size_t size) {
               Fate::not_sent, err);
 }
 
-/** Steps over the bytes that have left. */
+/** Skips bytes that were sent. */
 void advance(std::span<iovec>& pieces, std::size_t sent) {
   while (!pieces.empty() && sent >= pieces.front().iov_len) {
     sent -= pieces.front().iov_len;
@@ -41,7 +41,7 @@ void advance(std::span<iovec>& pieces, std::size_t sent) {
   }
 }
 
-/** The pieces of a frame with segments, or of a frame and those before it. */
+/** The iovecs of a frame with segments and of frames before it. */
 class Pieces {
  public:
   Pieces(std::span<const std::byte> before, const FrameHeader& header, const Encoder& encoder) {
@@ -76,7 +76,7 @@ class Pieces {
   std::vector<std::uint64_t> many_sizes_;
 };
 
-/** A frame, and those before it, of which segments do not lie in one piece. */
+/** A frame with strided segments, and frames before it. */
 class Scattered {
  public:
   Scattered(std::span<const std::byte> before, const FrameHeader& header, const Encoder& encoder) {
@@ -121,7 +121,7 @@ class Scattered {
 
 }  // namespace
 
-/** The stream, as a reader waits for it. */
+/** Receives from the stream, waiting as the reader wants. */
 class StreamChannel::Bytes final : public Receiver {
  public:
   Bytes(StreamChannel& channel, Reading& reading) : channel_(channel), reading_(reading) {}
@@ -136,7 +136,7 @@ class StreamChannel::Bytes final : public Receiver {
       return got;
     }
   }
-  /** Who waits does so without the landing's lock: the caller may not want to wait. */
+  /** Waits without the landing's lock, which the caller needs to revoke it. */
   ssize_t receive(Landing& landing, std::size_t segment, std::size_t offset,
                   bool& is_there) override {
     for (;;) {
@@ -190,7 +190,7 @@ StreamChannel::StreamChannel(std::unique_ptr<ByteStream> stream, const Limits& l
       reader_(limits, std::make_shared<Budget>(limits.memory_bytes)),
       spin_(limits.spin_us) {}
 
-/** What the peer takes at once; returns how many bytes. */
+/** Sends what the peer takes without waiting; returns how many bytes. */
 std::size_t StreamChannel::send_some(std::span<iovec> pieces) {
   std::size_t total = 0;
   while (!pieces.empty()) {
@@ -202,7 +202,7 @@ std::size_t StreamChannel::send_some(std::span<iovec> pieces) {
   return total;
 }
 
-/** The same of what lies in one piece. */
+/** The same for contiguous bytes. */
 std::size_t StreamChannel::send_some(std::span<const std::byte> bytes) {
   for (;;) {
     const ssize_t sent = stream_->send(bytes, false);
@@ -212,11 +212,11 @@ std::size_t StreamChannel::send_some(std::span<const std::byte> bytes) {
   }
 }
 
-/** Until it is done. `send_some`: sends something, returns how much, 0: there is no room. */
+/** Calls send_some, which returns the bytes sent or 0 if the peer takes none, until is_done. */
 template <class IsDone, class SendSome>
 void StreamChannel::insist(IsDone is_done, SendSome send_some, WriteWait* write_wait) {
   int misses = 0;
-  std::optional<WriteWait::Clock::time_point> since;  // when the peer has taken nothing more
+  std::optional<WriteWait::Clock::time_point> since;  // since when the peer has taken nothing
   while (!is_done()) {
     if (send_some() != 0) {
       misses = 0;
@@ -239,7 +239,7 @@ void StreamChannel::send_all(std::span<iovec> pieces, WriteWait* write_wait) {
   insist([&] { return pieces.empty(); }, send_some, write_wait);
 }
 
-/** Sends some of it; 0: there is no room. */
+/** Sends some of it; 0 if the peer takes none. */
 std::size_t StreamChannel::send_once(std::span<const iovec> pieces, bool waits) {
   for (;;) {
     const ssize_t sent = stream_->send(pieces.first(std::min(pieces.size(), iov_limit)), waits);
@@ -258,11 +258,11 @@ void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& h
   if (encoder.segments().empty() && before.empty()) {
     const auto frame = encoder.with_header(header);
     const ssize_t sent = stream_->send(frame, write_wait == nullptr);
-    if (sent == static_cast<ssize_t>(frame.size())) return;  // as a rule
+    if (sent == static_cast<ssize_t>(frame.size())) return;  // the usual case
     iovec whole = piece(frame.data(), frame.size());
     std::span<iovec> left(&whole, 1);
     if (sent > 0) advance(left, static_cast<std::size_t>(sent));
-    send_all(left, write_wait);  // waits, or finds out what is wrong
+    send_all(left, write_wait);  // waits, or reports the error
   } else if (!encoder.has_scattered()) {
     send_all(Pieces(before, header, encoder).all, write_wait);
   } else {
@@ -282,13 +282,13 @@ void StreamChannel::post(std::span<const std::byte> before, const FrameHeader& h
   if (encoder.segments().empty() && before.empty() && !has_backlog()) {
     const auto frame = encoder.with_header(header);
     const ssize_t sent = stream_->send(frame, false);
-    if (sent == static_cast<ssize_t>(frame.size())) return;  // as a rule
+    if (sent == static_cast<ssize_t>(frame.size())) return;  // the usual case
     if (sent > 0) left = static_cast<std::size_t>(sent);
   }
   post_rest(before, header, encoder, left);
 }
 
-/** So much of it has left already. */
+/** `left` bytes of it have been sent already. */
 void StreamChannel::post_rest(std::span<const std::byte> before, const FrameHeader& header,
                               Encoder& encoder, std::size_t left) {
   if (!has_backlog() && encoder.has_scattered()) {
@@ -316,13 +316,13 @@ bool StreamChannel::try_send(const FrameHeader& header, Encoder& encoder) {
   try {
     if (has_backlog()) outbox_.send(*stream_, false);
   } catch (const Error&) {
-    return false;  // it is broken
+    return false;  // the connection is broken
   }
   if (has_backlog()) return false;
   const auto frame = encoder.with_header(header);
   const ssize_t sent = stream_->send(frame, false);
   if (sent <= 0) return false;
-  // The buffer is all but full: the rest goes before what is sent next.
+  // The socket buffer is almost full: the rest precedes what is sent next.
   if (sent < static_cast<ssize_t>(frame.size())) {
     outbox_.add(frame.subspan(static_cast<std::size_t>(sent)));
   }
@@ -343,7 +343,7 @@ StreamChannel::Ready StreamChannel::await(bool readable, bool writable, int othe
   const int count = ::poll(waiting.data(), waiting.size(),
                            static_cast<int>(std::max<std::int64_t>(most.count(), 0)));
   if (count <= 0) return {.interrupted = count < 0};
-  // Of one that is broken both hold: whoever tries finds out.
+  // A broken one counts as both: the next attempt reports the error.
   const short came = waiting[0].revents;
   const bool is_over = (came & (POLLERR | POLLHUP | POLLNVAL)) != 0;
   return {.readable = readable && ((came & POLLIN) != 0 || is_over),
@@ -357,8 +357,8 @@ void StreamChannel::send_greeting(std::span<const std::byte> bytes) {
 }
 
 bool StreamChannel::discard() {
-  std::byte rubbish[4096];
-  const ssize_t got = stream_->receive(rubbish, sizeof rubbish, false);
+  std::byte ignored[4096];
+  const ssize_t got = stream_->receive(ignored, sizeof ignored, false);
   return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
 }
 

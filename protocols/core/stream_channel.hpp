@@ -1,6 +1,6 @@
 /**
- * A Channel over a stream of bytes. A frame is one send from the memory where its data is, as a
- * rule; bulk segments are received straight into their destination buffers.
+ * A Channel over a byte stream. A frame is usually sent in one system call straight from its data;
+ * bulk segments are received straight into their destination buffers.
  */
 #ifndef SHINAR_CORE_STREAM_CHANNEL_HPP
 #define SHINAR_CORE_STREAM_CHANNEL_HPP
@@ -73,7 +73,7 @@ class StreamChannel final : public Channel {
   Outbox outbox_;
   FrameReader reader_;
   Spin spin_;
-  std::chrono::milliseconds patience_{1000};  ///< of whoever reads
+  std::chrono::milliseconds patience_{1000};  ///< of the reader
 };
 
 }  // namespace shinar::wire

@@ -14,7 +14,7 @@ Strided::Strided(void* first, std::size_t element, std::span<const Dimension> di
       run_ *= each.extent;
       continue;
     }
-    // What goes on where the last dimension ends is more of it.
+    // A dimension that continues the previous one is merged with it.
     Dimension* const last = count_ == 0 ? nullptr : &dimensions_[count_ - 1];
     if (last != nullptr &&
         each.stride == last->stride * static_cast<std::ptrdiff_t>(last->extent)) {
@@ -25,7 +25,7 @@ Strided::Strided(void* first, std::size_t element, std::span<const Dimension> di
   }
 }
 
-/** From run to run. */
+/** Iterates over the runs. */
 class Strided::Walk {
  public:
   Walk(const Strided& of, std::size_t run) : of_(of), at_(of.first_) {
@@ -37,11 +37,11 @@ class Strided::Walk {
   }
 
   std::byte* at() const { return at_; }
-  /** Runs from here on, this one included, that are equally far apart. */
+  /** Equidistant runs from here on, this one included. */
   std::size_t row() const { return of_.count_ == 0 ? 1 : of_.dimensions_[0].extent - index_[0]; }
   std::ptrdiff_t stride() const { return of_.count_ == 0 ? 0 : of_.dimensions_[0].stride; }
 
-  /** Goes on by `runs`, of a row at most. */
+  /** Advances by `runs`, at most to the end of the row. */
   void advance(std::size_t runs) {
     for (int i = 0; i < of_.count_; ++i) {
       const Dimension& dimension = of_.dimensions_[i];
@@ -78,7 +78,7 @@ std::size_t Strided::pieces(std::size_t offset, std::size_t most, std::span<iove
   return count;
 }
 
-/** `copy(in_memory, size)`, or `copy(in_memory, stride, runs)` for whole runs. */
+/** Calls copy(in_memory, size), or copy(in_memory, stride, runs) for whole runs. */
 template <class Copy>
 void Strided::copy(std::size_t offset, std::size_t size, Copy copy) const {
   const std::size_t within = offset % run_;
@@ -100,7 +100,7 @@ void Strided::copy(std::size_t offset, std::size_t size, Copy copy) const {
 
 namespace {
 
-/** Calls action with the size of a run as a constant, if it is one of the usual ones. */
+/** Calls action with the run size as a compile-time constant if it is a common one. */
 template <class Action>
 void with_size(std::size_t run, Action action) {
   switch (run) {
@@ -115,7 +115,7 @@ void with_size(std::size_t run, Action action) {
   }
 }
 
-/** From elements in memory to dense ones. */
+/** Copies from strided memory to contiguous bytes. */
 struct Gather {
   std::byte* to;
   const std::size_t run;
@@ -132,7 +132,7 @@ struct Gather {
   }
 };
 
-/** The other way. */
+/** Copies from contiguous bytes to strided memory. */
 struct Scatter {
   const std::byte* from;
   const std::size_t run;

@@ -1,8 +1,8 @@
 /**
- * Elements of an array where they lie in memory, which need not be one behind the other.
+ * Elements of an array in memory, which need not be contiguous.
  *
- * They are taken in one order, that in which they travel, as bytes from 0 to size(). Runs are what
- * lies in one piece. Whoever makes one says how long the memory is there.
+ * They are addressed in the order in which they are sent, as bytes from 0 to size(). A run is a
+ * contiguous part. The creator defines how long the memory stays valid.
  */
 #ifndef SHINAR_CORE_STRIDED_HPP
 #define SHINAR_CORE_STRIDED_HPP
@@ -20,14 +20,13 @@ namespace shinar::wire {
 
 class Strided {
  public:
-  /** How many elements a dimension has, and how many bytes they are apart, which may be negative.
-   */
+  /** Number of elements and stride in bytes, which may be negative. */
   struct Dimension {
     std::size_t extent;
     std::ptrdiff_t stride;
   };
 
-  /** At least one element. `dimensions`: the one that changes fastest first. */
+  /** `dimensions`: fastest first; at least one element in all. */
   Strided(void* first, std::size_t element, std::span<const Dimension> dimensions);
 
   std::size_t size() const { return size_; }
@@ -35,16 +34,15 @@ class Strided {
   /** Bytes of a run. */
   std::size_t run() const { return run_; }
   bool is_dense() const { return run_ == size_; }
-  /** Runs are long enough for the system to be told of each. */
+  /** Runs are long enough for an iovec each. */
   bool has_long_runs() const { return run_ >= long_run; }
 
   /** The rest of the run at `offset`, which is below size(). */
   std::span<std::byte> piece(std::size_t offset) const;
-  /** As many of the runs from `offset` on as `pieces` has room for, `most` bytes in all; returns
-   *  how many. */
+  /** Fills `pieces` with runs from `offset` on, at most `most` bytes; returns how many. */
   std::size_t pieces(std::size_t offset, std::size_t most, std::span<iovec> pieces) const;
 
-  /** Copies bytes from `offset` on; there are as many. */
+  /** Copies bytes from `offset` on, which must be within size(). */
   void gather(std::size_t offset, std::span<std::byte> to) const;
   void scatter(std::size_t offset, std::span<const std::byte> from) const;
 

@@ -1,10 +1,9 @@
 /**
- * Threads that end in the midst of things: by pthread_exit in a method, or because somebody cancels
- * them.
+ * Threads that end within a call: by pthread_exit in a method, or by pthread_cancel.
  *
- * The thread's frames are unwound as by an exception, but nobody may keep it, nor put another in
- * its place. So what has to be done then is done by destructors; a catch (...) that does not throw
- * on, or a noexcept function, in the way would end the process.
+ * The stack is unwound as by an exception, which must not be swallowed or replaced. So cleanup is
+ * done by destructors; a catch (...) that does not rethrow, or a noexcept function, would terminate
+ * the process.
  */
 #ifndef SHINAR_CORE_THREAD_END_HPP
 #define SHINAR_CORE_THREAD_END_HPP
@@ -15,7 +14,7 @@
 
 namespace shinar::wire {
 
-/** Runs `body`; if the thread ends in it, `at_end`, which does not throw. */
+/** Runs `body`; if the thread ends in it, runs `at_end`, which must not throw. */
 template <class Body, class AtEnd>
 void if_thread_ends(const AtEnd& at_end, Body&& body) {
   struct Guard {
@@ -35,7 +34,7 @@ void if_thread_ends(const AtEnd& at_end, Body&& body) {
   guard.is_over = true;
 }
 
-/** Whether this thread can be cancelled (PTHREAD_CANCEL_…), as long as this lives. */
+/** Sets this thread's cancellation state (PTHREAD_CANCEL_…) for a scope. */
 class Cancelling {
  public:
   explicit Cancelling(int state) { ::pthread_setcancelstate(state, &previous_); }

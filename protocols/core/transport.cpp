@@ -9,7 +9,7 @@
 namespace shinar::wire {
 namespace {
 
-/** All that there are; a list that only grows, so that nobody needs a lock. */
+/** All transports; the list only grows, so it needs no lock. */
 std::atomic<const AddTransport*>& first() {
   static std::atomic<const AddTransport*> first{nullptr};
   return first;

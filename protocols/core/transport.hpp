@@ -1,9 +1,8 @@
 /**
- * A way to reach servers: TCP, Unix-domain sockets, … It makes channels, and listens for them.
+ * A way to reach servers: TCP, Unix-domain sockets, … It connects and listens for channels.
  *
- * The core knows none of them. Each makes itself known (AddTransport) in whatever is linked with
- * the core, under the name that stands in URLs, simhandle+unix://… for one; that of simhandle://…
- * is "tcp".
+ * The core knows none of them. Each registers itself (AddTransport) under the name used in URLs, as
+ * in simhandle+unix://…; that of simhandle://… is "tcp".
  */
 #ifndef SHINAR_CORE_TRANSPORT_HPP
 #define SHINAR_CORE_TRANSPORT_HPP
@@ -19,23 +18,25 @@
 
 namespace shinar::wire {
 
-/** Where a server listens; nobody can connect any more when it is gone. */
+/** A listening address of a server, until it is destroyed. */
 class Listener {
  public:
   virtual ~Listener() = default;
 
-  /** With what was chosen, if something was left open. */
+  /** The actual address, with the port that was chosen. */
   virtual const Endpoint& endpoint() const = 0;
-  /** Readable when somebody wants to connect. */
+  /** Readable when a connection is pending. */
   virtual int descriptor() const = 0;
 
   struct Accepted {
     std::unique_ptr<Channel> channel;
-    std::string peer;  ///< of the channel: some systems forget that when it is reset
+    std::string peer;  ///< kept, as some systems forget it when the connection is reset
   };
-  /** Whoever comes next, without waiting. No channel: there is none, and errno says why. */
+  /**
+   * Accepts a pending connection without waiting; without a channel if there is none, see errno.
+   */
   virtual Accepted accept(const Limits& limits) = 0;
-  /** Who connects from now on is refused. Any thread. */
+  /** Refuses further connections. Any thread. */
   virtual void close() = 0;
 };
 
@@ -50,13 +51,16 @@ class Transport {
   /** Throws Error(unknown_host, bind). */
   virtual std::unique_ptr<Listener> listen(const Endpoint& endpoint) = 0;
 
-  /** That of the endpoint; throws Error(malformed_url) if there is none. */
+  /** The transport of the endpoint; throws Error(malformed_url) if there is none. */
   static Transport& of(const Endpoint& endpoint);
-  /** NULL: there is none of that name. */
+  /** NULL if there is none of that name. */
   static Transport* find(std::string_view name);
 };
 
-/** Makes a transport known under a name, for good: of static storage, as both arguments are. */
+/**
+ * Registers a transport under a name, for good. This and both arguments must have static storage
+ * duration.
+ */
 class AddTransport {
  public:
   AddTransport(const char* name, Transport& transport);

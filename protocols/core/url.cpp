@@ -47,7 +47,7 @@ void check_characters(std::string_view text, std::string_view part) {
   }
 }
 
-/** Returns what is behind "simhandle+name://". */
+/** Returns what follows "simhandle+name://". */
 std::string_view read_transport(std::string_view text, std::string& name) {
   constexpr std::string_view end = "://";
   const std::size_t at = text.find(end);

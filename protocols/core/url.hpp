@@ -1,6 +1,6 @@
 /**
- * Addresses: simhandle://host:port and simhandle://host:port/object; of a Unix-domain socket
- * simhandle+unix:///path and simhandle+unix:///path#object; by another Transport of this name
+ * Addresses: simhandle://host:port and simhandle://host:port/object; for Unix-domain sockets
+ * simhandle+unix:///path and simhandle+unix:///path#object; for another Transport
  * simhandle+name://host:port and so on.
  *
  * The host is a name, an IPv4 address, or an IPv6 address in brackets. The object part is an id or
@@ -15,15 +15,15 @@
 
 namespace shinar::wire {
 
-/** Where a server is to be found. */
+/** The address of a server. */
 struct Endpoint {
   std::string host{};  ///< without brackets
   std::uint16_t port = 0;
-  std::string path{};  ///< of a Unix-domain socket, which has no host and port; else empty
+  std::string path{};  ///< of a Unix-domain socket, without host and port; else empty
   std::string via{};   ///< the transport, if that is neither TCP nor a Unix-domain socket
 
   bool operator==(const Endpoint&) const = default;
-  /** The name of the Transport that leads there. */
+  /** The name of its Transport. */
   std::string_view transport() const {
     if (!via.empty()) return via;
     return path.empty() ? "tcp" : "unix";
@@ -37,7 +37,7 @@ struct Url {
   std::string object;  ///< empty: the server itself
 };
 
-/** Throws Error(malformed_url) that quotes the text and says what is wrong. */
+/** Throws an Error(malformed_url) that quotes the text and says what is wrong. */
 Url parse_url(std::string_view text);
 
 /** The URL of an object, or of the server if `object` is empty. */

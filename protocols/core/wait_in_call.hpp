@@ -1,8 +1,8 @@
 /**
- * A thread that runs a call of a peer waits for something else than an answer at its link: for
- * another thread, which waits for that, or for the first of many. Like every thread that waits for
- * peers it leaves its place among those that run, and runs calls of its chain that come meanwhile.
- * On the stack of that thread, without locks.
+ * A thread that runs a call of a peer waits for something other than an answer on its link: for
+ * another thread that waits for one, or for the first of several. Like every thread that waits for
+ * peers it lets another thread of its crew run, and runs calls of its chain meanwhile. On the stack
+ * of that thread, without locks.
  */
 #ifndef SHINAR_CORE_WAIT_IN_CALL_HPP
 #define SHINAR_CORE_WAIT_IN_CALL_HPP
@@ -19,19 +19,19 @@ class WaitInCall {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /** In the course of a call: see RunningCall::innermost. */
+  /** The thread must run a call: see RunningCall::innermost. */
   WaitInCall() = default;
 
-  /** Any thread, while this lives: something has changed. */
+  /** Wakes the thread to check again. Any thread, while this lives. */
   void wake() { waiter_.event.notify(Waiter::look); }
 
   /**
-   * Runs a call that has come; else sleeps until woken, or `until`. False, once: the call in the
-   * course of which it waits was given up.
+   * Runs a call that has come; else sleeps until woken, or `until`. Returns false, once, if the
+   * call the thread runs was given up.
    */
   bool wait(Clock::time_point until);
 
-  /** Runs something else. */
+  /** Runs something else, not counted as waiting. */
   template <class Action>
   void run_meanwhile(Action action) {
     standby_.pause();

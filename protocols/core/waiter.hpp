@@ -1,5 +1,5 @@
 /**
- * Somebody who waits for the answer to a call: a thread in Link::await, or the owner of a ticket.
+ * What waits for the answer to a call: a thread in Link::await, or a ticket.
  */
 #ifndef SHINAR_CORE_WAITER_HPP
 #define SHINAR_CORE_WAITER_HPP
@@ -18,39 +18,42 @@ struct CallsOfThread;
 class Landing;
 
 struct Waiter {
-  /** The caller's: the answer; until then for other frames, if the waiting thread reads. */
+  /** Receives the answer; before that the waiting thread, if it reads, uses it for other frames. */
   Message& message;
-  /** Nobody need be waiting when the answer comes: it is handed over under the link's lock. */
+  /** No thread need be waiting when the answer comes: it is stored under the link's lock. */
   const bool is_ticket = false;
 
   std::uint64_t id = 0;
-  bool done = false;       ///< the answer is there; a thread's: its own, a ticket's: under the lock
-  bool taken_out = false;  ///< of the list, to be handed its answer; under the lock
-  bool listens = false;    ///< a thread waits, and runs nothing meanwhile; under the lock
-  bool concluded = false;  ///< nobody will ask for the answer any more; the waiting thread's
+  bool done = false;  ///< the answer is there; of a thread: its own, of a ticket: under the lock
+  bool taken_out =
+      false;  ///< of the list by the reader, which is handing over the answer; under the lock
+  bool listens = false;    ///< a thread waits and runs nothing meanwhile; under the lock
+  bool concluded = false;  ///< the answer will not be asked for any more; the waiting thread's
   std::atomic<bool> cancelled{false};
   const char* why_cancelled = nullptr;  ///< a literal; under the lock
-  /** What the callee may want until it has answered, be it too late for the waiter: see
-   *  Link::give_up_waiting. NULL: nothing. */
+  /**
+   * What the callee may need until it has answered, even too late for the waiter: see
+   * Link::give_up_waiting. NULL: nothing.
+   */
   std::shared_ptr<void> held{};
-  /** Where the answer goes: see Landing. The caller's; NULL: nowhere in particular. */
+  /** The landing of the answer; NULL: none. */
   const std::shared_ptr<Landing>* landing = nullptr;
 
-  /** Calls made in the course of this one, to be run by the thread that waits; under the lock. */
+  /** Nested calls, to be run by the waiting thread; under the lock. */
   std::vector<IncomingCall> nested{};
-  /** Of the thread, as soon as it has run one of them, or something else, while it waits; under the
-   *  lock. */
+  /** The waiting thread, set once it has run something while it waited; under the lock. */
   const CallsOfThread* thread = nullptr;
   /**
-   * One of them has to wait for others, and is handed over again when its turn has come: by any
-   * thread, while this one may be asleep on the socket. The waiting thread's.
+   * A nested call is queued for its strand and will be handed over again by another thread, while
+   * this one may sleep on the socket. The waiting thread's.
    */
   bool expects_calls = false;
 
   /**
-   * `look`, notified under the lock while the waiter is in the list: time to lead, or all is lost.
-   * `called`, with notify_poller: there is a call to be run, or no sense in waiting on, be it as
-   * the leader. `delivered`, by whoever took the waiter out: the last notification.
+   * `look`, notified under the lock while the waiter is in the list: take the lead, or the
+   * connection is broken. `called`, with notify_poller: there is a call to run, or no point in
+   * waiting on, even as the leader. `delivered`, from the thread that took the waiter out: the last
+   * notification.
    */
   Event event{};
   static constexpr std::uint32_t look = 1, delivered = 2, called = 4;

@@ -7,12 +7,15 @@
 namespace shinar::wire {
 namespace {
 
-/** However few objects a session may hold: references to one come and go while something waits. */
+/**
+ * Lower bound even if a session may hold few objects: references to one may be acquired and
+ * released many times meanwhile.
+ */
 constexpr std::uint32_t least_limit = 65536;
-/** Bytes for each of the releases that may wait: ids made by servers have 32, a place takes 24. */
+/** Average bytes allowed per release: ids made by servers have 32, a position takes 24. */
 constexpr std::uint64_t bytes_each = 128;
 
-/** Lets the connection's reader tell when the first that waits is due. */
+/** Lets the connection's reader report when the first waiting release is due. */
 void await_first(Stream& stream, const auto& releases) {
   stream.await(releases.empty() ? Stream::nothing : releases.begin()->first);
 }
@@ -41,7 +44,7 @@ WaitingReleases::Due WaitingReleases::add(References what, Streams::Places after
   return due;
 }
 
-/** In the queue of a connection that it has to wait for; if there is none, it is due. */
+/** Queues it at a connection that it has to wait for; if there is none, it is due. */
 void WaitingReleases::wait(Release release, Due& due) {
   for (; !release.after.empty(); release.after.pop_back()) {
     const auto [stream, position] = release.after.back();
@@ -51,7 +54,7 @@ void WaitingReleases::wait(Release release, Due& due) {
     const auto at = queue.releases.emplace(position, std::move(release));
     await_first(*stream, queue.releases);
     if (!stream->has_passed(position)) return;
-    // Its reader may have looked before.
+    // The reader may have passed it before await.
     release = std::move(at->second);
     queue.releases.erase(at);
     await_first(*stream, queue.releases);
@@ -69,7 +72,7 @@ WaitingReleases::Due WaitingReleases::go_on(const Stream& stream) {
   const std::shared_ptr<Stream> keep = at->second.stream;
   auto& releases = at->second.releases;
   std::vector<Release> passed;
-  // Who reads tells from when it is awaited on; what was read before that is looked for once more.
+  // The reader reports only what it reads after await: check again for what it read before.
   while (!releases.empty() && stream.has_passed(releases.begin()->first)) {
     while (!releases.empty() && stream.has_passed(releases.begin()->first)) {
       passed.push_back(std::move(releases.begin()->second));

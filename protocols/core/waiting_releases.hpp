@@ -1,10 +1,10 @@
 /**
- * Releases of one session that came before something that was sent before them.
+ * Releases of one session that arrived before something that was sent before them.
  *
  * Each waits in the queue of one connection that has not been read far enough, ordered by position,
- * and moves on to that of the next when it has: a frame that is read costs what it lets go, and
- * what waits costs nothing. A peer may name positions that never come, so that what waits is
- * limited in number and in bytes. Guarded by whoever owns it.
+ * and then moves to that of the next: reading a frame costs only the releases it completes. As a
+ * peer may name positions that never come, the number and bytes of waiting releases are limited.
+ * Guarded by its owner.
  */
 #ifndef SHINAR_CORE_WAITING_RELEASES_HPP
 #define SHINAR_CORE_WAITING_RELEASES_HPP
@@ -21,18 +21,18 @@ namespace shinar::wire {
 
 class WaitingReleases {
  public:
-  /** `most_references`: what a session may hold, of which the limits depend. */
+  /** `most_references`: limit of a session, from which those here are derived. */
   explicit WaitingReleases(std::uint32_t most_references);
   WaitingReleases(const WaitingReleases&) = delete;
   WaitingReleases& operator=(const WaitingReleases&) = delete;
 
   using Due = std::vector<References>;
 
-  /** Keeps it until all is read that it follows. Throws Error: too many wait. */
+  /** Defers the release until all that it follows has been read. Throws Error if too many wait. */
   [[nodiscard]] Due add(References what, Streams::Places after);
-  /** What need wait no more, now that the connection was read further, or has ended. */
+  /** Returns what is due now that more of the connection was read, or it has ended. */
   [[nodiscard]] Due go_on(const Stream& stream);
-  /** Forgets all; returns what there was, which may be much: it is destroyed without a lock. */
+  /** Removes all; returns them to be destroyed without a lock, as there may be many. */
   [[nodiscard]] std::shared_ptr<void> clear();
   std::size_t size() const { return count_; }
 

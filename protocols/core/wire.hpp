@@ -1,8 +1,8 @@
 /**
  * The fixed parts of the protocol: constants, the frame header, the kinds of values.
  *
- * docs/simhandle-protocol.md is the specification; nothing here may say anything else. All numbers
- * are little-endian, so that on the processors we run on a header is written as it lies in memory.
+ * docs/simhandle-protocol.md is the specification and takes precedence. All numbers are
+ * little-endian, so on the supported processors a header is sent as it is in memory.
  */
 #ifndef SHINAR_CORE_WIRE_HPP
 #define SHINAR_CORE_WIRE_HPP
@@ -17,7 +17,7 @@
 namespace shinar::wire {
 
 static_assert(std::endian::native == std::endian::little,
-              "big-endian hosts must swap: not written");
+              "big-endian hosts would have to swap bytes: not implemented");
 
 constexpr std::array<char, 8> magic = {'S', 'H', 'I', 'N', 'A', 'R', '\r', '\n'};
 constexpr std::uint16_t lowest_version = 1;
@@ -25,15 +25,15 @@ constexpr std::uint16_t highest_version = 1;
 
 constexpr std::size_t hello_bytes = 64;
 constexpr std::size_t header_bytes = 32;
-/** No peer may ask for a smaller inline part: error frames have to fit. */
+/** Lower bound of a peer's inline limit, so that error frames fit. */
 constexpr std::uint32_t least_inline_bytes = 8192;
 constexpr std::size_t max_extension = 4096;  ///< bytes that may follow a hello or a welcome
 
-/** Arrays whose elements take at least this many bytes travel as segments of their own. */
+/** Arrays whose elements take at least this many bytes are sent as segments of their own. */
 constexpr std::size_t bulk_threshold = 4096;
-/** Strings of at least this many bytes do. */
+/** The same for strings. */
 constexpr std::size_t string_threshold = 16384;
-/** Segments of one frame; what would be one more travels inline. */
+/** Segments of one frame; any further ones are sent inline. */
 constexpr std::size_t max_segments = 1000;
 /** Serializable objects inside serializable objects. */
 constexpr int max_nesting = 64;
@@ -58,19 +58,20 @@ enum class FrameType : std::uint8_t {
   abandon = 15,
 };
 
-/** Flag of attach: the session takes a count on the object (else it takes over one in flight). */
+/**
+ * Flag of attach: the session acquires a count on the object (else it takes over one in transit).
+ */
 constexpr std::uint8_t flag_add_reference = 1;
-/** Flag of request: made in the course of a call of the receiver, whose id ends the body. */
+/** Flag of request: made while running a call of the receiver, whose id ends the body. */
 constexpr std::uint8_t flag_nested = 2;
-/** Flag of calls and answers: a list of the references in the body ends it. See Cargo. */
+/** Flag of calls and answers: the body ends with a list of its references. See Cargo. */
 constexpr std::uint8_t flag_references = 4;
-/** Flag of calls: part of a chain of calls, whose id ends the body, behind that list, before a
- *  parent's. */
+/** Flag of calls: part of a chain, whose id follows that list and precedes a parent's id. */
 constexpr std::uint8_t flag_chained = 8;
-/** Flag of calls of a chain: made outside of calls of peers, so that no such call waits for it. */
+/** Flag of calls of a chain: made outside any call of a peer, so that no such call waits for it. */
 constexpr std::uint8_t flag_outermost = 16;
 
-/** Frames that both ends count: calls, answers, releases, and what settles. See Stream. */
+/** Frames that both ends count: calls, answers, releases and settles. See Stream. */
 constexpr bool is_counted(FrameType type) {
   return (type >= FrameType::create && type <= FrameType::oneway) ||
          (type >= FrameType::reply && type <= FrameType::release);
@@ -94,7 +95,7 @@ constexpr std::uint64_t frame_bytes(const FrameHeader& header) {
   return header_bytes + header.segments * sizeof(std::uint64_t) + header.body + header.bulk;
 }
 
-/** A call whose body ends with the id of its chain, but for that of its parent. */
+/** A call whose body ends with the id of its chain, followed only by that of its parent. */
 constexpr bool has_chain(const FrameHeader& header) {
   const auto type = static_cast<FrameType>(header.type);
   const bool is_call = type >= FrameType::create && type <= FrameType::oneway;
@@ -141,14 +142,14 @@ enum class Order : std::uint8_t { general = 0, column = 1, row = 2 };
 
 constexpr int max_dimension = 7;
 
-/** How a string's length says that there is no string, or that it is in the next segment. */
+/** Special lengths: the null string, and a string in the next segment. */
 constexpr std::uint32_t string_null = 0xffffffff;
 constexpr std::uint32_t string_in_segment = 0xfffffffe;
 
-/** A part's length says with it that there are objects by reference in the part. */
+/** Flag in a part's length: the part contains object references. */
 constexpr std::uint64_t part_has_references = std::uint64_t{1} << 63;
 
-/** How an object travels. */
+/** How an object is encoded. */
 enum class ObjectTag : std::uint8_t { null = 0, at_receiver = 1, at_sender = 2, elsewhere = 3 };
 
 }  // namespace shinar::wire

@@ -57,7 +57,7 @@ void WorkerPool::spawn() {
   try {
     raw->thread = std::thread([this, raw] { work(*raw); });
   } catch (const std::system_error&) {
-    // The system has no more threads: those that are there must do.
+    // Out of threads: the existing ones have to do.
     --running_;
     workers_.pop_back();
     if (workers_.empty()) throw;
@@ -107,13 +107,13 @@ void WorkerPool::enqueue(Pollable& what, Clock::time_point since) {
   if (idle_ > 0) {
     work_.notify_one();
   } else if (leader_) {
-    // The only one who is free sleeps in epoll, which knows nothing of this.
+    // The only free worker sleeps in epoll: wake it.
     static_cast<void>(!::eventfd_write(wake_.fd(), 1));
   }
 }
 
 void WorkerPool::work(Worker& worker) {
-  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);  // in methods: see RunningCall
+  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);  // enabled in methods: see RunningCall
   enlist();
   CallsOfThread::here().is_of_runtime = true;
   const auto leave = [&](bool was_busy) {
@@ -122,7 +122,7 @@ void WorkerPool::work(Worker& worker) {
     --running_;
     worker.has_ended = true;
     ended_.notify_all();
-    watch_wake_.notify_all();  // which replaces it, if need be
+    watch_wake_.notify_all();  // the watch thread replaces it if needed
   };
   for (Pollable* what = next(worker, false); what != nullptr; what = next(worker, true)) {
     if_thread_ends([&] { leave(true); }, [&] { what->serve(worker); });
@@ -130,7 +130,7 @@ void WorkerPool::work(Worker& worker) {
   leave(false);
 }
 
-/** Takes what is ready, waiting for it; NULL when the pool ends. */
+/** Waits for and takes the next ready entry; NULL when the thread shall end. */
 Pollable* WorkerPool::next(Worker& worker, bool was_busy) {
   std::unique_lock lock(mutex_);
   if (was_busy) --busy_;
@@ -148,7 +148,7 @@ Pollable* WorkerPool::next(Worker& worker, bool was_busy) {
       collect(lock, -1);
       leader_ = false;
     } else if (running_ > most_running()) {
-      return nullptr;  // those have come back whose place it took
+      return nullptr;  // the workers it replaced have stopped waiting
     } else {
       ++idle_;
       work_.wait(lock);
@@ -158,7 +158,7 @@ Pollable* WorkerPool::next(Worker& worker, bool was_busy) {
   return nullptr;
 }
 
-/** Moves what epoll reports to the queue. */
+/** Queues what epoll reports. */
 void WorkerPool::collect(std::unique_lock<PoolMutex>& lock, int timeout_ms) {
   epoll_event events[64];
   lock.unlock();
@@ -175,7 +175,7 @@ void WorkerPool::collect(std::unique_lock<PoolMutex>& lock, int timeout_ms) {
     }
   }
   if (ready_.size() > 1) {
-    // Several clients at once: serving them in turn beats a thread for each.
+    // Several clients at once: taking turns is faster than parking a thread at each.
     crowded_until_.store(tick_.load(std::memory_order_relaxed) + crowd_ticks,
                          std::memory_order_relaxed);
   }
@@ -195,7 +195,7 @@ void WorkerPool::begin(Worker& worker, Pollable& what) {
 bool WorkerPool::end(Worker& worker) {
   auto expected = Worker::State::executing;
   if (worker.state.compare_exchange_strong(expected, Worker::State::idle)) return true;
-  // The watch is letting go of our work right now: it must be done with it before it may vanish.
+  // The watch thread is releasing this work right now: wait, as it must not be destroyed meanwhile.
   while (worker.state.load() != Worker::State::released) std::this_thread::yield();
   worker.state.store(Worker::State::idle);
   return false;
@@ -246,7 +246,10 @@ void WorkerPool::watch() {
   }
 }
 
-/** Sees to it that somebody waits for the sockets and takes what is ready. Under the lock. */
+/**
+ * Ensures that there is a leader and that ready entries are taken; true if nothing was missing.
+ * Under the lock.
+ */
 bool WorkerPool::scale() {
   if (stopping_) return true;
   const bool lacks_workers = !leader_ || !ready_.empty();
@@ -256,7 +259,8 @@ bool WorkerPool::scale() {
   } else if (running_ < most_running()) {
     spawn();
   } else if (!leader_) {
-    // Everybody is at work: at least know who waits, so that chores can keep them patient.
+    // All workers are busy: at least find the waiting connections, so that chores can send them
+    // keepalives.
     std::unique_lock<PoolMutex> lock(mutex_, std::adopt_lock);
     collect(lock, 0);
     lock.release();
@@ -264,7 +268,7 @@ bool WorkerPool::scale() {
   return false;
 }
 
-/** Forgets the workers that have ended. Under the lock. */
+/** Joins the workers that have ended. Under the lock. */
 void WorkerPool::reap(std::unique_lock<PoolMutex>& lock) {
   if (stopping_) return;
   const auto gone = std::partition(workers_.begin(), workers_.end(),

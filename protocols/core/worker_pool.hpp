@@ -1,15 +1,15 @@
 /**
- * The threads of a server: who waits for sockets, who serves them, who watches over both.
+ * The threads of a server: one waits for sockets, workers serve them, one watches over both.
  *
- * One worker at a time is the leader and waits in epoll for all idle connections; what is ready is
- * queued, and each entry of the queue belongs to the worker that takes it (sockets are registered
- * one-shot). A worker that is done serves the queue on, so that under load several connections are
- * served for one wake-up. A watch thread, which never runs user code, looks on: work that takes
- * longer than a few ticks lets go of its connection (Pollable::release), waiting work wakes or
- * makes more workers up to the bound, and the owner's chores are run.
+ * Leader/follower: one worker at a time is the leader and waits in epoll for all idle connections;
+ * what is ready is queued, and each queue entry belongs to the worker that takes it (sockets are
+ * registered one-shot). A worker that is done takes the next entry, so that under load several
+ * connections are served per wake-up. A watch thread, which never runs user code, supervises: work
+ * that takes longer than a few ticks releases its connection (Pollable::release), queued work wakes
+ * or creates more workers up to the limit, and the owner's chores are run.
  *
- * Workers that wait for a peer (see Crew) do not count towards the bound: while they wait others
- * take their place, so that no peer that keeps its answer to itself holds up the rest.
+ * Workers that wait for a peer (see Crew) do not count towards the limit: others take their place
+ * meanwhile, so that a peer that does not answer cannot block the rest.
  */
 #ifndef SHINAR_CORE_WORKER_POOL_HPP
 #define SHINAR_CORE_WORKER_POOL_HPP
@@ -36,10 +36,10 @@ namespace shinar::wire {
 
 class Worker {
  public:
-  ReceiveBuffer buffer;                           ///< what this worker receives into
+  ReceiveBuffer buffer;                           ///< this worker's receive buffer
   IncomingCall call;                              ///< the last one it read
   Encoder encoder;                                ///< its answers
-  std::chrono::steady_clock::time_point ready{};  ///< since when what it serves was ready
+  std::chrono::steady_clock::time_point ready{};  ///< when what it serves became ready
 
  private:
   friend class WorkerPool;
@@ -69,32 +69,34 @@ class WorkerPool : private Crew {
   ~WorkerPool();
 
   void start();
-  /** Ends the threads; what they serve must end by itself. Waits at most `patience`. */
+  /** Ends the threads without interrupting what they run. Waits at most `patience`. */
   bool stop(std::chrono::milliseconds patience);
 
   /** Registers and arms a socket. */
   void add(int fd, Pollable& what);
-  /** Reports `what` once, as soon as the socket is readable. The caller owns it no more. */
+  /**
+   * Reports `what` once, as soon as the socket is readable. The caller must not touch it any more.
+   */
   void arm(int fd, Pollable& what);
   void remove(int fd);
-  /** As if `what` had been reported, at that time: it is served before what came later. */
+  /** Queues `what` as if epoll had reported it at that time: ahead of what became ready later. */
   void enqueue(Pollable& what, Clock::time_point since = Clock::now());
 
-  /** Begins work that user code may make long. */
+  /** Begins work that may run long in user code. */
   void begin(Worker& worker, Pollable& what);
-  /** Ends it; false if `what` was released meanwhile and is not this worker's any more. */
+  /** Ends it; false if `what` was released meanwhile and no longer belongs to this worker. */
   bool end(Worker& worker);
-  /** The work goes on, after an end() that returned `ours`. */
+  /** Continues the work after an end() that returned `ours`. */
   void resume(Worker& worker, Pollable& what, bool ours);
 
-  /** What waits for a worker. */
+  /** An entry that waits for a worker. */
   struct Ready {
     Pollable* what;
     Clock::time_point since;
   };
   /**
-   * If all workers are at work: what is ready all the same and `wanted`. The caller may not run
-   * user code, and arms or enqueues each.
+   * If all workers are busy, takes those ready entries that are `wanted`. The caller must not run
+   * user code for them, and must arm or enqueue each.
    */
   template <class Predicate>
   std::vector<Ready> take_over(Predicate wanted) {
@@ -108,20 +110,22 @@ class WorkerPool : private Crew {
     });
     return taken;
   }
-  /** What is ready and waits for a worker, which takes none of it until `action` has returned. */
+  /** Calls action for each entry that waits for a worker, under the lock. */
   template <class Action>
   void for_each_waiting(Action action) {
     const std::lock_guard lock(mutex_);
     for (const Ready& each : ready_) action(*each.what);
   }
 
-  /** May a worker stay with one connection and sleep in recv? Counts it as parked if so. */
+  /**
+   * True if a worker may stay with one connection and sleep in recv; it is then counted as parked.
+   */
   bool park();
   void unpark() { parked_.fetch_sub(1, std::memory_order_relaxed); }
-  /** May a worker sleep in recv until a frame is complete? Half of them may. */
+  /** True if a worker is free to serve other connections. */
   bool has_idle_worker() const;
 
-  /** A clock that costs nothing: how often the watch thread has looked, every 2 ms under load. */
+  /** A coarse clock that costs nothing: the rounds of the watch thread, every 2 ms under load. */
   std::uint64_t tick() const { return tick_.load(std::memory_order_relaxed); }
 
  private:
@@ -145,7 +149,7 @@ class WorkerPool : private Crew {
   void check_capacity() const override {
     if (waiting() >= most_waiting_threads) throw Limits::too_many_waiting();
   }
-  /** Those that passed check_capacity() at the same time may be a few more than the limit. */
+  /** May exceed the limit slightly, by threads that passed check_capacity() at the same time. */
   unsigned waiting() const { return waiting_.load(std::memory_order_relaxed); }
   unsigned most_running() const { return most_threads_ + waiting(); }
 

@@ -6,7 +6,7 @@
 namespace shinar::wire {
 namespace {
 
-/** Kinds of elements that are on the wire as they are in memory; none: not of this one. */
+/** Kinds of elements with the same representation on the wire and in memory; none for others. */
 Kind wire_kind(int element) {
   switch (element) {
 #define SIDL_NUMBER(name, number, array, ctype, Name, numpy) \
@@ -28,7 +28,7 @@ bool has_shape(const struct sidl__array& array, const ArrayShape& shape) {
   return true;
 }
 
-/** An array that a method may change where it lies: one of another order is replaced. */
+/** True if a method changes the array in place: one of another order is replaced. */
 bool lies_as_declared(const struct sidl__array* array, const sidl_type_ref& type) {
   switch (type.order) {
     case sidl_column_major_order:
@@ -48,7 +48,7 @@ struct sidl__array* array_in(const sidl_arg_info& arg, void* const* variable) {
   return array != nullptr && lies_as_declared(array, arg.type) ? array : nullptr;
 }
 
-/** What the walk over an answer cannot step over. */
+/** Thrown at a value that the walk over an answer cannot skip. */
 struct Unknown {};
 
 }  // namespace
@@ -72,7 +72,7 @@ struct sidl__array* ArrayLanding::take(std::uint32_t segment, const ArrayShape& 
   return array;
 }
 
-/** Steps over the values up to what it does not know. */
+/** Skips the values of the answer up to the first one it does not know. */
 void ArrayLanding::choose(Message& answer) {
   landed_.assign(answer.header.segments, nullptr);
   try {
@@ -83,9 +83,9 @@ void ArrayLanding::choose(Message& answer) {
       if (arg.mode != sidl_mode_in) pass(values, arg.type, array_in(arg, &args_[i]));
     }
   } catch (const Error&) {
-    // Who takes the answer apart finds out what is wrong.
+    // Unpacking the answer will report the error.
   } catch (const Unknown&) {
-    // What is behind it gets memory of its own.
+    // Later arrays get memory of their own.
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * The caller's inout arrays, into which an answer is received that brings them back as they were in
- * type and shape: a Landing.
+ * A Landing in the caller's inout arrays, for those that the answer returns with the same type and
+ * shape.
  *
- * Others get an array of their own, and so do small ones, which lie among the other values.
+ * Others become new arrays, and so do small ones, which are sent inline.
  */
 #ifndef SHINAR_GLUE_ARRAY_LANDING_HPP
 #define SHINAR_GLUE_ARRAY_LANDING_HPP
@@ -20,15 +20,17 @@ namespace shinar::wire {
 class ArrayLanding final : public Landing {
  public:
   /**
-   * For a call of the method with these arguments, as sidl_rmi_invoke gets them; NULL: there is
-   * nothing that could land. They are the caller's until revoke().
+   * For a call of the method with these arguments, as passed to sidl_rmi_invoke, which must stay
+   * valid until revoke(). NULL if no array qualifies.
    */
   static std::shared_ptr<ArrayLanding> of(const sidl_method_info& method, void* const* args);
 
   ArrayLanding(const sidl_method_info& method, void* const* args) : method_(method), args_(args) {}
 
-  /** The array of a segment that has landed, of this shape, with a reference for the caller; NULL:
-   *  there is none any more. The caller's thread. */
+  /**
+   * The array that received a segment, if it has this shape, with a reference for the caller; NULL
+   * if there is none or it was taken. The caller's thread.
+   */
   struct sidl__array* take(std::uint32_t segment, const ArrayShape& shape);
 
  private:

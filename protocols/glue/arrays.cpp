@@ -57,13 +57,13 @@ ArrayShape shape_of(const struct sidl__array& array, Kind kind, Order order) {
   return shape;
 }
 
-/** The order in which an array is sent, and whether it lies in it. */
+/** The order in which an array is sent, and whether it is dense in that order. */
 struct OrderToSend {
   int order;
   bool is_dense;
 };
 
-/** As the receiver wants it, else as it lies. */
+/** The order the receiver wants, else that in memory. */
 OrderToSend order_to_send(const struct sidl__array* array, std::int32_t ordering) {
   if (ordering == sidl_column_major_order) return {ordering, sidl__array_isColumnOrder(array) != 0};
   const bool is_row = sidl__array_isRowOrder(array) != 0;
@@ -72,7 +72,7 @@ OrderToSend order_to_send(const struct sidl__array* array, std::int32_t ordering
   return {is_column ? sidl_column_major_order : sidl_row_major_order, is_column};
 }
 
-/** Where the elements lie, in the order in which they are sent. There is one, at least. */
+/** The elements in the order in which they are sent. There must be at least one. */
 template <class Array>
 Strided places_of(const Array* array, int order) {
   const struct sidl__array& meta = array->d_metadata;
@@ -87,15 +87,15 @@ Strided places_of(const Array* array, int order) {
   return {array->d_firstElement, element, {dimensions, static_cast<std::size_t>(meta.d_dimen)}};
 }
 
-/** The elements of an array of the caller's. */
+/** The elements of a caller's array. */
 template <class Array>
 Bulk bulk_of(Array* array, int order, Sharing sharing) {
   const Strided places = places_of(array, order);
   if (sharing == Sharing::lent || places.size() < bulk_threshold) {
-    return Bulk::lent(places);  // few are copied at once
+    return Bulk::lent(places);  // small ones are copied by put_array
   }
   if (sharing == Sharing::kept) {
-    // One reference more, or a copy of what is merely borrowed, which may lie otherwise.
+    // Another reference, or a copy of a borrowed array, which may have other strides.
     ArrayReference kept(sidl__array_smartCopy(generic(array)));
     if (kept == nullptr) throw std::bad_alloc();
     const Strided kept_places = places_of(static_cast<const Array*>(kept.get()), order);
@@ -107,8 +107,7 @@ Bulk bulk_of(Array* array, int order, Sharing sharing) {
   return Bulk::owned(data, places.size(), std::move(copy));
 }
 
-/** Calls each(elements) for elements one after the other, some at a time; there is one, at least.
- */
+/** Calls each(elements) for consecutive contiguous parts; there must be at least one element. */
 template <class T, class Each>
 void in_order(const Strided& places, Each each) {
   T some[256];
@@ -144,7 +143,7 @@ void put_strings(Encoder& encoder, const Strided& places) {
   });
 }
 
-/** Strides of a dense array; throws if they are more than SIDL arrays can say. */
+/** Strides of a dense array; throws if they exceed what SIDL arrays can represent. */
 void dense_strides(const ArrayShape& shape, std::int32_t* strides) {
   std::int64_t stride = 1;
   for (int i = 0; i < shape.dimension; ++i) {
@@ -155,8 +154,7 @@ void dense_strides(const ArrayShape& shape, std::int32_t* strides) {
   }
 }
 
-/** A block that an array lives in; the texts of strings follow the elements, which point to them.
- */
+/** The block of an array; string texts follow the elements, which point to them. */
 struct Home {
   std::byte* data;
   std::size_t capacity;
@@ -177,7 +175,7 @@ struct Home {
   }
 };
 
-/** An array that lives in a block, as a rule in the one it was received into. */
+/** Makes an array in a block, usually the one it was received into. */
 template <class T>
 typename Elements<T>::Array* settle(const ArrayShape& shape, Block& block,
                                     std::size_t strings = 0) {
@@ -214,12 +212,14 @@ char* new_string(std::string_view text) {
   return copy;
 }
 
-/** So much is copied of a short text at a time, and behind the last one there is room for it. */
+/**
+ * Short texts are copied in full units of this size; there is space for one after the last text.
+ */
 constexpr std::size_t stride_of_texts = 32;
 
 /**
- * Where the texts of an array lie one behind the other, at odd addresses (sidl_String.h). Long ones
- * do not.
+ * The texts of an array, packed one after another at odd addresses (sidl_String.h). Long ones are
+ * allocated separately.
  */
 struct Texts {
   static bool has(std::string_view text) { return text.size() < string_threshold; }
@@ -247,7 +247,7 @@ struct Texts {
   char* next;
 };
 
-/** Two loops: the compiler makes vectors of each, but not of one that may throw within. */
+/** Two loops, each of which is vectorised; a single one that may throw is not. */
 void get_bools(const Decoder::Array& received, sidl_bool* __restrict to) {
   const std::byte* const from = received.block != nullptr ? received.block->data() : received.data;
   std::byte all{0};
@@ -256,7 +256,7 @@ void get_bools(const Decoder::Array& received, sidl_bool* __restrict to) {
   for (std::uint64_t i = 0; i < received.count; ++i) to[i] = static_cast<sidl_bool>(from[i]);
 }
 
-/** The array as it came, with a reference for the caller. */
+/** The array in the order received, with a reference for the caller. */
 template <class T>
 typename Elements<T>::Array* receive(Decoder& decoder, ArrayLanding* landing) {
   using Array = typename Elements<T>::Array;
@@ -281,7 +281,9 @@ typename Elements<T>::Array* receive(Decoder& decoder, ArrayLanding* landing) {
   return static_cast<Array*>(array.release());
 }
 
-/** Many strings are one block, not one each: the elements and their texts. */
+/**
+ * Big arrays of strings take one block for elements and texts instead of an allocation per string.
+ */
 template <>
 sidl_string__array* receive<std::string>(Decoder& decoder, ArrayLanding*) {
   const Decoder::Array received = decoder.get_array(Kind::string_);

@@ -1,7 +1,7 @@
 /**
- * SIDL arrays on their way to and from messages.
+ * Packs and unpacks SIDL arrays.
  *
- * Big ones are sent from and received into the memory where they live, dense or not.
+ * Big ones are sent from, and received into, their own memory, dense or strided.
  */
 #ifndef SHINAR_GLUE_ARRAYS_HPP
 #define SHINAR_GLUE_ARRAYS_HPP
@@ -14,11 +14,11 @@ namespace shinar::wire {
 
 class ArrayLanding;
 
-/** How long the sender may rely on an array that it packs. */
+/** How long a packed array stays unchanged. */
 enum class Sharing {
-  lent,  ///< it stays as it is until the call returns: nothing of it is kept, not even counted
-  kept,  ///< it stays as it is if it is owned, and then by a reference; else it is copied
-  copy,  ///< it may change at once
+  lent,  ///< until the call returns: no reference is taken
+  kept,  ///< an owned array, as long as it is referenced; a borrowed one is copied
+  copy,  ///< it may change at once: copied
 };
 
 /** `array` is of the kind (sidl_kind_enum: longs), or null. */
@@ -26,12 +26,12 @@ void put_array(Encoder& encoder, sidl_kind kind, struct sidl__array* array, std:
                Sharing sharing);
 
 /**
- * The next array of the message as it came, with a reference for the caller; null if there is none.
- * `landing`: where its elements may be; NULL: nowhere but in the message.
+ * The next array of the message in the order received, with a reference for the caller; NULL for a
+ * null array. `landing`: where its elements may have been received; NULL: only in the message.
  */
 struct sidl__array* get_array(Decoder& decoder, sidl_kind kind, ArrayLanding* landing);
 
-/** Where the elements of an array are, which has some, in the order in which they travel. */
+/** The elements of a nonempty array in the order in which they are sent. */
 Strided places_of(const struct sidl__array* array, sidl_kind kind, Order order);
 
 /** The same for handles. */

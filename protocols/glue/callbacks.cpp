@@ -1,4 +1,6 @@
-/** What this process lends as a client: set up when the plug-in is loaded, and anew after fork. */
+/**
+ * Sets up what this process lends as a client, when the plug-in is loaded and again after fork.
+ */
 #include "core/exports.hpp"
 #include "orb_host.hpp"
 #include "sidl_process.h"
@@ -7,8 +9,8 @@ namespace shinar::wire {
 namespace {
 
 /**
- * A forked child has no threads that would serve what its parent has lent. Nothing is destroyed:
- * objects may be called and given back late in exit.
+ * A forked child has no threads to serve what its parent has lent, so it starts anew. Nothing is
+ * destroyed: objects may be called and released late in exit.
  */
 void begin() {
   OrbHost::begin_process();

@@ -8,9 +8,9 @@ namespace shinar::wire {
 namespace {
 
 constexpr const char* encoding = "simhandle";
-constexpr std::size_t alignment = 8;  // the largest there is
+constexpr std::size_t alignment = 8;  // the largest on the wire
 
-/** Begins what is kept; then come the sizes of the segments (u64), the bytes, and the segments. */
+/** Header of the kept state; the segment sizes (u64), the bytes and the segments follow. */
 struct Header {
   std::uint32_t phase;          ///< of the first byte, within the alignment
   std::uint32_t first_segment;  ///< number of the first one

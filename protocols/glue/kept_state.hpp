@@ -1,10 +1,10 @@
 /**
- * What this process cannot read of the state of an exception that came by value: the object that
- * stands in for it keeps it (sidl_value_keep_state), so that it can travel on.
+ * State of an exception passed by value that this process cannot read, as it does not know the
+ * class: the object that stands in for it keeps it (sidl_value_keep_state) and passes it on.
  *
- * Values are aligned and name segments by number, so the bytes mean the same only at a place of the
- * same alignment, behind the same number of segments. State with references to objects is not kept:
- * they mean something to the two ends of one connection alone.
+ * Values are aligned and refer to segments by number, so the bytes are valid only at the same
+ * alignment and after the same number of segments. State with object references is not kept: those
+ * are valid on one connection only.
  */
 #ifndef SHINAR_KEPT_STATE_HPP
 #define SHINAR_KEPT_STATE_HPP
@@ -14,8 +14,8 @@
 namespace shinar::wire {
 
 /**
- * Keeps what the decoder has left of its part, be it nothing. `with_segments`: the message's last
- * segments belong to the part.
+ * Keeps the unread rest of the decoder's part, even if empty. `with_segments`: the remaining
+ * segments of the message belong to the part.
  */
 void keep_state(void* object, const Decoder& decoder, const Decoder::Part& part,
                 bool with_segments);
@@ -23,7 +23,7 @@ void keep_state(void* object, const Decoder& decoder, const Decoder::Part& part,
 /** True if the object keeps state. */
 bool keeps_state(const void* object);
 
-/** Appends what the object keeps. False, having done nothing, if it cannot be read there. */
+/** Appends the kept state. False, without effect, if it would not be valid there. */
 bool put_kept_state(Encoder& encoder, const void* object);
 
 }  // namespace shinar::wire

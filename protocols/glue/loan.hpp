@@ -1,9 +1,9 @@
 /**
- * What a process lends in one message, and what it holds for it.
+ * What a process lends in one message, and what it keeps alive for it.
  *
- * References to its objects are booked to the receiver's session; they are taken back unless the
- * message leaves. What is merely held, references to objects of third processes, goes with the loan
- * unless somebody else holds it: a call that waits for its answer, or a stand-in.
+ * References to its objects are booked to the receiver's session, and taken back unless the message
+ * is sent. References to objects of third processes are only held: until the loan is destroyed, or
+ * longer by a call that waits for its answer or by a stand-in.
  */
 #ifndef SHINAR_GLUE_LOAN_HPP
 #define SHINAR_GLUE_LOAN_HPP
@@ -22,7 +22,7 @@ class Loan {
   /** The references. */
   Lent lent;
 
-  /** Something to be kept until the receiver of the message has taken it apart. */
+  /** Holds something until the receiver has unpacked the message. */
   void hold(std::shared_ptr<void> what) {
     if (held_ == nullptr) held_ = std::make_shared<Things>();
     held_->push_back(std::move(what));
@@ -33,11 +33,11 @@ class Loan {
     request.lent_to = request.entry == nullptr ? nullptr : &lent.session();
   }
   bool empty() const { return held_ == nullptr && !lent.has_begun(); }
-  /** All that is held, as one; NULL: nothing. */
+  /** Owner of all that is held; NULL: nothing. */
   std::shared_ptr<void> held() const { return held_; }
   void let_go() { held_.reset(); }
 
-  /** The message has left, or never will. */
+  /** The message was sent, or never will be. */
   void end() {
     lent.take_back();
     let_go();

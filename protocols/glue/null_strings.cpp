@@ -1,9 +1,8 @@
 /**
- * Null strings stay null on their way.
+ * Passes null strings as null.
  *
- * In C++ there is no null string, so generated skels cannot tell one from an empty one. These
- * functions take the places of the skels' in the method tables, before any object is made; they
- * save copies, too.
+ * C++ has no null string, so generated skels cannot tell one from an empty one. These functions
+ * replace the skels' in the method tables before any object is made; they also save copies.
  */
 #include "reused.hpp"
 #include "sidl_exception.hxx"

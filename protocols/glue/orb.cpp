@@ -22,13 +22,13 @@ std::string host_name() {
   return ::gethostname(name, sizeof name - 1) == 0 ? name : "localhost";
 }
 
-/** The URL by which peers reach an object at an endpoint that may be all of this machine's. */
+/** The URL by which peers reach an object; `endpoint` may be a wildcard address. */
 std::string public_url(Endpoint endpoint, const std::string& object) {
   if (is_any_address(endpoint.host)) endpoint.host = host_name();
   return make_url(endpoint, object);
 }
 
-/** By which others know the server: they may be on another machine. */
+/** The endpoint given to others: one reachable from other machines, if there is one. */
 const Endpoint& public_endpoint(const Server& server) {
   for (const auto& each : server.acceptors()) {
     const Endpoint& endpoint = each->endpoint();
@@ -92,7 +92,7 @@ const Endpoint& Orb::listen(const Endpoint& endpoint) {
   leave_parents_server();
   if (is_running()) {
     throw Error(Failure::bind,
-                "this server runs already, on " + url("") + ": what it listens on is said before");
+                "this server runs already, on " + url("") + ": call listen() before run()");
   }
   if (server_ != nullptr) return server_->listen(endpoint);
   check_serialization();
@@ -116,12 +116,12 @@ bool Orb::drain(std::chrono::milliseconds patience) {
   leave_parents_server();
   if (!running_.exchange(false)) return true;
   const bool ended = server_->stop(patience);
-  host_->resign();  // not before: calls in work may still hand objects out
+  host_->resign();  // not earlier: calls in work may still hand out objects
   if (ended) {
-    const auto gone = server_->ledger().drop_all();  // what they did at the last moment
+    const auto gone = server_->ledger().drop_all();  // what they booked in the meantime
     return !server_->has_cut();
   }
-  // Calls that do not end run in the server and on the host: both stay.
+  // Calls that do not end still use server and host: both are leaked.
   static_cast<void>(server_.release());
   static_cast<void>(host_.release());
   host_ = std::make_unique<OrbHost>();

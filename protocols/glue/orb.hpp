@@ -1,8 +1,8 @@
 /**
- * What a SimpleOrb is made of: the host, the core's server, and the settings between them.
+ * The implementation of SimpleOrb: the host, the core's server and their settings.
  *
- * Functions may be called from any thread, but not listen() and run() at once. In a forked child
- * the server is the parent's: there the orb is one that does not listen yet.
+ * Functions may be called from any thread, except that listen() and run() must not overlap. In a
+ * forked child, as the server is the parent's, the orb does not listen yet.
  */
 #ifndef SHINAR_GLUE_ORB_HPP
 #define SHINAR_GLUE_ORB_HPP
@@ -22,7 +22,7 @@ class Orb {
  public:
   ~Orb();
 
-  /** Listens, on several addresses if asked again; throws Error. Returns the URL with the port. */
+  /** Listens on one more address; throws Error. Returns the URL with the port. */
   std::string listen(const std::string& url);
   /** Listens on a port of `host`; false if it is taken. Throws other Errors. */
   bool request_port(const std::string& host, int port);
@@ -30,8 +30,7 @@ class Orb {
   /** Throws Error if it does not listen. */
   void run();
   bool is_running() const { return generation_.is_current() && running_.load(); }
-  /** Stops; false if some calls did not finish: those that still run do so until the process ends.
-   */
+  /** Stops; false if some calls did not finish: they keep running until the process ends. */
   bool drain(std::chrono::milliseconds patience);
 
   int port() const { return server() == nullptr ? 0 : server_->endpoint().port; }
@@ -43,7 +42,7 @@ class Orb {
   void set_lease(double seconds);
   void set_verbose(bool verbose);
   Server* server() const { return generation_.is_current() ? server_.get() : nullptr; }
-  /** Names and values of what the server counts; empty if it does not listen. */
+  /** Names and values of the server's counters; empty if it does not listen. */
   std::vector<std::pair<const char*, std::int64_t>> statistics() const;
 
  private:
@@ -52,7 +51,7 @@ class Orb {
 
   Generation generation_;
 
-  // In this order: the server uses the host until it is gone.
+  // In this order: the server uses the host until it is destroyed.
   std::unique_ptr<OrbHost> host_ = std::make_unique<OrbHost>();
   ServerOptions options_;
   std::unique_ptr<Server> server_;

@@ -33,7 +33,7 @@ void answer_exception(const sidl::BaseException& exception, Answer& answer) {
   impl_of<SimReturn_impl>(ret).end();
 }
 
-/** The server of this process, if it has one; its own references are those of a session. */
+/** The server of this process, if any, and a session to which its own references are booked. */
 struct Current {
   CheckedMutex<"Current"> mutex;
   OrbHost* host = nullptr;
@@ -51,13 +51,15 @@ struct Current {
     if (at != nullptr) at->release(*of, id, 1);
   }
 
-  /** Made when the plug-in is loaded, and for each child. Never destroyed: calls may be made late
-   * in exit. */
+  /**
+   * Made when the plug-in is loaded, and in each forked child. Never destroyed: calls may be made
+   * late in exit.
+   */
   static inline Current* made = nullptr;
   static Current& instance() { return *made; }
 };
 
-/** While it is there, calls of this thread may take no longer than the caller waits. */
+/** Limits calls of this thread to the caller's deadline while it lives. */
 class InheritedDeadline {
  public:
   explicit InheritedDeadline(const Answer& answer)
@@ -74,18 +76,21 @@ class InheritedDeadline {
   const std::int64_t previous_;
 };
 
-/** The method of the object's class, if peers may call it. Remembered for the next call. */
+/** The method of the object's class, if peers may call it. Cached for the next call. */
 const sidl_method_info* find_method(void* target, const Method& method) {
   const std::atomic_ref<const void*> known(method.known);
   const auto* found = static_cast<const sidl_method_info*>(known.load(std::memory_order_relaxed));
-  // A type gives a method its name and digest to all that are of the type.
+  // A method of a type has the same name and digest in all its subtypes.
   if (found != nullptr && sidl_cast_borrowed(target, found->type) != nullptr) return found;
   found = sidl_rmi_find_method(sidl_object_type(target), method.name.c_str(), method.digest);
   if (found != nullptr) known.store(found, std::memory_order_relaxed);
   return found;
 }
 
-/** A call of a method that the class has not, or not like that: libsidl answers what is wrong. */
+/**
+ * A call of a method that the class does not have, or has with another signature: libsidl answers
+ * with the error.
+ */
 void refuse(void* target, const Method& method, Answer& answer,
             sidl_BaseInterface__object** failure) {
   const SimCall call = SimCall::_create();
@@ -137,7 +142,7 @@ const void* OrbHost::strand(IncomingCall& call) {
   try {
     return strand_of_new(Decoder(call.message).get_name());
   } catch (const Error&) {
-    return nullptr;  // the call says what is wrong
+    return nullptr;  // running the call reports it
   }
 }
 
@@ -153,7 +158,7 @@ void OrbHost::call(IncomingCall& call, Answer& answer) {
     }
   }
   if (failure == nullptr) return;
-  assert_no_lock_held("the end of an exception");
+  assert_no_lock_held("the destruction of an exception");
   const sidl::BaseInterface thrown(failure);
   const auto exception = sidl::babel_cast<sidl::BaseException>(thrown);
   throw Error(Failure::protocol,
@@ -166,9 +171,10 @@ std::shared_ptr<void> OrbHost::forget(const std::string& id) {
   if (auto stand_in = stand_ins_.extract(id)) return std::move(stand_in.mapped());
   auto lent = lent_.extract(id);
   if (lent.empty()) return nullptr;
-  // What is returned gives the counts back at its end: that may run the object's destructor.
+  // The returned owner releases the counts when it is destroyed, which may run the object's
+  // destructor.
   return {this, [id, count = lent.mapped()](OrbHost*) {
-            assert_no_lock_held("the end of what peers referred to");
+            assert_no_lock_held("the destruction of an object that peers referred to");
             sidl_rmi_take_back(id.c_str(), count);
           }};
 }
@@ -204,7 +210,8 @@ std::string OrbHost::lend(const sidl::BaseInterface& object, Ledger& ledger, Ses
       give_back(id);
       throw;
     }
-    // Another session may have let go of it before it was booked, and of the count for this one.
+    // Another session may have released its last count before this one was booked, and with it the
+    // host's.
     if (manages(id)) return id;
     ledger.release(session, id, 1);
   }
@@ -219,7 +226,7 @@ std::string OrbHost::stand_in(std::shared_ptr<void> what, Ledger& ledger, Sessio
   try {
     ledger.book(session, name, 1);
   } catch (...) {
-    const std::lock_guard lock(mutex_);  // `what` has another owner: nothing ends here
+    const std::lock_guard lock(mutex_);  // `what` has another owner: not destroyed here
     stand_ins_.erase(name);
     throw;
   }

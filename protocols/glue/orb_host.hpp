@@ -1,10 +1,10 @@
 /**
- * The objects of this process behind a simhandle server: Host over sidl.rmi's registries.
+ * Host over sidl.rmi's registries: the objects of this process behind a simhandle server.
  *
- * Objects that peers created, or that were lent to one, are `managed`: libsidl counts how often
- * (sidl_rmi_lend), and the host gives its counts back with the last reference of its peers. A
- * stand-in is no object, but keeps what it stands in for until its reference is given back. A
- * process may have several hosts, one for each server and one for what it lends as a client.
+ * Objects that peers created, or that were lent to one, are managed: libsidl counts how often
+ * (sidl_rmi_lend), and the host releases its counts with the last reference of its peers. A
+ * stand-in is not an object, but keeps others alive until its reference is released. A process may
+ * have several hosts, one for each server and one for what it lends as a client.
  */
 #ifndef SHINAR_GLUE_ORB_HOST_HPP
 #define SHINAR_GLUE_ORB_HOST_HPP
@@ -39,8 +39,8 @@ class OrbHost : public Host {
   std::string lend(const sidl::BaseInterface& object, Ledger& ledger, Session& session);
 
   /**
-   * Books a reference for a peer's session to nothing but a name, which is returned: as long as it
-   * has that, `what` is kept.
+   * Books a reference to a stand-in, whose name is returned, for a peer's session; `what` is kept
+   * until that is released.
    */
   std::string stand_in(std::shared_ptr<void> what, Ledger& ledger, Session& session);
 
@@ -49,12 +49,12 @@ class OrbHost : public Host {
   void resign();
 
   /**
-   * Keeps an object of this process reachable for peers as long as what is returned lives. NULL if
-   * this process has no simhandle server.
+   * Keeps an object of this process reachable for peers as long as the result lives. NULL if this
+   * process has no simhandle server.
    */
   static std::shared_ptr<const std::string> hold(const sidl::BaseInterface& object);
 
-  /** The server is a process's own: called in each, before anything else. */
+  /** To be called first in each process, as the current server is per process. */
   static void begin_process();
 
   void set_verbose(bool verbose) { verbose_.store(verbose); }

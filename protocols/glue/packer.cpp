@@ -23,7 +23,7 @@ std::string text_of(const sidl::io::Serializable& thrown) {
     const auto exception = sidl::babel_cast<sidl::BaseException>(thrown);
     if (exception._not_nil()) text += ": " + exception.getNote();
   } catch (const sidl::BaseException&) {
-    // What users' classes say of themselves; the class alone has to do.
+    // Users' classes may throw here: use the class name alone.
   }
   return text;
 }
@@ -51,7 +51,7 @@ void Packer::put_stand_in_or_end() {
 }
 
 void Packer::throw_left() {
-  throw_sidl(Error(Failure::protocol, "the message has left: nothing can be packed any more"),
+  throw_sidl(Error(Failure::protocol, "the message was sent: nothing can be packed any more"),
              "pack");
 }
 
@@ -70,18 +70,18 @@ void Packer::put_object(std::string_view key, const sidl::BaseInterface& value) 
   });
 }
 
-/** A proxy: sent home as its id, anywhere else by its URL. */
+/** A proxy: sent to its home as its id, to others as its URL. */
 void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, std::string_view key,
                         const sidl::BaseInterface& value) {
   const auto remote = remote_object_of(handle);
   if (remote != nullptr) translated("packObject", [&] { remote->inherit(); });
   if (remote != nullptr && remote->peer.get() == receiver_) {
-    // The receiver holds the object from when it reads the message, and reads that before any
-    // release that follows it.
+    // The receiver pins the object when it reads the message, which it does before any release that
+    // follows it.
     encoder().note_reference();
     put(static_cast<std::uint8_t>(ObjectTag::at_receiver));
     put_string(remote->id);
-    // Who makes a call holds what is in it until it has left.
+    // The caller of a call holds its arguments until it has been sent; an answer must do so itself.
     if (answer_ != nullptr) answer_->held.push_back(std::make_shared<sidl::BaseInterface>(value));
     return;
   }
@@ -89,11 +89,11 @@ void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, std::string_vie
   const sidl::c_string type(handle->d_epv->f_getTypeName(handle->d_object, &failure));
   if (failure != nullptr) sidl::throw_exception<>(failure);
   put_elsewhere(key, value, sidl::to_string(type.get()));
-  // The receiver attaches after this process has dropped its proxy: not too soon, then.
+  // The receiver may attach only later: keep the proxy until then.
   loan_.hold(std::make_shared<sidl::BaseInterface>(value));
 }
 
-/** What the message lends is booked to the receiver's session. Throws Error. */
+/** Where references that the message lends are booked: the receiver's session. Throws Error. */
 Lent& Packer::begin_lending() {
   Lent& lent = answer_ != nullptr ? answer_->lent : loan_.lent;
   if (lent.has_begun()) return lent;
@@ -106,7 +106,7 @@ Lent& Packer::begin_lending() {
   return lent;
 }
 
-/** A reference that was booked. */
+/** Packs a reference that was booked. */
 void Packer::put_lent(Lent& lent, std::string id, std::string_view type) {
   const std::string& name = lent.add(std::move(id));
   encoder().note_reference();
@@ -116,9 +116,9 @@ void Packer::put_lent(Lent& lent, std::string id, std::string_view type) {
 }
 
 /**
- * Behind the values of a message that no answer follows: a reference that none of them is, which
- * the receiver gives back when it is done with the message, and by then has attached to what is
- * elsewhere. Until then what is held is kept.
+ * For messages without an answer: appends a reference to a stand-in after the values. The receiver
+ * releases it when it is done with the message, by which time it has attached to objects elsewhere.
+ * What the message holds is kept until then.
  */
 void Packer::put_stand_in() {
   std::shared_ptr<void> held = loan_.held();
@@ -131,15 +131,15 @@ void Packer::put_stand_in() {
 }
 
 /**
- * An object of this process: over the connection by which the message goes, or by its URL if this
- * process has a server that others than the receiver can reach, too.
+ * An object of this process: lent over the connection of the message, or sent as its URL if this
+ * process has a server that others can reach, too.
  */
 void Packer::put_local(std::string_view key, const sidl::BaseInterface& value) {
   const std::string_view type = sidl_object_type(value._get_ior())->name;
   if (answer_ == nullptr && receiver_->has_own_place()) {
     const auto server = sidl::rmi::ServerRegistry::getServer();
     if (server._not_nil()) {
-      // Not by _getURL() alone, after which it would be kept for whoever was told.
+      // Not _getURL() alone, which would keep the object alive for good.
       const auto held = OrbHost::hold(value);
       put_url(held ? server.getServerURL(*held) : value._getURL(), type);
       if (held) loan_.hold(std::const_pointer_cast<std::string>(held));
@@ -198,7 +198,7 @@ void Packer::put_serializable(const sidl::io::Serializable& value,
   });
 }
 
-/** The classes of the object, as far as this process can pack their state. */
+/** The names of the object's classes, as far as this process can pack their state. */
 void Packer::put_names(const sidl::io::Serializable& value) {
   const std::unique_ptr<const char*[], void (*)(void*)> chain(
       sidl_class_chain(value._get_ior()), [](void* memory) { std::free(memory); });
@@ -210,9 +210,9 @@ void Packer::put_names(const sidl::io::Serializable& value) {
 }
 
 /**
- * All the classes of an object that stands in for another, and the state that it keeps. That has to
- * lie as it did when it came, but the trace before it has grown: blanks at its end bring it there.
- * False, having done nothing, if they cannot.
+ * All classes of an object that stands in for one of an unknown class, and the state kept for that.
+ * The state must have the same alignment as when it was received, but the trace before it has
+ * grown: blanks are appended to that. False, without effect, if no padding fits.
  */
 bool Packer::put_with_kept_state(const sidl::io::Serializable& value,
                                  const sidl::io::Serializer& self) {
@@ -229,7 +229,7 @@ bool Packer::put_with_kept_state(const sidl::io::Serializable& value,
   for (std::size_t padding = 0; padding < 8; ++padding) {
     encoder().empty_part(part, segments);
     padding_ = padding;
-    strings_to_trace_ = 2;  // the state of a sidl.SIDLException: its note and its trace
+    strings_to_trace_ = 2;  // the state of a sidl.SIDLException: note, then trace
     value.packObj(self);
     strings_to_trace_ = 0;
     if (put_kept_state(encoder(), object)) {

@@ -1,8 +1,8 @@
 /**
- * The values of one message on their way out: what Simvocation and SimReturn have in common.
+ * Packs the values of one message: what Simvocation and SimReturn have in common.
  *
- * Keys are ignored but for messages: values travel in order. One thread at a time. Errors of the
- * core leave as SIDL exceptions.
+ * Values are sent in order; keys are used only in error texts. One thread at a time. Errors of the
+ * core are thrown as SIDL exceptions.
  */
 #ifndef SHINAR_GLUE_PACKER_HPP
 #define SHINAR_GLUE_PACKER_HPP
@@ -29,20 +29,19 @@ class Packer {
   void begin_call(Encoder& encoder, Callee& receiver);
   /** For an answer; what it lends is booked to the caller's session. */
   void begin_answer(Answer& answer);
-  /** The call has left or will never; nothing may be packed any more. */
+  /** The call was sent or never will be; nothing may be packed any more. */
   void end() {
     close();
     if (!loan_.empty()) loan_.end();
   }
-  /** The answer is ready, and goes. Throws Error if it cannot: its caller is gone. */
+  /** The answer is complete. Throws Error if its caller is gone. */
   void end_answer() {
     if (!loan_.empty()) put_stand_in_or_end();
     end();
   }
   /** What a call lends and holds so far. */
   Loan& loan() { return loan_; }
-  /** Nothing more will be packed into a call that will be answered: what it lends and holds until
-   * end(). */
+  /** A call that expects an answer is complete; returns what it lends and holds until end(). */
   Loan& close() {
     encoder_ = nullptr;
     receiver_ = nullptr;
@@ -51,8 +50,10 @@ class Packer {
     strings_to_trace_ = 0;
     return loan_;
   }
-  /** The same of one that will not: nothing is held but what the receiver gives back. Throws
-   * Error. */
+  /**
+   * The same for a one-way call: nothing is held except by references that the receiver releases.
+   * Throws Error.
+   */
   Loan& close_one_way() {
     if (!loan_.empty()) put_stand_in();
     return close();
@@ -67,7 +68,7 @@ class Packer {
   void put_complex(const std::complex<T>& value) {
     encoder().put_pair(value.real(), value.imag());
   }
-  /** NULL is no string. */
+  /** NULL: the null string. */
   void put_string(const char* value) {
     if (value == nullptr) {
       encoder().put_null_string();
@@ -81,22 +82,22 @@ class Packer {
   }
   template <class T>
   void put_array(const sidl::array<T>& value, std::int32_t ordering, bool reuse) {
-    // Who packs for itself (packObj, a call made by hand) may drop the array before it is sent.
+    // packObj and manual calls may release the array before it is sent.
     const Sharing sharing = reuse ? Sharing::kept : Sharing::copy;
     or_let_go(
         [&] { translated("packArray", [&] { pack_array(encoder(), value, ordering, sharing); }); });
   }
 
-  /** `key` names the value where it cannot be passed. */
+  /** `key` names the value in errors. */
   void put_object(std::string_view key, const sidl::BaseInterface& value);
 
   /** By value: the names of its classes, then what packObj puts into `self`. */
   void put_serializable(const sidl::io::Serializable& value, const sidl::io::Serializer& self);
 
-  /** The answer is an exception; what was packed before is dropped. */
+  /** Makes the answer an exception; drops what was packed before. */
   void put_exception(const sidl::io::Serializable& value, const sidl::io::Serializer& self);
 
-  /** Where what is put goes. */
+  /** The destination; throws if there is none any more. */
   Encoder& encoder() {
     if (encoder_ == nullptr) [[unlikely]]
       throw_left();
@@ -105,7 +106,7 @@ class Packer {
 
  private:
   [[noreturn]] static void throw_left();
-  /** A call of which something cannot be packed is not made: nobody waits for what was. */
+  /** A call that cannot be packed completely is not made: releases what it holds. */
   template <class Action>
   void or_let_go(Action action) {
     try {
@@ -131,12 +132,12 @@ class Packer {
 
   Encoder* encoder_ = nullptr;
   Callee* receiver_ = nullptr;
-  Answer* answer_ = nullptr;  ///< of an answer
-  Loan loan_;                 ///< of a call; of an answer: what it holds
+  Answer* answer_ = nullptr;  ///< if it is an answer
+  Loan loan_;                 ///< what a call lends and holds; of an answer: only what it holds
   int depth_ = 0;
-  std::uint64_t references_ = 0;  ///< objects by reference so far
-  int strings_to_trace_ = 0;      ///< how many strings from now on the trace to be padded is; or 0
-  std::size_t padding_ = 0;       ///< blanks that it gets
+  std::uint64_t references_ = 0;  ///< objects packed by reference so far
+  int strings_to_trace_ = 0;      ///< the n-th string from now is the trace to be padded; 0: none
+  std::size_t padding_ = 0;       ///< blanks to append to it
 };
 
 }  // namespace shinar::wire

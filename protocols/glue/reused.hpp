@@ -1,6 +1,6 @@
 /**
- * An object that is made once for each thread and used again when nobody else holds it any more:
- * what the small-message path needs is not worth four objects for every call.
+ * A per-thread object that is reused once it has no other references, to save four allocations per
+ * call on the small-message path.
  */
 #ifndef SHINAR_GLUE_REUSED_HPP
 #define SHINAR_GLUE_REUSED_HPP
@@ -12,7 +12,7 @@
 
 namespace shinar::wire {
 
-/** The Impl behind a handle of a class that is implemented in this library. */
+/** The Impl behind a handle of a class implemented in this library. */
 template <class Impl, class Handle>
 Impl& impl_of(const Handle& handle) {
   return *static_cast<Impl*>(handle._get_ior()->d_data);
@@ -21,13 +21,13 @@ Impl& impl_of(const Handle& handle) {
 template <class Handle>
 class Reused {
  public:
-  /** An object that nobody else uses; it may hold remains of its last use. */
+  /** An object without other references; it may hold remains of its last use. */
   const Handle& get() {
     if (object_._is_nil() || is_held()) object_ = Handle::_create();
     return object_;
   }
 
-  /** One for each thread, until the thread asks for another. */
+  /** The thread's object; valid until the thread asks again. */
   static const Handle& of_this_thread() { return OfThread<Reused>::get().get(); }
 
  private:

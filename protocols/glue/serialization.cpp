@@ -15,8 +15,8 @@ namespace shinar::wire {
 namespace {
 
 /**
- * Where the library begins whose code runs. Classes that were made up have their parent's; one
- * whose functions are in no library at all stands for itself.
+ * Base address of the library that implements the class. Classes defined at run time use their
+ * parent's; if no functions are in a library, the type info is used.
  */
 const void* library_of(const sidl_class& implementation) {
   Dl_info found{};
@@ -26,7 +26,7 @@ const void* library_of(const sidl_class& implementation) {
   return implementation.info;
 }
 
-/** Of a type there may be several tables in a process, of its implementation there is one. */
+/** A process may have several tables of a type, but one of its implementation. */
 const void* strand_of_class(const sidl_class& implementation) {
   return serialization_of_process() == Serialization::library ? library_of(implementation)
                                                               : implementation.info;
@@ -61,8 +61,7 @@ void check_serialization() {
   if (!named(setting())) throw Error(Failure::bind, complaint());
 }
 
-/** A client that lends objects has nobody to refuse: what is safe for most, and a line in the log.
- */
+/** A client that lends objects cannot refuse to start: uses the default, and logs an error. */
 Serialization serialization_of_process() {
   static const Serialization chosen = [] {
     const std::optional<Serialization> known = named(setting());

@@ -1,6 +1,6 @@
 /**
- * Which calls of peers must not run at the same time: by default those of one object, unless its
- * class or the method says %attrib{concurrent}.
+ * Which calls of peers must not run concurrently: by default those of one object, unless its class
+ * or the method has %attrib{concurrent}.
  */
 #ifndef SHINAR_GLUE_SERIALIZATION_HPP
 #define SHINAR_GLUE_SERIALIZATION_HPP
@@ -11,15 +11,15 @@
 
 namespace shinar::wire {
 
-/** What SIDL_RMI_SERIALIZE says; read once. */
+/** The setting SIDL_RMI_SERIALIZE; read once. */
 enum class Serialization { none, object, class_, library };
 Serialization serialization_of_process();
-/** Throws an Error if it says what is none of these: a server must not start with a guess. */
+/** Throws Error if its value is invalid, so that a server does not start with a guess. */
 void check_serialization();
 
-/** What a call takes for itself, as an address: see Host::strand. `method`: NULL, it is unknown. */
+/** The object strand of a call: see Host::strand. `method`: NULL if unknown. */
 const void* strand_of(const void* object, const sidl_method_info* method);
-/** The same of the call that creates an object of this class. */
+/** The same for a call that creates an object of this class. */
 const void* strand_of_new(std::string_view type);
 
 }  // namespace shinar::wire

@@ -10,7 +10,10 @@
 namespace shinar::wire {
 namespace {
 
-/** Held while a handle is inherited. Another one for each process, as that takes a while. */
+/**
+ * Held while a handle is inherited, which takes time; one per process, as a fork may come
+ * meanwhile.
+ */
 std::mutex& inheriting() {
   struct OfProcess {
     std::uint32_t generation = ::sidl_fork_generation();

@@ -1,5 +1,5 @@
 /**
- * The plug-in's own SIDL objects, as the glue reaches into them.
+ * Access to the implementation of the plug-in's own SIDL objects.
  */
 #ifndef SHINAR_GLUE_SIM_OBJECTS_HPP
 #define SHINAR_GLUE_SIM_OBJECTS_HPP
@@ -19,26 +19,26 @@ struct sidl_rmi_InstanceHandle__object;
 namespace shinar::wire {
 
 /**
- * What a SimHandle stands for: an object and a count that this process has on it, or, in a forked
- * child, that its parent has.
+ * What a SimHandle refers to: an object and a count of this process on it, or, in a forked child,
+ * of its parent.
  */
 struct RemoteObject {
   RemoteObject(std::shared_ptr<Callee> where, std::string called, std::string of_type)
       : peer(std::move(where)), id(std::move(called)), type(std::move(of_type)) {}
 
-  /** Whether the count is this process's. */
+  /** True if the count is this process's. */
   bool is_counted() const {
     return generation.load(std::memory_order_acquire) == ::sidl_fork_generation();
   }
-  /** In a forked child: sees to it that there is such a count. Throws Error. */
+  /** In a forked child: acquires a count of its own if there is none yet. Throws Error. */
   void inherit() const {
     if (!is_counted()) [[unlikely]]
       count_again();
   }
-  /** Gives the count back, if it is this process's. */
+  /** Releases the count, if it is this process's. */
   void release() const noexcept;
 
-  /** Takes a count for this process. Throws Error. */
+  /** Acquires a count for this process. Throws Error. */
   void count_again() const;
 
   const std::shared_ptr<Callee> peer;  ///< where it lives
@@ -47,7 +47,7 @@ struct RemoteObject {
   mutable std::atomic<std::uint32_t> generation{::sidl_fork_generation()};
 };
 
-/** What the handle stands for, if it is an open SimHandle, else NULL. */
+/** What the handle refers to, if it is an open SimHandle, else NULL. */
 std::shared_ptr<const RemoteObject> remote_object_of(sidl_rmi_InstanceHandle__object* handle);
 
 /** A proxy for an object on which this process's session has a count already. */

@@ -1,4 +1,6 @@
-/** Waits of libsidl, as those for tickets of a book, in the course of a call of a peer. */
+/**
+ * Lets libsidl wait on standby within a call of a peer, for example for tickets of a ticket book.
+ */
 #include <chrono>
 #include <new>
 
@@ -13,7 +15,7 @@ WaitInCall& wait_of(void* standby) {
   return *static_cast<WaitInCall*>(standby);
 }
 
-/** Without memory the thread waits all the same, and others for it. */
+/** Without memory the thread waits without running calls of its chain. */
 void* begin_standby() {
   try {
     return RunningCall::innermost() == nullptr ? nullptr : new WaitInCall;

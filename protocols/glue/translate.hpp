@@ -1,5 +1,5 @@
 /**
- * From the core's Error to the exceptions of package sidl.rmi.
+ * Translates the core's Error to the exceptions of package sidl.rmi.
  */
 #ifndef SHINAR_GLUE_TRANSLATE_HPP
 #define SHINAR_GLUE_TRANSLATE_HPP
@@ -12,16 +12,16 @@ struct sidl_BaseInterface__object;
 
 namespace shinar::wire {
 
-/** Sets *_ex to the SIDL exception that stands for the error. */
+/** Sets *_ex to the SIDL exception for the error. */
 void set_sidl(const Error& error, const char* function, sidl_BaseInterface__object** _ex);
 
-/** The same for what is being handled, whatever it is. */
+/** The same for the exception being handled, whatever it is. */
 void set_sidl(const char* function, sidl_BaseInterface__object** _ex);
 
-/** Throws the SIDL exception (as a C++ handle) that stands for the error. */
+/** Throws the SIDL exception for the error, as a C++ handle. */
 [[noreturn]] void throw_sidl(const Error& error, const char* function);
 
-/** Runs `action`; what it throws as an Error becomes a SIDL exception. */
+/** Runs `action`; an Error it throws becomes a SIDL exception. */
 template <class Action>
 decltype(auto) translated(const char* function, Action&& action) {
   try {
@@ -31,7 +31,7 @@ decltype(auto) translated(const char* function, Action&& action) {
   }
 }
 
-/** Runs `action`; what it throws ends up in *_ex: false, then. */
+/** Runs `action`; false if it threw, with the exception in *_ex. */
 template <class Action>
 bool is_done(const char* function, sidl_BaseInterface__object** _ex, Action&& action) {
   try {

@@ -22,7 +22,7 @@ sidl::io::Serializable make_exception(const std::string& name) {
   return sidl::babel_cast<sidl::io::Serializable>(sidl::BaseException(exception));
 }
 
-/** An object of the named class, or nil: nothing is loaded because a peer named it. */
+/** An object of the named class, or nil: no library is loaded because a peer named a class. */
 sidl::io::Serializable make_value(const std::string& name) {
   sidl::exception_slot failure;
   const sidl::io::Serializable value(sidl_value_by_name(name.c_str(), failure.ptr()));
@@ -57,7 +57,7 @@ sidl::BaseInterface Unpacker::get_object() {
   });
 }
 
-/** A reference that came home. */
+/** A reference to an object of this process. */
 sidl::BaseInterface Unpacker::get_local() {
   const std::size_t place = decoder_.place() - 1;
   const std::string id(decoder_.get_name());
@@ -72,7 +72,7 @@ sidl::BaseInterface Unpacker::get_local() {
   return sidl::BaseInterface(sidl::as_base(pin.release()));
 }
 
-/** An object of the sender, counted for us already. */
+/** An object of the sender, with a count for us. */
 sidl::BaseInterface Unpacker::get_lent() {
   const std::size_t place = decoder_.place() - 1;
   std::string id(decoder_.get_name());
@@ -87,7 +87,7 @@ sidl::BaseInterface Unpacker::get_lent() {
 
 sidl::BaseInterface Unpacker::get_elsewhere() {
   const std::string url(decoder_.get_name());
-  decoder_.get_name();  // the type, which the object's server tells better
+  decoder_.get_name();  // the type; the object's server knows it better
   return sidl::BaseInterface::_connect(url);
 }
 

@@ -1,7 +1,7 @@
 /**
- * The values of one message on their way in: what Simsponse and SimCall have in common.
+ * Unpacks the values of one message: what Simsponse and SimCall have in common.
  *
- * One thread at a time. Errors of the core leave as SIDL exceptions.
+ * One thread at a time. Errors of the core are thrown as SIDL exceptions.
  */
 #ifndef SHINAR_GLUE_UNPACKER_HPP
 #define SHINAR_GLUE_UNPACKER_HPP
@@ -23,13 +23,13 @@ namespace shinar::wire {
 class Unpacker {
  public:
   Unpacker() = default;
-  /** What is left of a message of `sender`; both outlive it. */
+  /** The unread values of a message of `sender`; message and sender must outlive it. */
   Unpacker(Message& message, const Decoder& values, Callee* sender)
       : message_(&message), decoder_(values), sender_(sender) {}
   /** An answer. */
   Unpacker(Message& message, Callee* sender) : Unpacker(message, Decoder(message), sender) {}
 
-  /** What has not been had; reading from it throws Error. */
+  /** The unread values; reading from them throws Error. */
   Decoder& values() { return decoder_; }
 
   template <class T>
@@ -44,7 +44,7 @@ class Unpacker {
     const T real = get<T>();
     return {real, get<T>()};
   }
-  /** Valid until the message goes; `null`: there is no string. */
+  /** Valid as long as the message; `null`: set for the null string. */
   std::string_view get_string(bool& null) {
     return translated("unpackString", [&] { return decoder_.get_string(null); });
   }
@@ -52,7 +52,7 @@ class Unpacker {
     bool null = false;
     return std::string(get_string(null));
   }
-  /** NULL: there is none. The caller frees it. */
+  /** NULL for the null string. The caller frees it. */
   char* get_c_string();
   template <class T>
   sidl::array<T> get_array(std::int32_t ordering) {
@@ -64,7 +64,7 @@ class Unpacker {
   /** By value: an object of the first of the named classes that is known here. */
   sidl::io::Serializable get_serializable(const sidl::io::Deserializer& self);
 
-  /** The exception that an exception frame holds. */
+  /** The exception in an exception frame. */
   sidl::BaseException get_exception(const sidl::io::Deserializer& self);
 
  private:
@@ -73,7 +73,7 @@ class Unpacker {
   sidl::BaseInterface get_lent();
   sidl::BaseInterface get_elsewhere();
 
-  Message* message_ = nullptr;  ///< NULL: there is nothing to be had
+  Message* message_ = nullptr;  ///< NULL: no message
   Decoder decoder_;
   Callee* sender_ = nullptr;
 };

@@ -1,6 +1,6 @@
 /**
- * libsidl's sink (sidl_marshal.h) over a Packer: where the values of calls go that are made or
- * answered in one piece. The bytes are those that a Simvocation and a SimReturn write.
+ * libsidl's sink (sidl_marshal.h) over a Packer, for calls that are made or answered as a whole.
+ * Writes the same bytes as a Simvocation and a SimReturn.
  */
 #ifndef SHINAR_GLUE_VALUE_SINK_HPP
 #define SHINAR_GLUE_VALUE_SINK_HPP
@@ -16,7 +16,7 @@ namespace shinar::wire {
 /** One thread at a time. */
 class ValueSink : public sidl_sink {
  public:
-  /** The packer outlives it, and has begun when the first value comes. */
+  /** The packer must outlive it, and must have begun before the first value. */
   ValueSink(Packer& packer, Sharing sharing);
   ValueSink(const ValueSink&) = delete;
   ValueSink& operator=(const ValueSink&) = delete;
@@ -29,15 +29,15 @@ class ValueSink : public sidl_sink {
   const Sharing sharing;  ///< of arrays
 
   /**
-   * An object that packs by the same packer, for objects that travel by value. They may keep it: it
-   * is of no use any more when the sink has gone.
+   * A serializer over the same packer, for objects passed by value. If they keep it, it fails once
+   * the sink is destroyed.
    */
   const sidlx::rmi::SimReturn& serializer();
 
  private:
   void end_serializer();
 
-  std::optional<sidlx::rmi::SimReturn> serializer_;  ///< made when it is wanted first
+  std::optional<sidlx::rmi::SimReturn> serializer_;  ///< made on first use
 };
 
 }  // namespace shinar::wire

@@ -42,7 +42,7 @@ sidl_bool get(sidl_source* self, const char*, sidl_kind kind, void* value,
   return is_done("unpack", _ex, [&] { get_value(of(self).unpacker, kind, value); });
 }
 
-/** As it came: libsidl knows which order it shall have. */
+/** In the order received: libsidl converts it if needed. */
 sidl_bool get_array(sidl_source* self, const char*, const sidl_type_ref* type,
                     struct sidl__array** array, sidl_BaseInterface__object** _ex) {
   return is_done("unpackArray", _ex, [&] {

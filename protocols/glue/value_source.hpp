@@ -1,6 +1,6 @@
 /**
- * libsidl's source (sidl_marshal.h) over an Unpacker: where the values of calls come from that are
- * made or answered in one piece.
+ * libsidl's source (sidl_marshal.h) over an Unpacker, for calls that are made or answered as a
+ * whole.
  */
 #ifndef SHINAR_GLUE_VALUE_SOURCE_HPP
 #define SHINAR_GLUE_VALUE_SOURCE_HPP
@@ -16,7 +16,7 @@ namespace shinar::wire {
 /** One thread at a time. */
 class ValueSource : public sidl_source {
  public:
-  /** The unpacker outlives it, and has begun when the first value is asked for. */
+  /** The unpacker must outlive it, and must have begun before the first value. */
   explicit ValueSource(Unpacker& unpacker, ArrayLanding* landing = nullptr);
   ValueSource(const ValueSource&) = delete;
   ValueSource& operator=(const ValueSource&) = delete;
@@ -26,18 +26,18 @@ class ValueSource : public sidl_source {
   }
 
   Unpacker& unpacker;
-  ArrayLanding* const landing;  ///< of an answer; NULL: there is none
+  ArrayLanding* const landing;  ///< of an answer; NULL: none
 
   /**
-   * An object that unpacks by the same unpacker, for objects that travel by value. They may keep
-   * it: it is of no use any more when the source has gone.
+   * A deserializer over the same unpacker, for objects passed by value. If they keep it, it fails
+   * once the source is destroyed.
    */
   const sidlx::rmi::SimCall& deserializer();
 
  private:
   void end_deserializer();
 
-  std::optional<sidlx::rmi::SimCall> deserializer_;  ///< made when it is wanted first
+  std::optional<sidlx::rmi::SimCall> deserializer_;  ///< made on first use
 };
 
 }  // namespace shinar::wire

@@ -18,12 +18,12 @@ namespace {
 
 using sidlx::rmi::SimHandle_impl;
 
-/** What a call needs, kept for the thread's next one. */
+/** Buffers of a call, kept for the thread's next one. */
 struct Scratch {
   Encoder encoder;
   Packer packer;
   Message answer;
-  Scratch* next = nullptr;  ///< of those that are idle
+  Scratch* next = nullptr;  ///< in the idle list
 
   void clear() {
     packer.end();
@@ -32,7 +32,7 @@ struct Scratch {
   }
 };
 
-/** The thread's that no call uses: as many as calls of it were nested, up to some. */
+/** The thread's idle buffers: as many as its calls were nested, up to a limit. */
 struct IdleScratches {
   Scratch* first = nullptr;
   int count = 0;
@@ -57,8 +57,8 @@ struct IdleScratches {
 };
 
 /**
- * A scratch space as long as this lives; calls that are nested in this one have others. What is of
- * the thread is there until no call of it is under way.
+ * Borrows a Scratch for a call; nested calls get others. The thread's list lives until none of its
+ * calls is in progress.
  */
 class BorrowedScratch {
  public:
@@ -66,7 +66,7 @@ class BorrowedScratch {
   BorrowedScratch(const BorrowedScratch&) = delete;
   BorrowedScratch& operator=(const BorrowedScratch&) = delete;
   ~BorrowedScratch() {
-    scratch_->clear();  // which may run destructors, and they may call
+    scratch_->clear();  // may run destructors, which may make calls
     idle_.give_back(scratch_);
   }
   Scratch& operator*() const { return *scratch_; }
@@ -76,8 +76,7 @@ class BorrowedScratch {
   Scratch* const scratch_;
 };
 
-/** The exception in an answer; if it cannot be had, what that says of the call is that it may have
- * been executed. */
+/** The exception in an answer. If it cannot be unpacked, throws with the fate mayHaveExecuted. */
 sidl_BaseInterface__object* exception_in(ValueSource& answer) {
   try {
     sidl::BaseException thrown = answer.unpacker.get_exception(answer.deserializer());
@@ -89,7 +88,7 @@ sidl_BaseInterface__object* exception_in(ValueSource& answer) {
   }
 }
 
-/** As long as this lives, answers may land in the caller's arrays. */
+/** Lets the answer land in the caller's arrays as long as it lives. */
 class MayLand {
  public:
   MayLand() = default;
@@ -110,7 +109,7 @@ class MayLand {
   std::shared_ptr<Landing> landing_;
 };
 
-/** Takes the answer apart. */
+/** Unpacks the answer. */
 void take_answer(const RemoteObject& target, Message& answer, ArrayLanding* landing,
                  const sidl_method_info& method, void* const* args, void* result,
                  sidl_BaseInterface__object** _ex) {
@@ -157,7 +156,7 @@ void call(const RemoteObject& target, Scratch& scratch, const sidl_method_info& 
   }
 }
 
-/** A call that came in. */
+/** An incoming call. */
 struct Incoming : sidl_rmi_incoming {
   Incoming(Message& message, const Decoder& values, Answer& answer)
       : sidl_rmi_incoming{&source, &sink, &throw_exception},
@@ -182,7 +181,7 @@ struct Incoming : sidl_rmi_incoming {
   ValueSink sink{packer, Sharing::kept};
 };
 
-/** The values behind the name of the object. */
+/** The values after the object's name. */
 Decoder arguments_of(IncomingCall& call) {
   Decoder decoder(call.message);
   if (call.arguments != 0) {
@@ -199,7 +198,7 @@ sidl_bool call_whole(sidl_rmi_InstanceHandle__object* handle, const sidl_method_
                      void* const* args, void* result, std::int64_t deadline,
                      sidl_BaseInterface__object** _ex) {
   const auto* const object = reinterpret_cast<sidlx_rmi_SimHandle__object*>(handle->d_object);
-  // A reference of our own: what is called meanwhile may close the handle.
+  // Keeps the target alive: code called meanwhile may close the handle.
   const std::shared_ptr<const RemoteObject> target =
       static_cast<const SimHandle_impl*>(object->d_data)->remote();
   if (target == nullptr) return FALSE;
@@ -223,7 +222,7 @@ void run_whole(IncomingCall& call, const sidl_method_info& method, Answer& answe
                sidl_BaseInterface__object** failure) {
   Incoming incoming(call.message, arguments_of(call), answer);
   sidl_rmi_dispatch_incoming(call.target.get(), &method, &incoming, failure);
-  // What was not taken of it is given back before the answer goes.
+  // Releases what was not taken over before the answer is sent.
   if (call.message.cargo != nullptr || !call.message.segments.empty()) call.message.clear();
   incoming.packer.end_answer();
 }

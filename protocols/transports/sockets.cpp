@@ -17,7 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/** Waits until a connection that is being made is there; returns its errno. */
+/** Waits until a pending connect has finished; returns its errno. */
 int finish_connect(int fd, Clock::time_point until) {
   for (;;) {
     const int ready = wait_for(fd, POLLOUT, until);
@@ -70,7 +70,7 @@ void SocketStream::set_patience(std::chrono::milliseconds receiving,
     timeval value{};
     value.tv_sec = wait.count() / 1000;
     value.tv_usec = static_cast<suseconds_t>(wait.count() % 1000 * 1000);
-    // Of a system that does not have it waiting takes longer.
+    // If the system does not support it, waits take longer.
     static_cast<void>(::setsockopt(socket_.fd(), SOL_SOCKET, option, &value, sizeof value));
   };
   set(SO_RCVTIMEO, receiving);

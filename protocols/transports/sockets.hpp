@@ -1,8 +1,8 @@
 /**
  * Stream sockets as channels: what TCP and Unix-domain sockets have in common.
  *
- * Sockets stay in blocking mode; who must not wait passes MSG_DONTWAIT. Waiting is bounded by the
- * receive and send time-outs of the socket, the stream's patience.
+ * Sockets stay in blocking mode; operations that must not wait pass MSG_DONTWAIT. The others wait
+ * at most the socket's receive and send time-outs, which are the stream's patience.
  */
 #ifndef SHINAR_TRANSPORTS_SOCKETS_HPP
 #define SHINAR_TRANSPORTS_SOCKETS_HPP
@@ -19,14 +19,14 @@
 
 namespace shinar::wire {
 
-/** How many connections may wait to be accepted, if the system allows it. */
+/** Length of the listen queue, as far as the system allows. */
 constexpr int listen_backlog = 4096;
 
-/** Connects a socket that does not block, which from then on does; returns 0 or errno. */
+/** Connects a nonblocking socket, which is blocking afterwards; returns 0 or errno. */
 int connect_one(int fd, const sockaddr* address, socklen_t size,
                 std::chrono::steady_clock::time_point until);
 
-/** A stream over a socket that is connected. */
+/** A stream over a connected socket. */
 class SocketStream final : public ByteStream {
  public:
   explicit SocketStream(Socket socket);
@@ -44,9 +44,9 @@ class SocketStream final : public ByteStream {
                     std::chrono::milliseconds sending) override;
   void finish_sending() override { ::shutdown(socket_.fd(), SHUT_WR); }
   void shut_down() override { socket_.shut_down(); }
-  /** Through a Unix-domain socket the peer has all at once. */
+  /** 0 for Unix-domain sockets: data is with the peer at once. */
   int unsent() const override;
-  /** "127.0.0.1:4711", or "process 4711", as long as the system knows. */
+  /** "127.0.0.1:4711", or "process 4711", while the system knows it. */
   std::string peer() const override;
 
  private:
@@ -54,7 +54,7 @@ class SocketStream final : public ByteStream {
   const bool is_unix_;
 };
 
-/** The channel of a socket that is connected. */
+/** A channel over a connected socket. */
 std::unique_ptr<Channel> channel_over(Socket socket, const Limits& limits);
 
 /** A socket that listens at an endpoint. */

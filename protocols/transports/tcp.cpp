@@ -87,7 +87,7 @@ Socket listen(Endpoint& endpoint) {
 
 void prepare(int fd) {
   const auto set = [fd](int level, int option, int value) {
-    // An option that a system does not have costs speed or patience, never correctness.
+    // An unsupported option costs speed or longer waits, never correctness.
     static_cast<void>(::setsockopt(fd, level, option, &value, sizeof value));
   };
   set(IPPROTO_TCP, TCP_NODELAY, 1);

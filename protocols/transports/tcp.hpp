@@ -1,5 +1,5 @@
 /**
- * TCP: how connections to a host and port are made, and listened for.
+ * TCP: connecting to, and listening on, a host and port.
  */
 #ifndef SHINAR_TRANSPORTS_TCP_HPP
 #define SHINAR_TRANSPORTS_TCP_HPP

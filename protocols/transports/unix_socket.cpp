@@ -32,13 +32,14 @@ struct Address {
   socklen_t size;
 };
 
-/** While it is there no other server looks for what is left in the same folder. */
+/** Excludes other servers while this one checks for a stale socket file in the folder. */
 class FolderLock {
  public:
   explicit FolderLock(const std::string& path)
       : folder_(::open(std::filesystem::path(path).parent_path().c_str(),
                        O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    // Of a folder that cannot be read two servers may take the same path, and one is not found.
+    // Without the lock (unreadable folder) two servers may bind the same path, and one is
+    // unreachable.
     if (folder_.is_open()) static_cast<void>(::flock(folder_.fd(), LOCK_EX));
   }
 
@@ -46,7 +47,7 @@ class FolderLock {
   const Socket folder_;
 };
 
-/** True if the file is a socket on which nobody listens. */
+/** True if the file is a socket without a listener. */
 bool is_left_over(const std::string& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0 || !S_ISSOCK(status.st_mode)) return false;
@@ -56,7 +57,7 @@ bool is_left_over(const std::string& path) {
          errno == ECONNREFUSED;
 }
 
-/** The system's word, and what it means of a socket. */
+/** The system's message, and what it means for a socket. */
 std::string reason_of(int err, const std::string& path) {
   struct stat status {};
   std::string reason = std::strerror(err);
@@ -82,7 +83,7 @@ Socket connect(const Endpoint& endpoint, Clock::time_point until) {
   const Address address(endpoint.path);
   int err = 0;
   do {
-    // As many as the system keeps for the server wait to be accepted.
+    // The server's listen queue is full.
     if (err == EAGAIN) static_cast<void>(wait_for(-1, 0, Clock::now() + milliseconds(5)));
     Socket socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     err = socket.is_open() ? connect_one(socket.fd(), address.get(), address.size, until) : errno;
@@ -97,7 +98,7 @@ Socket listen(const Endpoint& endpoint) {
   const FolderLock lock(endpoint.path);
   Socket socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   int err = socket.is_open() ? 0 : errno;
-  // Before there is a file: others would get in while it has another mode.
+  // Before bind creates the file: otherwise others could connect while it has another mode.
   if (err == 0 && ::fchmod(socket.fd(), S_IRUSR | S_IWUSR) != 0) err = errno;
   if (err == 0) err = bind_to(socket, endpoint.path);
   if (err == 0 && ::listen(socket.fd(), listen_backlog) != 0) err = errno;
@@ -119,7 +120,7 @@ std::string name_of(int fd, const sockaddr_storage& address, socklen_t size) {
 
 namespace {
 
-/** Those of servers that are there: some programs end without ending them. */
+/** Socket files of live servers, to be removed if the program exits without stopping them. */
 struct Files {
   CheckedMutex<"Files"> mutex;
   std::set<File*> all;
@@ -129,7 +130,7 @@ struct Files {
   }
 };
 
-/** In a forked child there is nobody who would give the lock back, and nothing to do. */
+/** try_lock: in a forked child the lock may be held for ever, and there is nothing to do. */
 [[gnu::destructor]] void remove_files() {
   Files& files = Files::of_process();
   const std::unique_lock lock(files.mutex, std::try_to_lock);
@@ -167,7 +168,7 @@ void File::remove() {
 
 namespace {
 
-/** The file goes when nobody can connect any more. */
+/** Removes the file when it is closed. */
 class FileListener final : public SocketListener {
  public:
   FileListener(const Endpoint& endpoint, Socket socket)

@@ -1,9 +1,9 @@
 /**
- * Unix-domain sockets: how connections to a path of this machine are made, and listened for.
+ * Unix-domain sockets: connecting to, and listening on, a path of this machine.
  *
- * The file of a server belongs to its user and nobody else may connect (mode 0600): an owner who
- * wants others in changes that. It goes with the server; what a server that was killed has left is
- * replaced, but nothing else that has the name.
+ * The socket file of a server has mode 0600, so only its user may connect unless the mode is
+ * changed. It is removed with the server; a stale socket of a killed server is replaced, but no
+ * other file of that name.
  */
 #ifndef SHINAR_TRANSPORTS_UNIX_SOCKET_HPP
 #define SHINAR_TRANSPORTS_UNIX_SOCKET_HPP
@@ -29,8 +29,8 @@ Socket listen(const Endpoint& endpoint);
 std::string name_of(int fd, const sockaddr_storage& address, socklen_t size);
 
 /**
- * What a server listens on, from when it does: removes the file, at the end of the program at the
- * latest, unless it is another one by then.
+ * The socket file of a listening server. Removes it, at exit at the latest, unless it was replaced
+ * by another file meanwhile.
  */
 class File {
  public:

@@ -1,4 +1,6 @@
-/* calls.c: what stubs need that lies in libsidl's tables. */
+/*
+ * calls.c: access to libsidl's tables for stubs.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -1,4 +1,6 @@
-/* f77.c: handles of old codes, and what they stand for. */
+/*
+ * f77.c: handles of old codes.
+ */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +19,7 @@ struct sidl_f77_kept {
   void* object;
 };
 
-/* A struct in memory of its own. What is in front tells it from other things a handle may be. */
+/* A struct in memory of its own, with a mark that distinguishes it from other handles. */
 struct held_struct {
   uint64_t mark;
   const struct sidl_struct_info* type;
@@ -73,7 +75,7 @@ void sidl_f77_drop(void* object) {
   sidl_release_exception(ex);
 }
 
-/* The end of the call gives the reference back. */
+/* The end of the call drops the reference. */
 static void* keep(struct sidl_f77_call* call, void* object) {
   struct sidl_f77_kept* const kept = malloc(sizeof *kept);
   if (kept == NULL) {
@@ -167,10 +169,10 @@ void sidl_f77_delete_struct(int64_t handle) {
   free(held);
 }
 
-/* ---- raw arrays in structs: the array beside the memory owns it ---------------------------------
+/* ---- raw arrays in structs: the array next to the pointer owns the memory -----------------------
  */
 
-/* What a raw member is in C. */
+/* A raw member in C. */
 struct raw_member {
   void* first;
   struct sidl__array* owner;
@@ -189,7 +191,7 @@ static size_t size_of(int32_t type) {
   }
 }
 
-/* The member as an array, as long as the other members say. */
+/* The member as an array, with the extents given by the other members. */
 static bool open_member(struct sidl_f77_call* call, struct sidl_raw_array* raw, void* first,
                         const struct sidl__array* owner, int32_t type, int32_t dimen,
                         const int64_t extents[], const char* what) {

@@ -1,8 +1,8 @@
 /*
  * owners.c: a table of arrays by the address of their first element.
  *
- * A Fortran pointer says where elements are and nothing of who owns them.
- * Buckets of lists, and a lock: any thread may take and give back arrays.
+ * A Fortran pointer does not tell who owns its elements. Buckets of lists, with a lock, as any
+ * thread may take and return arrays.
  */
 #include "owners.h"
 

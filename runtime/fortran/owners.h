@@ -1,4 +1,6 @@
-/* owners.h: which SIDL array the elements that a Fortran pointer points at belong to. */
+/*
+ * owners.h: maps Fortran pointers to the SIDL arrays that own their elements.
+ */
 #ifndef OWNERS_H
 #define OWNERS_H
 
@@ -13,16 +15,15 @@ struct sidl__array;
  */
 bool owners_add(void* first, struct sidl__array* array, const char* low, const char* high);
 
-/* The array that was added last under this address, with the reference that came with it; NULL if
- * there is none. */
+/* Removes the array added last under this address, with its reference; NULL if there is none. */
 struct sidl__array* owners_remove(void* first);
 
 /* How many arrays this thread has added so far. */
 int64_t owners_count(void);
 
 /*
- * As remove, of an array of which an element lies at this address, and that this thread has added
- * since owners_count was `count`: what a call has made, and not what its caller has.
+ * As remove, for an array with an element at this address that this thread has added since
+ * owners_count was `count`: one made by the call, not one of its caller's.
  */
 struct sidl__array* owners_claim(const void* address, int64_t count);
 

@@ -1,12 +1,13 @@
-! sidl_fortran: what all generated Fortran stands on: the handle of an object, strings, exceptions.
+! sidl_fortran: the basis of all generated Fortran: object handles, strings, exceptions.
 !
-! A handle is the address of an object and owns one reference. Its finaliser gives the reference
-! back, where the compiler calls it; deleteRef does so at once, always. No procedure returns a
-! handle as its function result, for gfortran 12 never finalises one: they come back through
-! arguments, whose old value is given back first.
+! A handle is the address of an object and owns one reference. Its finaliser drops the reference, if
+! the compiler calls it; deleteRef always does so at once. No procedure returns a handle as function
+! result, because gfortran 12 never finalises it: handles are returned through arguments, whose old
+! value is dropped first.
 !
-! Procedures are recursive: a reference that ends may end an object, which ends others, and what an
-! implementation calls is up to it. Their variables are each call's own, whatever the options.
+! Procedures are recursive: dropping a reference may destroy an object, which destroys others, and
+! implementations may call anything. So local variables are never static, whatever the compiler
+! options.
 module sidl_fortran
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64, error_unit
@@ -28,18 +29,18 @@ module sidl_fortran
   !> The kind of enumerators and of variables that hold one.
   integer, parameter :: sidl_enum = int64
 
-  !> What generated code sees of an object, or of one of its interfaces.
+  !> The part of an object, or of one of its interfaces, that generated code accesses.
   type, bind(C) :: sidl_object
     type(c_ptr) :: epv
     type(c_ptr) :: object
   end type sidl_object
 
-  !> The functions of an object; how many there are is the generated code's knowledge.
+  !> The functions of an object; generated code knows how many there are.
   type, bind(C) :: sidl_epv
     type(c_funptr) :: slots(0:65535)
   end type sidl_epv
 
-  !> An object as words: one of them is the address of an implementation's data.
+  !> An object as words, one of which is the address of an implementation's data.
   type, bind(C) :: sidl_words
     type(c_ptr) :: words(0:65535)
   end type sidl_words
@@ -57,34 +58,34 @@ module sidl_fortran
   type :: sidl_handle
     type(c_ptr) :: d_ior = c_null_ptr
   contains
-    !> The type's own description, for libsidl.
+    !> The type information for libsidl.
     procedure, nopass :: type_info => handle_type_info
     !> Makes this a new object of its class.
     procedure, non_overridable :: create => handle_create
     !> As create, on the server `url`.
     procedure, non_overridable :: create_remote => handle_create_remote
-    !> As create, around data of the implementation that exists already.
+    !> As create, around existing data of the implementation.
     procedure, non_overridable :: wrap => handle_wrap
-    !> Attaches to the living object at `url`.
+    !> Attaches to the existing object at `url`.
     procedure, non_overridable :: connect => handle_connect
-    !> Makes this `other` as this type; a null handle if it is not of it.
+    !> Casts `other` to this type; a null handle if it is not of it.
     procedure, non_overridable :: cast => handle_cast
-    !> Gives the reference back; null handles do nothing.
+    !> Drops the reference; does nothing for null handles.
     procedure, non_overridable :: deleteRef => handle_delete_ref
-    !> Takes one more reference than handles do by themselves.
+    !> Adds a reference besides those of handles.
     procedure, non_overridable :: addRef => handle_add_ref
     procedure, non_overridable :: is_null => handle_is_null
     procedure, non_overridable :: not_null => handle_not_null
     procedure, non_overridable :: is_remote => handle_is_remote
     procedure, non_overridable :: is_local => handle_is_local
-    !> The object's URL, once something in this process offers it.
+    !> The object's URL, once it can be reached from other processes.
     procedure, non_overridable :: url => handle_url
     !> Hooks and contracts of the object, and with _static those of the class's static methods.
     procedure, non_overridable :: set_hooks => handle_set_hooks
     procedure, non_overridable :: set_hooks_static => handle_set_hooks_static
     procedure, non_overridable :: set_contracts => handle_set_contracts
     procedure, non_overridable :: set_contracts_static => handle_set_contracts_static
-    !> Adds what was counted while contracts were checked to a file.
+    !> Appends the statistics of contract checks to a file.
     procedure, non_overridable :: dump_stats => handle_dump_stats
     procedure, non_overridable :: dump_stats_static => handle_dump_stats_static
     procedure, non_overridable :: assign => handle_assign
@@ -136,7 +137,7 @@ module sidl_fortran
       type(c_ptr) :: seen
     end function c_cast_over
 
-    !> An object seen as another type, with a reference; an exception if it is not of it.
+    !> Casts an object to another type, with a reference; an exception if it is not of it.
     function sidl_seen(object, info, ex) bind(C, name='sidl_fortran_seen') result(seen)
       import :: c_ptr
       type(c_ptr), value :: object, info
@@ -150,7 +151,7 @@ module sidl_fortran
       type(c_ptr), intent(inout) :: ex
     end subroutine c_no_object
 
-    !> Says that a struct's raw array does not have the shape that its other members call for.
+    !> Sets an exception: a struct's raw array does not have the shape given by its other members.
     subroutine sidl_refuse_raw(what, has, needs, ex) bind(C, name='sidl_fortran_refuse_raw')
       import :: c_ptr, c_char, int64
       character(kind=c_char), intent(in) :: what(*)
@@ -328,7 +329,7 @@ module sidl_fortran
   end interface
 
   abstract interface
-    !> What each generated type has in C: where its table is.
+    !> The address of each generated type's table in C.
     function sidl_info() bind(C) result(info)
       import :: c_ptr
       type(c_ptr) :: info
@@ -339,7 +340,7 @@ contains
 
   ! ---- references -------------------------------------------------------------------------------
 
-  !> Calls function `slot` of an object: 0 takes a reference, 1 gives one back.
+  !> Calls function `slot` of an object: 0 adds a reference, 1 drops one.
   recursive subroutine count(object, slot)
     type(c_ptr), intent(in) :: object
     integer, intent(in) :: slot
@@ -355,13 +356,13 @@ contains
     if (c_associated(ex)) call count(ex, 1)
   end subroutine count
 
-  !> Takes one more reference to an object; null is none.
+  !> Adds a reference to an object; null is allowed.
   recursive subroutine sidl_share(object)
     type(c_ptr), intent(in) :: object
     call count(object, 0)
   end subroutine sidl_share
 
-  !> Gives one back.
+  !> Drops a reference.
   recursive subroutine sidl_unshare(object)
     type(c_ptr), intent(in) :: object
     call count(object, 1)
@@ -385,7 +386,7 @@ contains
     if (c_associated(self%d_ior)) call self%deleteRef()
   end subroutine handle_finalise
 
-  !> A handle of another type becomes null when the object is not of it.
+  !> A handle of another type becomes null if the object is not of it.
   impure elemental recursive subroutine handle_assign(left, right)
     class(sidl_handle), intent(inout) :: left
     class(sidl_handle), intent(in) :: right
@@ -414,14 +415,14 @@ contains
     answer = c_associated(self%d_ior)
   end function handle_not_null
 
-  !> Says that the method `where` was called by a null handle.
+  !> Sets an exception: the method `where` was called with a null handle.
   recursive subroutine sidl_no_object(where, ex)
     character(*), intent(in) :: where
     type(c_ptr), intent(inout) :: ex
     call c_no_object(sidl_terminated(where), ex)
   end subroutine sidl_no_object
 
-  ! ---- what every type has --------------------------------------------------------------------------
+  ! ---- built-in functions of every type ----------------------------------------------------------
 
   recursive function handle_type_info() result(info)
     type(c_ptr) :: info
@@ -605,7 +606,7 @@ contains
 
   ! ---- exceptions -------------------------------------------------------------------------------
 
-  !> Ends a call: hands the exception it threw, if any, to the caller, or stops the program.
+  !> Ends a call: passes the exception it threw, if any, to the caller, or stops the program.
   recursive subroutine sidl_settle(where, file, ex, exception)
     character(*), intent(in) :: where, file
     type(c_ptr), value :: ex
@@ -663,7 +664,7 @@ contains
     number = merge(1_c_int, 0_c_int, value)
   end function sidl_bool
 
-  !> A text as C has it: without the blanks at its end, with a null.
+  !> A C string: without trailing blanks, null-terminated.
   pure function sidl_terminated(text) result(copy)
     character(*), intent(in) :: text
     character(len=len_trim(text) + 1, kind=c_char) :: copy
@@ -687,7 +688,7 @@ contains
     end do
   end subroutine sidl_copy_string
 
-  !> As sidl_take_string; no string is a character that is not allocated.
+  !> As sidl_take_string; a null string becomes an unallocated character.
   recursive subroutine sidl_take_member(text, copy)
     type(c_ptr), intent(inout) :: text
     character(:), allocatable, intent(inout) :: copy
@@ -707,7 +708,7 @@ contains
     text = c_null_ptr
   end subroutine sidl_take_string
 
-  !> A copy in C's memory, without the blanks at its end.
+  !> A copy in memory from malloc, without trailing blanks.
   recursive function sidl_new_string(value) result(text)
     character(*), intent(in) :: value
     type(c_ptr) :: text
@@ -722,7 +723,7 @@ contains
     bytes(length + 1) = c_null_char
   end function sidl_new_string
 
-  !> A C string that whoever gets it frees; null if there is none.
+  !> A C string that the receiver frees; null for a null string.
   recursive subroutine sidl_give_string(value, text)
     character(:), allocatable, intent(in) :: value
     type(c_ptr), intent(out) :: text

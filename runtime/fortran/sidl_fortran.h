@@ -1,9 +1,9 @@
 /**
- * sidl_fortran.h: what the Fortran binding does in C: everything that touches a C descriptor.
+ * sidl_fortran.h: the C part of the Fortran binding: everything that uses C descriptors.
  *
- * Called by the modules sidl_fortran and sidl_fortran_arrays and by nothing else. Descriptors are
- * the compiler's own: this part is compiled with the ISO_Fortran_binding.h of the Fortran compiler
- * whose code calls it, and none of them goes on to libsidl.
+ * Called only by the modules sidl_fortran and sidl_fortran_arrays. Descriptors are
+ * compiler-specific: this part is compiled with the ISO_Fortran_binding.h of the calling Fortran
+ * compiler, and no descriptor is passed to libsidl.
  */
 #ifndef SIDL_FORTRAN_H
 #define SIDL_FORTRAN_H
@@ -19,105 +19,109 @@
 /* ---- arrays.c: numbers, characters, logicals, addresses; no element is converted --------------
  */
 
-/** Whether it is a pointer that is not associated, or what is not allocated: null, in SIDL. */
+/** Whether it is an unassociated pointer or unallocated array, which is a null array in SIDL. */
 int sidl_fortran_is_none(const CFI_cdesc_t* array);
 
 /**
- * A loan of a Fortran array for the length of a call, counting from `lower`. NULL: it is none, or
- * *_ex is set.
+ * A loan of a Fortran array for the duration of a call, with lower bounds `lower`. NULL for a null
+ * array, or with *_ex set.
  */
 struct sidl__array* sidl_fortran_lend(const CFI_cdesc_t* array, int32_t type, int32_t lower,
                                       const char* what, struct sidl_BaseInterface__object** _ex);
 
 /**
- * A loan of the memory of a raw array, counting from 0. NULL says that *_ex is set; what is none is
- * refused, unless there need not be elements. `what` is the argument of the method `where`.
+ * A loan of the memory of a raw array, with lower bounds 0. NULL with *_ex set; a null array is
+ * refused, unless there are no elements. `what` is the argument of the method `where`.
  */
 struct sidl__array* sidl_fortran_lend_raw(const CFI_cdesc_t* array, int32_t type, const char* what,
                                           const char* where,
                                           struct sidl_BaseInterface__object** _ex);
 
-/** Ends a loan, or NULL; *_ex is set if there is no memory for those who have kept it. */
+/**
+ * Ends a loan, which may be NULL; *_ex is set if memory for the copies of remaining references is
+ * exhausted.
+ */
 void sidl_fortran_end_loan(struct sidl__array* lent, struct sidl_BaseInterface__object** _ex);
 
 /**
- * Ends an inout argument that was lent, too: `array` is what came back, with a reference. Elements
- * of another array are copied to the caller's; *_ex is set if it has another shape, or is one where
- * nothing was lent.
+ * The same for an inout argument: `array` is what was returned, with a reference. Elements of
+ * another array are copied to the caller's; *_ex is set if it has another shape, or if nothing was
+ * lent.
  */
 void sidl_fortran_take_back(struct sidl__array* lent, struct sidl__array* array, const char* what,
                             struct sidl_BaseInterface__object** _ex);
 
 /**
- * Makes the pointer `view` point at the elements of `array`, which stays the owner. Ends the
- * program, with a message, if `view` is of another type or rank: there is nobody to tell.
+ * Makes the pointer `view` point at the elements of `array`, which remains the owner. Ends the
+ * program, with a message, if `view` is of another type or rank, as there is no exception argument.
  */
 void sidl_fortran_view(CFI_cdesc_t* view, struct sidl__array* array);
 
-/** The address of the first element; never NULL, whatever the array: a dummy is associated. */
+/** The address of the first element; never NULL, as a dummy argument must be associated. */
 void* sidl_fortran_first(const struct sidl__array* array);
 
 /**
- * As view; the reference to `array` is kept until the pointer is given to sidl_fortran_free. If the
- * elements are of another type or rank, or memory is exhausted, the pointer is not associated, the
- * reference is given back, and *_ex is set unless it is set already; `what` is the array's name.
+ * As view; the reference to `array` is kept until the pointer is passed to sidl_fortran_free. If
+ * the elements are of another type or rank, or memory is exhausted, the pointer is not associated,
+ * the reference is dropped, and *_ex is set unless it is already; `what` is the array's name.
  */
 void sidl_fortran_take_array(CFI_cdesc_t* view, struct sidl__array* array, const char* what,
                              struct sidl_BaseInterface__object** _ex);
 
-/** Allocates `copy` and copies the elements; gives the reference to `array` back. Else as take. */
+/** Allocates `copy` and copies the elements; drops the reference to `array`. Otherwise as take. */
 void sidl_fortran_copy_array(CFI_cdesc_t* copy, struct sidl__array* array, const char* what,
                              struct sidl_BaseInterface__object** _ex);
 
 /** Copies the elements to `copy`, which has the same shape. */
 void sidl_fortran_fill(const CFI_cdesc_t* copy, const struct sidl__array* array);
 
-/** Gives back the array that sidl_fortran_take_array or _allocate made; nullifies the pointer. */
+/** Releases the array that sidl_fortran_take_array or _allocate made; nullifies the pointer. */
 void sidl_fortran_free(CFI_cdesc_t* view);
 
 /**
- * Makes `view` point at a new array; `lower` may be NULL: from 1. An upper bound below that makes
- * an array without elements. *status is 0, or 1 if there is none, and `view` not associated; where
- * `status` is NULL the program ends then, with a message.
+ * Makes `view` point at a new array; `lower` NULL: from 1. A lower upper bound makes an array
+ * without elements. *status is 0, or 1 on failure, with `view` not associated; if `status` is NULL
+ * the program then ends with a message.
  */
 void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32_t lower[],
                            int32_t* status);
 
 /**
- * Around a method of a Fortran Impl that gives arrays: what begin_call returned goes to end_call,
- * and this thread gives arrays after it. Arrays that were allocated or taken in between are the
- * method's to give; those of its callers are not, though it may point at their elements.
+ * Enclose a method of a Fortran Impl that returns arrays: the result of begin_call is passed to
+ * end_call, after which this thread returns the arrays. Arrays allocated or taken in between belong
+ * to the method, which may return them; those of its callers do not, though it may point at their
+ * elements.
  */
 int64_t sidl_fortran_begin_call(void);
 void sidl_fortran_end_call(int64_t begin);
 
-/** Gives back the array that the method has made and `view` points at, if there is one. */
+/** Releases the array that the method made and `view` points at, if any. */
 void sidl_fortran_discard(const CFI_cdesc_t* view);
 
 /**
- * The array that a method of a Fortran Impl gives, with a reference for the caller: that which the
- * method has made, if `view` is all of it, and one over its elements if `view` is a part; a copy of
- * anything else. NULL for a pointer that is not associated.
+ * The array that a method of a Fortran Impl returns, with a reference for the caller: the array the
+ * method made if `view` is all of it, a slice of it if `view` is a part, else a copy. NULL for a
+ * pointer that is not associated.
  */
 struct sidl__array* sidl_fortran_give(const CFI_cdesc_t* view, int32_t type,
                                       struct sidl_BaseInterface__object** _ex);
 
 /**
  * As give for an inout argument: `array` itself if `view` still is all of it. Otherwise the caller
- * gives `array` back when it has settled all arguments: others may point at its elements.
+ * drops `array` once it has settled all arguments, as others may point at its elements.
  */
 struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t type,
                                               struct sidl__array* array,
                                               struct sidl_BaseInterface__object** _ex);
 
 /**
- * A new array with a copy of the elements, counting from `lower`, or from 1 if that is NULL. NULL
- * for none, and, with *_ex set, if that cannot be; nothing is done when it is set.
+ * A new array with a copy of the elements and lower bounds `lower`, or 1 if that is NULL. NULL for
+ * a null array, or with *_ex set on failure; does nothing if *_ex is set before.
  */
 struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, const int32_t lower[],
                                       struct sidl_BaseInterface__object** _ex);
 
-/** Makes *array a new array with the elements; what they are, the descriptor says. */
+/** Makes *array a new array with the elements, whose type is given by the descriptor. */
 void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* elements_of,
                           const int32_t lower[]);
 
@@ -135,7 +139,7 @@ void sidl_fortran_bounds(const CFI_cdesc_t* array, const int32_t first[], int32_
 struct sidl__array* sidl_fortran_make_strings(const CFI_cdesc_t* array, const int32_t lower[],
                                               struct sidl_BaseInterface__object** _ex);
 
-/** How long the longest string is; 0 for NULL. */
+/** The length of the longest string; 0 for NULL. */
 int sidl_fortran_longest(const struct sidl__array* array);
 
 /** Copies the strings to `copy`, which has the same shape and is long enough. */
@@ -155,21 +159,20 @@ void sidl_fortran_replace_objects(struct sidl__array** array, const CFI_cdesc_t*
 void sidl_fortran_copy_objects(const CFI_cdesc_t* handles, struct sidl__array* array,
                                const struct sidl_type_info* type);
 
-/* ---- any_array.c: arrays of any kind and rank; *_ex is set if something cannot be -------------
- */
+/* ---- any_array.c: arrays of any kind and rank; *_ex is set on failure ------------- */
 
 /** Sets *_ex unless `array` is NULL or of this type and rank, 0: any; `what` is its name. */
 void sidl_fortran_check(const struct sidl__array* array, int32_t type, int32_t rank,
                         const char* what, struct sidl_BaseInterface__object** _ex);
 
-/** As check; an array that does not fit is given back, and *array is NULL then. */
+/** As check; an array that does not fit is dropped, and *array becomes NULL. */
 void sidl_fortran_expect(struct sidl__array** array, int32_t type, int32_t rank, const char* what,
                          struct sidl_BaseInterface__object** _ex);
 
 /** "array<double,2>"; enums are longs, and objects of all types interfaces. */
 void sidl_fortran_describe(char text[40], int32_t type, int32_t rank);
 
-/** A new array without values; `lower` may be NULL: from 1. */
+/** A new array with undefined elements; `lower` NULL: from 1. */
 struct sidl__array* sidl_fortran_create(int32_t type, int32_t rank, const int32_t upper[],
                                         const int32_t lower[], int row_major,
                                         struct sidl_BaseInterface__object** _ex);
@@ -182,21 +185,23 @@ struct sidl__array* sidl_fortran_slice(struct sidl__array* of, int32_t rank, con
                                        const int32_t first[], const int32_t step[],
                                        struct sidl_BaseInterface__object** _ex);
 
-/** Elements of arrays of strings and of characters; whoever gets one frees it. */
+/** Elements of arrays of strings and of characters; the caller frees a returned one. */
 char* sidl_fortran_get_text(const struct sidl__array* array, int32_t rank, const int32_t indices[],
                             struct sidl_BaseInterface__object** _ex);
 void sidl_fortran_set_text(struct sidl__array* array, int32_t rank, const int32_t indices[],
                            const char* text, struct sidl_BaseInterface__object** _ex);
 
-/** Elements of arrays of objects; what get gives is seen as `type`, with a reference, or NULL. */
+/**
+ * Elements of arrays of objects; get returns the object cast to `type`, with a reference, or NULL.
+ */
 void* sidl_fortran_get_object(const struct sidl__array* array, int32_t rank,
                               const int32_t indices[], const struct sidl_type_info* type,
                               struct sidl_BaseInterface__object** _ex);
 void sidl_fortran_set_object(struct sidl__array* array, int32_t rank, const int32_t indices[],
                              void* object, struct sidl_BaseInterface__object** _ex);
 
-/* ---- calls.c: what needs a look into libsidl's tables
- * --------------------------------------------- */
+/* ---- calls.c: what uses libsidl's tables --------------------------------------------------------
+ */
 
 /** Sets *_ex to a new sidl.CastException whose note is formatted as by printf. */
 void sidl_fortran_refuse(struct sidl_BaseInterface__object** _ex, const char* format, ...);
@@ -204,7 +209,7 @@ void sidl_fortran_refuse(struct sidl_BaseInterface__object** _ex, const char* fo
 /** Sets *_ex, unless it is set, to a sidl.MemAllocException. */
 void sidl_fortran_no_memory(struct sidl_BaseInterface__object** _ex);
 
-/** Sets *_ex: the method `where` was called by a null handle. */
+/** Sets *_ex: the method `where` was called with a null handle. */
 void sidl_fortran_no_object(const char* where, struct sidl_BaseInterface__object** _ex);
 
 /**
@@ -217,7 +222,7 @@ void sidl_fortran_refuse_raw(const char* what, int64_t has, int64_t needs,
 const struct sidl_type_info* sidl_fortran_base_interface(void);
 const struct sidl_type_info* sidl_fortran_base_exception(void);
 
-/** `object` seen as `type`, with a reference; a sidl.CastException if it is not of it. */
+/** Casts `object` to `type`, with a reference; a sidl.CastException if it is not of it. */
 void* sidl_fortran_seen(void* object, const struct sidl_type_info* type,
                         struct sidl_BaseInterface__object** _ex);
 

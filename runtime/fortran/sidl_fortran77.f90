@@ -1,5 +1,5 @@
-! sidl_fortran77: what the subroutines for old codes are made with, the generated ones
-! (<package>_f77.f90) and those for arrays. Old codes call the subroutines and never use this module.
+! sidl_fortran77: support for the subroutines for old codes, the generated ones (<package>_f77.f90)
+! and those for arrays. Old codes only call the subroutines and do not use this module.
 module sidl_fortran77
   use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_int, c_int32_t, c_int64_t, c_float, &
                                          c_double, c_char, c_null_char
@@ -76,15 +76,15 @@ module sidl_fortran77
 
 contains
 
-  !> The number of dimensions of an array; 0 for none.
+  !> The number of dimensions of an array; 0 for a null array.
   recursive function sidl_f77_dimen(array) result(dimen)
     integer(c_int64_t), intent(in) :: array
     integer(c_int32_t) :: dimen
     dimen = c_dimen(transfer(array, c_null_ptr))
   end function sidl_f77_dimen
 
-  !> Copies a text that C gives away to a variable, as assignment does: blanks at the end, and what
-  !> there is no room for is cut. `length` is the text's, without blanks at its end.
+  !> Copies a C text, which is freed, to a variable like an assignment: padded with blanks, or
+  !> truncated. `length` is that of the text without trailing blanks.
   recursive subroutine sidl_f77_fill(text, variable, length)
     use, intrinsic :: iso_c_binding, only: c_associated, c_f_pointer
     type(c_ptr), intent(in) :: text
@@ -107,8 +107,8 @@ contains
     call sidl_free_string(text)
   end subroutine sidl_f77_fill
 
-  !> As sidl_f77_fill, of an argument that comes back; a text that was cut is an exception, unless
-  !> the call has one already.
+  !> As sidl_f77_fill, for an output argument; a truncated text is an exception, unless the call has
+  !> one already.
   recursive subroutine sidl_f77_take_string(text, variable, what, exception)
     type(c_ptr), intent(in) :: text
     character(*), intent(out) :: variable

@@ -1,4 +1,4 @@
-! sidl_fortran_any: type(sidl_array), a SIDL array as such, whatever its elements are.
+! sidl_fortran_any: type(sidl_array), a SIDL array of any element type.
 module sidl_fortran_any
   use, intrinsic :: iso_c_binding
   use sidl_fortran
@@ -16,8 +16,8 @@ module sidl_fortran_any
   type :: sidl_array
     type(c_ptr) :: d_array = c_null_ptr
   contains
-    !> Makes this a new array, whose elements have no values yet (strings and objects are null). It
-    !! counts from 1, if `lower` is absent.
+    !> Makes this a new array with undefined elements (strings and objects are null). Indices begin
+    !! at 1 if `lower` is absent.
     procedure :: create => array_create
     !> Makes this a part of another array, with which it shares the elements: counts(d) of them in
     !! dimension d, from first(d), or that one without the dimension, if counts(d) is 0.
@@ -29,12 +29,12 @@ module sidl_fortran_any
     procedure, private :: set_object => array_set_object
     generic :: get => get_text, get_object
     generic :: set => set_text, set_object
-    !> What its elements are: sidl_double_array and the like.
+    !> Its element type: sidl_double_array and the like.
     procedure :: kind => array_kind
     procedure :: rank => array_rank
     procedure :: lower => array_lower
     procedure :: upper => array_upper
-    !> Whether the elements are dense, and the first index or the last one runs fastest.
+    !> Whether the elements are dense, with the first or the last index fastest.
     procedure :: is_column_major => array_is_column_major
     procedure :: is_row_major => array_is_row_major
     procedure :: is_null => array_is_null
@@ -83,7 +83,7 @@ module sidl_fortran_any
       integer(c_int32_t) :: bound
     end function sidl_array_upper
 
-    !> Where the elements of an array begin.
+    !> The address of the first element of an array.
     function sidl_array_first(array) bind(C, name='sidl_fortran_first') result(first)
       import :: c_ptr
       type(c_ptr), value :: array
@@ -111,7 +111,7 @@ module sidl_fortran_any
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_check_array
 
-    !> As sidl_check_array; an array that is not so is given back, and `array` is null then.
+    !> As sidl_check_array; drops an array that does not fit, and `array` becomes null.
     subroutine sidl_expect_array(array, kind, rank, what, ex) bind(C, name='sidl_fortran_expect')
       import :: c_ptr, c_char, c_int32_t
       type(c_ptr), intent(inout) :: array
@@ -183,7 +183,7 @@ module sidl_fortran_any
 
 contains
 
-  ! ---- making arrays ----------------------------------------------------------------------------
+  ! ---- creating arrays ---------------------------------------------------------------------------
 
   recursive subroutine replace(self, array, ex, where, exception)
     class(sidl_array), intent(inout) :: self
@@ -268,7 +268,7 @@ contains
     call sidl_settle('set', this_file, ex, exception)
   end subroutine array_set_object
 
-  ! ---- what it is -------------------------------------------------------------------------------
+  ! ---- properties -------------------------------------------------------------------------------
 
   recursive function array_kind(self) result(code)
     class(sidl_array), intent(in) :: self

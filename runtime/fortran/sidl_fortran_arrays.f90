@@ -1,4 +1,4 @@
-! sidl_fortran_arrays: arrays on their way through C descriptors.
+! sidl_fortran_arrays: passing arrays with C descriptors.
 !
 ! The specific procedures are the same few C functions, declared once for each type of element; the
 ! rank is the descriptor's.
@@ -31,7 +31,7 @@ module sidl_fortran_arrays
   integer(c_int32_t), parameter :: sidl_opaque_array = 9, sidl_string_array = 10
   integer(c_int32_t), parameter :: sidl_interface_array = 11
 
-  !> Makes a pointer point at the elements of an array that stays what keeps them.
+  !> Makes a pointer point at the elements of an array, which still owns them.
   interface sidl_view_array
     procedure :: sidl_view_array_logical
     subroutine sidl_view_array_int(x, array) bind(C, name='sidl_fortran_view')
@@ -134,7 +134,7 @@ module sidl_fortran_arrays
     end subroutine sidl_take_array_opaque
   end interface sidl_take_array
 
-  !> Allocates and copies; the reference to the array is given back.
+  !> Allocates and copies; drops the reference to the array.
   interface sidl_copy_array
     procedure :: sidl_copy_array_logical
     subroutine sidl_copy_array_int(x, array, what, ex) &
@@ -195,7 +195,7 @@ module sidl_fortran_arrays
     end subroutine sidl_copy_array_opaque
   end interface sidl_copy_array
 
-  !> Gives back an array that a call returned as a pointer, or that sidl_allocate made.
+  !> Releases an array that a call returned as a pointer, or that sidl_allocate made.
   interface sidl_free
     procedure :: sidl_free_logical
     subroutine sidl_free_int(x) bind(C, name='sidl_fortran_free')
@@ -228,8 +228,9 @@ module sidl_fortran_arrays
     end subroutine sidl_free_opaque
   end interface sidl_free
 
-  !> A new array: a method returns it without a copy. From 1, if `lower` is absent. `stat` is 0, or 1
-  !! if memory is exhausted or no array can have these bounds; without it the program ends then.
+  !> A new array, which a method can return without a copy. Indices begin at 1 if `lower` is absent.
+  !! `stat` is 0, or 1 if memory is exhausted or the bounds are not possible; without it the program
+  !! then ends.
   interface sidl_allocate
     procedure :: sidl_allocate_logical
     subroutine sidl_allocate_int(x, upper, lower, stat) &
@@ -291,8 +292,8 @@ module sidl_fortran_arrays
   end interface sidl_allocate
 
   interface
-    !> A SIDL array over a Fortran array, until sidl_end_loan: null, if there is none, or, and ex is
-    !! set, if that cannot be.
+    !> A SIDL array over a Fortran array, until sidl_end_loan. Null for a null array; or with ex set
+    !! if it is not possible.
     function sidl_lend(x, kind, lower, what, ex) bind(C, name='sidl_fortran_lend') result(lent)
       import
       type(*), intent(in) :: x(..)
@@ -302,7 +303,7 @@ module sidl_fortran_arrays
       type(c_ptr) :: lent
     end function sidl_lend
 
-    !> The same for a raw array, which is the argument `what` of a method, and must be there.
+    !> The same for a raw array, the argument `what` of a method, which must not be null.
     function sidl_lend_raw(x, kind, what, where, ex) bind(C, name='sidl_fortran_lend_raw') &
         result(lent)
       import
@@ -313,7 +314,7 @@ module sidl_fortran_arrays
       type(c_ptr) :: lent
     end function sidl_lend_raw
 
-    !> Around a method whose arrays are given then: what it makes is its to give.
+    !> Enclose a method that returns arrays: it may return those it makes without a copy.
     function sidl_begin_call() bind(C, name='sidl_fortran_begin_call') result(begin)
       import
       integer(c_int64_t) :: begin
@@ -323,20 +324,20 @@ module sidl_fortran_arrays
       integer(c_int64_t), value :: begin
     end subroutine sidl_end_call
 
-    !> Gives back what the method has made, and nobody will get.
+    !> Releases an array that the method made and that will not be returned.
     subroutine sidl_discard(x) bind(C, name='sidl_fortran_discard')
       import
       type(*), intent(in) :: x(..)
     end subroutine sidl_discard
 
-    !> Whoever has kept the array that was lent has a copy from now on.
+    !> Ends a loan: remaining references get a copy.
     subroutine sidl_end_loan(lent, ex) bind(C, name='sidl_fortran_end_loan')
       import
       type(c_ptr), value :: lent
       type(c_ptr), intent(inout) :: ex
     end subroutine sidl_end_loan
 
-    !> The same for an inout argument: copies the elements of another array that came back.
+    !> The same for an inout argument: copies the elements if another array was returned.
     subroutine sidl_take_back(lent, array, what, ex) bind(C, name='sidl_fortran_take_back')
       import
       type(c_ptr), value :: lent, array
@@ -352,7 +353,7 @@ module sidl_fortran_arrays
       type(c_ptr) :: array
     end function sidl_make_strings
 
-    !> How long a character must be to hold each of the strings.
+    !> The length of the longest string.
     function sidl_longest(array) bind(C, name='sidl_fortran_longest') result(length)
       import
       type(c_ptr), value :: array
@@ -373,7 +374,7 @@ module sidl_fortran_arrays
       type(c_ptr), value :: array
     end subroutine sidl_fill_array
 
-    !> A new array with the elements of a Fortran array; null, if there is none.
+    !> A new array with the elements of a Fortran array; null for a null array.
     function sidl_make_array(x, kind, lower, ex) bind(C, name='sidl_fortran_make') result(array)
       import
       type(*), intent(in) :: x(..)
@@ -383,7 +384,7 @@ module sidl_fortran_arrays
       type(c_ptr) :: array
     end function sidl_make_array
 
-    !> An array of the objects whose addresses these are.
+    !> An array of the objects with these addresses.
     function sidl_make_objects(x, lower, ex) bind(C, name='sidl_fortran_make_objects') result(array)
       import
       type(c_ptr), intent(in) :: x(..)
@@ -400,7 +401,7 @@ module sidl_fortran_arrays
     end subroutine sidl_copy_objects
 
     !> Makes `array`, the d_array of a sidl_array, a new one with the elements of a Fortran array.
-    !! It counts from 1, if `lower` is absent. No Fortran array makes it null.
+    !! Indices begin at 1 if `lower` is absent. A null array makes it null.
     subroutine sidl_make(array, x, lower) bind(C, name='sidl_fortran_replace')
       import
       type(c_ptr), intent(inout) :: array
@@ -408,7 +409,7 @@ module sidl_fortran_arrays
       integer(c_int32_t), intent(in), optional :: lower(*)
     end subroutine sidl_make
 
-    !> As sidl_make, with strings, which sidl_make takes for characters if their length is 1.
+    !> As sidl_make, for strings, which sidl_make would treat as characters if their length is 1.
     subroutine sidl_make_text(array, x, lower) bind(C, name='sidl_fortran_replace_strings')
       import
       type(c_ptr), intent(inout) :: array
@@ -425,7 +426,7 @@ module sidl_fortran_arrays
     end subroutine sidl_make_handles
   end interface
 
-  !> The array that the method has made and a pointer points at, or a copy of what it points at.
+  !> The array made by the method that a pointer points at, or a copy of what it points at.
   interface sidl_give_array
     procedure :: sidl_give_array_logical
     function sidl_give_array_int(x, kind, ex) bind(C, name='sidl_fortran_give') result(own)
@@ -479,7 +480,7 @@ module sidl_fortran_arrays
     end function sidl_give_array_opaque
   end interface sidl_give_array
 
-  !> As sidl_give_array for an inout argument: the array itself, if that is what it was.
+  !> As sidl_give_array for an inout argument: the array itself if it is unchanged.
   interface sidl_settle_array
     procedure :: sidl_settle_array_logical
     function sidl_settle_array_int(x, kind, array, ex) bind(C, name='sidl_fortran_settle_array') &
@@ -550,8 +551,8 @@ module sidl_fortran_arrays
 contains
 
   ! ---- logicals ---------------------------------------------------------------------------------
-  ! A default logical is not interoperable: a compiler that is told to keep to the standard refuses
-  ! such an interface wherever it is used. Within a procedure nobody else sees it.
+  ! A default logical is not interoperable: with strict standard options a compiler refuses such an
+  ! interface wherever it is visible, so it is declared within procedures.
 
   recursive subroutine sidl_view_array_logical(x, array)
     logical, pointer, intent(out) :: x(..)

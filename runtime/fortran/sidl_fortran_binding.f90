@@ -1,6 +1,6 @@
-! sidl_fortran_binding: what generated modules use of the runtime, under one name. They use
-! iso_c_binding themselves: gfortran 12 takes the c_ptr of one that comes by another module, as the
-! result of c_loc, for another type.
+! sidl_fortran_binding: the runtime used by generated modules, under one name. They use
+! iso_c_binding themselves, as gfortran 12 treats a c_ptr reexported by another module, as the
+! result of c_loc, as a different type.
 module sidl_fortran_binding
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
   use sidl_fortran

@@ -1,4 +1,6 @@
-/* strings.c: arrays of strings, which Fortran has as characters of one length, padded by blanks. */
+/*
+ * strings.c: arrays of strings, in Fortran characters of equal length padded with blanks.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /*
  * embed.c: libsidl_python, which finds classes that are implemented in Python.
  *
- * It is not linked with Python: in a program that is Python, Python's functions are those of the
- * program; in any other one they come from libpython, loaded when the first class is wanted. Either
- * way they are looked up by name, here and nowhere else.
+ * It is not linked with Python: in a Python process it uses the process's own Python functions; in
+ * others libpython is loaded when the first class is needed. Either way they are looked up by name,
+ * only here.
  */
 #define _GNU_SOURCE
 #define PY_SSIZE_T_CLEAN
@@ -22,7 +22,7 @@
 #include "other_python.h"
 #include "sidl_process.h"
 
-/* Python's functions, found once. */
+/* Python's functions, looked up once. */
 #define FUNCTIONS(X)              \
   X(Py_IsInitialized)             \
   X(PyConfig_InitPythonConfig)    \
@@ -56,24 +56,25 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static sidl_bool is_found;
 
 enum owner { owner_unknown, owner_us, owner_program };
-static enum owner owner; /* of the interpreter, when it has been found or started; atomic */
+static enum owner owner; /* of the interpreter, once it was found or started; atomic */
 
 static enum owner interpreter_owner(void) {
   return __atomic_load_n(&owner, __ATOMIC_ACQUIRE);
 }
 
-/* ---- fork --------------------------------------------------------------------------------------
+/*
+ * ---- fork --------------------------------------------------------------------------------------
  *
- * A child has Python as its parent's threads left it: the GIL taken by one that the child does not
- * have. So the thread that forks takes it first, as os.fork does, which gets here with it. That is
- * for the interpreter that was started here; one that is the program's own, the program forks.
+ * In a forked child the GIL may be held by a thread that does not exist there. So the forking
+ * thread takes it first; os.fork does so before it gets here. This is done only for an interpreter
+ * started here; a program that has its own must do it itself.
  */
 
 static __thread sidl_bool has_gil; /* for the fork */
-static PyGILState_STATE gil;       /* of the thread that has it */
+static PyGILState_STATE gil;       /* of the thread that holds it */
 
 static void enter_python(void) {
-  sidl_await_loading(); /* whoever imports needs the GIL */
+  sidl_await_loading(); /* importing threads need the GIL */
   has_gil = interpreter_owner() == owner_us && !python.PyGILState_Check_();
   if (!has_gil) return;
   gil = python.PyGILState_Ensure_();
@@ -88,8 +89,8 @@ static void leave_python_in_parent(void) {
 }
 
 /*
- * This thread is the child's first one: its state in Python is the only one left, and stays, as
- * that of a main thread does. (After the last one Python 3.11 can make no other.)
+ * This is the child's only thread: its Python thread state is the only one left and must be kept.
+ * (After deleting the last one Python 3.11 cannot create another.)
  */
 static void leave_python_in_child(void) {
   if (!has_gil) return;
@@ -99,8 +100,8 @@ static void leave_python_in_child(void) {
 }
 
 /*
- * Python is not being looked for then, unless by a thread that waits for what the forking one
- * holds, which is not waited for in turn.
+ * True if the fork holds the lock. It gives up after a while, as the thread that holds it may wait
+ * for the forking one.
  */
 static sidl_bool is_taken;
 
@@ -118,8 +119,8 @@ static void in_child(void) {
 }
 
 /*
- * libsidl has registered its handlers already, so what comes first here comes before them: threads
- * that have the GIL may want libsidl's locks.
+ * libsidl has registered its handlers already, so these run before them, as threads that hold the
+ * GIL may need libsidl's locks.
  */
 __attribute__((constructor)) static void begin(void) {
   static struct sidl_fork_handler handler = {
@@ -147,7 +148,7 @@ static sidl_bool find_functions(void* library) {
 static sidl_bool find_python(void) {
   if (dlsym(RTLD_DEFAULT, "Py_IsInitialized") != NULL) return find_functions(RTLD_DEFAULT);
   if (!sidl_python_may_load()) return FALSE;
-  /* global: extension modules take Python's symbols for granted */
+  /* global: extension modules need Python's symbols */
   void* const library = dlopen(SHINAR_LIBPYTHON, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) {
     fprintf(stderr,
@@ -160,8 +161,8 @@ static sidl_bool find_python(void) {
 }
 
 /*
- * Calls a function of a module, with references that it takes over; up to two arguments, of which
- * NULL ends the list. NULL with a Python exception set.
+ * Calls a function of a module with up to two arguments, whose references it takes over; NULL ends
+ * the list. NULL with a Python exception set.
  */
 static PyObject* call_python(const char* from, const char* function, PyObject* a, PyObject* b) {
   PyObject* const module = python.PyImport_ImportModule_(from);
@@ -185,8 +186,8 @@ static void end_python(void) {
 }
 
 /*
- * When Python's module of signals is imported first, as many modules do, it takes SIGINT unless the
- * program has a handler of its own: Ctrl-C would not end the program any more while it computes.
+ * The first import of Python's signal module, which many modules cause, installs a SIGINT handler
+ * unless the program has one: Ctrl-C would then not end the program while it computes.
  */
 static void leave_interrupts_alone(void) {
   struct sigaction before;
@@ -218,7 +219,7 @@ static sidl_bool start_python(void) {
   }
   leave_interrupts_alone();
   atexit(end_python);
-  python.PyEval_SaveThread_(); /* whoever needs the lock takes it */
+  python.PyEval_SaveThread_(); /* releases the GIL */
   return TRUE;
 }
 
@@ -243,7 +244,7 @@ static void add_folder(const char* folder) {
   if (text != NULL) python.Py_DecRef_(text);
 }
 
-/* The folder of a file, cut off in place. */
+/* The folder of the file that contains the address. */
 static char* folder_of(const void* address) {
   Dl_info info;
   if (dladdr(address, &info) == 0 || info.dli_fname == NULL) return NULL;
@@ -281,7 +282,7 @@ static struct sidl_class* find_class(const char* top, const char* name, const ch
   attribute_name(text, sizeof text, name);
   PyObject* const capsule = module == NULL ? NULL : python.PyObject_GetAttrString_(module, text);
   if (capsule != NULL) result = python.PyCapsule_GetPointer_(capsule, "sidl_class");
-  if (result == NULL) python.PyErr_PrintEx_(0); /* and sys keeps no frames */
+  if (result == NULL) python.PyErr_PrintEx_(0); /* 0: sys.last_traceback must not keep frames */
   if (capsule != NULL) python.Py_DecRef_(capsule);
   if (module != NULL) python.Py_DecRef_(module);
   return result;

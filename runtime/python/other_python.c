@@ -1,7 +1,6 @@
 /*
- * other_python.c: says which Python a process has where libsidl_python needs the one that it was
- * compiled for. (Which extension modules fit the Python of the process, shinar/_environment.py
- * says.)
+ * other_python.c: reports a Python in the process that is not the one libsidl_python was compiled
+ * for. (shinar/_environment.py does so for extension modules.)
  */
 #define _GNU_SOURCE
 #define PY_SSIZE_T_CLEAN
@@ -27,7 +26,7 @@ static void report(const char* version, const char* file, const char* problem) {
           file == NULL || file[0] == '\0' ? "?" : file, problem);
 }
 
-/* Of the Python that the process has at hand: "3.12.1", and the file. */
+/* Version ("3.12.1") and file of the Python in the process. */
 static void describe(char* version, size_t size, const char** file) {
   const char* (*get_version)(void) = NULL;
   Dl_info info;
@@ -67,7 +66,9 @@ static const char* name_of(const char* path) {
 
 static const char stem[] = "libpython";
 
-/* "/usr/lib/libpython3.12.so.1.0", but neither ours nor that of the stable ABI, which has no code.
+/*
+ * Matches "/usr/lib/libpython3.12.so.1.0", but neither ours nor that of the stable ABI, which
+ * contains no code.
  */
 static int is_other(struct dl_phdr_info* info, size_t size, void* found) {
   (void)size;
@@ -75,7 +76,7 @@ static int is_other(struct dl_phdr_info* info, size_t size, void* found) {
   const char* const name = name_of(info->dlpi_name);
   if (strncmp(name, stem, strlen(stem)) != 0 || strstr(name, ".so") == NULL) return 0;
   if (strcmp(name, SHINAR_LIBPYTHON) == 0 || strncmp(name, stable, strlen(stable)) == 0) return 0;
-  *(const char**)found = info->dlpi_name; /* there as long as the library is */
+  *(const char**)found = info->dlpi_name; /* valid as long as the library is loaded */
   return 1;
 }
 

@@ -1,18 +1,20 @@
-/* Pythons that a process has and that are not the one Shinar was built with: other_python.c. */
+/*
+ * Detects Pythons in the process other than the one Shinar was built with: other_python.c.
+ */
 #ifndef SHINAR_OTHER_PYTHON_H
 #define SHINAR_OTHER_PYTHON_H
 
 #include "sidl_python.h"
 
-/* The Python whose functions the process has at hand lacks some that are needed; says so: FALSE. */
+/* Reports that the Python in the process lacks a needed function; returns FALSE. */
 sidl_bool sidl_python_lacks(const char* function);
 
-/* May libsidl_python load Python? Not beside another one; says which. */
+/* Whether libsidl_python may load Python: not if there is another one, which is reported. */
 sidl_bool sidl_python_may_load(void);
 
 /*
- * May libsidl_python start the Python whose functions the process has at hand? Its structures must
- * be those that this library was compiled with; says which it is.
+ * Whether libsidl_python may start the Python in the process. Its structures must be those this
+ * library was compiled for; reports its version if not.
  */
 sidl_bool sidl_python_may_start(void);
 

@@ -40,7 +40,7 @@ TEST_F(LocksDeathTest, AnObjectThatGoesUnderALockEndsTheProcess) {
     const std::lock_guard lock(first_);
     pin.reset();
   };
-  EXPECT_DEATH(drop(), "letting go of an object begins while .* the first of them 'first'");
+  EXPECT_DEATH(drop(), "releasing an object begins while .* the first of them 'first'");
 }
 
 TEST_F(LocksDeathTest, SoDoesWhatNobodyRefersToAnyMore) {
@@ -48,7 +48,7 @@ TEST_F(LocksDeathTest, SoDoesWhatNobodyRefersToAnyMore) {
     const std::lock_guard lock(second_);
     Ended(std::make_shared<int>(1));
   };
-  EXPECT_DEATH(drop(), "the end of what nobody refers to any more .* 'second'");
+  EXPECT_DEATH(drop(), "the destruction of unreferenced objects .* 'second'");
 }
 
 TEST_F(LocksDeathTest, SoDoesWhatWasSent) {
@@ -56,7 +56,7 @@ TEST_F(LocksDeathTest, SoDoesWhatWasSent) {
     const std::lock_guard lock(second_);
     Spent().add(std::make_shared<int>(1));
   };
-  EXPECT_DEATH(drop(), "letting go of what was sent .* 'second'");
+  EXPECT_DEATH(drop(), "releasing what was sent .* 'second'");
 }
 
 TEST_F(LocksDeathTest, TheLockThatIsStillHeldIsNamed) {

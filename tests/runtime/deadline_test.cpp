@@ -157,7 +157,7 @@ TEST_F(Deadline, PairsNest) {
   rt_Async_noted(runner_.get(), &ex);
   std::string note;
   EXPECT_TRUE(threw(ex, "sidl.rmi.TimeOutException", &note));
-  EXPECT_EQ(note, "not sent: the deadline of the call that this thread works for has passed");
+  EXPECT_EQ(note, "not sent: the deadline of the call that this thread runs has passed");
   const int64_t none = sidl_deadline_inherit(-1);
   EXPECT_EQ(given(runner_), -1);
   sidl_deadline_restore(none);

@@ -203,7 +203,7 @@ def describing(type_name, description, result):
             ["inspect", "URL/box"],
             "atk.Box",
             b'{"' + TEXT[TEXT.index("\u0080") :].encode(),
-            "that is no JSON",
+            "is not JSON",
         ),
         (["call", "URL/box", "other"], "atk.Box", described(methods=[method(name=NAME)]), "void"),
         (["call", "URL", "quick"], "atk.Box", described(), f"it publishes {NAME_VISIBLE}"),

@@ -35,7 +35,7 @@ using json = nlohmann::ordered_json;
 using sidl::rmi::InstanceHandle;
 using sidl::rmi::ProtocolFactory;
 
-/** The name under which results travel; it cannot be that of an argument. */
+/** The key of the result, which cannot be the name of an argument. */
 constexpr const char* result_key = "_retval";
 
 constexpr const char* call_footer = R"(
@@ -66,8 +66,7 @@ Examples:
   sidl call simhandle://127.0.0.1:4711/box add 2 3
   sidl call --create demo.Solver simhandle://127.0.0.1:4711 solve one '[[1, 0], [0, 1]]')";
 
-// ---- finding what is meant
-// -----------------------------------------------------------------------
+// ---- finding object and method ------------------------------------------------------------------
 
 bool goes_in(const Argument& argument) {
   return argument.mode != sidl_mode_out;
@@ -107,7 +106,7 @@ InstanceHandle connect(const ServerView& server, const CallOptions& options) {
                    "CLASS; it publishes " + (names.empty() ? "no object" : names));
 }
 
-/** What is said about a method that is not there, or not the only one. */
+/** Reports a missing or ambiguous method. */
 [[noreturn]] void refuse_method(const std::string& what, const std::vector<const Method*>& shown) {
   std::string text = what;
   for (const Method* each : shown) text += "\n  " + each->signature();
@@ -128,7 +127,9 @@ InstanceHandle connect(const ServerView& server, const CallOptions& options) {
                 meant.empty() ? all : meant);
 }
 
-/** By long name, or if several interfaces have one of this name, by "pkg.Interface.name". */
+/**
+ * Finds it by long name, or by "pkg.Interface.name" if several interfaces have one of this name.
+ */
 const Method& find_method(const TypeInfo& type, const std::string& name) {
   std::vector<const Method*> found;
   for (const Method& each : type.methods) {
@@ -156,9 +157,9 @@ const Method& find_method(const TypeInfo& type, const std::string& name) {
   throw UsageError("cannot read " + name + ": " + reason);
 }
 
-/** Up to the end, which some files do not have. */
+/** Reads to the end; limited, as some files have none. */
 std::string contents(int fd, const std::string& name) {
-  constexpr std::size_t most = std::size_t{128} << 20;  // as of a file that sidlc reads
+  constexpr std::size_t most = std::size_t{128} << 20;  // as sidlc's limit for a file
   std::string text;
   std::vector<char> piece(std::size_t{1} << 16);
   while (text.size() <= most) {
@@ -171,7 +172,7 @@ std::string contents(int fd, const std::string& name) {
                    " MiB: an argument of sidl call may not be");
 }
 
-/** What a word of the command line stands for. */
+/** Expands "-" and "@file" words of the command line. */
 std::string read_word(const std::string& word) {
   if (word == "-") return contents(STDIN_FILENO, "standard input");
   if (word.empty() || word[0] != '@') return word;
@@ -225,7 +226,7 @@ void pack(const sidl::rmi::Invocation& invocation, const TypeInfo& type, const M
   }
 }
 
-/** The call with its arguments; the object is made only when they can be read. */
+/** Prepares the call with its arguments; creates the object only once these are valid. */
 sidl::rmi::Invocation prepare(const CallOptions& options, InstanceHandle& handle,
                               const TypeInfo& type, const Method& method) {
   try {
@@ -270,7 +271,7 @@ void print(const sidl::BaseException& exception) {
   }
 }
 
-/** Until somebody ends the program: the objects of the answer live as long. */
+/** Keeps the objects of the answer alive until the program is interrupted. */
 void wait_for_signal() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -281,7 +282,7 @@ void wait_for_signal() {
   sigwait(&signals, &signal);
 }
 
-/** CLI11 knows nothing of what follows the URL. */
+/** Shows the arguments after the URL, which CLI11 does not know. */
 class CallFormatter : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App*, std::string) const override {

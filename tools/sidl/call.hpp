@@ -13,7 +13,7 @@ namespace sidl_tool {
 
 struct CallOptions {
   std::string url;
-  std::string create;  ///< class to make an object of; empty: the URL names the object
+  std::string create;  ///< class of an object to create; empty: the URL names the object
   std::vector<std::string> libraries;  ///< loaded first
   double timeout = 0;                  ///< seconds, 0: none
   bool compact = false;

@@ -1,4 +1,6 @@
-/** Checks of option values that do not clutter the help with their names. */
+/**
+ * Option validators whose names do not clutter the help.
+ */
 #ifndef SIDL_TOOL_CHECKS_HPP
 #define SIDL_TOOL_CHECKS_HPP
 

@@ -16,7 +16,7 @@ struct CompletionOptions {
 
 CLI::App* add_completion(CLI::App& app, CompletionOptions& options);
 
-/** Prints the script, made of the commands that `app` has. */
+/** Prints the script for the commands of `app`. */
 int completion(const CLI::App& app, const CompletionOptions& options);
 
 }  // namespace sidl_tool

@@ -34,7 +34,7 @@ void put(const std::string& text) {
   std::fputs(printable(text).c_str(), stdout);
 }
 
-/** A text of the server, as part of a line. */
+/** A text of the server, to be shown within a line. */
 std::string line_of(const json& value) {
   return in_one_line(value.get<std::string>());
 }
@@ -103,7 +103,7 @@ std::string type_of_object(const std::string& url) {
 
 CLI::App* add_inspect(CLI::App& app, InspectOptions& options) {
   CLI::App* const command =
-      app.add_subcommand("inspect", "Shows what a server offers, and how it fares");
+      app.add_subcommand("inspect", "Shows what a server offers, and its state");
   command->add_option("url", options.url, "A server, or an object of it")
       ->type_name("")
       ->required();

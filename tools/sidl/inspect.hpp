@@ -1,4 +1,6 @@
-/** `sidl inspect`: what a server offers, and how it fares. */
+/**
+ * `sidl inspect`: what a server offers, and its state.
+ */
 #ifndef SIDL_TOOL_INSPECT_HPP
 #define SIDL_TOOL_INSPECT_HPP
 

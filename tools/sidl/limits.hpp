@@ -9,8 +9,8 @@ class App;
 namespace sidl_tool {
 
 /**
- * Each option sets the environment variable that protocols read their limit from, so it holds for
- * the calls that the server's objects make, too. Parsed before the first server is made.
+ * Each option sets the environment variable from which protocols read the limit, so it also applies
+ * to calls made by the server's objects. Must be parsed before the first server is made.
  */
 void add_limits(CLI::App& command);
 

@@ -22,7 +22,7 @@ namespace {
 constexpr int exit_failure = 1;
 constexpr int exit_usage = 2;
 
-/** Peers and files are quoted in what is said. */
+/** Messages may quote peers and files. */
 void complain(const std::string& text) {
   std::fprintf(stderr, "sidl: %s\n", sidl_tool::printable(text).c_str());
 }
@@ -42,14 +42,14 @@ int guarded(const std::function<int()>& command) {
   return exit_failure;
 }
 
-/** For commands whose output is what they are for: it has to have been written. */
+/** For commands whose result is their output: fails unless it was written. */
 int printed(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
   std::fputs("sidl: the answer could not be written to standard output\n", stderr);
   return exit_failure;
 }
 
-/** Says what is wrong with the command line, or what --help and --version say. */
+/** Reports an error in the command line, or prints what --help and --version ask for. */
 int explain(const CLI::App& app, const CLI::ParseError& error) {
   const std::string message = error.get_exit_code() == 0 ? "" : sidl_tool::misspelt(app);
   if (message.empty()) return app.exit(error) == 0 ? 0 : exit_usage;
@@ -58,8 +58,8 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 /**
- * So that none of them becomes a file or a connection, into which messages would be written. Who
- * uses one that was closed still gets an error: it is open for the other direction.
+ * Opens closed standard descriptors, so that none becomes a file or connection into which messages
+ * would be written. Each is opened for the opposite direction, so that its use still fails.
  */
 void occupy_standard_descriptors() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

@@ -1,4 +1,6 @@
-/** A command line with a word that the program does not know: what may have been meant. */
+/**
+ * Suggestions for misspelt commands and options.
+ */
 #ifndef SIDL_TOOL_MISSPELT_HPP
 #define SIDL_TOOL_MISSPELT_HPP
 
@@ -7,7 +9,7 @@
 
 namespace sidl_tool {
 
-/** What to say after a failed parse of a word that is no command or no option; empty: nothing. */
+/** The message for a word that is not a command or option after a failed parse; empty: none. */
 std::string misspelt(const CLI::App& app);
 
 }  // namespace sidl_tool

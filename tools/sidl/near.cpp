@@ -9,7 +9,7 @@
 namespace sidl_tool {
 namespace {
 
-/** How many characters have to be added, dropped or changed; upper and lower case are the same. */
+/** Levenshtein distance, ignoring case. */
 std::size_t distance(const std::string& a, const std::string& b) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
   std::vector<std::size_t> row(b.size() + 1);

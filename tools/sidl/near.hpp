@@ -1,4 +1,6 @@
-/** Names that somebody who wrote another one may have meant. */
+/**
+ * Suggestions for misspelt names.
+ */
 #ifndef SIDL_TOOL_NEAR_HPP
 #define SIDL_TOOL_NEAR_HPP
 

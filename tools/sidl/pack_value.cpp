@@ -16,7 +16,7 @@ using json = nlohmann::ordered_json;
 using sidl::io::Serializer;
 using Indices = std::vector<std::int32_t>;
 
-/** An array as it was written, taken apart. */
+/** The parts of an array as written by the user. */
 struct Written {
   const json* data = nullptr;
   Indices lower, upper;
@@ -91,7 +91,10 @@ bool is_row_major(const json& from, const Type& type, const std::string& where) 
   throw UsageError(where + ": 'order' is \"row-major\" or \"column-major\"");
 }
 
-/** Nested lists, or an object that says more. Lengths are those of the first list at each depth. */
+/**
+ * Parses nested lists, or an object with bounds and order. Lengths are those of the first list at
+ * each depth.
+ */
 Written take_apart(const json& from, const Type& type, const std::string& where) {
   static const std::vector<std::string> known = {"lower", "order", "data", "type"};
   Written written;
@@ -207,7 +210,7 @@ void ValuePacker::array(const std::string& key, const Type& type, const json& fr
   });
 }
 
-/** The element type travels first. */
+/** The element type is packed first. */
 void ValuePacker::generic(const std::string& key, const json& from,
                           const std::string& where) const {
   if (from.is_null()) return to_.packInt(key + ".type", sidl_undefined_array);
@@ -268,8 +271,7 @@ void ValuePacker::object(const std::string& key, const Type& type, const json& f
   }
   if (type.copy) {
     if (from.is_null()) return to_.packSerializable(key, sidl::io::Serializable());
-    throw UsageError(where +
-                     ": an object that travels by value needs a program that has its class " +
+    throw UsageError(where + ": an object passed by value needs a program that has its class " +
                      "(only null can be passed)");
   }
   const sidl::BaseInterface object = from.is_null()

@@ -32,8 +32,8 @@ Examples:
   sidl ping simhandle://127.0.0.1:4711/solver --count 10 --interval 1)";
 
 /**
- * Attaches to the object and lets go of it; returns what it is. A server is alive if it can say
- * that it does not have the object, too.
+ * Attaches to the object and releases it; returns its type. A server is also alive if it answers
+ * that it does not have the object.
  */
 std::string attach(const std::string& url, bool is_server) {
   const std::string object = is_server ? object_url(url, inspection_name) : url;
@@ -62,7 +62,7 @@ void ping_once(const std::string& url, std::vector<double>& times) {
   std::fflush(stdout);
 }
 
-/** "simhandle, version 1"; the version is what the server says, if it says anything. */
+/** "simhandle, version 1"; the version is reported by the server, if at all. */
 std::string protocol_of(const std::string& url) {
   const std::string protocol = url.substr(0, url.find(':'));
   try {

@@ -1,4 +1,6 @@
-/** `sidl ping`: is a server or an object there, and how far away? */
+/**
+ * `sidl ping`: whether a server or an object is reachable, and how fast it answers.
+ */
 #ifndef SIDL_TOOL_PING_HPP
 #define SIDL_TOOL_PING_HPP
 

@@ -1,4 +1,6 @@
-/** JSON as people like to read it: lists of numbers stay on one line. */
+/**
+ * Readable JSON: lists of numbers stay on one line.
+ */
 #ifndef SIDL_TOOL_PRETTY_HPP
 #define SIDL_TOOL_PRETTY_HPP
 

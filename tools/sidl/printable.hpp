@@ -1,4 +1,6 @@
-/** Texts of peers and files on a terminal. */
+/**
+ * Makes texts of peers and files safe for a terminal.
+ */
 #ifndef SIDL_TOOL_PRINTABLE_HPP
 #define SIDL_TOOL_PRINTABLE_HPP
 
@@ -6,16 +8,16 @@
 
 namespace sidl_tool {
 
-/** What would act on a terminal becomes visible instead; ends of lines stay. */
+/** Escapes terminal control characters, except newlines. */
 std::string printable(const std::string& text);
 
-/** The same of a message that may have several lines: none of them looks like one of ours. */
+/** The same for a message of several lines, indented so that none looks like one of ours. */
 std::string indented(const std::string& text);
 
-/** The same of what is part of one line, as names are: ends of lines become visible, too. */
+/** The same for text within one line, such as names: newlines, too. */
 std::string in_one_line(const std::string& text);
 
-/** The same of JSON, which stays what it is. */
+/** The same for JSON, which stays equivalent. */
 std::string printable_json(const std::string& json);
 
 }  // namespace sidl_tool

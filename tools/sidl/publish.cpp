@@ -19,7 +19,7 @@
 namespace sidl_tool {
 namespace {
 
-/** The symbol by which a library says that it implements a class. */
+/** The symbol that a library exports for a class it implements. */
 std::string class_symbol(std::string class_name) {
   std::replace(class_name.begin(), class_name.end(), '.', '_');
   return class_name + "__class";
@@ -61,7 +61,7 @@ void load_class(const std::string& class_name, const std::string& path) {
   }
 }
 
-/** Takes "class[=library]" apart and loads the library; returns the class. */
+/** Parses "class[=library]" and loads the library; returns the class. */
 std::string prepare_class(const std::string& text, const std::string& whole) {
   const std::size_t equals = text.find('=');
   std::string class_name = text.substr(0, equals);

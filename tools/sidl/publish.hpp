@@ -6,7 +6,7 @@
 
 namespace sidl_tool {
 
-/** Loads a library, so that its classes are found. */
+/** Loads a library to make its classes available. */
 void load_library(const std::string& path);
 
 /** Loads the library of "class=library", if one is named: classes of others may extend this one. */
@@ -18,7 +18,7 @@ void export_class(const std::string& text);
 /** Makes an object and publishes it: "name=pkg.Class" or "name=pkg.Class=library". */
 void publish_object(const std::string& text);
 
-/** Lets go of it again: unless peers of ours hold it, its destructor runs. */
+/** Releases it again: its destructor runs unless peers hold it. */
 void withdraw_object(const std::string& text);
 
 }  // namespace sidl_tool

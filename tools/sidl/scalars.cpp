@@ -25,7 +25,7 @@ using json = nlohmann::ordered_json;
                    expected);
 }
 
-/** Lists and objects may be of any depth and length. */
+/** Text for an error; lists and objects are not printed, as they may be of any size. */
 std::string shown(const json& value) {
   if (value.is_structured()) return value.is_array() ? "a list" : "a JSON object";
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -38,7 +38,7 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-/** The whole text as an integer; false if it is none. */
+/** Parses the whole text as an integer; false if it is not one. */
 bool read_integer(const std::string& text, std::int64_t& value, bool& fits) {
   char* end = nullptr;
   errno = 0;
@@ -48,7 +48,7 @@ bool read_integer(const std::string& text, std::int64_t& value, bool& fits) {
   return !text.empty() && *end == '\0';
 }
 
-/** As strtod in the C locale: a library that was loaded may have set another one. */
+/** strtod in the C locale: a loaded library may have set another one. */
 double to_double(const char* text, char** end) {
   static const locale_t c_locale = ::newlocale(LC_ALL_MASK, "C", nullptr);
   return ::strtod_l(text, end, c_locale);
@@ -126,7 +126,7 @@ std::complex<Real> complex_from_json(const json& value, const std::string& where
   return {scalar_from_json<Real>(value[0], where), scalar_from_json<Real>(value[1], where)};
 }
 
-/** The shortest number that is the value, of a float as of a double. */
+/** The shortest decimal number that represents the value. */
 template <class Real>
 json real_to_json(Real value) {
   if (std::isnan(value)) return "nan";
@@ -171,7 +171,7 @@ bool scalar_from_json<bool>(const json& value, const std::string& where) {
   return value.get<bool>();
 }
 
-/** A char is a byte: of the characters above ASCII, those of Latin-1 fit. */
+/** A char is one byte: ASCII or Latin-1. */
 template <>
 char scalar_from_json<char>(const json& value, const std::string& where) {
   if (value.is_string()) {

@@ -1,5 +1,5 @@
 /**
- * Single values as JSON, and as people write them on a command line.
+ * Single values in JSON, and as written on a command line.
  *
  *     bool               true, false                 (on the command line also 1, 0)
  *     char               a string of one character
@@ -9,7 +9,7 @@
  *     string             a string                    (on the command line without quotes)
  *     enum               the name or the number
  *
- * What does not fit throws UsageError, which `where` begins.
+ * Invalid values throw UsageError, prefixed with `where`.
  */
 #ifndef SIDL_TOOL_SCALARS_HPP
 #define SIDL_TOOL_SCALARS_HPP
@@ -22,7 +22,7 @@
 
 namespace sidl_tool {
 
-/** What a text on the command line is as JSON: for types other than structs and arrays. */
+/** Converts a command-line text to JSON, for types other than structs and arrays. */
 nlohmann::ordered_json scalar_from_text(const Type& type, const std::string& text,
                                         const std::string& where);
 
@@ -53,7 +53,7 @@ template <>
 std::string scalar_from_json<std::string>(const nlohmann::ordered_json& json,
                                           const std::string& where);
 
-/** The number of an enumerator, which JSON gives by name or number. */
+/** The value of an enumerator given by name or number. */
 std::int64_t enum_from_json(const nlohmann::ordered_json& json, const std::string& name,
                             const Enumerators& enumerators, const std::string& where);
 

@@ -46,7 +46,7 @@ void log(sidl_log_level level, const std::string& message) {
   sidl_log(level, "sidl", message.c_str());
 }
 
-/** The signals that end the server; blocked in every thread, waited for where they are wanted. */
+/** The signals that end the server; blocked in all threads and received by sigwait. */
 sigset_t block_ending_signals() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -63,8 +63,8 @@ void wait_for(const sigset_t& signals) {
 }
 
 /**
- * Whoever asks twice does not want to wait for the calls in work. Signals that come at once with
- * the first are the same wish, sent to the process and to its group, as timeout(1) does.
+ * A second signal ends the server without waiting for calls in work. One that comes right after the
+ * first is a duplicate: timeout(1) signals the process and its group.
  */
 void end_at_next(const sigset_t& signals) {
   const auto one_wish_until = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
@@ -77,19 +77,18 @@ void end_at_next(const sigset_t& signals) {
   }).detach();
 }
 
-/** The digits behind the last colon of a server's URL: its port. Empty: it has none. */
+/** The port in a server's URL; empty if it has none. */
 std::string port_of(const std::string& address) {
   const std::string port = address.substr(address.rfind(':') + 1);
   return port.find_first_not_of("0123456789") == std::string::npos ? port : "";
 }
 
-/** Where the ports are told. */
+/** The file with the ports of the server. */
 class PortFile {
  public:
   explicit PortFile(const std::string& path) : path_(path), is_ours_(is_replaceable(path)) {}
 
-  /** Readers see the whole file or none; of a device or pipe they get it as a shell would write it.
-   */
+  /** Replaces regular files atomically; writes devices and pipes directly. */
   void write(const std::vector<std::string>& addresses) const {
     const std::string file = is_ours_ ? path_ + ".new." + std::to_string(::getpid()) : path_;
     std::ofstream out(file);
@@ -104,14 +103,16 @@ class PortFile {
     throw std::runtime_error("cannot write the port file '" + path_ + "'");
   }
 
-  /** What others see there is of no use any more. */
+  /** Removes the file, as its contents are not valid any more. */
   void remove() const {
     std::error_code ignored;
     if (is_ours_) std::filesystem::remove(path_, ignored);
   }
 
  private:
-  /** A link leads to a file of somebody else's, and anything special stays what it is. */
+  /**
+   * Only regular files are replaced: not links, which may lead to others' files, nor special files.
+   */
   static bool is_replaceable(const std::string& path) {
     std::error_code failure;
     const auto status = std::filesystem::symlink_status(path, failure);
@@ -145,7 +146,7 @@ void prepare(const ServeOptions& options) {
   sidl::rmi::ServerRegistry::setInspection(!options.no_inspect);
 }
 
-/** One server has one protocol: its sessions and references are those of all its addresses. */
+/** Checks the addresses: one server has one protocol, with common sessions and references. */
 std::vector<std::string> addresses_of(const ServeOptions& options) {
   if (options.listen.empty()) return {default_address};
   // "simhandle" of simhandle://host:port and simhandle+unix:///path
@@ -281,7 +282,7 @@ int serve(const ServeOptions& options) {
   }
   log(sidl_log_warning, "some calls did not finish in time (--drain): ending without them");
   std::fflush(nullptr);
-  ::_exit(1);  // their threads still run: nothing may be torn down under them
+  ::_exit(1);  // no destructors: threads of calls still run
 }
 
 }  // namespace sidl_tool

@@ -14,12 +14,12 @@ namespace sidl_tool {
 
 struct ServeOptions {
   std::vector<std::string> listen;     ///< URLs of one protocol
-  std::vector<std::string> libraries;  ///< loaded before the classes are looked for
+  std::vector<std::string> libraries;  ///< loaded before classes are looked up
   std::vector<std::string> exports;    ///< pkg.Class[=library]
   std::vector<std::string> published;  ///< name=pkg.Class[=library]
   std::string port_file;
   std::string log_format = "text";
-  std::optional<double> lease;  ///< seconds; else what the protocol's settings say
+  std::optional<double> lease;  ///< seconds; else the protocol's setting applies
   double drain = 10.0;          ///< seconds
   int threads = 32;
   bool quiet = false;

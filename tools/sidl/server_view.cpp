@@ -16,7 +16,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-/** A server that is a path, and no host with a port: protocol:///path#object. */
+/** True for a server with a path instead of host and port: protocol:///path#object. */
 bool is_path(const std::string& url) {
   return url.find(":///") != std::string::npos;
 }
@@ -27,7 +27,7 @@ std::size_t end_of_server(const std::string& url) {
   return host == std::string::npos ? std::string::npos : url.find('/', host + 3);
 }
 
-/** What is nested deeper describes nothing, and would take all of the stack when it is copied. */
+/** Rejects deeply nested JSON, which would overflow the stack when it is copied. */
 bool is_shallow(int depth, json::parse_event_t /*event*/, json& /*parsed*/) {
   constexpr int deepest = 64;
   if (depth > deepest) {
@@ -41,8 +41,7 @@ json parse(const std::string& text) {
   try {
     return json::parse(text, is_shallow);
   } catch (const json::exception& error) {
-    throw std::runtime_error(std::string("the server answers with something that is no JSON: ") +
-                             error.what());
+    throw std::runtime_error(std::string("the server's answer is not JSON: ") + error.what());
   }
 }
 

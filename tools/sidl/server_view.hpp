@@ -1,7 +1,7 @@
 /**
- * A server as seen from outside: what it offers and what its types are.
+ * A client's view of a server: what it offers, and its types.
  *
- * Built on sidl.rmi.Inspection alone, so it works with every protocol.
+ * Uses only sidl.rmi.Inspection, so it works with every protocol.
  */
 #ifndef SIDL_TOOL_SERVER_VIEW_HPP
 #define SIDL_TOOL_SERVER_VIEW_HPP
@@ -21,21 +21,21 @@ constexpr const char* inspection_name = "sidl.server";
 /** The part of a URL up to the object: "simhandle://host:port", "simhandle+unix:///path". */
 std::string server_part(const std::string& url);
 
-/** The URL of an object of the server that `url` leads to. */
+/** The URL of an object of the server of `url`. */
 std::string object_url(const std::string& url, const std::string& name);
 
-/** True if the URL has a part behind that. */
+/** True if the URL has an object part. */
 bool names_object(const std::string& url);
 
-/** The whole milliseconds of a time-out that is not shorter. */
+/** A time-out rounded up to whole milliseconds. */
 std::int64_t milliseconds(double seconds);
 
-/** Gives calls by stubs a deadline, and connecting to objects; 0: none. Before the first call. */
+/** Sets the deadline of stub calls and of connecting to objects; 0: none. Before the first call. */
 void set_deadline(double seconds);
 
 class ServerView {
  public:
-  /** Connects to the server of a URL; throws if it does not let itself be inspected. */
+  /** Connects to the server of a URL; throws if it cannot be inspected. */
   explicit ServerView(const std::string& url);
 
   nlohmann::ordered_json description() const;

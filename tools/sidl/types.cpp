@@ -12,7 +12,7 @@ using json = nlohmann::ordered_json;
 
 constexpr const char* concurrent_attribute = "%attrib{concurrent} ";
 
-/** What the server says is shown in lines of ours. */
+/** A text of the server, to be shown within our lines. */
 std::string text_in(const json& value) {
   return in_one_line(value.get<std::string>());
 }

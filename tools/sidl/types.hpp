@@ -1,6 +1,5 @@
 /**
- * The types of a server, as it describes them (sidl.rmi.Inspection.describeType), and how they are
- * written in SIDL.
+ * The types of a server, as described by sidl.rmi.Inspection.describeType, and their SIDL notation.
  */
 #ifndef SIDL_TOOL_TYPES_HPP
 #define SIDL_TOOL_TYPES_HPP
@@ -17,7 +16,7 @@
 
 namespace sidl_tool {
 
-/** A type as it is used for an argument, a result or a struct member. */
+/** The type of an argument, a result or a struct member. */
 struct Type {
   sidl_kind kind = sidl_kind_void;
   sidl_kind element = sidl_kind_void;  ///< of an array; void: a generic one
@@ -25,11 +24,11 @@ struct Type {
   int dimension = 0;
   sidl_array_ordering order = sidl_general_order;
   bool raw = false;
-  bool copy = false;  ///< the object itself travels
+  bool copy = false;  ///< the object is passed by value
 
   /** "array<double,2,row-major>" */
   std::string text() const;
-  /** "double": what an array consists of. */
+  /** "double": the element type of an array. */
   std::string element_text() const;
 };
 
@@ -58,7 +57,7 @@ struct Method {
 using Enumerators = std::vector<std::pair<std::string, std::int64_t>>;
 using Members = std::vector<std::pair<std::string, Type>>;
 
-/** A class, an interface, an enum or a struct, and the enums and structs that it names. */
+/** A class, an interface, an enum or a struct, and the enums and structs it refers to. */
 struct TypeInfo {
   std::string name;
   std::string version;
@@ -71,10 +70,10 @@ struct TypeInfo {
   std::map<std::string, Enumerators> enums;
   std::map<std::string, Members> structs;
 
-  /** Throws std::runtime_error if the text is no description of a type. */
+  /** Throws std::runtime_error if the JSON does not describe a type. */
   static TypeInfo parse(const nlohmann::ordered_json& json);
 
-  /** The whole in SIDL, but for what every object has from sidl.BaseInterface. */
+  /** The SIDL text, without what is inherited from sidl.BaseInterface. */
   std::string text() const;
 };
 

@@ -46,7 +46,7 @@ class ValueUnpacker {
   std::vector<sidl::BaseInterface>& objects_;
 };
 
-/** Nested lists of what `element(index)` gives. */
+/** Nested lists of the results of `element(index)`. */
 template <class Function>
 json nested(const Indices& lower, const Indices& upper, Indices& index, const Function& element) {
   const std::size_t depth = index.size();
@@ -104,7 +104,7 @@ json ValueUnpacker::objects(const std::string& key, const Type& type) const {
     lower.push_back(shape.get(&low));
     upper.push_back(shape.get(&high));
   }
-  // In the other order than that of nested lists: the reversed indices are walked.
+  // They come in the opposite order of nested lists, so the indices are iterated in reverse.
   std::map<Indices, json> all;
   Indices index;
   const auto put = [&](const Indices& at) -> json {

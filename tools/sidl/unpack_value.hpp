@@ -1,4 +1,6 @@
-/** Values out of an answer: sidl.io.Deserializer on one side, JSON on the other. */
+/**
+ * Unpacks values of an answer with a sidl.io.Deserializer into JSON.
+ */
 #ifndef SIDL_TOOL_UNPACK_VALUE_HPP
 #define SIDL_TOOL_UNPACK_VALUE_HPP
 
@@ -13,8 +15,8 @@
 namespace sidl_tool {
 
 /**
- * The value as pack_value would take it. Arrays whose lowest indices are not all 0 say so. The
- * objects among the values are added to `objects`: they live as long as somebody has a reference.
+ * The value in the format of pack_value. Arrays contain their lower bounds unless all are 0.
+ * Objects are also added to `objects`, as they live only as long as they are referenced.
  */
 nlohmann::ordered_json unpack_value(const sidl::io::Deserializer& from, const TypeInfo& types,
                                     const std::string& key, const Type& type,

@@ -1,4 +1,6 @@
-/** What the user asked for cannot be: a message, and exit status 2. */
+/**
+ * Invalid usage: a message, and exit status 2.
+ */
 #ifndef SIDL_TOOL_USAGE_ERROR_HPP
 #define SIDL_TOOL_USAGE_ERROR_HPP
 

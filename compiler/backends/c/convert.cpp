@@ -15,7 +15,7 @@ using codegen::Printer;
 
 enum class Direction { to_ior, to_c };
 
-// A value of the caller's becomes one of the callee's and back.
+// How to convert a caller's value to the callee's type and back.
 struct Step {
   std::string type;  // the callee's
   std::string in;    // cast towards the callee
@@ -34,7 +34,7 @@ std::string local_of(const ArgumentModel& argument) {
   return "_local_" + argument.name;
 }
 
-// The array on the stack that stands for a raw one.
+// The array descriptor on the stack for a raw array.
 std::string raw_of(const ArgumentModel& argument) {
   return "_raw_" + argument.name;
 }
@@ -103,12 +103,12 @@ bool has_raw(const MethodModel& method) {
   return std::ranges::any_of(method.arguments, [](const auto& a) { return a.raw.has_value(); });
 }
 
-// Whether something is left to do for a stub after its call.
+// Whether a stub has something to do after its call.
 bool has_locals(const MethodModel& method) {
   return std::ranges::any_of(method.arguments, needs_local);
 }
 
-// What comes back in the type of the caller.
+// Converts returned values to the caller's types.
 std::string result_cast(const MethodModel& method, Direction direction) {
   return method.result_converts ? step_of(method.result_conversion, direction).out : "";
 }
@@ -142,7 +142,7 @@ std::string open_fails(const MethodModel& method) {
   return result;
 }
 
-// Lends the caller's memory; returns from the function if the extents make no sense.
+// Lends the caller's memory; returns from the function if the extents are invalid.
 void emit_open_raws(Printer& printer, const MethodModel& method) {
   if (!has_raw(method)) return;
   for (const ArgumentModel& argument : method.arguments) {
@@ -216,7 +216,7 @@ void emit_demanding_skel(Printer& printer, const MethodModel& method, const std:
   )");
 }
 
-// Out arguments begin as zero whoever wrote the Impl: Babel's files leave that to the user.
+// Zeroes out arguments before the call: Impls written for Babel may not do it.
 void emit_zero_outs(Printer& printer, const MethodModel& method) {
   for (const ArgumentModel& argument : method.arguments) {
     if (argument.mode != Mode::out) continue;
@@ -232,7 +232,7 @@ std::string dimension_of(const ir::TypeRef& type) {
   return std::to_string(type.dimension());
 }
 
-// What the caller gives must have the dimensions declared.
+// Arrays from the caller must have the declared number of dimensions.
 void emit_dimension_checks(Printer& printer, const MethodModel& method) {
   for (const ArgumentModel& argument : method.arguments) {
     if (argument.mode == Mode::out || !is_checked(method, argument.type)) continue;
@@ -244,7 +244,7 @@ void emit_dimension_checks(Printer& printer, const MethodModel& method) {
   }
 }
 
-// The arrays that the method may have made, as "_retval, 1".
+// The arrays that the method may have created, as "_retval, 1".
 std::vector<std::string> made_arrays(const MethodModel& method) {
   std::vector<std::string> made;
   if (is_checked(method, method.result)) made.push_back("_retval, " + dimension_of(method.result));
@@ -255,7 +255,7 @@ std::vector<std::string> made_arrays(const MethodModel& method) {
   return made;
 }
 
-// What the method gives back must have them, too; after an exception there is nothing.
+// Returned arrays must have it, too; after an exception there are none.
 void emit_look_back(Printer& printer, const MethodModel& method) {
   // Broken between the operands, as clang-format does it.
   const auto failed = [&] {
@@ -282,7 +282,7 @@ void emit_look_back(Printer& printer, const MethodModel& method) {
   )");
 }
 
-// After an exception there is nothing in out arguments.
+// After an exception out arguments are empty.
 void emit_failed(Printer& printer, const MethodModel& method) {
   if (!method.has_outs()) return;
   std::vector<std::string> outs;
@@ -304,7 +304,7 @@ std::string sent_address(const ArgumentModel& argument) {
   return "&" + (local ? local_of(argument) : argument.name);
 }
 
-// What a stub returns: zero after an exception, whatever an Impl in C returned beside it.
+// A stub's return value: zero after an exception, whatever the Impl returned.
 void emit_result(Printer& printer, const MethodModel& method) {
   if (method.result.kind() == ir::TypeRef::STRUCT) {
     printer.emit({{"symbol", codegen::Namer::symbol(method.result.name())}}, R"(
@@ -322,7 +322,7 @@ void emit_result(Printer& printer, const MethodModel& method) {
   }
 }
 
-// Where m_recv puts a value: a raw array's memory is the caller's.
+// Where m_recv stores a value: for a raw array, the caller's memory.
 std::string received_address(const ArgumentModel& argument) {
   return needs_local(argument) ? "&" + local_of(argument) : argument.name;
 }

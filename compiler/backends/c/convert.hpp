@@ -1,4 +1,4 @@
-// In: a method, and the function it is to be called by.
+// In: a method, and the function by which it is called.
 // Out: the body of a C function that calls it and converts what differs between C and the IOR:
 // enums and named arrays by casts, raw arrays by lending the caller's memory.
 #pragma once
@@ -15,14 +15,14 @@ namespace shinar::backends::c {
 void emit_stub_call(codegen::Printer& printer, const MethodModel& method, const std::string& callee,
                     const std::string& self);
 
-// The same for a skel: IOR values become C values, arrays get the layout that is declared.
+// The same for a skel: IOR values become C values, arrays get their declared layout.
 void emit_skel_call(codegen::Printer& printer, const MethodModel& method, const std::string& callee,
                     const std::string& self);
 
 // The statements of a stub of half a nonblocking method.
 void emit_half(codegen::Printer& printer, const MethodModel& method, const std::string& self);
 
-// What a stub does when it cannot call: zeroes what is out and returns zero.
+// The statements of a stub that cannot call: zeroes out arguments and returns zero.
 void emit_failure(codegen::Printer& printer, const MethodModel& method);
 
 // "self, arguments, _ex" as parameters; `self` may be empty.

@@ -13,7 +13,7 @@ void emit_impl_header(codegen::Printer& printer, const ObjectModel& model);  // 
 void emit_impl_source(codegen::Printer& printer, const ObjectModel& model);  // <Type>_Impl.c
 void emit_skel(codegen::Printer& printer, const ObjectModel& model);         // <Type>_Skel.c
 
-// Of <Type>.h: built-in functions that all types have, and access to an Impl's data.
+// Part of <Type>.h: built-in functions of all types, and access to an Impl's data.
 void emit_builtins(codegen::Printer& printer, const ObjectModel& model);
 void emit_private_data(codegen::Printer& printer, const ObjectModel& model);
 

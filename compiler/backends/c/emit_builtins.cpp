@@ -7,7 +7,7 @@ namespace shinar::backends::c {
 
 using codegen::Printer;
 
-// Not in the Impl's own header, which may be one that Babel wrote: that declares them merely.
+// Not in the Impl's own header: one written by Babel only declares them.
 void emit_private_data(Printer& printer, const ObjectModel& model) {
   if (!model.is_class) return;
   printer.emit({{"symbol", model.symbol}}, R"(

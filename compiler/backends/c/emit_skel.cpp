@@ -13,8 +13,8 @@ std::string impl_name(const ObjectModel& model, const MethodModel& method) {
   return "impl_" + model.symbol + "_" + method.name;
 }
 
-// Functions that stand between the IOR and Impl functions: where enums convert, and arrays must
-// have an order or a shape.
+// Functions between the IOR and Impl functions, where enums are converted or arrays must have an
+// order or a shape.
 void emit_converters(Printer& printer, const ObjectModel& model) {
   for (const MethodModel& method : model.impl) {
     if (!method.has_skel()) continue;

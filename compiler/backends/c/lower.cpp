@@ -177,8 +177,8 @@ bool has_type(const ir::Method& method, bool (*wanted)(const ir::TypeRef&)) {
                      [&](const ir::Argument& a) { return wanted(a.type()); });
 }
 
-// What an Impl may speak of without an include of its own: its class, what that is, what its
-// methods mention and throw, and what every object has.
+// The types an Impl may use without its own include: its class and bases, the types its methods
+// mention and throw, and those of every object.
 void lower_impl_includes(const ir::Type& type, const codegen::TypeMentions& mentions,
                          ObjectModel& model) {
   std::vector<std::string>& includes = model.impl_includes;

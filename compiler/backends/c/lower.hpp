@@ -60,12 +60,12 @@ struct MethodModel {
   Conversion result_conversion;
   std::vector<ArgumentModel> arguments;
   Part part = Part::whole;
-  // Of a half: for each argument of the whole method, which of `arguments` stands for it; -1: none.
+  // Of a half: for each argument of the whole method, its index in `arguments`; -1: none.
   std::vector<int> positions;
   // Of a half and of a method implemented here: an expression for the table of the whole method.
   std::string info;
-  bool demands_layout = false;     // the skel has to see to its arrays
-  bool checks_dimensions = false;  // the skel merely looks at their dimensions
+  bool demands_layout = false;     // the skel converts its arrays
+  bool checks_dimensions = false;  // the skel only checks their dimensions
 
   bool converts() const;
   bool has_outs() const;

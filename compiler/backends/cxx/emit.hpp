@@ -13,9 +13,9 @@ void emit_impl_header(codegen::Printer& printer, const ObjectModel& model);
 void emit_impl_source(codegen::Printer& printer, const ObjectModel& model);
 void emit_skel(codegen::Printer& printer, const ObjectModel& model);
 
-// Pieces that several files have.
+// Parts that several files share.
 void emit_includes(codegen::Printer& printer, const std::vector<std::string>& headers);
-// The first declaration of a type's class, which says what its layout is.
+// The first declaration of a type's class, which states its layout.
 void emit_declaration(codegen::Printer& printer, const std::vector<std::string>& namespaces,
                       const std::string& key, const std::string& name);
 void emit_forwards(codegen::Printer& printer, const std::vector<Forward>& forwards);

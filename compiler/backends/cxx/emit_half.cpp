@@ -1,4 +1,5 @@
-// The bodies of m_send and m_recv: libsidl gets the addresses of what the IOR would be called with.
+// The bodies of m_send and m_recv: libsidl gets the addresses of the arguments that an IOR call
+// would have.
 #include "backends/cxx/emit.hpp"
 #include "codegen/c_types.hpp"
 

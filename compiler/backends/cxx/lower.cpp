@@ -98,7 +98,7 @@ MethodModel lower_method(const TypeIndex& index, const ir::Method& method) {
   return model;
 }
 
-// The method once more, with sidl::array for its raw arrays.
+// The overload of the method with sidl::array for its raw arrays.
 MethodModel lower_array_overload(const TypeIndex& index, const ir::Method& method) {
   const ArrayOverload overload = array_overload(method);
   MethodModel model = lower_method(index, overload.method);
@@ -116,7 +116,7 @@ MethodModel lower_array_overload(const TypeIndex& index, const ir::Method& metho
 
 // ---- halves of nonblocking methods -------------------------------------------------------------
 
-// The argument of `half` that stands for the whole method's argument number `i`, or nullptr.
+// The argument of `half` for the whole method's argument number `i`, or nullptr.
 const ir::Argument* argument_of(const codegen::Half& half, std::size_t i) {
   const int position = half.arguments[i];
   return position < 0 ? nullptr : &half.method.arguments(position);
@@ -141,7 +141,7 @@ void lower_half(const codegen::Half& half, const std::string& info, MethodModel&
   }
 }
 
-// The half of a method that a handle of `type` has, by its short name if no other looks like it.
+// The half of a method for a handle of `type`, by its short name if that is unambiguous.
 MethodModel named_half(const TypeIndex& index, const codegen::Half& half, const std::string& info,
                        std::set<std::string>& known) {
   ir::Method method = half.method;
@@ -195,7 +195,7 @@ std::vector<MethodModel> lower_halves(const TypeIndex& index, Planned methods) {
   return models;
 }
 
-// The overloads that C++ has besides, unless another method looks just like one.
+// The additional C++ overloads, except those that another method clashes with.
 std::vector<MethodModel> lower_array_overloads(const TypeIndex& index, Planned methods) {
   std::set<std::string> known = overload_keys(methods);
   std::vector<MethodModel> models;
@@ -207,7 +207,7 @@ std::vector<MethodModel> lower_array_overloads(const TypeIndex& index, Planned m
   return models;
 }
 
-// The method with the dimensions that its skel demands of arrays: none of those in streams.
+// The method with the array dimensions that its skel checks: not those of streams.
 ir::Method checked_by_impl(const TypeIndex& index, const ir::Type& type, const ir::Method& method) {
   ir::Method checked = method;
   if (!index.takes_any_dimension(type, method)) return checked;
@@ -218,8 +218,8 @@ ir::Method checked_by_impl(const TypeIndex& index, const ir::Type& type, const i
   return checked;
 }
 
-// Whether the handle has the method from that of sidl.BaseInterface. One that has others by the
-// same short name, which would hide it, has it once more.
+// Whether the handle inherits the method from that of sidl.BaseInterface. If others with the same
+// short name would hide it, it is redeclared.
 bool comes_with_root(const codegen::ObjectPlan& plan, const codegen::PlannedMethod& planned) {
   if (!planned.of_every_object || planned.origin == codegen::Origin::introduced) return false;
   return std::ranges::none_of(plan.methods, [&](const codegen::PlannedMethod& each) {
@@ -227,7 +227,7 @@ bool comes_with_root(const codegen::ObjectPlan& plan, const codegen::PlannedMeth
   });
 }
 
-// What the handle has of its own: stubs and what they mention.
+// The handle's own members: stubs and the types they mention.
 std::vector<const codegen::PlannedMethod*> own_methods(const codegen::ObjectPlan& plan) {
   std::vector<const codegen::PlannedMethod*> result;
   for (const codegen::PlannedMethod& planned : plan.methods) {
@@ -284,8 +284,8 @@ bool has_array(const ir::Method& method) {
 }
 
 // The layout is a part of the class's name for linkers: inline functions, tables of virtual
-// functions and exceptions of two layouts are never taken for each other. (An attribute, and not a
-// namespace, so that users may open the namespace and name the class as SIDL does.)
+// functions and exceptions of two layouts are never confused. (An attribute, and not a namespace,
+// so that users may open the namespace and name the class as SIDL does.)
 std::string class_key(const ir::Type& type) {
   const std::string tag = codegen::layout_tag(type);
   return tag.empty() ? "" : "[[gnu::abi_tag(\"" + tag + "\")]] ";

@@ -11,7 +11,7 @@
 
 namespace shinar::backends::cxx {
 
-// What a function does with the result of the call it makes.
+// How a function returns the result of its call.
 enum class ResultForm { none, plain, owned };
 
 using codegen::Part;
@@ -66,7 +66,7 @@ struct ObjectModel {
   std::string name;        // "demo.Solver"
   std::string symbol;      // "demo_Solver"
   std::string local_name;  // "Solver"
-  std::string key;         // what its class is declared with at first, behind `class`
+  std::string key;         // of the first declaration of its class, after `class`
   std::vector<std::string> namespaces;
   std::string parent_symbol;  // of the parent class, or empty
   bool is_class = false;

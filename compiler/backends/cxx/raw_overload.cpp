@@ -14,10 +14,10 @@ using codegen::Namer;
 
 struct Solution {
   std::string value;
-  bool is_length = false;  // nothing was computed, so nothing can be wrong with it
+  bool is_length = false;  // not computed, so it cannot be inconsistent
 };
 
-// The index argument number `index`, from the first extent that names it alone, or else from the
+// The index argument number `index`, from the first extent that consists of it alone, else from the
 // first that can be solved for it.
 std::optional<Solution> solve(const ir::Method& method, std::uint32_t index) {
   std::optional<Solution> best;

@@ -1,6 +1,6 @@
 // In: a method with raw arrays.
-// Out: the overload that C++ has besides, which takes sidl::array in their place and computes index
-// arguments from the lengths.
+// Out: the additional C++ overload, which takes sidl::array instead and computes index arguments
+// from the lengths.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ ArrayOverload array_overload(const ir::Method& method);
 // The names of the arguments in C++.
 std::vector<std::string> argument_names(const ir::Method& method);
 
-// What tells overloads apart: name and types of the parameters.
+// What distinguishes overloads: name and types of the parameters.
 std::string overload_key(const ir::Method& method);
 std::string array_overload_key(const ir::Method& method);
 

@@ -27,16 +27,16 @@ std::string cxx_type(const ir::TypeRef& type);
 std::string stub_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode);
 std::string impl_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode);
 
-// One argument of a call: statements and expressions; empty text where there is nothing to say.
+// One argument of a call: statements and expressions; empty if not needed.
 struct Argument {
   std::string
       local;  // declaration of a helper variable: "::sidl::out<::std::string> _out_log(log);"
-  std::string pass;     // what is handed on: "_out_log.ptr()"
+  std::string pass;     // what is passed on: "_out_log.ptr()"
   std::string settle;   // variable to store() or publish() after the call: "_out_log"
-  std::string lent;     // declaration that `local` needs in front of it
+  std::string lent;     // declaration needed before `local`
   std::string before;   // statement before the call
   std::string after;    // statement after it
-  bool zeroes = false;  // `local` zeroes what the caller looks at
+  bool zeroes = false;  // `local` zeroes the caller's variable
 };
 
 // From C++ to the IOR, and from the IOR to C++. `names` spells all arguments of the method, for the

@@ -7,8 +7,8 @@
 
 namespace shinar::backends::fortran {
 
-// <package>.f90. Modules with types and procedures get `suffix` behind their names, which other
-// modules know them by, none if it is empty.
+// <package>.f90. Names of modules with types and procedures get `suffix`, which other modules use;
+// none if it is empty.
 void emit_modules(codegen::Printer& printer, const FileModel& model, const std::string& suffix);
 void emit_modules_c(codegen::Printer& printer, const FileModel& model);  // <package>_fortran.c
 void emit_impl(codegen::Printer& printer, const ObjectModel& model);     // <Type>_Impl.f90
@@ -20,7 +20,7 @@ void emit_struct_types(codegen::Printer& printer, const StructModel& model);
 void emit_conversions(codegen::Printer& printer, const StructModel& model);
 void emit_assignment(codegen::Printer& printer, const StructModel& model);
 
-// What several of the files have.
+// Parts that several files share.
 void emit_banner(codegen::Printer& printer, const codegen::Banner& banner);
 void emit_lines(codegen::Printer& printer, const Lines& lines);
 void emit_declarations(codegen::Printer& printer, const std::vector<Declaration>& declarations);

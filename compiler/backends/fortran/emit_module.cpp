@@ -273,7 +273,7 @@ void emit_package(Printer& printer, const PackageModel& model) {
   )");
 }
 
-// What users and other modules know the module by: the same under the name without the suffix.
+// The module for users and other modules: the same under the name without the suffix.
 void emit_alias(Printer& printer, const std::string& name, const std::string& module) {
   printer.blank_line();
   printer.emit({{"name", name}, {"module", module}}, R"(
@@ -298,7 +298,7 @@ void emit_module(Printer& printer, const ModuleModel& model, const std::string& 
       emit_lines(printer, each.constants);
       printer.blank_line();
     }
-    // In the order of the model: parents first, and structs behind those they hold.
+    // In the order of the model: parents first, and structs after their nested ones.
     for (const ObjectModel& each : model.objects) emit_object_type(printer, each);
     for (const StructModel& each : model.structs) emit_struct_types(printer, each);
   };

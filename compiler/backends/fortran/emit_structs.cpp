@@ -52,7 +52,7 @@ void emit_conversions(codegen::Printer& printer, const StructModel& model) {
     };
   };
   const auto to_c = [&] {
-    // Raw arrays first: they look at the lengths that were there before.
+    // Raw arrays first: they need the previous lengths.
     for (const bool raw : {true, false}) {
       for (const MemberModel& member : model.members) {
         if (member.is_raw == raw) emit_lines(printer, member.to_c);

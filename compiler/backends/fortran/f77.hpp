@@ -1,5 +1,5 @@
 // In: a checked ir::Module.
-// Out: what old codes need that know no modules: external subroutines in Fortran, their C, and
+// Out: the interface for old codes without modules: external subroutines in Fortran, their C, and
 // include files of constants.
 #pragma once
 

@@ -118,8 +118,8 @@ void emit_function(Printer& printer, const F77Procedure& procedure) {
   )");
 }
 
-// A statement that is right in fixed and in free source: what goes on on another line has an '&'
-// where fixed source sees none, and one where it sees the next line.
+// A statement valid in fixed and in free source: a continued line has an '&' right of fixed
+// source's last column, and the next one has one in fixed source's continuation column.
 std::string statement(const std::string& code) {
   std::string result;
   std::string line = "      " + code;
@@ -133,7 +133,7 @@ std::string statement(const std::string& code) {
   return result + line + "\n";
 }
 
-// The least integer is no literal: a sign is an operator.
+// The smallest integer has no literal, because a sign is an operator.
 std::string literal(std::int32_t value) {
   constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min();
   return value == least ? std::to_string(least + 1) + "-1" : std::to_string(value);

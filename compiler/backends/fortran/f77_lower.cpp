@@ -25,7 +25,7 @@ TypeRef reference(TypeRef::Kind kind, const std::string& name = "") {
   return result;
 }
 
-// What the C binding has beside the methods, as the method it would be.
+// A built-in function of the C binding, described as a method.
 ir::Method built_in(const std::string& name, const std::string& doc, const TypeRef& result,
                     bool is_static) {
   ir::Method method;
@@ -80,7 +80,7 @@ class TypeLowering {
     switches(false);
     if (!plan.static_methods().empty()) switches(true);
     for (const codegen::PlannedMethod& planned : plan.methods) {
-      // What counts references is there already, whoever implements it.
+      // Reference counting is part of every type already.
       if (planned.slot == nullptr || planned.position >= codegen::kCountingSlots)
         add(*planned.method);
     }
@@ -126,7 +126,7 @@ class TypeLowering {
                Pair(TypeRef::STRING, "file"), Pair(TypeRef::STRING, "prefix")));
   }
 
-  // Any pointer to an object will do, and none.
+  // Accepts any pointer to an object, and null.
   void counting(const std::string& name, const std::string& function, const std::string& doc) {
     F77Procedure procedure = named(name.substr(1), doc);
     F77Value self = f77_self(type_);

@@ -1,10 +1,10 @@
 // In: the types of the IR.
-// Out: what the files of the Fortran 77 face say, every name and statement decided; f77_emit.cpp
-// only prints it.
+// Out: the content of the files of the Fortran 77 interface, every name and statement decided;
+// f77_emit.cpp only prints it.
 //
 // A subroutine in Fortran, whose name and conventions are the Fortran compiler's, turns characters
-// and logicals into C's and calls a function in C, which turns handles into what the stub of the C
-// binding takes. Everything goes by address.
+// and logicals into C's and calls a function in C, which turns handles into the arguments of the C
+// binding's stub. Everything is passed by address.
 #pragma once
 
 #include <string>
@@ -14,19 +14,19 @@
 
 namespace shinar::backends::fortran {
 
-// An argument, or the result, on its way from old Fortran to the C binding and back.
+// An argument, or the result, converted from old Fortran to the C binding and back.
 struct F77Value {
   std::string name;         // of the dummy argument
   std::string dummy;        // its declaration
-  std::string local;        // declaration of what is between, if anything
+  std::string local;        // declaration of an intermediate variable, if any
   std::string before;       // statement in front of the call of the C function
-  std::string actual;       // what that gets
+  std::string actual;       // argument of that call
   std::string after;        // statement behind the call
   std::string c_dummy;      // declaration in the interface of the C function
   std::string c_parameter;  // the same in C
   Lines c_locals;           // declarations in C
   std::string c_zero;       // statement in C that makes it zero
-  std::string c_actual;     // what the stub in C gets
+  std::string c_actual;     // argument of the C stub
   std::string c_before;     // statement in C in front of its call, when nothing has failed
   Lines c_after;            // statements in C behind its call
   bool may_fail = false;    // c_locals may throw
@@ -61,7 +61,7 @@ std::vector<F77Package> lower_f77(const codegen::TypeIndex& index,
 
 // ---- f77_values.cpp ----------------------------------------------------------------------------
 
-// How a value goes; `name` is its name in Fortran, `c_name` in C.
+// How a value is passed; `name` is its name in Fortran, `c_name` in C.
 F77Value f77_value(const std::string& name, const std::string& c_name, ir::Argument::Mode mode,
                    const ir::TypeRef& type);
 
@@ -71,8 +71,8 @@ F77Value f77_self(const ir::Type& type);
 // Statements in C that store what the expression `call` gives as the result.
 Lines f77_store(const ir::TypeRef& type, const std::string& call);
 
-// The subroutines that read and write the members of a struct: their statements in C.
-// Where the members of a struct are, in order; then how one of them is read and set.
+// The subroutines that read and write the members of a struct: their statements in C. The locations
+// of a struct's members, in order; then how one of them is read and set.
 Lines f77_places(const ir::Type& type);
 Lines f77_get(const ir::Member& member, const Lines& places);
 Lines f77_set(const ir::Member& member, const Lines& places);

@@ -1,5 +1,5 @@
-// Values of the Fortran 77 face: objects, arrays and structs are handles, integers that are
-// addresses; the rest is what it is in C, by reference.
+// Values of the Fortran 77 interface: objects, arrays and structs are handles, integers that hold
+// addresses; others are as in C, by reference.
 #include "backends/fortran/f77_lower.hpp"
 #include "backends/fortran/names.hpp"
 #include "backends/fortran/values.hpp"
@@ -20,7 +20,7 @@ bool is_array(const TypeRef& type) {
   return type.kind() == TypeRef::ARRAY;
 }
 
-// The kind of an old code's variable, by the name that makes the compiler sure that C has it.
+// The kind of an old code's variable, named by its C interoperable constant.
 std::string fortran_type(const TypeRef& type) {
   switch (type.kind()) {
     case TypeRef::INT:
@@ -52,7 +52,7 @@ std::string c_info(const TypeRef& type) {
   return "&" + Namer::symbol(type.name()) + "__info";
 }
 
-// "sidl_double_array, 2": what an array has to be.
+// "sidl_double_array, 2": the required type and rank of an array.
 std::string array_demand(const TypeRef& type) {
   if (!type.has_element()) return "sidl_undefined_array, 0";
   return array_code(type) + ", " + std::to_string(type.dimension());
@@ -155,7 +155,7 @@ class Lowering {
     value_.c_after = {"*" + c_ + " = (int32_t)" + local_ + ";"};
   }
 
-  // What comes back through a variable of C's.
+  // Values returned through a C variable.
   void returned(const std::string& type, const std::string& before) {
     value_.c_locals = {type + " " + local_ + " = " + before + ";"};
     value_.c_actual = "&" + local_;

@@ -36,9 +36,9 @@ class Run {
   }
 
  private:
-  // gfortran orders a table of type-bound procedures by all that it has read before it. So the
-  // symbols of a module are those of all of its file: another file has others, and who was compiled
-  // for one can never call through the tables of the other.
+  // gfortran's order of a table of type-bound procedures depends on everything read before it. So
+  // the symbols of a module depend on its whole file: code compiled for one file cannot call
+  // through the tables of another.
   std::string suffix(const FileModel& model) const {
     Printer printer(codegen::wrap_fortran);
     fortran::emit_modules(printer, model, "");

@@ -17,7 +17,7 @@ bool is_kind_of(const codegen::TypeIndex& index, const std::string& child,
          std::ranges::find(object.interfaces(), parent) != object.interfaces().end();
 }
 
-// Whether Fortran tells the two apart as arguments: by type, kind and rank, or because one is
+// Whether Fortran distinguishes the two as arguments: by type, kind and rank, or because one is
 // allocatable and the other a pointer.
 bool are_distinct(const codegen::TypeIndex& index, const Value& a, const Value& b) {
   const bool have_attributes = a.attribute != Attribute::none && b.attribute != Attribute::none;
@@ -30,7 +30,7 @@ bool are_distinct(const codegen::TypeIndex& index, const Value& a, const Value& 
   return !is_kind_of(index, left, right) && !is_kind_of(index, right, left);
 }
 
-// What every stub has at its end, which counts as an argument of the other one.
+// The last argument of every stub, which counts as an argument of the other one.
 const Value& exception() {
   static const Value value = [] {
     Value result;
@@ -40,8 +40,8 @@ const Value& exception() {
   return value;
 }
 
-// The first rule of Fortran 2018, C1514: more arguments of some kind than the other has that
-// could be taken for it.
+// The first rule of Fortran 2018, C1514: `a` has more arguments of some kind than `b` has that are
+// not distinguishable from it.
 bool has_more(const codegen::TypeIndex& index, const Procedure& a, const Procedure& b) {
   return std::ranges::any_of(a.arguments, [&](const Value& argument) {
     const auto own = std::ranges::count_if(
@@ -53,8 +53,8 @@ bool has_more(const codegen::TypeIndex& index, const Procedure& a, const Procedu
   });
 }
 
-// The third rule: an argument that the other has none like in its place, and the same one or a
-// later one that the other has none like by its name.
+// The third rule: an argument that differs from the one at its position in `b`, and the same one or
+// a later one that differs from the one of its name in `b`.
 bool has_other_order(const codegen::TypeIndex& index, const Procedure& a, const Procedure& b) {
   std::vector<Value> others = b.arguments;
   others.push_back(exception());
@@ -102,7 +102,7 @@ std::vector<Generic> lower_generics(const codegen::TypeIndex& index,
   };
   std::map<int, std::vector<const Specific*>, std::greater<>> by_age;
   for (const Specific& specific : specifics) by_age[specific.age].push_back(&specific);
-  // What a parent type has stays as it is. Long names first: no overload may take one of them away.
+  // A parent type's generics stay as they are. Long names first: no overload may take one of them.
   for (const auto& [age, generation] : by_age) {
     for (const bool is_handle : {false, true}) {
       for (const auto name : {&Specific::long_name, &Specific::short_name}) {

@@ -10,7 +10,7 @@
 
 namespace shinar::backends::fortran {
 
-// A procedure that a name may stand for.
+// A procedure that a generic name may refer to.
 struct Specific {
   std::string short_name;
   std::string long_name;

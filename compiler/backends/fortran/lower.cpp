@@ -48,7 +48,7 @@ void lower_stub_result(const TypeIndex& index, const ir::Method& method, Form fo
   procedure.returned = value.actual;
   procedure.zero = c_zero(method.result());
   procedure.returns_directly = kind_of(method.result()) == Kind::plain;
-  // what there is when there is no call
+  // the value if there is no call
   if (procedure.returns_directly) value.before = std::move(value.failed);
   procedure.retval_address = is_send ? "" : value.address;
   if (!is_function_result(method.result())) {
@@ -85,7 +85,7 @@ Procedure lower_stub(const TypeIndex& index, const std::string& type, const ir::
   return procedure;
 }
 
-// The forms that a stub has; `procedure` is the first of them.
+// The forms of a stub; `procedure` is the first.
 std::vector<Form> forms_of(const ir::Method& method, const Procedure& procedure) {
   std::vector<Form> forms{Form::allocatable};
   if (std::ranges::any_of(procedure.arguments, &Value::can_be_pointer))
@@ -97,7 +97,7 @@ std::vector<Form> forms_of(const ir::Method& method, const Procedure& procedure)
   return forms;
 }
 
-// "0", "(struct demo_Stats__data){0}": what a function in C returns that cannot do better.
+// "0", "(struct demo_Stats__data){0}": what a C function returns if it fails.
 std::string zero_result(const TypeRef& type) {
   if (type.kind() == TypeRef::VOID) return "";
   const std::string zero = codegen::ior_zero(type);
@@ -411,7 +411,7 @@ class FileLowering {
     return module;
   }
 
-  // Whoever is given a struct needs names for what its members can be.
+  // Users of a struct need the names of its members' types.
   std::vector<std::string> with_members(std::vector<std::string> names) const {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const ir::Type& type = index_.find(names[i]);

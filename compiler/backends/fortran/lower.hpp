@@ -1,6 +1,6 @@
 // In: the types of the IR.
-// Out: what the Fortran files say, every name, type and statement decided; emit_*.cpp only print
-// it.
+// Out: the content of the Fortran files, every name, type and statement decided; emit_*.cpp only
+// print it.
 #pragma once
 
 #include <optional>
@@ -23,15 +23,15 @@ struct Declaration {
   std::string name;
 };
 
-// What generic names are told apart by.
+// What distinguishes the procedures of a generic name.
 struct Category {
   std::string name;    // type, kind and rank; empty for one object
-  std::string object;  // of one object: its type in SIDL, which takes what extends it as well
+  std::string object;  // of one object: its SIDL type, which includes its subtypes
 };
 
 enum class Attribute { none, allocatable, pointer };
 
-// An argument, or the result, on its way through a stub or a skel.
+// An argument, or the result, as a stub or a skel passes it.
 struct Value {
   std::string name;
   Lines dummy;                      // declarations of the dummy argument of the generated procedure
@@ -53,8 +53,8 @@ struct Value {
   bool is_result = false;       // the C function's result, which comes back in an argument
 };
 
-// How a stub has arrays: as Fortran's own, those that come back being allocatable or pointers, or
-// as type(sidl_array), the SIDL arrays themselves.
+// How a stub passes arrays: as Fortran arrays, returned ones being allocatables or pointers, or as
+// type(sidl_array), the SIDL arrays themselves.
 enum class Form { allocatable, pointer, handle };
 
 // A stub, or a procedure of an Impl.
@@ -68,11 +68,11 @@ struct Procedure {
   std::string c_result;         // declaration of the C function's result, if any
   std::string returned;         // what is assigned the C function's result; empty: void
   std::string zero;             // of the C function's result, which is anything after an exception
-  bool returns_directly = false;  // nothing is between the C function's result and the stub's
+  bool returns_directly = false;  // the C function's result is the stub's, unconverted
   bool is_static = false;
   Part part = Part::whole;
   int slot = 0;  // of the EPV, or of the static one; of a half as sidl_rmi_send wants it
-  std::vector<int> positions;  // of a half: which argument stands for each of the method's
+  std::vector<int> positions;  // of a half: its argument for each of the method's
   std::string retval_address;  // of a half
 };
 

@@ -1,5 +1,5 @@
 // In: a module of the IR.
-// Out: which of its types share a Fortran module, as they need each other, and which packages a
+// Out: which of its types share a Fortran module because they need each other, and which packages a
 // file.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace shinar::backends::fortran {
 
-// Names of the types that the module of a type has to know.
+// Names of the types that the module of a type needs.
 std::vector<std::string> mentions_of(const codegen::TypeIndex& index, const ir::Type& type);
 
 // Groups of types that need each other, directly or not. They do not depend on what this run

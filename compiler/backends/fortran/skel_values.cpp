@@ -158,7 +158,7 @@ class Skel {
       value_.after = {n_ + " = sidl_give_array(" + f_ + ", " + code + ", ex)"};
       return;
     }
-    // What was replaced is given back when all is copied: results may point at its elements.
+    // Replaced arrays are released after all copying: results may point at their elements.
     value_.locals.push_back({"type(c_ptr)", d_});
     value_.after = {d_ + " = " + n_,
                     n_ + " = sidl_settle_array(" + f_ + ", " + code + ", " + n_ + ", ex)"};
@@ -185,7 +185,7 @@ class Skel {
     for (const std::string& line : or_none(type_, f_)) value_.before.push_back(line);
   }
 
-  // Makes the array that goes back of an allocatable.
+  // Makes the returned array from an allocatable.
   void give(const std::string& made) {
     if (!out()) {
       value_.after = {"call sidl_array_deleteref(" + n_ + ")", n_ + " = c_null_ptr"};
@@ -231,8 +231,8 @@ class Skel {
   Value value_;
 };
 
-// A raw array: C has a pointer, and beside it what keeps the memory when it came from elsewhere.
-// Neither side may say that it is longer than it is.
+// A raw array: C has a pointer, and beside it the owner of the memory if that is foreign. Neither
+// side may say that it is longer than it is.
 MemberModel raw_member(const std::string& where, const std::string& name, const TypeRef& type,
                        const std::vector<std::string>& names) {
   MemberModel member;
@@ -242,7 +242,7 @@ MemberModel raw_member(const std::string& where, const std::string& name, const 
   const std::string p = name + "_p";
   std::vector<std::string> here, there;
   for (const std::string& each : names) {
-    here.push_back("int(value%" + each + ", int64)");  // wide: what wraps around might fit
+    here.push_back("int(value%" + each + ", int64)");  // wide: a wrapped-around value might fit
     there.push_back("data%" + each);
   }
   const std::string at = "[integer(int64) :: " + extents(type, there) + "])";
@@ -301,7 +301,7 @@ MemberModel member_value(const codegen::TypeIndex& index, const std::string& str
     member.declaration = fortran + " :: " + name + (zero.empty() ? "" : " = " + zero);
   };
   const std::string c = c_type(type) + " :: " + name;
-  // A pointer of C's, owned by whoever holds the struct.
+  // A C pointer, owned by the owner of the struct.
   const auto handle = [&](const std::string& fortran, const std::string& component,
                           const std::string& take_one) {
     declare(fortran, "");

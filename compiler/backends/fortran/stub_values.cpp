@@ -172,7 +172,7 @@ class Stub {
     value_.after = {"call sidl_unshare(" + c_ + ")"};
   }
 
-  // A handle's only component, which owns what comes back.
+  // A handle's only component, which owns the returned reference.
   void owned(const std::string& component) {
     holder("type(c_ptr)");
     value_.before = {c_ + " = " + (out() ? "c_null_ptr" : component)};
@@ -180,7 +180,8 @@ class Stub {
     value_.after.push_back(component + " = " + c_);
   }
 
-  // A SIDL array itself. What the method says of it is looked at here: such a variable takes any.
+  // A SIDL array itself. Its declared properties are checked here: such a variable accepts any
+  // array.
   void sidl_array() {
     dummy(std::string("type(sidl_array), intent(") + (in() ? "in" : "inout") +
           (whole() ? ")" : "), target"));
@@ -203,7 +204,7 @@ class Stub {
     return list + "]";
   }
 
-  // An array of its own, which the call may keep: `made` is an expression of it.
+  // A separate array, which the callee may keep: `made` is an expression for it.
   void made(const std::string& expression) {
     by_value("type(c_ptr)");
     holder("type(c_ptr)");
@@ -280,13 +281,13 @@ class Stub {
                             strings_from("lbound(" + n_ + ")"));
   }
 
-  // Whoever made what comes back may not have kept to the rank, which is part of Fortran's types.
+  // The returned array may have another rank, which is part of Fortran's types.
   std::string expect() const {
     return "call sidl_expect_array(" + c_ + ", " + array_code(type_) + ", " +
            std::to_string(type_.dimension()) + ", " + quoted_name() + ", ex_)";
   }
 
-  // What comes back as an allocatable that Fortran allocates itself.
+  // Values returned as an allocatable that Fortran allocates itself.
   void copied(const std::string& type, const std::string& fill) {
     dummy(type + ", allocatable, intent(" + intent() + ")", "(" + colons(type_) + ")");
     value_.attribute = Attribute::allocatable;

@@ -1,4 +1,4 @@
-// <Type>_IOR.h and <Type>_IOR.c of an enum: its names, for those who meet it at run time only.
+// <Type>_IOR.h and <Type>_IOR.c of an enum: its names, for users that know it at run time only.
 #include "backends/ior/emit.hpp"
 #include "codegen/names.hpp"
 

@@ -59,7 +59,7 @@ void emit_facet_members(Printer& printer, const ObjectModel& model) {
   }
 }
 
-// What an object begins with. One member of a parent's type and no more: compilers look into each
+// The beginning of an object. One member of a parent's type and no more: compilers look into each
 // member of each level, and two would double their work with every level.
 void emit_beginning(Printer& printer, const ObjectModel& model) {
   if (model.parent_symbol.empty()) {

@@ -90,7 +90,7 @@ std::string type_info(const ir::TypeRef& declared, bool copy = false,
   return result + "}";
 }
 
-// What the runtimes demand of an array: in streams no number of dimensions.
+// What the runtimes require of an array; streams do not require a number of dimensions.
 ir::TypeRef demanded(ir::TypeRef type, bool any_dimension) {
   if (any_dimension) type.set_dimension(0);
   return type;
@@ -120,7 +120,7 @@ std::string hex_literal(std::uint64_t value) {
   return text;
 }
 
-// How the function of a raw array finds the numbers that the extents may name.
+// How the function of a raw array finds the integers that the extents may refer to.
 std::vector<std::string> argument_values(const ir::Method& method) {
   std::vector<std::string> result;
   for (int i = 0; i < method.arguments_size(); ++i) {

@@ -198,7 +198,7 @@ void emit_face(Printer& printer, const PackageModel& package) {
   emit_docstring(printer, package.doc);
   printer.line("from __future__ import annotations");
   printer.blank_line();
-  // First of all: it says what is missing where this is a Python that nothing was built for.
+  // Must come first: it reports a Python that nothing was built for.
   printer.line("import shinar");
   printer.blank_line();
   emit_imports(printer, package);

@@ -46,7 +46,7 @@ std::string name_list(const std::vector<std::string>& names) {
   return codegen::join(all);
 }
 
-// Whether statics and slots of one name meet, C++ has a name of its own for each.
+// Static methods and slots may have the same name: C++ has separate names for them.
 std::string variable(const MethodModel& method) {
   return (method.is_static ? "static_" : "method_") + method.slot;
 }

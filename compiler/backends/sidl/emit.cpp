@@ -190,7 +190,7 @@ void Emitter::object(const ir::Type& type) {
   if (empty) return;
   indent();
   clause("invariant", assertion_lines(object.invariants(), {}));
-  // Documented methods stand apart, others in rows.
+  // Documented methods are separated by blank lines, others are not.
   bool apart = object.invariants_size() > 0;
   for (const ir::Method* item : methods) {
     const bool block = !item->doc().empty() || item->require_size() > 0 || item->ensure_size() > 0;

@@ -53,7 +53,7 @@ std::vector<std::unique_ptr<PackageModel>> Lowering::packages(std::string_view o
   return result;
 }
 
-// Items stand as in the source; where a module knows no places, in the order of the module.
+// Items are in source order; if the module has no source positions, in the order of the module.
 std::unique_ptr<PackageModel> Lowering::package(const ir::Package& from,
                                                 std::string_view outer_version) {
   auto result = std::make_unique<PackageModel>();
@@ -72,7 +72,7 @@ std::unique_ptr<PackageModel> Lowering::package(const ir::Package& from,
   return result;
 }
 
-// A package that holds one other and says nothing itself: "package a.b version 1.0".
+// A package that only contains one other package: "package a.b version 1.0".
 void Lowering::collapse(PackageModel& model) {
   const ir::Package& outer = *model.package;
   const bool says_something = !outer.doc().empty() || outer.final() || outer.attributes_size() > 0;
@@ -85,7 +85,7 @@ void Lowering::collapse(PackageModel& model) {
   model = std::move(inner);
 }
 
-// sidl is everywhere and needs no word.
+// Package sidl is always available and needs no import.
 std::vector<const ir::Package*> Lowering::foreign(std::string_view outermost) const {
   codegen::TypeMentions mentions;
   for (const ir::Type& type : module_.types()) {

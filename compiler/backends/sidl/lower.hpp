@@ -19,7 +19,7 @@ namespace shinar::backends::sidl {
 struct PackageModel {
   const ir::Package* package = nullptr;
   std::string name;     // as it is written: "b", or "a.b" for two packages in one
-  std::string version;  // "" where the package around it says so already
+  std::string version;  // "" if it is that of the enclosing package
   using Item = std::variant<const ir::Type*, std::unique_ptr<PackageModel>>;
   std::vector<Item> items;
 };

@@ -1,9 +1,9 @@
-// In: nothing. Out: what the generated lexer and parser, and we, need of ANTLR's runtime.
+// In: nothing. Out: the parts of ANTLR's runtime that the generated lexer and parser, and we, need.
 //
-// It stands in front of ANTLR's own header of this name, which drags in
-// misc/InterpreterDataReader.h: in ANTLR 4.9 with libstdc++, clang before 16 refuses the default
-// constructor there. Nobody here needs it, and fewer headers compile faster. From 4.10 on (which
-// has internal/Synchronization.h) ANTLR's own header will do.
+// Replaces ANTLR's own header of this name, which includes misc/InterpreterDataReader.h: in ANTLR
+// 4.9 with libstdc++, clang before 16 rejects the default constructor there. It is not needed, and
+// fewer headers compile faster. From 4.10 on (which has internal/Synchronization.h) ANTLR's own
+// header can be used.
 #pragma once
 
 #if __has_include("internal/Synchronization.h")

@@ -13,11 +13,11 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/** How long a worker may sleep in recv on one connection before it looks around. */
+/** How long a worker may sleep in recv on one connection at a time. */
 constexpr milliseconds park_length{100};
 /** How long a worker waits at a time for a client to take an answer. */
-constexpr milliseconds linger_length{10};
-/** So many clients beyond the limit are told of it; others are just closed. */
+constexpr milliseconds send_patience{10};
+/** Clients beyond the limit that are told so; any further ones are just closed. */
 constexpr std::size_t most_refusals = 64;
 
 }  // namespace
@@ -66,7 +66,7 @@ void Acceptor::accept_all() {
       admit(std::move(accepted));
       exhausted_ = false;
     } catch (const std::exception& error) {
-      // No descriptors or memory: the clients wait in the backlog.
+      // Out of descriptors or memory: clients wait in the listen backlog.
       if (!exhausted_.exchange(true)) {
         server_.host.log(std::string("cannot accept connections at the moment: ") +
                          reason_of(error));
@@ -79,7 +79,7 @@ void Acceptor::accept_all() {
 }
 
 void Acceptor::admit(Listener::Accepted accepted) {
-  accepted.channel->set_patience(park_length, linger_length);
+  accepted.channel->set_patience(park_length, send_patience);
   const auto connection = std::make_shared<ServerConnection>(server_, std::move(accepted.channel),
                                                              std::move(accepted.peer));
   const std::size_t most = server_.options.limits.connections;

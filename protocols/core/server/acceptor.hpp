@@ -1,5 +1,5 @@
 /**
- * An address on which a server listens, where clients come in.
+ * An address on which a server listens and accepts clients.
  */
 #ifndef SHINAR_CORE_SERVER_ACCEPTOR_HPP
 #define SHINAR_CORE_SERVER_ACCEPTOR_HPP
@@ -20,13 +20,16 @@ class Acceptor final : public Pollable {
   /** Listens at once; throws Error(bind, unknown_host). */
   Acceptor(ServerContext& server, const Endpoint& wanted);
 
-  /** With what was chosen, if something was left open. */
+  /** The actual address, with the port that was chosen. */
   const Endpoint& endpoint() const { return listener_->endpoint(); }
-  /** From now on clients are let in. */
+  /** Begins to accept clients. */
   void open();
-  /** From now on they are refused. */
+  /** Refuses clients from now on. */
   void close();
-  /** Tries again if there was no room for those who came. Watch thread, now and then. */
+  /**
+   * Resumes accepting after it was paused for lack of resources. Called regularly by the watch
+   * thread.
+   */
   void try_again();
 
   void serve(Worker& worker) override;
@@ -39,7 +42,7 @@ class Acceptor final : public Pollable {
 
   ServerContext& server_;
   const std::unique_ptr<Listener> listener_;
-  std::atomic<bool> exhausted_{false};  ///< there is no room for what waits
+  std::atomic<bool> exhausted_{false};  ///< out of descriptors or memory; logged once
 
   CheckedMutex<"Acceptor"> mutex_;  ///< guards the following
   bool is_paused_ = false;          ///< until try_again

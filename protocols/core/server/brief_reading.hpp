@@ -1,6 +1,6 @@
 /**
- * How somebody reads a connection of a server who waits for an answer of its client: for a while or
- * a turn; or who only looks what has come.
+ * Reads a server's connection for a thread that waits for an answer of its client, for a limited
+ * time or number of reads; or only what has arrived.
  */
 #ifndef SHINAR_CORE_SERVER_BRIEF_READING_HPP
 #define SHINAR_CORE_SERVER_BRIEF_READING_HPP
@@ -20,9 +20,12 @@ class BriefReading final : public Reading {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /** Looks only. */
+  /** Reads only what has arrived. */
   explicit BriefReading(ServerConnection& connection) : connection_(connection) {}
-  /** `event`: of who waits, `until` when at most. Others may have a call to run meanwhile. */
+  /**
+   * `event`: of the waiting thread, which others may notify of a call to run; waits at most
+   * `until`.
+   */
   BriefReading(ServerConnection& connection, Event& event, Clock::time_point until)
       : connection_(connection), event_(&event), until_(until) {}
 
@@ -65,7 +68,7 @@ class BriefReading final : public Reading {
   ServerConnection& connection_;
   Event* const event_ = nullptr;
   const Clock::time_point until_{};
-  Tried tried_ = Tried::nothing;  ///< since something came
+  Tried tried_ = Tried::nothing;  ///< since data arrived
   unsigned looks_ = 0;
 };
 

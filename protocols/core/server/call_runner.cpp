@@ -18,7 +18,7 @@ Error shutting_down() {
   return Error(Failure::unexpected_close, "the server is shutting down", Fate::not_sent);
 }
 
-/** Where an object is, and of which class. */
+/** Encodes an object of this server: id and class. */
 void put_instance(const Instance& instance, Answer& answer) {
   answer.body.put(static_cast<std::uint8_t>(ObjectTag::at_sender));
   answer.body.put_string(instance.id);
@@ -84,7 +84,8 @@ bool CallRunner::accept(Worker& worker, IncomingCall& call) {
     case CallerStrands::Turn::later:
       break;
   }
-  // Whoever runs the one before it runs it. If too many wait, somebody else will read on.
+  // The thread that runs its predecessor runs it. If too many calls are in work, reading continues
+  // later.
   reader.keep(worker.buffer);
   return !reader.throttle();
 }
@@ -99,10 +100,10 @@ CallerStrands::Turn CallRunner::line_up(IncomingCall& call) {
 }
 
 bool CallRunner::execute(Worker& worker, IncomingCall& call) {
-  // Another call is at hand, and nothing else of this connection is in work.
+  // Another call has been received, and nothing else of this connection is in work.
   const bool more = !call.caller_strand && worker.buffer.has_small_frame() && in_work_ == 1 &&
                     server_.options.limits.calls_in_work > 1;
-  // From here on somebody else may read the connection: what was read ahead stays with it.
+  // From here on another thread may read the connection: what was received ahead stays with it.
   connection_.reader.keep(worker.buffer);
   server_.pool.begin(worker, connection_);
   std::optional<QueuedCall> next;
@@ -119,7 +120,7 @@ bool CallRunner::execute(Worker& worker, IncomingCall& call) {
     connection_.replies.flush();
     return false;
   }
-  // If too many wait, somebody else will read on.
+  // If too many calls are in work, reading continues later.
   return ran == Ran::now || !connection_.reader.throttle();
 }
 
@@ -141,8 +142,8 @@ void CallRunner::run_next(ServerContext& server, std::optional<QueuedCall> next,
 }
 
 /**
- * True if the next call has to wait until its client has taken some answers. If it held up others
- * `next` is the first of them, which goes on.
+ * True if the next call has to wait until its client has taken some answers. If others wait for its
+ * object strand, the first of them becomes `next` and is checked in turn.
  */
 bool CallRunner::stall(ServerContext& server, std::optional<QueuedCall>& next) {
   while (next && next->link->runner() == &server) {
@@ -167,8 +168,10 @@ void CallRunner::run_nested(Worker* worker, IncomingCall& call) {
   if (next) next->link->run_elsewhere(std::move(next->call));
 }
 
-/** Runs a call, unless it has to wait for others. `worker`: if it reads the connection. `next`: one
- *  that had to wait for it. */
+/**
+ * Runs a call, unless its object strand is busy. `worker`: the one that reads the connection, or
+ * NULL. `next`: a call that was waiting for this one.
+ */
 CallRunner::Ran CallRunner::perform(Worker* worker, IncomingCall& call, Encoder& encoder, bool more,
                                     std::optional<QueuedCall>& next) {
   const FrameHeader request = call.message.header;
@@ -184,7 +187,7 @@ CallRunner::Ran CallRunner::perform(Worker* worker, IncomingCall& call, Encoder&
     } else if (answer.type != FrameType::reply) {
       server_.host.log(answer.failure);
     }
-    encoder.clear();  // what the answer kept alive
+    encoder.clear();  // releases what the answer kept alive
     is_over(call, next);
     call.count.end();
   };
@@ -221,11 +224,14 @@ void CallRunner::describe_failure(const IncomingCall& call, Answer& answer) cons
   try {
     answer.failure = failed_one_way(server_.host, call, answer, connection_.peer);
   } catch (const std::bad_alloc&) {
-    // The reason alone has to do.
+    // Out of memory: log the reason alone.
   }
 }
 
-/** The thread's first call begins: throws if too many of its session wait, which this may, too. */
+/**
+ * The thread's outermost call begins: throws if too many threads of its session wait already, as
+ * this one might wait, too.
+ */
 void CallRunner::check_waiting(RunningCall& running) const {
   std::atomic<std::uint32_t>& waiting = connection_.session->waiting;
   const std::uint32_t most = server_.options.limits.waiting_threads;
@@ -263,11 +269,11 @@ void CallRunner::cancel(std::uint64_t id) {
   }
   call->count.set_answered();
   refuse(call->message.header, Error(Failure::cancelled, "the caller gave the call up"));
-  call->count.end();  // which the connection must outlive
+  call->count.end();  // while the connection is alive
   server_.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(*call))));
 }
 
-/** Takes out a call that has not begun. */
+/** Removes a call that has not begun. */
 std::optional<IncomingCall> CallRunner::take_waiting(std::uint64_t id) {
   std::optional<IncomingCall> call = connection_.reader.take_deferred(id);
   if (call) {
@@ -280,8 +286,8 @@ std::optional<IncomingCall> CallRunner::take_waiting(std::uint64_t id) {
 }
 
 /**
- * The server ends: a call is refused, and not waited for, however many there are. Where the client
- * has to take something first, or was told already, the goodbye is the refusal.
+ * The server ends: refuses a call without counting it. No answer is sent if the client has a
+ * backlog or has been sent the goodbye, which implies the refusal.
  */
 void CallRunner::turn_away(const IncomingCall& call) {
   if (call.message.type() == FrameType::oneway) {
@@ -295,7 +301,7 @@ void CallRunner::turn_away(const IncomingCall& call) {
   connection_.replies.reply(call.message.header, answer, false, 0);
 }
 
-/** Answers a call that is not run, which the server counts until the answer has been sent. */
+/** Answers a call that is not run; the server counts it until the answer has been sent. */
 void CallRunner::refuse(const FrameHeader& request, const Error& error) {
   Encoder encoder;
   Answer answer{encoder};
@@ -305,7 +311,7 @@ void CallRunner::refuse(const FrameHeader& request, const Error& error) {
 
 void CallRunner::run(IncomingCall& call, Answer& answer) {
   if (!server_.calls.may_begin(call)) throw shutting_down();
-  if (call.chain) RunningCall::innermost()->chain();  // it is in work
+  if (call.chain) RunningCall::innermost()->chain();  // registers the chain as in work
   switch (call.message.type()) {
     case FrameType::create:
       check_deadline(call, answer);
@@ -329,7 +335,7 @@ void CallRunner::create(Message& message, Answer& answer) {
   hand_out(instance, answer);
 }
 
-/** Answers with an object that is booked to the session. */
+/** Answers with an object booked to the session. */
 void CallRunner::hand_out(const Instance& instance, Answer& answer) {
   answer.lent.begin(&server_.ledger, connection_.session);
   answer.lent.add(instance.id);
@@ -342,7 +348,7 @@ void CallRunner::attach(Message& message, Answer& answer) {
   Decoder decoder(message);
   const std::string object(decoder.get_name());
   const bool add = (message.header.flags & flag_add_reference) != 0;
-  // Booked first, looked for afterwards: otherwise its last reference might go in between.
+  // Book before finding it: otherwise its last reference might be released in between.
   if (add) ledger.book(*connection_.session, object, 1);
   const Instance instance = server_.host.find(object);
   if (instance.id.empty()) {

@@ -1,6 +1,6 @@
 /**
- * The calls of one connection of a server: counted, lined up behind those that they must not
- * overtake, run by the worker that read them, and answered.
+ * The calls of one connection of a server: counts them, queues those that must not overtake others,
+ * has them run by the worker that read them, and answers.
  */
 #ifndef SHINAR_CORE_SERVER_CALL_RUNNER_HPP
 #define SHINAR_CORE_SERVER_CALL_RUNNER_HPP
@@ -26,68 +26,68 @@ class CallRunner {
   CallRunner(ServerConnection& connection, ServerContext& server)
       : connection_(connection), server_(server) {}
 
-  // ---- by whoever reads
-  // ----------------------------------------------------------------------------
+  // ---- called by the reader ---------------------------------------------------------------------
 
   /**
-   * Counts a call that was read. False if it has been answered with a refusal: because the server
-   * ends, or because it was one too many, and a thread waits for it in the course of one of our
-   * calls (see ConnectionReader::throttle). Others that are too many end the connection: throws
-   * Error.
+   * Counts a call that was read. False if it has been refused with an answer: because the server
+   * ends, or because it exceeds the limit and is part of a chain whose caller waits (see
+   * ConnectionReader::throttle). Throws Error, which ends the connection, for others beyond the
+   * limit.
    */
   bool count(IncomingCall& call);
   /**
-   * Runs a call, or leaves it to the thread that has to run it; false if the connection was let go
-   * meanwhile: it may be closed then, but who serves it keeps it.
+   * Runs a call, or leaves it to the thread that has to run it. False if the connection was
+   * released meanwhile; it may even be closed then, but the serving worker keeps it alive.
    */
   bool accept(Worker& worker, IncomingCall& call);
-  /** Where a call that was read has to wait, if it has to: behind those that were read before. */
+  /** Enters a call that was read into its caller strand, behind earlier ones. */
   CallerStrands::Turn line_up(IncomingCall& call);
-  /** Runs a call, and those that had to wait for it; false as above. */
+  /** Runs a call, and those that waited for it; false as above. */
   bool execute(Worker& worker, IncomingCall& call);
-  /** A call that waits to be run is not run any more; one that runs is told, should it wait. */
+  /** A queued call is dropped; a running one ends its waits for peers. */
   void cancel(std::uint64_t id);
 
   // ---- any thread
   // ----------------------------------------------------------------------------------
 
   /**
-   * Runs calls until none waits for the one before it, or its client must first take some answers.
-   * `read` is the connection whose reading the worker may own.
+   * Runs calls until none was waiting for the previous one, or its client must first take some
+   * answers. `read`: the connection the worker may be the reader of.
    */
   static void run_next(ServerContext& server, std::optional<QueuedCall> next, Worker& worker,
                        ServerConnection* read);
-  /** Runs a call on a thread that waits, for a client's answer as a rule; `worker`: as perform. */
+  /** Runs a call on a waiting thread; `worker`: as in perform. */
   void run_nested(Worker* worker, IncomingCall& call);
 
-  /** A call whose turn in its caller strand had come will not be run. */
+  /** A call at the head of its caller strand will not run: has the next one run. */
   void pass_strand_on(const IncomingCall& call);
-  /** The call has been run, or never will be: lets go of what it refers to. */
+  /** The call has run, or never will: releases what it refers to. */
   static void drop(IncomingCall& call);
-  /** It is counted no more. `is_answered`: its answer is counted until it has been sent. */
+  /** A call has ended. `is_answered`: its answer is counted until it has been sent. */
   void ended(bool is_answered) noexcept;
 
   int in_work() const { return in_work_; }
-  /** As many are in work as the client may have at once. */
+  /** True if the client has as many calls in work as it may. */
   bool are_many() const;
-  /** More than may be in work for the connection to be read, as calls that are in work may wait for
-   *  calls that have not been read. */
+  /**
+   * True if so many are in work that the connection must not be read. The limit is higher while
+   * calls in work wait for peers, as they may depend on unread calls.
+   */
   bool are_too_many() const;
-  /** Calls that are taken at most, however they are read. */
+  /** Hard limit of calls in work. */
   std::uint64_t most_taken() const;
 
  private:
   enum class Ran { now, later };
   Ran perform(Worker* worker, IncomingCall& call, Encoder& encoder, bool more,
               std::optional<QueuedCall>& next);
-  /** The next call of its caller strand, if it has one, can begin. */
+  /** Lets the next call of its caller strand, if any, begin. */
   void is_over(const IncomingCall& call, std::optional<QueuedCall>& next) {
     if (call.caller_strand) [[unlikely]]
       strand_is_free(*call.caller_strand, next);
   }
   void strand_is_free(const CallerStrands::Key& caller_strand, std::optional<QueuedCall>& next);
-  /** Of a one-way call that failed, whose caller is not told: puts the line for the log together.
-   */
+  /** Composes the log line of a one-way call that failed, as its caller is not told. */
   void note_failure(const IncomingCall& call, Answer& answer) const {
     if (answer.is_unheard && answer.type != FrameType::reply) [[unlikely]]
       describe_failure(call, answer);
@@ -99,7 +99,7 @@ class CallRunner {
   void turn_away(const IncomingCall& call);
   void refuse(const FrameHeader& request, const Error& error);
 
-  // What a call asks for; throw Error.
+  // Execute a call; throw Error.
   void run(IncomingCall& call, Answer& answer);
   void create(Message& message, Answer& answer);
   void attach(Message& message, Answer& answer);

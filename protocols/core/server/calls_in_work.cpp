@@ -6,12 +6,12 @@
 
 namespace shinar::wire {
 
-/** True if a call that this process runs may wait for this one. */
+/** True if a call that this process runs may depend on this one. */
 bool CallsInWork::is_part_of_one(const IncomingCall& call) {
   return is_nested(call) || (is_within_chain(call) && Chains::of_process().is_in_work(*call.chain));
 }
 
-/** The server ends. */
+/** While the server ends. */
 bool CallsInWork::admit_late(const IncomingCall& call) {
   if (!is_part_of_one(call)) return false;
   const std::lock_guard lock(mutex_);

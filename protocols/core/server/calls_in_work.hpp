@@ -1,8 +1,8 @@
 /**
- * Which calls a server takes, and how many of them are in work: for these its end waits.
+ * Admits and counts the calls of a server; its end waits for those in work.
  *
- * A server that ends takes no more calls but those of chains that it runs, until these are over or
- * its patience is: from then on it takes none. Any thread.
+ * While a server ends it takes only calls of chains that it runs, until these are over or its
+ * patience is; after that none. Any thread.
  */
 #ifndef SHINAR_CORE_SERVER_CALLS_IN_WORK_HPP
 #define SHINAR_CORE_SERVER_CALLS_IN_WORK_HPP
@@ -17,29 +17,29 @@ namespace shinar::wire {
 
 class CallsInWork {
  public:
-  /** Counts a call that was read; false: it is not taken. */
+  /** Counts a call that was read; false if it is not admitted. */
   bool admit(const IncomingCall& call) {
     if (is_ending_) [[unlikely]]
       return admit_late(call);
     count_.fetch_add(1);
     return true;
   }
-  /** So many are over, and their answers have left. */
+  /** That many calls are over and their answers sent. */
   void done(int calls);
   int count() const { return count_.load(std::memory_order_relaxed); }
 
-  /** True if a call that was taken before may still begin. */
+  /** True if a call admitted before may still begin. */
   bool may_begin(const IncomingCall& call) const {
     return !is_ending_ || (!is_over_ && is_part_of_one(call));
   }
 
-  /** The server begins to end; false: it had before. */
+  /** The server begins to end; false if it had begun before. */
   bool begin_end() { return !is_ending_.exchange(true); }
   bool is_ending() const { return is_ending_; }
-  /** Waits for those in work; from then on no call is taken. */
+  /** Waits for calls in work; from then on no call is admitted. */
   void await_all(std::chrono::steady_clock::time_point until);
   bool is_over() const { return is_over_; }
-  /** Calls were cut off, which did not finish in time. */
+  /** Calls that did not finish in time were cut off. */
   bool has_cut() const { return has_cut_; }
 
  private:

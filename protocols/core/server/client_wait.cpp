@@ -14,10 +14,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/** How long a thread that waits sleeps at most before it looks whether it is still worth it. */
+/** Longest sleep of a waiting thread between its checks. */
 constexpr milliseconds look_interval{100};
 
-/** Of a call that this thread runs and has read from the connection, else NULL. */
+/** The worker, if this thread runs a call that it read from this connection, else NULL. */
 Worker* worker_of(const RunningCall* running, const Link& link) {
   return running != nullptr && &running->link() == &link ? running->worker() : nullptr;
 }
@@ -43,7 +43,7 @@ void ClientWait::Patience::look() {
   }
 }
 
-/** A thread that waits for the client, as the server and the connection know it. */
+/** Counts a thread as waiting for the client, with the server and the connection. */
 class ClientWait::Counted {
  public:
   explicit Counted(ServerConnection& connection) : connection_(connection) {
@@ -54,7 +54,7 @@ class ClientWait::Counted {
   Counted& operator=(const Counted&) = delete;
   ~Counted() {
     connection_.awaited_.fetch_sub(1);
-    connection_.server.waiting.fetch_sub(1);  // the last that is seen of the server
+    connection_.server.waiting.fetch_sub(1);  // the last access to the server
   }
 
  private:
@@ -63,7 +63,7 @@ class ClientWait::Counted {
 
 void ClientWait::await(ServerConnection& connection, Waiter& waiter, Deadline deadline) {
   const PolledEvent polled(waiter.event);
-  std::optional<Cancelling> not_now;  // a worker has things to put in order before
+  std::optional<Cancelling> not_now;  // a worker must restore its state before it may be cancelled
   if (CallsOfThread::here().is_of_runtime) not_now.emplace(PTHREAD_CANCEL_DISABLE);
   {
     std::optional<Counted> counted;
@@ -73,7 +73,7 @@ void ClientWait::await(ServerConnection& connection, Waiter& waiter, Deadline de
         connection.conclude(waiter, lock);
         return;
       }
-      counted.emplace(connection);  // under the lock: the server ends after this has ended
+      counted.emplace(connection);  // locked, so that stop() waits for it
     }
     connection.reader.unthrottle();
     ClientWait(connection, waiter, deadline).run();
@@ -90,12 +90,12 @@ ClientWait::ClientWait(ServerConnection& connection, Waiter& waiter, Deadline de
       worker_(worker_of(running_, connection)),
       reads_(worker_ != nullptr && connection.server.pool.end(*worker_)),
       patience_(connection) {
-  connection_.replies.flush();  // answers that waited for company
+  connection_.replies.flush();  // answers held back for batching
   wait_.emplace();
   if (running_ != nullptr) standby_.emplace(waiter);
 }
 
-/** Runs something while the thread does not wait. */
+/** Runs something, during which the thread does not count as waiting. */
 template <class Action>
 void ClientWait::meanwhile(Action action) {
   wait_->end();
@@ -110,14 +110,14 @@ void ClientWait::meanwhile(Action action) {
   wait_->begin();
 }
 
-/** Until the answer is there, or never will be. */
+/** Waits until the answer is there, or cannot come any more. */
 void ClientWait::run() {
   std::unique_lock lock(connection_.state_);
   bool leaves = false;
   while (!leaves && !connection_.is_concluded(waiter_) &&
          (!deadline_ || Clock::now() < *deadline_)) {
     if (run_nested(lock)) continue;
-    waiter_.event.clear(Waiter::called);  // there is nothing of that, but perhaps of the chain
+    waiter_.event.clear(Waiter::called);  // no nested call is left, but perhaps one of the chain
     const bool has_work = standby_ && standby_->has_work();
     const bool is_interruption_due = interruption_.is_due();
     ServerConnection::suspend(waiter_);
@@ -140,7 +140,7 @@ void ClientWait::run() {
   if (leaves) throw Interrupted(Fate::may_have_executed);
 }
 
-/** Runs a call that is nested in what the thread waits for; false: there is none. */
+/** Runs a call nested in what the thread waits for; false if there is none. */
 bool ClientWait::run_nested(std::unique_lock<Link::StateMutex>& lock) {
   if (waiter_.nested.empty()) return false;
   IncomingCall call = std::move(waiter_.nested.front());
@@ -152,9 +152,11 @@ bool ClientWait::run_nested(std::unique_lock<Link::StateMutex>& lock) {
   return true;
 }
 
-/** Runs a call of the chain, or gives up what this thread waits for, as its own caller has. */
+/**
+ * Runs a call of the chain; or cancels what this thread waits for if its own caller has given up.
+ */
 void ClientWait::run_chain() {
-  // What has come for the chain would end with what was given up.
+  // Calls that have come for the chain would be cancelled as well.
   if (standby_->is_given_up()) {
     connection_.cancel(waiter_, RunningCall::given_up);
   } else if (auto call = standby_->take()) {
@@ -162,7 +164,7 @@ void ClientWait::run_chain() {
   }
 }
 
-/** Asks whether there is an interruption (Ctrl-C); true if the thread leaves its wait for it. */
+/** Handles an interruption (Ctrl-C), if any; true if the thread shall leave its wait. */
 bool ClientWait::is_interrupted() {
   bool has_come = false;
   meanwhile([&] { has_come = interruption_.has_come(); });
@@ -180,16 +182,16 @@ void ClientWait::wait_until(Clock::time_point until) {
   if (delivered && !waiter_.is_ticket) waiter_.done = true;
 }
 
-/** Reads what comes until then; false if the connection is not this thread's any more. */
+/** Reads until then; false if this thread is not the reader any more. */
 bool ClientWait::read_until(Clock::time_point until) {
   ConnectionReader& reader = connection_.reader;
   if (connection_.replies.is_full()) {
-    // Nothing more is read that would have to be answered, until there is room.
+    // Read nothing more that needs an answer until the backlog is below the limit.
     waiter_.event.wait(until);
     return true;
   }
   if (reader.has_deferred()) {
-    // Others have read them; who runs them reads on.
+    // Other readers deferred calls; the worker that runs them continues to read.
     reader.let_go();
     return false;
   }
@@ -210,7 +212,7 @@ bool ClientWait::read_until(Clock::time_point until) {
         case ConnectionReader::Sorted::handled:
           break;
         case ConnectionReader::Sorted::deferred:
-          // Another call, which may take long: whoever runs it reads on.
+          // An unrelated call, which may take long: the worker that runs it continues to read.
           reader.keep(buffer);
           reader.let_go();
           return false;

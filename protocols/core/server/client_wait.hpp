@@ -1,9 +1,10 @@
 /**
- * A thread of a server that waits for the answer of a client, one of whose objects it calls.
+ * A thread of a server that calls an object of a client waits for the answer.
  *
- * If the thread runs a call that it read from the same connection, it reads on, so that nobody else
- * is needed; otherwise a worker hands the answer over. Meanwhile it runs calls that are nested in
- * what it waits for, and those of its chain that nobody else can run. On the stack of the thread.
+ * If the thread runs a call that it read from the same connection, it continues to read it, so that
+ * no other thread is needed; otherwise a worker hands over the answer. Meanwhile it runs calls
+ * nested in what it waits for, and those of its chain that only it can run. On the stack of the
+ * thread.
  */
 #ifndef SHINAR_CORE_SERVER_CLIENT_WAIT_HPP
 #define SHINAR_CORE_SERVER_CLIENT_WAIT_HPP
@@ -28,13 +29,13 @@ class ClientWait {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /** Link::await of such a connection. */
+  /** Link::await of a server's connection. */
   static void await(ServerConnection& connection, Waiter& waiter, Deadline deadline);
 
  private:
   class Counted;
 
-  /** Ends a connection whose client has not been heard of for too long; pings it before. */
+  /** Pings a silent client, and ends its connection if it stays silent. */
   class Patience {
    public:
     explicit Patience(ServerConnection& connection);
@@ -63,8 +64,8 @@ class ClientWait {
   Waiter& waiter_;
   const Deadline deadline_;
   RunningCall* const running_;
-  Worker* const worker_;  ///< of a call that was read here, whose thread this is; else NULL
-  bool reads_;            ///< this thread reads the connection
+  Worker* const worker_;  ///< of the call this thread runs, if it was read here; else NULL
+  bool reads_;            ///< this thread is the connection's reader
   Patience patience_;
   std::optional<WaitForPeer> wait_;
   std::optional<Standby> standby_;

@@ -18,7 +18,7 @@ class ServerConnection;
 
 class ConnectionList {
  public:
-  /** Adds it; returns how many there are with it. */
+  /** Adds it; returns how many there are then. */
   std::size_t add(const std::shared_ptr<ServerConnection>& connection);
   void remove(ServerConnection& connection);
 

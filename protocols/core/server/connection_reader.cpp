@@ -17,7 +17,7 @@
 
 namespace shinar::wire {
 
-/** How a worker waits: not at all, unless the pool can spare it. */
+/** How a worker waits for data: not at all, unless the pool can spare it. */
 class ConnectionReader::Wait final : public Reading {
  public:
   explicit Wait(ServerConnection& connection)
@@ -25,9 +25,9 @@ class ConnectionReader::Wait final : public Reading {
 
   Next next(bool frame_start) override {
     if (goes_on_) return go_on(frame_start);
-    connection_.replies.flush();  // no other call is at hand
+    connection_.replies.flush();  // no other call has been received yet
     if (++looks_ % receives_in_a_turn == 0 && !pool_.has_idle_worker()) {
-      return stop();  // it is somebody else's turn: epoll will say what there is here
+      return stop();  // serve other connections; epoll reports this one again
     }
     goes_on_ = true;
     if (first_ || !frame_start) {
@@ -46,7 +46,7 @@ class ConnectionReader::Wait final : public Reading {
     if (got > 0) reader_.note_sign_of_life();
     is_over();
   }
-  /** Whoever runs its calls makes room. */
+  /** Calls in work give memory back when they end. */
   Crowded crowded() override {
     if (!reader_.will_have_capacity()) return Crowded::fail;
     connection_.replies.flush();
@@ -56,8 +56,7 @@ class ConnectionReader::Wait final : public Reading {
   }
 
  private:
-  /** Nothing has come so far. A process that was stopped and goes on, or handles a signal, is
-   *  interrupted: that is as if nothing had. */
+  /** The previous attempt got nothing; EINTR counts as that. */
   Next go_on(bool frame_start) {
     if (sleeps_ || frame_start || !pool_.has_idle_worker()) return stop();
     sleep();
@@ -87,8 +86,8 @@ class ConnectionReader::Wait final : public Reading {
   WorkerPool& pool_;
   ServerConnection& connection_;
   ConnectionReader& reader_;
-  bool first_ = true;     ///< epoll said that there is something
-  bool goes_on_ = false;  ///< it has looked, in vain so far
+  bool first_ = true;     ///< epoll reported data
+  bool goes_on_ = false;  ///< the previous attempt got nothing
   bool parked_ = false;
   bool sleeps_ = false;
   unsigned looks_ = 0;
@@ -96,8 +95,10 @@ class ConnectionReader::Wait final : public Reading {
 
 namespace {
 
-/** Reads and drops what the peer has sent already, so that closing does not destroy our last words
- *  on their way (a close with unread data resets the connection). */
+/**
+ * Reads and drops what the peer has sent already: closing with unread data would reset the
+ * connection and discard our last frames in transit.
+ */
 void drain(Channel& channel) {
   for (int i = 0; i < 64; ++i) {
     const bool has_more = channel.await(true, false, -1, std::chrono::milliseconds(0)).readable;
@@ -105,7 +106,7 @@ void drain(Channel& channel) {
   }
 }
 
-/** The call that a worker has read, if it was not run, is in work no longer than its connection. */
+/** Ends the count of a call that was read but not run while its connection is alive. */
 struct EndOfCall {
   IncomingCall& call;
   ~EndOfCall() { call.count.end(); }
@@ -119,12 +120,12 @@ ConnectionReader::ConnectionReader(ServerConnection& connection, ServerContext& 
 void ConnectionReader::serve(Worker& worker) {
   const auto keep = connection_.shared_from_this();
   const EndOfCall end_of_call{worker.call};
-  watched_.exchange(false);  // what the previous reader did happened before
-  worker.buffer.clear();     // whatever a connection that was closed has left
+  watched_.exchange(false);  // synchronises with the previous reader
+  worker.buffer.clear();     // of what a closed connection left in it
   try {
     if (!connection_.handshake.is_done() && !connection_.handshake.go_on()) return;
     if (has_deferred()) {
-      worker.ready = {};  // what is read behind them came later
+      worker.ready = {};  // calls read from now on arrived later
       if (!read_ahead()) return;
     }
     read_frames(worker);
@@ -137,10 +138,10 @@ void ConnectionReader::serve(Worker& worker) {
 
 void ConnectionReader::read_frames(Worker& worker) {
   Wait wait(connection_);
-  auto arrived = worker.ready;  // of what woke us
+  auto arrived = worker.ready;  // arrival time of what woke this worker
   for (;;) {
     if (has_deferred() && !run_deferred(worker)) return;
-    // Somebody else may have read up to the limit, and left the connection to whoever is ready.
+    // Another thread may have read up to the limit before this worker took over.
     if (connection_.replies.is_full() || connection_.calls.are_many()) {
       keep(worker.buffer);
       if (throttle()) return;
@@ -165,7 +166,7 @@ void ConnectionReader::read_frames(Worker& worker) {
 }
 
 void ConnectionReader::lost(int err) {
-  // A process that ends with something unread resets its connections: that is its end, too.
+  // A process that exits with unread data resets its connections: a normal end.
   if (err != ECONNRESET || connection_.channel->within_frame()) {
     server_.host.log("lost the connection of " + connection_.peer + ": " +
                      (err == 0 ? "it ended within a message" : std::strerror(err)));
@@ -174,8 +175,8 @@ void ConnectionReader::lost(int err) {
 }
 
 /**
- * Runs what was read ahead; false if the connection is not this worker's any more. However long it
- * takes to read what a client sends without a pause, a call is run each time.
+ * Runs deferred calls; false if the connection is not this worker's any more. Runs one per round
+ * even if the client sends without a pause.
  */
 bool ConnectionReader::run_deferred(Worker& worker) {
   while (has_deferred()) {
@@ -202,7 +203,7 @@ void ConnectionReader::arm() {
 }
 
 void ConnectionReader::let_go(Clock::time_point since) {
-  if (pending_.empty() && !connection_.replies.has_company() && !has_deferred()) {
+  if (pending_.empty() && !connection_.replies.holds_back_answers() && !has_deferred()) {
     arm();
   } else {
     pool_.enqueue(connection_, since);
@@ -220,7 +221,7 @@ void ConnectionReader::close() {
   pool_.remove(connection_.channel->descriptor());
   for (IncomingCall& each : deferred_) {
     connection_.calls.pass_strand_on(each);
-    each.count.end();  // which the connection must outlive
+    each.count.end();  // while the connection is alive
     server_.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(each))));
   }
   deferred_.clear();
@@ -231,13 +232,15 @@ void ConnectionReader::close() {
   server_.connections.remove(connection_);
 }
 
-/** What was read is all that ever will be: that counts for releases, and the client may want to
- * know of it. */
+/**
+ * Nothing more will be read: executes releases that waited for that, and tells the client unless it
+ * said goodbye.
+ */
 void ConnectionReader::end_stream() {
   const std::shared_ptr<Session> session = connection_.session;
   if (connection_.stream->end()) connection_.go_on();
   if (!connection_.has_said_goodbye() && connection_.number() != 0) {
-    // By a worker, as it may have to wait for the client.
+    // On a worker, as it may have to wait for the client.
     server_.tasks.add([back = session->back, stream = connection_.stream](Worker&) {
       for (Notice& each : Notice::end_of(*stream)) back->tell(std::move(each));
     });
@@ -261,7 +264,7 @@ void ConnectionReader::refuse(const std::string& why) {
 }
 
 bool ConnectionReader::throttle() {
-  const bool reads = !has_deferred();  // else others have something to run first
+  const bool reads = !has_deferred();  // else deferred calls are to be run first
   const auto is_enough = [&] {
     return connection_.replies.is_full() ||
            (reads && connection_.calls.are_too_many() && connection_.awaited() == 0);
@@ -276,7 +279,7 @@ void ConnectionReader::unthrottle() {
   try {
     let_go();
   } catch (const std::bad_alloc&) {
-    connection_.channel->shut_down();  // whom epoll tells of it closes the connection
+    connection_.channel->shut_down();  // the worker that epoll wakes closes the connection
     arm();
   }
 }
@@ -286,7 +289,7 @@ bool ConnectionReader::will_have_capacity() const {
          connection_.awaited() == 0 && Chains::of_process().waiting() == 0;
 }
 
-/** One call is always read; more wait in the socket if there are many, or if they are big. */
+/** One call is always read; further ones stay in the socket if there are many or they are big. */
 bool ConnectionReader::may_read_ahead() const {
   if (!connection_.is_usable() || connection_.replies.is_full()) return false;
   if (connection_.calls.in_work() == 0 || connection_.awaited() != 0) return true;
@@ -334,11 +337,11 @@ ConnectionReader::Sorted ConnectionReader::sort(Message& message, Waiter* self) 
     case CallerStrands::Turn::now:
       break;
     case CallerStrands::Turn::never:
-      call.count.end();  // which the connection must outlive
+      call.count.end();  // while the connection is alive
       disposal.add(Ended(std::make_shared<IncomingCall>(std::move(call))));
       return Sorted::handled;
     case CallerStrands::Turn::later:
-      return Sorted::handled;  // whoever runs the one before it runs it
+      return Sorted::handled;  // the thread that runs its predecessor runs it
   }
   deferred_.push_back(std::move(call));
   const std::uint64_t most = calls.most_taken();
@@ -347,9 +350,9 @@ ConnectionReader::Sorted ConnectionReader::sort(Message& message, Waiter* self) 
 }
 
 /**
- * Reads what has come, and leaves the calls in it for later: so the client's word that it gave a
- * call up, or the end of the client, is heard before the calls begin that were sent before. False
- * if the connection was closed; throws if it has to be.
+ * Reads what has arrived, deferring the calls in it, so that a cancel, or the end of the client,
+ * takes effect before calls begin that were sent earlier. False if the connection was closed;
+ * throws if it has to be.
  */
 bool ConnectionReader::read_ahead() {
   BriefReading reading(connection_);
@@ -359,7 +362,7 @@ bool ConnectionReader::read_ahead() {
     const auto status = connection_.channel->next(reading, buffer, message);
     if (status == Channel::Status::nothing) break;
     if (status != Channel::Status::message) {
-      // Who waits shall wait no longer; a worker closes when it has run what is left.
+      // Wakes all waiters; a worker closes when it has run what is left.
       connection_.fail(Error(Failure::unexpected_close, "the client closed the connection",
                              Fate::may_have_executed));
       break;
@@ -372,11 +375,10 @@ bool ConnectionReader::read_ahead() {
 }
 
 /**
- * All workers are at work: new clients are greeted all the same, and what has come from others is
- * read as far as it runs no code of users. So answers that workers wait for are found, and a client
- * learns that the server lives. Calls are left to the workers, and others who have some waiting are
- * looked at again now and then, for they may give them up; their deadlines count from when they are
- * read.
+ * All workers are busy: the watch thread still performs handshakes and reads frames that run no
+ * users' code, so answers that workers wait for are delivered, and clients see signs of life. Calls
+ * are deferred for the workers. Connections with deferred calls are read again at intervals, as
+ * these may be cancelled; deadlines count from when calls are read.
  */
 bool ConnectionReader::wants_scan(int& looks) const {
   constexpr std::uint64_t ticks_between = 10;
@@ -387,7 +389,7 @@ bool ConnectionReader::wants_scan(int& looks) const {
 
 void ConnectionReader::scan(Clock::time_point since) {
   const auto keep = connection_.shared_from_this();
-  watched_.exchange(false);  // what the previous reader did happened before
+  watched_.exchange(false);  // synchronises with the previous reader
   try {
     if (!connection_.handshake.is_done() && !connection_.handshake.go_on()) return;
     if (!read_ahead()) return;

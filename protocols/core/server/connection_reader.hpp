@@ -1,13 +1,13 @@
 /**
- * Who reads a connection of a server, and when.
+ * Reads a connection of a server: by which thread, and when.
  *
- * One thread at a time does: the worker that serves it, which also runs the calls it reads; a
- * worker that waits for the client in the course of a call that it read here (ClientWait); or the
- * watch thread when all workers are at work, which leaves calls to them. Between two of them the
- * connection is armed (somebody waits for its bytes) or in the pool's queue, unless it is
- * throttled: then whoever ends one of its calls, or finds room for answers, lets it go on.
+ * One thread at a time is the reader: the worker that serves the connection, which also runs the
+ * calls it reads; a worker that waits for the client while running a call that it read here
+ * (ClientWait); or, when all workers are busy, the watch thread, which defers calls. In between the
+ * connection is armed (in epoll) or in the pool's queue, unless it is throttled: then the end of
+ * one of its calls, or a smaller backlog, resumes it.
  *
- * Functions belong to whoever reads unless they say otherwise.
+ * Functions are called by the reader unless they say otherwise.
  */
 #ifndef SHINAR_CORE_SERVER_CONNECTION_READER_HPP
 #define SHINAR_CORE_SERVER_CONNECTION_READER_HPP
@@ -36,55 +36,69 @@ class ConnectionReader {
 
   ConnectionReader(ServerConnection& connection, ServerContext& server);
 
-  /** Something has come: reads it, and runs it. */
+  /** Reads frames and runs calls. */
   void serve(Worker& worker);
-  /** Reads what runs no code of users. `since`: when it was ready, for it keeps its place. */
+  /**
+   * Reads without running users' code. `since`: when it became ready; it keeps its place in the
+   * queue.
+   */
   void scan(Clock::time_point since);
-  /** That may find something; `looks` that may be in vain are left. Nobody reads. */
+  /**
+   * True if scan() may find something; `looks`: attempts left that may find nothing. Called while
+   * there is no reader.
+   */
   bool wants_scan(int& looks) const;
-  /** The call that the reading worker runs takes long: somebody else shall read. Watch thread. */
+  /** The call that the reading worker runs takes long: lets another thread read. Watch thread. */
   void release();
 
-  /** Waits for more, or has somebody read what the channel holds. The caller reads no more, as with
-   *  the following. */
+  /**
+   * Arms epoll, or enqueues the connection if the channel has buffered data. After this and the
+   * following the caller is not the reader any more.
+   */
   void arm();
-  /** Gives the connection to whoever reads it next, at once if there is something to do. */
+  /**
+   * Releases the connection for its next reader: enqueued if there is something to do, else armed.
+   */
   void let_go(Clock::time_point since = Clock::now());
-  /** The reader's last act. Calls in work finish; their answers go nowhere. */
+  /** Ends reading. Calls in work finish; their answers are dropped. */
   void close();
-  /** The same, when the client has been told something that it shall be able to read. */
+  /** The same, after frames that the client should still be able to read. */
   void close_after_last_words();
-  /** The peer broke the protocol or passed a limit: says so, closes. */
+  /** The peer violated the protocol or exceeded a limit: tells it, closes. */
   void refuse(const std::string& why);
 
   /**
-   * True if too many answers wait for the client to take them, or too many of its calls are in
-   * work: it is not read until some have left, or ended. Calls that are in work may wait for
-   * answers of the client, and those for calls of its own: then it must be read.
+   * True if the backlog of answers or the number of calls in work is above its limit: the
+   * connection is then not read until that has changed. While calls in work wait for answers of the
+   * client it must be read even so, as these may depend on calls of the client.
    */
   bool throttle();
-  /** If it is throttled, lets it go on. Any thread. */
+  /** Resumes a throttled connection. Any thread. */
   void unthrottle();
   bool is_throttled() const { return throttled_; }
 
-  /** What follows the frames that were used, for the next reader. */
+  /** Keeps received bytes beyond the frames taken for the next reader. */
   void keep(ReceiveBuffer& buffer) {
     if (!buffer.empty()) pending_ = std::move(buffer);
   }
-  /** The same, for this one. */
+  /** Takes such bytes over from the previous reader. */
   void go_on_with(ReceiveBuffer& buffer) {
     if (!pending_.empty()) buffer = std::move(pending_);
   }
 
-  /** Calls that were read before anybody could run them wait. */
+  /** There are calls that were read before a worker could run them. */
   bool has_deferred() const { return !deferred_.empty(); }
-  /** Leaves a call for later, as something else may have come behind what `buffer` has, and reads
-   *  that. False if the connection was closed. */
+  /**
+   * Defers a call and reads on, because frames that concern it may have arrived beyond those in
+   * `buffer`. False if the connection was closed.
+   */
   bool defer(IncomingCall& call, ReceiveBuffer& buffer);
-  /** Takes out a call that was deferred. */
+  /** Removes a deferred call. */
   std::optional<IncomingCall> take_deferred(std::uint64_t id);
-  /** True if what the client has sent might concern calls that were read and have not begun: some
-   *  of it may have been there for more than a few ms. */
+  /**
+   * True if frames may have been waiting in the socket for more than a few ms, which might cancel
+   * calls that have not begun.
+   */
   bool is_stale() const {
     constexpr std::uint64_t fresh_ticks = 2;
     return pool_.tick() - looked_ >= fresh_ticks && may_read_ahead();
@@ -92,22 +106,22 @@ class ConnectionReader {
 
   enum class Sorted { handled, deferred, closed };
   /**
-   * What a frame asks for is done, unless it is to run user code that nobody waits for here.
-   * `self`: who reads in order to wait; NULL: who must not run user code.
+   * Executes a frame; calls are queued, handed to their waiting threads, or deferred. `self`: the
+   * waiter of a reader that waits for an answer, or NULL. Runs no users' code.
    */
   Sorted sort(Message& message, Waiter* self);
 
   /**
-   * Calls of the connection are in work, and will give memory back when they end: none of them
-   * waits for the client, or for anybody else who may wait for what has not been read.
+   * True if calls in work will give memory back when they end: none of them waits for the client,
+   * or for any other peer that may depend on unread frames.
    */
   bool will_have_capacity() const;
-  /** Something came from the client, of whom threads that wait want to know whether it lives. */
+  /** Data came from the client, which shows waiting threads that it is alive. */
   void note_sign_of_life() { heard_.fetch_add(1, std::memory_order_relaxed); }
-  /** Goes up whenever something came. Any thread. */
+  /** Incremented whenever data came. Any thread. */
   std::uint32_t heard() const { return heard_.load(std::memory_order_relaxed); }
 
-  /** Somebody waits for its bytes, epoll or a worker. Any thread. */
+  /** Epoll or a worker waits for its data. Any thread. */
   bool is_watched() const { return watched_; }
   void set_watched(bool watched) { watched_.store(watched, std::memory_order_relaxed); }
 
@@ -124,9 +138,9 @@ class ConnectionReader {
   ServerConnection& connection_;
   ServerContext& server_;
   WorkerPool& pool_;
-  ReceiveBuffer pending_;              ///< received, not used yet
-  std::deque<IncomingCall> deferred_;  ///< read before anybody could run them
-  std::uint64_t looked_ = 0;  ///< the pool's tick when somebody last looked whether more has come
+  ReceiveBuffer pending_;              ///< received, not consumed yet
+  std::deque<IncomingCall> deferred_;  ///< read before a worker could run them
+  std::uint64_t looked_ = 0;           ///< the pool's tick at the last check for data
   std::atomic<std::uint32_t> heard_{0};
   std::atomic<bool> watched_{true};
   std::atomic<bool> throttled_{false};

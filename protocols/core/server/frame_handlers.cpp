@@ -13,7 +13,7 @@
 
 namespace shinar::wire {
 
-/** One entry a type; those that a client does not send are malformed. */
+/** One entry per type; types that a client must not send are malformed. */
 const FrameHandlers::Entry& FrameHandlers::entry_of(FrameType type) {
   using H = FrameHandlers;
   static constexpr auto table = [] {
@@ -91,7 +91,7 @@ void FrameHandlers::introduce_now() {
   const std::shared_ptr<BackChannel> back = connection_.session->back;
   std::vector<Notice> waiting = back->add(connection_.shared_from_this());
   if (waiting.empty()) return;
-  // By a worker, as it may have to wait for the client.
+  // On a worker, as it may have to wait for the client.
   server_.tasks.add([back, all = std::move(waiting)](Worker&) {
     for (const Notice& each : all) back->tell(each);
   });
@@ -120,7 +120,7 @@ bool FrameHandlers::release(Message& message) {
   return true;
 }
 
-/** The client will read nothing more from a connection: what was on its way there is lost. */
+/** The client will read nothing more from a connection: what was in transit is lost. */
 bool FrameHandlers::settle(Message& message) {
   Decoder decoder(message);
   const auto number = decoder.get<std::uint64_t>();
@@ -129,7 +129,7 @@ bool FrameHandlers::settle(Message& message) {
   server_.disposal.add(server_.ledger.release(session, lost.lent));
   connection_.count_read();
   if (auto again = Notice::again(lost); !again.empty()) {
-    // By a worker, as it may have to wait for the client.
+    // On a worker, as it may have to wait for the client.
     server_.tasks.add([back = session.back, again = std::move(again)](Worker&) {
       for (const Notice& each : again) back->tell(each);
     });
@@ -155,8 +155,8 @@ bool FrameHandlers::pong(Message& message) {
 }
 
 /**
- * The client's thread has gone on over this connection: what it asked for over broken ones runs
- * before what it asks for here, or not at all if it has not been read yet.
+ * A thread of the client continues over this connection: its calls over broken ones run before
+ * those from here, or not at all if they have not been read yet.
  */
 bool FrameHandlers::abandon(Message& message) {
   Decoder decoder(message);
@@ -175,7 +175,7 @@ bool FrameHandlers::goodbye(Message& /*message*/) {
     connection_.reader.close();
     return false;
   }
-  // These are still run, and whoever has done that closes; but nobody hears of them.
+  // Deferred calls are still run, then a worker closes; their answers are dropped.
   connection_.fail(Error(Failure::unexpected_close, "the client closed the connection"));
   return true;
 }

@@ -1,5 +1,5 @@
 /**
- * What the frames of a client ask for. Belongs to whoever reads the connection.
+ * Executes the frames of a client. Belongs to the connection's reader.
  */
 #ifndef SHINAR_CORE_SERVER_FRAME_HANDLERS_HPP
 #define SHINAR_CORE_SERVER_FRAME_HANDLERS_HPP
@@ -20,8 +20,8 @@ struct ServerContext;
 class Worker;
 
 enum class FrameKind : std::uint8_t {
-  small,   ///< runs no code of users
-  call,    ///< runs a method, or makes or finds an object
+  small,   ///< runs no users' code
+  call,    ///< runs a method, creates or finds an object
   answer,  ///< to a call of ours
 };
 
@@ -35,19 +35,21 @@ class FrameHandlers {
   static FrameKind kind_of(FrameType type);
 
   /**
-   * Does what the frame that the worker has read asks for; false if the connection is not this
-   * worker's any more. `arrived`, which may be unknown, is when the next call did.
+   * Executes the frame that the worker has read; false if the connection is not this worker's any
+   * more. `arrived`: arrival time of the next call, if known.
    */
   bool handle(Worker& worker, Clock::time_point& arrived);
   /** Frames that run no user code; false if the connection was closed. Throws Error. */
   bool handle_small(Message& message);
-  /** An answer of the client. `self`: who reads in order to wait, or NULL. */
+  /**
+   * Delivers an answer of the client. `self`: the waiter of a reader that waits for one, or NULL.
+   */
   void take_answer(Message& message, Waiter* self);
-  /** A call that is not the worker's to run at once. */
+  /** Takes a call that this thread does not run at once. */
   IncomingCall take_call(Message& message, Clock::time_point arrived);
   /**
-   * The first frame has come, so that the client knows of the connection, which may have broken
-   * before it could read the welcome. From here on others send over it, too.
+   * On the first frame: it shows that the client has received the welcome. From here on other
+   * threads may call over the connection, too.
    */
   void introduce() {
     if (!is_introduced_) [[unlikely]]
@@ -58,12 +60,12 @@ class FrameHandlers {
   using Handler = bool (FrameHandlers::*)(Message& message);
   struct Entry {
     FrameKind kind = FrameKind::small;
-    Handler handler = &FrameHandlers::malformed_type;  ///< of small frames
+    Handler handler = &FrameHandlers::malformed_type;  ///< if kind is small
   };
   static const Entry& entry_of(FrameType type);
 
   void introduce_now();
-  /** From here on what the call refers to is held. Of each call: inlined where it is read. */
+  /** Pins what the call refers to. On the path of each call, hence inlined. */
   [[gnu::always_inline]] inline void note_read(IncomingCall& call);
 
   bool method(Message& message);
@@ -78,7 +80,7 @@ class FrameHandlers {
 
   ServerConnection& connection_;
   ServerContext& server_;
-  MethodTable named_;  ///< the client's numbers of methods
+  MethodTable named_;  ///< the client's method numbers
   bool is_introduced_ = false;
 };
 

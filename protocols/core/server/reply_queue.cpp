@@ -19,8 +19,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/** Bytes that a client must take within a send time-out for a worker to wait on. */
-constexpr std::size_t brisk = 65536;
+/** Bytes that a client must take per attempt for a worker to keep sending. */
+constexpr std::size_t least_progress = 65536;
 
 Error takes_no_data() {
   return Error(Failure::unexpected_close,
@@ -67,7 +67,7 @@ void ReplyQueue::reply(const FrameHeader& request, Answer& answer, bool may_wait
     channel.post({unsent_.data(), unsent_.size()}, header, answer.body);
     if (channel.has_backlog()) {
       if (lent.lends()) ask_later();
-      spent = linger();
+      spent = keep_sending();
       return;
     }
     answers_sent();
@@ -77,7 +77,7 @@ void ReplyQueue::reply(const FrameHeader& request, Answer& answer, bool may_wait
   }
 }
 
-/** Asks a client that takes its time how far it has read, behind what it has to take. */
+/** Queues the question how far the client has read behind its backlog. */
 void ReplyQueue::ask_later() {
   if (!connection_.stream->wants_confirmation()) return;
   FrameHeader header;
@@ -94,10 +94,10 @@ void ReplyQueue::flush() noexcept {
 }
 
 Spent ReplyQueue::send_held_back() noexcept {
-  if (unsent_.size() == 0) return {};  // somebody was faster
+  if (unsent_.size() == 0) return {};  // another thread has sent them
   try {
     connection_.channel->post({unsent_.data(), unsent_.size()});
-    if (connection_.channel->has_backlog()) return linger();
+    if (connection_.channel->has_backlog()) return keep_sending();
   } catch (const std::exception& error) {
     give_up(error);
     return {};
@@ -106,40 +106,40 @@ Spent ReplyQueue::send_held_back() noexcept {
   return {};
 }
 
-/** The calls whose answers were sent are in work no more. */
+/** Calls whose answers were sent are not in work any more. */
 void ReplyQueue::answers_sent() {
   unsent_.clear();
   connection_.holds_back = false;
   server_.calls.done(unsent_calls_.exchange(0, std::memory_order_relaxed));
 }
 
-/** Sends on while that pays, and leaves the rest to whoever finds room. */
-Spent ReplyQueue::linger() {
+/** Keeps sending while the client takes enough per attempt; the write poll sends the rest. */
+Spent ReplyQueue::keep_sending() {
   Channel& channel = *connection_.channel;
   unsent_.clear();
   connection_.holds_back = false;
   progress_ = Clock::now();
   while (channel.has_backlog() && server_.pool.has_idle_worker()) {
-    if (channel.flush(true) < brisk) break;
+    if (channel.flush(true) < least_progress) break;
   }
   note_backlog();
   return channel.take_spent();
 }
 
-/** What the channel has not got rid of has changed. */
+/** Updates the state after the channel's backlog has changed. */
 void ReplyQueue::note_backlog() {
   backlog_calls_ += unsent_calls_.exchange(0, std::memory_order_relaxed);
   backlog_ = connection_.channel->backlog();
   connection_.is_write_blocked = connection_.channel->has_backlog();
   if (connection_.is_write_blocked) {
-    poll_for_room();
+    poll_for_capacity();
   } else if (backlog_calls_ != 0) {
     server_.calls.done(std::exchange(backlog_calls_, 0));
   }
 }
 
-/** send_on() is called when the client takes something, or is gone. */
-void ReplyQueue::poll_for_room() {
+/** Has send_on() called when the client takes data again, or is gone. */
+void ReplyQueue::poll_for_capacity() {
   if (server_.writes.add(connection_, std::exchange(is_polled_, true))) return;
   give_up(Error(Failure::unexpected_close,
                 std::string("cannot wait for room: ") + std::strerror(errno)));
@@ -160,9 +160,9 @@ void ReplyQueue::drop_locked() {
   server_.calls.done(std::exchange(backlog_calls_, 0));
 }
 
-/** Ends a connection that takes nothing more; its reader finds it closed. */
+/** Ends a connection that takes no data; its reader finds it closed. */
 void ReplyQueue::give_up(const std::exception& error) {
-  // Once: as many answers may be on their way as calls may be in work.
+  // Log once: there may be as many unsent answers as calls in work.
   if (!std::exchange(is_given_up_, true)) {
     server_.host.log("cannot answer " + connection_.peer + ": " + error.what());
   }
@@ -191,7 +191,7 @@ void ReplyQueue::send_on(Worker* worker) {
   {
     const std::unique_lock lock(connection_.write, std::try_to_lock);
     if (!lock.owns_lock()) {
-      // Somebody sends, and may wait for the client: what is left afterwards is for later.
+      // Another thread is sending and may wait for the client: send the rest later.
       server_.writes.rearm(connection_);
       return;
     }
@@ -205,10 +205,10 @@ void ReplyQueue::send_on(Worker* worker) {
       spent = connection_.channel->take_spent();
       if (!is_full()) stalled.swap(stalled_);
       closes = !connection_.is_write_blocked && std::exchange(closes_, false);
-      // The caller keeps the connection.
+      // The caller keeps the connection alive.
       if (!connection_.is_write_blocked && stalled_.empty()) server_.writes.remove(connection_);
     } else if (!connection_.is_write_blocked) {
-      poll_for_room();  // at once, as there is some
+      poll_for_capacity();  // called at once, as the client takes data
     }
   }
   if (!is_full()) connection_.reader.unthrottle();
@@ -221,10 +221,10 @@ void ReplyQueue::send_on(Worker* worker) {
   }
 }
 
-void ReplyQueue::press(Clock::time_point now) {
+void ReplyQueue::send_periodically(Clock::time_point now) {
   const auto interval = milliseconds(connection_.keepalive_ms);
-  if (now - pressed_ < interval / 3) return;
-  pressed_ = now;
+  if (now - last_attempt_ < interval / 3) return;
+  last_attempt_ = now;
   send_on(nullptr);
   const std::unique_lock lock(connection_.write, std::try_to_lock);
   if (!lock.owns_lock() || !connection_.is_write_blocked) return;
@@ -248,12 +248,12 @@ void ReplyQueue::await_capacity(Deadline deadline) {
 void ReplyQueue::put_in_line(std::span<const std::byte> before, const FrameHeader& header,
                              Encoder& encoder, Spent& spent) {
   if (connection_.holds_back) spent.add(send_held_back());
-  const bool was_clogged = connection_.is_write_blocked;
+  const bool was_blocked = connection_.is_write_blocked;
   connection_.channel->post(before, header, encoder);
-  if (was_clogged) {
+  if (was_blocked) {
     note_backlog();
   } else if (connection_.channel->has_backlog()) {
-    spent.add(linger());
+    spent.add(keep_sending());
   }
 }
 

@@ -1,14 +1,14 @@
 /**
- * Answers on their way to one client, which may take its time.
+ * Answers to one client, which may be slow to take them.
  *
- * An answer is sent by the worker that ran the call, from where its arrays are. A worker waits for
- * a client only while that takes much and somebody else is free to serve the others. What is left
- * then is the channel's backlog, which is sent on when there is room: WritePoll says so. While the
- * backlog is more than the limit the connection is not read and its caller strands stand still, so
- * that a client that reads nothing costs the limit, and the answers to its calls that are running,
- * but no thread. That holds, too, while a thread here waits for the client to answer a call: it has
- * to take what was sent before it is heard. Calls to the client go the same way, but those that
- * would be too much wait, as threads that wait for a peer.
+ * The worker that ran a call sends its answer, straight from the arrays. It waits for the client
+ * only while that takes data fast and another worker is free to serve others. The rest is the
+ * channel's backlog, sent when the write poll reports capacity. While the backlog is above its
+ * limit the connection is not read and its caller strands are stalled, so a client that does not
+ * read costs memory up to the limit, plus answers of its running calls, but no thread. That also
+ * holds while a thread here waits for the client's answer to a call: the client has to take its
+ * backlog before it is read. Calls to the client are queued the same way, but above the limit their
+ * threads wait, as for a peer.
  *
  * Guarded by the connection's write lock, which functions take unless they say otherwise.
  */
@@ -41,72 +41,81 @@ class ReplyQueue {
       : connection_(connection), server_(server) {}
 
   /**
-   * Answers a call. If `may_wait`, the connection's reader has another call at hand, and the answer
-   * may be sent together with that one's: for many threads of a client this saves most system calls
-   * of both ends. The reader sends what waits before it waits itself (flush), and so does whoever
-   * takes over from it if the next call takes long. `calls`: how many in work it answers, 0 or 1.
+   * Answers a call. If `may_wait`, the reader has received another call, and the answer may be held
+   * back to be sent with the next one's: for many threads of a client this saves most system calls
+   * at both ends. The reader must flush() before it waits, and so must the thread that takes over
+   * reading if the next call takes long. `calls`: how many calls in work it answers, 0 or 1.
    */
   void reply(const FrameHeader& request, Answer& answer, bool may_wait, int calls = 1) noexcept;
-  /** Sends the answers that wait for company. */
+  /** Sends the answers held back for batching. */
   void flush() noexcept;
-  /** Some do. Any thread, without the lock, as the following. */
-  bool has_company() const { return unsent_calls_ != 0; }
-  /** The client has not taken all that it was sent. */
+  /** True if answers are held back. Any thread, without the lock, as are the following. */
+  bool holds_back_answers() const { return unsent_calls_ != 0; }
+  /** The client has not taken all its answers. */
   bool has_backlog() const { return backlog_ != 0; }
-  /** The client has to take so much first that nothing more is done for it. */
+  /** The backlog is above its limit. */
   bool is_full() const;
 
-  /** Keeps a call until there is room; false: there is. */
+  /** Keeps a call until the backlog is below the limit; false if it is. */
   bool stall(QueuedCall& call);
-  /** Those that were kept will not be run: no thread is left. Without the lock. */
+  /** Drops stalled calls: no thread is left to run them. Without the lock. */
   void drop_stalled() { stalled_.clear(); }
 
   /**
-   * Sends what the client takes now. `worker` goes on with what waited for that; NULL: this thread
-   * may not, and leaves it to a worker.
+   * Sends what the client takes now. With a `worker`, resumes what waited for that; NULL: leaves
+   * that to a worker.
    */
   void send_on(Worker* worker);
-  /** The same, if nobody has for a while; gives up a client that takes nothing for
-   *  keepalive_misses intervals. Watch thread. */
-  void press(Clock::time_point now);
+  /**
+   * The same at intervals; gives up a client that takes nothing for keepalive_misses intervals.
+   * Watch thread.
+   */
+  void send_periodically(Clock::time_point now);
 
-  /** True if the client, which sends nothing more, has not taken all: then send_on() closes. */
+  /**
+   * True if a client that has finished sending has a backlog: send_on() closes when that is gone.
+   */
   bool closes_later();
-  /** Nobody will read them. */
+  /** Drops all answers: they will not be read. */
   void drop();
 
-  /** For calls to the client: waits until one more is not too much. Throws Error. No lock. */
+  /**
+   * For calls to the client: waits until the backlog is below the limit. Throws Error. Without the
+   * lock.
+   */
   void await_capacity(Deadline deadline);
-  /** Puts a frame behind the answers. Under the lock, without which `spent` is dropped. */
+  /**
+   * Appends a frame to the answers. Under the lock; the caller destroys `spent` after releasing it.
+   */
   void put_in_line(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                    Spent& spent);
-  /** Asks how far the client has read, behind what it has to take first. Under the lock. */
+  /** Queues the question how far the client has read behind its backlog. Under the lock. */
   void ask_behind_backlog();
 
  private:
   void ask_later();
   Spent send_held_back() noexcept;
   void answers_sent();
-  Spent linger();
+  Spent keep_sending();
   void note_backlog();
-  void poll_for_room();
+  void poll_for_capacity();
   void drop_locked();
   void give_up(const std::exception& error);
 
   ServerConnection& connection_;
   ServerContext& server_;
-  Buffer unsent_;                     ///< answers to calls that came together
+  Buffer unsent_;                     ///< answers held back for batching
   std::atomic<int> unsent_calls_{0};  ///< how many; still in the server's count of calls in work
 
   // While the channel has a backlog `unsent_` is empty.
   int backlog_calls_ = 0;                  ///< as unsent_calls_
-  Clock::time_point progress_{};           ///< when the client last took something
-  bool is_given_up_ = false;               ///< it takes nothing more
-  bool is_polled_ = false;                 ///< known to the server's WritePoll
-  bool closes_ = false;                    ///< when there is no backlog
-  std::vector<QueuedCall> stalled_;        ///< calls that go on when there is room
+  Clock::time_point progress_{};           ///< when the client last took data
+  bool is_given_up_ = false;               ///< the connection was given up
+  bool is_polled_ = false;                 ///< registered with the server's WritePoll
+  bool closes_ = false;                    ///< close when the backlog is gone
+  std::vector<QueuedCall> stalled_;        ///< calls kept until the backlog is below the limit
   std::atomic<std::uint64_t> backlog_{0};  ///< bytes of the channel's, for other threads
-  Clock::time_point pressed_{};            ///< watch thread's
+  Clock::time_point last_attempt_{};       ///< watch thread's
 };
 
 }  // namespace shinar::wire

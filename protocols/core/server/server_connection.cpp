@@ -17,7 +17,7 @@ void ServerConnection::await(Waiter& waiter, Deadline deadline) {
   ClientWait::await(*this, waiter, deadline);
 }
 
-/** Where its parent waits, if it has one, or by a worker. */
+/** On the thread that waits for its parent, if any, else on a worker. */
 void ServerConnection::run_elsewhere(IncomingCall call) {
   if (is_nested(call) && deliver_nested(call)) return;
   const auto next = std::make_shared<QueuedCall>(QueuedCall{std::move(call), shared_from_this()});
@@ -51,7 +51,7 @@ void ServerConnection::say_goodbye(bool is_failure, const std::string& text,
   FrameHeader header;
   header.type = static_cast<std::uint8_t>(FrameType::goodbye);
   header.body = static_cast<std::uint32_t>(body.body_size());
-  // Not for long: a peer that takes nothing must not hold up the end of a server.
+  // For a limited time: a peer that takes no data must not block the end of a server.
   std::unique_lock lock(write, std::try_to_lock);
   while (!lock.owns_lock() && Clock::now() < until) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -1,10 +1,10 @@
 /**
- * One connection as the server keeps it. Idle, it costs this object and a file descriptor.
+ * One connection of a server. When idle it costs this object and a file descriptor.
  *
- * What it does is in its parts, each with a rule of its own about who may use it: the handshake,
- * the reader and the frames belong to one thread at a time, the replies are guarded by `write`,
- * calls run anywhere. Whoever runs one of its calls holds a shared_ptr, so that the descriptor
- * stays valid until the last answer has been tried.
+ * Its parts have different threading rules: handshake, reader and frames belong to one thread at a
+ * time, the reader; replies are guarded by `write`; calls run on any thread. A thread that runs one
+ * of its calls holds a shared_ptr, so that the descriptor stays valid until the answer was sent or
+ * dropped.
  */
 #ifndef SHINAR_CORE_SERVER_SERVER_CONNECTION_HPP
 #define SHINAR_CORE_SERVER_SERVER_CONNECTION_HPP
@@ -49,13 +49,13 @@ class ServerConnection final : public Link, public Pollable {
   std::shared_ptr<Session> session;
   std::uint32_t keepalive_ms = 0;
 
-  /** Tells the client that it is over, if that is possible before `until`. */
+  /** Sends a goodbye, if that is possible before `until`. */
   void say_goodbye(bool is_failure, const std::string& text, Clock::time_point until = {});
-  /** If it is time, tells a client that waits that this process is alive. Watch thread. */
+  /** If due, shows a waiting client that this process is alive. Watch thread. */
   void send_sign_of_life(Clock::time_point now);
-  /** The client is done. */
+  /** The client has said goodbye. */
   void note_goodbye() { said_goodbye_ = true; }
-  /** Calls to the client that threads wait for. */
+  /** Threads that wait for answers of the client. */
   int awaited() const { return awaited_; }
 
   // Link:

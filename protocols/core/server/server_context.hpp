@@ -1,5 +1,5 @@
 /**
- * What the connections of a server share: its objects, its books, its threads.
+ * What the connections of a server share: its objects, reference counts and threads.
  */
 #ifndef SHINAR_CORE_SERVER_SERVER_CONTEXT_HPP
 #define SHINAR_CORE_SERVER_SERVER_CONTEXT_HPP
@@ -34,7 +34,7 @@ struct ServerCounters {
 };
 
 struct ServerContext {
-  /** `watch` is told now and then by the watch thread of the pool. */
+  /** `watch`: its chores are run by the pool's watch thread. */
   ServerContext(Host& its_host, ServerOptions its_options, WorkerPool::Owner& watch)
       : host(its_host),
         options(std::move(its_options)),
@@ -51,20 +51,20 @@ struct ServerContext {
   Ledger ledger;
   ServerCounters counters;
   std::atomic<std::uint32_t> lease_ms;
-  /** Calls of a connection that are taken at most, however they are read. */
+  /** Hard limit of calls in work per connection. */
   const std::uint64_t most_taken =
       std::uint64_t{options.limits.calls_in_work} * calls_in_work_while_waiting;
   CallsInWork calls;
   std::atomic<int> waiting{0};  ///< threads that wait for clients
 
-  /** The session's way to its client's objects, made by its first connection, which is `peer`'s. */
+  /** The session's back channel, made by its first connection; `peer` is the client's address. */
   BackChannel& way_back(const std::shared_ptr<Session>& session, const std::string& peer);
 
   ConnectionList connections;
   WritePoll writes;
   Disposal disposal;
   TaskQueue tasks;
-  WorkerPool pool;  ///< last: its threads end before anything else goes
+  WorkerPool pool;  ///< last: its threads end before anything else is destroyed
 
  private:
   CheckedMutex<"ServerContext"> mutex_;

@@ -92,7 +92,7 @@ bool ServerHandshake::finish() {
   return false;
 }
 
-/** Before the client can send anything over the connection, or name it elsewhere. */
+/** To be done before the client can send over the connection, or refer to it over another one. */
 void ServerHandshake::open_session(const Hello& hello, const Welcome& welcome) {
   connection_.set_limits(std::max(hello.inline_bytes, least_inline_bytes), hello.message_bytes);
   connection_.keepalive_ms = welcome.keepalive_ms;

@@ -1,6 +1,6 @@
 /**
- * How a connection begins, as its server sees it: the client's hello, in parts perhaps, and the
- * answer. Belongs to whoever reads the connection, but for is_done().
+ * The server's side of the handshake: receives the client's hello, possibly in parts, and answers
+ * it. Belongs to the connection's reader, except is_done().
  */
 #ifndef SHINAR_CORE_SERVER_SERVER_HANDSHAKE_HPP
 #define SHINAR_CORE_SERVER_SERVER_HANDSHAKE_HPP
@@ -24,20 +24,23 @@ class ServerHandshake {
   ServerHandshake(ServerConnection& connection, ServerContext& server)
       : connection_(connection), server_(server) {}
 
-  /** Reads on; true when it is done. Else the connection is armed, or closed. */
+  /** Continues to read; true when it is done, else the connection was armed or closed. */
   bool go_on();
   /** Any thread. */
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
-  /** There are so many connections, which are too many. Before anything is read. */
+  /**
+   * The connection exceeds the limit; `connections`: how many there are. Called before anything is
+   * read.
+   */
   void refuse_as_surplus(std::size_t connections) { surplus_ = connections; }
-  /** It should have been done by now. Any thread. */
+  /** True if the handshake has taken too long. Any thread. */
   bool is_overdue(Clock::time_point now) const;
-  /** It was logged, as a detail. */
+  /** The connection was logged as a detail. */
   bool is_logged() const { return is_logged_; }
 
  private:
   bool finish();
-  /** What the client is told, and why, if it is refused. */
+  /** The welcome or refusal; `text`: the reason for a refusal. */
   Welcome answer_to(const Hello& hello, std::string& text) const;
   void open_session(const Hello& hello, const Welcome& welcome);
 

@@ -36,7 +36,7 @@ void Disposal::add(Ended things) {
 }
 
 void Disposal::serve(Worker& /*worker*/) {
-  Ended things;  // which end without the lock
+  Ended things;  // destroyed without the lock
   const std::lock_guard lock(mutex_);
   things = std::move(things_);
 }

@@ -1,6 +1,6 @@
 /**
- * What the workers of a server do beside serving its connections: tasks, and the end of what nobody
- * refers to any more. Any thread may add to both.
+ * Work for a server's workers besides its connections: tasks, and the destruction of unreferenced
+ * objects. Any thread may add to both.
  */
 #ifndef SHINAR_CORE_SERVER_TASK_QUEUE_HPP
 #define SHINAR_CORE_SERVER_TASK_QUEUE_HPP
@@ -17,7 +17,7 @@ namespace shinar::wire {
 
 class WorkerPool;
 
-/** Tasks that may run code of users, or wait for a peer. */
+/** Tasks that may run users' code or wait for a peer. */
 class TaskQueue final : public Pollable {
  public:
   using Task = std::function<void(Worker&)>;
@@ -26,7 +26,7 @@ class TaskQueue final : public Pollable {
 
   void add(Task task);
   void serve(Worker& worker) override;
-  /** Nobody is left to run them. Each may make room for another. */
+  /** Drops all tasks at the end; destroying one may add another. */
   void clear() {
     while (!tasks_.empty()) std::exchange(tasks_, {});
   }
@@ -37,7 +37,7 @@ class TaskQueue final : public Pollable {
   std::deque<Task> tasks_;
 };
 
-/** Things whose end may run destructors of users. */
+/** Objects whose destruction may run users' destructors. */
 class Disposal final : public Pollable {
  public:
   explicit Disposal(WorkerPool& pool) : pool_(pool) {}

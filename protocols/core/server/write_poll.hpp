@@ -1,7 +1,7 @@
 /**
- * Clients of a server that have not taken all that was sent to them: tells when they take more.
+ * Polls the connections of a server that have a write backlog, and has it sent when they take more.
  *
- * An epoll of its own, which that of the pool looks at. Any thread.
+ * An epoll of its own, registered with that of the pool. Any thread.
  */
 #ifndef SHINAR_CORE_SERVER_WRITE_POLL_HPP
 #define SHINAR_CORE_SERVER_WRITE_POLL_HPP
@@ -24,19 +24,21 @@ class WritePoll final : public Pollable {
   /** Throws Error(bind). */
   explicit WritePoll(WorkerPool& pool);
 
-  /** From now on the pool hears of it. */
+  /** Registers it with the pool. */
   void start();
 
-  /** ReplyQueue::send_on is called once there is room, or the client is gone; false: errno. Under
-   *  the connection's write lock. */
+  /**
+   * Has ReplyQueue::send_on called once the client takes data, or is gone; false: see errno. Under
+   * the connection's write lock.
+   */
   bool add(ServerConnection& connection, bool is_known);
-  /** Once more, for one that was added. False: errno. */
+  /** The same again for one that was added. False: see errno. */
   bool rearm(ServerConnection& connection);
-  /** It has taken all. The caller keeps the connection. */
+  /** The backlog is gone. The caller must keep the connection alive. */
   void remove(ServerConnection& connection);
 
   std::vector<std::shared_ptr<ServerConnection>> all();
-  /** No thread is left: takes out all. */
+  /** Removes all at the end, when no thread is left. */
   std::vector<std::shared_ptr<ServerConnection>> take_all();
 
   void serve(Worker& worker) override;

@@ -31,7 +31,7 @@ class SimCall_impl : public virtual ::sidlx::rmi::SimCall
   ::shinar::wire::Unpacker* d_unpacker = &d_nothing;
 
   public:
-  /** Unpacks by `unpacker` from now on, until take_back(). */
+  /** Uses `unpacker` from now on, until take_back(). */
   void lend(::shinar::wire::Unpacker& unpacker) { d_unpacker = &unpacker; }
   void take_back() { d_unpacker = &d_nothing; }
   ::shinar::wire::Unpacker& unpacker() { return *d_unpacker; }

@@ -31,9 +31,9 @@ class SimHandle_impl : public virtual ::sidlx::rmi::SimHandle
   ::std::shared_ptr<const ::shinar::wire::RemoteObject> d_remote;
 
   public:
-  /** NULL: not attached. */
+  /** NULL if not attached. */
   const ::std::shared_ptr<const ::shinar::wire::RemoteObject>& remote() const { return d_remote; }
-  /** Takes over a count that this process's session has. */
+  /** Takes over a count of this process's session. */
   void adopt(::std::shared_ptr<::shinar::wire::Callee> peer, ::std::string id, ::std::string type)
   {
     d_remote = ::std::make_shared<const ::shinar::wire::RemoteObject>(

@@ -31,10 +31,10 @@ class SimReturn_impl : public virtual ::sidlx::rmi::SimReturn
   ::shinar::wire::Packer* d_packer = &d_own;
 
   public:
-  /** Packs into `answer` from now on, until end(), which throws an Error if that cannot go. */
+  /** Packs into `answer` from now on, until end(), which throws Error if it cannot be sent. */
   void begin(::shinar::wire::Answer& answer) { d_own.begin_answer(answer); }
   void end() { d_own.end_answer(); }
-  /** Packs by another packer from now on, until take_back(). */
+  /** Uses another packer from now on, until take_back(). */
   void lend(::shinar::wire::Packer& packer) { d_packer = &packer; }
   void take_back() { d_packer = &d_own; }
   ::shinar::wire::Packer& packer() { return *d_packer; }

@@ -39,7 +39,7 @@ class SimTicket_impl : public virtual ::sidlx::rmi::SimTicket
   ::shinar::wire::PendingCall& require();
 
   public:
-  /** Stands for a call that has left. */
+  /** The ticket of a call that was sent. */
   void begin(::std::shared_ptr<::shinar::wire::Callee> callee,
              ::std::unique_ptr<::shinar::wire::PendingCall> call);
 

@@ -39,7 +39,7 @@ class Simsponse_impl : public virtual ::sidlx::rmi::Simsponse
     d_sender = ::std::move(sender);
     d_unpacker = ::shinar::wire::Unpacker(d_message, d_sender.get());
   }
-  /** Where an answer may be read to before begin. */
+  /** Where an answer may be received into before begin(). */
   ::shinar::wire::Message& place() { return d_message; }
   ::shinar::wire::Unpacker& unpacker() { return d_unpacker; }
   // DO-NOT-DELETE splicer.end(sidlx.rmi.Simsponse._implementation)

@@ -263,7 +263,7 @@ sidlx::rmi::Simvocation_impl::invokeMethod_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.Simvocation.invokeMethod)
   Sending sending = send();
-  // A reference of our own: calls that are nested in this one get other objects.
+  // Keeps the response: nested calls get other ones.
   const Simsponse usual = ::shinar::wire::Reused<Simsponse>::of_this_thread();
   auto& impl = ::shinar::wire::impl_of<Simsponse_impl>(usual);
   ::shinar::wire::Message& answer = impl.place();
@@ -273,8 +273,8 @@ sidlx::rmi::Simvocation_impl::invokeMethod_impl()
     sending.request.held = loan.held();
     d_target->peer->call(sending.request, answer);
   });
-  // A response that is used again holds its message until then: only small ones may, and those
-  // without references, of which some are given back with the message.
+  // A response holds its message until it is reused, so only small messages may stay in it, and
+  // none with references, which are released with the message.
   constexpr ::std::uint64_t small_bytes = 4096;
   if (answer.header.body + answer.header.bulk <= small_bytes && answer.cargo == nullptr) {
     impl.begin(answer, d_target->peer);
@@ -327,7 +327,7 @@ sidlx::rmi::Simvocation_impl::begin(
     ::std::shared_ptr<const ::shinar::wire::RemoteObject> target, const ::std::string& method,
     ::std::int64_t digest)
 {
-  d_packer.end();  // of a call that was never made
+  d_packer.end();  // if the call was never made
   d_target = ::std::move(target);
   d_method = method;
   d_digest = static_cast<::std::uint64_t>(digest);

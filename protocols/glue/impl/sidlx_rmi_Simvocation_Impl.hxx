@@ -35,7 +35,7 @@ class Simvocation_impl : public virtual ::sidlx::rmi::Simvocation
   ::std::uint64_t d_digest = 0;
   ::shinar::wire::Deadline d_deadline;
 
-  /** A message on its way; what it refers to is nobody's any more when this goes. */
+  /** A message being sent; ends the packer, which releases what it held, when destroyed. */
   struct Sending {
     ::shinar::wire::Request request;
     Simvocation_impl& call;

@@ -1,13 +1,13 @@
 /**
- * babel_config.h: what programs written for Babel ask about the installation. The answers are the
- * same on every platform that Shinar runs on.
+ * babel_config.h: configuration macros that programs written for Babel check. They are the same on
+ * all platforms.
  */
 #ifndef SIDL_BABEL_CONFIG_H
 #define SIDL_BABEL_CONFIG_H
 
 #include "sidl_version.h"
 
-/** Remote method invocation is always there. */
+/** Remote method invocation is always available. */
 #define WITH_RMI 1
 #define SIDL_C_HAS_INLINE 1
 #define HAVE_PTHREAD 1

@@ -6,7 +6,7 @@
  * data). Element access through the macros below is plain pointer arithmetic: it checks nothing.
  *
  * `struct sidl__array` begins every typed array (struct sidl_double__array, …): a pointer to a
- * typed array may be cast to it. All functions take NULL for "no array": it has dimension 0, lower
+ * typed array may be cast to it. All functions accept NULL, a null array: it has dimension 0, lower
  * bounds 0 and upper bounds -1. Reference counts are atomic; the contents are not synchronised.
  */
 #ifndef SIDL_ARRAY_H
@@ -23,7 +23,7 @@ extern "C" {
 /** The largest number of dimensions. */
 #define SIDL_MAX_ARRAY_DIMENSION 7
 
-/** How the elements of an array lie in memory. */
+/** The order of the elements in memory. */
 enum sidl_array_ordering {
   sidl_general_order = 0,      /**< any strides */
   sidl_column_major_order = 1, /**< dense, the first index runs fastest (Fortran) */
@@ -41,7 +41,7 @@ enum sidl_array_type {
 
 struct sidl__array;
 
-/** What an array can do without its element type being known. */
+/** The operations of an array that do not depend on knowing its element type. */
 struct sidl__array_vtable {
   /** Frees the array, whose last reference is gone. */
   void (*d_destroy)(struct sidl__array*);
@@ -70,7 +70,7 @@ struct sidl_generic__array {
 /** Takes one more reference. */
 void sidl__array_addRef(struct sidl__array* array);
 
-/** Gives one reference back; the last one frees the array. */
+/** Drops a reference; the last one frees the array. */
 void sidl__array_deleteRef(struct sidl__array* array);
 
 /**

@@ -52,7 +52,7 @@ struct sidl_BaseInterface__object* sidl_prepare_exception(
     void* created, struct sidl_BaseInterface__object* failure, const char* note,
     const char* filename, int32_t line, const char* funcname);
 
-/** Gives the reference to an exception back. Nothing happens if ex is NULL. */
+/** Drops the reference to an exception. Nothing happens if ex is NULL. */
 void sidl_release_exception(void* ex);
 
 /** Sets EX_VAR to a new exception of class EX_CLS (C name) with the note MSG; jumps to EXIT. */
@@ -88,7 +88,7 @@ void sidl_release_exception(void* ex);
     }                                                                                         \
   } while (0)
 
-/** Gives the exception back and sets EX_VAR to NULL. */
+/** Drops the exception and sets EX_VAR to NULL. */
 #define SIDL_CLEAR(EX_VAR)                     \
   do {                                         \
     if ((EX_VAR) != NULL) {                    \

@@ -1,9 +1,9 @@
 /**
  * sidl_String.h: strings as they pass through SIDL interfaces.
  *
- * A SIDL string is a NUL-terminated UTF-8 text in memory from malloc: any of these functions and
- * plain malloc and free may be mixed. NULL is "no string"; functions that only read take it for the
- * empty string. A string that is returned belongs to the caller.
+ * A SIDL string is a NUL-terminated UTF-8 text in memory from malloc: these functions and plain
+ * malloc and free may be mixed. NULL is the null string; functions that only read treat it as
+ * empty. A returned string belongs to the caller.
  *
  * The *_ex forms report exhausted memory as sidl.MemAllocException; *_ex is always written. The
  * others return NULL.
@@ -26,23 +26,23 @@ char* sidl_String_alloc(size_t size);
 char* sidl_String_alloc_ex(size_t size, struct sidl_BaseInterface__object** _ex);
 
 /**
- * Frees a string; NULL is no error. Does nothing to one at an odd address, where malloc never has
- * any: it is an element of an array that has its texts in one piece, as those from a network may,
- * and goes with the array. So do not use plain free on elements of arrays.
+ * Frees a string; NULL is allowed. Ignores strings at odd addresses, which malloc never returns:
+ * they are elements of an array, for example from a network, that stores its texts in one block and
+ * frees them itself. So do not use plain free on elements of arrays.
  */
 void sidl_String_free(char* s);
 
 /** Length in bytes. */
 size_t sidl_String_strlen(const char* s);
 
-/** Copies `s2`, NUL included, to `s1`, which must have room for it. */
+/** Copies `s2`, NUL included, to `s1`, which must be large enough. */
 void sidl_String_strcpy(char* s1, const char* s2);
 
-/** A copy; NULL of NULL, which is no error. */
+/** A copy; NULL for NULL, which is allowed. */
 char* sidl_String_strdup(const char* s);
 char* sidl_String_strdup_ex(const char* s, struct sidl_BaseInterface__object** _ex);
 
-/** A copy of at most n bytes; NULL of NULL. Does not look for character boundaries. */
+/** A copy of at most n bytes; NULL for NULL. Ignores character boundaries. */
 char* sidl_String_strndup(const char* s, size_t n);
 char* sidl_String_strndup_ex(const char* s, size_t n, struct sidl_BaseInterface__object** _ex);
 
@@ -58,7 +58,7 @@ sidl_bool sidl_String_startsWith(const char* s, const char* start);
 /** The bytes from offset `index` to the end; the empty string if there are none. */
 char* sidl_String_substring(const char* s, int index);
 
-/** The strings one after the other. */
+/** The concatenation of the strings. */
 char* sidl_String_concat2(const char* s1, const char* s2);
 char* sidl_String_concat2_ex(const char* s1, const char* s2,
                              struct sidl_BaseInterface__object** _ex);

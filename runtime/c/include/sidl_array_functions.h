@@ -50,11 +50,11 @@ struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(borrow)(SIDL_ARRAY_ELEM* firstElement, int3
 
 #ifdef SIDL_ARRAY_BORROW_OWNED
 /**
- * An array over data that something else owns, a receive buffer for instance, and which it keeps
- * alive: when the last reference to the array and its slices is gone, release(owner) is called, by
- * the thread that dropped it. Elements that are strings may have been replaced until then, and it
- * frees them; texts that lie at odd addresses nobody frees by themselves (sidl_String.h). smartCopy
- * takes a reference instead of copying. On failure (NULL) release is not called.
+ * An array over data of an owner, for instance a receive buffer, which it keeps alive: when the
+ * last reference to the array and its slices is dropped, that thread calls release(owner). That
+ * must also free string elements, which may have been replaced meanwhile; texts at odd addresses
+ * are not freed individually (sidl_String.h). smartCopy adds a reference instead of copying. On
+ * failure (NULL) release is not called.
  */
 struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(borrow_owned)(SIDL_ARRAY_ELEM* firstElement, int32_t dimen,
                                                    const int32_t lower[], const int32_t upper[],
@@ -63,8 +63,8 @@ struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(borrow_owned)(SIDL_ARRAY_ELEM* firstElement
 #endif
 
 /**
- * Makes `result`, storage of the caller's, an array over data of the caller's. The four arrays and
- * the struct must outlive all use; who wants to keep the array takes a smartCopy, which copies.
+ * Makes `result`, the caller's storage, an array over the caller's data. The four arrays and the
+ * struct must outlive all use; to keep the array make a smartCopy, which copies.
  */
 void SIDL_ARRAY_F(init)(SIDL_ARRAY_ELEM* firstElement, struct SIDL_ARRAY_NAME* result,
                         int32_t dimen, const int32_t lower[], const int32_t upper[],
@@ -82,12 +82,12 @@ struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(slice)(struct SIDL_ARRAY_NAME* src, int32_t
                                             const int32_t numElem[], const int32_t* srcStart,
                                             const int32_t* srcStride, const int32_t* newStart);
 
-/** A reference that may be kept: the array itself, or a copy if its data is merely borrowed. */
+/** A reference that may be kept: the array itself, or a copy if its data is borrowed. */
 struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(smartCopy)(struct SIDL_ARRAY_NAME* array);
 
 /**
- * Takes one more reference. That keeps the struct, and elements that the array owns; of elements
- * that are borrowed only smartCopy keeps any, but for those of a loan (sidl_raw_array.h).
+ * Adds a reference. That keeps the struct, and elements that the array owns. Borrowed elements can
+ * only be kept with smartCopy, except those of a loan (sidl_raw_array.h).
  */
 void SIDL_ARRAY_F(addRef)(struct SIDL_ARRAY_NAME* array);
 

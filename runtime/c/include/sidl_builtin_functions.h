@@ -5,7 +5,7 @@
  *
  *     SIDL_BUILTIN_F(f)      the name of function f:   demo_Solver__##f
  *     SIDL_BUILTIN_SELF      the type of an object:    struct demo_Solver__object*
- *     SIDL_BUILTIN_INFO      what is known about it:   demo_Solver__info
+ *     SIDL_BUILTIN_INFO      its type information:     demo_Solver__info
  *     SIDL_BUILTIN_STATICS   defined if it has static methods
  *
  * No include guard, on purpose.
@@ -45,7 +45,7 @@ static inline SIDL_BUILTIN_SELF SIDL_BUILTIN_F(connectI)(const char* url, sidl_b
   return (SIDL_BUILTIN_SELF)sidl_connect_counted(&SIDL_BUILTIN_INFO, url, ar, _ex);
 }
 
-/** Takes one more reference, wherever the object lives. */
+/** Adds a reference, wherever the object lives. */
 static inline void SIDL_BUILTIN_F(raddRef)(SIDL_BUILTIN_SELF self,
                                            struct sidl_BaseInterface__object** _ex) {
   struct sidl_BaseInterface__object* const base = (struct sidl_BaseInterface__object*)(void*)self;
@@ -65,7 +65,7 @@ static inline void SIDL_BUILTIN_F(set_contracts)(SIDL_BUILTIN_SELF self, sidl_bo
   sidl_set_contracts(self, enable, enfFilename, resetCounters, _ex);
 }
 
-/** Adds what was counted while contracts were checked to a file; see sidl_dump_stats. */
+/** Appends the statistics of contract checks to a file; see sidl_dump_stats. */
 static inline void SIDL_BUILTIN_F(dump_stats)(SIDL_BUILTIN_SELF self, const char* filename,
                                               const char* prefix,
                                               struct sidl_BaseInterface__object** _ex) {
@@ -86,7 +86,7 @@ static inline void SIDL_BUILTIN_F(set_contracts_static)(sidl_bool enable, const 
   sidl_set_contracts_static(&SIDL_BUILTIN_INFO, enable, enfFilename, resetCounters, _ex);
 }
 
-/** Adds what was counted for the static methods to a file; see sidl_dump_stats. */
+/** Appends the statistics of the static methods to a file; see sidl_dump_stats. */
 static inline void SIDL_BUILTIN_F(dump_stats_static)(const char* filename, const char* prefix,
                                                      struct sidl_BaseInterface__object** _ex) {
   sidl_dump_stats_static(&SIDL_BUILTIN_INFO, filename, prefix, _ex);

@@ -6,8 +6,8 @@
  *     SIDL_ARRAY_NAME    the array type's name:   demo_Norm__array
  *     SIDL_ARRAY_F(f)    the name of function f:  demo_Norm__array_##f
  *
- * Enumerators are stored as int64_t, and behind its own name such an array is a sidl_long__array:
- * the functions are those of sidl_array_functions.h, where they are described.
+ * Enumerators are stored as int64_t, and apart from its name such an array is a sidl_long__array:
+ * the functions are those described in sidl_array_functions.h.
  *
  * No include guard, on purpose.
  */

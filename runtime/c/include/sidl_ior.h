@@ -1,14 +1,14 @@
 /**
  * sidl_ior.h: the object model in C, as generated code and bindings see it.
  *
- * Every object, local or remote, in whatever language it is implemented, has one layout:
+ * Every object, local or remote and of any implementation language, has the same layout:
  *
  *     offset 0   struct sidl_object      head: EPV of its class, itself, class, reference count
  *                BaseClass's d_data      the sidl.rmi.InstanceHandle of a remote object
  *                for each class from parent to child:
  *                  one {EPV, object} pair for each interface the class adds  (a "facet")
- *                  d_data                the Impl's own data at this level
- *     then                               Impls that want their place in the object's memory
+ *                  d_data                the Impl's data at this level
+ *     then                               Impls that are stored in the object's memory
  *
  * A pointer to a class is a pointer to offset 0; a pointer to an interface points at its facet.
  * Both begin with {EPV, object}, and every EPV begins with the five slots of sidl.BaseInterface, so
@@ -40,9 +40,9 @@ extern "C" {
 #define SIDL_IOR_MINOR_VERSION 1
 
 /**
- * Whether a table, which was generated for some minor version, has a field that came later. No
- * table ever grows: others count their places in arrays, and programs have copies of them. Those of
- * types and structs lead to an extension, which says how big it is, and does.
+ * Whether a table, generated for some minor version, has a field added later. Tables themselves
+ * never grow, as they are elements of arrays and programs may have copies of them. Those of types
+ * and structs point to an extension, which contains its own size and may grow.
  */
 #define SIDL_TABLE_HAS(table, field)                                                            \
   ((table)->extension != NULL &&                                                                \
@@ -84,8 +84,8 @@ enum sidl_kind sidl_element_kind_of(int32_t array_type);
 enum sidl_mode { sidl_mode_in = 1, sidl_mode_out = 2, sidl_mode_inout = 3 };
 
 enum sidl_ref_flags {
-  sidl_ref_raw = 1, /**< a raw array (sidl_raw_array.h): `extents` says how long it is */
-  sidl_ref_copy = 2 /**< an object that travels by value; it is a sidl.io.Serializable */
+  sidl_ref_raw = 1, /**< a raw array (sidl_raw_array.h) with `extents` */
+  sidl_ref_copy = 2 /**< an object passed by value; it is a sidl.io.Serializable */
 };
 
 struct sidl_enumerator_info {
@@ -99,7 +99,7 @@ struct sidl_enum_info {
   int32_t enumerator_count;
 };
 
-/** A type as it is used for an argument, a result or a struct member. */
+/** The type of an argument, a result or a struct member. */
 struct sidl_type_ref {
   uint8_t kind;      /**< enum sidl_kind */
   uint8_t element;   /**< of an array: enum sidl_kind of its elements */
@@ -110,8 +110,8 @@ struct sidl_type_ref {
     const struct sidl_struct_info* structure; /**< of a struct */
     const struct sidl_enum_info* enumeration; /**< of an enum, or of an array's elements */
     /**
-     * Of a raw array: writes how long it has to be in each dimension. `values` are the addresses of
-     * the arguments' values (void* const*), or the struct it is a member of.
+     * Of a raw array: computes its length in each dimension. `values` are the addresses of the
+     * arguments' values (void* const*), or the struct it is a member of.
      */
     void (*extents)(const void* values, int64_t lengths[]);
   };
@@ -125,8 +125,8 @@ struct sidl_member_info {
 };
 
 /**
- * In a struct whose members own something: C++ refuses to assign one to another, nested ones too,
- * for both would free the same. Handing one on by value is as it is in C.
+ * Used in structs whose members own something: C++ then refuses to assign them, also when nested,
+ * as both would free the same memory. They can be passed by value as in C.
  */
 #ifdef __cplusplus
 #define SIDL_NOT_ASSIGNABLE(name) \
@@ -145,10 +145,10 @@ struct sidl_struct_info {
   const struct sidl_struct_extension* extension; /**< see SIDL_TABLE_HAS; NULL: none */
 };
 
-/** What tables of structs have got since version 4.0. */
+/** Fields added to tables of structs since version 4.0. */
 struct sidl_struct_extension {
   uint32_t size; /**< bytes of this one */
-  /** SIDL_KIND_BIT of the kinds of all members, and of the elements of arrays; since 4.1. */
+  /** SIDL_KIND_BIT of the kinds of all members and of elements of arrays; since 4.1. */
   uint32_t kinds;
 };
 
@@ -187,7 +187,7 @@ struct sidl_method_info {
   /** NULL for a local method: no peer may call it. A static one has it only if it is nonblocking.
    */
   sidl_exec_function exec;
-  const char* throws; /**< what its declaration lists, "pkg.A pkg.B"; NULL: nothing */
+  const char* throws; /**< declared exceptions, "pkg.A pkg.B"; NULL: none */
 };
 
 /** An interface that objects of a class can be cast to. */
@@ -203,7 +203,7 @@ enum sidl_type_flags {
   sidl_type_concurrent = 4 /**< servers run several calls of an object of this very class at once */
 };
 
-/** A place where the runtime keeps what it found out about a type. Zero-initialised. */
+/** Cache of the runtime for a type. Zero-initialised. */
 struct sidl_type_cache {
   const struct sidl_type_info* next; /**< list of registered types */
   struct sidl_class* implementation; /**< accessed atomically */
@@ -229,15 +229,16 @@ struct sidl_type_info {
   const void* remote_epv;                      /**< EPV whose functions call a remote object */
   struct sidl_type_cache* cache;
   /**
-   * A digest of all that code which uses the type relies on: descriptions of one layout may stand
-   * for each other. Types of two layouts are compared before objects go from one to the other.
+   * A digest of everything that code using the type depends on: descriptions of the same layout are
+   * interchangeable. Types of different layouts are compared before objects are passed between
+   * their users.
    */
   uint64_t layout;
   const struct sidl_type_extension*
       extension; /**< see SIDL_TABLE_HAS; NULL, as there is none yet */
 };
 
-/** What users switched on, for an object or for the static methods of a class. */
+/** What is switched on for an object or for the static methods of a class. */
 enum sidl_enforcement {
   sidl_enforce_hooks = 1,    /**< _set_hooks */
   sidl_enforce_contracts = 2 /**< _set_contracts */
@@ -246,7 +247,7 @@ enum sidl_enforcement {
 /* ---- classes: one for each implementation -------------------------------------------------- */
 
 /**
- * The implementation of a class, as its skel hands it over; returned by <Type>__class().
+ * The implementation of a class, as provided by its skel; returned by <Type>__class().
  *
  * The skel fills the first block. libsidl completes the rest, once, before the first object is
  * made: empty EPV slots get the parent's functions, each facet gets its own EPV (`plan`).
@@ -261,9 +262,9 @@ struct sidl_class {
   void (*ctor2)(void* self, void* data, struct sidl_BaseInterface__object** _ex);
   void (*dtor)(void* self, struct sidl_BaseInterface__object** _ex);
   /**
-   * Bytes for the Impl in the object's own memory: when ctor is called, d_data points at them
-   * (aligned like malloc's; freed with the object, after dtor). 0: d_data is NULL then, and the
-   * Impl the ctor's business.
+   * Bytes for the Impl in the object's own memory: when ctor is called, d_data points to them
+   * (aligned as by malloc; freed with the object, after dtor). 0: d_data is NULL, and the ctor
+   * allocates the Impl.
    */
   size_t impl_size;
 
@@ -274,8 +275,8 @@ struct sidl_class {
 
   /**
    * The EPV of objects with something switched on (enum sidl_enforcement in d_flags): as `epv`, but
-   * methods that have a contract or hooks lead through them. NULL: the class has neither, and what
-   * is switched on changes nothing. enforced_static_epv likewise, by `enforcement`.
+   * with the functions that check contracts or call hooks for methods that have any. NULL: the
+   * class has neither, and switching has no effect. Likewise enforced_static_epv, by `enforcement`.
    */
   void* enforced_epv;
   const void* enforced_static_epv;
@@ -285,7 +286,7 @@ struct sidl_class {
 /** What <Type>__class() is; sidl.Loader looks it up by name in dynamic libraries. */
 typedef struct sidl_class* (*sidl_class_function)(void);
 
-/** The head of every object. Read by stubs (d_epv), written by libsidl alone. */
+/** The head of every object. Stubs read d_epv; only libsidl writes it. */
 struct sidl_object {
   const void* d_epv; /**< struct <Type>__epv of its class */
   void* d_object;    /**< the object itself: it is its own BaseInterface facet */
@@ -305,8 +306,8 @@ struct sidl_facet_object {
  * *_ex is always written. A returned object carries a reference for the caller. */
 
 /**
- * Makes a type known by name. Called once for each type, before main or when its library is
- * loaded, by a constructor in <Type>_IOR.c; the library stays mapped from then on.
+ * Registers a type by name. Called once for each type, before main or when its library is loaded,
+ * by a constructor in <Type>_IOR.c; the library stays mapped from then on.
  */
 void sidl_type_register(const struct sidl_type_info* type);
 
@@ -314,15 +315,15 @@ void sidl_type_register(const struct sidl_type_info* type);
 const struct sidl_type_info* sidl_type_find(const char* name);
 
 /**
- * For messages: the class that may have been meant by a name nobody knows, of those that this
- * process has and those that the catalogues on the search path name; NULL if none is near. free().
+ * For messages: suggests a class for an unknown name, from those in this process and in the
+ * catalogues on the search path; NULL if none is similar. To be freed.
  */
 char* sidl_class_near(const char* name);
 
 /**
- * For messages: what dlerror said, and what is behind it where a library lacks a type's table,
- * which has the layout in its name: that it needs another version, and which libraries are mixed.
- * free().
+ * For messages: the text of dlerror, and an explanation if a library lacks a type's table, whose
+ * symbol contains the layout: that it needs another version, and which libraries are mixed. To be
+ * freed.
  */
 char* sidl_explain_unloadable(const char* reason);
 
@@ -330,9 +331,9 @@ char* sidl_explain_unloadable(const char* reason);
 void* sidl_create(const struct sidl_type_info* type, struct sidl_BaseInterface__object** _ex);
 
 /**
- * A new object of the class of `obj`, with the state that its packObj gives and unpackObj takes:
- * what it packs by value is copied with it, what it packs by reference is shared. Throws if `obj`
- * is no sidl.io.Serializable, or lives in another process.
+ * A new object of the class of `obj`, with the state passed from its packObj to unpackObj: what it
+ * packs by value is copied, what it packs by reference is shared. Throws if `obj` is not a
+ * sidl.io.Serializable, or lives in another process.
  */
 void* sidl_copy_object(void* obj, struct sidl_BaseInterface__object** _ex);
 
@@ -341,30 +342,30 @@ void* sidl_wrap(const struct sidl_type_info* type, void* data,
                 struct sidl_BaseInterface__object** _ex);
 
 /**
- * Ends an object that sidl_wrap made, because its Impl ends: its destructors run now. References to
- * it stay good for giving them back; who calls a method gets an exception.
+ * Ends an object made by sidl_wrap because its Impl is being destroyed: its destructors run now.
+ * Remaining references can still be dropped; method calls throw.
  */
 void sidl_end(void* obj);
 
-/** Creates an object of the class on the server `url`; returns a proxy, seen as `type`. */
+/** Creates an object of the class on the server `url`; returns a proxy, cast to `type`. */
 void* sidl_create_remote(const struct sidl_type_info* type, const char* url,
                          struct sidl_BaseInterface__object** _ex);
 
-/** Attaches to the living object `url`; returns the object itself if it lives in this process. */
+/** Attaches to the existing object `url`; returns the object itself if it is in this process. */
 void* sidl_connect(const struct sidl_type_info* type, const char* url,
                    struct sidl_BaseInterface__object** _ex);
 
 /**
- * As sidl_connect. Without `addRef` the URL came with a reference that its sender took for us,
- * which the result takes over.
+ * As sidl_connect. Without `addRef` the sender of the URL has acquired a reference for us, which
+ * the result takes over.
  */
 void* sidl_connect_counted(const struct sidl_type_info* type, const char* url, sidl_bool addRef,
                            struct sidl_BaseInterface__object** _ex);
 
 /**
- * `obj` (any class or interface pointer, or NULL) seen as `type`, with a new reference.
- * NULL without an exception when obj is NULL or not of that type. A proxy asks its server when it
- * does not know.
+ * Casts `obj` (any class or interface pointer, or NULL) to `type`, with a new reference. NULL
+ * without an exception if obj is NULL or not of that type. For a proxy the server is asked if
+ * necessary.
  */
 void* sidl_cast(void* obj, const struct sidl_type_info* type,
                 struct sidl_BaseInterface__object** _ex);
@@ -373,8 +374,8 @@ void* sidl_cast(void* obj, const struct sidl_type_info* type,
 void* sidl_cast_borrowed(void* obj, const struct sidl_type_info* type);
 
 /**
- * As sidl_cast, taking over the reference to `obj`: it becomes the result's, or is given back when
- * the result is NULL. Whatever fails is no such object.
+ * As sidl_cast, but takes over the reference to `obj`: it becomes the result's, or is dropped if
+ * the result is NULL. Failures count as not of the type.
  */
 void* sidl_cast_over(void* obj, const struct sidl_type_info* type);
 
@@ -401,16 +402,15 @@ void sidl_static_exec(const struct sidl_type_info* type, const char* name,
                       struct sidl_rmi_Call__object* call, struct sidl_rmi_Return__object* ret,
                       struct sidl_BaseInterface__object** _ex);
 
-/* ---- hooks and contracts: what users switch, for an object or for a class's static methods ------
- */
+/* ---- hooks and contracts, of an object or of a class's static methods ---------------------- */
 
 void sidl_set_hooks(void* obj, sidl_bool enable, struct sidl_BaseInterface__object** _ex);
 void sidl_set_hooks_static(const struct sidl_type_info* type, sidl_bool enable,
                            struct sidl_BaseInterface__object** _ex);
 
 /**
- * Contracts are checked as sidl.EnfPolicy says while they are switched on. `file`, which may be
- * NULL or empty, would name estimates of what checks cost; with `reset` counting begins anew.
+ * While switched on, contracts are checked according to sidl.EnfPolicy. `file`, which may be NULL
+ * or empty, names a file of cost estimates (not used); `reset` resets the counters.
  */
 void sidl_set_contracts(void* obj, sidl_bool enable, const char* file, sidl_bool reset,
                         struct sidl_BaseInterface__object** _ex);
@@ -419,8 +419,8 @@ void sidl_set_contracts_static(const struct sidl_type_info* type, sidl_bool enab
                                struct sidl_BaseInterface__object** _ex);
 
 /**
- * Adds a section, which `prefix` introduces, to the statistics file (NULL or empty:
- * "ContractStats.out"). A sidl.io.IOException if it cannot be written.
+ * Appends a section headed by `prefix` to the statistics file (NULL or empty: "ContractStats.out").
+ * Throws sidl.io.IOException if it cannot be written.
  */
 void sidl_dump_stats(void* obj, const char* filename, const char* prefix,
                      struct sidl_BaseInterface__object** _ex);
@@ -437,10 +437,9 @@ void sidl_struct_init(const struct sidl_struct_info* info, void* data);
 void sidl_struct_destroy(const struct sidl_struct_info* info, void* data);
 
 /**
- * Puts `made`, what an inout argument has become, in the place of `own`, the caller's, and sets it
- * to zero. Raw arrays keep the memory that they have in `own`: the elements are copied there.
- * FALSE, and
- * *_ex is set, if that memory is for other extents; both structs are then as they were.
+ * Replaces `own`, the caller's inout argument, by its new value `made`, which is then zero. Raw
+ * arrays keep their memory in `own`, to which the elements are copied. FALSE with *_ex set if that
+ * memory has other extents; both structs are then unchanged.
  */
 sidl_bool sidl_struct_replace(const struct sidl_struct_info* info, void* made, void* own,
                               struct sidl_BaseInterface__object** _ex);
@@ -449,7 +448,7 @@ sidl_bool sidl_struct_replace(const struct sidl_struct_info* info, void* made, v
 void sidl_struct_copy(const struct sidl_struct_info* info, const void* from, void* to,
                       struct sidl_BaseInterface__object** _ex);
 
-/** Packs a struct under `name`, as it travels when it is an argument. */
+/** Packs a struct under `name`, in the same form as an argument. */
 void sidl_struct_serialize(const struct sidl_struct_info* info, const void* data,
                            struct sidl_io_Serializer__object* ser, const char* name,
                            struct sidl_BaseInterface__object** _ex);
@@ -465,20 +464,20 @@ void sidl_struct_deserialize(const struct sidl_struct_info* info, void* data,
  */
 
 /**
- * Gives each in and inout array the order and shape that the method declares; what fits already is
- * not copied; out arguments become zero. Returns false, with *_ex set, if one cannot have it. Else
- * sidl_skel_leave has to follow.
+ * Converts in and inout arrays to the order and shape that the method declares; arrays that fit are
+ * not copied; out arguments become zero. Returns false with *_ex set if that is not possible, else
+ * sidl_skel_leave must follow.
  */
 sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* args,
                           struct sidl_BaseInterface__object** _ex);
 
-/** Gives back what enter took, and each array that the method made the order it declares. */
+/** Releases what enter acquired, and converts arrays that the method made to the declared order. */
 void sidl_skel_leave(const struct sidl_method_info* method, void* const* args, void* result,
                      struct sidl_BaseInterface__object** _ex);
 
 /**
- * Releases what a method that threw has left in its out arguments, which were zero when it was
- * called; they are zero again. args[i] of another argument may be NULL.
+ * Releases what a method that threw has left in its out arguments, which were zero before the call,
+ * and zeroes them. args[i] may be NULL for other arguments.
  */
 void sidl_skel_failed(const struct sidl_method_info* method, void* const* args);
 
@@ -496,38 +495,37 @@ void sidl_rmi_invoke(void* self, const struct sidl_method_info* method, void* co
                      void* result, struct sidl_BaseInterface__object** _ex);
 
 /**
- * Begins a nonblocking call of `method`: through a proxy it is sent, a local object runs it at
- * once. `self` is any pointer to the object, NULL for a static method. args[i] is the address of
- * the value of an in or inout argument, which may change as soon as this returns, and NULL for
- * `out`. Returns the right to the answer, a sidl.rmi.TicketI.
+ * Begins a nonblocking call of `method`: sent through a proxy, run at once on a local object.
+ * `self` is any pointer to the object, NULL for a static method. args[i] is the address of the
+ * value of an in or inout argument, which may change as soon as this returns, and NULL for `out`.
+ * Returns the ticket for the answer, a sidl.rmi.TicketI.
  */
 struct sidl_rmi_Ticket__object* sidl_rmi_send(void* self, const struct sidl_method_info* method,
                                               void* const* args,
                                               struct sidl_BaseInterface__object** _ex);
 
 /**
- * Ends the call that sidl_rmi_send began: waits for its answer and hands it over, once. args[i] is
- * NULL for `in`, else as in sidl_rmi_invoke; so are `result` and what holds after an exception.
+ * Ends the call that sidl_rmi_send began: waits for its answer and returns it, once. args[i] is
+ * NULL for `in`, else as in sidl_rmi_invoke; `result`, and the state after an exception, as there.
  */
 void sidl_rmi_receive(void* self, const struct sidl_method_info* method,
                       struct sidl_rmi_Ticket__object* ticket, void* const* args, void* result,
                       struct sidl_BaseInterface__object** _ex);
 
-/* ---- what bindings of languages with exceptions of their own call -------------------------------
- */
+/* ---- for bindings of languages with their own exceptions ------------------------------- */
 
 /**
- * The exception was made for another one, `origin`, of the caller's language, and owns that from
- * now on: when it ends, on whatever thread, it calls `release`. Before anybody else has seen the
- * exception. FALSE, and nothing has happened, if it cannot own one, or has one.
+ * Records that the exception was made for another one, `origin`, of the caller's language, and lets
+ * it own that: its destruction, on any thread, calls `release`. To be called before others can see
+ * the exception. FALSE, without effect, if it cannot own one or already does.
  */
 sidl_bool sidl_exception_set_origin(void* ex, void* origin, void (*release)(void* origin));
 
-/** The origin that has been set with this `release`; else NULL. It stays the exception's. */
+/** The origin set with this `release`, else NULL. The exception keeps owning it. */
 void* sidl_exception_origin(const void* ex, void (*release)(void* origin));
 
 /**
- * As sidl_rmi_receive, for callers who have memory for raw arrays: args[i] of an inout one is that
+ * As sidl_rmi_receive, for callers with memory for raw arrays: args[i] of an inout one is that
  * memory, which must have the shape that was sent.
  */
 void sidl_rmi_receive_raw(void* self, const struct sidl_method_info* method,
@@ -543,13 +541,13 @@ sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi
 
 /**
  * Answers a call: packs the results into `ret`, or the exception in *_ex, which is then cleared.
- * Frees the values behind args and result in either case; a result beside an exception is not
- * looked at.
+ * Frees the values behind args and result in either case; a result together with an exception is
+ * ignored.
  */
 void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
                      void* const* args, void* result, struct sidl_BaseInterface__object** _ex);
 
-/* The BaseInterface slots of every proxy: what begins each remote EPV. */
+/* The BaseInterface slots of every proxy: the first ones of each remote EPV. */
 void sidl_proxy_addRef(void* self, struct sidl_BaseInterface__object** _ex);
 void sidl_proxy_deleteRef(void* self, struct sidl_BaseInterface__object** _ex);
 sidl_bool sidl_proxy_isSame(void* self, struct sidl_BaseInterface__object* other,

@@ -1,14 +1,14 @@
 /**
- * sidl_marshal.h: values into messages and out of them, by their SIDL type.
+ * sidl_marshal.h: packs values into messages and unpacks them, by their SIDL type.
  *
- * libsidl goes through the values of a call and hands what they consist of to a sink, one after the
- * other; at the other end it asks a source in the same order. A protocol's codec is a sink and a
- * source; so is whatever implements sidl.io.Serializer and sidl.io.Deserializer.
+ * libsidl walks over the values of a call and puts their parts into a sink, one after another; at
+ * the other end it gets them from a source in the same order. A protocol's codec is a sink and a
+ * source; so is any sidl.io.Serializer and sidl.io.Deserializer.
  *
- * A struct is its members, in order; an enum is a long. An array of objects is an int array, its
- * shape (dimensions, then lower and upper bounds; null for no array), and then the objects, first
- * index fastest. A generic array is an int (enum sidl_array_type; 0 for no array), and then the
- * array.
+ * A struct is packed as its members, in order; an enum as a long. An array of objects is packed as
+ * an int array, its shape (dimensions, then lower and upper bounds; null for a null array), and
+ * then the objects, first index fastest. A generic array is an int (enum sidl_array_type; 0 for a
+ * null array), and then the array.
  *
  * Functions return FALSE with *_ex set on failure; *_ex is NULL when they are called.
  */
@@ -28,8 +28,8 @@ struct sidl_sink;
 struct sidl_source;
 
 /**
- * `key` is the name of the argument or member that the value is or is part of, for messages. If
- * `wants_keys`, it is one of its own for each value: "argument.member", "argument.shape" and
+ * `key` is the name of the argument or member that contains the value, for messages. If
+ * `wants_keys`, it is unique for each value: "argument.member", "argument.shape" and
  * "argument.type".
  */
 struct sidl_sink_functions {
@@ -51,12 +51,12 @@ struct sidl_sink_functions {
                         struct sidl_BaseInterface__object** _ex);
 };
 
-/** What is read belongs to the caller. Variables are zero beforehand, and stay so on failure. */
+/** Values read belong to the caller. Variables are zero before, and stay so on failure. */
 struct sidl_source_functions {
   sidl_bool wants_keys;
   sidl_bool (*get)(struct sidl_source* self, const char* key, enum sidl_kind kind, void* value,
                    struct sidl_BaseInterface__object** _ex);
-  /** Whether it is what the type declares is checked by the caller, but for the elements' size. */
+  /** The caller checks that it has the declared type, except the size of elements. */
   sidl_bool (*get_array)(struct sidl_source* self, const char* key,
                          const struct sidl_type_ref* type, struct sidl__array** array,
                          struct sidl_BaseInterface__object** _ex);
@@ -68,7 +68,7 @@ struct sidl_source_functions {
                         struct sidl_BaseInterface__object** _ex);
 };
 
-/** Whoever makes one puts data of its own behind it. */
+/** Implementations append their own data. */
 struct sidl_sink {
   const struct sidl_sink_functions* functions;
 };
@@ -77,17 +77,17 @@ struct sidl_source {
 };
 
 /**
- * Puts a method's in and inout arguments. Everything that could not travel is refused here, be it
- * an output. `args` has the address of each argument's variable, as for sidl_rmi_invoke.
+ * Puts a method's in and inout arguments. Refuses anything that cannot be passed, outputs included.
+ * `args` has the address of each argument's variable, as for sidl_rmi_invoke.
  */
 sidl_bool sidl_rmi_put_arguments(struct sidl_sink* sink, const struct sidl_method_info* method,
                                  void* const* args, struct sidl_BaseInterface__object** _ex);
 
 /**
- * Takes a method's result (`result` is NULL if it has none) and then its out and inout arguments,
- * from an answer that is no exception. The result and out arguments are zero beforehand, and after
- * a failure; then inout arguments are as they were (but for elements that the protocol has put
- * where they belong already), and *_ex says that the method was executed.
+ * Gets a method's result (`result` is NULL if it has none) and then its out and inout arguments,
+ * from an answer that is not an exception. The result and out arguments must be zero before, and
+ * are zero after a failure; inout arguments are then unchanged (except for elements that the
+ * protocol has already stored in place), and *_ex has the fate `executed`.
  */
 sidl_bool sidl_rmi_get_outputs(struct sidl_source* source, const struct sidl_method_info* method,
                                void* const* args, void* result,

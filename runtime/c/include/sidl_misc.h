@@ -1,4 +1,6 @@
-/** sidl_misc.h: small things that programs written for Babel expect of the runtime. */
+/**
+ * sidl_misc.h: utility functions that programs written for Babel expect.
+ */
 #ifndef SIDL_MISC_H
 #define SIDL_MISC_H
 
@@ -13,8 +15,8 @@ struct sidl_BaseInterface__object;
 
 /**
  * Memory for `size` bytes, to be freed with free. When memory is exhausted: NULL, and *_ex is set
- * to a sidl.MemAllocException whose trace names the place (the note is printed by nobody, because
- * keeping it would need memory).
+ * to a sidl.MemAllocException whose trace names the place (the note is not kept, because that would
+ * need memory).
  */
 void* sidl_malloc(size_t size, const char* note, const char* file, int32_t line,
                   const char* function, struct sidl_BaseInterface__object** _ex);
@@ -22,7 +24,7 @@ void* sidl_malloc(size_t size, const char* note, const char* file, int32_t line,
 /** Calls function(data) when the program ends, in reverse order of registration. */
 void sidl_atexit(void (*function)(void*), void* data);
 
-/** Gives a reference to `object` back when the program ends. */
+/** Drops a reference to `object` when the program ends. */
 void sidl_deleteRef_atexit(struct sidl_BaseInterface__object* object);
 
 /**

@@ -7,11 +7,11 @@
  *     SIDL_ARRAY_NAME     the array type's name:    demo_Solver__array
  *     SIDL_ARRAY_F(f)     the name of function f:   demo_Solver__array_##f
  *     SIDL_ARRAY_OBJECT   the type of an object:    struct demo_Solver__object*
- *     SIDL_ARRAY_INFO     what is known about it:   demo_Solver__info
+ *     SIDL_ARRAY_INFO     its type information:     demo_Solver__info
  *
- * Behind its own name such an array is a sidl_interface__array: the functions are those of
- * sidl_array_functions.h, where they are described. `get` gives a new reference, seen as the type;
- * NULL if the object is not of it. `set` and create1dInit take references of their own.
+ * Apart from its name such an array is a sidl_interface__array: the functions are those described
+ * in sidl_array_functions.h. `get` returns a new reference, cast to the type; NULL if the object is
+ * not of it. `set` and create1dInit add their own references.
  *
  * No include guard, on purpose.
  */
@@ -223,7 +223,7 @@ static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(ensure)(struct SIDL_ARRAY_NAM
   return SIDL_ARRAY_MADE(ensure, SIDL_ARRAY_BASE(src), dimen, ordering);
 }
 
-/** The elements as they are stored: each may be seen as another type than SIDL_ARRAY_OBJECT. */
+/** The elements as stored, whose pointers may be of another type than SIDL_ARRAY_OBJECT. */
 static inline struct sidl_BaseInterface__object** SIDL_ARRAY_F(first)(
     const struct SIDL_ARRAY_NAME* array) {
   return sidl_interface__array_first(SIDL_ARRAY_CONST(array));

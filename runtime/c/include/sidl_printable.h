@@ -1,9 +1,9 @@
 /**
- * sidl_printable.h: texts of strangers, made harmless for terminals and logs.
+ * sidl_printable.h: makes untrusted texts safe for terminals and logs.
  *
- * What a peer or a file says may be meant for the terminal on which somebody reads it: to move the
- * cursor, to end a line and fake the next one, to turn the order of what follows. Such characters
- * become visible; all others stay. Everything here is in this header alone.
+ * Text of a peer or a file may contain characters that control a terminal: move the cursor, end a
+ * line and fake the next one, or change the writing direction. Such characters are escaped; all
+ * others stay. Header-only.
  */
 #ifndef SIDL_PRINTABLE_H
 #define SIDL_PRINTABLE_H
@@ -18,12 +18,12 @@
 extern "C" {
 #endif
 
-/** Room for what sidl_escape() writes. */
+/** Size of the buffer of sidl_escape(). */
 #define SIDL_ESCAPE_SIZE 8
 
 /**
- * The character at `text`, of which `size` bytes (at least one) may be read. Returns its length; 0:
- * what is there is no UTF-8 (RFC 3629), and `*code` is its first byte.
+ * The character at `text`, of which `size` bytes (at least one) may be read. Returns its length; 0
+ * if it is not valid UTF-8 (RFC 3629), with the first byte in `*code`.
  */
 static inline size_t sidl_read_character(const char* text, size_t size, uint32_t* code) {
   static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -44,7 +44,7 @@ static inline size_t sidl_read_character(const char* text, size_t size, uint32_t
   return length;
 }
 
-/** True of characters that act instead of being seen: controls, and what turns or ends lines. */
+/** True for control characters, and those that change direction or end lines. */
 static inline sidl_bool sidl_is_control(uint32_t code) {
   const sidl_bool is_c0_or_c1 = code < 0x20 || (code >= 0x7F && code < 0xA0);
   const sidl_bool turns = code == 0x061C || code == 0x200E || code == 0x200F ||
@@ -53,9 +53,9 @@ static inline sidl_bool sidl_is_control(uint32_t code) {
 }
 
 /**
- * Looks at the character at `text`, of which `size` bytes (at least one) may be read; returns how
- * many bytes it has. `escape` is what to write instead: \n, \x1b, \u202e, \xff for a byte that is
- * no UTF-8; or "": it stays as it is.
+ * Examines the character at `text`, of which `size` bytes (at least one) may be read; returns its
+ * length in bytes. `escape` is what to write instead: \n, \x1b, \u202e, \xff for an invalid byte;
+ * or "" if it stays unchanged.
  */
 static inline size_t sidl_escape(const char* text, size_t size, char escape[SIDL_ESCAPE_SIZE]) {
   uint32_t code = 0;

@@ -1,11 +1,10 @@
 /**
- * sidl_process.h: what becomes of a process that forks, and of a thread that is interrupted while
- * it waits.
+ * sidl_process.h: forks, and interruption of waiting threads.
  *
- * The child of a fork has a copy of everything but the other threads: what those held locked stays
- * locked, and nobody does what they would have done. Whoever keeps locks or what belongs to one
- * process (sockets, threads) for longer than a call registers handlers here, which run in one order
- * whoever was loaded first, or compares generations. Functions may be called from any thread.
+ * A forked child has a copy of everything except the other threads: locks they held stay locked,
+ * and their work is never finished. Code that keeps locks or per-process resources (sockets,
+ * threads) for longer than a call registers handlers here, which run in a defined order independent
+ * of load order, or compares generations. Functions may be called from any thread.
  */
 #ifndef SIDL_PROCESS_H
 #define SIDL_PROCESS_H
@@ -20,77 +19,79 @@ extern "C" {
 /** Use sidl_fork_generation(). */
 extern uint32_t sidl_fork_count;
 
-/** How many forks lie between the program's start and this process. */
+/** The number of forks between the program's start and this process. */
 static inline uint32_t sidl_fork_generation(void) {
   return __atomic_load_n(&sidl_fork_count, __ATOMIC_RELAXED);
 }
 
-/** What a lock may be held around. A thread that has one of a level may want those of the next. */
+/**
+ * What may be called while a lock is held. A thread that holds one of a level may take those of the
+ * next ones.
+ */
 enum sidl_fork_level {
   sidl_fork_user_code = 1, /**< methods of users */
   sidl_fork_protocol = 2,  /**< functions of libsidl, but no methods of users */
   sidl_fork_table = 3      /**< nothing of others */
 };
 
-/** Each function may be NULL. The struct belongs to the caller and stays for good. */
+/** Each function may be NULL. The struct must stay valid for good. */
 struct sidl_fork_handler {
   enum sidl_fork_level level;
-  void (*before)(void);    /**< takes locks; runs by ascending level */
-  void (*in_parent)(void); /**< gives them back; by descending level */
-  void (*in_child)(void);  /**< likewise, on the only thread that is left; the generation is new */
-  struct sidl_fork_handler* next; /**< libsidl's */
+  void (*before)(void);    /**< takes locks; in ascending order of levels */
+  void (*in_parent)(void); /**< releases them; in descending order */
+  void (*in_child)(void);  /**< likewise, on the only thread that is left, in the new generation */
+  struct sidl_fork_handler* next; /**< used by libsidl */
 };
 
-/** From now on the handler runs around every fork. The library it is in may not be unloaded. */
+/** Registers a handler for every fork. Its library must not be unloaded. */
 void sidl_at_fork(struct sidl_fork_handler* handler);
 
 /**
- * Between the two this thread opens libraries or imports modules. A fork by another thread waits
- * for that: its child would have a part of them, which nobody completes, and a dynamic linker that
- * ends the process when it is used again. They may be nested.
+ * Enclose opening libraries or importing modules. A fork by another thread waits for that, as its
+ * child would have incomplete modules, and a dynamic linker in an unusable state. May be nested.
  */
 void sidl_begin_loading(void);
 void sidl_end_loading(void);
 
 /**
- * Waits until no other thread loads or forks, and lets none begin before this one has forked, which
- * it is about to do: a language calls it in front of taking a lock that loading needs (Python's
- * GIL). Every fork does so in the end. No wait takes longer than seconds.
+ * Waits until no other thread loads or forks, and blocks others from doing so until this thread has
+ * forked, which it must be about to do. A language calls it before it takes a lock that loading
+ * needs (Python's GIL); every fork calls it anyway. Waits are limited to a few seconds.
  */
 void sidl_await_loading(void);
 
 /**
- * A protocol whose peers' calls may come back in the course of each other runs them on threads that
- * wait. Waits that are not its own, as those for the first of many calls, take part by this.
+ * Implemented by a protocol that runs nested calls of peers on waiting threads. Lets waits outside
+ * the protocol, such as for the first of several calls, take part.
  */
 struct sidl_standby {
-  /** This thread is about to wait, and waits until end(). NULL: it runs no call of a peer. */
+  /** This thread is about to wait, until end(). NULL if it runs no call of a peer. */
   void* (*begin)(void);
   /**
-   * Runs a call that has come, or sleeps until wake(), so many milliseconds at most. 0: nobody
-   * wants to know any more what the call comes to in the course of which the thread waits.
+   * Runs a call that has come, or sleeps until wake(), at most that many milliseconds. 0: the call
+   * that the thread runs was given up by its caller.
    */
   int (*wait)(void* standby, int milliseconds);
-  /** Any thread. Takes no locks that are held while anything is called. */
+  /** Any thread. Takes no locks under which other code is called. */
   void (*wake)(void* standby);
   void (*end)(void* standby);
 };
 
-/** From now on threads that wait take part; the struct stays for good. */
+/** From now on waiting threads take part; the struct must stay valid for good. */
 void sidl_set_standby(const struct sidl_standby* standby);
-/** What a wait takes part by; NULL: there is nothing of that. */
+/** The functions for waits; NULL if none were set. */
 const struct sidl_standby* sidl_standby_of_process(void);
 
 /**
- * A language in which handlers of signals run between its own instructions (Python) asks threads
- * that wait for a peer to look now and then whether there is something to be run.
+ * For languages whose signal handlers run between their own instructions (Python): threads that
+ * wait for a peer call it regularly.
  */
 struct sidl_interruption {
-  /** Not 0: this thread is one of those. Asked when a wait begins; takes no locks. */
+  /** Not 0 if it applies to this thread. Asked when a wait begins; takes no locks. */
   int (*concerns_thread)(void);
   /**
-   * Runs what there is to be run, which may be anything. Not 0: the thread shall not wait on; a
-   * call that it waits for is given up. Called about ten times a second, without locks.
+   * Runs pending handlers, which may do anything. Not 0: the thread shall stop waiting, and the
+   * call it waits for is cancelled. Called about ten times a second, without locks.
    */
   int (*wants_out)(void);
 };
@@ -98,10 +99,10 @@ struct sidl_interruption {
 /** Use the functions. */
 extern const struct sidl_interruption* sidl_interruption_of_process;
 
-/** From now on threads that wait ask it; the struct stays for good. NULL: they ask nobody. */
+/** From now on waiting threads call it; the struct must stay valid for good. NULL: none. */
 void sidl_set_interruption(const struct sidl_interruption* interruption);
 
-/** What a thread that is about to wait has to ask; NULL: nothing. */
+/** What a thread that is about to wait has to call; NULL: nothing. */
 static inline const struct sidl_interruption* sidl_interruption_of_thread(void) {
   const struct sidl_interruption* const it =
       __atomic_load_n(&sidl_interruption_of_process, __ATOMIC_ACQUIRE);

@@ -1,14 +1,14 @@
 /**
- * sidl_raw_array.h: raw arrays (rarray), the memory of numbers itself, on their way into a call.
+ * sidl_raw_array.h: passing raw arrays (rarray), plain memory of numbers, to a call.
  *
- * In the IOR a raw array is a column-major SIDL array, and the arguments its extents are formed
- * from stay arguments. Generated stubs lend the caller's memory for the length of a call:
+ * In the IOR a raw array is a column-major SIDL array, and the arguments that define its extents
+ * remain arguments. Generated stubs lend the caller's memory for the duration of a call:
  *
  *     struct sidl_raw_array _raw_a;
  *     const int64_t _extents_a[] = {m, sidl_extent_add(n, 1)};
  *     if (!sidl_raw_array_open(&_raw_a, a, sidl_double_array, 2, _extents_a, "a", _ex)) …
  *
- * Nothing is copied unless the callee had to make an array of its own (a remote one has).
+ * Nothing is copied unless the callee had to make an array of its own, as a remote one must.
  */
 #ifndef SIDL_RAW_ARRAY_H
 #define SIDL_RAW_ARRAY_H
@@ -22,8 +22,8 @@ extern "C" {
 struct sidl_BaseInterface__object;
 
 /**
- * An array on the stack over memory of the caller's. Begins like every typed array: a pointer to it
- * may be cast to one of the element type it was opened with.
+ * An array on the stack over the caller's memory. Begins like every typed array: a pointer to it
+ * may be cast to that of the element type it was opened with.
  */
 struct sidl_raw_array {
   struct sidl__array d_metadata;
@@ -32,69 +32,69 @@ struct sidl_raw_array {
 };
 
 /**
- * Makes `raw` an array over `first`, column-major from index 0. FALSE, and *_ex is set, if an
- * extent is negative or too large, or if there is no memory although there are to be elements.
- * `what` is the argument's name. Nothing is to be freed.
+ * Makes `raw` an array over `first`, column-major from index 0. FALSE with *_ex set if an extent is
+ * negative or too large, or if `first` is NULL and there are elements. `what` is the argument's
+ * name. Need not be freed.
  */
 sidl_bool sidl_raw_array_open(struct sidl_raw_array* raw, void* first, enum sidl_array_type type,
                               int32_t dimen, const int64_t extents[], const char* what,
                               struct sidl_BaseInterface__object** _ex);
 
 /**
- * Ends an inout argument: `array` is what came back for `raw`, and its reference is given back. If
- * it is another one, its elements are copied to the caller's memory; *_ex is set, unless it is set
- * already, if it has another shape.
+ * Ends an inout argument: `array` is what was returned for `raw`; its reference is dropped. If it
+ * is another array, its elements are copied to the caller's memory; if it has another shape *_ex is
+ * set, unless it is already.
  */
 void sidl_raw_array_close(struct sidl_raw_array* raw, struct sidl__array* array, const char* what,
                           struct sidl_BaseInterface__object** _ex);
 
 /**
- * An array over memory that is lent for the length of a call, with a reference for the lender.
- * NULL: memory is exhausted, or the bounds make no sense.
+ * An array over memory lent for the duration of a call, with a reference for the lender. NULL if
+ * memory is exhausted or the bounds are invalid.
  */
 struct sidl__array* sidl_loan_begin(enum sidl_array_type type, void* first, int32_t dimen,
                                     const int32_t lower[], const int32_t upper[],
                                     const int32_t stride[]);
 
 /**
- * The memory is lent no more: gives the lender's reference back. Whoever has kept another one, or a
- * slice, has an array of its own from now on, with a copy of the elements; FALSE if memory is
- * exhausted: it has none then. `loan` may be NULL.
+ * Ends a loan: drops the lender's reference. Where other references to it or to slices remain,
+ * these get a copy of the elements; FALSE if memory is exhausted, they are empty then. `loan` may
+ * be NULL.
  */
 sidl_bool sidl_loan_end(struct sidl__array* loan);
 
 /**
- * The same, of a loan in whose place `array` has come back, whose reference is taken over: its
- * elements are written into the memory that was lent. Those who have kept the loan or a part of it
- * have copied the elements that were there before; so may `array` be a slice of the loan, and two
- * loans come back in each other's place. *_ex is set if the lengths differ or memory is exhausted.
+ * The same for a loan for which `array` was returned, whose reference is taken over: its elements
+ * are written to the lent memory. Remaining references to the loan get copies of the previous
+ * elements, so `array` may be a slice of the loan, and two loans may be exchanged. *_ex is set if
+ * the lengths differ or memory is exhausted.
  */
 void sidl_loan_replace(struct sidl__array* loan, struct sidl__array* array, const char* what,
                        struct sidl_BaseInterface__object** _ex);
 
 /**
- * For the callee: `array` as raw memory, with a new reference: column-major, with just these
- * lengths. It is a copy if the order is another. NULL if `array` is NULL and no extent calls for
- * more; else NULL says that *_ex is set.
+ * For the callee: `array` as raw memory, with a new reference: column-major, of exactly these
+ * lengths; a copy if it has another order. NULL if `array` is NULL and the extents allow that; else
+ * NULL with *_ex set.
  */
 struct sidl__array* sidl_raw_array_accept(struct sidl__array* array, int32_t dimen,
                                           const int64_t extents[], const char* what,
                                           struct sidl_BaseInterface__object** _ex);
 
 /**
- * `array` with the order demanded (enum sidl_array_ordering), with a new reference: itself if it
- * fits, else a copy. NULL for NULL; else NULL says that *_ex is set: `array` has another number of
- * dimensions, or memory is exhausted.
+ * `array` in the declared order (enum sidl_array_ordering), with a new reference: itself if it
+ * fits, else a copy. NULL for NULL; else NULL with *_ex set if it has another number of dimensions
+ * or memory is exhausted.
  */
 struct sidl__array* sidl_array_demand(struct sidl__array* array, int32_t dimen, int32_t ordering,
                                       const char* what, struct sidl_BaseInterface__object** _ex);
 
-/** `array`, of any element type, which may be NULL, has so many dimensions. */
+/** True if `array`, of any element type, is NULL or has that many dimensions. */
 static inline sidl_bool sidl_array_has_dimen(const void* array, int32_t dimen) {
   return array == NULL || sidlArrayDim(array) == dimen;
 }
 
-/** The same; FALSE says that *_ex is set, and nothing else sets it. */
+/** The same; FALSE with *_ex set. */
 static inline sidl_bool sidl_array_fits(void* array, int32_t dimen, const char* what,
                                         struct sidl_BaseInterface__object** _ex) {
   if (sidl_array_has_dimen(array, dimen)) return TRUE;
@@ -103,8 +103,8 @@ static inline sidl_bool sidl_array_fits(void* array, int32_t dimen, const char* 
 }
 
 /**
- * For callers who have arrays and no index argument: *_ex is set if `value`, what the lengths of
- * the arrays make of the argument `what`, is SIDL_NO_EXTENT or its absolute value larger than
+ * For callers that pass arrays without index arguments: sets *_ex if `value`, which was computed
+ * for the argument `what` from the arrays' lengths, is SIDL_NO_EXTENT or its absolute value exceeds
  * `limit`.
  */
 void sidl_extent_check(int64_t value, int64_t limit, const char* what,

@@ -1,8 +1,8 @@
 /**
- * sidl_settings.h: what the environment says of remote calls, in numbers (sidl_settings.def).
+ * sidl_settings.h: the numeric settings of remote calls from the environment (sidl_settings.def).
  *
- * A value that is not understood, or out of bounds, is as if it were not there; but nobody gets as
- * far as a remote call with one: sidl.rmi.ProtocolFactory throws what sidl_settings_check says.
+ * Invalid values are replaced by the default; but before any remote call sidl.rmi.ProtocolFactory
+ * throws what sidl_settings_check reports.
  */
 #ifndef SIDL_SETTINGS_H
 #define SIDL_SETTINGS_H
@@ -33,7 +33,7 @@ struct sidl_setting_info {
   const char* about;
 };
 
-/** Which one: sidl_setting_RMI_MEMORY is SIDL_RMI_MEMORY. */
+/** sidl_setting_RMI_MEMORY is SIDL_RMI_MEMORY, and so on. */
 enum sidl_setting {
 #define SIDL_SETTING(name, standard, lowest, highest, unit, option, about) sidl_setting_##name,
 #include "sidl_settings.def"
@@ -43,17 +43,18 @@ enum sidl_setting {
 
 const struct sidl_setting_info* sidl_setting_get_info(enum sidl_setting setting);
 
-/** What holds in this process: the environment's value, or the standard one. */
+/** The value in this process: from the environment, or the default. */
 uint64_t sidl_setting_value(enum sidl_setting setting);
 
 /**
- * Reads a value. FALSE if `text` is none within the bounds; then `complaint`, of 160 bytes at
- * least, says what it must be: "a number from 4096 to 1024, with a unit if you like (k, M, G, T)".
+ * Parses a value. FALSE if `text` is not a number within the bounds; `complaint`, of at least 160
+ * bytes, then says what it must be: "a number from 4096 to 1024, with a unit if you like (k, M, G,
+ * T)".
  */
 sidl_bool sidl_setting_parse(enum sidl_setting setting, const char* text, uint64_t* value,
                              char* complaint, size_t complaint_size);
 
-/** Sets *_ex if the environment has a value that is not understood; says which. */
+/** Sets *_ex if the environment has an invalid value; says which. */
 void sidl_settings_check(struct sidl_BaseInterface__object** _ex);
 
 #ifdef __cplusplus

@@ -1,10 +1,10 @@
 /**
- * sidl_arg.hxx: values on their way between C++ and the IOR.
+ * sidl_arg.hxx: passing values between C++ and the IOR.
  *
- * `arg<T>` says how the C++ type T travels: as which C type, and who owns what. The classes below
- * it are the local variables of generated stubs (`out`, `inout`, `returned`) and skels
- * (`callee_out`, `callee_inout`); whatever happens in between, nothing leaks and nothing is freed
- * twice. Numbers, chars and opaque pointers need none of this: they are the same in C and C++.
+ * `arg<T>` defines how the C++ type T is passed: as which C type, and with which ownership. The
+ * classes below are the local variables of generated stubs (`out`, `inout`, `returned`) and skels
+ * (`callee_out`, `callee_inout`), which ensure that nothing leaks or is freed twice. Numbers, chars
+ * and opaque pointers do not need this: they are the same in C and C++.
  */
 #ifndef included_sidl_arg_hxx
 #define included_sidl_arg_hxx
@@ -15,7 +15,7 @@
 
 namespace sidl {
 
-/** For specialisations: void, if the type it is given exists. */
+/** For specialisations: void if the type exists. */
 template <class>
 struct exists {
   typedef void type;
@@ -92,7 +92,7 @@ struct arg<::std::string> {
   static void drop(c_type& from) noexcept { sidl_String_free(::std::exchange(from, nullptr)); }
 };
 
-/** Handles and arrays: counted pointers that can be released and adopted. */
+/** Handles and arrays: counted pointers whose references can be released and adopted. */
 template <class T>
 struct arg<T, typename exists<typename T::ior_t>::type> {
   typedef typename T::ior_t* c_type;
@@ -130,7 +130,7 @@ template <class Value>
 
 // ---- the caller's side -------------------------------------------------------------------------
 
-/** An out argument: the callee writes to ptr(), store() brings it to the caller's variable. */
+/** An out argument: the callee writes to ptr(), store() moves it to the caller's variable. */
 template <class T>
 class out {
  public:
@@ -149,8 +149,8 @@ class out {
 };
 
 /**
- * An inout argument: the callee gets a value of its own, which store() brings back. The caller's
- * variable keeps its value until then: it may be an in argument of the same call too.
+ * An inout argument: the callee gets a value of its own, which store() moves back. The caller's
+ * variable keeps its value until then, as it may also be an in argument of the same call.
  */
 template <class T>
 class inout : public out<T> {
@@ -165,13 +165,13 @@ class inout : public out<T> {
   }
 };
 
-/** Brings all out and inout values to the caller's variables, after an exception too. */
+/** Moves all out and inout values to the caller's variables, also after an exception. */
 template <class... Args>
 void store(Args&... args) {
   (args.store(), ...);
 }
 
-/** The result of a call; what comes with an exception is not looked at, it may be uninitialised. */
+/** The result of a call; ignored if there is an exception, as it may be uninitialised. */
 template <class T>
 class returned {
  public:
@@ -188,7 +188,7 @@ class returned {
   c_type d_value;
 };
 
-/** arg<T>::give, of a value of which nothing is left to do but to destroy it. */
+/** arg<T>::give for a value that is only going to be destroyed. */
 template <class T>
 typename arg<T>::c_type give_last(T& value) noexcept {
   if constexpr (::std::is_base_of<StubBase, T>::value) {
@@ -217,7 +217,7 @@ class callee_out {
 
   T value{};
 
-  /** Does what may fail. */
+  /** The part that may fail. */
   void prepare() {
     if constexpr (arg<T>::copies) d_copy = arg<T>::give(value);
   }
@@ -260,7 +260,7 @@ class callee_inout {
   }
 
  private:
-  // A value that is copied stays with the caller until there is a new one.
+  // A value that is copied remains the caller's until there is a new one.
   static T accept(c_type* target) {
     if constexpr (::std::is_same<T, ::std::string>::value) {
       return to_string(*target);
@@ -273,7 +273,7 @@ class callee_inout {
   c_type d_copy{};
 };
 
-/** Hands results over to the caller: all of them, or none if memory does not suffice. */
+/** Passes results to the caller: all of them, or none if memory is exhausted. */
 template <class... Args>
 void publish(Args&... args) {
   (args.prepare(), ...);

@@ -21,7 +21,7 @@
 
 namespace sidl {
 
-/** How the elements lie in memory. */
+/** The order of the elements in memory. */
 enum array_ordering {
   general_order = sidl_general_order,
   column_major_order = sidl_column_major_order,
@@ -76,10 +76,10 @@ class basearray {
   /** A value of enum sidl_array_type. */
   int32_t arrayType() const noexcept { return sidl__array_type(d_array); }
 
-  /** One more reference, to be given back by deleteRef(): for code that counts by hand. */
+  /** Adds a reference, to be dropped by deleteRef(): for code that counts manually. */
   void addRef() noexcept { sidl__array_addRef(d_array); }
 
-  /** Gives the handle's reference back; it is nil then. */
+  /** Drops the handle's reference; it becomes nil. */
   void deleteRef() noexcept { _reset(nullptr); }
 
   /** Makes sure that the array may be kept: borrowed data is copied. */
@@ -89,7 +89,7 @@ class basearray {
     _reset(copy);
   }
 
-  /** The array with a reference for the caller; the handle is nil then, if it is not weak. */
+  /** The array with a reference for the caller; the handle becomes nil, unless it is weak. */
   struct sidl__array* _give() noexcept {
     if (d_weak) {
       sidl__array_addRef(d_array);
@@ -109,7 +109,7 @@ class basearray {
     }
   }
 
-  /** Gives the array up for another one, whose reference it takes over. */
+  /** Replaces the array by another one, whose reference it takes over. */
   void _reset(struct sidl__array* array) noexcept {
     struct sidl__array* const old = d_weak ? nullptr : d_array;
     d_array = array;
@@ -135,7 +135,7 @@ class basearray {
   }
 };
 
-/** Visits elements that lie at equal distances. */
+/** Iterates over equidistant elements. */
 template <class Element, class T>
 class array_iterator {
  public:
@@ -227,7 +227,7 @@ class array : public basearray {
   void _set_ior(ior_t* ior) noexcept { _reset(generic(ior)); }
   bool _is_weak() const noexcept { return d_weak; }
 
-  // ---- making arrays ----
+  // ---- creating arrays ----
 
   static array createCol(int32_t dimen, const int32_t lower[], const int32_t upper[]) {
     return made(element::createCol(dimen, lower, upper));
@@ -245,13 +245,15 @@ class array : public basearray {
   static array create2dCol(int32_t m, int32_t n) { return made(element::create2dCol(m, n)); }
   static array create2dRow(int32_t m, int32_t n) { return made(element::create2dRow(m, n)); }
 
-  /** An array over data that stays the caller's. */
+  /** An array over data owned by the caller. */
   static array borrow(stored_t* first, int32_t dimen, const int32_t lower[], const int32_t upper[],
                       const int32_t stride[]) {
     return made(element::borrow(first, dimen, lower, upper, stride));
   }
 
-  /** A part of the elements, sharing their storage (sidl_array_functions.h); nil if it is none. */
+  /**
+   * A part of the elements, sharing their storage (sidl_array_functions.h); nil if it is invalid.
+   */
   array slice(int32_t dimen, const int32_t numElem[], const int32_t* srcStart = nullptr,
               const int32_t* srcStride = nullptr, const int32_t* newStart = nullptr) const {
     return array(element::slice(_get_ior(), dimen, numElem, srcStart, srcStride, newStart));
@@ -260,15 +262,17 @@ class array : public basearray {
   /** Copies the elements of `src` whose indices both arrays have into this one. */
   void copy(const array& src) { element::copy(src._get_ior(), _get_ior()); }
 
-  /** Makes sure of dimension and ordering, by a copy if need be; nil if the dimension differs. */
+  /** Ensures dimension and ordering, by a copy if necessary; nil if the dimension differs. */
   void ensure(int32_t dimen, int ordering) {
     _set_ior(element::ensure(_get_ior(), dimen, ordering));
   }
 
   // ---- elements, checked ----
 
-  /** The element with these indices. Throws std::out_of_range if there is none, or if it is one of
-   * an enum that no enum of C++ can be. */
+  /**
+   * The element with these indices. Throws std::out_of_range if there is none, or if its value does
+   * not fit the C++ enum.
+   */
   template <class... Index>
   ::std::enable_if_t<(::std::is_integral<Index>::value && ...), T> get(Index... index) const {
     const int64_t given[] = {static_cast<int64_t>(index)...};
@@ -321,7 +325,7 @@ class array : public basearray {
     element::set(_get_ior(), indices, element::to_stored(value));
   }
 
-  // ---- elements, unchecked: there is an array, of that dimension, with that index ----
+  // ---- elements, unchecked: requires an array of that dimension, and indices within bounds ----
 
   template <class... Index>
   reference operator()(Index... index) const {
@@ -340,7 +344,10 @@ class array : public basearray {
                    : nullptr;
   }
 
-  /** Visit a one-dimensional array by index, a dense one of more dimensions in memory order. */
+  /**
+   * Iterate over a one-dimensional array by index, over a dense one of more dimensions in memory
+   * order.
+   */
   iterator begin() const {
     if (!d_array) return iterator();
     return iterator(_get_ior()->d_firstElement, dimen() == 1 ? stride(0) : packed_stride());
@@ -393,8 +400,8 @@ typename array<T>::ior_t* release(array<T>& handle) noexcept {
 }
 
 /**
- * For skels: gives `handle` the dimension and ordering that a method demands, by a copy if need be.
- * Throws a sidl.CastException, which names `what`, if the dimension differs.
+ * For skels: ensures the dimension and ordering that a method declares, by a copy if necessary.
+ * Throws a sidl.CastException that names `what` if the dimension differs.
  */
 template <class T>
 void demand(array<T>& handle, int32_t dimen, array_ordering ordering, const char* what) {
@@ -405,7 +412,7 @@ void demand(array<T>& handle, int32_t dimen, array_ordering ordering, const char
   handle._set_ior(reinterpret_cast<typename array<T>::ior_t*>(ordered));
 }
 
-/** The same where an array of any ordering will do, which stays as it is. */
+/** The same for methods that accept any ordering: no copy. */
 template <class Array>
 void demand(Array* ior, int32_t dimen, const char* what) {
   if (sidl_array_has_dimen(ior, dimen)) return;
@@ -418,7 +425,7 @@ void demand(const array<T>& handle, int32_t dimen, const char* what) {
   demand(handle._get_ior(), dimen, what);
 }
 
-/** An array that C code handed in, with the dimension and ordering that the method demands. */
+/** An array from C code, with the dimension and ordering that the method declares. */
 template <class T>
 array<T> ensured(typename array<T>::ior_t* ior, int32_t dimen, array_ordering ordering,
                  const char* what) {

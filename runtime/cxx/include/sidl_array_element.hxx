@@ -42,7 +42,7 @@ SIDL_CXX_ARRAY_FUNCTIONS(interface, struct sidl_BaseInterface__object*);
 #undef SIDL_CXX_ARRAY_FUNCTIONS
 
 /**
- * Elements that are stored as they are in C++, a std::complex as a struct of the same layout.
+ * Elements stored as in C++; a std::complex as a struct of the same layout.
  *
  * value_t                  what first() points to
  * reference, at            an element in its place, to be read and assigned
@@ -67,7 +67,7 @@ struct plain_element : Functions {
   }
 };
 
-/** Stands for an element that is stored otherwise than in C++: reads and assigns it. */
+/** Proxy reference to an element stored in another form than in C++: reads and assigns it. */
 template <class T, class Element>
 class element_reference {
  public:
@@ -96,7 +96,7 @@ struct converted_element : Functions {
   static reference at(stored_t* place) noexcept { return reference(place); }
   static T from_stored(stored_t stored) {
     const T value = static_cast<T>(stored);
-    // enums are 64 bits wide elsewhere
+    // enums have 64 bits in SIDL
     if (::std::is_enum<T>::value && static_cast<stored_t>(value) != stored) {
       throw ::std::out_of_range("element " + ::std::to_string(stored) + " is of no enum in C++");
     }
@@ -114,11 +114,11 @@ struct array_element : interface_array_functions {
   typedef element_reference<T, array_element> reference;
   static reference at(stored_t* place) noexcept { return reference(place); }
 
-  // sidl_interface__array_get gives a reference, which the handle takes over.
+  // sidl_interface__array_get returns a reference, which the handle takes over.
   static T from_stored(stored_t stored) {
     return T(static_cast<typename T::ior_t*>(sidl_cast_over(stored, T::_type_info())));
   }
-  // sidl_interface__array_set takes a reference of its own.
+  // sidl_interface__array_set adds its own reference.
   static stored_t to_stored(const T& value) { return as_base(value._get_self()); }
 
   static T load(stored_t stored) {
@@ -138,7 +138,7 @@ struct array_element<::std::string> : string_array_functions {
   typedef element_reference<::std::string, array_element> reference;
   static reference at(stored_t* place) noexcept { return reference(place); }
 
-  // sidl_string__array_get gives a copy, sidl_string__array_set makes one.
+  // sidl_string__array_get returns a copy, sidl_string__array_set makes one.
   static ::std::string from_stored(stored_t stored) { return to_string(c_string(stored).get()); }
   static const char* to_stored(const ::std::string& value) { return value.c_str(); }
 

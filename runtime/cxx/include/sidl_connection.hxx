@@ -1,10 +1,10 @@
 /**
- * sidl_connection.hxx: what protocols written in C++ need for each connection: answers that are
- * waited for, calls that run in order, objects that the peer holds.
+ * sidl_connection.hxx: building blocks for connections of protocols written in C++: pending
+ * answers, calls run in order, objects that the peer holds.
  *
- * A protocol whose two ends may call each other is free of deadlocks if one thread reads each
- * connection and never does anything that waits: it completes an `answer`, puts calls into
- * `strands` and reads on.
+ * A protocol whose two ends may call each other is free of deadlocks if each connection has a
+ * reader thread that never waits: it completes an `answer`, passes calls to `strands` and continues
+ * to read.
  */
 #ifndef included_sidl_connection_hxx
 #define included_sidl_connection_hxx
@@ -41,17 +41,17 @@ template <class Exception>
   }
 }
 
-/** The answer to a call, from the time when it is asked for. May be used from any thread. */
+/** The pending answer to a call. May be used from any thread. */
 template <class Message>
 class answer {
  public:
-  /** `milliseconds` 0: it may take as long as it wants. */
+  /** `milliseconds`: deadline; 0: none. */
   explicit answer(int64_t milliseconds) {
     if (milliseconds <= 0) return;
     d_deadline = ::std::chrono::steady_clock::now() + ::std::chrono::milliseconds(milliseconds);
   }
 
-  /** Ends the wait. False, and `message` stays what it is, if it was over. */
+  /** Ends the wait. False, with `message` unchanged, if it was over. */
   bool complete(Message& message) {
     const ::std::lock_guard<::std::mutex> lock(d_mutex);
     if (look()) return false;
@@ -78,7 +78,7 @@ class answer {
     while (!look()) d_changed.wait_until(lock, *d_deadline, is_over);
   }
 
-  /** Waits; throws what became of a call without an answer. For one thread, which may move it. */
+  /** Waits; throws if the call has no answer. For one thread, which may move from it. */
   Message& get() {
     wait();
     if (d_failure) ::std::rethrow_exception(d_failure);
@@ -86,7 +86,7 @@ class answer {
   }
 
  private:
-  /** With the lock: whether it is over, now that so much time has passed. */
+  /** Under the lock: checks the deadline; true if the call is over. */
   bool look() {
     if (!d_over && d_deadline && *d_deadline <= ::std::chrono::steady_clock::now()) {
       end(failure<::sidl::rmi::TimeOutException>("the deadline passed before the answer came",
@@ -109,13 +109,13 @@ class answer {
   ::std::exception_ptr d_failure;
 };
 
-/** The answers that a connection waits for, by the numbers of their calls. */
+/** The pending answers of a connection, by the numbers of their calls. */
 template <class Message>
 class answers {
  public:
   typedef ::std::pair<int64_t, ::std::shared_ptr<answer<Message>>> asked;
 
-  /** A new number and its answer-to-be. Throws if the connection has ended. */
+  /** A new number and its pending answer. Throws if the connection has ended. */
   asked ask(int64_t deadline_ms) {
     const ::std::lock_guard<::std::mutex> lock(d_mutex);
     if (d_ended) fail<::sidl::rmi::UnexpectedCloseException>("the connection has ended");
@@ -124,16 +124,16 @@ class answers {
     return {d_last, made};
   }
 
-  /** Nobody waits any more: a late answer is dropped. */
+  /** Stops waiting: a late answer is dropped. */
   void forget(int64_t number) { take(number); }
 
-  /** False, and `message` stays what it is, if nobody waits for it any more. */
+  /** False, with `message` unchanged, if it is not waited for any more. */
   bool complete(int64_t number, Message& message) {
     const auto found = take(number);
     return found && found->complete(message);
   }
 
-  /** The connection has ended: so do all that wait. */
+  /** The connection has ended: fails all pending answers. */
   void end(const ::std::string& why) {
     ::std::map<int64_t, ::std::shared_ptr<answer<Message>>> waiting;
     {
@@ -169,18 +169,18 @@ class answers {
 };
 
 /**
- * Runs what a peer asks for: in one strand, one after the other in the order in which it came; in
- * different strands, at the same time. A strand has a thread as long as there is something to do.
+ * Runs jobs of a peer: in order within a strand, concurrently in different strands. A strand has a
+ * thread as long as it has jobs.
  */
 class strands {
  public:
   strands() = default;
   strands(const strands&) = delete;
   strands& operator=(const strands&) = delete;
-  /** Everything must have run: wait() for it, not from a job. */
+  /** All jobs must have run: wait() first, not from within a job. */
   ~strands() = default;
 
-  /** `job` must not throw. Those with a number above 0 can be cancelled. */
+  /** `job` must not throw. Jobs with a number above 0 can be cancelled. */
   void run(const ::std::string& strand, ::std::function<void()> job, int64_t number = 0) {
     const ::std::lock_guard<::std::mutex> lock(d_mutex);
     jobs& queue = d_strands[strand];
@@ -188,7 +188,7 @@ class strands {
     if (queue.size() == 1) ::std::thread([this, strand] { work(strand); }).detach();
   }
 
-  /** What has not begun will not be run. */
+  /** Drops the job if it has not begun. */
   void cancel(int64_t number) {
     ::std::function<void()> dropped;  // destroyed without the lock
     const ::std::lock_guard<::std::mutex> lock(d_mutex);
@@ -199,7 +199,7 @@ class strands {
     }
   }
 
-  /** False if something still runs after `patience`. */
+  /** False if a job still runs after `patience`. */
   bool wait(::std::optional<::std::chrono::duration<double>> patience) {
     ::std::unique_lock<::std::mutex> lock(d_mutex);
     const auto is_idle = [this] { return d_strands.empty(); };
@@ -225,13 +225,13 @@ class strands {
       is_more = !d_strands[strand].empty();
       if (is_more) continue;
       d_strands.erase(strand);
-      d_changed.notify_all();  // with the lock: who waits may destroy us
+      d_changed.notify_all();  // under the lock: the waiting thread may destroy us
     }
   }
 
   ::std::mutex d_mutex;
   ::std::condition_variable d_changed;
-  ::std::map<::std::string, jobs> d_strands;  ///< the first of each is being run
+  ::std::map<::std::string, jobs> d_strands;  ///< the first of each is running
 };
 
 /** The objects of this process that the peer of a connection holds, and how often. */
@@ -242,7 +242,7 @@ class loans {
   loans& operator=(const loans&) = delete;
   ~loans() { end(); }
 
-  /** Counts one more for the peer; returns the object's id. */
+  /** Adds a count for the peer; returns the object's id. */
   ::std::string lend(const StubBase& object) {
     const ::std::string id = protocol::lend(object);
     {
@@ -256,7 +256,7 @@ class loans {
     fail<::sidl::rmi::UnexpectedCloseException>("the connection has ended");
   }
 
-  /** The peer gives one back, if it has one. May destroy the object. */
+  /** Drops a count of the peer, if it has one. May destroy the object. */
   void take_back(const ::std::string& id) {
     {
       const ::std::lock_guard<::std::mutex> lock(d_mutex);
@@ -267,7 +267,7 @@ class loans {
     sidl_rmi_take_back(id.c_str(), 1);
   }
 
-  /** The peer is gone: it holds nothing any more. */
+  /** The peer is gone: drops all its counts. */
   void end() {
     ::std::map<::std::string, int64_t> counts;
     {
@@ -284,10 +284,10 @@ class loans {
   ::std::map<::std::string, int64_t> d_counts;
 };
 
-/** What this thread calls while it lives has no longer deadline than the call that it runs. */
+/** Limits calls of this thread to the deadline of the call that it runs, for a scope. */
 class inherited_deadline {
  public:
-  /** Below 0: that call has none. */
+  /** Below 0: the call has no deadline. */
   explicit inherited_deadline(int64_t milliseconds_left)
       : d_previous(sidl_deadline_inherit(milliseconds_left)) {}
   inherited_deadline(const inherited_deadline&) = delete;
@@ -298,7 +298,7 @@ class inherited_deadline {
   int64_t d_previous;
 };
 
-/** A number of the calling thread's own, to tell a peer which calls have an order. */
+/** A number unique to the calling thread, to tell a peer which calls are ordered. */
 inline int64_t thread_number() {
   static ::std::atomic<int64_t> last{0};
   static thread_local const int64_t number = ++last;

@@ -1,5 +1,5 @@
 /**
- * sidl_cxx.hxx: what every generated C++ handle class is made of.
+ * sidl_cxx.hxx: the basis of generated C++ handle classes.
  *
  * A handle is a counted smart pointer to an IOR object (sidl_ior.h). `StubBase` holds the object;
  * every class of the hierarchy adds an `ior_cache`, the object as the C type of that class, so that
@@ -88,7 +88,7 @@ class NullIORException : public ::std::exception {
 
 // ---- reference counts and strings --------------------------------------------------------------
 
-/** Any class or interface pointer, seen as a sidl.BaseInterface. */
+/** Any class or interface pointer as a sidl.BaseInterface. */
 inline struct sidl_BaseInterface__object* as_base(void* ior) noexcept {
   return static_cast<struct sidl_BaseInterface__object*>(ior);
 }
@@ -107,8 +107,7 @@ inline void delete_ref(void* ior) noexcept {
   drop_exception(ex);
 }
 
-/** For failures nobody can do anything about: a network that is gone when a reference is dropped.
- */
+/** For failures that cannot be handled, such as a lost connection when a reference is dropped. */
 inline void drop_exception(struct sidl_BaseInterface__object* ex) noexcept {
   if (ex) delete_ref(ex);
 }
@@ -139,8 +138,8 @@ inline char* to_c(const ::std::string& s) {
 /**
  * Throws the SIDL exception `ex`, whose reference it takes over, as the handle of the first type it
  * can be cast to: of those in `Declared` (most derived first), then sidl.RuntimeException, then
- * sidl.BaseException. Defined in sidl_exception.hxx. Hidden, like all between a stub and it: which
- * handles it throws depends on the library.
+ * sidl.BaseException. Defined in sidl_exception.hxx. Hidden, like everything between a stub and it,
+ * as the handles it throws depend on the library.
  */
 template <class... Declared>
 [[noreturn, gnu::visibility("hidden")]] void throw_exception(struct sidl_BaseInterface__object* ex);
@@ -157,13 +156,14 @@ struct place {
   }
 };
 
-/** Its address stands for the program or library that this code is in. */
+/** Its address identifies the program or library that contains this code. */
 [[gnu::visibility("hidden")]] inline const char this_library = 0;
 
 /**
- * An exception class whose handle this program knows: what is thrown in C++ is what was thrown in
- * whatever language, and not merely what a method declares. The program and each library bring one
- * for each such class, of the layout that they were compiled for; they live as long as it does.
+ * Registers an exception class with a handle in this program, so that exceptions are thrown in C++
+ * as the class thrown by the callee, not only as declared by the method. The program and each
+ * library have one for each such class, of the layout they were compiled for, with the lifetime of
+ * the library.
  */
 class known_exception {
  public:
@@ -183,15 +183,18 @@ class known_exception {
   known_exception& operator=(const known_exception&) = delete;
 
   /**
-   * Throws `ex` as the handle of its own class, or of the nearest class above it and below `wanted`
-   * that is known and that it can be used as. Handles of `library` come first: its code is what
-   * catches them. Returns if there is none. Takes over the reference to ex if it throws.
+   * Throws `ex` as the handle of its own class, or of the nearest ancestor below `wanted` that is
+   * known and has a compatible layout. Prefers handles of `library`, whose code catches them.
+   * Returns if there is none. Takes over the reference to ex if it throws.
    */
   static void raise(struct sidl_BaseInterface__object* ex, const struct sidl_type_info* wanted,
                     const void* library);
 
  private:
-  /** Several handles of one class: the caller's, the object's own, one that the object fits. */
+  /**
+   * Preference among several handles of one class: the caller's, the object's own, any compatible
+   * one.
+   */
   enum preference { of_library, of_object, any };
 
   bool is_preferred(preference by, const struct sidl_type_info* type, const void* library) const {
@@ -214,13 +217,16 @@ class known_exception {
   const known_exception* d_next;
 };
 
-/** Throws the exception `ex`, whose reference it takes over, as a `Handle`, which it is. */
+/**
+ * Throws the exception `ex`, whose reference it takes over, as `Handle`, which must be one of its
+ * types.
+ */
 template <class Handle>
 [[noreturn]] void raise_as(struct sidl_BaseInterface__object* ex) {
   throw Handle(static_cast<typename Handle::ior_t*>(sidl_cast_borrowed(ex, Handle::_type_info())));
 }
 
-/** Where a C function leaves its exception. */
+/** Receives the exception of a C function. */
 class exception_slot {
  public:
   exception_slot() noexcept = default;
@@ -270,7 +276,7 @@ class StubBase {
   bool operator!() const noexcept { return _is_nil(); }
   explicit operator bool() const noexcept { return _not_nil(); }
 
-  /** The object as some class or interface it has. */
+  /** The object as one of its classes or interfaces. */
   void* _get_self() const noexcept { return d_self; }
   bool _is_weak() const noexcept { return d_weak_reference; }
 
@@ -303,14 +309,14 @@ class StubBase {
     ex.check<>();
   }
 
-  /** Adds what was counted while contracts were checked to a file (sidl_dump_stats). */
+  /** Appends the statistics of contract checks to a file (sidl_dump_stats). */
   void _dump_stats(const ::std::string& file, const ::std::string& prefix) const {
     exception_slot ex;
     sidl_dump_stats(_required_self(), file.c_str(), prefix.c_str(), ex.ptr());
     ex.check<>();
   }
 
-  /** Becomes nil without giving the reference back. */
+  /** Becomes nil without dropping the reference. */
   void _drop() noexcept {
     const bool had_object = d_self != nullptr;
     d_self = nullptr;
@@ -318,11 +324,11 @@ class StubBase {
     if (had_object) _forget();  // the caches of a nil handle are empty
   }
 
-  /** As _drop, for a handle of which nothing is left to do but to destroy it. */
+  /** As _drop, for a handle that is only going to be destroyed. */
   void _abandon() noexcept { d_self = nullptr; }
 
  protected:
-  /** Gives the object up for `self`, whose reference it takes over. */
+  /** Replaces the object by `self`, whose reference it takes over. */
   void _reset(void* self) noexcept {
     void* const old = d_weak_reference ? nullptr : d_self;
     _drop();
@@ -346,7 +352,7 @@ class StubBase {
   }
 };
 
-/** The object of a handle with one more reference, for the caller. */
+/** The object of a handle with a new reference for the caller. */
 template <class Handle>
 typename Handle::ior_t* share(const Handle& handle) noexcept {
   typename Handle::ior_t* const ior = handle._get_ior();
@@ -354,7 +360,10 @@ typename Handle::ior_t* share(const Handle& handle) noexcept {
   return ior;
 }
 
-/** The object of a handle with the handle's own reference; the handle is nil then, if not weak. */
+/**
+ * The object of a handle with the handle's own reference; the handle becomes nil, unless it is
+ * weak.
+ */
 template <class Handle>
 typename Handle::ior_t* release(Handle& handle) noexcept {
   if (handle._is_nil()) return nullptr;
@@ -364,7 +373,7 @@ typename Handle::ior_t* release(Handle& handle) noexcept {
   return ior;
 }
 
-/** What SIDL exceptions have besides their methods: they are std::exceptions. */
+/** Makes SIDL exceptions std::exceptions. */
 class ExceptionBase : public virtual StubBase, public virtual ::std::exception {
  public:
   /** The exception's note. Valid until the next call for this handle. */

@@ -19,7 +19,7 @@
 
 namespace sidl {
 
-/** True if the handle of class `type` is derived from that of `as`, layout and all. */
+/** True if the handle of class `type` is derived from that of `as`, layouts included. */
 inline bool is_a(const struct sidl_type_info* type, const struct sidl_type_info* as) noexcept {
   const auto is_it = [as](const struct sidl_type_info* t) {
     return t->id == as->id && t->layout == as->layout;
@@ -56,8 +56,7 @@ inline void known_exception::raise(struct sidl_BaseInterface__object* ex,
   }
 }
 
-/** As throw_exception. What `ex` cannot be cast to, its class's layout being another, is no such.
- */
+/** As throw_exception. Types that `ex` cannot be cast to because of another layout do not match. */
 template <class First, class... Rest>
 [[noreturn]] void throw_as(struct sidl_BaseInterface__object* ex, const void* library) {
   if (sidl_cast_borrowed(ex, First::_type_info())) {

@@ -1,11 +1,11 @@
 /**
- * sidl_handle.hxx: the bases of generated handle classes, with what is the same for every class.
+ * sidl_handle.hxx: base classes of generated handle classes.
  *
- * `handle` is for interfaces and abstract classes, `class_handle` for classes of which there are
- * objects, `exception_handle` for exceptions. `Self` is the generated class, `Ior` its C type, and
- * `Sepv` the table of its static methods, or void. They have no virtual bases, which would double
- * the tables of virtual functions; and as a handle has these bases of all that it is derived from,
- * every one names its own with `using`.
+ * `handle` is for interfaces and abstract classes, `class_handle` for concrete classes,
+ * `exception_handle` for exceptions. `Self` is the generated class, `Ior` its C type, and `Sepv`
+ * the table of its static methods, or void. They have no virtual bases, which would double the size
+ * of vtables; as a handle also inherits these bases of its ancestors, each class selects its own
+ * with `using`.
  */
 #ifndef included_sidl_handle_hxx
 #define included_sidl_handle_hxx
@@ -29,7 +29,7 @@ class ior_cache {
   template <class Handle>
   Ior* of(const Handle& handle) const {
     if constexpr (::std::is_same<Ior, struct sidl_BaseInterface__object>::value) {
-      // Whatever it is seen as, it has the methods of every object at the same place.
+      // The methods of every object have the same slots in all views of it.
       Ior* const self = as_base(handle._get_self());
       return __builtin_expect(self != nullptr, 1) ? self : require(handle);
     }
@@ -64,7 +64,7 @@ class ior_cache {
   mutable ::std::atomic<Ior*> d_ior{nullptr};
 };
 
-// ---- making and casting objects ----------------------------------------------------------------
+// ---- creating and casting objects ---------------------------------------------------------------
 
 template <class Handle>
 Handle create() {
@@ -98,7 +98,7 @@ Handle connect(const ::std::string& url, bool add_ref = true) {
   return Handle(static_cast<typename Handle::ior_t*>(ior));
 }
 
-/** An object around Impl data that exists already; the caller gets its reference. */
+/** An object around existing Impl data, with a reference for the caller. */
 template <class Handle>
 typename Handle::ior_t* wrap(void* data) {
   exception_slot ex;
@@ -147,12 +147,12 @@ class handle<Self, Ior, void> {
   typedef Ior ior_t;
   typedef void sepv_t;
 
-  /** Attaches to the living object `url`; without `ar` it brought a reference along. */
+  /** Attaches to the existing object `url`; without `ar` the URL came with a reference. */
   static Self _connect(const ::std::string& url, bool ar = true) {
     return ::sidl::connect<Self>(url, ar);
   }
 
-  /** Any object as a `Self`, with a new reference; NULL if it is none. */
+  /** Casts any object to `Self`, with a new reference; NULL if it is not one. */
   static Ior* _cast(const void* object) { return ::sidl::cast<Self>(object); }
 
   /** The name of the type in SIDL. */
@@ -160,7 +160,7 @@ class handle<Self, Ior, void> {
 
   Ior* _get_ior() const noexcept { return d_ior.get(static_cast<const Self&>(*this)); }
 
-  /** Takes over a reference; the one the handle had is given back. */
+  /** Takes over a reference; drops the one the handle had. */
   void _set_ior(Ior* ior) noexcept {
     static_cast<StubBase&>(static_cast<Self&>(*this))._reset(ior);
     d_ior = ior;
@@ -170,7 +170,7 @@ class handle<Self, Ior, void> {
   handle() noexcept = default;
   explicit handle(Ior* ior) noexcept : d_ior(ior) {}
 
-  /** What assignment does. */
+  /** Implements assignment. */
   Self& _assign(Self& other) noexcept {
     _set_ior(::sidl::release(other));
     return static_cast<Self&>(*this);
@@ -179,7 +179,7 @@ class handle<Self, Ior, void> {
   ior_cache<Ior> d_ior;
 };
 
-/** The same with what concerns the static methods as a whole. */
+/** The same for types with static methods. */
 template <class Self, class Ior, class Sepv>
 class handle : public handle<Self, Ior> {
  public:
@@ -225,7 +225,7 @@ class class_handle : public handle<Self, Ior, Sepv> {
   static Self _create() { return ::sidl::create<Self>(); }
   static Self _create(const ::std::string& url) { return ::sidl::create_remote<Self>(url); }
 
-  /** An object around Impl data that exists already. */
+  /** An object around existing Impl data. */
   static Ior* _wrapObj(void* data) { return ::sidl::wrap<Self>(data); }
 
  protected:
@@ -242,7 +242,7 @@ class exception_handle : public handle<Self, Ior, Sepv> {
   /** Creates an object on the server `url`. */
   static Self _create(const ::std::string& url) { return ::sidl::create_remote<Self>(url); }
 
-  /** An object around Impl data that exists already. */
+  /** An object around existing Impl data. */
   static Ior* _wrapObj(void* data) { return ::sidl::wrap<Self>(data); }
 
  protected:

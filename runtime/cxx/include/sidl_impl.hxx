@@ -1,5 +1,5 @@
 /**
- * sidl_impl.hxx: what classes implemented in C++ are made of, besides their handle class.
+ * sidl_impl.hxx: support for classes implemented in C++.
  */
 #ifndef included_sidl_impl_hxx
 #define included_sidl_impl_hxx
@@ -9,7 +9,10 @@
 
 namespace sidl {
 
-/** The body of a method that has none yet. The arguments are not used, and no warning says so. */
+/**
+ * The body of a method not implemented yet. Takes the arguments to avoid warnings about unused
+ * ones.
+ */
 template <class... Unused>
 [[noreturn]] void not_implemented(const char* file, int32_t line, const char* method,
                                   const Unused&...) {
@@ -19,7 +22,7 @@ template <class... Unused>
   throw ex;
 }
 
-/** Ends an Impl that its user created, and with it its SIDL object: who calls it then is told. */
+/** Ends the SIDL object of an Impl that its user created and is destroying: later calls throw. */
 template <class Impl>
 void unwrap(Impl& impl) noexcept {
   if (!impl._isWrapped()) return;

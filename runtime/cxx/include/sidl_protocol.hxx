@@ -1,6 +1,6 @@
 /**
- * sidl_protocol.hxx: sidl_protocol.h for protocols written in C++: what each of them needs around
- * its own classes. Errors are C++ exceptions, references are handles.
+ * sidl_protocol.hxx: sidl_protocol.h for protocols written in C++. Errors are C++ exceptions,
+ * references are handles.
  */
 #ifndef included_sidl_protocol_hxx
 #define included_sidl_protocol_hxx
@@ -45,7 +45,7 @@ Impl& impl_of(const Handle& object) {
   return *static_cast<Impl*>(object._get_ior()->d_data);
 }
 
-/** The object of class `Handle` behind any of its pointers, if it lives here; else nil. */
+/** The object as a `Handle`, if it is one and lives in this process; else nil. */
 template <class Handle>
 Handle local(const StubBase& object) {
   if (object._is_nil() || object._isRemote()) return Handle();
@@ -74,7 +74,7 @@ inline ::std::string class_name(const StubBase& object) {
   return sidl_object_type(object._get_self())->name;
 }
 
-/** Runs a call that came in from a peer (sidl_rmi_dispatch). */
+/** Runs a call of a peer (sidl_rmi_dispatch). */
 inline void dispatch(const StubBase& object, const ::std::string& method, int64_t digest,
                      const ::sidl::rmi::Call& call, const ::sidl::rmi::Return& ret) {
   exception_slot ex;
@@ -83,7 +83,7 @@ inline void dispatch(const StubBase& object, const ::std::string& method, int64_
   ex.check<>();
 }
 
-/** What creating an object or attaching to one may take (sidl_deadline_of_request); 0: no end. */
+/** The deadline for creating an object or attaching to one (sidl_deadline_of_request); 0: none. */
 inline ::std::chrono::milliseconds deadline_of_request() {
   exception_slot ex;
   const ::std::chrono::milliseconds time(sidl_deadline_of_request(ex.ptr()));
@@ -91,7 +91,7 @@ inline ::std::chrono::milliseconds deadline_of_request() {
   return time;
 }
 
-/** Lends an object to a peer (sidl_rmi_lend): its id. */
+/** Lends an object to a peer (sidl_rmi_lend); returns its id. */
 inline ::std::string lend(const StubBase& object) {
   exception_slot ex;
   const c_string id(sidl_rmi_lend(object._get_self(), ex.ptr()));
@@ -102,8 +102,8 @@ inline ::std::string lend(const StubBase& object) {
 // ---- arrays ------------------------------------------------------------------------------------
 
 /**
- * A new array with the bounds that a message claims. Throws if `count`, the elements that the
- * message has, is not what they hold: no memory is taken for elements that are not there.
+ * A new array with the bounds in a message. Throws if they do not match `count`, the elements that
+ * the message contains, so that no memory is allocated for missing elements.
  */
 template <class T>
 array<T> make_array(const ::std::vector<int32_t>& lower, const ::std::vector<int32_t>& upper,
@@ -130,7 +130,7 @@ array<T> make_array(const ::std::vector<int32_t>& lower, const ::std::vector<int
 
 // ---- objects by value --------------------------------------------------------------------------
 
-/** Names of an object's class and its parent classes, nearest first: what travels of its type. */
+/** Names of an object's class and its parent classes, nearest first, to be sent with it. */
 inline ::std::vector<::std::string> class_names(const StubBase& object) {
   const ::std::unique_ptr<const char*[], void (*)(void*)> chain(
       sidl_class_chain(object._get_self()), [](void* memory) { ::std::free(memory); });
@@ -140,7 +140,7 @@ inline ::std::vector<::std::string> class_names(const StubBase& object) {
   return names;
 }
 
-/** Why an object of this class cannot be made here, and what to do. */
+/** Explains why an object of this class cannot be made here, and what to do. */
 inline ::std::string unknown_value(const ::std::string& name) {
   return "an object of class " + name +
          " came by value, and this process has neither it nor one of its parents; nothing is "
@@ -151,9 +151,9 @@ inline ::std::string unknown_value(const ::std::string& name) {
 }
 
 /**
- * An object of the first of these classes that this process has, with the state that its unpackObj
- * reads from `state`: what is left there is the part of subclasses that nobody here knows. Nothing
- * is loaded because a peer named it.
+ * An object of the first of these classes known in this process, with the state its unpackObj reads
+ * from `state`; what is left there belongs to unknown subclasses. No library is loaded because a
+ * peer named a class.
  */
 inline ::sidl::io::Serializable make_value(const ::std::vector<::std::string>& names,
                                            const ::sidl::io::Deserializer& state) {

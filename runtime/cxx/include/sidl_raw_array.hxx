@@ -1,9 +1,9 @@
 /**
- * sidl_raw_array.hxx: raw arrays (rarray) on their way between C++ and the IOR, where they are
+ * sidl_raw_array.hxx: passing raw arrays (rarray) between C++ and the IOR, where they are
  * column-major arrays (sidl_raw_array.h).
  *
  * The classes are the local variables of generated stubs, which lend the caller's memory for the
- * length of a call, and of skels, which give the method memory of the shape it declares.
+ * duration of a call, and of skels, which provide memory of the shape the method declares.
  */
 #ifndef included_sidl_raw_array_hxx
 #define included_sidl_raw_array_hxx
@@ -38,7 +38,7 @@ class raw_in {
   struct sidl_raw_array d_raw;
 };
 
-/** An inout argument: if the callee gives back another array, store() copies its elements. */
+/** An inout argument: if the callee returns another array, store() copies its elements. */
 template <class T, int32_t Dimension>
 class raw_inout : public raw_in<T, Dimension> {
  public:
@@ -63,7 +63,7 @@ class raw_inout : public raw_in<T, Dimension> {
   ior_t* d_array;
 };
 
-/** An in argument of a method written in C++: memory of the shape that the extents say. */
+/** An in argument of a method written in C++: memory of the shape given by the extents. */
 template <class T, int32_t Dimension>
 class callee_raw_in {
  public:
@@ -97,7 +97,7 @@ class callee_raw_inout : public callee_raw_in<T, Dimension> {
 
   callee_raw_inout(ior_t** array, const int64_t (&extents)[Dimension], const char* what)
       : callee_raw_in<T, Dimension>(*array, extents, what) {
-    // the reference that was handed over goes, the new one is handed back
+    // drops the reference that was passed in and returns the new one
     sidl__array_deleteRef(reinterpret_cast<struct sidl__array*>(*array));
     *array = this->d_array.get();
     sidl__array_addRef(reinterpret_cast<struct sidl__array*>(*array));

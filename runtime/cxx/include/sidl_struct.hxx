@@ -1,7 +1,7 @@
 /**
  * sidl_struct.hxx: what every generated C++ struct is made of.
  *
- * `::pkg::S` is the C struct, member by member, that frees what it owns and is copied deeply.
+ * `::pkg::S` is the C struct, member by member, with a destructor and deep copies.
  */
 #ifndef included_sidl_struct_hxx
 #define included_sidl_struct_hxx
@@ -40,7 +40,10 @@ class structure : public Data {
   /** Frees what the members own and sets them to zero. */
   void _destroy() noexcept { sidl_struct_destroy(Info, data()); }
 
-  /** Packs all members under `name`. Objects go as the struct declares, whatever `copyArg` is. */
+  /**
+   * Packs all members under `name`. Objects are passed as the struct declares; `copyArg` is
+   * ignored.
+   */
   template <class Serializer>
   void serialize(const Serializer& pipe, const ::std::string& name, bool copyArg = false) const {
     static_cast<void>(copyArg);
@@ -49,7 +52,7 @@ class structure : public Data {
     ex.check<>();
   }
 
-  /** Becomes what was packed under `name`. */
+  /** Unpacks all members from `name`. */
   template <class Deserializer>
   void deserialize(const Deserializer& pipe, const ::std::string& name, bool copyArg = false) {
     static_cast<void>(copyArg);
@@ -73,7 +76,7 @@ class structure : public Data {
   }
 };
 
-/** A struct that C code handed in, seen as the C++ struct, which has the same layout. */
+/** A C struct as the C++ struct, which has the same layout. */
 template <class Struct>
 Struct& as_struct(typename Struct::data_t* data) noexcept {
   static_assert(sizeof(Struct) == sizeof(*data), "generated structs add no members");
@@ -85,7 +88,7 @@ const Struct& as_struct(const typename Struct::data_t* data) noexcept {
   return static_cast<const Struct&>(*data);
 }
 
-/** Passing a struct: the C struct by value, with all it owns. */
+/** Passing a struct: the C struct by value, with everything it owns. */
 template <class T>
 struct arg<T, typename exists<typename T::data_t>::type> {
   typedef typename T::data_t c_type;
@@ -109,7 +112,7 @@ struct arg<T, typename exists<typename T::data_t>::type> {
   }
 };
 
-// ---- members that C++ spells otherwise than C ---------------------------------------------------
+// ---- members whose types differ between C++ and C -----------------------------------------------
 
 /** The value of a member; handles and arrays share, structs are copied. `Member` is T in C. */
 template <class T, class Member>
@@ -122,13 +125,13 @@ T get_member(const Member& member) {
   } else if constexpr (::std::is_class<Member>::value) {
     return as_struct<T>(&member);
   } else {
-    // a C struct tells arrays of one enum or class from those of another, C++ does it by T
+    // in C, arrays of each enum or class have a type of their own
     const T borrowed(reinterpret_cast<typename arg<T>::c_type>(member), true);
     return T(borrowed);
   }
 }
 
-/** Gives a member a new value and frees what the old one owned. */
+/** Sets a member to a new value and frees what the old one owned. */
 template <class T, class Member>
 void set_member(Member& member, T value) {
   if constexpr (::std::is_pointer<Member>::value) {

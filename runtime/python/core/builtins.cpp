@@ -1,5 +1,5 @@
-// builtins.cpp: what every type has besides its methods. Names with an underscore are never those
-// of a SIDL method; the others give way to one.
+// builtins.cpp: built-in members of every type. Names with an underscore cannot be SIDL methods;
+// others are overridden by a method of that name.
 #include "core.hpp"
 #include "sidl_String.h"
 #include "sidl_io_Serializable_IOR.h"
@@ -36,7 +36,7 @@ PyObject* cast(PyObject* python_type, PyObject* object) {
   });
 }
 
-// copy.copy and copy.deepcopy: objects that the object packs by value go with it.
+// copy.copy and copy.deepcopy: objects that the object packs by value are copied with it.
 PyObject* copied(PyObject* self, PyObject*) {
   return guarded([&] {
     const borrowed it(self, "what is copied");
@@ -70,7 +70,7 @@ PyObject* is_local(PyObject* self, PyObject*) {
   return guarded([&] { return py::bool_(sidl_is_remote(borrowed(self, "self").ior()) == 0); });
 }
 
-// What hooks and contracts are switched for: an object, or a class's static methods.
+// The target of switching hooks and contracts: an object, or a class's static methods.
 template <bool Static>
 class target_of {
  public:
@@ -210,7 +210,7 @@ void add_built_in(py::dict& members, const struct sidl_type_info* info) {
   } else if (info->id == sidl_io_Serializable__info.id) {
     add(members, serializable_methods, PyDescr_NewMethod);
   }
-  // in the class itself: exceptions of Python have one, too
+  // in the class itself, as Python's exceptions have one, too
   if (info->kind == sidl_kind_class && has_facet(info, sidl_io_Serializable__info)) {
     add(members, pickling_methods, PyDescr_NewMethod);
   }

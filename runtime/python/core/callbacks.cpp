@@ -1,4 +1,4 @@
-// callbacks.cpp: classes that are implemented in Python.
+// callbacks.cpp: classes implemented in Python.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -15,21 +15,21 @@
 namespace sidl_python {
 namespace {
 
-// Threads from outside that are in Python, and whether more may come.
+// Number of outside threads in Python; the following say whether more may enter.
 std::atomic<int> inside{0};
-std::atomic<int> returning{0};  // threads of Python that want the GIL back
+std::atomic<int> returning{0};  // Python threads that want to reacquire the GIL
 std::atomic<bool> closing{false};
-std::atomic<std::thread::id> closer{};  // the thread that ends Python
-std::atomic<bool> releasing{false};     // it is releasing what variables hold
-std::atomic<bool> stays{false};         // the interpreter does: threads that are in it may go on
+std::atomic<std::thread::id> closer{};  // the thread that finalises Python
+std::atomic<bool> releasing{false};     // it is clearing variables
+std::atomic<bool> stays{false};         // the interpreter stays alive: threads in it may continue
 
-thread_local int depth = 0;  // how often this thread is inside
+thread_local int depth = 0;  // nesting of this thread's entries
 
-// Held while Python gets to know a thread: it takes a lock of its own for that, without the GIL,
-// and the child of a fork finds that lock as it was (before Python 3.12).
+// Held while a thread is registered with Python, which takes an internal lock without the GIL,
+// whose state a forked child inherits (before Python 3.12).
 std::mutex introduction;
 
-// True if the calling thread was not known to Python.
+// Registers the calling thread with Python; false if it was known already.
 bool introduce() {
   if (PyGILState_GetThisThreadState()) return false;
   const std::lock_guard lock(introduction);
@@ -45,7 +45,7 @@ void in_parent() {
   introduction.unlock();
 }
 
-// Of the threads that were inside, a forked child has its own.
+// Of the threads inside, only the forking one exists in the child.
 void in_child() {
   introduction.unlock();
   inside = depth > 0 ? 1 : 0;
@@ -59,20 +59,21 @@ void await_calls() {
   }
 }
 
-// Runs at the end of Python: waits for the calls under way, and lets no more come. A thread that
-// wants the GIL of an interpreter that is ending would never get on, or be ended by it.
+// Runs at the end of Python: waits for calls in progress and admits no more. A thread that wants
+// the GIL of an ending interpreter would hang or be ended.
 void close_python() {
   closer = std::this_thread::get_id();
   closing = true;
   await_calls();
   const char* const report = std::getenv("SIDL_REPORT_LEAKS");
   if (!report || std::strcmp(report, "1") != 0) return;
-  releasing = true;  // the objects may be in Python, and the GIL is given up for the end of each
+  releasing = true;  // the objects may be implemented in Python, and the GIL is released while each
+                     // is destroyed
   import_module("shinar._leaks").attr("release_variables")();
   releasing = false;
 }
 
-// The extension module of each implementation; they stay.
+// The extension module of each implementation, kept for good.
 std::unordered_map<const implementation*, PyObject*>& homes() {
   static auto* const all = new std::unordered_map<const implementation*, PyObject*>;
   return *all;
@@ -90,7 +91,7 @@ PyObject* import_class(implementation& in) {
 PyObject* class_of(implementation& in) {
   if (in.python) return in.python;
   PyObject* const found = import_class(in);
-  if (in.python) {  // by another thread meanwhile
+  if (in.python) {  // set by another thread meanwhile
     Py_DECREF(found);
   } else {
     in.python = found;
@@ -98,7 +99,7 @@ PyObject* class_of(implementation& in) {
   return in.python;
 }
 
-// The classes that are implemented in Python. Never destroyed: objects may outlive its end.
+// The classes implemented in Python. Never destroyed: objects may outlive Python.
 std::unordered_map<const struct sidl_class*, const implementation*>& implementations() {
   static auto* const all = new std::unordered_map<const struct sidl_class*, const implementation*>;
   return *all;
@@ -130,7 +131,7 @@ py::tuple arguments_of(const method& description, void* const* args) {
   return py::tuple(all);
 }
 
-// What a method of Python gave back, value by value; out and inout arguments are written last, when
+// The results of a Python method, value by value; out and inout arguments are written last, when
 // nothing can fail any more.
 class answer {
  public:
@@ -170,7 +171,8 @@ class answer {
     bool is_inout;
 
     void* data() { return bytes.data(); }
-    // Raw arrays of an inout struct are the caller's memory, and may be too short for what came.
+    // Raw arrays of an inout struct are the caller's memory, and may be too short for the new
+    // elements.
     void replace() {
       if (!is_inout || type->kind != sidl_kind_struct) return;
       struct sidl_BaseInterface__object* ex = nullptr;
@@ -223,7 +225,7 @@ void zero(const struct sidl_method_info& info, void* const* args, void* result) 
   }
 }
 
-// Runs `body` in Python; whatever goes wrong becomes an exception in *ex.
+// Runs `body` in Python; errors become an exception in *ex.
 template <class Body>
 void in_python(const char* what, exception_slot ex, const Body& body) noexcept {
   const entered python;
@@ -241,7 +243,7 @@ void in_python(const char* what, exception_slot ex, const Body& body) noexcept {
   } catch (py::error_already_set& error) {
     const bool goes_on = is_interrupt(error);
     *ex = to_sidl(error, what, !goes_on);
-    if (goes_on) pass_interrupt_on(error);  // last: it is raised by the next code in Python
+    if (goes_on) pass_interrupt_on(error);  // last: the next Python code raises it
   } catch (const std::exception& error) {
     *ex = make_exception(&sidl_LangSpecificException__info, error.what());
   }
@@ -259,7 +261,7 @@ void run_in_python(const char* what, exception_slot ex,
 }
 
 void reenter(PyThreadState* state) {
-  ++returning;  // before the look at `closing`: close_python looks the other way round
+  ++returning;  // before `closing` is read: close_python accesses them in the opposite order
   if (closing.load() && !stays.load() && closer.load() != std::this_thread::get_id()) {
     --returning;
     for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
@@ -280,7 +282,8 @@ entered::entered() : open_(false) {
 }
 
 entered::~entered() {
-  if (is_new_) PyGILState_Release(PyGILState_LOCKED);  // Ensure's; then what introduce() began
+  if (is_new_)
+    PyGILState_Release(PyGILState_LOCKED);  // the state of Ensure; then that of introduce()
   if (open_) PyGILState_Release(state_);
   if (--depth == 0) --inside;
 }
@@ -355,7 +358,7 @@ void destruct(implementation& in, void* self, exception_slot ex) {
   *ex = nullptr;
   PyObject* const python = std::exchange(python_of(in.info, self), nullptr);
   const entered entry;
-  if (!python || !entry.open()) return;  // Python has ended: its memory with it
+  if (!python || !entry.open()) return;  // Python has ended, and its memory is gone
   const auto owned = py::reinterpret_steal<py::object>(python);
   try {
     if (py::hasattr(owned, "_dtor")) owned.attr("_dtor")();
@@ -366,7 +369,7 @@ void destruct(implementation& in, void* self, exception_slot ex) {
 
 namespace {
 
-// Calls the method of what `find` gives, in Python.
+// Calls the method of the object returned by `find`, in Python.
 template <class Find>
 void call_method(const struct sidl_method_info& info, const char* name, const Find& find,
                  void* const* args, void* result, exception_slot ex) {

@@ -1,4 +1,4 @@
-// calls.cpp: from a call in Python to one through the EPV, and back with the results.
+// calls.cpp: calls from Python through the EPV.
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace sidl_python {
 namespace {
 
-constexpr int kUsual = 8;  // more arguments than that come from the heap
+constexpr int kUsual = 8;  // more arguments are allocated on the heap
 
 // The values of one call; frees what it owns.
 class frame {
@@ -38,8 +38,8 @@ class frame {
   frame(const frame&) = delete;
   frame& operator=(const frame&) = delete;
 
-  // Takes the arguments; those of Python are `in` and `inout` ones, in order. `others` of the names
-  // are none of theirs.
+  // Loads the arguments; Python passes `in` and `inout` ones, in order. `others`: names that are
+  // not arguments.
   void load_arguments(PyObject* const* args, Py_ssize_t positional, PyObject* names,
                       Py_ssize_t others = 0) {
     Py_ssize_t used = 0;
@@ -76,7 +76,7 @@ class frame {
     check(ex);
   }
 
-  // The arrays that were given to be changed, and nothing for other arguments.
+  // The arrays passed as inout arguments; empty for other arguments.
   std::vector<py::object> arrays_to_change() const {
     std::vector<py::object> result(static_cast<size_t>(count_));
     for (int i = 0; i < count_; ++i) {
@@ -92,8 +92,8 @@ class frame {
     for (int i = 0; i < count_; ++i) cells_[i].given = arrays[static_cast<size_t>(i)].ptr();
   }
 
-  // The same for inout structs, whose raw arrays are the caller's memory: they go from half to
-  // half.
+  // The same for inout structs, whose raw arrays are the caller's memory: passed from the first
+  // half to the second.
   std::vector<void*> give_structs() {
     std::vector<void*> result(static_cast<size_t>(count_));
     for (int i = 0; i < count_; ++i) {
@@ -141,7 +141,7 @@ class frame {
     end_loans();
     int number = 0;
     int last = count_;
-    std::vector<int> replaced;  // inout arrays that are not the caller's own any more
+    std::vector<int> replaced;  // inout arrays that are not the caller's any more
     for (int i = 0; i < count_; ++i) {
       if (!is_output(i)) continue;
       cells_[i].owned = true;
@@ -163,7 +163,7 @@ class frame {
   }
 
  private:
-  // Where the values lie; null for those of other modes than wanted.
+  // Addresses of the values; null for those of unwanted modes.
   class addresses {
    public:
     template <class Wanted>
@@ -190,9 +190,9 @@ class frame {
   struct cell {
     value own;
     void* address;
-    PyObject* given;  // the argument, lent by the caller
+    PyObject* given;  // the argument, borrowed from the caller
     lent_array lent;  // of an inout array
-    bool is_back;     // it is what came back
+    bool is_back;     // it was returned
     bool owned;
   };
 
@@ -234,11 +234,11 @@ class frame {
         return;
       }
     }
-    it.owned = argument.type.kind == sidl_kind_struct;  // it may be filled by half
+    it.owned = argument.type.kind == sidl_kind_struct;  // it may be partly filled
     it.owned = load(given, argument.type, enumeration(i), it.address, lend, where);
   }
 
-  // The caller's arrays that the call changes besides: those of the arguments before this one.
+  // The caller's other arrays that the call changes, of the arguments before this one.
   std::vector<py::object> changed_before(int argument) const {
     std::vector<py::object> result;
     for (int i = 0; i < argument; ++i) {
@@ -253,8 +253,8 @@ class frame {
     return result;
   }
 
-  // Whoever has kept an array that was lent has a copy from now on: before anything is written into
-  // the caller's arrays, and before anything of Python's looks at their memory.
+  // Ends the loans, so that remaining references get copies: before anything is written to the
+  // caller's arrays, and before Python code accesses their memory.
   void end_loans() {
     bool ok = true;
     for (int i = 0; i < count_; ++i) {
@@ -267,7 +267,7 @@ class frame {
     if (!ok) throw std::bad_alloc();
   }
 
-  // The same when what came back has been put into the caller's arrays.
+  // The same after the returned elements have been copied to the caller's arrays.
   py::object changed(const py::tuple& results, const std::vector<int>& replaced) {
     const py::list all(results);
     for (const int i : replaced) {
@@ -280,14 +280,14 @@ class frame {
 
   bool is_output(int i) const { return info_.args[i].mode != sidl_mode_in; }
 
-  // Where the value of an output is among the results.
+  // Position of an output among the results.
   size_t position(int output) const {
     size_t result = info_.result.kind != sidl_kind_void;
     for (int i = 0; i < output; ++i) result += is_output(i);
     return result;
   }
 
-  // An array that comes back as it went is the caller's own.
+  // An array returned unchanged is the caller's own.
   bool is_own_array(int i) const {
     return cells_[i].is_back && cells_[i].lent.memory.ptr() == cells_[i].given;
   }
@@ -332,7 +332,7 @@ class frame {
                          " arguments; " + std::to_string(given) + " were given");
   }
 
-  // Throws if a name is that of no argument, or of one that was given by its position.
+  // Throws if a name is not an argument, or one that was also passed by position.
   void check_names(Py_ssize_t positional, PyObject* names) const {
     for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i) {
       check_name(positional, PyTuple_GET_ITEM(names, i));
@@ -369,7 +369,7 @@ class frame {
   cell* cells_ = usual_;
 };
 
-// The object as the type that declares the method: where its EPV is.
+// The object as the type that declares the method, with its EPV.
 void* view_of(PyObject* self, const struct sidl_type_info* type) {
   const handle* const object = handle_of(self);
   if (!object) throw py::type_error(std::string("an object of ") + type->name + " is needed");
@@ -381,8 +381,8 @@ void* view_of(PyObject* self, const struct sidl_type_info* type) {
   return view;
 }
 
-// The same with a reference: another thread may close the object. Of a plain one, what stands for
-// it.
+// The same with a reference, as another thread may close the object. For a plain one, the object
+// that represents it.
 void* held_view_of(PyObject* self, const struct sidl_type_info* type) {
   bool is_held = false;
   void* const view =
@@ -398,8 +398,8 @@ py::object invoke_static(const method& description, frame& values) {
   return values.results();
 }
 
-// What every object can do, of one whose class is the user's. All else is the class's own business:
-// an interface has no methods to be inherited.
+// The built-in methods, for an object of a user's class. All others must be defined by the class:
+// interfaces have no methods to inherit.
 py::object invoke_plain(const method& description, PyObject* self, frame& values) {
   if (description.type->id != sidl_BaseInterface__info.id) {
     PyErr_Format(PyExc_NotImplementedError, "%s.%s: an interface has no code of its own",
@@ -425,7 +425,7 @@ py::object invoke_checked(const method& description, PyObject* self, PyObject* c
   return values.results();
 }
 
-// A call on its way: what is needed to receive its answer.
+// A pending call: what is needed to receive its answer.
 struct sent_call {
   const method& description;
   void* self;  // the object, with a reference; null for a static method

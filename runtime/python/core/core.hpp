@@ -1,7 +1,7 @@
-// core.hpp: what the parts of shinar._core know of each other.
+// core.hpp: internal interfaces of shinar._core.
 //
-// A failure in Python travels as py::error_already_set up to the functions of `api`, which leave it
-// where Python looks for it. Everything here is called with the GIL held unless it says otherwise.
+// Python errors propagate as py::error_already_set up to the functions of `api`, which restore them
+// as Python's current exception. Everything here requires the GIL unless it says otherwise.
 #ifndef SHINAR_PYTHON_CORE_HPP
 #define SHINAR_PYTHON_CORE_HPP
 
@@ -23,7 +23,7 @@ namespace sidl_python {
 
 namespace py = pybind11;
 
-// A reference of one's own (Py_NewRef, which Python 3.9 has not).
+// A new reference (Py_NewRef, which Python 3.9 does not have).
 inline PyObject* new_reference(PyObject* object) {
   Py_INCREF(object);
   return object;
@@ -31,26 +31,25 @@ inline PyObject* new_reference(PyObject* object) {
 
 // ---- objects (objects.cpp) ---------------------------------------------------------------------
 
-// The two layouts of instances: exceptions have to begin like those of Python.
+// The two layouts of instances: exceptions must begin like Python's own.
 bool init_layouts(py::module_& module);
 PyTypeObject* object_layout();
 PyTypeObject* throwable_layout();
 
-// The handle in an instance; null if `self` is no SIDL object.
+// The handle in an instance; null if `self` is not a SIDL object.
 handle* handle_of(PyObject* self);
 
-// An exception of the class, for its state to be unpacked into; of one without an implementation,
-// that which stands in for it. And whether an object is such a one.
+// An exception of the class to unpack state into; a stand-in if the class has no implementation.
+// And whether an object is such a stand-in.
 py::object new_exception(const py::type& type, const py::tuple& args);
 bool is_stand_in(const py::object& object);
 
-// Takes over a reference: the instance of the most derived type that Python knows and whose tables
+// Takes over a reference; returns an instance of the most derived type known to Python whose tables
 // fit the object's class, or None for null.
 py::object wrap(void* ior, const struct sidl_type_info* seen_as);
-// The same with a reference of its own.
+// The same with a new reference.
 py::object wrap_borrowed(void* ior, const struct sidl_type_info* seen_as);
-// Throws what libsidl says of the object as a version of a type that it is not. Takes a reference
-// over.
+// Throws libsidl's error about an object of another version of the type. Takes a reference over.
 [[noreturn]] void refuse_version(void* ior, const struct sidl_type_info* info);
 
 // True if `object` is an instance of the class.
@@ -59,10 +58,10 @@ inline bool is_instance(py::handle object, PyObject* python_class) {
 }
 
 void add_ref(void* ior);
-// Gives a reference back, without the GIL: destructors run.
+// Drops a reference, without the GIL as destructors may run.
 void drop(void* ior);
 
-// An object that another thread may close while this one is without the GIL.
+// Keeps an object that another thread may close while this one does not hold the GIL.
 class retained {
  public:
   explicit retained(void* ior) : ior_(ior) { add_ref(ior); }
@@ -74,13 +73,13 @@ class retained {
   void* ior_;
 };
 
-// The object as `type`. `owned` says that the result has a reference of its own, which it has when
-// a server had to be asked. TypeError if it is no such object.
+// Casts the object to `type`. `owned` is set if the result has its own reference, as when a server
+// had to be asked. TypeError if it is not of the type.
 void* cast_for(PyObject* value, const struct sidl_type_info* type, const std::string& what,
                bool& owned);
 
-// The SIDL object behind a value for the time of a call: lent by an instance, or one that stands
-// for a plain object of Python. TypeError if there is none.
+// The SIDL object of a value during a call: borrowed from an instance, or one that represents a
+// plain Python object. TypeError if there is none.
 class borrowed {
  public:
   borrowed(PyObject* value, const std::string& what);
@@ -96,57 +95,58 @@ class borrowed {
 
 // ---- plain objects (plain.cpp) -----------------------------------------------------------------
 
-// True for an object of a class that a user has derived from generated interfaces.
+// True for an object of a user's class derived from generated interfaces.
 bool is_plain(PyObject* value);
-// The SIDL object that stands for it, with a reference for the caller.
+// The SIDL object that represents it, with a reference for the caller.
 void* object_for_plain(PyObject* value);
-// The object of Python that a SIDL object stands for, borrowed; null if it stands for none.
+// The Python object that a SIDL object represents, borrowed; null if none.
 PyObject* plain_behind(const void* ior);
-// Warns, once for a class, of methods of SIDL that it overrides where nobody else will see it: it
-// is derived from a class whose implementation is elsewhere.
+// Warns, once per class, of SIDL methods overridden without effect for other languages, because the
+// class is derived from one implemented elsewhere.
 void warn_of_overrides(PyTypeObject* python_type);
-// What __new__ of an interface does; `args` begin with the class.
+// Implements __new__ of an interface; `args` begin with the class.
 PyObject* new_plain(PyTypeObject* python_type, PyObject* args, PyObject* names);
 
 // ---- types (types.cpp) -------------------------------------------------------------------------
 
 bool define_type(PyObject* module, const type& description);
 bool define_struct(const structure& description);
-// Sets what the core has to know of a method.
+// Sets the core's fields of a method.
 void resolve(method& description, const struct sidl_type_info* info);
 
-// What was defined for a Python class or one of its bases; null if nothing was.
+// The type information defined for a Python class or one of its bases; null if none.
 const struct sidl_type_info* type_info_of(PyTypeObject* python_type);
-// What was defined for this very class; null if nothing was.
+// The type information defined for exactly this class; null if none.
 const struct sidl_type_info* generated_type_info(PyTypeObject* python_type);
-// The methods that were defined for a type, without those of its parents.
+// The methods defined for a type, without those of its parents.
 std::vector<const method*> methods_of(const struct sidl_type_info* info);
-// What was defined for a method of an interface; null if no module has it.
+// The description of a method of an interface; null if no module has it.
 const method* described(const struct sidl_method_info& info);
-// The Python class to make instances of for objects of the type; null if no module has it.
+// The Python class to instantiate for objects of the type; null if no module has it.
 PyTypeObject* instance_type(const struct sidl_type_info* info);
-// The Python class that users know the type by, once a module has defined it; else null.
+// The public Python class of the type, once a module has defined it; else null.
 PyTypeObject* public_type(const struct sidl_type_info* info);
-// The tables that the module has which defined the type: those of its methods, and maybe of another
-// version than `info` is. Null if no module has it.
+// The tables of the module that defined the type, to which its methods belong; possibly of another
+// version than `info`. Null if no module has it.
 const struct sidl_type_info* public_info(const struct sidl_type_info* info);
-// Python has one class of a name, and other classes may be derived from it that were generated from
-// another version of its files. Then its methods fit some objects only: the tables of the ancestor
-// whose do not fit this object, seen as the class `own`; null if all do.
+// Python has one class per name, but classes generated from another version of its files may be
+// derived from it. Its methods then fit only some objects. Returns the tables of an ancestor that
+// do not fit this object of class `own`; null if all fit.
 const struct sidl_type_info* find_misfit(void* ior, const struct sidl_type_info* own);
-// The Python class called `name` ("demo.Norm"), imported if need be; null without an error.
+// The Python class called `name` ("demo.Norm"), imported if necessary; null, without an error, if
+// there is none.
 PyObject* find_python_class(const std::string& name);
 const structure* find_structure(const struct sidl_struct_info* info);
-// The method called `name` in Python of a class or of its parents; null if there is none.
+// The method with the Python name `name` of a class or its parents; null if there is none.
 const method* find_method(const struct sidl_type_info* info, const char* name);
 const struct sidl_type_info* find_type(const std::string& name);
-// "from" > "from_": a name as Python can spell it.
+// "from" > "from_": avoids Python's keywords.
 std::string python_name(const char* name);
 
-// What every type has besides its methods: it hangs on the two roots (builtins.cpp).
+// Built-in members of every type, defined on the two root types (builtins.cpp).
 void add_built_in(py::dict& members, const struct sidl_type_info* info);
 
-// Python calls a function by its flags, whatever its type says.
+// Python casts functions according to their flags.
 template <class Function>
 PyCFunction as_c_function(Function* function) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
@@ -154,38 +154,37 @@ PyCFunction as_c_function(Function* function) {
 
 // ---- values (values.cpp) -----------------------------------------------------------------------
 
-// A place that holds any value but a struct.
+// Storage for any value except a struct.
 union value {
   int64_t integer;
   struct sidl_dcomplex complex;
   void* pointer;
 };
 
-// What a value is, for messages: "argument 'x' of demo.Solver.solve".
+// Describes a value in messages: "argument 'x' of demo.Solver.solve".
 struct place {
   const struct sidl_type_info* type;
   const struct sidl_method_info* method;
   const char* name;  // null: the result
-  // Arrays in it are copied, for what is given must stay as it is.
+  // Arrays in it are copied, as the given ones must not be changed.
   bool keeps_given = false;
   std::string text() const;
 };
 
-// Python to IOR. What the value owns belongs to `slot` (zeroed by the caller), except that a string
-// and an object may be lent by `object` when `borrow` is true; then the return value is false.
+// Python to IOR. The value in `slot` (zeroed by the caller) is owned, except that a string or an
+// object may be borrowed from `object` if `borrow` is true; the return value is then false.
 bool load(py::handle object, const struct sidl_type_ref& type, const char* enumeration, void* slot,
           bool borrow, const place& where);
 // IOR to Python. Takes the value over: the slot is empty afterwards.
 py::object take(const struct sidl_type_ref& type, const char* enumeration, void* slot);
-// IOR to Python, of a value that stays where it is.
+// IOR to Python, without taking the value over.
 py::object copy(const struct sidl_type_ref& type, const char* enumeration, const void* slot);
 // Frees what the value owns.
 void destroy(const struct sidl_type_ref& type, void* slot);
-// Text that came from SIDL, or None for null: bytes that are no UTF-8 are surrogates in it; and
-// back.
+// Text from SIDL, or None for null, with invalid UTF-8 bytes as surrogates; and back.
 py::object text_to_python(const char* text);
 std::string text_of_python(py::handle text);
-// Bytes that a value has in the IOR.
+// Size of a value in the IOR.
 size_t size_of(const struct sidl_type_ref& type);
 std::string type_text(const struct sidl_type_ref& type, const char* enumeration);
 
@@ -195,22 +194,22 @@ std::string type_text(const struct sidl_type_ref& type, const char* enumeration)
 struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
                                       const place& where);
 // The same for an inout argument: a loan of the memory (sidl_raw_array.h), with the lender's
-// reference, and the array of NumPy's that has the memory. None for what has to be converted. Of
-// what shares memory with one of `others` a copy is lent: each is changed as if it were alone, as
-// it is elsewhere.
+// reference, and the NumPy array with the memory. None if it has to be converted. An array that
+// shares memory with one of `others` is copied, so that each is changed independently, as in other
+// languages.
 struct lent_array {
   struct sidl__array* loan = nullptr;
   py::object memory;
 };
 lent_array lend_array(py::handle object, const struct sidl_type_ref& type,
                       const std::vector<py::object>& others, const place& where);
-// What an inout array is given as: throws before the call if it could not be changed.
+// Checks what is passed as an inout array: throws before the call if it cannot be changed.
 void check_changeable(py::handle given, const struct sidl_type_ref& type, const place& where);
-// Puts results[position], which came back, into what was given if it has the same shape, and that
-// into the results.
+// Copies results[position], the returned array, into the given one if it has the same shape, and
+// replaces it in the results.
 void write_back(py::handle given, const struct sidl_type_ref& type, size_t position,
                 const py::list& results, const place& where);
-// Takes a reference over.
+// Takes over a reference.
 py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type);
 // Refuse to copy arrays on their way into a call, on this thread.
 extern thread_local bool strict;
@@ -222,12 +221,12 @@ extern thread_local bool strict;
 inline void check(struct sidl_BaseInterface__object* ex) {
   if (ex) throw_sidl(ex);
 }
-// The same for generated code: leaves it where Python looks for it, and returns null.
+// The same for generated code: sets Python's current exception and returns null.
 PyObject* raise(struct sidl_BaseInterface__object* ex);
-// In a catch block: leaves what is being handled where Python looks for it.
+// In a catch block: sets Python's current exception from the one being handled.
 void restore_exception() noexcept;
 
-// Runs `body` for Python, which is told of a failure by the result `failure`.
+// Runs `body` for Python; returns `failure`, with a Python exception set, if it throws.
 template <class Body>
 auto guarded(const Body& body, decltype(body()) failure) noexcept -> decltype(body()) {
   try {
@@ -244,11 +243,12 @@ PyObject* guarded(const Body& body) noexcept {
   return guarded([&] { return py::object(body()).release().ptr(); }, nullptr);
 }
 
-// The exception that Python raised, as a SIDL one with a reference for the caller; if it `owns`
-// what was raised, that is raised again where it comes back to Python.
+// The exception raised in Python as a SIDL exception, with a reference for the caller. If it `owns`
+// the original, that is raised again where it returns to Python.
 struct sidl_BaseInterface__object* to_sidl(py::error_already_set& error, const char* method,
                                            bool owns = true);
-// A new exception of the class, with a note. Without the GIL, or for a class of libsidl's own.
+// A new exception of the class, with a note. To be called without the GIL, unless the class is one
+// of libsidl's.
 struct sidl_BaseInterface__object* make_exception(const struct sidl_type_info* type,
                                                   const char* note);
 std::string note_of(void* exception);
@@ -260,11 +260,11 @@ void init_waits(py::module_& module);
 // ---- interrupts (interrupts.cpp) ---------------------------------------------------------------
 
 void init_interrupts();
-// If a call of this thread was given up because of what the handler of a signal raised: leaves that
-// where Python looks for it.
+// If a call of this thread was cancelled because a signal handler raised an exception: sets that as
+// Python's current exception.
 bool restore_interrupt();
-// A method in Python has raised it: an interrupt of the main thread goes on to whoever called in
-// Python, whatever becomes of the call in other languages and processes.
+// For exceptions raised by a Python method: an interrupt of the main thread is passed on to the
+// Python caller, whatever happens to the call in other languages and processes.
 bool is_interrupt(py::error_already_set& error);
 void pass_interrupt_on(py::error_already_set& error);
 
@@ -275,32 +275,32 @@ PyObject* invoke(const method& description, PyObject* self, PyObject* const* arg
 // Begins a nonblocking call: a shinar.Pending.
 PyObject* send(const method& description, PyObject* self, PyObject* const* args, Py_ssize_t count,
                PyObject* names);
-// Waits for the end of the call that `sent`, a capsule of send's, stands for; once.
+// Waits for the call of `sent`, a capsule from send(), to end; once.
 py::object receive(const py::capsule& sent);
 // Calls the method `name` of the parent class of the class called `type`, for the object `self`.
 py::object invoke_super(const py::object& self, const std::string& type, const std::string& name,
                         const py::tuple& arguments, const py::dict& named);
 void call_python(const method& description, implementation& in, void* self, void* const* args,
                  void* result, exception_slot ex);
-// Calls the method of an object of Python for the IOR.
+// Calls a Python object's method for the IOR.
 void call_object(PyObject* target, const struct sidl_method_info& info, void* const* args,
                  void* result, exception_slot ex);
 bool define_class(PyObject* module, implementation& description, method* const* methods);
 void construct(implementation& in, void* self, void* data, exception_slot ex);
 void destruct(implementation& in, void* self, exception_slot ex);
-// True if objects of the class can be seen as the interface.
+// True if objects of the class can be cast to the interface.
 bool has_facet(const struct sidl_type_info* info, const struct sidl_type_info& interface);
 // packObj and unpackObj of exceptions whose classes do not declare them (packing.cpp).
 void pack_state(implementation& in, void* self, void* serializer, exception_slot ex);
 void unpack_state(implementation& in, void* self, void* deserializer, exception_slot ex);
-// Puts them into the EPV of a class, if it is one of those.
+// Puts them into the EPV of a class, if it is such a class.
 void add_packing(const implementation& in);
-// The implementation in an object, at the level of its class.
+// The Python implementation of an object, at the level of its class.
 PyObject*& python_of(const struct sidl_type_info* info, void* self);
-// Runs `body` in Python; whatever goes wrong becomes an exception in *ex. `what` is for its trace.
+// Runs `body` in Python; errors become an exception in *ex. `what` is for its trace.
 void run_in_python(const char* what, exception_slot ex, const std::function<void()>& body) noexcept;
 void init_callbacks(py::module_& module);
-// The implementation behind an object, if it is one in Python of the object's own class; else None.
+// The implementation of an object, if its own class is implemented in Python; else None.
 py::object implementation_of(const py::object& object);
 
 // ---- protocols (protocols.cpp) -----------------------------------------------------------------
@@ -310,14 +310,14 @@ void init_protocols(py::module_& module);
 // ---- threads (callbacks.cpp)
 // ---------------------------------------------------------------------
 
-// Takes the GIL back. A thread that comes back when Python is ending stays here for good: Python
-// would end it in the midst of other languages' frames.
+// Reacquires the GIL. If Python is ending the thread blocks here for ever, as Python would end it
+// within other languages' frames.
 void reenter(PyThreadState* state);
 
 // ---- imports (imports.cpp) ---------------------------------------------------------------------
 
-// For its lifetime this thread imports, which forks wait for: a child would have a part of a
-// module, and wait for the thread that has the rest.
+// Marks this thread as importing, which forks wait for: a child would have a partial module, and
+// wait for the thread that was loading it.
 class loading {
  public:
   loading();
@@ -326,12 +326,12 @@ class loading {
   loading& operator=(const loading&) = delete;
 };
 
-// The module, imported if need be.
+// The module, imported if necessary.
 py::module_ import_module(const char* name);
 
-// An attribute of a module, imported when it is first wanted, with the GIL, and never let go. For
-// static variables, whose own guard must not be held while the import gives the GIL up: a thread
-// would wait for the guard with the GIL, another one for the GIL with the guard.
+// An attribute of a module, imported on first use and never released. Used with the GIL, for static
+// variables: their own initialisation guard must not be held while the import releases the GIL,
+// which could deadlock with a thread that waits for the guard while it holds the GIL.
 class imported {
  public:
   constexpr imported(const char* module, const char* name) : module_(module), name_(name) {}
@@ -349,7 +349,7 @@ class imported {
   PyObject* found_ = nullptr;
 };
 
-// Without the GIL for its lifetime.
+// Releases the GIL for its lifetime.
 class released {
  public:
   released() : state_(PyEval_SaveThread()) {}
@@ -361,8 +361,8 @@ class released {
   PyThreadState* state_;
 };
 
-// Calls a function of libsidl, without the GIL; what it throws is thrown on. So does whatever makes
-// objects or classes: it waits for what other threads load, and what they load may want the GIL.
+// Calls a function of libsidl without the GIL; rethrows its exceptions. Must be used for creating
+// objects or classes: that waits for loading by other threads, which may need the GIL.
 template <class Call>
 auto without_lock(const Call& call) {
   struct sidl_BaseInterface__object* ex = nullptr;
@@ -383,8 +383,8 @@ auto without_lock(const Call& call) {
   }
 }
 
-// A thread that comes from outside, with the GIL. Not `open` when Python is ending: then there is
-// nothing to be called any more.
+// Acquires the GIL on a thread that comes from outside Python. Not `open` if Python is ending:
+// nothing may be called then.
 class entered {
  public:
   entered();
@@ -395,7 +395,7 @@ class entered {
 
  private:
   bool open_;
-  bool is_new_ = false;  // to Python, which knows the thread until it leaves
+  bool is_new_ = false;  // Python did not know the thread before
   PyGILState_STATE state_ = PyGILState_UNLOCKED;
 };
 

@@ -1,4 +1,4 @@
-// exceptions.cpp: SIDL exceptions as Python's, and Python's as SIDL exceptions.
+// exceptions.cpp: conversion between SIDL and Python exceptions.
 #include <algorithm>
 #include <deque>
 #include <memory>
@@ -15,16 +15,16 @@
 namespace sidl_python {
 namespace {
 
-// What Python raised; the SIDL exception that it became owns it, on its way through other
-// languages. When that comes back here, the original is raised again.
+// An exception raised in Python, owned by the SIDL exception made from it while that passes through
+// other languages. When it returns to Python, the original is raised again.
 struct origin {
-  PyObject* raised;  // null: forgotten
+  PyObject* raised;  // null: dropped
 };
 
-// What is kept elsewhere for long: of no more than so many the frames and all that is in them.
+// Limit of remembered originals, as each keeps frames and everything in them alive.
 constexpr size_t kRemembered = 32;
 
-// Those that remember, the oldest first. Guarded by the GIL.
+// Origins with an original, oldest first. Guarded by the GIL.
 std::deque<origin*>& remembering() {
   static auto* const all = new std::deque<origin*>;
   return *all;
@@ -32,7 +32,7 @@ std::deque<origin*>& remembering() {
 
 void release_origin(void* data) {
   const entered python;
-  if (!python.open()) return;  // Python has ended: its memory with it
+  if (!python.open()) return;  // Python has ended, and its memory is gone
   const py::error_scope pending;
   const std::unique_ptr<origin> own(static_cast<origin*>(data));
   auto& all = remembering();
@@ -52,7 +52,7 @@ void remember(struct sidl_BaseInterface__object* exception, PyObject* raised) {
   Py_DECREF(std::exchange(oldest->raised, nullptr));
 }
 
-// The exception that Python raised, if `exception` was made for it.
+// The Python exception that `exception` was made from, if any.
 py::object recall(const struct sidl_BaseInterface__object* exception) {
   const auto* const found =
       static_cast<const origin*>(sidl_exception_origin(exception, release_origin));
@@ -74,7 +74,7 @@ void add_trace_line(struct sidl_BaseException__object* exception, const std::str
   release(ex);
 }
 
-// The text of Python's own trace, a line for each of its lines.
+// Adds the lines of Python's traceback to the trace.
 void add_traceback(void* ior, py::error_already_set& error) {
   struct sidl_BaseException__object* const exception = as_exception(ior);
   if (!exception) return;
@@ -98,7 +98,7 @@ std::string text_of(py::error_already_set& error) {
   return text.empty() ? type : type + ": " + text;
 }
 
-// By a thread that has the GIL, which gives it up: see without_lock.
+// Called with the GIL, which it releases: see without_lock.
 struct sidl_BaseInterface__object* make_exception_apart(const struct sidl_type_info* type,
                                                         const std::string& note) {
   const released no_gil;

@@ -5,7 +5,7 @@
 namespace sidl_python {
 
 loading::loading() {
-  const released no_gil;  // which the thread that forks may have
+  const released no_gil;  // which the forking thread may hold
   sidl_begin_loading();
 }
 
@@ -24,7 +24,7 @@ py::module_ import_module(const char* name) {
 py::handle imported::get() {
   if (!found_) {
     py::object made = import_module(module_).attr(name_);
-    if (!found_) found_ = made.release().ptr();  // or another thread was faster
+    if (!found_) found_ = made.release().ptr();  // else another thread has set it
   }
   return found_;
 }

@@ -1,9 +1,8 @@
-// interrupts.cpp: Ctrl-C, and whatever other signals have handlers in Python, while Python's main
-// thread waits for a peer.
+// interrupts.cpp: Python signal handlers, such as Ctrl-C, while the main thread waits for a peer.
 //
-// Handlers run between Python's own instructions, of which there are none as long as a call waits.
-// So the thread that waits asks now and then (sidl_interruption). What a handler raised is kept,
-// and the call given up: its SIDL exception, on the way back to Python, becomes what was raised.
+// Handlers run only between Python instructions, so a waiting thread must call them regularly
+// (sidl_interruption). If a handler raises an exception, that is kept and the call cancelled; on
+// return to Python the call's SIDL exception is replaced by it.
 #include <atomic>
 
 #include "core.hpp"
@@ -12,16 +11,16 @@
 namespace sidl_python {
 namespace {
 
-std::atomic<unsigned long> main_thread{0};  // as Python names it
+std::atomic<unsigned long> main_thread{0};  // Python's thread identifier
 
-// What a handler raised; the main thread's, with the GIL.
+// The exception raised by a handler; used by the main thread, with the GIL.
 PyObject* raised = nullptr;
 
 int concerns_thread() {
   return PyThread_get_thread_ident() == main_thread.load(std::memory_order_relaxed);
 }
 
-// If no exception came back to Python: whoever got it has swallowed it.
+// Raises it later if the SIDL exception was swallowed on its way to Python.
 int raise_at_last(void*) {
   if (!raised) return 0;
   PyObject* const value = std::exchange(raised, nullptr);
@@ -35,13 +34,12 @@ void keep(PyObject* value) {
   Py_AddPendingCall(raise_at_last, nullptr);
 }
 
-// A program in another language may have Python in it and wait by itself: then there is no Python
-// code below to be interrupted.
+// In a program in another language the waiting call may have no Python code below it to interrupt.
 int wants_out() {
   const entered python;
   if (!python.open() || !PyEval_GetFrame()) return 0;
   const py::error_scope pending;
-  // Until Python has what was raised, calls around the one that was given up are given up, too.
+  // Until Python has got the exception, calls around the cancelled one are cancelled, too.
   if (PyErr_CheckSignals() == 0) return raised != nullptr;
   PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
   PyErr_Fetch(&type, &value, &trace);

@@ -1,4 +1,4 @@
-// keywords.hpp: what may be given to a call by name besides the method's arguments.
+// keywords.hpp: keyword arguments of calls besides the method's own.
 #ifndef SHINAR_PYTHON_KEYWORDS_HPP
 #define SHINAR_PYTHON_KEYWORDS_HPP
 
@@ -10,14 +10,14 @@ struct sidl_rmi_Deadline__sepv;
 
 namespace sidl_python {
 
-// Whether a name is that of a keyword of calls: not if the method has an argument of that name.
+// Whether a name is such a keyword: not if the method has an argument of that name.
 bool is_keyword(const struct sidl_method_info& method, PyObject* name, const char* word);
 
-// What the caller may have meant by a name: ": did you mean 'norm'?", or nothing.
+// ": did you mean 'norm'?", or an empty text.
 std::string suggestion(const std::string& name, const py::list& known);
 
-// The keywords `deadline`, in seconds, and `strict`: what holds for the thread in the time of a
-// call. A method that has an argument of such a name has no such keyword.
+// The keywords `deadline`, in seconds, and `strict`: settings of the thread during a call. A method
+// with an argument of such a name does not have the keyword.
 class keywords {
  public:
   keywords(const struct sidl_method_info& method, PyObject* const* args, Py_ssize_t count,
@@ -26,7 +26,7 @@ class keywords {
   keywords(const keywords&) = delete;
   keywords& operator=(const keywords&) = delete;
 
-  // How many of a call's names they are.
+  // How many of a call's names are keywords.
   Py_ssize_t given() const { return given_; }
 
  private:

@@ -1,4 +1,4 @@
-// module.cpp: shinar._core, the extension module that those of all packages are built on.
+// module.cpp: shinar._core, the extension module used by those of all packages.
 #include <cstdlib>
 #include <memory>
 
@@ -21,7 +21,7 @@ void await_loading() {
   sidl_await_loading();
 }
 
-/** What the dynamic linker said, and what is behind it. */
+/** The dynamic linker's message with an explanation. */
 py::object explain_unloadable(const std::string& reason) {
   const std::unique_ptr<char, decltype(&std::free)> text(sidl_explain_unloadable(reason.c_str()),
                                                          &std::free);
@@ -38,7 +38,7 @@ bool set_strict(bool value) {
 
 PYBIND11_MODULE(_core, module) {
   using namespace sidl_python;
-  core = &table;  // the core is a client of its own, too
+  core = &table;  // the core uses its own interface, too
   module.doc() = "What the extension modules of SIDL packages are built on.";
   if (!init_layouts(module)) throw py::error_already_set();
   init_callbacks(module);

@@ -56,14 +56,14 @@ void dealloc_object(PyObject* self) {
 
 void dealloc_throwable(PyObject* self) {
   PyTypeObject* const python_type = Py_TYPE(self);
-  PyObject_GC_UnTrack(self);  // other threads run while the reference is given back
+  PyObject_GC_UnTrack(self);  // other threads run while the reference is dropped
   clear(reinterpret_cast<throwable_instance*>(self)->self);
   PyObject_GC_Track(self);
   reinterpret_cast<PyTypeObject*>(PyExc_Exception)->tp_dealloc(self);
   Py_DECREF(python_type);
 }
 
-// What a constructor is: an object of the class that Python's type stands for.
+// Implements constructors: creates an object of the class represented by the Python type.
 void create(PyTypeObject* python_type, handle& self) {
   const struct sidl_type_info* const info = type_info_of(python_type);
   const bool creatable =
@@ -204,7 +204,7 @@ PyObject* get_trace(PyObject* self, void*) {
       nullptr);
 }
 
-// The note is what it is now: it may have been changed since the exception was made.
+// The current note: it may have changed since the exception was made.
 PyObject* note(PyObject* self) {
   return guarded(
       [&]() -> PyObject* {
@@ -255,18 +255,18 @@ PyType_Slot throwable_slots[] = {{Py_tp_doc, const_cast<char*>("A SIDL exception
 PyType_Spec throwable_spec = {"shinar._core.Throwable", sizeof(throwable_instance), 0,
                               Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, throwable_slots};
 
-// The type of the object itself, not of the view of it.
+// The type of the object itself, not of the view.
 const struct sidl_type_info* real_type(const void* ior) {
   const auto* const object = static_cast<const struct sidl_object*>(identity(ior));
   return object->d_class->info;
 }
 
-// What Python sees an object as: by its own tables, which need not be those of the object's
-// library.
+// The Python class for an object, chosen by Python's tables, which may differ from those of the
+// object's library.
 struct seen {
   PyTypeObject* python = nullptr;
   const struct sidl_type_info* info = nullptr;
-  void* view = nullptr;  // null: there is a Python class, and `info` is another version than it has
+  void* view = nullptr;  // null: there is a Python class, but of another version than `info`
 };
 
 seen see_as(void* ior, const struct sidl_type_info* info) {
@@ -282,8 +282,8 @@ seen see_as(void* ior, const struct sidl_type_info* info) {
   return result;
 }
 
-// Its own class if a module has it, else the next parent that is of the type expected, else that.
-// Versions of a class may have the same name: what Python's tables do not fit is none of them.
+// The object's own class if a module has it, else the nearest parent that is of the expected type,
+// else that type. Classes of an incompatible version, though of the same name, are skipped.
 seen best_view(void* ior, const struct sidl_type_info* seen_as) {
   for (const struct sidl_type_info* each = real_type(ior); each && each != &sidl_BaseClass__info;
        each = each->parent) {
@@ -305,7 +305,7 @@ PyObject* allocate(PyTypeObject* python_type) {
       ->tp_new(python_type, no_arguments.ptr(), nullptr);
 }
 
-// An implementation is taken for its object by those who know C++.
+// Users familiar with C++ may pass an implementation instead of its object.
 py::type_error wrong_type(PyObject* value, const struct sidl_type_info* type,
                           const std::string& what) {
   const bool is_implementation = PyObject_HasAttrString(value, "_sidl_object") != 0;
@@ -388,7 +388,7 @@ void add_ref(void* ior) {
 void drop(void* ior) {
   auto* const object = static_cast<struct sidl_BaseInterface__object*>(ior);
   struct sidl_BaseInterface__object* ex = nullptr;
-  const py::error_scope pending;  // a destructor in Python must not see it, nor clear it
+  const py::error_scope pending;  // a destructor in Python must not see or clear it
   const released no_gil;
   object->d_epv->f_deleteRef(object->d_object, &ex);
 }

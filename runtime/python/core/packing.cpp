@@ -1,5 +1,4 @@
-// packing.cpp: what travels of an exception that is implemented in Python, by default: see
-// shinar/_packing.py.
+// packing.cpp: default packing of exceptions implemented in Python: see shinar/_packing.py.
 #include <cstring>
 
 #include "core.hpp"
@@ -12,7 +11,7 @@ namespace {
 
 typedef void (*state_function)(void* self, void* stream, exception_slot ex);
 
-// The slot of a method of sidl.io.Serializable in a class, and in its parents.
+// The slot of a method of sidl.io.Serializable in a class and its parents.
 uint16_t slot_of(const struct sidl_type_info* info, const char* name) {
   uint16_t slot = 0;
   while (info->slots[slot]->type->id != sidl_io_Serializable__info.id ||
@@ -61,7 +60,7 @@ void add_packing(const implementation& in) {
   if (!has_facet(in.info, sidl_BaseException__info)) return;
   state_function& pack = function_at(in.description->epv, slot_of(in.info, "packObj"));
   state_function& unpack = function_at(in.description->epv, slot_of(in.info, "unpackObj"));
-  if (pack || unpack) return;  // the class declares them, or one of them
+  if (pack || unpack) return;  // the class declares at least one of them
   pack = in.pack;
   unpack = in.unpack;
 }

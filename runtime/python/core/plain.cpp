@@ -1,9 +1,9 @@
-// plain.cpp: objects of classes that users write in Python and derive from SIDL interfaces.
+// plain.cpp: objects of users' Python classes derived from SIDL interfaces.
 //
-// Such an object is nothing but Python's until it goes somewhere as an interface. Then a SIDL
-// object of a class made at run time (sidl_dynamic.h) stands for it, as long as anybody refers to
-// that: it holds the one of Python, and calls its methods. The way back is short: where the SIDL
-// object comes to Python again, it is the one of Python.
+// Such an object exists only in Python until it is passed somewhere as an interface. Then a SIDL
+// object of a class made at run time (sidl_dynamic.h) represents it as long as that is referenced:
+// it holds a reference to the Python object and calls its methods. When the SIDL object returns to
+// Python, it is converted back to the Python object.
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -14,13 +14,13 @@
 namespace sidl_python {
 namespace {
 
-// Data of a SIDL object that stands for one of Python.
+// Data of a SIDL object that represents a Python object.
 struct plain {
   PyObject* python;  // a reference
   void* ior;         // the SIDL object itself
 };
 
-// The SIDL objects, by those of Python that they stand for. Guarded by the GIL.
+// The SIDL objects by the Python objects they represent. Guarded by the GIL.
 std::unordered_map<PyObject*, void*>& standing() {
   static auto* const all = new std::unordered_map<PyObject*, void*>;
   return *all;
@@ -34,10 +34,10 @@ void call(void* data, void*, const struct sidl_method_info* method, void* const*
 void destroy(void* data) {
   const std::unique_ptr<plain> own(static_cast<plain*>(data));
   const entered python;
-  if (!own || !python.open()) return;  // Python has ended: its memory with it
+  if (!own || !python.open()) return;  // Python has ended, and its memory is gone
   const py::error_scope pending;
   const auto found = standing().find(own->python);
-  // another one may have taken the place of one that was ending
+  // another one may have replaced one that is being destroyed
   if (found != standing().end() && found->second == own->ior) standing().erase(found);
   Py_DECREF(own->python);
 }
@@ -72,7 +72,7 @@ PyObject* own_member(PyTypeObject* python_type, const char* name) {
   return PyDict_GetItemString(members.ptr(), name);
 }
 
-// The class that a class has a member from; null if there is none.
+// The class that defines a member of a class; null if none.
 PyTypeObject* owner_of(PyTypeObject* python_type, const char* name) {
   PyObject* const order = python_type->tp_mro;
   for (Py_ssize_t i = 0; order && i < PyTuple_GET_SIZE(order); ++i) {
@@ -82,7 +82,7 @@ PyTypeObject* owner_of(PyTypeObject* python_type, const char* name) {
   return nullptr;
 }
 
-// What is not written in Python, for an exception: "'report' of tour.Listener".
+// The methods missing in Python, for an error: "'report' of tour.Listener".
 std::string missing_methods(PyTypeObject* python_type) {
   std::string result;
   for (const auto& [generated, info] : generated_bases(python_type)) {
@@ -184,7 +184,7 @@ PyObject* new_plain(PyTypeObject* python_type, PyObject* args, PyObject* names) 
                                 .attr("__new__");
     const py::object last =
         py::handle(reinterpret_cast<PyObject*>(&PyBaseObject_Type)).attr("__new__");
-    if (next.is(last)) return next(type);  // it wants no arguments
+    if (next.is(last)) return next(type);  // it takes no arguments
     const py::tuple rest = py::reinterpret_borrow<py::tuple>(args)[py::slice(1, PY_SSIZE_T_MAX, 1)];
     const py::dict named = names ? py::reinterpret_borrow<py::dict>(names) : py::dict();
     return next(type, *rest, **named);

@@ -1,4 +1,4 @@
-// protocols.cpp: sidl_protocol.h for protocols that are written in Python; see shinar/protocol.py.
+// protocols.cpp: sidl_protocol.h for protocols written in Python; see shinar/protocol.py.
 #include <cstdlib>
 #include <memory>
 
@@ -13,7 +13,7 @@
 namespace sidl_python {
 namespace {
 
-// An argument as `type`, for the time of a call.
+// An argument as `type`, during a call.
 template <class Object>
 class view_as {
  public:

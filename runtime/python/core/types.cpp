@@ -1,4 +1,4 @@
-// types.cpp: what generated modules define, and how it is found again.
+// types.cpp: the registry of types defined by generated modules.
 #include <cstring>
 #include <deque>
 #include <memory>
@@ -11,8 +11,8 @@ namespace {
 
 struct defined_type {
   const type* description = nullptr;
-  PyTypeObject* python = nullptr;    // what users see
-  PyTypeObject* instance = nullptr;  // what objects are: the same, but for an interface
+  PyTypeObject* python = nullptr;    // the public class
+  PyTypeObject* instance = nullptr;  // the class of instances: differs for an interface
   std::vector<const struct sidl_type_info*> strangers;  // see find_misfit()
 };
 
@@ -49,7 +49,7 @@ py::tuple bases_of(const type& description) {
     has_layout = has_layout || PyType_IsSubtype(python_type, object_layout()) ||
                  PyType_IsSubtype(python_type, throwable_layout());
   }
-  // Exceptions can be caught by their interfaces, too.
+  // Exceptions can also be caught by their interfaces.
   has_layout = has_layout && description.info->id != sidl_BaseException__info.id;
   if (!has_layout) {
     PyTypeObject* const layout = description.is_exception ? throwable_layout() : object_layout();
@@ -103,7 +103,7 @@ void add_methods(PyTypeObject* python_type, const type& description) {
   }
 }
 
-// The ancestors that Python has from modules which were generated from other files than this one.
+// The ancestors whose Python modules were generated from other files than this one.
 std::vector<const struct sidl_type_info*> strangers_among_ancestors(
     const struct sidl_type_info* info) {
   std::vector<const struct sidl_type_info*> result;
@@ -127,7 +127,7 @@ void define(PyObject* module, const type& description) {
   py::setattr(module, python_name(description.info->name).c_str(), python);
 }
 
-// The type of objects that are known by an interface only.
+// The type of objects of which only an interface is known.
 PyTypeObject* make_instance_type(const defined_type& of) {
   const type& description = *of.description;
   const py::tuple bases = py::make_tuple(py::handle(reinterpret_cast<PyObject*>(object_layout())),
@@ -254,7 +254,7 @@ PyObject* find_python_class(const std::string& name) {
   try {
     imported = import_class(name).release().ptr();
   } catch (py::error_already_set&) {
-    // No module of this name, or an older one: the caller has something to say about it.
+    // No module of this name, or an older one: the caller reports it.
   }
   const auto now = classes.find(name);  // importing the module may have defined it
   if (now != classes.end()) return now->second;

@@ -1,4 +1,4 @@
-// values.cpp: single values, from Python to the IOR and back.
+// values.cpp: conversion of single values between Python and the IOR.
 #include <cfloat>
 #include <cmath>
 #include <cstring>
@@ -53,7 +53,8 @@ int64_t load_enum(py::handle object, const struct sidl_type_ref& type, const cha
   return number;
 }
 
-// Numbers of NumPy that are complex: as floats they lose their imaginary part, with a warning only.
+// NumPy's complex numbers: converted to float they would lose the imaginary part with only a
+// warning.
 bool is_complex(py::handle object) {
   const auto dtype =
       py::reinterpret_steal<py::object>(PyObject_GetAttrString(object.ptr(), "dtype"));
@@ -62,7 +63,7 @@ bool is_complex(py::handle object) {
          (py::isinstance<py::dtype>(dtype) && py::dtype(dtype).kind() == 'c');
 }
 
-// A whole number in a type that may not have digits enough for it.
+// Converts an integer to a type that may lack the precision for it.
 double load_whole(const py::int_& whole, const struct sidl_type_ref& type, const place& where) {
   const double number = PyLong_AsDouble(whole.ptr());
   const bool is_too_large = number == -1.0 && PyErr_Occurred();
@@ -82,7 +83,7 @@ double load_real(py::handle object, const struct sidl_type_ref& type, const plac
     const auto whole = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));
     if (whole) return load_whole(whole, type, where);
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();
-    PyErr_Clear();  // an array's type has it, whatever its elements are
+    PyErr_Clear();  // array types have the slot whatever their elements are
   }
   const PyNumberMethods* const numbers = Py_TYPE(object.ptr())->tp_as_number;
   if (!numbers || !numbers->nb_float || is_complex(object))
@@ -128,8 +129,8 @@ char load_char(py::handle object, const struct sidl_type_ref& type, const place&
   return static_cast<char>(PyUnicode_READ_CHAR(object.ptr(), 0));
 }
 
-// Text in UTF-8. Bytes that are none, as they came from SIDL, are in a text of Python's as
-// surrogates and become what they were. Returns false if the text belongs to `object`.
+// Text as UTF-8. Invalid bytes from SIDL, represented by surrogates in Python, are restored.
+// Returns false if the text is borrowed from `object`.
 bool load_text(py::handle object, const struct sidl_type_ref& type, void* slot, bool borrow,
                const place& where) {
   if (!PyUnicode_Check(object.ptr())) wrong_type(where, type, nullptr, object);
@@ -165,8 +166,8 @@ struct raw_member {
   struct sidl__array* owner;
 };
 
-// Whether there is memory enough is found out here: from now on the struct's other members say how
-// long it is. `data` is the struct, which has these already.
+// Checks the size of the memory, as later only the struct's other members define it. `data` is the
+// struct, in which those are set already.
 void load_raw_member(py::handle object, const struct sidl_member_info& info, void* data,
                      const place& where) {
   const struct sidl_type_ref& type = info.type;
@@ -174,7 +175,7 @@ void load_raw_member(py::handle object, const struct sidl_member_info& info, voi
   int64_t extents[SIDL_MAX_ARRAY_DIMENSION];
   type.extents(data, extents);
   struct sidl_BaseInterface__object* ex = nullptr;
-  if (!given) {  // fits if there are to be no elements
+  if (!given) {  // allowed if there are no elements
     struct sidl_raw_array none;
     sidl_raw_array_open(&none, nullptr, sidl_array_type_of(type.element), type.dimension, extents,
                         where.name, &ex);
@@ -195,7 +196,7 @@ int64_t element_count(const struct sidl__array* array) {
   return result;
 }
 
-// Memory that somebody else provides is copied: nobody says how long it will be there.
+// Memory without an owner is copied, as its lifetime is not known.
 py::object raw_member_to_python(const struct sidl_member_info& info, const void* data) {
   const struct sidl_type_ref& type = info.type;
   const auto* const member =
@@ -207,7 +208,7 @@ py::object raw_member_to_python(const struct sidl_member_info& info, const void*
   sidl_raw_array_open(&view, member->first, sidl_array_type_of(type.element), type.dimension,
                       extents, info.name, &ex);
   check(ex);
-  // A callee may have changed what the extents are formed from, not the memory that it was lent.
+  // A callee may have changed the values that define the extents, but not the lent memory.
   if (member->owner && element_count(&view.d_metadata) > element_count(member->owner)) {
     sidl__array_deleteRef(
         sidl_raw_array_accept(member->owner, type.dimension, extents, info.name, &ex));
@@ -222,7 +223,7 @@ void load_struct(py::handle object, const struct sidl_type_ref& type, void* slot
   PyObject* const python = find_python_class(type.structure->name);
   if (!python || !is_instance(object, python)) wrong_type(where, type, nullptr, object);
   const struct sidl_struct_info& info = *type.structure;
-  // Raw arrays last: the others say how long they must be.
+  // Raw arrays last: the other members define their extents.
   for (const bool raw : {false, true}) {
     for (int32_t i = 0; i < info.member_count; ++i) {
       const struct sidl_member_info& member = info.members[i];
@@ -266,7 +267,7 @@ py::object enum_to_python(int64_t number, const char* enumeration) {
   if (!python) return plain;
   const auto result = py::reinterpret_steal<py::object>(PyObject_CallOneArg(python, plain.ptr()));
   if (result) return result;
-  PyErr_Clear();  // a value that this side does not know
+  PyErr_Clear();  // an unknown value
   return plain;
 }
 
@@ -451,7 +452,7 @@ py::object copy(const struct sidl_type_ref& type, const char* enumeration, const
     case sidl_kind_struct:
       return struct_to_python(type, slot);
     case sidl_kind_array:
-      // What is merely borrowed is copied: Python may keep it.
+      // Borrowed arrays are copied, as Python may keep them.
       return array_to_python(
           sidl__array_smartCopy(at<struct sidl__array*>(const_cast<void*>(slot))), type);
     default:

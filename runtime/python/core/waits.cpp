@@ -1,5 +1,5 @@
-// waits.cpp: waits of Python's own in methods that run for a peer. Calls that come back meanwhile,
-// in the course of what the method waits for, are run by the thread that waits (sidl_standby).
+// waits.cpp: waits in Python code of methods that run for a peer. Nested calls that come meanwhile
+// are run by the waiting thread (sidl_standby).
 #include <algorithm>
 
 #include "core.hpp"
@@ -8,7 +8,7 @@
 namespace sidl_python {
 namespace {
 
-// Between __enter__ and __exit__ its thread waits. All of it with the GIL, which the wait gives up.
+// Between __enter__ and __exit__ its thread waits. Used with the GIL, which wait() releases.
 class standby {
  public:
   standby() = default;
@@ -16,7 +16,7 @@ class standby {
   standby& operator=(const standby&) = delete;
   ~standby() { end(); }
 
-  // False: the thread runs no call of a peer, and may wait as it likes.
+  // False if the thread runs no call of a peer, and may wait in any way.
   bool begin() {
     functions_ = sidl_standby_of_process();
     const released no_gil;
@@ -24,7 +24,7 @@ class standby {
     return wait_ != nullptr;
   }
 
-  // False: nobody wants to know any more what the call comes to.
+  // False if the call was given up by its caller.
   bool wait(double seconds) {
     const released no_gil;
     return functions_->wait(wait_, static_cast<int>(std::clamp(seconds * 1000, 0.0, 100.0))) != 0;

@@ -1,5 +1,5 @@
 /**
- * sidl_python.h: what the entry of a class that is implemented in Python calls.
+ * sidl_python.h: called by the entry point of a class implemented in Python.
  */
 #ifndef SIDL_PYTHON_H
 #define SIDL_PYTHON_H
@@ -14,10 +14,10 @@ extern "C" {
  * The class `name` ("demo.Solver") of the package `top` ("demo"), from the extension module
  * <top>._server; NULL, with the reason on standard error, if Python cannot provide it.
  *
- * Works in every program: where there is no Python yet, an interpreter is started, which stays to
- * the end of the program. The extension module is the one beside the library that holds the address
- * `near`, if there is one; modules are looked for where Python looks, and in the folder of that
- * library. May be called from any thread.
+ * Works in every program: if there is no Python yet, an interpreter is started, which runs to the
+ * end of the program. The extension module is the one next to the library that contains the address
+ * `near`, if any; modules are searched on Python's path and in the folder of that library. May be
+ * called from any thread.
  */
 struct sidl_class* sidl_python_class(const char* top, const char* name, const void* near);
 

@@ -1,13 +1,13 @@
 /**
- * sidl_python.hpp: what the extension module of a SIDL package consists of.
+ * sidl_python.hpp: the building blocks of the extension module of a SIDL package.
  *
- * A generated module is tables: for each type its name, its bases and its methods, for each method
- * a function that makes the call through the EPV (slot, static_slot). Everything else, from the
- * arguments of Python to the values of the IOR and back, is done by the core, the extension module
- * shinar._core, by the constant tables of the IOR. The module finds it through a capsule (`api`).
+ * A generated module consists of tables: for each type its name, bases and methods, for each method
+ * a function that makes the call through the EPV (slot, static_slot). Everything else, in
+ * particular converting values between Python and the IOR, is done by the extension module
+ * shinar._core, driven by the IOR's tables. The module finds it through a capsule (`api`).
  *
- * The values of a call lie where libsidl's own callers have them (sidl_rmi_invoke): args[i] is the
- * address of the value of argument i, whatever its mode; `result` that of the result.
+ * Values of a call are passed as for sidl_rmi_invoke: args[i] is the address of the value of
+ * argument i, whatever its mode; `result` that of the result.
  */
 #ifndef SIDL_PYTHON_HPP
 #define SIDL_PYTHON_HPP
@@ -26,21 +26,21 @@
 
 namespace sidl_python {
 
-/** Layout of the structs here; a module made for another one is refused. */
+/** Version of the structs here; modules compiled for another one are refused. */
 constexpr int kVersion = 3;
 constexpr const char* kApiCapsule = "shinar._core.api";
 constexpr const char* kClassCapsule = "sidl_class";
 
 typedef struct sidl_BaseInterface__object** exception_slot;
 
-/** Makes the call: `epv` and `self` as the callee wants them; `epv` alone for a static method. */
+/** Makes the call with the callee's `epv` and `self`; only `epv` for a static method. */
 typedef void (*call_function)(const void* epv, void* self, void* const* args, void* result,
                               exception_slot ex);
 
 /**
- * A reference to a SIDL object, seen as `type`: a pointer to the object for a class, to a facet for
- * an interface. Null after close(); but while calls are out the reference stays, in `kept`, and the
- * last of them gives it back. All of it is guarded by the GIL.
+ * A reference to a SIDL object as `type`: a pointer to the object for a class, to a facet for an
+ * interface. Null after close(); while calls are in progress the reference is kept in `kept`, and
+ * dropped by the last of them. Guarded by the GIL.
  */
 struct handle {
   void* ior;
@@ -49,7 +49,7 @@ struct handle {
   void* kept;
 };
 
-/** Keeps a reference for the time of a call. Made and destroyed with the GIL. */
+/** Keeps a reference during a call. Constructed and destroyed with the GIL. */
 class call_out {
  public:
   explicit call_out(handle& object);
@@ -61,22 +61,23 @@ class call_out {
   handle& object_;
 };
 
-/** How an object of Python that is no exception begins. */
+/** The layout of Python objects that are not exceptions. */
 struct instance {
   PyObject_HEAD handle self;
 };
 
-/** A method as Python sees it. */
+/** A method in Python. */
 struct method {
   call_function call;
   int index; /**< of its slot, or among the type's static methods */
   bool is_static;
   const char* name;         /**< "solve" */
-  const char* doc;          /**< begins with the signature, the way Python's own functions do */
+  const char* doc;          /**< begins with the signature, as in Python's own functions */
   const char* const* enums; /**< for each argument, then the result: "demo.Norm" or null; or null */
-  bool is_brief;       /**< it returns soon and calls nobody back: the GIL is kept, if it is in this
-                          process */
-  bool has_plain_self; /**< all objects have the layout `instance`; set by the core */
+  bool is_brief;            /**<
+                             * it returns soon and makes no callbacks: the GIL is kept if it is local
+                             */
+  bool has_plain_self;      /**< all objects have the layout `instance`; set by the core */
   const struct sidl_type_info* type;   /**< the type that declares it; set by the core */
   const struct sidl_method_info* info; /**< set by the core */
 };
@@ -91,7 +92,7 @@ struct function {
   python_function send; /**< of a nonblocking method: <name>_send; else null */
 };
 
-/** A class or an interface as Python sees it. */
+/** A class or an interface in Python. */
 struct type {
   const struct sidl_type_info* info;
   const char* module; /**< "demo" */
@@ -99,7 +100,7 @@ struct type {
   const char* doc;
   bool is_exception;
   const char* const* bases; /**< "demo.Operator", …, null */
-  const function* methods;  /**< up to one without a description */
+  const function* methods;  /**< ends with one without a description */
 };
 
 /** A struct: its dataclass is found by its name. */
@@ -114,21 +115,21 @@ struct implementation {
   const char* module;
   const char* name;
   struct sidl_class* description;
-  PyObject* python;       /**< the class, once it was needed; set by the core */
-  method* const* methods; /**< up to a null; set by the core */
+  PyObject* python;       /**< the class, once needed; set by the core */
+  method* const* methods; /**< null-terminated; set by the core */
   /** packObj and unpackObj of an exception whose class does not declare them. */
   void (*pack)(void* self, void* serializer, exception_slot ex);
   void (*unpack)(void* self, void* deserializer, exception_slot ex);
 };
 
-/** The core's side of it. */
+/** The interface of the core. */
 struct api {
   int version;
   PyObject* (*invoke)(const method& description, PyObject* self, PyObject* const* args,
                       Py_ssize_t count, PyObject* names);
   PyObject* (*send)(const method& description, PyObject* self, PyObject* const* args,
                     Py_ssize_t count, PyObject* names);
-  void (*reenter)(PyThreadState* state); /**< takes the GIL again that a call gave up */
+  void (*reenter)(PyThreadState* state);                     /**< reacquires the GIL after a call */
   PyObject* (*raise)(struct sidl_BaseInterface__object* ex); /**< takes it over; returns null */
   bool (*define_type)(PyObject* module, const type& description);
   bool (*define_struct)(const structure& description);
@@ -137,7 +138,7 @@ struct api {
                       void* result, exception_slot ex);
   void (*construct)(implementation& in, void* self, void* data, exception_slot ex);
   void (*destruct)(implementation& in, void* self, exception_slot ex);
-  void (*drop)(void* ior); /**< gives a reference back */
+  void (*drop)(void* ior); /**< drops a reference */
   void (*pack)(implementation& in, void* self, void* serializer, exception_slot ex);
   void (*unpack)(implementation& in, void* self, void* deserializer, exception_slot ex);
 };
@@ -169,8 +170,8 @@ inline bool connect_core() {
 }
 
 /*
- * `Addressed` in what follows lists the arguments that the IOR passes by their addresses: out and
- * inout ones, and structs. All others are passed by value.
+ * `Addressed` below lists the arguments that the IOR passes by address: out and inout ones, and
+ * structs. All others are passed by value.
  */
 template <std::size_t... Addressed>
 constexpr bool is_addressed(std::size_t i) {
@@ -216,7 +217,7 @@ struct first<R (*)(First, P...)> {
   typedef First type;
 };
 
-/** Calls an EPV's function with arguments that lie elsewhere; Skip parameters come before them. */
+/** Calls an EPV's function with the values at args; Skip parameters precede them. */
 template <class Function, std::size_t Skip, class Indices, std::size_t... Addressed>
 struct caller;
 
@@ -259,15 +260,16 @@ void static_slot(const void* epv, void*, void* const* args, void* result, except
       static_cast<const typename traits::epv_type*>(epv)->*Slot, args, result, ex);
 }
 
-/** What Python calls. */
+/** The function Python calls. */
 template <const method& Description>
 PyObject* entry(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
   return core->invoke(Description, self, args, count, names);
 }
 
 /*
- * Values of the kinds that need no memory: 'b' bool, 'i' int, 'l' long, 'f' float, 'd' double.
- * load_quick is false for whatever is not plainly of the kind: the core has the rest of the rules.
+ * Kinds of values without allocations: 'b' bool, 'i' int, 'l' long, 'f' float, 'd' double.
+ * load_quick is false for any object not of exactly the expected Python type: the core handles
+ * conversions.
  */
 template <char Kind, class Value>
 bool load_quick(PyObject* object, Value& to) {
@@ -299,7 +301,7 @@ PyObject* make_quick(Value value) {
   return PyLong_FromLongLong(value);
 }
 
-/** The object as the type that declares the method, or null: the core knows why. */
+/** The object as the type that declares the method, or null: the core reports the error. */
 inline struct sidl_facet_object* quick_view(const method& description, const handle& object) {
   if (!object.ior) return nullptr;
   const bool as_it_is = object.type == description.type || object.type->kind == sidl_kind_class;
@@ -308,8 +310,8 @@ inline struct sidl_facet_object* quick_view(const method& description, const han
 }
 
 /**
- * What Python calls for a method of a class whose arguments are all `in` and of such kinds, and
- * whose result is ('v': there is none). What it does not understand it leaves to the core.
+ * The fast path for methods of a class whose arguments are all `in` and of these kinds, as is the
+ * result ('v': none). Other values are left to the core.
  */
 template <const method& Description, auto Slot, char Result, char... Kinds>
 struct quick {
@@ -358,13 +360,13 @@ struct quick {
   }
 };
 
-/** What Python calls for the first half of a nonblocking method. */
+/** The function Python calls for the first half of a nonblocking method. */
 template <const method& Description>
 PyObject* send_entry(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
   return core->send(Description, self, args, count, names);
 }
 
-/** What the IOR calls for a class that is implemented in Python. */
+/** The function the IOR calls for a class implemented in Python. */
 template <const method& Description, implementation& Class, class Indices, std::size_t... Addressed>
 struct skeleton;
 
@@ -397,7 +399,7 @@ struct skeleton<Description, Class, std::index_sequence<I...>, Addressed...> {
   }
 };
 
-/** What libsidl calls when objects of a class come and go. */
+/** Constructors and destructor of a class, called by libsidl. */
 template <implementation& Class>
 struct lifecycle {
   static void ctor(void* self, exception_slot ex) { core->construct(Class, self, nullptr, ex); }
@@ -409,7 +411,7 @@ struct lifecycle {
   static void unpack(void* self, void* of, exception_slot ex) { core->unpack(Class, self, of, ex); }
 };
 
-/** What <Type>__class() returns for a class that is implemented in Python. */
+/** The value of <Type>__class() for a class implemented in Python. */
 template <implementation& Class>
 struct sidl_class make_class(const struct sidl_type_info* info, void* epv, const void* static_epv) {
   struct sidl_class result = {};

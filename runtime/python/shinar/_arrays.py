@@ -1,4 +1,4 @@
-"""What arrays become on their way into a call when their memory cannot be handed over as it is."""
+"""Converts arrays passed to calls whose memory cannot be used directly."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-_WORK = 1000  # NumPy's measure: what it cannot tell with that much may overlap
+_WORK = 1000  # NumPy's work limit: if it cannot decide within it, arrays may overlap
 
 
 class Array(np.ndarray[Any, Any]):
-    """An array of SIDL whose first indices are not all 0: `lower` has them.
+    """A SIDL array with lower bounds other than 0, which are in `lower`.
 
-    NumPy counts from 0 all the same. What is made of such an array, slices and copies included, has
-    no bounds of its own; `np.ndarray.view(shinar.Array)` and an assignment to `lower` give it some.
+    NumPy itself counts from 0. Arrays derived from such an array, slices and copies included, have
+    no lower bounds; `np.ndarray.view(shinar.Array)` and an assignment to `lower` set them.
     """
 
     lower: tuple[int, ...] | None
@@ -44,7 +44,7 @@ def convert(
 
 
 def check_changeable(given: Any, dtype: np.dtype[Any] | None, what: str, wanted: str) -> None:
-    """Raises what an inout argument is refused for: what comes back could not be put there.
+    """Raises an error if an inout argument could not be changed in place.
 
     `dtype` is None where the array's own elements say what they are.
     """
@@ -73,7 +73,7 @@ def _is_array(given: Any) -> bool:
 def _takes_back(own: np.dtype[Any], from_sidl: np.dtype[Any]) -> bool:
     if from_sidl.kind == "S":
         return own.itemsize == 1 and own.kind in "iuS"
-    if from_sidl.kind in "fc":  # fewer digits are no other numbers
+    if from_sidl.kind in "fc":  # less precision is allowed
         return own.kind in "fc" and np.can_cast(from_sidl, own, "same_kind")
     return np.can_cast(from_sidl, own, "safe")
 
@@ -81,13 +81,14 @@ def _takes_back(own: np.dtype[Any], from_sidl: np.dtype[Any]) -> bool:
 def write_back(
     given: Any, position: int, results: list[Any], may_have_any_type: bool, what: str
 ) -> None:
-    """Puts results[position], which came back for an inout argument, into what was given, and that
-    in its place among the results.
+    """Copies results[position], returned for an inout argument, into the given array or list, which
+    then replaces it in the results.
 
-    What has another shape, or another type where any is allowed, or is no array any more, stays
-    there, and the caller's array as it was.
+    A result of another shape, or of another type where any is allowed, or that is no array any
+    more, is left in the results, and the caller's array is not changed.
 
-    Raises an OverflowError for numbers that are too large for what was given, before it is changed.
+    Raises an OverflowError, before anything is changed, if numbers are too large for the given
+    array.
     """
     value = results[position]
     if value is None:
@@ -96,13 +97,13 @@ def write_back(
     own_type = array.dtype.newbyteorder("=")
     if array.shape != value.shape or (may_have_any_type and own_type != value.dtype):
         return
-    if _is_same_memory(array, value):  # it was changed where it is, if at all
+    if _is_same_memory(array, value):  # it was changed in place, if at all
         results[position] = given
         return
     if value.dtype.kind in "fc" and not isinstance(given, list):
         came = f"what came back for {what}"
         value = _rounded(value, array.dtype, came, f"the array of {array.dtype} that was given")
-    for i, other in enumerate(results):  # the caller's array may be another result, too
+    for i, other in enumerate(results):  # the caller's array may also be another result
         if i != position and _is_part_of(other, given, array):
             results[i] = _copy(other)
     results[position] = given
@@ -120,7 +121,7 @@ def _is_same_memory(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
 
 
 def _is_part_of(other: Any, given: Any, array: np.ndarray[Any, Any]) -> bool:
-    """True if `other` may change with `given`, which is a list or has the array's memory."""
+    """True if changing `given`, a list or an array, may change `other`."""
     if isinstance(given, list):
         return not _lists(other).isdisjoint(_lists(given))
     if not isinstance(other, np.ndarray):
@@ -131,7 +132,7 @@ def _is_part_of(other: Any, given: Any, array: np.ndarray[Any, Any]) -> bool:
 
 
 def _lists(value: Any) -> set[int]:
-    """The list and those in it."""
+    """The list and all lists nested in it."""
     if not isinstance(value, list):
         return set()
     return {id(value)}.union(*map(_lists, value))
@@ -146,7 +147,7 @@ def _has_buffer(value: Any) -> bool:
 
 
 def _copy(value: Any) -> Any:
-    """With the bounds of SIDL's, which copies of NumPy's have not."""
+    """With the SIDL bounds, which NumPy's copies lose."""
     if isinstance(value, list):
         return [_copy(each) if isinstance(each, list) else each for each in value]
     if not isinstance(value, np.ndarray):
@@ -207,7 +208,7 @@ def _with_type(
 def _rounded(
     array: np.ndarray[Any, Any], dtype: np.dtype[Any], what: str, wanted: str
 ) -> np.ndarray[Any, Any]:
-    """Fractions may lose digits; whole numbers may not, and what is finite stays so."""
+    """Fractions may lose precision; integers may not, and finite numbers must stay finite."""
     if np.can_cast(array.dtype, dtype, "safe") and array.dtype.itemsize < 8:
         return array.astype(dtype)
     if array.dtype.kind in "iu":
@@ -223,7 +224,7 @@ def _rounded(
 
 
 def _are_held(array: np.ndarray[Any, Any], bits: int) -> bool:
-    """True if so many bits are enough for each of the whole numbers."""
+    """True if that many bits suffice for each of the integers."""
     limit = 2**bits
     if -limit <= int(array.min()) and int(array.max()) <= limit:
         return True

@@ -1,4 +1,4 @@
-"""What libsidl_python asks of Python: the modules of a library whose classes are in Python.
+"""Called by libsidl_python: finds the modules of a library whose classes are implemented in Python.
 
 A process has one Python package of a name. Libraries in several folders may implement classes of
 it: each has a folder of that name beside it, with its own extension module and its own classes.
@@ -22,9 +22,9 @@ _lock = threading.RLock()  # for the above
 
 
 def server(top: str, folder: str) -> ModuleType:
-    """The extension module with the classes of package `top` that the library in `folder` has.
+    """The extension module with the classes of package `top` of the library in `folder`.
 
-    It lies beside the library; else it is wherever the package is.
+    It is next to the library, else where the package is.
     """
     package = importlib.import_module(top)
     for path in ([os.path.join(folder, top)], list(package.__path__)):
@@ -50,7 +50,7 @@ def _load(file: str, spec: importlib.machinery.ModuleSpec, package: str) -> Modu
 
 
 def implementation(server: ModuleType, module: str, name: str) -> Any:
-    """The class `name` of the Python module, as the library has it that `server` belongs to."""
+    """The class `name` of the Python module, from the library that `server` belongs to."""
     root = Path(server.__file__ or "").parent.parent
     parts = module.split(".")
     for depth in range(1, len(parts)):

@@ -1,4 +1,4 @@
-"""An orderly end of the Python in a program that is not Python's own (libsidl_python)."""
+"""Orderly end of an embedded Python (libsidl_python)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from typing import Any
 
 from shinar import _core
 
-_PATIENCE = 5.0  # seconds, for what a file has buffered; a pipe may be full for ever
+_PATIENCE = 5.0  # seconds for flushing a file; a pipe may be full for ever
 
 
 def end() -> None:
-    """Does what Python would do at its end and can be done while other threads still run.
+    """Does the part of Python's finalisation that is possible while other threads still run.
 
-    Calls throw from then on, which a thread of the program may not survive: files come before it.
+    Afterwards calls throw, which a thread of the program may not survive, so files are flushed
+    first.
     """
     _write_files()
     _core.stay()
@@ -33,7 +34,7 @@ def _write_files() -> None:
 
 
 def _buffered() -> Sequence[Any]:
-    """The files that are open; those of text first, which write to others."""
+    """The open files; text files first, as they write to others."""
     kinds = (io.TextIOBase, io.BufferedIOBase)
     return [each for kind in kinds for each in gc.get_objects() if issubclass(type(each), kind)]
 

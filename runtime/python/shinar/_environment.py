@@ -20,7 +20,8 @@ _OUR_MODULES = ("_core", "_native", "_server")
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Finds what Python finds; for our modules it says more where that is nothing, or unfit."""
+    """A finder like Python's own, with better messages if our modules are missing or
+    incompatible."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -38,7 +39,8 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 
 class _Loader(ExtensionFileLoader):
-    """Loads an extension module; its library may have met another one of the same name."""
+    """Loads an extension module; explains a clash of its library with another one of the same
+    name."""
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         try:
@@ -48,14 +50,14 @@ class _Loader(ExtensionFileLoader):
 
 
 def explained(error: ImportError) -> ImportError:
-    """The error, with what is behind the dynamic linker's words."""
+    """The error with an explanation of the dynamic linker's message."""
     core = sys.modules.get("shinar._core")
     text = core.explain_unloadable(str(error)) if core else str(error)
     return ImportError(text, name=error.name, path=error.path)
 
 
 def _extensions(folder: str, name: str) -> list[str]:
-    """The files in the folder that are this module for some Python, and for none that fits."""
+    """Files in the folder that are this module, but for other Pythons."""
     try:
         files = sorted(os.listdir(folder))
     except OSError:
@@ -82,7 +84,7 @@ def _complaint(module: str, file: str) -> str:
 
 
 def this_python() -> str:
-    """Its version, and the file that has it: a program's libpython, or Python's own program."""
+    """Its version and file: a program's libpython, or the python executable."""
     return f"Python {sys.version.split()[0]} ({_libpython() or sys.executable or '?'})"
 
 
@@ -111,7 +113,7 @@ def _check_numpy() -> None:
 
 
 def _check_interpreter() -> None:
-    """Extension modules made with pybind11 would wait for ever for the lock that they hold."""
+    """Extension modules made with pybind11 would deadlock in subinterpreters."""
     for name in ("_interpreters", "_xxsubinterpreters"):  # from Python 3.13 on, and before
         try:
             interpreters = importlib.import_module(name)

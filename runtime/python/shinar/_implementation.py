@@ -1,4 +1,4 @@
-"""What classes that implement SIDL classes are derived from."""
+"""The base of Python classes that implement SIDL classes."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ class Implementation:
 
     @property
     def this(self) -> Any:
-        """The SIDL object that this is the implementation of, to be passed on.
+        """The SIDL object that this implements, to be passed to others.
 
-        It is made anew each time: an implementation that kept its own object would keep it alive.
+        A new handle each time, as an implementation that kept its own object would keep it alive.
         """
         return _core.object_at(self._sidl_object)
 
     @property
     def super(self) -> Any:
-        """The object with the methods of the parent class, in whatever language they are."""
+        """The object with the methods of the parent class, in any language."""
         return _Super(self.this, self._sidl_type)
 
 
 def implementation_of(obj: Any) -> Any:
-    """What implements an object of this process, if its class is implemented in Python; else None.
+    """The implementation of an object of this process, if its class is implemented in Python; else
+    None.
 
-    Classes that belong together see each other's insides by it.
+    Lets related classes access each other's internals.
     """
     return _core.implementation_of(obj)
 

@@ -1,8 +1,8 @@
-"""What SIDL_REPORT_LEAKS=1 needs of Python: that what a variable holds is no leak.
+"""Support for SIDL_REPORT_LEAKS=1: objects held by variables are not leaks.
 
-Variables of modules and classes hold objects until Python ends, which is never in a program that is
-not Python's own; and what an implementation holds stays when Python has ended before it. So where a
-report is wanted, variables that lead to objects of SIDL's become None at the end of Python.
+Variables of modules and classes hold objects until Python ends, which an embedded Python never
+does; and what an implementation holds stays if Python ends first. So if a report is requested,
+variables that lead to SIDL objects are set to None at the end of Python.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ _ELSEWHERE = (types.ModuleType, type, types.FrameType)
 
 
 def release_variables() -> None:
-    """Runs when nobody calls Python any more. Methods of what ends because of it may be called."""
+    """To be called when no more calls enter Python; it may cause destructors to run."""
     owners = [each for each in gc.get_objects() if issubclass(type(each), (types.ModuleType, type))]
     search = _Search(owners)
     variables = _variables(owners)
     found = [(owner, name) for owner, name, value in variables if search.leads_to_objects(value)]
     for owner, name in found:
-        with contextlib.suppress(AttributeError, TypeError):  # of classes that cannot be changed
+        with contextlib.suppress(AttributeError, TypeError):  # for immutable classes
             setattr(owner, name, None)
     gc.collect()
 
 
 def _variables(owners: list[Any]) -> Iterator[tuple[Any, str, Any]]:
-    """Those of modules and classes, with their values."""
+    """Variables of modules and classes, with their values."""
     for owner in owners:
         if _is_of_users(getattr(owner, "__module__", None) or getattr(owner, "__name__", "")):
             for name, value in list(vars(owner).items()):
@@ -46,7 +46,7 @@ def _variables(owners: list[Any]) -> Iterator[tuple[Any, str, Any]]:
 
 
 def _is_of_users(module: Any) -> bool:
-    """Python's own modules know threads and what they run: they need that to the end."""
+    """The standard library's modules are skipped, as they need their variables to the end."""
     top = str(module).split(".")[0]
     return top not in ("shinar", "sidl") and top not in _OF_PYTHON
 

@@ -1,4 +1,4 @@
-"""The state of exceptions that are implemented in Python, on its way to other Pythons.
+"""Packs the state of exceptions implemented in Python, for other Python processes.
 
 An exception class whose SIDL does not declare packObj has no say in what travels. Its attributes do
 as far as they can: numbers, strings, arrays, objects of SIDL, and lists, tuples and dicts of such.
@@ -21,7 +21,7 @@ _ARRAYS = {
     "c8": "Fcomplex",
     "c16": "Dcomplex",
 }
-_DEEPEST = 32  # lists in lists
+_DEEPEST = 32  # nesting of lists
 
 
 def pack(implementation: Any, ser: Any) -> None:
@@ -38,10 +38,10 @@ def pack(implementation: Any, ser: Any) -> None:
 
 
 def unpack(implementation: Any, des: Any) -> None:
-    """Sets the attributes that were packed; none if the sender was no Python."""
+    """Sets the packed attributes; none if the sender was not Python."""
     try:
         count = des.unpackInt("attributes")
-    except Exception:  # whatever the protocol says where nothing is left
+    except Exception:  # the protocol's error if there is nothing to read
         return
     for _ in range(count):
         name = des.unpackString("name")
@@ -49,7 +49,7 @@ def unpack(implementation: Any, des: Any) -> None:
 
 
 def _kind(value: Any, depth: int = 0) -> str | None:
-    """How a value travels; None if it cannot."""
+    """The kind under which a value is packed; None if it cannot be."""
     import sidl
 
     if value is None or isinstance(value, bool):

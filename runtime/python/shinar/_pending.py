@@ -19,12 +19,12 @@ from shinar import _core
 
 T = TypeVar("T")
 
-# Seconds at least for an answer that is here, and which another thread takes in.
+# Minimum of seconds to wait for an answer that has come and is being received by another thread.
 _TAKEN_IN_WITHIN = 1.0
 
 
 class Pending(concurrent.futures.Future[T]):
-    """A call on its way: a future of `concurrent.futures`, and awaitable."""
+    """A pending call: a future of `concurrent.futures`, and awaitable."""
 
     def __init__(self, ticket: Any, sent: Any) -> None:
         super().__init__()
@@ -44,29 +44,29 @@ class Pending(concurrent.futures.Future[T]):
         return self._ticket
 
     def done(self) -> bool:
-        """True once the call is over. In a method, calls come back while one asks."""
+        """True once the call is over. In a method, nested calls may run meanwhile."""
         try:
             return self._is_over() and super().done()
         finally:
             del self  # as in result
 
     def result(self, timeout: float | None = None) -> T:
-        """What the method returns, or throws; waits for it."""
+        """Waits for and returns the method's result, or raises its exception."""
         try:
             return super().result(self._wait(timeout))
         finally:
-            del self  # else an exception and what was called keep each other, by its traceback
+            del self  # else the exception's traceback would form a reference cycle
 
     def exception(self, timeout: float | None = None) -> BaseException | None:
-        """What the method throws, or None; waits for it."""
+        """Waits for and returns the method's exception, or None."""
         try:
             return super().exception(self._wait(timeout))
         finally:
             del self  # as in result
 
     def cancel(self) -> bool:
-        """Gives the call up: a late answer is dropped. False if it was over already."""
-        if not self._claim.acquire(blocking=False):  # another thread takes the answer in
+        """Cancels the call: a late answer is dropped. False if it was over already."""
+        if not self._claim.acquire(blocking=False):  # another thread is receiving the answer
             return bool(self._ticket.cancel()) and super().cancel()
         if self._ticket.cancel():
             super().cancel()
@@ -74,11 +74,11 @@ class Pending(concurrent.futures.Future[T]):
             return True
         self._claim.release()
         self._receive()
-        del self  # as in result: the frame of _receive leads to this one
+        del self  # as in result: _receive's frame refers to this one
         return False
 
     def _is_over(self) -> bool:
-        """If so, the answer has been taken in, or another thread is at it."""
+        """True if it is over; the answer has then been received, or another thread is doing so."""
         try:
             if not super().done():
                 if not self._ticket.test():
@@ -89,13 +89,14 @@ class Pending(concurrent.futures.Future[T]):
             del self  # as in result
 
     def _wait(self, timeout: float | None) -> float | None:
-        """Until it is over, as far as Python's own wait does not do; how long that may take yet."""
+        """Waits until it is over, as far as the future's own wait cannot; returns the remaining
+        time for that."""
         try:
             if self._is_over():
                 return None if timeout is None else max(timeout, _TAKEN_IN_WITHIN)
             if timeout is not None:
                 return self._wait_on_standby(timeout)
-            self._ticket.block()  # if it is interrupted, the call goes on
+            self._ticket.block()  # if this is interrupted, the call continues
             self._receive()
             return None
         finally:
@@ -118,7 +119,7 @@ class Pending(concurrent.futures.Future[T]):
             return 0
 
     def _receive(self) -> None:
-        """Takes the answer in, unless that is done or another thread is at it."""
+        """Receives the answer, unless that is done or another thread is doing so."""
         if not self._claim.acquire(blocking=False):
             return
         if not self.set_running_or_notify_cancel():
@@ -132,12 +133,12 @@ class Pending(concurrent.futures.Future[T]):
             self.set_result(result)
 
     def _leave_to_parent(self) -> None:
-        """In a forked child: is over, with the answer if that was there."""
+        """In a forked child: ends the call, with the answer if that had come."""
         import sidl.rmi
 
-        self._condition = threading.Condition()  # who held them may be no thread of ours
+        self._condition = threading.Condition()  # the old ones may be held by lost threads
         self._claim = threading.Lock()
-        # Whoever waited, or wanted to be called, is the parent's.
+        # Waiters and callbacks belong to the parent.
         self._waiters.clear()
         self._done_callbacks.clear()
         self._standbys.clear()
@@ -195,12 +196,13 @@ class _Waiter:
             self._take_next()
 
     def _take_next(self) -> None:
-        """In a function of its own: no variable keeps anything while the next one is awaited."""
+        """A separate function, so that no variable keeps anything alive while the next one is
+        awaited."""
         number, ticket = self._book.removeReady()
         if not ticket:
             return
         self._pending[number]._receive()
-        with self._lock:  # only now: until then a forked child has to know of it
+        with self._lock:  # only now: until then a forked child has to find it
             del self._pending[number]
 
     def end(self) -> None:
@@ -210,12 +212,12 @@ class _Waiter:
         if self._thread:
             self._book.cancel()
             self._thread.join()
-        # What was asked for its result, and had not been noticed here; the book has its tickets.
+        # Calls whose result was taken elsewhere; their tickets are still in the book.
         self._pending.clear()
         self._book = None
 
     def leave_to_parent(self) -> None:
-        for number in list(self._pending):  # and no variable for each, as in _take_next
+        for number in list(self._pending):  # without a loop variable for the call, as in _take_next
             self._pending.pop(number)._leave_to_parent()
 
 

@@ -1,5 +1,5 @@
-"""SIDL objects that travel by value, exceptions above all, on their way through pickle: the state
-that packObj gives and unpackObj takes, and what Python itself keeps."""
+"""Pickling of SIDL objects passed by value, mainly exceptions: the state of packObj and
+unpackObj, and attributes kept by Python."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ORDERS = ("K", "F", "C")  # enum sidl_array_ordering
 
 
 def reduce(obj: Any) -> tuple[Any, ...]:
-    """What __reduce__ gives. A TypeError if the object cannot be pickled."""
+    """The result of __reduce__. A TypeError if the object cannot be pickled."""
     name = f"{type(obj).__module__}.{type(obj).__qualname__}"
     if obj._isRemote():
         raise TypeError(f"{name} cannot be pickled: the object lives in another process")
@@ -36,7 +36,7 @@ def _restore(
 ) -> Any:
     is_exception = issubclass(cls, sidl.BaseException)
     made = _core.new_exception(cls, args) if is_exception else cls.__new__(cls)
-    if of_stand_in and not _core.is_stand_in(made):  # its implementation would miss its own part
+    if of_stand_in and not _core.is_stand_in(made):  # its implementation would lack its part
         values = {key: value for _, key, value in items}
         made.setNote(values["note"])
         for line in values["trace"].splitlines():
@@ -78,7 +78,7 @@ def _array_unpacking(kind: str) -> Callable[..., Any]:
 
 
 class _State(sidl.io.Serializer, sidl.io.Deserializer):
-    """Values in the order in which they are put in: their kinds, keys and themselves."""
+    """Packed values in order: kind, key and value."""
 
     for _kind in _KINDS:
         vars()[f"pack{_kind}"] = _packing(_kind)

@@ -1,4 +1,4 @@
-"""What structs are in Python."""
+"""The Python classes of structs."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _HAS_SLOTS = sys.version_info >= (3, 10)
 
 
 def struct(cls: type) -> type:
-    """A dataclass whose objects take the members that it declares and no others, so that a misspelt
-    one is an error. Python 3.9 does not know how to do that: there it goes unnoticed."""
+    """A dataclass whose objects have only the declared members, so that a misspelt one is an
+    error. Python 3.9 does not support that: there it goes unnoticed."""
     setattr(cls, "__eq__", _equals)  # noqa: B010
     options = {"slots": True} if _HAS_SLOTS else {}
     return dataclasses.dataclass(**options)(cls)
 
 
 def _equals(self: Any, other: Any) -> bool:
-    """As a dataclass has it; of arrays the shape and the elements."""
+    """As for a dataclass; arrays are compared by shape and elements."""
     if other.__class__ is not self.__class__:
         return NotImplemented
     names = [each.name for each in dataclasses.fields(self)]

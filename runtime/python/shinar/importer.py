@@ -33,7 +33,7 @@ from shinar._prefix import PREFIX
 __all__ = ["SidlError", "build"]
 
 _PREFIX = Path(PREFIX)
-_PATIENCE = 2.0  # seconds; what takes longer says what it does
+_PATIENCE = 2.0  # seconds after which a message is shown
 
 
 class SidlError(ImportError):
@@ -41,7 +41,7 @@ class SidlError(ImportError):
 
 
 def build(path: Path) -> Path:
-    """The folder with the Python package of a .sidl file, made if the cache does not have it."""
+    """The folder with the Python package of a .sidl file, built if it is not cached."""
     folder = _cache() / _key(path)
     if not _is_whole(folder):
         _check_writable(folder.parent)
@@ -49,7 +49,7 @@ def build(path: Path) -> Path:
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix="building-") as made:
             _make(path, Path(made))
             try:
-                os.rename(made, folder)  # all of it or nothing, whoever else is at it
+                os.rename(made, folder)  # atomic, also if others build it at the same time
             except OSError:
                 if not folder.exists():
                     raise
@@ -72,7 +72,7 @@ _ADVICE = "set SHINAR_CACHE to a folder that can be written to"
 
 
 def _is_whole(folder: Path) -> bool:
-    """True if it is there, and nothing was lost of it when the machine or the disk failed."""
+    """True if it exists and is complete, even after a crash of the machine or disk."""
     try:
         sizes = (folder / _SIZES).read_text(errors="replace") if folder.exists() else None
         return sizes is not None and sizes == _sizes(folder)
@@ -92,7 +92,7 @@ def _sizes(folder: Path) -> str:
 
 
 def _check_writable(cache: Path) -> None:
-    """Makes the cache's folder, or says what to do."""
+    """Creates the cache's folder, or says what to do."""
     try:
         cache.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -102,7 +102,7 @@ def _check_writable(cache: Path) -> None:
 
 
 def _key(path: Path) -> str:
-    """What the result depends on, in short."""
+    """A hash of everything the result depends on."""
     sidlc = (_PREFIX / "bin" / "sidlc").stat()
     core = Path(_core.__file__ or "").stat()
     facts = f"{path.name} {sys.version} {sidlc.st_mtime_ns} {core.st_mtime_ns} {_PREFIX}"
@@ -140,7 +140,7 @@ def _make(path: Path, folder: Path) -> None:
 
 
 class _Progress:
-    """A line for builds that take their time."""
+    """A message about slow builds."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -163,10 +163,10 @@ class _Progress:
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Finds what no other finder has: it is the last."""
+    """The last finder: only for modules no other one has found."""
 
     def __init__(self) -> None:
-        self._folders: list[Path] = []  # a file may have more packages than the one of its name
+        self._folders: list[Path] = []  # a file may contain more packages than the one of its name
 
     def find_spec(
         self,

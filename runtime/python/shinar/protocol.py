@@ -1,12 +1,12 @@
-"""What protocols that are written in Python need around their own classes.
+"""Support for protocols written in Python.
 
 The interfaces that they implement are in `sidl.rmi`; docs/writing-a-protocol.md is the guide, and
-examples/protocol-plugin-python a protocol. A connection whose two ends may call each other is free
-of deadlocks if one thread reads it and never does anything that waits: it completes an `Answer`,
-puts calls into `Strands`, and reads on.
+examples/protocol-plugin-python an example. A connection whose two ends may call each other is free
+of deadlocks if it has a reader thread that never waits: it completes an `Answer`, passes calls to
+`Strands`, and continues to read.
 
-The locks here may be taken twice by one thread: Python may run the end of any object, and with it
-the release of a remote one, in the midst of what a thread does.
+The locks here are recursive: Python may destroy any object, and thereby release a remote one, at
+any point in a thread's code.
 """
 
 from __future__ import annotations
@@ -76,18 +76,18 @@ def make_proxy(handle: Any) -> Any:
 
 
 def class_names(obj: Any) -> list[str]:
-    """Names of a local object's class and its parents, nearest first: what travels of its type."""
+    """Names of a local object's class and its parents, nearest first, to be sent with it."""
     return _core.class_names(obj)
 
 
 def dispatch(obj: Any, method: str, digest: int, call: Any, ret: Any) -> None:
-    """Runs a call that came in from a peer; what goes wrong is answered by ret.throwException."""
+    """Runs a call of a peer; errors are answered by ret.throwException."""
     _core.dispatch(obj, method, digest, call, ret)
 
 
 def make_value(names: Sequence[str], state: Any) -> Any:
-    """An object of the first of these classes that this process has, with the state that its
-    unpackObj reads from `state`. Nothing is loaded because a peer named it."""
+    """An object of the first of these classes known in this process, with the state its
+    unpackObj reads from `state`. No library is loaded because a peer named a class."""
     for name in names:
         value = _core.value_by_name(name)
         if value is None:
@@ -114,7 +114,7 @@ class Loans:
         self._counts: collections.Counter[str] | None = collections.Counter()
 
     def lend(self, obj: Any) -> str:
-        """Counts one more for the peer; the object's id."""
+        """Adds a count for the peer; returns the object's id."""
         id = _core.lend(obj)
         with self._lock:
             if self._counts is not None:
@@ -124,7 +124,7 @@ class Loans:
         fail(sidl.rmi.UnexpectedCloseException, "the connection has ended")
 
     def take_back(self, id: str) -> None:
-        """The peer gives one back, if it has one. May end the object."""
+        """Drops a count of the peer, if it has one. May destroy the object."""
         with self._lock:
             if self._counts is None or self._counts[id] == 0:
                 return
@@ -134,7 +134,7 @@ class Loans:
         _core.take_back(id, 1)
 
     def end(self) -> None:
-        """The peer is gone: it holds nothing any more."""
+        """The peer is gone: drops all its counts."""
         with self._lock:
             counts, self._counts = self._counts, None
         for id, count in (counts or {}).items():
@@ -145,15 +145,15 @@ class Loans:
 
 
 def deadline_of_request() -> int:
-    """Milliseconds that creating an object or attaching to one may take; 0: no end."""
+    """The deadline for creating an object or attaching to one, in milliseconds; 0: none."""
     return _core.deadline_of_request()
 
 
 @contextlib.contextmanager
 def inherited_deadline(milliseconds_left: int) -> Iterator[None]:
-    """What this thread calls in the block has no longer deadline than the call that it runs.
+    """Limits calls of this thread in the block to the deadline of the call that it runs.
 
-    Below 0: that call has none.
+    Below 0: the call has no deadline.
     """
     previous = _core.deadline_inherit(milliseconds_left)
     try:
@@ -166,20 +166,20 @@ def inherited_deadline(milliseconds_left: int) -> Iterator[None]:
 
 
 def _apart(why: Any) -> Any:
-    """The same SIDL exception as another Python object, to be raised by who keeps this one. What is
-    raised gets a trace, which leads to the callers' frames and all that is in them, the keeper too;
-    such a circle, and the remote objects it refers to, would stay until Python's collector runs,
-    which it never does in a process that only waits."""
+    """The same SIDL exception as another Python object, to be raised instead of a kept one. A
+    raised exception gets a traceback, which refers to the callers' frames and everything in
+    them, the keeper included; such a cycle, and remote objects in it, would live until
+    Python's collector runs, which never happens in a process that only waits."""
     again = type(why)._cast(why)
     again.args = why.args
     return again
 
 
 class Answer:
-    """The answer to a call, from the time when it is asked for. May be used from any thread."""
+    """The pending answer to a call. May be used from any thread."""
 
     def __init__(self, milliseconds: int) -> None:
-        """`milliseconds` 0: it may take as long as it wants."""
+        """`milliseconds`: deadline; 0: none."""
         self._future: concurrent.futures.Future[Any] = concurrent.futures.Future()
         self._end = time.monotonic() + milliseconds / 1000 if milliseconds > 0 else None
 
@@ -204,7 +204,7 @@ class Answer:
             self._pass_deadline()
 
     def get(self) -> Any:
-        """Waits; raises what became of a call without an answer."""
+        """Waits; raises an exception if the call has no answer."""
         self.wait()
         if self._future.exception():
             raise _apart(self._future.exception())
@@ -225,7 +225,7 @@ class Answer:
 
 
 class Answers:
-    """The answers that a connection waits for, by the numbers of their calls."""
+    """The pending answers of a connection, by the numbers of their calls."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -233,7 +233,7 @@ class Answers:
         self._numbers = itertools.count(1)
 
     def ask(self, deadline: int) -> tuple[int, Answer]:
-        """A new number and its answer-to-be; `deadline` in milliseconds, 0: none."""
+        """A new number and its pending answer; `deadline` in milliseconds, 0: none."""
         made = Answer(deadline)
         number = next(self._numbers)
         with self._lock:
@@ -243,13 +243,13 @@ class Answers:
         fail(sidl.rmi.UnexpectedCloseException, "the connection has ended")
 
     def complete(self, number: int, message: Any) -> bool:
-        """False if nobody waits for it any more."""
+        """False if it is not waited for any more."""
         with self._lock:
             found = self._waiting.pop(number, None) if self._waiting else None
         return found is not None and found.complete(message)
 
     def end(self, why: str) -> None:
-        """The connection has ended: so do all that wait."""
+        """The connection has ended: fails all pending answers."""
         with self._lock:
             waiting, self._waiting = self._waiting, None
         for each in (waiting or {}).values():
@@ -264,8 +264,8 @@ class Answers:
 # ---- calls ---------------------------------------------------------------------------------------
 
 
-# Held while a thread starts, and for good when Python ends: it could end within the thread's first
-# steps, which are not made for that.
+# Held while a thread starts, and for good when Python ends, as Python must not end while a thread
+# is being bootstrapped.
 _start = threading.Lock()
 
 
@@ -279,27 +279,27 @@ atexit.register(lambda: _start.acquire())
 
 
 _Job = Callable[[], None]
-_Entry = tuple[int, _Job, _Job]  # number, job, what is run instead if it is cancelled
-_RUNS: _Entry = (0, lambda: None, lambda: None)  # in the place of what is being run
-_PATIENCE = 1  # seconds after which a thread ends that has no strand
+_Entry = tuple[int, _Job, _Job]  # number, job, replacement if it is cancelled
+_RUNS: _Entry = (0, lambda: None, lambda: None)  # in the place of the running job
+_PATIENCE = 1  # seconds after which an idle thread ends
 
 
 class Strands:
-    """Runs what a peer asks for: in one strand, one after the other in the order in which it came; in
-    different strands, at the same time. A strand has a thread as long as there is something to do. The
-    threads go from strand to strand: a new one for each would have whoever reads wait for its start."""
+    """Runs jobs of a peer: in order within a strand, concurrently in different strands. A strand
+    has a thread as long as it has jobs. Idle threads are reused: starting a new one for each
+    strand would make the reader wait."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._came = threading.Condition(self._lock)  # a strand that has no thread yet
-        self._went = threading.Condition(self._lock)  # a strand: there is nothing in it to do
+        self._came = threading.Condition(self._lock)  # notified of a strand without a thread
+        self._went = threading.Condition(self._lock)  # notified when a strand is empty
         self._strands: dict[Any, collections.deque[_Entry]] = {}
-        self._new: collections.deque[Any] = collections.deque()  # strands that have no thread yet
-        self._free = 0  # threads that have no strand, those that are starting included
+        self._new: collections.deque[Any] = collections.deque()  # strands without a thread yet
+        self._free = 0  # idle threads, including those that are starting
 
     def run(self, strand: Any, job: _Job, number: int = 0, instead: _Job = lambda: None) -> None:
-        """Those with a number above 0 can be cancelled: then `instead` is run in their place, for
-        what they would have used up. Neither may raise."""
+        """Jobs with a number above 0 can be cancelled: then `instead` is run in their place, to
+        release what they would have consumed. Neither may raise."""
         with self._lock:
             queue = self._strands.setdefault(strand, collections.deque())
             queue.append((number, job, instead))
@@ -314,8 +314,8 @@ class Strands:
             threading.Thread(target=self._work, daemon=True).start()
 
     def cancel(self, number: int) -> None:
-        """What has not begun will not be run."""
-        dropped = []  # what they hold goes when nobody waits for the lock
+        """Drops the job if it has not begun."""
+        dropped = []  # released without the lock
         with self._lock:
             for queue in self._strands.values():
                 for i, entry in enumerate(queue):
@@ -324,7 +324,7 @@ class Strands:
                         queue[i] = (0, entry[2], entry[2])
 
     def wait(self, seconds: float | None = None) -> bool:
-        """False if something still runs after so much time."""
+        """False if a job still runs after that time."""
         with self._lock:
             return self._went.wait_for(lambda: not self._strands, seconds)
 
@@ -344,7 +344,7 @@ class Strands:
         with self._lock:
             entry, queue[0] = queue[0], _RUNS
         entry[1]()
-        del entry  # what it holds goes now: not with the next one, nor while others want the lock
+        del entry  # released now, without the lock, not with the next one
         with self._lock:
             queue.popleft()
             if not queue:
@@ -358,7 +358,7 @@ _own = threading.local()
 
 
 def thread_number() -> int:
-    """A number of the calling thread's own, to tell a peer which calls have an order."""
+    """A number unique to the calling thread, to tell a peer which calls are ordered."""
     if not hasattr(_own, "number"):
         _own.number = next(_numbers)
     return int(_own.number)

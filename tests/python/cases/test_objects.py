@@ -137,7 +137,7 @@ def test_what_cannot_be_copied():
         copy.copy(ty.Item())
     case = snake.Suitcase()
     case.fill(1, None, case)
-    with pytest.raises(sidl.io.IOException, match="more than 64 objects by value in each other"):
+    with pytest.raises(sidl.io.IOException, match="more than 64 nested objects by value"):
         copy.copy(case)
 
 

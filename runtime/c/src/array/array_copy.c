@@ -1,7 +1,7 @@
 /*
  * array_copy.c: copying between arrays of any shape and stride.
  *
- * The part both have is described by up to 7 loops. Sorted by the distance in the destination and
+ * The common index range is described by up to 7 loops. Sorted by stride in the destination and
  * joined where both sides are contiguous, they become a single memcpy for equal dense arrays.
  */
 #include <string.h>
@@ -29,7 +29,7 @@ static void sort_by_destination(struct loop* loops, int32_t n) {
   }
 }
 
-/* Joins loops that run on where the one inside them ends; returns how many are left. */
+/* Joins loops that continue their inner loop; returns how many are left. */
 static int32_t join(struct loop* loops, int32_t n) {
   int32_t last = 0;
   for (int32_t i = 1; i < n; ++i) {

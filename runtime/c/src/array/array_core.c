@@ -69,7 +69,7 @@ void array_elements_destroy(enum sidl_array_type type, void* first, size_t count
   }
 }
 
-/* Elements of dimension d, or -1 if the bounds make no sense. */
+/* Elements of dimension d, or -1 if the bounds are invalid. */
 static int64_t extent(const int32_t* lower, const int32_t* upper, int32_t d) {
   const int64_t length = (int64_t)upper[d] - lower[d] + 1;
   return length < 0 || length > INT32_MAX ? -1 : length;
@@ -97,7 +97,7 @@ static bool dense_strides(bool row_order, int32_t dimen, const int32_t* lower, c
   return true;
 }
 
-/* A block whose data, `bytes` of it, is at *data. */
+/* A block with `bytes` of data, at *data. */
 static struct array_block* allocate(int32_t dimen, size_t bytes, void** data) {
   const size_t alignment = bytes >= LARGE_BYTES ? LARGE_ALIGNMENT : SMALL_ALIGNMENT;
   const size_t head = sizeof(struct array_block) + 3 * (size_t)dimen * sizeof(int32_t);
@@ -193,7 +193,7 @@ static void release_base(void* base) {
   sidl__array_deleteRef(base);
 }
 
-/* Works out the bounds of a slice; false if it is not within src. */
+/* Computes the bounds of a slice; false if it is not within src. */
 static bool slice_bounds(const struct any_array* src, int32_t dimen, const int32_t* count,
                          const int32_t* start, const int32_t* step, const int32_t* new_lower,
                          int32_t* lower, int32_t* upper, int32_t* stride, ptrdiff_t* offset) {

@@ -31,7 +31,7 @@ struct array_source {
 /* A counted array. The data follows when there is no source. */
 struct array_block {
   struct any_array array;
-  struct array_source source; /* who keeps the data alive; release NULL: nobody */
+  struct array_source source; /* owner of the data; release is NULL if there is none */
   size_t owned;               /* elements in the block's own data */
   int32_t bounds[];           /* lower, upper, stride: dimen entries each */
 };
@@ -61,19 +61,19 @@ void array_copy(const struct any_array* src, struct any_array* dest);
 bool array_has_dimension(const struct sidl__array* array, int32_t dimen, const char* what,
                          struct sidl_BaseInterface__object** _ex);
 
-/* Like array_borrow, with a vtable of the caller's, which knows what to do with `source`. */
+/* Like array_borrow, with the caller's vtable, which handles `source`. */
 struct any_array* array_view(const struct sidl__array_vtable* vtable, void* first, int32_t dimen,
                              const int32_t* lower, const int32_t* upper, const int32_t* stride,
                              struct array_source source);
 const struct sidl__array_vtable* array_counted_vtable(enum sidl_array_type type);
 
-/* What lends an array for a call (loan.c). */
+/* The vtables of loans (loan.c). */
 extern const struct sidl__array_vtable loan_vtables[];
-/* A view of a part of a loan; NULL: memory is exhausted. */
+/* A slice of a loan; NULL if memory is exhausted. */
 struct any_array* loan_slice(struct any_array* of, void* first, int32_t dimen, const int32_t* lower,
                              const int32_t* upper, const int32_t* stride);
 
-/* What smartCopy does for arrays that do not own their elements; NULL: memory is exhausted. */
+/* smartCopy for arrays that do not own their elements; NULL if memory is exhausted. */
 struct sidl__array* array_smart_duplicate(struct sidl__array* array);
 
 /* Whether it is one of enum sidl_array_type that arrays have. */
@@ -82,7 +82,7 @@ bool array_is_type(int32_t type);
 /* Bytes of one element. */
 size_t array_element_size(enum sidl_array_type type);
 
-/* Frees or gives back what the `count` elements at `first` own, and the other way round. */
+/* Frees or releases what the `count` elements at `first` own, and the other way round. */
 void array_elements_destroy(enum sidl_array_type type, void* first, size_t count);
 
 #pragma GCC visibility pop

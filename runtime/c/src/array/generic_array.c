@@ -44,7 +44,7 @@ static sidl_bool is_dense(const struct sidl__array* array, int32_t first, int32_
   if (array == NULL) return FALSE;
   for (int32_t i = 0, d = first; i < array->d_dimen; ++i, d += step) {
     if (array->d_stride[d] != expected) return FALSE;
-    /* strides fit 32 bits, so a product that does not cannot be met by the next one */
+    /* strides have 32 bits, so they cannot equal a larger product */
     expected *= (int64_t)array->d_upper[d] - array->d_lower[d] + 1;
     if (expected > INT32_MAX && i + 1 < array->d_dimen) return FALSE;
   }

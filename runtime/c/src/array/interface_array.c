@@ -1,7 +1,7 @@
 #include "base/reference.h"
 #include "sidl_interface_IOR.h"
 
-/* The reference is taken first: the new object may be the old one. */
+/* The new reference is added first: it may be the same object. */
 static void replace(struct sidl_BaseInterface__object** element,
                     struct sidl_BaseInterface__object* value) {
   struct sidl_BaseInterface__object* const old = *element;

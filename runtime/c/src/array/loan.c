@@ -1,9 +1,9 @@
 /*
- * loan.c: arrays over memory that is lent for the length of a call.
+ * loan.c: arrays over memory that is lent for the duration of a call.
  *
- * Only the lender knows when the memory is no more. When it says so, whoever has kept a reference,
- * to the loan or to a slice of it, keeps an array of its own from then on: the struct stays where
- * it is, which the keeper points to, and the elements are copied.
+ * Only the lender knows when the memory becomes invalid. If references to the loan or to slices of
+ * it remain when the lender ends it, the elements are copied, and the structs, to which the
+ * references point, then own the copies.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,21 +14,22 @@
 #include "object/throw.h"
 #include "sidl_raw_array.h"
 
-/* A slice of a loan, which has a reference to it. In the list of the loan, until it is destroyed.
+/*
+ * A slice of a loan, which holds a reference to it. In the list of the loan until it is destroyed.
  */
 struct part {
   struct part* next;
   struct array_block* slice;
 };
 
-/* Of all lists of parts: slices of loans are few. */
+/* Guards all lists of parts: slices of loans are few. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct array_block* block_of(struct sidl__array* array) {
   return (struct array_block*)(void*)array;
 }
 
-/* The source of a slice is the loan, that of a loan its parts. */
+/* The source of a slice is the loan; that of a loan is its list of parts. */
 static bool is_slice(const struct array_block* block) {
   return block->source.release != NULL;
 }
@@ -101,7 +102,9 @@ struct any_array* loan_slice(struct any_array* of, void* first, int32_t dimen, c
   return slice;
 }
 
-/* Gives those who have kept the array elements of their own; none, if memory is exhausted. */
+/*
+ * Copies the elements for the remaining references; the array becomes empty if memory is exhausted.
+ */
 static bool detach(struct array_block* block) {
   const enum sidl_array_type type = (enum sidl_array_type)sidl__array_type(&block->array.meta);
   const int32_t dimen = block->array.meta.d_dimen;
@@ -148,7 +151,7 @@ void sidl_loan_replace(struct sidl__array* loan, struct sidl__array* array, cons
                        struct sidl_BaseInterface__object** _ex) {
   const struct array_block* const lent = block_of(loan);
   const int32_t dimen = loan->d_dimen;
-  struct sidl_raw_array memory; /* with bounds of its own: the loan's go, or change */
+  struct sidl_raw_array memory; /* with its own bounds, as the loan's are freed or change */
   int32_t* const bounds = memory.d_bounds;
   memcpy(bounds, lent->bounds, 3 * (size_t)dimen * sizeof *bounds);
   array_init((enum sidl_array_type)sidl__array_type(loan), lent->array.first,

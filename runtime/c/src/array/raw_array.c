@@ -1,4 +1,6 @@
-/* raw_array.c: arrays that methods demand an order or a shape of. */
+/*
+ * raw_array.c: arrays whose order or shape a method declares.
+ */
 #include "sidl_raw_array.h"
 
 #include "array/array_core.h"
@@ -29,7 +31,9 @@ struct sidl__array* sidl_array_demand(struct sidl__array* array, int32_t dimen, 
   return (struct sidl__array*)ordered;
 }
 
-/* The elements of an array as long as this; -1, and *_ex is set, if there can be no such array. */
+/*
+ * The number of elements of an array with these extents; -1 with *_ex set if they are not possible.
+ */
 static int64_t element_count(int32_t dimen, const int64_t* extents, const char* what,
                              struct sidl_BaseInterface__object** _ex) {
   int64_t count = 1;
@@ -98,7 +102,7 @@ static void throw_shape(const struct sidl__array* array, int32_t dimen, const in
         (int)sidl__array_length(array, d), (int)d + 1, (long long)extents[d]);
 }
 
-/* The first byte of its elements, and the one behind the last. */
+/* The address range of its elements. */
 static void find_extent(const struct any_array* array, size_t size, const char** begin,
                         const char** end) {
   *begin = array->first;
@@ -120,7 +124,7 @@ static bool overlaps(const struct any_array* a, const struct any_array* b) {
   return a_begin < b_end && b_begin < a_end;
 }
 
-/* Like array_copy, of arrays of the same shape that may be over the same memory. */
+/* Like array_copy, for arrays of the same shape that may overlap. */
 static void copy_through(const struct any_array* from, struct any_array* to,
                          struct sidl_BaseInterface__object** _ex) {
   if (!overlaps(from, to)) {
@@ -146,7 +150,7 @@ void sidl_raw_array_close(struct sidl_raw_array* raw, struct sidl__array* array,
   if (!has_lengths(array, dimen, extents)) {
     if (*_ex == NULL) throw_shape(array, dimen, extents, what, _ex);
   } else if (array != NULL) {
-    /* a copy may count from elsewhere; elements meet by their place, not by their index */
+    /* a copy may have other lower bounds; elements correspond by position, not by index */
     struct sidl_raw_array moved;
     const struct any_array* const from = (const struct any_array*)(const void*)array;
     struct any_array* const view = (struct any_array*)(void*)&moved;

@@ -1,8 +1,8 @@
 /*
  * raw_member.h: raw arrays in structs.
  *
- * Such a member is a pointer to memory that its user provides, whom nobody frees it for. Beside it
- * is an array, NULL as a rule: a struct that came from another process owns its memory that way.
+ * Such a member is a pointer to memory that its user provides and frees. Next to it is an array,
+ * usually NULL, through which a struct from another process owns its memory.
  */
 #ifndef ARRAY_RAW_MEMBER_H
 #define ARRAY_RAW_MEMBER_H
@@ -15,49 +15,49 @@
 
 #pragma GCC visibility push(hidden)
 
-/* What the member is in the C struct. */
+/* The member in the C struct. */
 struct raw_member {
   void* first;
   struct sidl__array* owner; /* counted; keeps the memory alive, or NULL */
 };
 
-/* Whether `array` is as long as the type's extents say; if not, *_ex is set. */
+/* Whether `array` has the type's extents; if not, *_ex is set. */
 bool raw_array_check(const struct sidl_type_ref* type, const void* values,
                      const struct sidl__array* array, const char* what,
                      struct sidl_BaseInterface__object** _ex);
 
 /*
- * Makes `raw` an array over `memory` that is as long as the type's extents say; if there is no such
- * array, *_ex is set.
+ * Makes `raw` an array over `memory` with the type's extents; if they are not possible, *_ex is
+ * set.
  */
 bool raw_memory_open(const struct sidl_type_ref* type, const void* values, void* memory,
                      const char* what, struct sidl_raw_array* raw,
                      struct sidl_BaseInterface__object** _ex);
 
-/* The type of the array that stands for a member. */
+/* The type of the array that represents a member. */
 struct sidl_type_ref raw_member_type(const struct sidl_member_info* member);
 
 /* An array over the member's memory, with a reference for the caller. NULL: *_ex is set. */
 struct sidl__array* raw_member_array(const struct sidl_member_info* member, const void* data,
                                      struct sidl_BaseInterface__object** _ex);
 
-/* The memory of `array`, whose reference goes to the member. */
+/* Makes the member point to the elements of `array`, whose reference it takes over. */
 void raw_member_own(struct raw_member* member, struct sidl__array* array);
 
 /*
- * Gives the raw members of a struct, those of inner structs too, memory of their own with the same
- * elements. False with *_ex set: extents and memory disagree; the struct is still one to destroy.
+ * Gives the raw members of a struct, including nested ones, copies of their memory. False with *_ex
+ * set if extents and memory disagree; the struct must still be destroyed.
  */
 bool raw_members_detach(const struct sidl_struct_info* info, void* data,
                         struct sidl_BaseInterface__object** _ex);
 
-/* Whether all raw members of `from`, those of inner structs too, fit into those of `to`. */
+/* Whether all raw members of `from`, including nested ones, fit into those of `to`. */
 bool raw_members_fit(const struct sidl_struct_info* info, const void* from, const void* to,
                      struct sidl_BaseInterface__object** _ex);
 
 /*
  * Copies the elements of the raw members of `from` to the memory of those of `to`, which must fit,
- * and makes `from` the one that has that memory.
+ * and moves that memory to `from`.
  */
 void raw_members_return(const struct sidl_struct_info* info, void* from, void* to);
 

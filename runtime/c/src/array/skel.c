@@ -1,9 +1,9 @@
 /*
- * skel.c: what skels in C do around methods that demand something of their arrays, and after those
- * that threw with something in their out arguments.
+ * skel.c: what skels in C do for methods with declared array orders or shapes, and for out
+ * arguments of methods that threw.
  *
  * Driven by the method's table: arrays have a declared number of dimensions, some an order, and raw
- * arrays extents besides. The function of the user's sees arrays that fit.
+ * arrays also extents. The user's function sees only arrays that fit.
  */
 #include <string.h>
 
@@ -17,12 +17,12 @@ static bool has_dimension(const struct sidl_type_ref* type) {
   return type->kind == sidl_kind_array && type->dimension != 0;
 }
 
-/* Whether what is passed may be another array than what was given. */
+/* Whether the method may get another array than the caller passed. */
 static bool demands(const struct sidl_type_ref* type) {
   return type->kind == sidl_kind_array && type->order != sidl_general_order;
 }
 
-/* *array as the type demands it, with a new reference; NULL with *_ex set, or for NULL. */
+/* *array, or a copy that fits the type, with a new reference; NULL with *_ex set, or for NULL. */
 static struct sidl__array* fitted(const struct sidl_type_ref* type, struct sidl__array* array,
                                   const char* what, void* const* args,
                                   struct sidl_BaseInterface__object** _ex) {
@@ -34,7 +34,7 @@ static struct sidl__array* fitted(const struct sidl_type_ref* type, struct sidl_
   return sidl_raw_array_accept(array, type->dimension, extents, what, _ex);
 }
 
-/* Gives back the references that enter took for the first `count` arguments. */
+/* Drops the references that enter added for the first `count` arguments. */
 static void release_in_arrays(const struct sidl_method_info* method, void* const* args,
                               int32_t count) {
   for (int32_t i = 0; i < count; ++i) {
@@ -75,10 +75,10 @@ sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* ar
   return TRUE;
 }
 
-/* Puts an array that the method made into its order; on failure it is given up. */
+/* Converts an array that the method made to the declared order; on failure drops it. */
 static void settle(const struct sidl_type_ref* type, struct sidl__array** array, const char* what,
                    struct sidl_BaseInterface__object** _ex) {
-  /* a raw array is the memory it was: the method cannot have replaced it */
+  /* a raw array is fixed memory that the method cannot replace */
   if (*_ex != NULL || !has_dimension(type) || (type->flags & sidl_ref_raw)) return;
   struct sidl__array* const made = *array;
   if (!demands(type)) {
@@ -100,7 +100,7 @@ void sidl_skel_leave(const struct sidl_method_info* method, void* const* args, v
                      struct sidl_BaseInterface__object** _ex) {
   release_in_arrays(method, args, method->arg_count);
   if (*_ex != NULL) {
-    /* a result that is returned beside an exception may be anything */
+    /* a result returned together with an exception is undefined */
     if (result != NULL) value_clear(&method->result, result);
     sidl_skel_failed(method, args);
     return;

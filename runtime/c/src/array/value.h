@@ -1,8 +1,8 @@
 /*
  * value.h: values of any SIDL type, described by struct sidl_type_ref.
  *
- * A value is what a C variable of the type holds: a number, a string or array pointer, an object
- * pointer with a reference, a struct.
+ * A value is the content of a C variable of the type: a number, a string or array pointer, an
+ * object pointer with a reference, a struct.
  */
 #ifndef ARRAY_VALUE_H
 #define ARRAY_VALUE_H
@@ -22,20 +22,20 @@ static inline size_t value_size(const struct sidl_type_ref* type) {
   return type->kind == sidl_kind_struct ? type->structure->size : value_sizes[type->kind];
 }
 
-/* As sidl_struct_info.kinds, of a table that need not have it. */
+/* Computes sidl_struct_info.kinds for a table that does not have it. */
 uint32_t struct_kinds_of_members(const struct sidl_struct_info* info);
 static inline uint32_t struct_kinds(const struct sidl_struct_info* info) {
   return SIDL_TABLE_HAS(info, kinds) ? info->extension->kinds : struct_kinds_of_members(info);
 }
 
-/* Kinds of values that own something, or may. */
+/* Kinds of values that may own something. */
 enum {
   OWNING_KINDS = SIDL_KIND_BIT(sidl_kind_string) | SIDL_KIND_BIT(sidl_kind_struct) |
                  SIDL_KIND_BIT(sidl_kind_interface) | SIDL_KIND_BIT(sidl_kind_class) |
                  SIDL_KIND_BIT(sidl_kind_array) | SIDL_KIND_BIT(sidl_kind_rarray)
 };
 
-/* Makes a variable that owns nothing zero. */
+/* Zeroes a variable that owns nothing. */
 static inline void value_clear(const struct sidl_type_ref* type, void* value) {
   const size_t size = value_size(type);
   if (size == 8) {
@@ -45,7 +45,7 @@ static inline void value_clear(const struct sidl_type_ref* type, void* value) {
   }
 }
 
-/* Frees or gives back what the value owns and sets it to zero. */
+/* Frees or releases what the value owns and sets it to zero. */
 void value_destroy(const struct sidl_type_ref* type, void* value);
 
 /* The same for a variable that is not used any more: numbers and enums stay as they are. */
@@ -57,7 +57,7 @@ static inline void value_release(const struct sidl_type_ref* type, void* value) 
     value_destroy(type, value);
 }
 
-/* Hands the value over; *from is zero then. */
+/* Moves the value; *from becomes zero. */
 void value_move(const struct sidl_type_ref* type, void* from, void* to);
 
 /* Deep copy, except that objects and raw memory are shared; false, and *to zero, if memory is

@@ -1,9 +1,9 @@
 /*
  * atomic.h: atomic access to plain fields.
  *
- * The public structs are read by C++ too, so their fields cannot be _Atomic; the compilers'
- * builtins work on plain types. Reference counts of objects and arrays are counted here and nowhere
- * else; handles of other languages come by way of the EPV or of sidl__array_addRef.
+ * The public structs are also read by C++, so their fields cannot be _Atomic; the compilers'
+ * builtins work on plain types. Reference counts of objects and arrays are changed here only;
+ * handles of other languages use the EPV or sidl__array_addRef.
  */
 #ifndef BASE_ATOMIC_H
 #define BASE_ATOMIC_H
@@ -22,12 +22,12 @@
 #define atomic_store_release(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
 
 /*
- * False only while this thread is the only one: then a count needs no locked instruction, which is
- * three quarters of what counting costs. glibc clears its flag in pthread_create, before the second
- * thread exists, and creating a thread publishes what was written before; it may set the flag again
- * only when one thread is left and the others have been joined, or in the child of a fork. So
- * whoever sees it set is alone until it creates a thread itself, and plain and atomic accesses to a
- * count never meet. Threads that glibc does not know of (a bare clone) may not count references.
+ * False only while this is the only thread: a count then needs no locked instruction, which is
+ * three quarters of its cost. glibc clears its flag in pthread_create, before the second thread
+ * exists, and creating a thread publishes earlier writes; it may set the flag again only when one
+ * thread is left and the others have been joined, or in a forked child. So a thread that sees it
+ * set is alone until it creates a thread itself, and plain and atomic accesses to a count never
+ * overlap. Threads unknown to glibc (a bare clone) must not count references.
  */
 static inline bool many_threads(void) {
 #ifdef HAS_THREAD_FLAG
@@ -37,7 +37,7 @@ static inline bool many_threads(void) {
 #endif
 }
 
-/* Takes one more reference: whoever does has one, so nothing needs to be ordered. */
+/* Adds a reference. The caller must have one, so no ordering is needed. */
 static inline void refcount_take(int32_t* count) {
   if (many_threads()) {
     __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
@@ -46,14 +46,14 @@ static inline void refcount_take(int32_t* count) {
   }
 }
 
-/* Whether whoever asks, who has one, has the only reference. */
+/* True if the caller, who must have a reference, has the only one. */
 static inline bool refcount_is_one(int32_t* count) {
   return __atomic_load_n(count, __ATOMIC_ACQUIRE) == 1;
 }
 
 /*
- * Gives a reference back; true for the last one. Who holds the only reference needs no locked
- * instruction to drop it: nobody else may take another.
+ * Drops a reference; true for the last one. Dropping the only reference needs no locked
+ * instruction, as no other thread can add one.
  */
 static inline bool refcount_drop(int32_t* count) {
   if (refcount_is_one(count)) return true;

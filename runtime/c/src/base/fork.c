@@ -28,7 +28,7 @@ static void open_tables(void) {
   }
 }
 
-/* From the last to the first: there are a few. */
+/* In reverse order, by recursion: there are few handlers. */
 static void after_fork(const struct sidl_fork_handler* handler, bool is_child) {
   if (handler == NULL) return;
   after_fork(handler->next, is_child);

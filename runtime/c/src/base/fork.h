@@ -1,8 +1,8 @@
 /*
- * fork.h: locks that a forked child finds open.
+ * fork.h: locks that are free in a forked child.
  *
- * TABLE_LOCK(name); defines a static mutex under which nothing of others is called: no method of a
- * user, no other lock. So all of them can be taken before a fork, in any order.
+ * TABLE_LOCK(name); defines a static mutex under which no user's method may be called and no other
+ * lock taken, so that all of them can be taken before a fork, in any order.
  */
 #ifndef BASE_FORK_H
 #define BASE_FORK_H
@@ -18,7 +18,7 @@ struct table_lock {
 
 #pragma GCC visibility push(hidden)
 
-/* From now on the mutex is taken before a fork and given back afterwards. */
+/* From now on the mutex is locked before a fork and unlocked afterwards. */
 void fork_guard(struct table_lock* lock);
 
 #pragma GCC visibility pop

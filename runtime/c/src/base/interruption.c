@@ -1,4 +1,6 @@
-/* interruption.c: who is asked by threads that wait; the waiting is done elsewhere. */
+/*
+ * interruption.c: the hook that waiting threads ask for interruptions.
+ */
 #include "sidl_process.h"
 
 const struct sidl_interruption* sidl_interruption_of_process;

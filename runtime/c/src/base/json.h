@@ -1,7 +1,7 @@
 /*
- * json.h: writing JSON (RFC 8259), as what servers tell about themselves and log lines are.
+ * json.h: writing JSON (RFC 8259), for server inspection and log lines.
  *
- * A zero-initialised struct json is empty. Memory that is missing is noticed once, by json_take.
+ * A zero-initialised struct json is empty. Out of memory is reported only by json_take.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -14,8 +14,8 @@
 
 struct json {
   struct text text;
-  bool failed;  /* no memory: all further calls do nothing */
-  bool follows; /* the next value comes behind another one */
+  bool failed;  /* out of memory: all further calls do nothing */
+  bool follows; /* the next value follows another one */
 };
 
 /* Begins and ends an object ("{", "}") or an array ("[", "]"). */

@@ -1,9 +1,8 @@
 /*
- * loading.c: threads that load what a fork should find whole.
+ * loading.c: keeps forks and loading of libraries apart.
  *
- * A gate with two sides: threads that load, which may be many, and one that forks. Each side passes
- * when the other one is done. What one loads may wait for the one that forks, so nobody waits for
- * ever.
+ * Mutual exclusion of threads that load, which may be many, and one that forks. As initialisation
+ * code may wait for the thread that forks, waits have a time-out.
  */
 #include "base/loading.h"
 
@@ -19,7 +18,7 @@ enum { PATIENCE = 5 }; /* seconds */
 static const pthread_mutex_t open_mutex = PTHREAD_MUTEX_INITIALIZER;
 static const pthread_cond_t open_gate = PTHREAD_COND_INITIALIZER;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for the counts */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the counts */
 static pthread_cond_t gate = PTHREAD_COND_INITIALIZER;
 static int loads;
 static int forks;

@@ -1,4 +1,6 @@
-/* loading.h: what libsidl does around forks for sidl_begin_loading (sidl_process.h). */
+/*
+ * loading.h: fork handlers for sidl_begin_loading (sidl_process.h).
+ */
 #ifndef BASE_LOADING_H
 #define BASE_LOADING_H
 

@@ -8,7 +8,7 @@
 #include "sidl_log.h"
 #include "sidl_printable.h"
 
-/* Set as a rule once, by the program that serves; read without order, as nothing depends on it. */
+/* Usually set once, by the serving program; read without ordering, as nothing depends on it. */
 static int most_level = sidl_log_info;
 static int as_json;
 
@@ -57,7 +57,7 @@ static struct text json_line(const char* time, const char* level, const char* so
   return json.text;
 }
 
-/* What a peer sent may be in it: it shall not be able to fake a line, or talk to a terminal. */
+/* Messages may contain text of peers, which must not fake log lines or control a terminal. */
 static struct text plain_line(const char* time, const char* level, const char* source,
                               const char* message) {
   struct text line = {NULL, 0, 0};

@@ -5,7 +5,7 @@
 #include "sidl_BaseInterface_IOR.h"
 #include "sidl_ior.h"
 
-/* Takes a reference; NULL is no error. Returns the object. */
+/* Adds a reference; NULL is allowed. Returns the object. */
 static inline void* reference_take(void* object) {
   struct sidl_BaseInterface__object* const self = object;
   struct sidl_BaseInterface__object* ex = NULL;
@@ -13,7 +13,7 @@ static inline void* reference_take(void* object) {
   return object;
 }
 
-/* Gives a reference back; NULL is no error. Failures have nobody to go to and are dropped. */
+/* Drops a reference; NULL is allowed. Failures are ignored: there is no caller to tell. */
 static inline void reference_drop(void* object) {
   struct sidl_BaseInterface__object* const self = object;
   struct sidl_BaseInterface__object* ex = NULL;

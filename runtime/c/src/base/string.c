@@ -71,7 +71,7 @@ char* sidl_String_substring(const char* s, int index) {
   return sidl_String_strdup((size_t)index >= length ? "" : s + index);
 }
 
-/* The `count` strings, each of which may be NULL, one after the other. */
+/* Concatenates `count` strings, each of which may be NULL. */
 static char* concatenate(int count, const char* const strings[]) {
   size_t length = 0;
   for (int i = 0; i < count; ++i) length += sidl_String_strlen(strings[i]);

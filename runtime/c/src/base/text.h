@@ -1,4 +1,6 @@
-/* text.h: texts that grow, and formatted texts. */
+/*
+ * text.h: growable and formatted texts.
+ */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
@@ -15,7 +17,7 @@ struct text {
   size_t capacity;
 };
 
-/* Each append leaves the text as it was and returns false if memory is exhausted. */
+/* Each append returns false, with the text unchanged, if memory is exhausted. */
 bool text_append(struct text* text, const char* chars, size_t length);
 bool text_append_string(struct text* text, const char* string);
 bool text_append_format(struct text* text, const char* format, ...)

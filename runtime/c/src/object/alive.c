@@ -10,7 +10,7 @@
 #include "sidl_BaseException_IOR.h"
 #include "sidl_MemAllocException_IOR.h"
 
-/* A class whose objects are counted, and what it does to make and to end them. Never freed. */
+/* A class whose objects are counted, and its own constructor and destructor. Never freed. */
 struct watched {
   const struct sidl_class* class;
   void (*ctor)(void* self, struct sidl_BaseInterface__object** _ex);
@@ -39,8 +39,8 @@ static struct watched* remember(const struct sidl_class* class) {
 }
 
 /*
- * An object grows from its first ancestor to its class, and shrinks in the same way. At every step
- * it is one of the class that it has reached: it leaves one population and joins the other.
+ * Constructors run from the first ancestor to the object's class, destructors the other way. At
+ * each step the object counts for the class it has reached, and no longer for the previous one.
  */
 static const struct watched* count(const struct sidl_class* class, int change) {
   pthread_mutex_lock(&lock);
@@ -85,7 +85,7 @@ static void counting_dtor(void* self, struct sidl_BaseInterface__object** _ex) {
 }
 
 void alive_watch(struct sidl_class* class) {
-  /* sidl.BaseClass, the one without a parent, is never destructed */
+  /* sidl.BaseClass, the only class without a parent, has no destructor */
   if (!alive_is_counted || class->parent == NULL) return;
   pthread_mutex_lock(&lock);
   if (find(class) == NULL && remember(class) != NULL) {
@@ -100,7 +100,9 @@ void alive_proxy(const struct sidl_class* class, int change) {
   if (alive_is_counted && class->is_remote) (void)count(class, change);
 }
 
-/* What libsidl and protocols keep for themselves is nobody's fault; exceptions are their users'. */
+/*
+ * Objects that libsidl and protocols keep are not leaks, except exceptions, which belong to users.
+ */
 static int64_t number_to_report(const struct watched* watched) {
   const struct sidl_type_info* const type = watched->class->info;
   if (type == &sidl_MemAllocException__info) return watched->count - 1; /* throw.c keeps one */
@@ -125,7 +127,7 @@ static void report(void) {
   if (is_first) fprintf(stderr, "sidl: no objects are alive when the process ends\n");
 }
 
-/* Before any object is made, throw.c's among them; registered this early, the report comes last. */
+/* Before any object is made, including throw.c's; registered this early, the report runs last. */
 __attribute__((constructor(200))) static void begin_counting(void) {
   const char* const wanted = getenv("SIDL_REPORT_LEAKS");
   alive_is_counted = wanted != NULL && strcmp(wanted, "1") == 0;

@@ -1,9 +1,8 @@
 /*
- * alive.h: which objects are alive when the process ends, for those who ask: SIDL_REPORT_LEAKS=1.
+ * alive.h: reports objects that are alive when the process ends, with SIDL_REPORT_LEAKS=1.
  *
- * Reference counting leaves objects behind that refer to each other in a circle, and those whose
- * reference was never given back. Nobody is slowed down who has not asked: a class is watched by
- * other constructors and destructors than its own, which call them.
+ * Such objects are parts of reference cycles, or have references that were never dropped. Costs
+ * nothing if not enabled: a class is watched by wrapping its constructor and destructor.
  */
 #ifndef OBJECT_ALIVE_H
 #define OBJECT_ALIVE_H
@@ -16,13 +15,16 @@
 
 extern bool alive_is_counted; /* set before any object is made, then constant */
 
-/* Counts the objects of the class, which is about to be made ready, if that is wanted. */
+/* Counts the objects of the class, which is about to be made ready, if enabled. */
 void alive_watch(struct sidl_class* class);
 
-/* An object has become one of the class (+1), or is about to be one of its parent's again (-1). */
+/*
+ * An object has reached the class in its construction (+1), or is leaving it in its destruction
+ * (-1).
+ */
 void alive_level(const struct sidl_class* class, int change);
 
-/* What stands for an object of another process is made (+1), or is about to be freed (-1). */
+/* A proxy is made (+1), or about to be freed (-1). */
 void alive_proxy(const struct sidl_class* class, int change);
 
 #pragma GCC visibility pop

@@ -1,9 +1,9 @@
 /*
- * cast.c: from one type of an object to another.
+ * cast.c: casts between types of an object.
  *
  * Types are compared by layout, not by address: the same type may be compiled into several
- * libraries; where layouts differ, by id, and then it is asked whether they fit. sidl_cast itself,
- * which may have to ask a server, is in remote/proxy_cast.c.
+ * libraries. If layouts differ they are compared by id, and checked for compatibility. sidl_cast
+ * itself, which may have to ask a server, is in remote/proxy_cast.c.
  */
 #include "object/layout.h"
 #include "object/object.h"
@@ -22,7 +22,7 @@ ptrdiff_t type_view_offset(const struct sidl_type_info* type, uint64_t id) {
   for (int i = 0; i < type->facet_count; ++i) {
     if (type->facets[i].type->id == id) return (ptrdiff_t)type->facets[i].offset;
   }
-  /* what every object is, a proxy for an interface included */
+  /* what every object is, including a proxy for an interface */
   return id == sidl_BaseInterface__info.id || id == sidl_BaseClass__info.id ? 0 : -1;
 }
 
@@ -34,7 +34,7 @@ bool type_is_a(const struct sidl_type_info* type, const struct sidl_type_info* a
   return type_id_is_a(type, as->id);
 }
 
-/* As a type that the object's class knows in another layout, or not at all. */
+/* Casts to a type that the object's class knows in another layout, or not at all. */
 __attribute__((noinline)) static void* view_in_other_layout(struct sidl_object* object,
                                                             const struct sidl_type_info* type) {
   const struct sidl_type_info* const class = object->d_class->info;

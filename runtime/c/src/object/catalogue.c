@@ -18,7 +18,7 @@ struct file_context {
   const char* folder; /* of the .scl file, without final '/' */
 };
 
-/* Line 0: of the file as a whole. */
+/* Line 0: the file as a whole. */
 static void problem(struct catalogue* c, const char* file, int line, const char* what) {
   char* const place = line == 0 ? text_format("%s", file) : text_format("%s:%d", file, line);
   const char* const known = place == NULL ? file : place;
@@ -28,8 +28,8 @@ static void problem(struct catalogue* c, const char* file, int line, const char*
 }
 
 /*
- * Where a uri of a catalogue leads. A file name without folder means the file beside the catalogue
- * if there is one, else whatever the system finds under that name.
+ * Resolves a uri of a catalogue. A file name without folder means the file next to the catalogue if
+ * there is one, else what the system finds under that name.
  */
 static char* resolve_uri(const char* folder, const char* uri) {
   if (strncmp(uri, "main:", 5) == 0) return sidl_String_strdup("main:");
@@ -144,7 +144,7 @@ static void add_library(struct catalogue* c, const char* name) {
   if (libraries[c->library_count] != NULL) ++c->library_count;
 }
 
-/* Why an element of a path leads nowhere. */
+/* Records why an element of a path cannot be used. */
 static void problem_with_element(struct catalogue* c, const char* name, int reason) {
   const char* const hint =
       strchr(name, ':') == NULL ? "" : " (in a path with a ';' in it, ':' separates nothing)";

@@ -1,4 +1,6 @@
-/* catalogue.h: everything the catalogues on a search path say. Not synchronised. */
+/*
+ * catalogue.h: the contents of the catalogues on a search path. Not synchronised.
+ */
 #ifndef OBJECT_CATALOGUE_H
 #define OBJECT_CATALOGUE_H
 
@@ -15,7 +17,7 @@ struct catalogue {
   struct text problems; /* files that could not be read or understood */
 };
 
-/* Reads what one element of a search path names: a catalogue, a folder of them or a library. */
+/* Reads one element of a search path: a catalogue, a folder of them or a library. */
 void catalogue_read(struct catalogue* catalogue, const char* element);
 void catalogue_free(struct catalogue* catalogue);
 

@@ -12,7 +12,7 @@ struct class_info {
   char* ior_version;
 };
 
-/* What is known about the class called `name`; the strings are copied. NULL with *_ex set. */
+/* A ClassInfo of the class called `name`; the strings are copied. NULL with *_ex set. */
 struct sidl_ClassInfo__object* class_info_create(const char* name, const char* version,
                                                  struct sidl_BaseInterface__object** _ex);
 void class_info_destroy(struct class_info* info);

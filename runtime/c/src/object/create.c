@@ -7,7 +7,7 @@
 #include "object/throw.h"
 #include "sidl_NotImplementedException_IOR.h"
 
-/* Two words of an object at a time: objects are many, and most of them have few words. */
+/* Objects are initialised two words at a time: they are many and mostly small. */
 typedef object_word word_pair
     __attribute__((vector_size(2 * sizeof(object_word)), may_alias, aligned(sizeof(object_word))));
 
@@ -28,9 +28,9 @@ void* object_allocate(const struct sidl_class* class) {
 }
 
 /*
- * Makes the object one of `class`, its own or an ancestor of it, as far as calls and casts go: a
- * constructor or destructor must not reach methods of a child whose Impl is not there, yet or any
- * more. Data and reference count stay as they are.
+ * Makes the object an instance of `class`, its own or an ancestor of it, for calls and casts: a
+ * constructor or destructor must not reach methods of a child whose Impl does not exist yet or any
+ * more. Data and reference count do not change.
  */
 __attribute__((noinline)) static void change_class(const struct sidl_class* class,
                                                    struct sidl_object* object) {
@@ -45,21 +45,21 @@ __attribute__((noinline)) static void change_class(const struct sidl_class* clas
 }
 
 /*
- * Destructors may take and drop references to their object; with the count far from zero that
- * cannot destroy it a second time.
+ * Destructors may add and drop references to their object; a count far from zero prevents a second
+ * destruction.
  */
 enum { DYING = INT32_MIN / 2 };
 
 /*
- * Ends an object that is one of `class`. sidl.BaseClass, the one without a parent, has nothing to
- * construct or destroy.
+ * Runs the destructors of an object, from `class` on. sidl.BaseClass, the only class without a
+ * parent, has none.
  */
 static void destruct(const struct sidl_class* class, struct sidl_object* object) {
   atomic_store_release(&object->d_refcount, DYING);
   while (class->parent != NULL) {
     struct sidl_BaseInterface__object* ex = NULL;
     if (class->dtor != NULL) class->dtor(object, &ex);
-    if (ex != NULL) reference_drop(ex); /* nobody to report it to */
+    if (ex != NULL) reference_drop(ex); /* there is no caller to report it to */
     class = class->parent;
     if (class->parent != NULL) change_class(class, object);
   }
@@ -70,7 +70,7 @@ void object_destroy(struct sidl_object* object) {
   free(object);
 }
 
-/* Undoes the constructors of the ancestors of `class`. */
+/* Runs the destructors of the ancestors of `class`. */
 static void destruct_parents(const struct sidl_class* class, struct sidl_object* object) {
   change_class(class->parent, object);
   destruct(class->parent, object);
@@ -91,8 +91,8 @@ static inline bool construct_parents(const struct sidl_class* class, struct sidl
 }
 
 /*
- * Runs the constructors of an object that is one of `class`, the parent's first. On failure those
- * that ran are undone.
+ * Runs the constructors up to `class`, the parent's first. On failure runs the destructors of those
+ * that succeeded.
  */
 static bool construct(const struct sidl_class* class, struct sidl_object* object,
                       struct sidl_BaseInterface__object** _ex) {
@@ -156,7 +156,9 @@ void* sidl_wrap(const struct sidl_type_info* type, void* data,
 void sidl_end(void* obj) {
   struct sidl_object* const object = object_of(obj);
   struct sidl_BaseInterface__object* ex = NULL;
-  const struct sidl_class* const ended = class_ended(object->d_class->info, &ex); /* is there */
+  const struct sidl_class* const ended = class_ended(object->d_class->info, &ex); /*
+                                                                                   * exists already
+                                                                                   */
   const int32_t count = __atomic_load_n(&object->d_refcount, __ATOMIC_RELAXED);
   destruct(object->d_class, object);
   __atomic_add_fetch(&object->d_refcount, count - DYING, __ATOMIC_ACQ_REL);

@@ -10,13 +10,13 @@
 #include "sidlArray.h"
 #include "sidl_String.h"
 
-/* The enums and structs met so far, each once. */
+/* The enums and structs found so far, each once. */
 struct met {
   const void** enums; /* const struct sidl_enum_info* */
   size_t enum_count;
   const void** structs; /* const struct sidl_struct_info* */
   size_t struct_count;
-  bool failed; /* no memory */
+  bool failed; /* out of memory */
 };
 
 static void met_free(struct met* met) {
@@ -24,7 +24,7 @@ static void met_free(struct met* met) {
   free(met->structs);
 }
 
-/* Room for one more in a list of pointers that has `count`; it grows at each power of two. */
+/* Ensures space for one more pointer in a list of `count`, which grows at each power of two. */
 static bool reserve(const void*** list, size_t count) {
   if ((count & (count - 1)) != 0) return true;
   const void** const more = realloc(*list, (count == 0 ? 1 : 2 * count) * sizeof *more);
@@ -66,7 +66,7 @@ static void meet(struct met* met, const struct sidl_type_ref* ref) {
   if (ref->kind == sidl_kind_struct) meet_struct(met, ref->structure);
 }
 
-/* A struct comes behind those that it contains: SIDL has no structs that contain themselves. */
+/* A struct follows those that it contains; SIDL structs cannot contain themselves. */
 static void meet_struct(struct met* met, const struct sidl_struct_info* info) {
   for (size_t i = 0; i < met->struct_count; ++i) {
     if (strcmp(struct_at(met, i)->name, info->name) == 0) return;
@@ -118,7 +118,7 @@ static void write_array(struct json* json, const struct sidl_type_ref* ref) {
   if (ref->element != sidl_kind_void) {
     json_key(json, "element");
     write_named(json, ref, ref->element);
-    /* the streams declare one, and take any */
+    /* streams declare one dimension, and accept any number */
     json_number(json, "dimension", ref->dimension == 0 ? 1 : ref->dimension);
   }
   if (ref->order == sidl_column_major_order) json_member(json, "order", "column-major");
@@ -205,7 +205,7 @@ static void write_throws(struct json* json, const struct sidl_method_info* metho
   json_close(json, "]");
 }
 
-/* The digest is text: JSON's numbers do not have 64 bits everywhere. */
+/* The digest is a string, as not all JSON parsers have 64-bit integers. */
 static void write_method(struct json* json, const struct sidl_method_info* method,
                          const char* callable) {
   char digest[17];
@@ -273,7 +273,7 @@ static void meet_type(const struct sidl_type_info* type, void* met) {
   meet_methods(met, type);
 }
 
-/* Keeps the named one of all that were met, and what a struct consists of. */
+/* Selects the named type, and for a struct the types of its members. */
 static bool narrow(struct met* all, const char* name, struct met* one, const char** kind) {
   for (size_t i = 0; i < all->enum_count; ++i) {
     if (strcmp(enum_at(all, i)->name, name) != 0) continue;

@@ -1,5 +1,5 @@
 /*
- * describe.h: a type as JSON, out of its reflection tables, for callers without stubs.
+ * describe.h: describes a type in JSON, from its reflection tables, for callers without stubs.
  *
  * The form is that of sidl.rmi.Inspection.describeType (docs/sidl-tool.md).
  */
@@ -12,11 +12,13 @@
 
 #pragma GCC visibility push(hidden)
 
-/* A class or an interface with all its methods, and the enums and structs that they name. */
+/* A class or an interface with all its methods, and the enums and structs they use. */
 char* describe_type(const struct sidl_type_info* type);
 
-/* The same of an enum or a struct that a method of any registered type names: NULL with *found
- * false if none does. free. */
+/*
+ * The same for an enum or a struct that a method of any registered type uses; NULL with *found
+ * false if none does. To be freed.
+ */
 char* describe_value_type(const char* name, bool* found);
 
 #pragma GCC visibility pop

@@ -33,7 +33,7 @@ static void destroy_data(void* self, struct sidl_BaseInterface__object** _ex) {
   dynamic_functions(self)->destroy(*dynamic_data(self));
 }
 
-/* What the objects of these classes have in common is their destructor. */
+/* Recognises such classes by their common destructor. */
 const struct sidl_dynamic_functions* dynamic_class_functions(const struct sidl_class* class) {
   if (class->dtor != &destroy_data) return NULL;
   return ((const struct dynamic_class*)(const void*)class)->functions;
@@ -49,9 +49,8 @@ void** dynamic_data(const void* obj) {
 }
 
 /*
- * The count goes to 0 in one step, behind which sidl_dynamic_revive finds that it is too late. Who
- * has the only reference to any other object leaves the count at 1 (refcount_drop): nobody can take
- * one meanwhile.
+ * Sets the count to 0 atomically, so that sidl_dynamic_revive fails from then on. refcount_drop
+ * leaves the last count at 1, which is correct only where no reference can be added meanwhile.
  */
 static void delete_ref(struct sidl_BaseClass__object* self,
                        struct sidl_BaseInterface__object** _ex) {
@@ -90,7 +89,7 @@ struct sidl_class* dynamic_class_create(const struct sidl_type_info* type,
  * -----------------------------------------------------------
  */
 
-/* A type made at run time; with its class it stays for good, as all types do. */
+/* A type made at run time; like all types it and its class are never freed. */
 struct made_type {
   struct sidl_type_info info;
   struct sidl_type_cache cache;
@@ -115,7 +114,7 @@ static bool same_method(const struct sidl_method_info* a, const struct sidl_meth
   return a->digest == b->digest && a->type->id == b->type->id && strcmp(a->name, b->name) == 0;
 }
 
-/* The slot that has the method: the one it has already, or the next one. */
+/* The slot of the method: an existing one, or a new one. */
 static uint16_t slot_for(struct made_type* made, const struct sidl_method_info* method,
                          void* stub) {
   for (uint16_t s = 0; s < made->info.slot_count; ++s) {
@@ -126,7 +125,7 @@ static uint16_t slot_for(struct made_type* made, const struct sidl_method_info* 
   return made->info.slot_count++;
 }
 
-/* False: no memory. */
+/* False if memory is exhausted. */
 static bool add_facet(struct made_type* made, const struct sidl_type_info* interface) {
   if (interface->id == sidl_BaseInterface__info.id || has_facet(&made->info, interface->id)) {
     return true;
@@ -152,7 +151,7 @@ static void free_type(struct made_type* made) {
   free(made);
 }
 
-/* Room for all that the interfaces have; NULL: no memory. */
+/* Allocates space for everything in the interfaces; NULL if memory is exhausted. */
 static struct made_type* new_type(const char* name, const struct sidl_type_info* const* interfaces,
                                   size_t count) {
   size_t facets = 1;

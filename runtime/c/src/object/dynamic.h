@@ -1,4 +1,6 @@
-/* dynamic.h: what libsidl's inside needs of classes that are made at run time. */
+/*
+ * dynamic.h: classes made at run time, as needed within libsidl.
+ */
 #ifndef OBJECT_DYNAMIC_H
 #define OBJECT_DYNAMIC_H
 
@@ -12,12 +14,12 @@
 const struct sidl_dynamic_functions* dynamic_class_functions(const struct sidl_class* class);
 const struct sidl_dynamic_functions* dynamic_functions(const void* obj);
 
-/* Where the object's data is; its class was made at run time. */
+/* The address of the object's data pointer; its class must have been made at run time. */
 void** dynamic_data(const void* obj);
 
 /*
- * A class of `type` that calls `functions` for what it does not inherit from `parent`, which is
- * ready. It is not ready itself yet: see class_finish. NULL: no memory.
+ * A class of `type` that calls `functions` for what it does not inherit from `parent`, which must
+ * be ready. It is not ready itself: see class_finish. NULL if memory is exhausted.
  */
 struct sidl_class* dynamic_class_create(const struct sidl_type_info* type,
                                         struct sidl_class* parent,

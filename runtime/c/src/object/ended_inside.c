@@ -1,8 +1,8 @@
 /*
- * A STOP in an implementation in Fortran, or exit() in any other language, ends the whole program:
- * whoever called sees no error, and a status that may well be 0. When exit handlers run, the frames
- * of who called exit() are still on the thread's stack; a method is among them if one begins where
- * a slot of an EPV points. So nothing has to be noted while calls run.
+ * A STOP in a Fortran implementation, or exit() in any language, ends the whole program without an
+ * error, possibly with status 0. When exit handlers run, the frames of the caller of exit() are
+ * still on the stack; if one of them begins at an address in an EPV slot, it is a method. So calls
+ * need not be recorded.
  */
 #include "object/ended_inside.h"
 
@@ -24,7 +24,7 @@ struct search {
   const struct sidl_method_info* method;
 };
 
-/* What a class has from its parent was found, or will be, with the parent. */
+/* Inherited functions are found with the parent. */
 static bool is_inherited(const struct sidl_class* class, uint16_t slot) {
   if (class->parent == NULL || slot >= class->parent->info->slot_count) return false;
   return ((void**)class->parent->epv)[slot] == ((void**)class->epv)[slot];
@@ -49,8 +49,7 @@ static void look_in(const struct sidl_class* class, void* data) {
   }
 }
 
-/* libsidl is not linked with the compiler's library, which the C library also loads when it has to.
- */
+/* Loaded on demand, as the C library does: libsidl is not linked with the compiler's unwinder. */
 static struct {
   _Unwind_Reason_Code (*backtrace)(_Unwind_Trace_Fn, void*);
   uintptr_t (*region_start)(struct _Unwind_Context*);
@@ -87,7 +86,7 @@ static void report(void) {
 }
 
 static void register_report(void) {
-  /* Without memory for that nobody is told. */
+  /* Not reported if memory is exhausted. */
   if (atexit(report) == 0) (void)at_quick_exit(report);
 }
 

@@ -1,4 +1,6 @@
-/* enforcement.c: what users switched on, recorded in objects and classes. */
+/*
+ * enforcement.c: switches hooks and contracts in objects and classes.
+ */
 #include "object/class.h"
 #include "object/object.h"
 #include "object/statistics.h"
@@ -14,7 +16,7 @@ static void set_flag(int32_t* flags, int32_t flag, sidl_bool enable) {
   }
 }
 
-/* A proxy's calls are checked where the object lives, as its own process says. */
+/* Calls through a proxy are checked in the object's own process. */
 static void set_object(void* obj, int32_t flag, sidl_bool enable,
                        struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
@@ -42,7 +44,7 @@ void sidl_set_hooks_static(const struct sidl_type_info* type, sidl_bool enable,
   set_class(type, sidl_enforce_hooks, enable, _ex);
 }
 
-/* Nothing is counted and nothing estimated as long as nothing is checked: no use for the others. */
+/* Without checks nothing is counted or estimated, so the other arguments are not used. */
 void sidl_set_contracts(void* obj, sidl_bool enable, const char* file, sidl_bool reset,
                         struct sidl_BaseInterface__object** _ex) {
   (void)file;

@@ -63,7 +63,7 @@ void sidl_release_exception(void* ex) {
   reference_drop(ex);
 }
 
-/* NULL: it has none, being a proxy or no sidl.SIDLException. */
+/* NULL for a proxy, or if it is not a sidl.SIDLException. */
 static struct exception_text* text_of(const void* ex) {
   struct sidl_object* const object = object_of(ex);
   if (object->d_class->is_remote) return NULL;
@@ -96,7 +96,7 @@ void* sidl_malloc(size_t size, const char* note, const char* file, int32_t line,
   return memory;
 }
 
-/* The string, or the exception if there is none although there should be one. */
+/* Returns the string; sets *_ex if it is NULL but should not be. */
 static char* checked(char* string, sidl_bool expected, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (string == NULL && expected) throw_memory(_ex);

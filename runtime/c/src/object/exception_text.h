@@ -1,4 +1,6 @@
-/* exception_text.h: the data of sidl.SIDLException: a note, a trace, and what it was made for. */
+/*
+ * exception_text.h: the data of sidl.SIDLException: note, trace and origin.
+ */
 #ifndef OBJECT_EXCEPTION_TEXT_H
 #define OBJECT_EXCEPTION_TEXT_H
 
@@ -21,11 +23,11 @@ struct exception_text* exception_text_create(void);
 void exception_text_destroy(struct exception_text* text);
 void exception_text_freeze(struct exception_text* text);
 
-/* These change nothing in a frozen text; they return false if memory is exhausted. */
+/* These do not change a frozen text; they return false if memory is exhausted. */
 bool exception_text_set_note(struct exception_text* text, const char* note);
 bool exception_text_set_trace(struct exception_text* text, const char* trace);
 bool exception_text_add_line(struct exception_text* text, const char* line);
-/* A place without a file is no more than the method. */
+/* Without a file only the method is added. */
 bool exception_text_add_place(struct exception_text* text, const char* file, int32_t line,
                               const char* method);
 

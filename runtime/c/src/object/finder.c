@@ -38,7 +38,7 @@ void finder_destroy(struct finder* finder) {
   free(finder);
 }
 
-/* The folder libsidl itself is in: always the last part of the path. */
+/* libsidl's own folder, always the last part of the path. */
 static char* own_folder(void) {
   Dl_info info;
   static const char here;
@@ -48,7 +48,7 @@ static char* own_folder(void) {
                        : sidl_String_strndup(info.dli_fname, (size_t)(slash - info.dli_fname));
 }
 
-/* With the lock held, as all functions called *_locked. */
+/* Functions called *_locked require the lock. */
 static bool path_locked(struct finder* finder) {
   if (finder->path == NULL) {
     const char* const path = getenv("SIDL_DLL_PATH");

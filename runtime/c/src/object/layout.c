@@ -22,8 +22,9 @@ const struct sidl_type_info* layout_part(const struct sidl_type_info* type, uint
   return id == sidl_BaseClass__info.id ? &sidl_BaseClass__info : NULL;
 }
 
-/* ---- sets of pairs ------------------------------------------------------------------------------
- * In the order in which they were added, and found by hashing.
+/*
+ * ---- sets of pairs ------------------------------------------------------------------------------
+ * In insertion order, with a hash table.
  */
 
 struct pair {
@@ -37,7 +38,7 @@ struct pairs {
   struct pair* items;
   size_t* table; /* positions in items, plus one */
   size_t count;
-  size_t mask; /* entries of the table less one; the table is at most half full */
+  size_t mask; /* table size minus one; the table is at most half full */
 };
 
 static size_t slot_of(const struct pairs* pairs, const struct pair* pair) {
@@ -87,16 +88,15 @@ static void pairs_free(struct pairs* pairs) {
   free(pairs->table);
 }
 
-/* ---- what was found out -------------------------------------------------------------------------
- */
+/* ---- results ------------------------------------------------------------------------- */
 
 TABLE_LOCK(lock);
 static struct pairs fitting;   /* user may use provider */
-static struct pairs differing; /* it may not, for good */
-static struct pairs provided;  /* user: description of a class that objects were made of */
+static struct pairs differing; /* it may not, permanently */
+static struct pairs provided;  /* user: description of a class that has had objects */
 /*
- * provider lacks methods at its end that user's code may call on objects that it is given: fine as
- * long as nobody makes objects that are described so.
+ * provider lacks methods at its end that user's code may call on objects it is given: allowed as
+ * long as no objects of that description are made.
  */
 static struct pairs lacking;
 
@@ -144,7 +144,7 @@ static void add_ref(struct comparison* c, const struct pair* of, const struct si
   if (user->object == NULL && !is_struct) return;
   const void* const a = is_struct ? (const void*)user->structure : user->object;
   const void* const b = is_struct ? (const void*)provider->structure : provider->object;
-  /* who has an array can change its elements */
+  /* elements of an array can be replaced by both sides */
   if (gives || is_array) add(c, (struct pair){a, b, is_struct, of->is_ours});
   if (takes || is_array) add(c, (struct pair){b, a, is_struct, !of->is_ours});
 }
@@ -161,7 +161,7 @@ static void add_method(struct comparison* c, const struct pair* of,
   }
 }
 
-/* Structs are alike: digests have seen to that. What they refer to may not be. */
+/* The structs are equal, as ensured by digests, but the types they refer to may not be. */
 static void add_members(struct comparison* c, const struct pair* pair) {
   const struct sidl_struct_info* const user = pair->user;
   const struct sidl_struct_info* const provider = pair->provider;
@@ -240,10 +240,9 @@ static bool settle(struct comparison* c) {
   return true;
 }
 
-/* ---- what others ask ----------------------------------------------------------------------------
- */
+/* ---- interface ---------------------------------------------------------------------------- */
 
-/* Empties `c`, but for the difference, which is the caller's. */
+/* Empties `c`, except the difference, which is returned to the caller. */
 static bool compare(struct comparison* c, const struct sidl_type_info* user,
                     const struct sidl_type_info* provider) {
   bool fits = true;
@@ -264,8 +263,9 @@ static bool is_same(const struct sidl_type_info* a, const struct sidl_type_info*
   return a == b || (a->layout == b->layout && a->id == b->id);
 }
 
-/* What is provided only grows, so what differs once always will. Without memory it is compared
-   again. */
+/*
+ * `provided` only grows, so a difference is permanent. If memory is exhausted it is compared again.
+ */
 static void keep_difference(const struct sidl_type_info* user,
                             const struct sidl_type_info* provider) {
   pthread_mutex_lock(&lock);
@@ -297,7 +297,7 @@ static void refuse(const struct sidl_type_info* a, const struct sidl_type_info* 
       a->name, one == NULL ? "the program" : one, other == NULL ? "the program" : other,
       same_version ? "" : ", of versions ", same_version ? "" : a->version,
       same_version ? "" : " and ", same_version ? "" : b->version,
-      difference == NULL ? "no memory is left to say what differs" : difference);
+      difference == NULL ? "memory is exhausted, so the difference is not known" : difference);
   free(one);
   free(other);
 }
@@ -314,7 +314,7 @@ bool layout_check(const struct sidl_type_info* user, const struct sidl_type_info
   return fits;
 }
 
-/* The memory of a class's objects: where a child's own part begins. */
+/* Whether objects have the same size, so that a child's own part begins at the same offset. */
 static bool same_memory(const struct sidl_type_info* a, const struct sidl_type_info* b) {
   if (a->slot_count != b->slot_count || a->facet_count != b->facet_count || a->size != b->size ||
       a->data_offset != b->data_offset) {

@@ -11,7 +11,10 @@ static bool same_name(const char* a, const char* b) {
   return strcmp(a, b) == 0;
 }
 
-/* Before the name of a type that others may have, too, as something else. */
+/*
+ * Prefix for the name of a type that may be a class in one description and an interface in the
+ * other.
+ */
 static const char* sort_of_ref(const struct sidl_type_ref* ref) {
   const uint8_t kind = ref->kind == sidl_kind_array ? ref->element : ref->kind;
   if (ref->object != NULL) return ref->object->kind == sidl_kind_class ? "class " : "interface ";
@@ -27,8 +30,10 @@ static const char* name_of_ref(const struct sidl_type_ref* ref) {
   return sidl_kind_name(kind);
 }
 
-/* ---- values -------------------------------------------------------------------------------------
- * Each function gives what is different, or NULL: nothing is, or there is no memory.
+/*
+ * ---- values -------------------------------------------------------------------------------------
+ * Each function returns a description of the difference; NULL if there is none or memory is
+ * exhausted.
  */
 
 static char* in_ref(const char* what, const struct sidl_type_ref* a, const struct sidl_type_ref* b);
@@ -80,7 +85,7 @@ static char* in_ref(const char* what, const struct sidl_type_ref* a,
                        sort_of_ref(b), name_of_ref(b));
   }
   if (a->dimension != b->dimension || a->order != b->order || a->flags != b->flags) {
-    return text_format("%s has another number or order of dimensions, or another way to travel",
+    return text_format("%s has another number or order of dimensions, or is passed in another way",
                        what);
   }
   const uint8_t kind = a->kind == sidl_kind_array ? a->element : a->kind;

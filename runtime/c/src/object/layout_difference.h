@@ -1,4 +1,6 @@
-/* layout_difference.h: what two descriptions of one type differ in, in words. */
+/*
+ * layout_difference.h: describes the difference of two descriptions of one type.
+ */
 #ifndef OBJECT_LAYOUT_DIFFERENCE_H
 #define OBJECT_LAYOUT_DIFFERENCE_H
 
@@ -9,9 +11,9 @@
 #pragma GCC visibility push(hidden)
 
 /*
- * True if the methods of `user` stand in the same places of `provider`, and `provider` can be seen
- * as all that `user` can; of the types that they mention only the names are looked at. If not, and
- * `difference` is not NULL, it gets a text to be freed (NULL: no memory).
+ * True if the methods of `user` have the same slots in `provider`, and `provider` can be cast to
+ * all types `user` can; types they refer to are compared by name only. If not, and `difference` is
+ * not NULL, it gets a text to be freed (NULL if memory is exhausted).
  */
 bool layout_begins_alike(const struct sidl_type_info* user, const struct sidl_type_info* provider,
                          char** difference);

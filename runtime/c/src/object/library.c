@@ -26,8 +26,8 @@ struct handles {
  * linker has locks of its own.
  */
 TABLE_LOCK(lock);
-static struct handles remembered;               /* of libraries given to sidl.Loader */
-static struct handles opened;                   /* of all that were opened, each once */
+static struct handles remembered;               /* of libraries passed to sidl.Loader */
+static struct handles opened;                   /* of all opened libraries, each once */
 static struct sidl_Finder__object* replacement; /* of the default finder; holds a reference */
 
 void library_trace(const char* format, ...) {
@@ -72,7 +72,7 @@ void library_set_finder(struct sidl_Finder__object* finder) {
 
 /* ---- libraries ----------------------------------------------------------------------------- */
 
-/* `reason` of a failure: valid until this thread's next call of its kind. */
+/* `reason` of a failure is valid until this thread's next call. */
 static void* open_library(const char* uri, bool global, bool lazy, const char** reason) {
   const int flags = (global ? RTLD_GLOBAL : RTLD_LOCAL) | (lazy ? RTLD_LAZY : RTLD_NOW);
   const char* file = uri;
@@ -83,7 +83,7 @@ static void* open_library(const char* uri, bool global, bool lazy, const char** 
   } else if (strncmp(uri, "main:", 5) == 0) {
     file = NULL;
   }
-  /* a libtool library is a text beside the real one */
+  /* a libtool library is a text file next to the real one */
   char* real = NULL;
   if (file != NULL && sidl_String_endsWith(file, ".la")) {
     real = text_format("%.*s.so", (int)(strlen(file) - 3), file);
@@ -107,7 +107,10 @@ static bool add_locked(struct handles* handles, void* handle) {
   return true;
 }
 
-/* Without memory no values come of its classes until somebody has made an object of them. */
+/*
+ * If memory is exhausted, values of its classes cannot be unpacked until an object of them was
+ * made.
+ */
 static void note_opened(void* handle) {
   pthread_mutex_lock(&lock);
   size_t i = 0;
@@ -145,7 +148,7 @@ void library_forget_all(void) {
   pthread_mutex_unlock(&lock);
 }
 
-/* In the latest of these libraries that has it. */
+/* The symbol in the most recent of these libraries that has it. */
 static void* in_handles(const struct handles* handles, const char* symbol) {
   void* address = NULL;
   pthread_mutex_lock(&lock);
@@ -156,18 +159,20 @@ static void* in_handles(const struct handles* handles, const char* symbol) {
   return address;
 }
 
-/* In the library that contains `near` and those it is linked with. */
+/* The symbol in the library that contains `near` and those it is linked with. */
 static void* in_neighbours(const char* symbol, const void* near) {
   Dl_info info;
   if (near == NULL || dladdr(near, &info) == 0 || info.dli_fname == NULL) return NULL;
   void* const handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
   if (handle == NULL) return NULL;
   void* const address = dlsym(handle, symbol);
-  dlclose(handle); /* only the count that RTLD_NOLOAD took */
+  dlclose(handle); /* only undoes the count of RTLD_NOLOAD */
   return address;
 }
 
-/* The first library that a catalogue names for the class, that is there and has it. */
+/*
+ * The symbol in the first existing library that the catalogues list for the class and that has it.
+ */
 static void* in_catalogues(const char* class_name, const char* symbol) {
   struct library_entry entry;
   void* address = NULL;
@@ -180,7 +185,7 @@ static void* in_catalogues(const char* class_name, const char* symbol) {
   return address;
 }
 
-/* Opened once more for the reason: this is for a message. */
+/* Opens the library again to get the reason, for a message. */
 static char* failure_of(const struct library_entry* entry, const char* class_name) {
   const char* reason;
   void* const handle = open_library(entry->uri, entry->global, entry->lazy, &reason);
@@ -235,7 +240,7 @@ static void* in_loaded(const char* symbol, const void* near) {
   return address != NULL ? address : in_handles(&remembered, symbol);
 }
 
-/* Where a finder says that the user brought along. What it throws is nobody's business here. */
+/* Searches with a finder supplied by the user; its exceptions are only traced. */
 static void* by_replacement(struct sidl_Finder__object* finder, const char* name,
                             const char* symbol) {
   struct sidl_BaseInterface__object* ex = NULL;

@@ -1,8 +1,8 @@
 /*
- * library.h: dynamic libraries and the catalogues (.scl) that say what is in them.
+ * library.h: dynamic libraries and the catalogues (.scl) that list their classes.
  *
- * The state behind sidl.Loader. Libraries are never unmapped: objects, classes and registered types
- * may live in them.
+ * The state of sidl.Loader. Libraries are never unmapped: objects, classes and registered types may
+ * live in them.
  */
 #ifndef OBJECT_LIBRARY_H
 #define OBJECT_LIBRARY_H
@@ -22,7 +22,7 @@ struct sidl_Finder__object;
  */
 sidl_class_function library_find_class(const char* name, const void* near);
 
-/* The same, but only in what is loaded already: all that was opened here, whatever its scope. */
+/* The same, but only in loaded libraries: all that were opened here, whatever their scope. */
 sidl_class_function library_find_loaded_class(const char* name, const void* near);
 
 /* The file of the library or program that `address` is in, or NULL; free. */
@@ -32,8 +32,8 @@ char* library_holding(const void* address);
 char* library_class_symbol(const char* class_name);
 
 /*
- * Where the class was looked for, and what was wrong with the catalogues and with the libraries
- * that they name for it; for messages; free.
+ * Where the class was searched, and problems with the catalogues and the libraries they list for
+ * it; for messages; free.
  */
 char* library_search_report(const char* class_name);
 
@@ -58,13 +58,13 @@ sidl_class_function library_class_in(void* handle, const char* class_name);
 /* The dlopen handle behind a sidl.DLL, or NULL. (impl/sidl_DLL_Impl.c) */
 void* library_dll_handle(struct sidl_DLL__object* dll);
 
-/* Remembers a library so that classes are found in it; and forgets all of them. */
+/* Adds a library to those searched for classes; removes all of them. */
 bool library_remember(void* handle);
 void library_forget_all(void);
 
 /*
  * The finder that replaces the default one, with a reference for the caller, or NULL; and sets it.
- * While there is one, class libraries that are not loaded yet are looked for by it alone.
+ * If there is one, only it is used to find class libraries that are not loaded yet.
  */
 struct sidl_Finder__object* library_finder(void);
 void library_set_finder(struct sidl_Finder__object* finder);

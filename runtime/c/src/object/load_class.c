@@ -2,9 +2,9 @@
  * load_class.c: finding the implementation of a class.
  *
  * In this order: libsidl's own classes; the symbol <Type>__class in the program and its libraries;
- * the same in the library of the stubs and what it links (for libraries that are loaded privately,
- * as Python does); libraries given to sidl.Loader; the catalogues on SIDL_DLL_PATH; and last, for a
- * class that has nothing of its own, a class made up from its parent's.
+ * the same in the library of the stubs and what it links (for libraries loaded privately, as by
+ * Python); libraries passed to sidl.Loader; the catalogues on SIDL_DLL_PATH; and last, for a class
+ * without anything of its own, a class synthesised from its parent's.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "sidl_NotImplementedException_IOR.h"
 #include "sidl_String.h"
 
-/* "Did you mean plant.Kernel? ", or nothing; NULL: no memory. free. */
+/* "Did you mean plant.Kernel? ", or an empty text; NULL if memory is exhausted. To be freed. */
 static char* meant_by(const char* name) {
   char* const near = sidl_type_find(name) == NULL ? sidl_class_near(name) : NULL;
   char* const question =
@@ -57,7 +57,7 @@ static struct sidl_class* from_function(sidl_class_function function, const char
   return NULL;
 }
 
-/* The class made up for `type`. */
+/* The class synthesised for `type`. */
 static struct sidl_class* synthesised(const struct sidl_type_info* type,
                                       struct sidl_BaseInterface__object** _ex) {
   class_lock();
@@ -88,8 +88,8 @@ static sidl_class_function find(const struct sidl_type_info* type, bool may_load
 }
 
 /*
- * Nothing new is loaded: it may be in a library that is private to whoever opened it, and whose
- * tables are not the first of the type.
+ * Loads nothing: the implementation may be in a library opened privately, whose tables are not the
+ * registered ones of the type.
  */
 static struct sidl_class* made_ready(const struct sidl_type_info* type) {
   struct sidl_class* const class = class_made_ready(type);
@@ -97,13 +97,15 @@ static struct sidl_class* made_ready(const struct sidl_type_info* type) {
   return class;
 }
 
-/* The class that `function` gives, ready, if it is the one the stubs were made for. */
+/* The class returned by `function`, made ready, if it is the one the stubs are for. */
 static struct sidl_class* accept(sidl_class_function function, const struct sidl_type_info* type,
                                  struct sidl_BaseInterface__object** _ex) {
   struct sidl_class* const class = from_function(function, type->name, _ex);
   if (class == NULL || !class_prepare(class, _ex)) return NULL;
   if (!layout_check(type, class->info, &sidl_NotImplementedException__info, _ex)) return NULL;
-  /* A class that is still loading (we are its load function) is not for others yet. */
+  /*
+   * A class that is still loading (we are in its load function) must not be visible to others yet.
+   */
   if (class_is_ready(class)) atomic_store_release(&type->cache->implementation, class);
   return class;
 }
@@ -126,7 +128,7 @@ struct sidl_class* class_load(const struct sidl_type_info* type,
   return NULL;
 }
 
-/* Who asks may be a peer: no catalogue is looked into, not even for a message or a parent. */
+/* The request may come from a peer: no catalogue is read, not even for a message or a parent. */
 struct sidl_class* class_load_linked(const struct sidl_type_info* type,
                                      struct sidl_BaseInterface__object** _ex) {
   struct sidl_class* known = atomic_load_acquire(&type->cache->implementation);
@@ -139,7 +141,7 @@ struct sidl_class* class_load_linked(const struct sidl_type_info* type,
   return function != NULL ? accept(function, type, _ex) : synthesised(type, _ex);
 }
 
-/* Others who ask for the type get the same, if it is what they have the stubs of. */
+/* Caches the class for the type, if it fits the stubs. */
 static void keep(const struct sidl_type_info* type, struct sidl_class* class) {
   if (atomic_load_acquire(&type->cache->implementation) == NULL && class_is_ready(class) &&
       layout_fits(type, class->info)) {
@@ -150,7 +152,7 @@ static void keep(const struct sidl_type_info* type, struct sidl_class* class) {
 struct sidl_class* class_load_by_name(const char* name, struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_info* const type = sidl_type_find(name);
   *_ex = NULL;
-  /* Who asks by name has no stubs that the class would have to fit. */
+  /* A lookup by name has no stubs that the class would have to fit. */
   const sidl_class_function function =
       type == NULL ? library_find_class(name, NULL) : find(type, true);
   if (function == NULL && type != NULL) return class_of_type(type, _ex);

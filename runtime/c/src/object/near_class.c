@@ -1,6 +1,6 @@
 /*
- * near_class.c: which class may have been meant by a name that nobody knows, of those that this
- * process has and those that the catalogues name.
+ * near_class.c: suggests a class for an unknown name, from those in this process and in the
+ * catalogues.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "object/type_registry.h"
 #include "sidl_String.h"
 
-/* Longer names are nobody's slip, and the distance is quadratic. */
+/* Longer names are not compared: the cost is quadratic. */
 enum { LONGEST = 100, TOO_FAR = 1000 };
 
 struct search {
@@ -20,7 +20,7 @@ struct search {
   char* best;
 };
 
-/* How many characters to add, drop or change; upper and lower case are the same. */
+/* Levenshtein distance, ignoring case. */
 static size_t distance(const char* a, const char* b) {
   size_t row[LONGEST + 1];
   const size_t width = strlen(b);
@@ -45,7 +45,7 @@ static const char* local_name(const char* name) {
   return dot == NULL ? name : dot + 1;
 }
 
-/* One slip in a short name, two in a longer one; or the right name in another package. */
+/* Allows one error in a short name, two in a longer one; or the right name in another package. */
 static size_t how_far(const char* name, const char* candidate) {
   const size_t length = strlen(name);
   const size_t most = length < 6 ? 1 : 2;
@@ -55,7 +55,7 @@ static size_t how_far(const char* name, const char* candidate) {
   return strcasecmp(local_name(name), local_name(candidate)) == 0 ? LONGEST + far : TOO_FAR;
 }
 
-/* Equally near ones: the first in the alphabet, whatever order they were found in. */
+/* Of equally near ones takes the alphabetically first, independent of search order. */
 static void consider(struct search* search, const char* candidate) {
   const size_t far = how_far(search->name, candidate);
   const bool nearer = far < search->least || (far == search->least && search->best != NULL &&

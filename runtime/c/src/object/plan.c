@@ -7,7 +7,7 @@
 #include "sidl_BaseClass_IOR.h"
 #include "sidl_BaseInterface_IOR.h"
 
-/* Impls begin where anything may begin that has no special alignment, as malloc's memory does. */
+/* Impls have the alignment of malloc. */
 enum { ALIGNMENT = 16 };
 
 static size_t aligned(size_t size) {
@@ -46,7 +46,7 @@ static void fill_views(struct sidl_class_plan* plan, struct class_view* views,
 /* ---- words ------------------------------------------------------------------------------------
  */
 
-/* Writes to an object that lies at address 0. */
+/* Computes the words of an object at address 0. */
 struct pattern {
   object_word* values;
   object_word* masks;
@@ -61,7 +61,7 @@ static void set_inner(struct pattern to, size_t offset, size_t target) {
   to.masks[offset / sizeof(object_word)] = UINTPTR_MAX;
 }
 
-/* The EPVs of the facets: a proxy's call its server, those of an object its class's functions. */
+/* The EPVs of the facets: remote stubs for a proxy, the class's functions for an object. */
 static void fill_facets(const struct sidl_class* class, struct pattern pattern, void** epv) {
   const struct sidl_type_info* const info = class->info;
   void* const* const slots = class->epv;
@@ -78,7 +78,7 @@ static void fill_facets(const struct sidl_class* class, struct pattern pattern, 
   }
 }
 
-/* Lays the Impls that have a place behind the object, the parent's first. Returns their end. */
+/* Places the Impls stored in the object after it, the parent's first. Returns their end. */
 static size_t place_impls(const struct sidl_class* class, struct pattern pattern, size_t end) {
   if (class->parent != NULL) end = place_impls(class->parent, pattern, end);
   if (class->impl_size == 0) return end;

@@ -23,7 +23,7 @@ struct policy {
 struct policy policy_get(void);
 void policy_set(const struct policy* policy);
 
-/* What makes no sense about a policy, or NULL. */
+/* What is invalid about a policy, or NULL. */
 const char* policy_objection(const struct policy* policy);
 
 /* "PRECONDS, ALWAYS", or short, "Pre-Alw"; free. NULL: no memory. */

@@ -1,4 +1,6 @@
-/* prepare_class.c: completing what a skel hands over. */
+/*
+ * prepare_class.c: completing the class that a skel provides.
+ */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +22,11 @@ enum { STATE_NEW = 0, STATE_LOADING, STATE_READY };
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
-/* The classes whose load functions run, the innermost first; under the lock. */
+/* The classes whose load functions are running, the innermost first; under the lock. */
 struct loading {
   struct sidl_class* class;
   struct loading* outer;
-  int32_t result; /* the state that the class will have */
+  int32_t result; /* the state the class will get */
 };
 static struct loading* loading;
 
@@ -34,11 +36,13 @@ static void end_loading(void* data) {
   atomic_store_release(&here->class->state, here->result);
 }
 
-/* ---- fork --------------------------------------------------------------------------------------
+/*
+ * ---- fork --------------------------------------------------------------------------------------
  *
- * Load functions are users' and run under the lock. One may wait for what the forking thread holds,
- * such as Python's GIL: so that is waited for, but not for ever. In the child, whose thread has
- * another id, the lock is made anew, and what was not loaded to the end will be.
+ * Load functions are users' code and run under the lock. One may wait for what the forking thread
+ * holds, such as Python's GIL, so the fork waits for the lock with a time-out. In the child, whose
+ * thread has another id, the lock is reinitialised, and classes not loaded completely are loaded
+ * again.
  */
 
 static bool is_taken; /* by the thread that forks, for the fork */
@@ -57,7 +61,7 @@ static void in_parent(void) {
 static void in_child(void) {
   static const pthread_mutex_t open = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
   memcpy(&lock, &open, sizeof lock);
-  if (is_taken) return; /* what is being loaded, if anything, this thread loads */
+  if (is_taken) return; /* anything being loaded is loaded by this thread */
   for (; loading != NULL; loading = loading->outer) loading->class->state = STATE_NEW;
 }
 
@@ -105,7 +109,7 @@ static void inherit_slots(struct sidl_class* class) {
   }
 }
 
-/* Implementations, to be found again by the functions they have. Never freed. */
+/* Implementations made ready, for searches. Never freed. */
 struct known_class {
   struct sidl_class* class;
   const struct known_class* next;
@@ -113,7 +117,7 @@ struct known_class {
 
 static const struct known_class* known_classes; /* grows at its front; read without the lock */
 
-/* Without memory it is not found, which costs a message. */
+/* If memory is exhausted it is not found by searches. */
 static void remember(struct sidl_class* class) {
   for (const struct known_class* each = known_classes; each != NULL; each = each->next) {
     if (each->class == class) return;
@@ -162,7 +166,7 @@ static bool prepare_locked(struct sidl_class* class, struct sidl_BaseInterface__
       return false;
     }
   }
-  atomic_store_release(&class->state, STATE_LOADING); /* others look without the lock */
+  atomic_store_release(&class->state, STATE_LOADING); /* read without the lock */
   remember(class);
   alive_watch(class);
   struct sidl_BaseInterface__object* ex = NULL;
@@ -187,7 +191,7 @@ bool class_prepare(struct sidl_class* class, struct sidl_BaseInterface__object**
   bool ok;
   class_lock();
   pthread_cleanup_push(unlock, NULL); /* a load function may end its thread (pthread_exit) */
-  /* Not new: ready by now, or its own load function makes an object, which is fine. */
+  /* Not new: ready by now, or its own load function is making an object, which is allowed. */
   ok = class->state != STATE_NEW || prepare_locked(class, _ex);
   pthread_cleanup_pop(1);
   return ok;
@@ -235,8 +239,8 @@ static struct sidl_class* make_proxy_class(const struct sidl_type_info* type) {
 }
 
 /*
- * An ended object has the functions of a proxy, which have every method's signature, and no handle
- * they could call: sidl_rmi_invoke says so. There are few of these classes; they are never freed.
+ * An object after sidl_end gets a proxy's functions, which have every method's signature, but no
+ * handle, so that sidl_rmi_invoke throws. There are few of these classes; they are never freed.
  */
 struct ended_class {
   struct sidl_class* class;

@@ -19,7 +19,7 @@ struct reader {
   scl_visitor visit;
   void* context;
   enum depth depth;
-  struct scl_class library; /* attributes of the library we are in */
+  struct scl_class library; /* attributes of the current library */
   char uri[MAX_VALUE];
 };
 
@@ -52,7 +52,7 @@ static bool starts_with(const struct reader* r, const char* word) {
   return (size_t)(r->end - r->at) >= length && memcmp(r->at, word, length) == 0;
 }
 
-/* Goes behind the next `word`. */
+/* Skips past the next `word`. */
 static bool skip_past(struct reader* r, const char* word) {
   for (; r->at < r->end; ++r->at) {
     if (starts_with(r, word)) {
@@ -73,7 +73,7 @@ static bool read_name(struct reader* r, char* name) {
   return length > 0 || fail(r, "a name is missing");
 }
 
-/* Behind '&'. Characters beyond ASCII are written as they are, not as references. */
+/* After '&'. Only the predefined entities: character references are not supported. */
 static bool read_entity(struct reader* r, char* c) {
   static const struct {
     const char* name;
@@ -120,10 +120,10 @@ static bool read_attribute(struct reader* r, struct tag* tag) {
   if (strcmp(name, "desc") == 0) return read_value(r, tag->desc, sizeof tag->desc);
   if (strcmp(name, "scope") == 0) return read_value(r, tag->scope, sizeof tag->scope);
   if (strcmp(name, "resolution") == 0) return read_value(r, tag->resolution, MAX_NAME);
-  return read_value(r, other, sizeof other); /* md5, sha1 and what others may add */
+  return read_value(r, other, sizeof other); /* md5, sha1 and others are ignored */
 }
 
-/* Behind '<'. */
+/* After '<'. */
 static bool read_tag(struct reader* r, struct tag* tag) {
   tag->uri[0] = tag->name[0] = tag->desc[0] = tag->scope[0] = tag->resolution[0] = '\0';
   if (!read_name(r, tag->element)) return false;
@@ -169,7 +169,7 @@ static bool open_element(struct reader* r, const struct tag* tag) {
   return fail(r, "unexpected element (expected scl > library > class)");
 }
 
-/* Behind "</". */
+/* After "</". */
 static bool close_element(struct reader* r) {
   static const char* const names[] = {
       [IN_SCL] = "scl", [IN_LIBRARY] = "library", [IN_CLASS] = "class"};

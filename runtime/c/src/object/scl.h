@@ -15,7 +15,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Strings live until the visitor returns. */
+/* Strings are valid until the visitor returns. */
 struct scl_class {
   const char* uri;
   const char* name;
@@ -28,8 +28,8 @@ struct scl_class {
 typedef bool (*scl_visitor)(void* context, const struct scl_class* found);
 
 /*
- * Calls `visit` for each class. NULL if the whole text was understood, else what is wrong and where
- * (static text, and the line in *line); the classes before that place have been visited.
+ * Calls `visit` for each class. NULL on success, else what is wrong (static text) with the line in
+ * *line; classes before that place have been visited.
  */
 const char* scl_read(const char* text, size_t length, scl_visitor visit, void* context, int* line);
 

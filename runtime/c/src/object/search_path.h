@@ -1,9 +1,9 @@
 /*
- * search_path.h: the text of a search path.
+ * search_path.h: parsing search paths.
  *
- * Elements are separated by ';', or by ':' in a text without any ';', as other variables of this
- * kind are: so an element with a ':' of its own can be written, with a ';' behind it. The ':' of
- * "file:" at the beginning of an element belongs to a URI. Inside the runtime ';' separates always.
+ * Elements are separated by ';', or in a text without ';' by ':', as in other path variables. So an
+ * element that contains ':' can be given with a ';' after it. The ':' of "file:" at the beginning
+ * of an element is part of a URI. Within the runtime the separator is always ';'.
  */
 #ifndef OBJECT_SEARCH_PATH_H
 #define OBJECT_SEARCH_PATH_H
@@ -12,13 +12,17 @@
 
 #pragma GCC visibility push(hidden)
 
-/* A copy in which ';' separates, if anything does; NULL: no memory. free. */
+/* A copy with ';' as separator; NULL if memory is exhausted. To be freed. */
 char* search_path_copy(const char* text);
 
-/* Both, the first one first; either may be empty. NULL: no memory. free. */
+/*
+ * Concatenates two paths, either of which may be empty. NULL if memory is exhausted. To be freed.
+ */
 char* search_path_join(const char* path, const char* fragment);
 
-/* Calls `visit` with every element of a copy, empty ones too; false: no memory. */
+/*
+ * Calls `visit` with every element of a copy, including empty ones; false if memory is exhausted.
+ */
 bool search_path_visit(const char* path, void (*visit)(void* context, const char* element),
                        void* context);
 

@@ -14,7 +14,7 @@
 #include "sidl_SIDLException_IOR.h"
 #include "sidl_protocol.h"
 
-/* The data of an object: state in the encoding of the protocol it came by. */
+/* The data of an object: state in the encoding of its protocol. */
 struct kept_state {
   const char* encoding;
   size_t size;
@@ -89,8 +89,9 @@ static const struct sidl_type_info* with_methods(const struct sidl_type_info* ty
 
 struct sidl_class* exception_class(const struct sidl_type_info* type,
                                    struct sidl_BaseInterface__object** _ex) {
-  /* The program has the type's stubs: where there is an implementation to have, its own catalogues
-     may be asked for it. */
+  /*
+   * The program has the type's stubs, so its own catalogues may be searched for an implementation.
+   */
   const struct sidl_type_info* const implemented = with_methods(type);
   struct sidl_class* class = class_of_type(implemented, _ex);
   if (class != NULL && implemented != type) class = class_load_linked(type, _ex);

@@ -1,10 +1,10 @@
 /*
- * stand_in.h: classes for exceptions that come by value and have no implementation here.
+ * stand_in.h: classes for exceptions passed by value that have no implementation here.
  *
- * A program that calls a server knows the types of what is thrown by its generated stubs. That is
- * enough to catch it: the object is of its own type, does what its nearest implemented parent does
- * (the note and the trace, at least), and throws sidl.NotImplementedException from its own methods.
- * What of its state nobody here can unpack it keeps (sidl_value_keep_state).
+ * A program that calls a server knows the types of exceptions from its generated stubs. That is
+ * enough to catch them: the object has its own type and the methods of its nearest implemented
+ * parent (note and trace, at least), and throws sidl.NotImplementedException from its own methods.
+ * It keeps the state that cannot be unpacked here (sidl_value_keep_state).
  */
 #ifndef OBJECT_STAND_IN_H
 #define OBJECT_STAND_IN_H
@@ -14,9 +14,8 @@
 #pragma GCC visibility push(hidden)
 
 /*
- * The class of exceptions of `type`: its implementation, or what stands in for it. NULL without an
- * exception if there is neither: `type` does not descend from sidl.SIDLException, whose objects
- * know their note.
+ * The class of exceptions of `type`: its implementation, or a stand-in. NULL without an exception
+ * if there is neither, as `type` does not descend from sidl.SIDLException.
  */
 struct sidl_class* exception_class(const struct sidl_type_info* type,
                                    struct sidl_BaseInterface__object** _ex);
@@ -24,7 +23,7 @@ struct sidl_class* exception_class(const struct sidl_type_info* type,
 /* The type of the object, or the nearest parent that its class implements. */
 const struct sidl_type_info* stand_in_type(const void* obj);
 
-/* Gives `to` the state that `from` keeps. No memory: none. */
+/* Copies the kept state; `to` gets none if memory is exhausted. */
 void stand_in_copy_state(const void* from, void* to);
 
 #pragma GCC visibility pop

@@ -1,4 +1,6 @@
-/* statistics.h: files that say how often contracts were checked. */
+/*
+ * statistics.h: files with statistics of contract checks.
+ */
 #ifndef OBJECT_STATISTICS_H
 #define OBJECT_STATISTICS_H
 
@@ -9,9 +11,9 @@
 #pragma GCC visibility push(hidden)
 
 /*
- * Adds a section to a file: a line for each method whose contract was checked, and before them a
- * comment of `prefix` and `title`, unless title is NULL: then there are no comments at all. Other
- * files begin with what their columns mean. False with *_ex set.
+ * Appends a section to a file: a comment with `prefix` and `title`, then a line for each method
+ * whose contract was checked. If title is NULL there are no comments; otherwise a new file begins
+ * with a header that explains the columns. False with *_ex set.
  */
 bool statistics_append(const char* filename, const char* prefix, const char* title,
                        struct sidl_BaseInterface__object** _ex);

@@ -1,4 +1,6 @@
-/* throw.h: how libsidl itself throws. */
+/*
+ * throw.h: throwing exceptions within libsidl.
+ */
 #ifndef OBJECT_THROW_H
 #define OBJECT_THROW_H
 
@@ -14,7 +16,7 @@ void throw_note(const struct sidl_type_info* type, struct sidl_BaseInterface__ob
                 const char* file, int32_t line, const char* function, const char* format, ...)
     __attribute__((format(printf, 6, 7)));
 
-/* Sets *_ex to the sidl.MemAllocException that is always there; needs no memory. */
+/* Sets *_ex to the preallocated sidl.MemAllocException; needs no memory. */
 void throw_memory(struct sidl_BaseInterface__object** _ex);
 
 #define THROW(ex, type, ...) \

@@ -2,7 +2,7 @@
  * type_registry.c: the types this process knows by name.
  *
  * A hash table of lists that only grow: entries are static tables of libraries that stay mapped,
- * linked through their own caches. Looking up needs neither locks nor memory; both work in any
+ * linked through their own caches. Registration and lookup need no locks or memory, and work in any
  * constructor and on any thread.
  */
 #include "object/type_registry.h"
@@ -26,16 +26,16 @@ static const struct sidl_type_info* find(const struct sidl_type_info* type, uint
 }
 
 /*
- * From now on others may hold addresses in the library with these tables: whatever is done to its
- * handles, it stays. (The cache is the library's own; of the table the program may have a copy.)
- * The types of a library come one after the other, and one call is enough for them.
+ * Pins the library with these tables, as others may hold addresses in it from now on. (The cache's
+ * address is used, as the program may have a copy of the table.) Types of a library are registered
+ * one after another, so usually one dlopen per library is made.
  */
 static void pin_library(const struct sidl_type_info* type) {
   static const void* last;
   Dl_info info;
   if (dladdr(type->cache, &info) == 0 || info.dli_fname == NULL) return;
   if (atomic_load_acquire(&last) == info.dli_fbase) return;
-  /* The program itself is not found by its name, and does not go. */
+  /* Fails for the program itself, which is never unloaded. */
   dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
   atomic_store_release(&last, info.dli_fbase);
 }

@@ -6,7 +6,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Calls `visit` for each registered type; those that are registered meanwhile may be left out. */
+/* Calls `visit` for each registered type; types registered meanwhile may be missed. */
 void type_registry_each(void (*visit)(const struct sidl_type_info* type, void* data), void* data);
 
 #pragma GCC visibility pop

@@ -1,7 +1,8 @@
 /*
- * unloadable.c: why a library cannot be loaded, where the dynamic linker's word is a symbol that
- * has a layout in its name: another library has the types' tables, in another version. As a rule
- * that is because a process has one library of a name, the first that was wanted.
+ * unloadable.c: explains why a library cannot be loaded if the dynamic linker reports a missing
+ * symbol with a layout in its name: the types' tables come from another library, in another
+ * version. Usually the cause is that a process loads only one library of a name, the first one
+ * requested.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -40,7 +41,7 @@ static struct image map_file(const char* path) {
   return image;
 }
 
-/* `size` bytes of the file, or NULL. */
+/* Checks that `size` bytes are within the file; NULL if not. */
 static const void* part(const struct image* image, uint64_t offset, uint64_t size) {
   const bool is_inside = offset <= image->size && size <= image->size - offset;
   return is_inside ? image->bytes + offset : NULL;
@@ -54,7 +55,7 @@ static const ElfW(Phdr) * segment(const struct image* image, size_t index) {
   return part(image, header->e_phoff + index * sizeof *none, sizeof *none);
 }
 
-/* Where an address of the loaded library is in the file; beyond its end: nowhere. */
+/* File offset of an address of the loaded library; an offset beyond the end if there is none. */
 static uint64_t offset_of(const struct image* image, uint64_t address) {
   const ElfW(Phdr)* each = NULL;
   for (size_t i = 0; (each = segment(image, i)) != NULL; ++i) {
@@ -107,7 +108,7 @@ static int is_loaded(struct dl_phdr_info* info, size_t size, void* data) {
   return realpath(info->dlpi_name, clash->there) != NULL;
 }
 
-/* The file of that name in the folder, which may begin with $ORIGIN: that of `library`. */
+/* Looks for the file in the folder, which may begin with $ORIGIN, the folder of `library`. */
 static bool is_in_folder(struct clash* clash, const char* folder, size_t length,
                          const char* library) {
   static const char* const origins[] = {"$ORIGIN", "${ORIGIN}"};
@@ -138,7 +139,7 @@ static bool is_on_path(struct clash* clash, const char* folders, const char* lib
   return false;
 }
 
-/* A library that `library` needs and has found another one of the name for. */
+/* Finds a library that `library` needs, where another one of that name is loaded. */
 static bool find_clash(const struct image* image, const char* library, struct clash* clash) {
   const char* folders = dynamic_text(image, DT_RUNPATH, 0);
   if (folders == NULL) folders = dynamic_text(image, DT_RPATH, 0);
@@ -174,7 +175,7 @@ static void consider_type(const struct sidl_type_info* type, void* data) {
   owner->length = length;
 }
 
-/* "__…_v" and sixteen digits at its end? */
+/* True if it contains "__" and ends with "_v" and sixteen digits. */
 static bool has_layout(const char* symbol, size_t length) {
   enum { DIGITS = 16 };
   if (length < DIGITS + 2 || strstr(symbol, "__") == NULL) return false;
@@ -196,7 +197,7 @@ static const char advice[] =
     ". Generate and compile all from the same SIDL files, give libraries that differ names that "
     "differ (OUTPUT_NAME in CMake), or run one of them in a process of its own (sidl serve)";
 
-/* What is behind it that `library` lacks the symbol. */
+/* Explains why `library` lacks the symbol. */
 static void say_why(struct text* text, const char* library, const char* symbol) {
   struct clash clash = {.name = NULL};
   const struct image image = map_file(library);

@@ -12,7 +12,7 @@ struct entry {
 };
 
 TABLE_LOCK(lock);
-static struct entry* entries; /* a few, one for each protocol */
+static struct entry* entries; /* few: one for each protocol */
 
 static struct entry* find_locked(uint64_t id) {
   struct entry* entry = entries;
@@ -30,7 +30,7 @@ void sidl_rmi_set_caller(const struct sidl_type_info* handle_class, sidl_rmi_cal
       entry->handle_class = handle_class->id;
       entries = entry;
     } else {
-      sidl_log(sidl_log_warning, "sidl", "no memory: remote calls take longer than they could");
+      sidl_log(sidl_log_warning, "sidl", "no memory: remote calls are slower than necessary");
     }
   }
   if (entry != NULL) entry->caller = caller;

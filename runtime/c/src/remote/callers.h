@@ -1,4 +1,6 @@
-/* callers.h: which classes of handles make calls in one piece. */
+/*
+ * callers.h: handle classes that make whole calls.
+ */
 #ifndef REMOTE_CALLERS_H
 #define REMOTE_CALLERS_H
 

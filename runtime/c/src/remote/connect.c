@@ -30,7 +30,7 @@ void* sidl_create_remote(const struct sidl_type_info* type, const char* url,
   return proxy;
 }
 
-/* `object` seen as `type`, or NULL with *_ex set; gives the reference to `object` back. */
+/* Casts `object` to `type`; NULL with *_ex set on failure. Consumes the reference to `object`. */
 static void* expect(void* object, const struct sidl_type_info* type, const char* url,
                     struct sidl_BaseInterface__object** _ex) {
   void* const view = sidl_cast(object, type, _ex);

@@ -14,7 +14,7 @@ struct connector {
 TABLE_LOCK(lock);
 static struct connector* first;
 
-/* Where the pointer to the entry is; at the end, a pointer to NULL. */
+/* The link to the entry, or that at the end of the list, which is NULL. */
 static struct connector** find_locked(const char* name) {
   struct connector** place = &first;
   while (*place != NULL && strcmp((*place)->name, name) != 0) place = &(*place)->next;

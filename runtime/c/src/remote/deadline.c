@@ -10,7 +10,7 @@
 #include "sidl_rmi_TimeOutException_IOR.h"
 #include "sidl_settings.h"
 
-enum { NANOSECONDS = 1000000 }; /* of a millisecond */
+enum { NANOSECONDS = 1000000 }; /* per millisecond */
 
 /* A point in time that is never reached, in nanoseconds as now() counts. */
 #define NEVER INT64_MAX
@@ -19,7 +19,7 @@ int32_t deadline_in_use;
 static int64_t of_process; /* accessed atomically */
 
 static _Thread_local int64_t of_thread = NO_DEADLINE;
-/* When the caller of the method that this thread runs stops waiting. */
+/* The deadline of the caller whose method this thread runs. */
 static _Thread_local int64_t inherited = NEVER;
 
 __attribute__((constructor)) static void read_environment(void) {
@@ -73,14 +73,14 @@ void deadline_set_process(int64_t milliseconds) {
 /* ---- calls -------------------------------------------------------------------------------------
  */
 
-/* What is set for calls through `proxy`; 0: nothing. */
+/* The deadline set for calls through `proxy`; 0: none. */
 static int64_t chosen(const void* proxy) {
   if (of_thread != NO_DEADLINE) return of_thread;
   const int64_t own = deadline_of_object(proxy);
   return own != NO_DEADLINE ? own : deadline_of_process();
 }
 
-/* Milliseconds that the caller has left, a begun one counted as one. Negative: its time is over. */
+/* Milliseconds left, rounded up. Negative: the deadline has passed. */
 static int64_t left(int64_t until) {
   const int64_t nanoseconds = until - now();
   return nanoseconds <= 0 ? -1 : (nanoseconds - 1) / NANOSECONDS + 1;
@@ -93,7 +93,7 @@ bool deadline_find(const void* proxy, int64_t* milliseconds,
     const int64_t rest = left(inherited);
     if (rest < 0) {
       sidl_rmi_throw(&sidl_rmi_TimeOutException__info,
-                     "not sent: the deadline of the call that this thread works for has passed",
+                     "not sent: the deadline of the call that this thread runs has passed",
                      ETIMEDOUT, sidl_rmi_RequestFate_notSent, __FILE__, __LINE__, __func__, _ex);
       return false;
     }

@@ -1,4 +1,6 @@
-/* exceptions.c: what protocols need to send exceptions by value and to throw their own. */
+/*
+ * exceptions.c: support for protocols: exceptions by value, and throwing network exceptions.
+ */
 #include <stdlib.h>
 
 #include "base/reference.h"
@@ -16,14 +18,14 @@ struct sidl_BaseException__object* sidl_exception_by_name(const char* name,
                                                           struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_info* const type = sidl_type_find(name);
   *_ex = NULL;
-  /* the peer chose the name: nothing is created that is not an exception */
+  /* the peer chose the name: only exceptions may be created */
   if (type == NULL || type->kind != sidl_kind_class) return NULL;
   if ((type->flags & sidl_type_abstract) != 0 || !type_is_a(type, &sidl_BaseException__info)) {
     return NULL;
   }
   const struct sidl_class* const class = exception_class(type, _ex);
   if (class == NULL) {
-    /* known by name only: the next class of the chain has to do */
+    /* known by name only: the caller tries the parent class */
     reference_drop(*_ex);
     *_ex = NULL;
     return NULL;
@@ -51,7 +53,7 @@ void sidl_rmi_throw(const struct sidl_type_info* type, const char* note, int32_t
   throw_note(type, _ex, file, line, function, "%s", note == NULL ? "" : note);
   struct sidl_rmi_NetworkException__object* const thrown =
       sidl_cast_borrowed(*_ex, &sidl_rmi_NetworkException__info);
-  if (thrown == NULL) return; /* no memory: a sidl.MemAllocException */
+  if (thrown == NULL) return; /* out of memory: *_ex is a sidl.MemAllocException */
   sidl_rmi_NetworkException_setErrno(thrown, err, &ignored);
   reference_drop(ignored);
   sidl_rmi_NetworkException_setFate(thrown, fate, &ignored);

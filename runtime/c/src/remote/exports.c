@@ -16,7 +16,7 @@ TABLE_LOCK(lock);
 static const struct sidl_class** exports; /* sorted by name */
 static size_t export_count;
 
-/* Index of the class, or of the place where it would be. */
+/* Index of the class, or where to insert it. */
 static size_t position_locked(const char* name, bool* found) {
   size_t i = 0;
   while (i < export_count && strcmp(exports[i]->info->name, name) < 0) ++i;
@@ -68,7 +68,7 @@ bool exports_contains(const char* class_name) {
   return find(class_name) != NULL;
 }
 
-/* What peers may create, for an error: as many names as one reads. NULL: no memory. */
+/* The exported classes for an error text, at most ten. NULL if memory is exhausted. */
 static char* offer(void) {
   enum { MOST = 10 };
   struct text text = {NULL, 0, 0};

@@ -1,9 +1,9 @@
 /*
- * fate.h: what became of a call, as the sidl.rmi.NetworkException that answers it says.
+ * fate.h: the fate of a call, as told by the sidl.rmi.NetworkException that answers it.
  *
- * One that leaves a method may come from a call that the method made: then it says what became of
- * that call, and may belong to others who want to know. The caller asks about its own call. So what
- * is packed for it is the fate of that one, and the object stays as it is.
+ * A NetworkException thrown by a method may stem from a call that the method made: it then has the
+ * fate of that call, and may be shared. The caller needs the fate of its own call, so that is
+ * packed instead, and the object is not changed.
  */
 #ifndef REMOTE_FATE_H
 #define REMOTE_FATE_H
@@ -17,17 +17,17 @@
 struct fate_answer {
   const struct sidl_rmi_NetworkException__object* exception; /* NULL: none, or of another class */
   int64_t fate;                                              /* a sidl.rmi.RequestFate */
-  const struct fate_answer* outer; /* packing may call, and so answer again */
+  const struct fate_answer* outer; /* packing may make calls, and so answer nested ones */
 };
 
-/* From here to fate_end() packing `thrown` packs the fate of the call that it answers. */
+/* Until fate_end() packing `thrown` packs `fate`. */
 void fate_begin(struct fate_answer* answer, void* thrown, int64_t fate);
 void fate_end(const struct fate_answer* answer);
 
-/* Of an exception that is new: if it is a NetworkException, it says so from here on. */
+/* Sets the fate of a new exception if it is a NetworkException. */
 void fate_set(struct sidl_BaseInterface__object* thrown, int64_t fate);
 
-/* What to pack for the exception, whose own fate is `own`. */
+/* The fate to pack for an exception whose own fate is `own`. */
 int64_t fate_to_pack(const struct sidl_rmi_NetworkException__object* exception, int64_t own);
 
 #pragma GCC visibility pop

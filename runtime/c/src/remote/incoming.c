@@ -3,7 +3,7 @@
 #include "sidl_rmi_Call_IOR.h"
 #include "sidl_rmi_Return_IOR.h"
 
-/* Where an object has its EPV; no object has this one. */
+/* In the place of an object's EPV: no object has this one. */
 static const char mark;
 
 struct incoming* incoming_of(const void* call_or_return) {

@@ -1,8 +1,8 @@
 /*
- * incoming.h: calls that a dispatcher runs without a Call and a Return.
+ * incoming.h: dispatching calls without Call and Return objects.
  *
- * A dispatcher is given a Call and a Return that are no objects: what finds them
- * (sidl_rmi_unpack, sidl_rmi_finish) leaves values to the struct incoming behind them.
+ * The dispatcher gets a fake Call and Return; sidl_rmi_unpack and sidl_rmi_finish recognise them
+ * and leave the values to the struct incoming behind them.
  */
 #ifndef REMOTE_INCOMING_H
 #define REMOTE_INCOMING_H
@@ -12,19 +12,19 @@
 #pragma GCC visibility push(hidden)
 
 struct incoming {
-  /* As sidl_rmi_unpack. What has been unpacked when it fails, `finish` frees. */
+  /* As sidl_rmi_unpack. If it fails, `finish` frees what was unpacked. */
   sidl_bool (*unpack)(struct incoming* self, const struct sidl_method_info* method,
                       void* const* args, struct sidl_BaseInterface__object** _ex);
-  /* As sidl_rmi_finish: `result` is NULL if there is none. */
+  /* As sidl_rmi_finish; `result` is NULL if there is none. */
   void (*finish)(struct incoming* self, const struct sidl_method_info* method, void* const* args,
                  void* result, struct sidl_BaseInterface__object** _ex);
 };
 
-/* Runs the method of `obj`, which is seen as the type that introduced it; NULL for a static one. */
+/* Runs a method. `obj` must be cast to the type that introduced it; NULL for a static one. */
 void incoming_run(void* obj, const struct sidl_method_info* method, struct incoming* incoming,
                   struct sidl_BaseInterface__object** _ex);
 
-/* What is behind a Call or a Return; NULL for an object. */
+/* The struct behind a fake Call or Return; NULL for a real object. */
 struct incoming* incoming_of(const void* call_or_return);
 
 #pragma GCC visibility pop

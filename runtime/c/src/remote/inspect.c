@@ -21,7 +21,7 @@
 #include "sidl_string_IOR.h"
 #include "sidl_version.h"
 
-/* The text, unless *_ex is set already; NULL: it is. */
+/* The text, or NULL with *_ex set, also if it was before. */
 static char* finish(struct json* json, struct sidl_BaseInterface__object** _ex) {
   json->failed = json->failed || *_ex != NULL;
   char* const text = json_take(json);
@@ -51,7 +51,7 @@ static void write_published(const char* name, const void* object, void* data) {
   json_close(json, "}");
 }
 
-/* Which calls of peers run one at a time: the protocols read the same setting. */
+/* Which calls of peers are serialised; protocols read the same setting. */
 static const char* serialization(void) {
   static const char* const words[] = {"none", "class", "library"};
   const char* const text = getenv("SIDL_RMI_SERIALIZE");
@@ -111,7 +111,7 @@ static void write_times(struct json* json, const struct tally* tally) {
   json_close(json, "]");
 }
 
-/* What the protocol counts, if it does. */
+/* The protocol's counters, if it has any. */
 static void write_statistics(struct json* json, struct sidl_BaseInterface__object** _ex) {
   struct sidl_string__array* names = NULL;
   struct sidl_long__array* values = NULL;

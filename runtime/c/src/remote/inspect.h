@@ -1,5 +1,5 @@
 /*
- * inspect.h: what this process tells about itself as a server: the state of sidl.rmi.Inspection.
+ * inspect.h: how this process describes itself as a server: the state of sidl.rmi.Inspection.
  *
  * The texts are JSON (free); NULL with *_ex set.
  */
@@ -10,7 +10,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The name under which peers find it. */
+/* The name under which it is published. */
 #define INSPECTION_NAME "sidl.server"
 
 char* inspect_server(struct sidl_BaseInterface__object** _ex);

@@ -18,12 +18,12 @@ enum { ID_BYTES = 16, FIRST_BUCKETS = 64 };
 struct entry {
   struct entry* next_by_id;
   struct entry* next_by_object;
-  void* object;  /* its beginning; holds a reference */
+  void* object;  /* the start of the object; holds a reference */
   uint64_t hash; /* of id */
   size_t length; /* of id */
   bool is_random;
-  bool is_loan;  /* here for peers alone: leaves with the last count */
-  int64_t loans; /* counts of peers */
+  bool is_loan;  /* only for peers: removed with their last count */
+  int64_t loans; /* counts held for peers */
   char id[];
 };
 
@@ -34,7 +34,7 @@ static struct entry** by_object;
 static size_t bucket_count;
 static size_t entry_count;
 
-/* Ids, of 32 characters as a rule, are looked up for every call: eight characters at a time. */
+/* Ids, usually of 32 characters, are looked up for every call: hash eight characters at a time. */
 static uint64_t id_hash(const char* id, size_t left) {
   uint64_t hash = left;
   uint64_t word = 0;
@@ -60,7 +60,7 @@ static void link_entry(struct entry* entry) {
   *object_list = entry;
 }
 
-/* Makes room for one more. False: no memory, and nothing has changed. */
+/* Grows the tables for one more entry. False, without effect, if memory is exhausted. */
 static bool grow_locked(void) {
   if (entry_count < bucket_count) return true;
   const size_t old_count = bucket_count;
@@ -149,7 +149,7 @@ static void unlink_locked(struct entry* entry) {
   --entry_count;
 }
 
-/* 128 bits that nobody can guess: knowing the id is the right to call the object. */
+/* 128 unguessable bits: the id is the capability to call the object. */
 static bool random_id(char* id) {
   unsigned char bytes[ID_BYTES];
   static const char digits[] = "0123456789abcdef";
@@ -265,7 +265,7 @@ char* instances_remove_object(const void* object) {
     if (entry != NULL) unlink_locked(entry);
     pthread_mutex_unlock(&lock);
     if (entry == NULL) return id;
-    if (id == NULL) id = sidl_String_strdup(entry->id); /* the random one comes first */
+    if (id == NULL) id = sidl_String_strdup(entry->id); /* the random one takes precedence */
     reference_drop(entry->object);                      /* outside the lock: may destroy */
     free(entry);
   }

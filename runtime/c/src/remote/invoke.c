@@ -35,7 +35,9 @@ static bool check_arguments(const struct sidl_method_info* method,
   return true;
 }
 
-/* An Invocation may keep what was put into it: what cannot travel is refused before the rest is. */
+/*
+ * Checks first whether all values can be passed, as an Invocation may keep what was packed into it.
+ */
 static bool pack_arguments(const struct sidl_method_info* method, void* const* args,
                            struct sidl_rmi_Invocation__object* invocation,
                            struct sidl_BaseInterface__object** _ex) {
@@ -43,7 +45,7 @@ static bool pack_arguments(const struct sidl_method_info* method, void* const* a
   return check_arguments(method, _ex) && marshal_put_arguments(&sink.base, method, args, _ex);
 }
 
-/* The handle of the proxy `self`, through which the method may be called. NULL: *_ex is set. */
+/* The handle of the proxy `self`, if the method may be called through it. NULL with *_ex set. */
 static struct sidl_rmi_InstanceHandle__object* callable_handle(
     void* self, const struct sidl_method_info* method, struct sidl_BaseInterface__object** _ex) {
   struct sidl_rmi_InstanceHandle__object* const handle = sidl_proxy_handle(self);
@@ -104,7 +106,7 @@ void invoke_add_trace(const struct sidl_method_info* method,
   struct sidl_BaseInterface__object* ignored = NULL;
   char line[256];
   if (thrown == NULL) return;
-  /* who called what the other side has not, or has otherwise, wants to know both versions */
+  /* for a missing or different method both versions matter */
   const bool says_version = sidl_cast_borrowed(ex, &sidl_rmi_ProtocolException__info) != NULL &&
                             method->type->version[0] != '\0';
   snprintf(line, sizeof line, "in %s.%s called remotely%s%s", method->type->name, method->name,
@@ -126,7 +128,7 @@ static void run(const struct outputs* outputs, struct sidl_rmi_Invocation__objec
   reference_drop(response);
 }
 
-/* In one piece, if the protocol can; false: it has to be done step by step. */
+/* Makes the call as a whole if the protocol can; false if it has to be made step by step. */
 static bool invoke_whole(void* self, const struct outputs* outputs,
                          struct sidl_BaseInterface__object** _ex) {
   const struct sidl_method_info* const method = outputs->method;

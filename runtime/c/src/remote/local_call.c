@@ -9,10 +9,10 @@ struct local_call {
   struct incoming incoming;
   struct ticket* ticket;
   void* const* args; /* the caller's */
-  bool unpacked;     /* the dispatcher has what the ticket had */
+  bool unpacked;     /* the dispatcher has taken the ticket's values */
 };
 
-/* In arguments are lent for the length of the call, the copies of inout arguments handed over. */
+/* In arguments are borrowed for the call, copies of inout arguments are moved. */
 static sidl_bool unpack(struct incoming* incoming, const struct sidl_method_info* method,
                         void* const* args, struct sidl_BaseInterface__object** _ex) {
   struct local_call* const local = (struct local_call*)(void*)incoming;
@@ -33,7 +33,7 @@ static void finish(struct incoming* incoming, const struct sidl_method_info* met
   ticket->thrown = *_ex;
   *_ex = NULL;
   if (!local->unpacked) return; /* the method could not be called */
-  /* what a method that failed left there is destroyed with the ticket */
+  /* what a failed method left there is destroyed with the ticket */
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
     if (arg->mode != sidl_mode_in) value_move(&arg->type, args[i], ticket->values[i]);

@@ -1,7 +1,7 @@
 /*
  * local_call.h: a nonblocking call whose object is in this process.
  *
- * The method's own dispatcher runs it; values are handed over where they are.
+ * The method's own dispatcher runs it; values are passed without marshalling.
  */
 #ifndef REMOTE_LOCAL_CALL_H
 #define REMOTE_LOCAL_CALL_H
@@ -10,7 +10,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Runs the method. `args` as sidl_rmi_send gets them; what comes of it goes to the ticket. */
+/* Runs the method. `args` as for sidl_rmi_send; outputs or exception go to the ticket. */
 void local_call_run(struct ticket* ticket, void* const* args);
 
 #pragma GCC visibility pop

@@ -84,7 +84,7 @@ static bool put_struct(struct sidl_sink* sink, const char* key, const struct sid
   return true;
 }
 
-/* By value: the declared type is a sidl.io.Serializable, so the object can be seen as one. */
+/* By value: the declared type is a sidl.io.Serializable, so the object can be cast to it. */
 static bool put_copy(struct sidl_sink* sink, const char* key, void* object,
                      struct sidl_BaseInterface__object** _ex) {
   struct sidl_io_Serializable__object* const value =
@@ -99,7 +99,7 @@ bool marshal_put(struct sidl_sink* sink, const char* key, const struct sidl_type
   *_ex = NULL;
   switch ((enum sidl_kind)type->kind) {
     case sidl_kind_void:
-    case sidl_kind_rarray: /* of a struct alone: put_struct */
+    case sidl_kind_rarray: /* only in structs: put_struct */
       return true;
     case sidl_kind_enum:
       return sink->functions->put(sink, key, sidl_kind_long, value, _ex);
@@ -119,7 +119,7 @@ bool marshal_put(struct sidl_sink* sink, const char* key, const struct sidl_type
   }
 }
 
-/* As marshal_put: most arguments are numbers and arrays. *_ex is NULL. */
+/* As marshal_put, with a fast path: most arguments are numbers and arrays. *_ex must be NULL. */
 static inline bool put_argument(struct sidl_sink* sink, const char* key,
                                 const struct sidl_type_ref* type, const void* value,
                                 struct sidl_BaseInterface__object** _ex) {
@@ -203,7 +203,7 @@ static bool get_raw_member(struct sidl_source* source, const char* key,
   return ok;
 }
 
-/* Only now are all members there that the extents may name. */
+/* To be called when all members that extents may refer to have been read. */
 static bool check_raw_members(const struct sidl_struct_info* info, const char* data,
                               struct sidl_BaseInterface__object** _ex) {
   for (int32_t i = 0; i < info->member_count; ++i) {
@@ -244,12 +244,12 @@ static bool get_compound(struct sidl_source* source, const char* key,
     case sidl_kind_interface:
     case sidl_kind_class:
       return get_object(source, key, type, value, _ex);
-    default: /* no value, or a raw array, which is a struct's alone: get_struct */
+    default: /* no value, or a raw array, which only structs have: get_struct */
       return true;
   }
 }
 
-/* Simple values and arrays are zero after a failure. */
+/* After a failure simple values and arrays are zero. */
 bool marshal_get(struct sidl_source* source, const char* key, const struct sidl_type_ref* type,
                  void* value, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;

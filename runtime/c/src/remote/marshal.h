@@ -1,5 +1,5 @@
 /*
- * marshal.h: values of any SIDL type into a sink and out of a source (sidl_marshal.h).
+ * marshal.h: puts values of any SIDL type into a sink and gets them from a source (sidl_marshal.h).
  *
  * All functions return false with *_ex set on failure.
  */
@@ -12,10 +12,10 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The name under which a method's result travels. */
+/* The key of a method's result. */
 #define RESULT_KEY "_retval"
 
-/* A number or a string: a value that sinks and sources know. */
+/* A number or a string, which sinks and sources handle directly. */
 static inline bool marshal_is_simple(const struct sidl_type_ref* type) {
   return type->kind >= sidl_kind_bool && type->kind <= sidl_kind_string;
 }
@@ -23,11 +23,11 @@ static inline bool marshal_is_simple(const struct sidl_type_ref* type) {
 bool marshal_put(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
                  const void* value, struct sidl_BaseInterface__object** _ex);
 
-/* `value` is a zeroed variable; after a failure it is zero again. */
+/* `value` must be a zeroed variable; after a failure it is zero again. */
 bool marshal_get(struct sidl_source* source, const char* key, const struct sidl_type_ref* type,
                  void* value, struct sidl_BaseInterface__object** _ex);
 
-/* As marshal_get, for arguments and results, most of which are numbers. *_ex is NULL. */
+/* As marshal_get, with a fast path for numbers. *_ex must be NULL. */
 static inline bool marshal_get_argument(struct sidl_source* source, const char* key,
                                         const struct sidl_type_ref* type, void* value,
                                         struct sidl_BaseInterface__object** _ex) {
@@ -43,25 +43,26 @@ bool marshal_get_array(struct sidl_source* source, const char* key,
                        const struct sidl_type_ref* type, struct sidl__array** array,
                        struct sidl_BaseInterface__object** _ex);
 
-/* A method's in and inout arguments; refuses outputs that could not travel. */
+/* A method's in and inout arguments; refuses outputs that cannot be passed. */
 bool marshal_put_arguments(struct sidl_sink* sink, const struct sidl_method_info* method,
                            void* const* args, struct sidl_BaseInterface__object** _ex);
 bool marshal_get_arguments(struct sidl_source* source, const struct sidl_method_info* method,
                            void* const* args, struct sidl_BaseInterface__object** _ex);
 
-/* Its result, if that is not NULL, and then its out and inout arguments. (They are taken in by
- * outputs.h.) */
+/*
+ * Its result, unless NULL, and then its out and inout arguments. (The counterpart is in outputs.h.)
+ */
 bool marshal_put_outputs(struct sidl_sink* sink, const struct sidl_method_info* method,
                          void* const* args, const void* result,
                          struct sidl_BaseInterface__object** _ex);
 
-/* Refuses what cannot travel: opaque, and arrays and structs that contain it. Simple values can. */
+/* Refuses values that cannot be passed: opaque, and arrays and structs that contain it. */
 bool marshal_check(const char* key, const struct sidl_type_ref* type,
                    struct sidl_BaseInterface__object** _ex);
 
 /*
- * The key of a part of a value, in `buffer` if it fits; marshal_key_free in any case. Where keys
- * are not wanted it is the part's own name, or NULL for the value's. NULL: *_ex is set.
+ * The key of a part of a value, in `buffer` if it fits; always to be passed to marshal_key_free. If
+ * keys are not wanted it is `part`. NULL with *_ex set.
  */
 enum { MARSHAL_KEY_BUFFER = 128 };
 const char* marshal_key(char* buffer, bool is_wanted, const char* key, const char* part,

@@ -11,7 +11,7 @@
 
 typedef struct sidl_BaseInterface__object* exception;
 
-/* ---- arrays of values: the protocol knows them ----------------------------------------------- */
+/* ---- arrays of values, which protocols handle ----------------------------------------------- */
 
 /* Elements that sinks and sources know. */
 static bool holds_simple(const struct sidl_type_ref* type) {
@@ -21,7 +21,8 @@ static bool holds_simple(const struct sidl_type_ref* type) {
 
 static bool travels(const char* key, const struct sidl_type_ref* type, exception* _ex) {
   if (holds_simple(type)) return true;
-  THROW(_ex, sidl_rmi_ProtocolException, "%s: arrays of kind %d do not travel", key, type->element);
+  THROW(_ex, sidl_rmi_ProtocolException, "%s: arrays of kind %d cannot be passed", key,
+        type->element);
   return false;
 }
 
@@ -39,7 +40,7 @@ static struct sidl_int__array* make_shape(const struct sidl__array* array) {
   return shape;
 }
 
-/* Goes to the next element, first index fastest; false behind the last. */
+/* Advances to the next element, first index fastest; false after the last. */
 static bool next_index(const struct sidl__array* array, int32_t* index) {
   for (int32_t d = 0; d < array->d_dimen; ++d) {
     if (++index[d] <= array->d_upper[d]) return true;
@@ -63,7 +64,7 @@ static bool put_elements(struct sidl_sink* sink, const char* key,
   return ok;
 }
 
-/* What describes an array, beside it. */
+/* The key of an array's description. */
 static const char* key_of(char* buffer, bool is_wanted, const char* key, const char* what,
                           exception* _ex) {
   return is_wanted ? marshal_key(buffer, true, key, what, _ex) : key;
@@ -103,7 +104,7 @@ struct shape {
   uint64_t count;
 };
 
-/* A shape comes from the peer: nothing about it is certain. */
+/* The shape comes from the peer and must be checked. */
 static bool read_shape(const struct sidl_int__array* from, int32_t dimen, struct shape* shape) {
   const int32_t length = sidl_int__array_length(from, 0);
   const int32_t first = sidl_int__array_lower(from, 0);
@@ -122,8 +123,8 @@ static bool read_shape(const struct sidl_int__array* from, int32_t dimen, struct
 }
 
 /*
- * Unpacks objects into memory that grows with them, so that a shape that lies cannot make us take
- * more memory than the message can fill. Returns how many there are.
+ * Unpacks objects into memory that grows with them, so that a forged shape cannot make us allocate
+ * more than the message can fill. Returns how many there are.
  */
 static size_t get_elements(struct sidl_source* source, const char* key,
                            const struct sidl_type_info* type, uint64_t count, void*** objects,
@@ -144,7 +145,7 @@ static size_t get_elements(struct sidl_source* source, const char* key,
     }
     void* object = NULL;
     if (marshal_get(source, key, &ref, &object, _ex)) {
-      /* arrays hold any object as a sidl.BaseInterface, which it is at its address */
+      /* arrays hold objects as sidl.BaseInterface, at the object's own address */
       (*objects)[n++] = object;
     }
   }
@@ -209,7 +210,7 @@ static bool holds_objects(const struct sidl_type_ref* type) {
   return type->element == sidl_kind_interface || type->element == sidl_kind_class;
 }
 
-/* A generic array's type travels first; `actual` is the type it is then treated as. */
+/* A generic array's type is packed first; `actual` is the type it is then treated as. */
 static bool put_element_type(struct sidl_sink* sink, const char* key,
                              const struct sidl__array* array, struct sidl_type_ref* actual,
                              exception* _ex) {
@@ -280,7 +281,7 @@ static void drop_array(struct sidl__array** array) {
   *array = NULL;
 }
 
-/* What the protocol gave us must be what the method declares; else it is dropped. */
+/* Checks that the array has the type the method declares; else drops it. */
 static bool check_array(const char* key, const struct sidl_type_ref* type,
                         struct sidl__array** array, exception* _ex) {
   if (*array == NULL) return true;

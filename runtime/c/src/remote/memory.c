@@ -117,7 +117,7 @@ void* memory_take_array(struct memory* memory, const char* key, enum sidl_array_
   return NULL;
 }
 
-/* What `from` packs, `to` unpacks. */
+/* Lets `to` unpack what `from` packs. */
 static void move_state(struct sidl_io_Serializable__object* from,
                        struct sidl_io_Serializable__object* to, int depth,
                        struct sidl_BaseInterface__object** _ex) {
@@ -150,8 +150,8 @@ void* copy_object(void* obj, int depth, struct sidl_BaseInterface__object** _ex)
     return NULL;
   }
   if (depth > DEEPEST) {
-    THROW(_ex, sidl_io_IOException, "more than %d objects by value in each other, the last a %s",
-          DEEPEST, name);
+    THROW(_ex, sidl_io_IOException, "more than %d nested objects by value, the last a %s", DEEPEST,
+          name);
     return NULL;
   }
   if (dynamic_functions(object) != NULL && !sidl_value_is_stand_in(object)) {

@@ -1,4 +1,6 @@
-/* nonblocking.c: what the two halves of nonblocking methods do. */
+/*
+ * nonblocking.c: the two halves of nonblocking methods.
+ */
 #include "array/raw_member.h"
 #include "base/reference.h"
 #include "object/object.h"
@@ -55,7 +57,7 @@ static bool is_raw_inout(const struct sidl_arg_info* arg) {
   return arg->mode == sidl_mode_inout && (arg->type.flags & sidl_ref_raw) != 0;
 }
 
-/* Whether the caller's memory for raw arrays can be what was sent. */
+/* Checks that the caller's memory for raw arrays fits what was sent. */
 static bool check_memory(const struct ticket* ticket, void* const* memory,
                          struct sidl_BaseInterface__object** _ex) {
   const struct sidl_method_info* const method = ticket->method;
@@ -69,8 +71,8 @@ static bool check_memory(const struct ticket* ticket, void* const* memory,
 }
 
 /*
- * The ticket of a call of this method of this object that nobody took the answer of, and that fits
- * the memory for raw arrays, if there is any; else NULL.
+ * The ticket, if it belongs to a call of this method of this object whose answer was not taken, and
+ * the memory for raw arrays, if any, fits; else NULL with *_ex set.
  */
 static struct ticket* ticket_to_take(void* self, const struct sidl_method_info* method,
                                      struct sidl_rmi_Ticket__object* object, void* const* memory,
@@ -109,7 +111,7 @@ static void receive_remote(struct ticket* ticket, const struct outputs* outputs,
   if (*_ex != NULL) invoke_add_trace(ticket->method, *_ex);
 }
 
-/* Copies the raw arrays that came back to the caller's memory, which check_memory has seen. */
+/* Copies the raw arrays of the answer to the caller's memory, which check_memory has checked. */
 static void fill_memory(struct ticket* ticket, void* const* memory,
                         struct sidl_BaseInterface__object** _ex) {
   const struct sidl_method_info* const method = ticket->method;
@@ -132,7 +134,7 @@ static void receive_local(struct ticket* ticket, const struct outputs* outputs,
   ticket->thrown = NULL;
 }
 
-/* `memory`: what args are if raw arrays are memory, else NULL. */
+/* `memory`: args if raw arrays are passed as memory, else NULL. */
 static void receive(void* self, const struct sidl_method_info* method,
                     struct sidl_rmi_Ticket__object* object, void* const* args, void* const* memory,
                     void* result, struct sidl_BaseInterface__object** _ex) {

@@ -1,4 +1,6 @@
-/* outputs.c: a call whose inout arguments are few needs no memory of ours. */
+/*
+ * outputs.c: calls with few inout arguments need no allocation.
+ */
 #include "remote/outputs.h"
 
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 
 enum { TEMPORARY_BYTES = 512, TEMPORARY_ALIGNMENT = 16 };
 
-/* Room for the inout arguments. */
+/* Temporaries for the inout arguments. */
 struct temporaries {
   char* memory;
   _Alignas(TEMPORARY_ALIGNMENT) char buffer[TEMPORARY_BYTES];
@@ -44,7 +46,7 @@ static void free_temporaries(struct temporaries* temporaries) {
   if (temporaries->memory != temporaries->buffer) free(temporaries->memory);
 }
 
-/* Whether an inout value that came back can take the place of the caller's: raw memory stays. */
+/* Whether a returned inout value can replace the caller's: raw memory must keep its size. */
 static bool fits_caller(const struct outputs* outputs, int32_t position, const void* made,
                         struct sidl_BaseInterface__object** _ex) {
   const struct sidl_arg_info* const arg = &outputs->method->args[position];
@@ -56,7 +58,7 @@ static bool fits_caller(const struct outputs* outputs, int32_t position, const v
          raw_array_check(type, outputs->args, *(struct sidl__array* const*)made, arg->name, _ex);
 }
 
-/* Puts an inout value, which fits, in the place of the caller's. */
+/* Replaces the caller's inout value by one that fits. */
 static void replace(const struct sidl_type_ref* type, void* made, void* own) {
   if (type->kind == sidl_kind_struct) raw_members_return(type->structure, made, own);
   value_destroy(type, own);
@@ -143,8 +145,7 @@ sidl_bool sidl_rmi_get_outputs(struct sidl_source* source, const struct sidl_met
     return TRUE;
   }
   destroy_outputs(&outputs);
-  /* taking an object in may have made calls of its own, and what became of those is another thing
-   */
+  /* unpacking objects may have made calls of its own, whose fate does not matter here */
   fate_set(*_ex, sidl_rmi_RequestFate_executed);
   return FALSE;
 }

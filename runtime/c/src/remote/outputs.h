@@ -1,8 +1,8 @@
 /*
- * outputs.h: where the caller of a method wants what comes back.
+ * outputs.h: the caller's variables for a method's outputs.
  *
- * The result and `out` arguments land where they belong and are cleared again if something fails;
- * `inout` arguments go to temporaries first, because the caller's values must survive a failure.
+ * The result and `out` arguments are stored directly and cleared again on failure; `inout`
+ * arguments go to temporaries first, because the caller's values must survive a failure.
  */
 #ifndef REMOTE_OUTPUTS_H
 #define REMOTE_OUTPUTS_H
@@ -15,7 +15,7 @@
 
 struct outputs {
   const struct sidl_method_info* method;
-  void* const* args; /* as sidl_rmi_invoke gets them; of in arguments only what extents name */
+  void* const* args; /* as for sidl_rmi_invoke; of in arguments only those that extents refer to */
   void* result;      /* NULL for none */
 };
 
@@ -23,8 +23,8 @@ struct outputs {
 void outputs_clear(const struct outputs* outputs);
 
 /*
- * As sidl_rmi_get_outputs, from values that lie ready: `values` has the address of each argument's
- * value and, behind them, that of the result's. What is taken is zero afterwards, the rest stays.
+ * As sidl_rmi_get_outputs, from ready values: `values` has the address of each argument's value and
+ * then of the result's. Values taken are zeroed, others stay.
  */
 void outputs_move(const struct outputs* outputs, void* const* values,
                   struct sidl_BaseInterface__object** _ex);

@@ -22,7 +22,7 @@ struct protocol {
   struct protocol* next;
   char* prefix;
   char* class_name;
-  char* server_name; /* NULL: nobody said who serves it */
+  char* server_name; /* NULL: no server class was added */
 };
 
 TABLE_LOCK(lock);
@@ -45,7 +45,7 @@ static void destroy(struct protocol* p) {
   free(p);
 }
 
-/* At the end, so that messages name protocols in the order in which they were added. */
+/* Appends, so that messages list protocols in the order in which they were added. */
 static bool add_locked(char* prefix, char* class_name) {
   struct protocol* const p = malloc(sizeof *p);
   if (p == NULL || prefix == NULL || class_name == NULL) {
@@ -61,7 +61,7 @@ static bool add_locked(char* prefix, char* class_name) {
   return true;
 }
 
-/* Takes over *name, and drops the name that was there. */
+/* Replaces *name, which is freed, by `by`, which is taken over. */
 static void replace(char** name, char* by) {
   free(*name);
   *name = by;
@@ -200,7 +200,7 @@ static void throw_unknown(const char* url, const char* prefix,
 static void throw_not_served(const char* url, const char* prefix, const char* class_name,
                              struct sidl_BaseInterface__object** _ex) {
   THROW(_ex, sidl_rmi_MalformedURLException,
-        "nobody said which class serves the protocol \"%s\" of \"%s\". "
+        "no class is known that serves the protocol \"%s\" of \"%s\". "
         "sidl.rmi.ProtocolFactory.addServer or SIDL_PROTOCOLS=%s=%s/ServerClass does",
         prefix, url, prefix, class_name);
 }

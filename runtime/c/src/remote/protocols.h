@@ -1,4 +1,6 @@
-/* protocols.h: which classes speak and serve the protocol of a URL. */
+/*
+ * protocols.h: the handle and server classes of the protocol of a URL.
+ */
 #ifndef REMOTE_PROTOCOLS_H
 #define REMOTE_PROTOCOLS_H
 
@@ -22,7 +24,7 @@ bool protocols_remove(const char* prefix);
 /* Name of the class, or NULL; free. */
 char* protocols_find(const char* prefix);
 
-/* A handle to a new object, or to a living one; NULL with *_ex set. */
+/* A handle to a new object, or to an existing one; NULL with *_ex set. */
 struct sidl_rmi_InstanceHandle__object* protocols_create(const char* url, const char* type_name,
                                                          struct sidl_BaseInterface__object** _ex);
 struct sidl_rmi_InstanceHandle__object* protocols_connect(const char* url, const char* type_name,

@@ -33,8 +33,8 @@ const struct sidl_type_info* proxy_real_type(struct sidl_rmi_InstanceHandle__obj
 }
 
 /*
- * The type whose proxy serves best: the real one if it is known here and of the type wanted, in a
- * layout that its users can use.
+ * The type to use for a proxy: the real one if it is known here and a subtype of the wanted one
+ * with a compatible layout, else the wanted one.
  */
 static const struct sidl_type_info* best_type(const struct sidl_type_info* real,
                                               const struct sidl_type_info* wanted) {
@@ -82,8 +82,9 @@ sidl_rmi_caller proxy_caller(const void* obj, struct sidl_rmi_InstanceHandle__ob
   return *handle == NULL ? NULL : tail_of(object)->caller;
 }
 
-/* ---- the slots of sidl.BaseInterface ----------------------------------------------------------
- * Objects that have been ended have them, too, and no handle.
+/*
+ * ---- the slots of sidl.BaseInterface ----------------------------------------------------------
+ * Destroyed stand-ins have them as well, but no handle.
  */
 
 void sidl_proxy_addRef(void* self, struct sidl_BaseInterface__object** _ex) {

@@ -1,4 +1,6 @@
-/* proxy.h: objects that stand for remote ones. */
+/*
+ * proxy.h: proxies of remote objects.
+ */
 #ifndef REMOTE_PROXY_H
 #define REMOTE_PROXY_H
 
@@ -8,12 +10,12 @@
 
 /*
  * The type of the object behind a handle, if this process knows it, else NULL. *_ex is set if the
- * handle cannot say.
+ * handle fails.
  */
 const struct sidl_type_info* proxy_real_type(struct sidl_rmi_InstanceHandle__object* handle,
                                              struct sidl_BaseInterface__object** _ex);
 
-/* What a proxy knows beside what every object does. */
+/* What a proxy has besides what every object has. */
 struct proxy_tail {
   int64_t deadline;       /* of calls through it, in milliseconds; accessed atomically */
   sidl_rmi_caller caller; /* see proxy_caller */
@@ -22,7 +24,7 @@ struct proxy_tail {
 /* NULL for a local object. */
 struct proxy_tail* proxy_tail(const void* obj);
 
-/* How calls through a proxy are made in one piece, and its handle; or NULL. */
+/* The function for whole calls through a proxy, and its handle; or NULL. */
 sidl_rmi_caller proxy_caller(const void* obj, struct sidl_rmi_InstanceHandle__object** handle);
 
 /* Asks the server whether the object behind a proxy is of the type called `name`. */

@@ -1,12 +1,14 @@
-/* proxy_cast.c: sidl_cast, which alone among the casts may have to ask a server. */
+/*
+ * proxy_cast.c: sidl_cast, the only cast that may have to ask a server.
+ */
 #include "base/reference.h"
 #include "object/object.h"
 #include "remote/deadline.h"
 #include "remote/proxy.h"
 
 /*
- * A proxy that cannot be seen as `type` may still stand for an object of that type: then the caller
- * gets another proxy, over the same handle.
+ * A proxy that cannot be cast to `type` may still represent an object of that type: the caller then
+ * gets another proxy over the same handle.
  */
 static void* cast_remote(void* obj, const struct sidl_type_info* type,
                          struct sidl_BaseInterface__object** _ex) {

@@ -21,7 +21,9 @@ struct deserializer_source {
   struct sidl_io_Deserializer__object* deserializer; /* borrowed */
 };
 
-/* `serializer` may be seen as any interface that extends Serializer: its EPV begins with that. */
+/*
+ * `serializer` may be of any interface that extends Serializer, as its EPV begins with that one's.
+ */
 struct serializer_sink serializer_sink(void* serializer);
 struct deserializer_source deserializer_source(void* deserializer);
 

@@ -1,4 +1,6 @@
-/* serve.c: running calls that come in from peers: what every dispatcher does. */
+/*
+ * serve.c: running calls of peers: what every dispatcher does.
+ */
 #include <string.h>
 
 #include "array/value.h"
@@ -38,7 +40,7 @@ sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi
   return take_arguments(&source.base, method, args, _ex);
 }
 
-/* Where the answer to a call goes: what a plug-in gave, or a Return. */
+/* Destination of an answer: given by a plug-in, or a Return. */
 struct answer {
   struct sidl_sink* outputs;
   struct sidl_rmi_incoming* incoming;
@@ -55,8 +57,8 @@ static void throw_exception(const struct answer* answer, struct sidl_BaseExcepti
 }
 
 /*
- * Answers with the exception in *_ex, and what became of the call; *_ex is then NULL, or says why
- * not even that worked.
+ * Answers with the exception in *_ex and the call's fate; *_ex is then NULL, or says why even that
+ * failed.
  */
 static void answer_exception(const struct answer* answer, int64_t fate,
                              struct sidl_BaseInterface__object** _ex) {
@@ -81,7 +83,7 @@ static void answer_exception(const struct answer* answer, int64_t fate,
   reference_drop(thrown);
 }
 
-/* Of the call that has failed. */
+/* The fate of the call that has failed. */
 static int64_t take_fate(void) {
   const bool has_run = !is_without_arguments;
   is_without_arguments = false;
@@ -111,7 +113,7 @@ void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Retu
   put_answer(&answer, method, args, result, _ex);
 }
 
-/* ---- what a plug-in packs and unpacks by itself ------------------------------------------------
+/* ---- calls that a plug-in packs and unpacks itself ----------------------------------------------
  */
 
 struct whole_call {
@@ -146,7 +148,7 @@ static const struct sidl_method_info* find_method(const struct sidl_type_info* t
   return NULL;
 }
 
-/* Finds by digest, which covers the name; comparing one string is enough. */
+/* Finds by digest, which covers the name, so that one string comparison suffices. */
 static const struct sidl_method_info* find_digest(const struct sidl_type_info* type,
                                                   const char* name, uint64_t digest) {
   for (uint16_t s = 0; s < type->slot_count; ++s) {
@@ -156,7 +158,7 @@ static const struct sidl_method_info* find_digest(const struct sidl_type_info* t
   return NULL;
 }
 
-/* A peer's references are booked by the server; no peer may touch the object's own count. */
+/* The server books a peer's references; peers must not change the object's own count. */
 static bool counts_references(const struct sidl_method_info* method) {
   if (method->type->id != sidl_BaseInterface__info.id) return false;
   return strcmp(method->name, "addRef") == 0 || strcmp(method->name, "deleteRef") == 0;
@@ -189,7 +191,7 @@ void sidl_rmi_dispatch_incoming(void* obj, const struct sidl_method_info* method
   deadline_leave(deadline);
 }
 
-/* Of the type's package, for messages: the caller adds its own to the trace. */
+/* The version of the type's package, for messages; the caller adds its own to the trace. */
 static const char* version_of(const struct sidl_type_info* type) {
   return type->version[0] == '\0' ? "?" : type->version;
 }

@@ -13,7 +13,9 @@ TABLE_LOCK(lock);
 static struct sidl_rmi_ServerInfo__object* current;
 static bool inspection_allowed = true;
 
-/* A server is its parent's: a forked child has none. Its reference is left alone. */
+/*
+ * In a forked child there is no server: it is the parent's, and the reference to it is not dropped.
+ */
 static void forget_parents_server(void) {
   current = NULL;
 }
@@ -32,7 +34,7 @@ void servers_allow_inspection(bool allowed) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Peers find what this process tells about itself. An owner's own object keeps the name. */
+/* Publishes the inspection object, unless the name is taken by an object of the program. */
 static void publish_inspection(struct sidl_BaseInterface__object** _ex) {
   void* const known = instances_find(INSPECTION_NAME);
   *_ex = NULL;

@@ -10,7 +10,7 @@ struct sidl_rmi_ServerInfo__object;
 
 #pragma GCC visibility push(hidden)
 
-/* Takes a reference; NULL: there is no server any more. */
+/* Adds a reference; NULL: there is no server any more. */
 void servers_set(struct sidl_rmi_ServerInfo__object* server,
                  struct sidl_BaseInterface__object** _ex);
 
@@ -21,7 +21,7 @@ struct sidl_rmi_ServerInfo__object* servers_get(void);
 char* servers_url(const char* object_id, struct sidl_BaseInterface__object** _ex);
 char* servers_local_object(const char* url, struct sidl_BaseInterface__object** _ex);
 
-/* Whether servers from now on are published to be inspected by peers. */
+/* Whether servers started from now on let peers inspect them. */
 void servers_allow_inspection(bool allowed);
 
 #pragma GCC visibility pop

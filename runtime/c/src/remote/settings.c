@@ -20,7 +20,7 @@ const struct sidl_setting_info* sidl_setting_get_info(enum sidl_setting setting)
   return &settings[setting];
 }
 
-/* "64M" as bytes, or a plain number; false if it is neither. */
+/* Parses "64M" as bytes, or a plain number; false if it is neither. */
 static bool read_number(const char* text, bool bytes, uint64_t* value) {
   static const char units[] = "kmgtKMGT";
   char* end = NULL;
@@ -40,7 +40,7 @@ static bool read_number(const char* text, bool bytes, uint64_t* value) {
   return *end == '\0';
 }
 
-/* As a whole number of the largest unit: "64M". */
+/* Writes a whole number of the largest possible unit: "64M". */
 static void write_number(char text[24], uint64_t value, bool bytes) {
   static const char units[] = "kMGT";
   int unit = -1;
@@ -67,7 +67,7 @@ sidl_bool sidl_setting_parse(enum sidl_setting setting, const char* text, uint64
   return FALSE;
 }
 
-/* What the environment has; NULL for nothing, as an empty text. */
+/* The value in the environment; NULL if unset or empty. */
 static const char* text_of(enum sidl_setting setting) {
   const char* const text = getenv(settings[setting].name);
   return text == NULL || *text == '\0' ? NULL : text;

@@ -5,7 +5,7 @@
 
 enum { STRIPES = 16 };
 
-/* Threads are dealt out to the stripes, so that they seldom write to the same cache lines. */
+/* Threads are distributed over stripes, so that they rarely write to the same cache lines. */
 struct stripe {
   _Alignas(64) uint64_t by_time[TALLY_CLASSES];
   uint64_t errors;

@@ -28,14 +28,14 @@ static const struct sidl_type_ref* type_of(const struct sidl_method_info* method
   return i < method->arg_count ? &method->args[i].type : &method->result;
 }
 
-/* Whether the ticket keeps value i: what comes back, and what extents may name. */
+/* Whether the ticket keeps value i: outputs of local calls, and what extents may refer to. */
 static bool is_kept(const struct sidl_method_info* method, int32_t i, bool local) {
   const uint8_t kind = type_of(method, i)->kind;
   const bool is_in = i < method->arg_count && method->args[i].mode == sidl_mode_in;
   return is_in ? kind == sidl_kind_int || kind == sidl_kind_long : local && kind != sidl_kind_void;
 }
 
-/* A copy that shares nothing with the caller but objects. */
+/* A copy that shares only objects with the caller. */
 static bool copy_inout(const struct sidl_type_ref* type, const void* from, void* to,
                        struct sidl_BaseInterface__object** _ex) {
   if (!value_copy(type, from, to)) {
@@ -135,7 +135,7 @@ struct sidl_rmi_Response__object* ticket_response(struct ticket* ticket,
 /* ---- observers ---------------------------------------------------------------------------------
  */
 
-/* What a thread waits for, with references. */
+/* What a watching thread needs, with references. */
 struct watch {
   struct sidl_rmi_Ticket__object* ticket;
   struct sidl_rmi_TicketObserver__object* observer;
@@ -151,7 +151,7 @@ static void* watch_main(void* data) {
   struct watch* const watch = data;
   struct sidl_BaseInterface__object* ex = NULL;
   sidl_rmi_Ticket_block(watch->ticket, &ex);
-  reference_drop(ex); /* a ticket that cannot wait will say so again to whoever asks it */
+  reference_drop(ex); /* a ticket that cannot wait will fail again when it is asked */
   sidl_rmi_TicketObserver_over(watch->observer, &ex);
   reference_drop(ex);
   watch_destroy(watch);

@@ -1,12 +1,12 @@
 /*
  * ticket_book.c: waiting for the first of many calls.
  *
- * A ticket that comes into a book is `fresh`. Whoever wants one that is over first asks the fresh
- * ones, in their order, which may be all it takes. If none is over, each is given an observer,
- * once, and is `observed` until that reports; then it is `ready`. So however many tickets there
- * are, each is asked until it is observed and never again, and waiting is waiting on a condition.
+ * A new ticket in a book is `fresh`. A caller that wants a finished one first polls the fresh ones
+ * in order. If none is over, each gets an observer, once, and is `observed` until that reports;
+ * then it is `ready`. So each ticket is polled until it is observed and never again, however many
+ * there are, and waiting is waiting on a condition variable.
  *
- * The lock is never held while a ticket is called: its protocol may report from anywhere.
+ * The lock is never held while a ticket is called: its protocol may report from any context.
  */
 #include "remote/ticket_book.h"
 
@@ -28,12 +28,12 @@
 
 struct book_entry {
   struct book_entry* next;
-  struct book_entry** link;               /* what points at it in its list */
+  struct book_entry** link;               /* the pointer to it in its list */
   struct ticket_book* book;               /* with a reference */
   struct sidl_rmi_Ticket__object* ticket; /* with a reference, while it is in the book */
   int32_t id;
   int32_t references; /* of the book and of the observer */
-  bool is_observed;   /* it is in the list of that name */
+  bool is_observed;   /* it is in that list */
 };
 
 struct list {
@@ -41,7 +41,7 @@ struct list {
   struct book_entry** end;
 };
 
-/* A thread that waits in the course of a call of a peer. */
+/* A thread that waits while it runs a call of a peer. */
 struct waiting {
   struct waiting* next;
   struct ticket_book* book;
@@ -49,18 +49,21 @@ struct waiting {
 };
 
 struct ticket_book {
-  pthread_cond_t changed; /* with the lock of all books, which guards the rest and the links */
+  pthread_cond_t changed; /*
+                           * used with the lock of all books, which also guards all other fields and
+                           * links
+                           */
   struct waiting* waiting;
   struct list fresh, observed, ready;
-  struct list asked;   /* the fresh tickets that a thread asks: its alone meanwhile */
-  int32_t count;       /* of tickets, in whatever list */
-  int32_t next_id;     /* larger than any that was given */
-  bool asking;         /* there is such a thread */
-  uint32_t generation; /* of the process whose threads the book knows */
+  struct list asked;   /* fresh tickets being polled by a thread, which owns them meanwhile */
+  int32_t count;       /* of tickets in all lists */
+  int32_t next_id;     /* larger than any assigned */
+  bool asking;         /* a thread is polling */
+  uint32_t generation; /* of the process whose threads use the book */
   int32_t references;  /* of the book and of its entries */
 };
 
-/* One for all books: it is held for a few instructions, and a forked child finds it open. */
+/* One for all books: it is held for a few instructions, and is free in a forked child. */
 TABLE_LOCK(lock);
 
 /* ---- lists -------------------------------------------------------------------------------------
@@ -97,8 +100,8 @@ static void append_all(struct list* to, struct list* from) {
 }
 
 /*
- * In a forked child nobody asks the parent's tickets, observes them or waits for them: they are
- * fresh again. Under the lock.
+ * In a forked child the parent's threads and observers are gone: all pending tickets are fresh
+ * again. Under the lock.
  */
 static void become_childs(struct ticket_book* book) {
   book->generation = sidl_fork_generation();
@@ -110,7 +113,7 @@ static void become_childs(struct ticket_book* book) {
   book->asking = false;
 }
 
-/* Whoever waits for a change looks again. Under the lock. */
+/* Wakes all waiting threads. Under the lock. */
 static void tell(struct ticket_book* book) {
   pthread_cond_broadcast(&book->changed);
   for (const struct waiting* each = book->waiting; each != NULL; each = each->next) {
@@ -162,7 +165,7 @@ void ticket_book_destroy(struct ticket_book* book) {
   append_all(&gone, &book->observed);
   append_all(&gone, &book->ready);
   struct book_entry* entry = gone.first;
-  /* so that reports that are still to come change nothing */
+  /* so that later reports have no effect */
   for (struct book_entry* e = entry; e != NULL; e = e->next) e->is_observed = false;
   pthread_mutex_unlock(&lock);
   while (entry != NULL) {
@@ -174,8 +177,7 @@ void ticket_book_destroy(struct ticket_book* book) {
   book_drop(book);
 }
 
-/* ---- what comes in -----------------------------------------------------------------------------
- */
+/* ---- inserting ----------------------------------------------------------------------------- */
 
 int32_t ticket_book_insert(struct ticket_book* book, struct sidl_rmi_Ticket__object* ticket,
                            const int32_t* id, struct sidl_BaseInterface__object** _ex) {
@@ -216,17 +218,18 @@ void book_entry_over(struct book_entry* entry) {
   pthread_mutex_unlock(&lock);
 }
 
-/* ---- asking and observing ----------------------------------------------------------------------
+/*
+ * ---- polling and observing ----------------------------------------------------------------------
  */
 
-/* Moves those of the tickets being asked that are over to `ready`. True if there are any. */
+/* Polls the tickets in `asked` and moves finished ones to `ready`. True if there are any. */
 static bool ask(struct ticket_book* book) {
   bool any = false;
   for (struct book_entry *entry = book->asked.first, *next = NULL; entry != NULL; entry = next) {
     struct sidl_BaseInterface__object* ex = NULL;
     next = entry->next;
     const bool over = sidl_rmi_Ticket_test(entry->ticket, &ex);
-    /* one that cannot be asked is as good as over: whoever takes its answer learns why */
+    /* one that fails counts as over: taking its answer reports why */
     if (over || ex != NULL) {
       any = true;
       book_lock(book);
@@ -250,7 +253,7 @@ static void observe(struct book_entry* entry, struct sidl_BaseInterface__object*
   reference_drop(observer);
 }
 
-/* Gives each ticket being asked an observer. On failure *_ex is set, and those without stay. */
+/* Gives each ticket in `asked` an observer. On failure *_ex is set, and those without one stay. */
 static void observe_all(struct ticket_book* book, struct sidl_BaseInterface__object** _ex) {
   while (*_ex == NULL && book->asked.first != NULL) {
     struct book_entry* const entry = book->asked.first;
@@ -268,8 +271,8 @@ static void observe_all(struct ticket_book* book, struct sidl_BaseInterface__obj
 }
 
 /*
- * Asks the fresh tickets, and if none is over and `wait`, has them observed. Called and returns
- * with the lock held, which it gives up in between.
+ * Polls the fresh tickets, and if none is over and `wait`, has them observed. Called with the lock
+ * held, which it releases meanwhile.
  */
 static void look_at_fresh(struct ticket_book* book, bool wait,
                           struct sidl_BaseInterface__object** _ex) {
@@ -278,15 +281,15 @@ static void look_at_fresh(struct ticket_book* book, bool wait,
   pthread_mutex_unlock(&lock);
   if (!ask(book) && wait) observe_all(book, _ex);
   book_lock(book);
-  append_all(&book->asked, &book->fresh); /* what came meanwhile goes behind */
+  append_all(&book->asked, &book->fresh); /* new ones go behind */
   append_all(&book->fresh, &book->asked);
   book->asking = false;
   tell(book);
 }
 
 /*
- * From now on the thread is told of changes. NULL: it runs no call of a peer, of which there is no
- * more to be said. Gives the lock up.
+ * Registers the thread to be woken on changes. NULL if it runs no call of a peer, which needs no
+ * registration. Releases the lock meanwhile.
  */
 static struct waiting* begin_waiting(struct ticket_book* book) {
   const struct sidl_standby* const standby = sidl_standby_of_process();
@@ -307,7 +310,7 @@ static struct waiting* begin_waiting(struct ticket_book* book) {
   return self;
 }
 
-/* Gives the lock up. */
+/* Releases the lock meanwhile. */
 static void end_waiting(struct ticket_book* book, struct waiting* self) {
   if (self == NULL) return;
   struct waiting** link = &book->waiting;
@@ -319,7 +322,7 @@ static void end_waiting(struct ticket_book* book, struct waiting* self) {
   book_lock(book);
 }
 
-/* The thread ends in a call that it runs while it waits. */
+/* Cleanup if the thread ends in a call that it runs while it waits. */
 static void thread_ends(void* self) {
   struct ticket_book* const book = ((struct waiting*)self)->book;
   book_lock(book);
@@ -327,7 +330,10 @@ static void thread_ends(void* self) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Runs a call that has come, or sleeps so long at most. False: it need not wait on. */
+/*
+ * Runs a call of the chain that has come, or sleeps at most that long. False if there is no point
+ * in waiting on.
+ */
 static bool stand_by(struct waiting* self, int milliseconds) {
   int goes_on = 0;
   pthread_cleanup_push(thread_ends, self);
@@ -336,17 +342,16 @@ static bool stand_by(struct waiting* self, int milliseconds) {
   return goes_on != 0;
 }
 
-/* The same; *_ex is set where it need not wait on. Gives the lock up, and leaves it. */
+/* The same, with *_ex set instead. Releases the lock and returns without it. */
 static void stand_by_unlocked(struct waiting* self, int milliseconds,
                               struct sidl_BaseInterface__object** _ex) {
   pthread_mutex_unlock(&lock);
   if (!stand_by(self, milliseconds)) {
-    THROW(_ex, sidl_rmi_CancelledException, "%s",
-          "the call in the course of which tickets were waited for was given up");
+    THROW(_ex, sidl_rmi_CancelledException, "%s", "the call that waited for tickets was given up");
   }
 }
 
-/* A tenth of a second at most; false if nothing has changed. Gives the lock up. */
+/* Waits for at most a tenth of a second; false if nothing changed. Releases the lock meanwhile. */
 static bool sleep_in_book(struct ticket_book* book) {
   const long tenth = 100 * 1000 * 1000;
   struct timespec until;
@@ -357,9 +362,8 @@ static bool sleep_in_book(struct ticket_book* book) {
 }
 
 /*
- * Until something has changed, as likely as not. On failure, which is that the thread was
- * interrupted or that nobody wants its answer any more, *_ex is set. `self`: NULL, or who waits.
- * Gives the lock up.
+ * Waits until something may have changed. *_ex is set if the thread was interrupted or its own
+ * caller has given up. `self`: from begin_waiting. Releases the lock meanwhile.
  */
 static void await_change(struct ticket_book* book, struct waiting* self,
                          struct sidl_BaseInterface__object** _ex) {
@@ -380,7 +384,7 @@ static void await_change(struct ticket_book* book, struct waiting* self,
   book_lock(book);
 }
 
-/* Until a ticket is ready or the book is empty. The lock is held before and after. */
+/* Waits until a ticket is ready or the book is empty. The lock is held before and after. */
 static void await_ready(struct ticket_book* book, struct sidl_BaseInterface__object** _ex) {
   struct waiting* self = NULL;
   bool waits = false;
@@ -398,8 +402,7 @@ static void await_ready(struct ticket_book* book, struct sidl_BaseInterface__obj
   end_waiting(book, self);
 }
 
-/* ---- what comes out ----------------------------------------------------------------------------
- */
+/* ---- removing ---------------------------------------------------------------------------- */
 
 int32_t ticket_book_remove_ready(struct ticket_book* book, struct sidl_rmi_Ticket__object** ticket,
                                  struct sidl_BaseInterface__object** _ex) {
@@ -437,7 +440,7 @@ bool ticket_book_test(struct ticket_book* book, struct sidl_BaseInterface__objec
   *_ex = NULL;
   book_lock(book);
   if (book->ready.first == NULL && !book->asking) look_at_fresh(book, false, _ex);
-  /* Who asks again and again waits, too: what has come back for it is run. */
+  /* A thread that polls is waiting, too: run calls that have come for it. */
   struct waiting* const self =
       *_ex == NULL && book->ready.first == NULL && book->count > 0 ? begin_waiting(book) : NULL;
   if (self != NULL) {
@@ -461,7 +464,7 @@ struct sidl_rmi_Ticket__object* ticket_book_first(struct ticket_book* book,
   return ticket;
 }
 
-/* The tickets of a list behind those that `to` has; returns how many it has then. */
+/* Appends the tickets of a list to `to`; returns how many it then has. */
 static int32_t collect(const struct list* list, struct sidl_rmi_Ticket__object** to,
                        int32_t count) {
   for (const struct book_entry* entry = list->first; entry != NULL; entry = entry->next) {

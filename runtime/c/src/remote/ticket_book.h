@@ -1,4 +1,6 @@
-/* ticket_book.h: the state behind sidl.rmi.TicketBookI. */
+/*
+ * ticket_book.h: the state of sidl.rmi.TicketBookI.
+ */
 #ifndef REMOTE_TICKET_BOOK_H
 #define REMOTE_TICKET_BOOK_H
 
@@ -12,13 +14,13 @@ struct book_entry;
 
 #pragma GCC visibility push(hidden)
 
-/* NULL: no memory. */
+/* NULL if memory is exhausted. */
 struct ticket_book* ticket_book_create(void);
 
-/* Drops the tickets; nobody uses the book any more. */
+/* Drops the tickets; the book must not be used any more. */
 void ticket_book_destroy(struct ticket_book* book);
 
-/* Takes a reference to the ticket. Returns the id: *id, or a new one if `id` is NULL. */
+/* Adds a reference to the ticket. Returns its id: *id, or a new one if `id` is NULL. */
 int32_t ticket_book_insert(struct ticket_book* book, struct sidl_rmi_Ticket__object* ticket,
                            const int32_t* id, struct sidl_BaseInterface__object** _ex);
 
@@ -30,7 +32,10 @@ void ticket_book_block(struct ticket_book* book, struct sidl_BaseInterface__obje
 bool ticket_book_test(struct ticket_book* book, struct sidl_BaseInterface__object** _ex);
 bool ticket_book_cancel(struct ticket_book* book, struct sidl_BaseInterface__object** _ex);
 
-/* A ticket that is over and stays in the book, with a reference; waits. NULL: the book is empty. */
+/*
+ * Waits for a finished ticket, which stays in the book; with a reference. NULL if the book is
+ * empty.
+ */
 struct sidl_rmi_Ticket__object* ticket_book_first(struct ticket_book* book,
                                                   struct sidl_BaseInterface__object** _ex);
 

@@ -1,4 +1,6 @@
-/* values.c: what protocols need to send objects by value. */
+/*
+ * values.c: support for protocols: objects by value.
+ */
 #include "object/class.h"
 #include "object/object.h"
 #include "sidl_BaseException_IOR.h"
@@ -9,7 +11,7 @@ struct sidl_io_Serializable__object* sidl_value_by_name(const char* name,
                                                         struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_info* const type = sidl_type_find(name);
   *_ex = NULL;
-  /* the peer chose the name: nothing is created that cannot have come by value */
+  /* the peer chose the name: only classes passed by value may be created */
   if (type == NULL || type->kind != sidl_kind_class) return NULL;
   if (type_is_a(type, &sidl_BaseException__info)) {
     return sidl_cast_borrowed(sidl_exception_by_name(name, _ex), &sidl_io_Serializable__info);
@@ -18,6 +20,6 @@ struct sidl_io_Serializable__object* sidl_value_by_name(const char* name,
     return NULL;
   }
   const struct sidl_class* const class = class_load_linked(type, _ex);
-  if (class == NULL) return NULL; /* known by name only: the next class of the chain has to do */
+  if (class == NULL) return NULL; /* known by name only: the caller tries the parent class */
   return sidl_cast_borrowed(object_create(class, _ex), &sidl_io_Serializable__info);
 }
