@@ -193,6 +193,23 @@ def test_the_rules_notice_an_arrow_up():
     assert not up(Path("compiler/codegen/a.cpp"), "", Path("compiler/ir/b.hpp"))
 
 
+# The table of their spellings; what literals of contracts are.
+NAME_BASIC_TYPES = {"codegen/basic_types.cpp", "sema/contract_literals.cpp"}
+
+
+def test_what_follows_from_a_basic_type_stands_in_its_tables():
+    """A file that tells most of them apart is another table of them."""
+    names = "Bool Char Int Long Float Double Fcomplex Dcomplex String Opaque"
+    words = "|".join(f"{name}|{name.upper()}" for name in names.split())
+    named = re.compile(rf"::({words})(?:_TYPE)?\b")
+    tables = {
+        str(path.relative_to(ROOT / "compiler"))
+        for path in sources("compiler")
+        if len({name.lower() for name in named.findall(path.read_text())}) > 5
+    }
+    assert tables == NAME_BASIC_TYPES
+
+
 # Those that read codegen/plan.hpp.
 PLANNED_BACK_ENDS = ["ior", "c", "cxx", "fortran"]
 

@@ -135,13 +135,27 @@ std::string array_text(const TypeRef& type, const NameOf& name_of) {
 
 }  // namespace
 
+std::string_view basic_text(TypeRef::Kind kind) {
+  switch (kind) {
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) \
+  case TypeRef::kind:                                          \
+    return name;
+#include "frontend/basic_types.def"
+#undef SIDL_BASIC_TYPE
+    default:
+      return "void";
+  }
+}
+
 std::string type_text(const TypeRef& type, const NameOf& name_of) {
-  static constexpr const char* kNames[] = {"void",     "void",     "bool",   "char",
-                                           "int",      "long",     "float",  "double",
-                                           "fcomplex", "dcomplex", "string", "opaque"};
   if (!type.name().empty()) return name_of(type.name());
-  const auto kind = static_cast<std::size_t>(type.kind());
-  return kind < std::size(kNames) ? kNames[kind] : array_text(type, name_of);
+  switch (type.kind()) {
+    case TypeRef::ARRAY:
+    case TypeRef::RARRAY:
+      return array_text(type, name_of);
+    default:
+      return std::string(basic_text(type.kind()));
+  }
 }
 
 std::string type_text(const TypeRef& type) {

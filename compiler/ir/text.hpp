@@ -14,6 +14,9 @@ namespace shinar::ir {
 // How to spell a user-defined type, given its absolute name.
 using NameOf = std::function<std::string(const std::string&)>;
 
+// "double"; "void" for what is no basic type
+std::string_view basic_text(TypeRef::Kind kind);
+
 // "demo.Norm", "array<double,2>", "array<int,1,row-major>", "rarray<int,2>", "void"
 std::string type_text(const TypeRef& type, const NameOf& name_of);
 std::string type_text(const TypeRef& type);  // with absolute names

@@ -133,7 +133,7 @@ Procedure lower_skel(const TypeIndex& index, const std::string& type, const ir::
   // the threads of a server would share.
   if (method.result().kind() == TypeRef::STRING) return procedure;
   value.user_dummy = scalar_type(method.result()) + " :: retval";
-  value.user_zero = function_zero(method.result());
+  value.user_zero = zero(method.result());
   procedure.result = std::move(value);
   procedure.arguments.pop_back();
   return procedure;

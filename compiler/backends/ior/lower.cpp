@@ -9,6 +9,7 @@
 #include "codegen/nonblocking.hpp"
 #include "codegen/plan.hpp"
 #include "codegen/raw_arrays.hpp"
+#include "ir/text.hpp"
 
 namespace shinar::backends::ior {
 namespace {
@@ -26,26 +27,6 @@ void add_unique(std::vector<std::string>& list, const std::string& text) {
 
 std::string kind_constant(ir::TypeRef::Kind kind) {
   switch (kind) {
-    case ir::TypeRef::BOOL:
-      return "sidl_kind_bool";
-    case ir::TypeRef::CHAR:
-      return "sidl_kind_char";
-    case ir::TypeRef::INT:
-      return "sidl_kind_int";
-    case ir::TypeRef::LONG:
-      return "sidl_kind_long";
-    case ir::TypeRef::FLOAT:
-      return "sidl_kind_float";
-    case ir::TypeRef::DOUBLE:
-      return "sidl_kind_double";
-    case ir::TypeRef::FCOMPLEX:
-      return "sidl_kind_fcomplex";
-    case ir::TypeRef::DCOMPLEX:
-      return "sidl_kind_dcomplex";
-    case ir::TypeRef::STRING:
-      return "sidl_kind_string";
-    case ir::TypeRef::OPAQUE:
-      return "sidl_kind_opaque";
     case ir::TypeRef::ENUM:
       return "sidl_kind_enum";
     case ir::TypeRef::STRUCT:
@@ -57,7 +38,7 @@ std::string kind_constant(ir::TypeRef::Kind kind) {
     case ir::TypeRef::ARRAY:
       return "sidl_kind_array";
     default:
-      return "sidl_kind_void";
+      return "sidl_kind_" + std::string(ir::basic_text(kind));
   }
 }
 

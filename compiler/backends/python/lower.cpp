@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "codegen/basic_types.hpp"
 #include "codegen/names.hpp"
 #include "codegen/packing_notes.hpp"
 #include "codegen/raw_arrays.hpp"
@@ -14,6 +15,7 @@
 namespace shinar::backends::python {
 namespace {
 
+using codegen::find_basic_type;
 using codegen::Namer;
 using codegen::TypeIndex;
 
@@ -65,20 +67,8 @@ class Spelling {
   }
 
   std::string received(const ir::TypeRef& type) {
+    if (const auto* basic = find_basic_type(type.kind())) return std::string(basic->python);
     switch (type.kind()) {
-      case ir::TypeRef::VOID:
-        return "None";
-      case ir::TypeRef::BOOL:
-        return "bool";
-      case ir::TypeRef::CHAR:
-      case ir::TypeRef::STRING:
-        return "str";
-      case ir::TypeRef::FLOAT:
-      case ir::TypeRef::DOUBLE:
-        return "float";
-      case ir::TypeRef::FCOMPLEX:
-      case ir::TypeRef::DCOMPLEX:
-        return "complex";
       case ir::TypeRef::ENUM:
       case ir::TypeRef::STRUCT:
       case ir::TypeRef::CLASS:
@@ -88,7 +78,7 @@ class Spelling {
       case ir::TypeRef::RARRAY:
         return "numpy.typing.NDArray[" + element(type) + "]";
       default:
-        return "int";
+        return "None";
     }
   }
 
@@ -97,29 +87,10 @@ class Spelling {
  private:
   static std::string element(const ir::TypeRef& type) {
     if (!type.has_element()) return "typing.Any";
-    switch (type.element().kind()) {
-      case ir::TypeRef::BOOL:
-        return "numpy.bool_";
-      case ir::TypeRef::CHAR:
-        return "numpy.bytes_";
-      case ir::TypeRef::INT:
-        return "numpy.int32";
-      case ir::TypeRef::LONG:
-      case ir::TypeRef::ENUM:
-        return "numpy.int64";
-      case ir::TypeRef::FLOAT:
-        return "numpy.float32";
-      case ir::TypeRef::DOUBLE:
-        return "numpy.float64";
-      case ir::TypeRef::FCOMPLEX:
-        return "numpy.complex64";
-      case ir::TypeRef::DCOMPLEX:
-        return "numpy.complex128";
-      case ir::TypeRef::OPAQUE:
-        return "numpy.uint64";
-      default:
-        return "numpy.object_";
-    }
+    const ir::TypeRef::Kind kind = type.element().kind();
+    if (kind == ir::TypeRef::ENUM) return "numpy.int64";
+    const auto* basic = find_basic_type(kind);
+    return basic == nullptr ? "numpy.object_" : std::string(basic->numpy);
   }
 
   const TypeIndex& index_;
@@ -142,22 +113,9 @@ bool is_array(const ir::TypeRef& type) {
 
 // The letter of a value that needs no memory (sidl_python.hpp), or a blank.
 char quick_kind(const ir::TypeRef& type) {
-  switch (type.kind()) {
-    case ir::TypeRef::VOID:
-      return 'v';
-    case ir::TypeRef::BOOL:
-      return 'b';
-    case ir::TypeRef::INT:
-      return 'i';
-    case ir::TypeRef::LONG:
-      return 'l';
-    case ir::TypeRef::FLOAT:
-      return 'f';
-    case ir::TypeRef::DOUBLE:
-      return 'd';
-    default:
-      return ' ';
-  }
+  if (type.kind() == ir::TypeRef::VOID) return 'v';
+  const auto* basic = find_basic_type(type.kind());
+  return basic == nullptr ? ' ' : basic->quick;
 }
 
 std::string quick_kinds(const ir::Method& method) {
@@ -311,20 +269,8 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, Spelling&
 }
 
 std::string zero_of(const TypeIndex& index, const ir::TypeRef& type, Spelling& spelling) {
+  if (const auto* basic = find_basic_type(type.kind())) return std::string(basic->python_zero);
   switch (type.kind()) {
-    case ir::TypeRef::BOOL:
-      return "False";
-    case ir::TypeRef::CHAR:
-      return "\"\\0\"";
-    case ir::TypeRef::FLOAT:
-    case ir::TypeRef::DOUBLE:
-      return "0.0";
-    case ir::TypeRef::FCOMPLEX:
-    case ir::TypeRef::DCOMPLEX:
-      return "0j";
-    case ir::TypeRef::INT:
-    case ir::TypeRef::LONG:
-      return "0";
     case ir::TypeRef::ENUM:
       return spelling.named(type.name()) + "." +
              python_name(index.find(type.name()).enumeration().enumerators(0).name());
