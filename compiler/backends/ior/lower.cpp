@@ -5,6 +5,7 @@
 #include <set>
 
 #include "codegen/c_types.hpp"
+#include "codegen/layout.hpp"
 #include "codegen/names.hpp"
 #include "codegen/nonblocking.hpp"
 #include "codegen/plan.hpp"
@@ -271,7 +272,7 @@ void lower_header_needs(const TypeIndex& index, const codegen::ObjectPlan& plan,
   if (!plan.is_class && model.has_remote_stubs) needs.include(codegen::kBaseClass);
   if (plan.is_class && object.parent().empty()) needs.include(codegen::kBaseInterface);
   if (!object.parent().empty()) needs.include(object.parent());
-  for (const ir::Type* facet : index.added_facets(*plan.type)) {
+  for (const ir::Type* facet : codegen::added_facets(index, *plan.type)) {
     if (facet != plan.type) needs.include(facet->name());
   }
   for (const codegen::PlannedMethod& planned : plan.instance_methods()) {
@@ -296,7 +297,7 @@ void lower_source_includes(const TypeIndex& index, const codegen::ObjectPlan& pl
   };
   for (const ir::Method* method : index.introduced(*plan.type)) add(*method);
   for (const codegen::PlannedMethod& planned : plan.static_methods()) add(*planned.method);
-  for (const codegen::Facet& facet : index.facets(*plan.type)) {
+  for (const codegen::Facet& facet : codegen::facets(index, *plan.type)) {
     mentions.add(facet.interface->name());
   }
   for (const std::string& name : mentions.names()) {
@@ -347,10 +348,10 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   for (const codegen::PlannedMethod& planned : plan.static_methods()) {
     model.statics.push_back(lower_method(index, type, *planned.method));
   }
-  for (const codegen::Facet& facet : index.facets(type)) {
+  for (const codegen::Facet& facet : codegen::facets(index, type)) {
     model.facets.push_back(lower_facet(facet, model.layout));
   }
-  for (const ir::Type* facet : index.added_facets(type)) {
+  for (const ir::Type* facet : codegen::added_facets(index, type)) {
     const std::string symbol = Namer::symbol(facet->name());
     model.added_facets.push_back({symbol, Namer::object_member(symbol)});
   }
