@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "backends/sidl/sidl.hpp"
 #include "codegen/type_index.hpp"
 #include "diagnostics/utf8.hpp"
 #include "ir/validate.hpp"
@@ -11,27 +10,6 @@
 
 namespace shinar::driver {
 namespace {
-
-// The module as if it held this one package, without types that were taken before. Whether a
-// package is final is no matter here: nobody but the file of the run may reopen it, and then it is
-// not taken from a repository.
-ir::Module only(const CompiledPackage& wanted, std::set<std::string>& taken) {
-  const std::string& name = wanted.name;
-  ir::Module result = wanted.file->module;
-  for (ir::Package& package : *result.mutable_packages()) {
-    const bool is_around = name.starts_with(package.name() + ".");
-    package.set_external(package.name() != name && !is_around);
-    package.set_final(false);
-    if (package.name() == name) continue;
-    package.clear_doc();
-    package.clear_attributes();
-  }
-  for (ir::Type& type : *result.mutable_types()) {
-    const bool in = type.external() == wanted.partial && type.package() == name;
-    type.set_external(!in || !taken.insert(type.name()).second);
-  }
-  return result;
-}
 
 std::string origin(const std::string& package) {
   const bool is_standard = package == "sidl" || package.starts_with("sidl.");
@@ -180,8 +158,13 @@ bool CompiledPackages::is_sound(const CompiledFile& file) {
 
 void CompiledPackages::load(const CompiledPackage& package) {
   if (!is_sound(*package.file)) return;
-  const ir::Module module = only(package, taken_);
-  texts_.push_back({package.file->path, backends::sidl_text(module, backends::Naming::Absolute)});
+  WantedPackage& wanted = packages_.emplace_back();
+  wanted.file = package.file;
+  wanted.name = package.name;
+  for (const ir::Type& type : package.file->module.types()) {
+    const bool in = type.external() == package.partial && type.package() == package.name;
+    if (in && taken_.insert(type.name()).second) wanted.types.push_back(&type);
+  }
   for (const auto& [name, version] : dependencies(package)) {
     open_.push_back({name, version, std::nullopt, &package});
   }

@@ -1,5 +1,5 @@
 // In: what the files of a run refer to, and a repository.
-// Out: the SIDL text of every compiled package that is needed, directly or not, each in one
+// Out: every compiled package that is needed, directly or not, each in one
 // version that suits all who ask for it.
 #pragma once
 
@@ -14,9 +14,10 @@
 
 namespace shinar::driver {
 
-struct PackageText {
-  std::string path;  // of the file it comes from
-  std::string text;
+struct WantedPackage {
+  const CompiledFile* file = nullptr;
+  std::string name;
+  std::vector<const ir::Type*> types;  // those that no other file had
 };
 
 class CompiledPackages {
@@ -27,7 +28,7 @@ class CompiledPackages {
   // False when something is missing, broken or does not fit; that is reported by then.
   bool find(const References& references);
 
-  const std::vector<PackageText>& texts() const { return texts_; }
+  const std::vector<WantedPackage>& packages() const { return packages_; }
 
  private:
   struct Demand {
@@ -56,7 +57,7 @@ class CompiledPackages {
   std::vector<Demand> open_;
   std::set<std::string> taken_;  // types
   std::map<const CompiledFile*, bool> sound_;
-  std::vector<PackageText> texts_;
+  std::vector<WantedPackage> packages_;
   bool incomplete_ = false;
 };
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "backends/sidl/sidl.hpp"
+#include "diagnostics/utf8.hpp"
 #include "driver/compiled_packages.hpp"
 #include "driver/files.hpp"
 #include "driver/standard_library.hpp"
@@ -107,8 +107,11 @@ bool Program::load_compiled(const std::vector<std::string>& folders, Diagnostics
   CompiledPackages packages(repository, may_be_missing ? consequences : diagnostics);
   bool ok = packages.find(references_of(units_)) || may_be_missing;
   if (!ok) return false;
-  for (const PackageText& item : packages.texts())
-    ok &= load_text(item.path, item.text, true, diagnostics);
+  for (const WantedPackage& item : packages.packages()) {
+    ok &= load_restored(item.file->path,
+                        ir::restore(item.file->module, item.name, item.types, next_source()), true,
+                        diagnostics);
+  }
   return ok;
 }
 
@@ -120,29 +123,30 @@ bool Program::load_compiled_file(const std::string& path, bool is_external,
     diagnostics.report(Code::BrokenPackage, std::nullopt, "cannot use '" + path + "': " + error);
     return false;
   }
-  const std::string text = backends::sidl_text(*module, backends::Naming::Absolute);
+  ir::Restored restored = ir::restore(*module, next_source());
   carriers_.push_back(std::make_unique<CompiledFile>(CompiledFile{path, std::move(*module)}));
-  return load_text(path, text, is_external, diagnostics);
+  return load_restored(path, std::move(restored), is_external, diagnostics);
 }
 
-// What a compiled file held, in words again. That it is no SIDL is the fault of the file.
-bool Program::load_text(const std::string& path, std::string text, bool is_external,
-                        Diagnostics& diagnostics) {
-  const Source& source = sources_.add(path, std::move(text));
-  Diagnostics faults;
-  ast::File file = parse(source, faults);
-  if (faults.has_errors()) {
+std::uint32_t Program::next_source() const {
+  return static_cast<std::uint32_t>(sources_.size());
+}
+
+bool Program::load_restored(const std::string& path, ir::Restored restored, bool is_external,
+                            Diagnostics& diagnostics) {
+  if (!restored.fault.empty()) {
     diagnostics.report(
         Code::BrokenPackage, std::nullopt,
-        "cannot use '" + path + "': what it holds is no SIDL: " + faults.sorted().front()->message);
+        "cannot use '" + path + "': what it holds is no SIDL: " + in_one_line(restored.fault));
     return false;
   }
+  const Source& source = sources_.add(path, std::move(restored.text));
   if (is_external) {
     compiled_.push_back(path);
   } else {
     files_.push_back(source.id());
   }
-  asts_.push_back(std::move(file));
+  asts_.push_back(std::move(restored.file));
   units_.push_back({&asts_.back(), is_external});
   return true;
 }

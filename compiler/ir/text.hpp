@@ -30,6 +30,15 @@ std::string expression_text(const Expression& expression,
 std::string declared_text(const TypeRef& type, const std::string& name, const NameOf& name_of,
                           const std::vector<std::string_view>& variables);
 
+// How tight an operator of contracts binds; 0: there is no such operator.
+int precedence(std::string_view op);
+
+// "\"value\"": a string literal for any text.
+std::string string_literal(std::string_view text);
+
+// A doc comment's text that ends no comment and holds no control characters.
+std::string comment_text(std::string_view text);
+
 // "in", "out", "inout"
 std::string_view mode_text(Argument::Mode mode);
 
