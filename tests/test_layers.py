@@ -193,8 +193,25 @@ def test_the_rules_notice_an_arrow_up():
     assert not up(Path("compiler/codegen/a.cpp"), "", Path("compiler/ir/b.hpp"))
 
 
+# The table of their spellings; what literals of contracts are.
+NAME_BASIC_TYPES = {"codegen/basic_types.cpp", "sema/contract_literals.cpp"}
+
+
+def test_what_follows_from_a_basic_type_stands_in_its_tables():
+    """A file that tells most of them apart is another table of them."""
+    names = "Bool Char Int Long Float Double Fcomplex Dcomplex String Opaque"
+    words = "|".join(f"{name}|{name.upper()}" for name in names.split())
+    named = re.compile(rf"::({words})(?:_TYPE)?\b")
+    tables = {
+        str(path.relative_to(ROOT / "compiler"))
+        for path in sources("compiler")
+        if len({name.lower() for name in named.findall(path.read_text())}) > 5
+    }
+    assert tables == NAME_BASIC_TYPES
+
+
 # Those that read codegen/plan.hpp.
-PLANNED_BACK_ENDS = ["ior", "c", "cxx", "fortran"]
+PLANNED_BACK_ENDS = ["ior", "c", "cxx", "fortran", "python"]
 
 
 @pytest.mark.parametrize("back_end", PLANNED_BACK_ENDS)
@@ -212,8 +229,8 @@ def test_a_back_end_decides_by_fields_and_not_by_text_it_has_written(back_end):
 @pytest.mark.parametrize("back_end", PLANNED_BACK_ENDS)
 def test_a_back_end_leaves_to_the_plan_what_is_decided_for_all(back_end):
     decided = re.compile(
-        r"\b(parent_implements|own_position|slot_info|static_info|send_half|receive_half"
-        r"|inner_packages|statics)\(|enum class Part\b"
+        r"\b(parent_implements|own_position|owner_method|slot_info|static_info|send_half"
+        r"|receive_half|inner_packages|statics)\(|enum class Part\b|kHeadWords"
     )
     found = [
         f"{path.relative_to(ROOT)}: {match[0]}"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/basic_types.hpp"
 #include "codegen/names.hpp"
 
 namespace shinar::codegen {
@@ -29,28 +30,10 @@ std::string named_array_tag(const ir::TypeRef& type) {
 }
 
 std::string ior_value_type(const ir::TypeRef& type) {
+  if (const BasicType* basic = find_basic_type(type.kind())) return std::string(basic->c);
   switch (type.kind()) {
-    case ir::TypeRef::BOOL:
-      return "sidl_bool";
-    case ir::TypeRef::CHAR:
-      return "char";
-    case ir::TypeRef::INT:
-      return "int32_t";
-    case ir::TypeRef::LONG:
     case ir::TypeRef::ENUM:
       return "int64_t";
-    case ir::TypeRef::FLOAT:
-      return "float";
-    case ir::TypeRef::DOUBLE:
-      return "double";
-    case ir::TypeRef::FCOMPLEX:
-      return "struct sidl_fcomplex";
-    case ir::TypeRef::DCOMPLEX:
-      return "struct sidl_dcomplex";
-    case ir::TypeRef::STRING:
-      return "char*";
-    case ir::TypeRef::OPAQUE:
-      return "void*";
     case ir::TypeRef::STRUCT:
       return "struct " + Namer::symbol(type.name()) + "__data";
     case ir::TypeRef::CLASS:
@@ -86,17 +69,10 @@ bool is_aggregate(const ir::TypeRef& type) {
 }
 
 std::string ior_zero(const ir::TypeRef& type) {
+  if (const BasicType* basic = find_basic_type(type.kind())) return std::string(basic->c_zero);
   switch (type.kind()) {
-    case ir::TypeRef::FLOAT:
-      return "0.0F";
-    case ir::TypeRef::DOUBLE:
-      return "0.0";
-    case ir::TypeRef::FCOMPLEX:
-    case ir::TypeRef::DCOMPLEX:
     case ir::TypeRef::STRUCT:
       return "{0}";
-    case ir::TypeRef::STRING:
-    case ir::TypeRef::OPAQUE:
     case ir::TypeRef::CLASS:
     case ir::TypeRef::INTERFACE:
     case ir::TypeRef::ARRAY:

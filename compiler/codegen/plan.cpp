@@ -45,6 +45,7 @@ std::span<const PlannedMethod> ObjectPlan::static_methods() const {
 ObjectPlan plan_object(const TypeIndex& index, const ir::Type& type) {
   ObjectPlan plan;
   plan.type = &type;
+  plan.parent = index.first_parent(type);
   plan.is_class = is_class(type);
   plan.is_concrete = plan.is_class && !type.object().abstract();
   plan.is_exception = plan.is_class && type.object().is_exception();
@@ -54,6 +55,10 @@ ObjectPlan plan_object(const TypeIndex& index, const ir::Type& type) {
     plan.methods.push_back(plan_method(type, index.owner_method(slot), &slot, plan.methods.size()));
   }
   const std::size_t slots = plan.methods.size();
+  const int inherited = plan.parent == nullptr ? 0 : plan.parent->object().slots_size();
+  for (PlannedMethod& each : std::span(plan.methods).first(static_cast<std::size_t>(inherited))) {
+    each.in_parent = true;
+  }
   for (const ir::Method* method : index.statics(type)) {
     plan.methods.push_back(plan_method(type, *method, nullptr, plan.methods.size() - slots));
   }

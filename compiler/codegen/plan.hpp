@@ -35,6 +35,7 @@ struct PlannedMethod {
   const ir::Slot* slot = nullptr;      // nullptr: a static method
   std::size_t position = 0;            // index of the slot, or of the static method
   Origin origin = Origin::introduced;
+  bool in_parent = false;          // the slot is one of ObjectPlan::parent, too
   bool of_every_object = false;    // as sidl.BaseInterface has it, unless a class made it its own
   bool counts_references = false;  // of these, what languages with handles do themselves
   bool is_implemented = false;     // the class has an implementation of its own
@@ -46,6 +47,7 @@ struct PlannedMethod {
 
 struct ObjectPlan {
   const ir::Type* type = nullptr;
+  const ir::Type* parent = nullptr;  // TypeIndex::first_parent
   bool is_class = false;
   bool is_concrete = false;            // a class that can be instantiated
   bool is_exception = false;           // a class whose objects are thrown

@@ -99,6 +99,16 @@ std::size_t TypeIndex::own_position(const ir::Method& method) const {
   return own_positions_.at(&method);
 }
 
+const ir::Type* TypeIndex::first_parent(const ir::Type& type) const {
+  if (is_base_interface(type)) return nullptr;
+  const ir::Object& object = type.object();
+  if (!object.parent().empty()) return &find(object.parent());
+  if (is_interface(type) && object.direct_interfaces_size() > 0) {
+    return &find(object.direct_interfaces(0));
+  }
+  return &find(kBaseInterface);
+}
+
 // A type's slots begin with its parent's.
 bool TypeIndex::parent_implements(const ir::Type& type, const ir::Method& method) const {
   if (type.object().parent().empty()) return false;
@@ -124,41 +134,6 @@ std::vector<const ir::Method*> TypeIndex::statics(const ir::Type& type) const {
   for (const ir::Method& method : type.object().methods()) {
     if (method.is_static()) result.push_back(&method);
   }
-  return result;
-}
-
-std::vector<Facet> TypeIndex::facets(const ir::Type& type) const {
-  std::vector<Facet> result;
-  if (is_interface(type)) {
-    if (is_base_interface(type)) return result;
-    result.push_back({&type, &type});
-    for (const std::string& name : type.object().interfaces()) {
-      result.push_back({&find(name), &type});
-    }
-    return result;
-  }
-  // A class's interfaces begin with its parent's.
-  std::vector<const ir::Type*> line{&type};
-  while (!line.back()->object().parent().empty()) {
-    line.push_back(&find(line.back()->object().parent()));
-  }
-  for (auto holder = line.rbegin(); holder != line.rend(); ++holder) {
-    const auto& interfaces = (*holder)->object().interfaces();
-    for (auto i = static_cast<int>(result.size()); i < interfaces.size(); ++i) {
-      result.push_back({&find(interfaces[i]), *holder, &type.object().facets(i)});
-    }
-  }
-  return result;
-}
-
-// A class's interfaces begin with its parent's.
-std::vector<const ir::Type*> TypeIndex::added_facets(const ir::Type& type) const {
-  std::vector<const ir::Type*> result;
-  if (is_interface(type) && !is_base_interface(type)) result.push_back(&type);
-  const std::string& parent = type.object().parent();
-  const auto& interfaces = type.object().interfaces();
-  const int inherited = parent.empty() ? 0 : find(parent).object().interfaces_size();
-  for (int i = inherited; i < interfaces.size(); ++i) result.push_back(&find(interfaces[i]));
   return result;
 }
 

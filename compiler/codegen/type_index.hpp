@@ -17,13 +17,6 @@ namespace shinar::codegen {
 inline constexpr std::string_view kBaseInterface = "sidl.BaseInterface";
 inline constexpr std::string_view kBaseClass = "sidl.BaseClass";
 
-// One interface that a class (or the proxy of an interface) has a facet for.
-struct Facet {
-  const ir::Type* interface = nullptr;
-  const ir::Type* holder = nullptr;  // the class whose object struct has the facet as a member
-  const ir::Facet* slots = nullptr;  // which of the class's slots it has; nullptr: of a proxy
-};
-
 class TypeIndex {
  public:
   explicit TypeIndex(const ir::Module& module);
@@ -50,18 +43,15 @@ class TypeIndex {
 
   // The slot of one of `type`'s own methods, or its index among the static methods.
   std::size_t own_position(const ir::Method& method) const;
+  // The type whose slots those of `type` begin with: its parent class, or an interface's first
+  // parent. nullptr: it is sidl.BaseInterface.
+  const ir::Type* first_parent(const ir::Type& type) const;
   // Whether the parent class implements what the method, an instance method of `type`, overrides.
   bool parent_implements(const ir::Type& type, const ir::Method& method) const;
 
   // Whether the method of `type` is one of the streams' (sidl.io), which take arrays of any number
   // of dimensions.
   bool takes_any_dimension(const ir::Type& type, const ir::Method& method) const;
-
-  // All facets of a class, its parent's first, or of an interface's proxy, the interface first.
-  std::vector<Facet> facets(const ir::Type& type) const;
-
-  // Facets that the class adds to its parent's.
-  std::vector<const ir::Type*> added_facets(const ir::Type& type) const;
 
   // Packages directly within `package` that have types to generate, or such packages themselves.
   std::vector<std::string> inner_packages(std::string_view package) const;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "backends/sidl/sidl.hpp"
 #include "codegen/type_index.hpp"
 #include "diagnostics/utf8.hpp"
 #include "ir/validate.hpp"
@@ -12,33 +11,12 @@
 namespace shinar::driver {
 namespace {
 
-// The module reduced to this one package, without types that were taken before. `final` does not
-// matter here: only a file of the run could reopen the package, and then it is not taken from a
-// repository.
-ir::Module only(const CompiledPackage& wanted, std::set<std::string>& taken) {
-  const std::string& name = wanted.name;
-  ir::Module result = wanted.file->module;
-  for (ir::Package& package : *result.mutable_packages()) {
-    const bool is_around = name.starts_with(package.name() + ".");
-    package.set_external(package.name() != name && !is_around);
-    package.set_final(false);
-    if (package.name() == name) continue;
-    package.clear_doc();
-    package.clear_attributes();
-  }
-  for (ir::Type& type : *result.mutable_types()) {
-    const bool in = type.external() == wanted.partial && type.package() == name;
-    type.set_external(!in || !taken.insert(type.name()).second);
-  }
-  return result;
-}
-
 std::string origin(const std::string& package) {
   const bool is_standard = package == "sidl" || package.starts_with("sidl.");
   return is_standard ? "sidlc's standard library" : "a file of this run";
 }
 
-// The packages that the types of one package depend on, with their versions at the time.
+// The packages that the types of one package name, with the versions they had then.
 std::map<std::string, std::string> dependencies(const CompiledPackage& package) {
   const ir::Module& module = package.file->module;
   const std::string& name = package.name;
@@ -62,7 +40,7 @@ std::map<std::string, std::string> dependencies(const CompiledPackage& package) 
 bool CompiledPackages::find(const References& references) {
   references_ = &references;
   const std::size_t errors = diagnostics_.error_count();
-  // Statements with a version go first: the others accept any version.
+  // Who asks for a version goes first: the others take what is there.
   for (const bool with_version : {true, false}) {
     for (const Statement& item : references.statements) {
       if (item.version.has_value() == with_version) statement(item);
@@ -91,7 +69,7 @@ void CompiledPackages::statement(const Statement& statement) {
   Demand demand{found == packages.end() ? statement.name : *found, version,
                 statement.version ? statement.version->span : statement.reference.span, nullptr};
   if (found != packages.end()) return satisfy(demand);
-  // It may be a package that only contains packages, which analysis will find.
+  // It may be a package that only holds others, which analysis will find.
   if (references_->around.contains(statement.name) || repository_.is_around(statement.name)) return;
   missing(demand);
 }
@@ -109,7 +87,7 @@ void CompiledPackages::reference(const Reference& reference) {
 void CompiledPackages::satisfy(const Demand& demand) {
   const auto declared = references_->declared.find(demand.package);
   if (declared != references_->declared.end()) {
-    // Analysis checks what the files of a run require of each other.
+    // What the files of a run say of each other, analysis checks.
     if (demand.by != nullptr) check_version(demand, declared->second, origin(demand.package));
     return;
   }
@@ -124,7 +102,7 @@ void CompiledPackages::satisfy(const Demand& demand) {
   const CompiledPackage* package = choose(demand);
   if (package == nullptr) return missing(demand);
   place->second = package;
-  // A package may have been compiled in parts, which are then in the same folder.
+  // A package may have been compiled in pieces, which then lie side by side.
   const auto folder_of = [](const CompiledPackage* item) {
     return std::filesystem::path(item->file->path).parent_path();
   };
@@ -180,8 +158,13 @@ bool CompiledPackages::is_sound(const CompiledFile& file) {
 
 void CompiledPackages::load(const CompiledPackage& package) {
   if (!is_sound(*package.file)) return;
-  const ir::Module module = only(package, taken_);
-  texts_.push_back({package.file->path, backends::sidl_text(module, backends::Naming::Absolute)});
+  WantedPackage& wanted = packages_.emplace_back();
+  wanted.file = package.file;
+  wanted.name = package.name;
+  for (const ir::Type& type : package.file->module.types()) {
+    const bool in = type.external() == package.partial && type.package() == package.name;
+    if (in && taken_.insert(type.name()).second) wanted.types.push_back(&type);
+  }
   for (const auto& [name, version] : dependencies(package)) {
     open_.push_back({name, version, std::nullopt, &package});
   }
@@ -214,7 +197,7 @@ void CompiledPackages::add_folders(Diagnostic& report) const {
   }
 }
 
-// Called if something is missing: it may be in a file that could not be read.
+// Something is missing: it may be in a file that could not be read.
 void CompiledPackages::report_broken() {
   for (const Repository::Broken& file : repository_.broken()) {
     diagnostics_.report(Code::BrokenPackage, std::nullopt,

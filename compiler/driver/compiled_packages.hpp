@@ -1,6 +1,6 @@
 // In: the references in the files of a run, and a repository.
-// Out: the SIDL text of every compiled package that is needed, directly or not, each in one version
-// that satisfies everything that needs it.
+// Out: every compiled package that is needed, directly or not, each in one version that satisfies
+// everything that needs it.
 #pragma once
 
 #include <map>
@@ -14,9 +14,10 @@
 
 namespace shinar::driver {
 
-struct PackageText {
-  std::string path;  // of the compiled file
-  std::string text;
+struct WantedPackage {
+  const CompiledFile* file = nullptr;
+  std::string name;
+  std::vector<const ir::Type*> types;  // those that no other file had
 };
 
 class CompiledPackages {
@@ -24,10 +25,10 @@ class CompiledPackages {
   CompiledPackages(const Repository& repository, Diagnostics& diagnostics)
       : repository_(repository), diagnostics_(diagnostics) {}
 
-  // False, and diagnostics, if something is missing, broken or incompatible.
+  // False when something is missing, broken or does not fit; that is reported by then.
   bool find(const References& references);
 
-  const std::vector<PackageText>& texts() const { return texts_; }
+  const std::vector<WantedPackage>& packages() const { return packages_; }
 
  private:
   struct Demand {
@@ -56,7 +57,7 @@ class CompiledPackages {
   std::vector<Demand> open_;
   std::set<std::string> taken_;  // types
   std::map<const CompiledFile*, bool> sound_;
-  std::vector<PackageText> texts_;
+  std::vector<WantedPackage> packages_;
   bool incomplete_ = false;
 };
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "backends/sidl/sidl.hpp"
+#include "diagnostics/utf8.hpp"
 #include "driver/compiled_packages.hpp"
 #include "driver/files.hpp"
 #include "driver/standard_library.hpp"
@@ -13,7 +13,7 @@
 namespace shinar::driver {
 namespace {
 
-// A program that declares package sidl is itself the standard library.
+// A program that declares package sidl itself is the standard library, and needs no other.
 bool declares_sidl(const ast::File& file) {
   return std::ranges::any_of(file.declarations, [](const ast::Declaration& item) {
     const auto* package = std::get_if<ast::Package>(&item.body);
@@ -63,7 +63,7 @@ bool Program::load_all(const Inputs& inputs, Diagnostics& diagnostics) {
   if (!has_sidl) load_standard_library(diagnostics);
   const bool is_compiled = !inputs.repositories.empty() || !carriers_.empty();
   if (is_compiled) ok = load_compiled(inputs.repositories, diagnostics) && ok;
-  // External types are declared before the types that refer to them, as far as possible.
+  // Whatever is referred to is declared before whatever refers to it, where there is a choice.
   std::stable_partition(units_.begin(), units_.end(),
                         [](const Unit& unit) { return unit.is_external; });
   return ok;
@@ -97,18 +97,21 @@ std::optional<std::string> Program::read(const std::string& path, const std::str
   return std::exchange(text->second, {});  // a file is read once
 }
 
-// Loads only what the files read so far need: a broken package that is not needed does not matter.
+// Only what the files read so far need: a package nobody names may be as broken as it likes.
 bool Program::load_compiled(const std::vector<std::string>& folders, Diagnostics& diagnostics) {
   Repository repository(folders, diagnostics);
   for (const auto& file : carriers_) repository.add_carried(*file);
-  // A missing package may be one whose declaration is damaged.
+  // A package that is missing may be one whose declaration is damaged.
   Diagnostics consequences;
   const bool may_be_missing = std::ranges::any_of(asts_, is_damaged);
   CompiledPackages packages(repository, may_be_missing ? consequences : diagnostics);
   bool ok = packages.find(references_of(units_)) || may_be_missing;
   if (!ok) return false;
-  for (const PackageText& item : packages.texts())
-    ok &= load_text(item.path, item.text, true, diagnostics);
+  for (const WantedPackage& item : packages.packages()) {
+    ok &= load_restored(item.file->path,
+                        ir::restore(item.file->module, item.name, item.types, next_source()), true,
+                        diagnostics);
+  }
   return ok;
 }
 
@@ -120,29 +123,30 @@ bool Program::load_compiled_file(const std::string& path, bool is_external,
     diagnostics.report(Code::BrokenPackage, std::nullopt, "cannot use '" + path + "': " + error);
     return false;
   }
-  const std::string text = backends::sidl_text(*module, backends::Naming::Absolute);
+  ir::Restored restored = ir::restore(*module, next_source());
   carriers_.push_back(std::make_unique<CompiledFile>(CompiledFile{path, std::move(*module)}));
-  return load_text(path, text, is_external, diagnostics);
+  return load_restored(path, std::move(restored), is_external, diagnostics);
 }
 
-// Loads the SIDL text made from a compiled file. A syntax error in it is the compiled file's fault.
-bool Program::load_text(const std::string& path, std::string text, bool is_external,
-                        Diagnostics& diagnostics) {
-  const Source& source = sources_.add(path, std::move(text));
-  Diagnostics faults;
-  ast::File file = parse(source, faults);
-  if (faults.has_errors()) {
+std::uint32_t Program::next_source() const {
+  return static_cast<std::uint32_t>(sources_.size());
+}
+
+bool Program::load_restored(const std::string& path, ir::Restored restored, bool is_external,
+                            Diagnostics& diagnostics) {
+  if (!restored.fault.empty()) {
     diagnostics.report(
         Code::BrokenPackage, std::nullopt,
-        "cannot use '" + path + "': what it holds is no SIDL: " + faults.sorted().front()->message);
+        "cannot use '" + path + "': what it holds is no SIDL: " + in_one_line(restored.fault));
     return false;
   }
+  const Source& source = sources_.add(path, std::move(restored.text));
   if (is_external) {
     compiled_.push_back(path);
   } else {
     files_.push_back(source.id());
   }
-  asts_.push_back(std::move(file));
+  asts_.push_back(std::move(restored.file));
   units_.push_back({&asts_.back(), is_external});
   return true;
 }

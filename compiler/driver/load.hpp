@@ -12,6 +12,7 @@
 #include "diagnostics/diagnostic.hpp"
 #include "driver/repository.hpp"
 #include "ir/ir.hpp"
+#include "ir/restore.hpp"
 #include "sema/analyze.hpp"
 
 namespace shinar::driver {
@@ -55,8 +56,10 @@ class Program {
                                   std::string& error);
   bool load_compiled(const std::vector<std::string>& folders, Diagnostics& diagnostics);
   bool load_compiled_file(const std::string& path, bool is_external, Diagnostics& diagnostics);
-  bool load_text(const std::string& path, std::string text, bool is_external,
-                 Diagnostics& diagnostics);
+  // What a compiled file held.
+  bool load_restored(const std::string& path, ir::Restored restored, bool is_external,
+                     Diagnostics& diagnostics);
+  std::uint32_t next_source() const;
 
   Sources& sources_;
   std::deque<ast::File> asts_;  // addresses are stable

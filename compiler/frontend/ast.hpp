@@ -91,16 +91,9 @@ struct Clause {
 // ---- type references --------------------------------------------------------------------------
 
 enum class Basic : std::uint8_t {
-  Bool,
-  Char,
-  Int,
-  Long,
-  Float,
-  Double,
-  Fcomplex,
-  Dcomplex,
-  String,
-  Opaque
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) identifier,
+#include "frontend/basic_types.def"
+#undef SIDL_BASIC_TYPE
 };
 
 enum class Order : std::uint8_t { ColumnMajor, RowMajor };

@@ -32,20 +32,10 @@ bool begins_method(std::uint32_t type) {
     case P::ATTRIB:
     case P::VOID:
     case P::ARRAY:
-    case P::BOOL:
-    case P::CHAR:
-    case P::INT:
-    case P::LONG:
-    case P::FLOAT_TYPE:
-    case P::DOUBLE:
-    case P::FCOMPLEX:
-    case P::DCOMPLEX:
-    case P::STRING_TYPE:
-    case P::OPAQUE:
     case P::DOT:
       return true;
     default:
-      return false;
+      return is_basic_type(type);
   }
 }
 

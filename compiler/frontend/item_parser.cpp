@@ -3,46 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontend/rules.hpp"
+
 namespace shinar {
-namespace {
-
-using grammar::SidlParser;
-
-bool is_item(size_t rule) {
-  switch (rule) {
-    case SidlParser::RuleRequireStatement:
-    case SidlParser::RuleImportStatement:
-    case SidlParser::RuleUserType:
-    case SidlParser::RuleEnumerator:
-    case SidlParser::RuleStructMember:
-    case SidlParser::RuleMethod:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool is_body(size_t rule) {
-  switch (rule) {
-    case SidlParser::RulePackageType:
-    case SidlParser::RuleEnumType:
-    case SidlParser::RuleStructType:
-    case SidlParser::RuleClassType:
-    case SidlParser::RuleInterfaceType:
-      return true;
-    default:
-      return false;
-  }
-}
-
-// Labels cannot tell the order of operators; an integer is part of the expression around it.
-bool is_expression(size_t rule) {
-  return (rule >= SidlParser::RuleExpression && rule <= SidlParser::RuleNumber) ||
-         (rule >= SidlParser::RuleExtent && rule <= SidlParser::RuleExtentFactor);
-}
-
-}  // namespace
-
 ItemParser::ItemParser(TokenWindow& tokens, AstBuilder& builder)
     : SidlParser(&tokens), tokens_(tokens), builder_(builder) {
   removeErrorListeners();

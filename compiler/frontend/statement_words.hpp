@@ -8,6 +8,19 @@
 
 namespace shinar {
 
+// "int", "string": a type of the language's own.
+inline bool is_basic_type(std::size_t type) {
+  using P = grammar::SidlParser;
+  switch (type) {
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) case P::token:
+#include "frontend/basic_types.def"
+#undef SIDL_BASIC_TYPE
+    return true;
+    default:
+      return false;
+  }
+}
+
 inline bool is_type_keyword(std::size_t type) {
   using P = grammar::SidlParser;
   return type == P::PACKAGE || type == P::CLASS || type == P::INTERFACE || type == P::STRUCT ||
@@ -19,26 +32,16 @@ inline bool is_member_keyword(std::size_t type) {
   using P = grammar::SidlParser;
   switch (type) {
     case P::ARRAY:
-    case P::BOOL:
-    case P::CHAR:
     case P::COPY:
-    case P::DCOMPLEX:
-    case P::DOUBLE:
-    case P::FCOMPLEX:
-    case P::FLOAT_TYPE:
-    case P::INT:
     case P::LOCAL:
-    case P::LONG:
     case P::NONBLOCKING:
     case P::ONEWAY:
-    case P::OPAQUE:
     case P::RARRAY:
     case P::STATIC:
-    case P::STRING_TYPE:
     case P::VOID:
       return true;
     default:
-      return false;
+      return is_basic_type(type);
   }
 }
 

@@ -62,6 +62,7 @@ std::string described(antlr4::ParserRuleContext* context) {
 struct Family {
   std::initializer_list<std::string_view> names;
   std::initializer_list<size_t> members;
+  bool has_basic_types = false;
 };
 
 const std::array<Family, 6>& families() {
@@ -70,14 +71,11 @@ const std::array<Family, 6>& families() {
       {{"a package", "class", "interface", "struct", "enum"},
        {P::PACKAGE, P::CLASS, P::INTERFACE, P::STRUCT, P::ENUM, P::FINAL, P::ABSTRACT, P::ATTRIB,
         P::REQUIRE, P::IMPORT}},
-      {{"a method"}, {P::ONEWAY,      P::LOCAL,    P::STATIC,      P::ABSTRACT,   P::FINAL,
-                      P::NONBLOCKING, P::COPY,     P::ATTRIB,      P::VOID,       P::BOOL,
-                      P::CHAR,        P::INT,      P::LONG,        P::FLOAT_TYPE, P::DOUBLE,
-                      P::FCOMPLEX,    P::DCOMPLEX, P::STRING_TYPE, P::OPAQUE,     P::ARRAY,
-                      P::ID,          P::DOT,      P::INVARIANT,   P::REQUIRE,    P::ENSURE}},
-      {{"a type"},
-       {P::BOOL, P::CHAR, P::INT, P::LONG, P::FLOAT_TYPE, P::DOUBLE, P::FCOMPLEX, P::DCOMPLEX,
-        P::STRING_TYPE, P::OPAQUE, P::ARRAY, P::RARRAY, P::VOID, P::ID, P::DOT}},
+      {{"a method"},
+       {P::ONEWAY, P::LOCAL, P::STATIC, P::ABSTRACT, P::FINAL, P::NONBLOCKING, P::COPY, P::ATTRIB,
+        P::VOID, P::ARRAY, P::ID, P::DOT, P::INVARIANT, P::REQUIRE, P::ENSURE},
+       true},
+      {{"a type"}, {P::BOOL, P::ARRAY, P::RARRAY, P::VOID, P::ID, P::DOT}, true},
       {{"'in'", "'out'", "'inout'"}, {P::IN, P::OUT, P::INOUT, P::COPY, P::ATTRIB}},
       {{"an expression"},
        {P::TILDE, P::NOT, P::IS, P::PLUS, P::MINUS, P::ID, P::INTEGER, P::FLOAT, P::STRING,
@@ -116,6 +114,7 @@ std::vector<std::string> in_words(antlr4::Parser* parser, TokenSet expected) {
     if (!expected.contains(*family.members.begin())) continue;
     words.insert(words.end(), family.names.begin(), family.names.end());
     for (size_t member : family.members) expected.erase(member);
+    if (family.has_basic_types) std::erase_if(expected, is_basic_type);
   }
   if (words.empty()) {
     // If a body may begin here, what may precede it only distracts.

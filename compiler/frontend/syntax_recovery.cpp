@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "frontend/line_indent.hpp"
+#include "frontend/rules.hpp"
 #include "frontend/statement_words.hpp"
 #include "frontend/syntax_errors.hpp"
 
@@ -18,17 +19,7 @@ using grammar::SidlParser;
 constexpr size_t kFar = 1024;
 
 bool is_body(const antlr4::RuleContext* context) {
-  if (context == nullptr) return false;
-  switch (context->getRuleIndex()) {
-    case SidlParser::RulePackageType:
-    case SidlParser::RuleEnumType:
-    case SidlParser::RuleStructType:
-    case SidlParser::RuleClassType:
-    case SidlParser::RuleInterfaceType:
-      return true;
-    default:
-      return false;
-  }
+  return context != nullptr && shinar::is_body(context->getRuleIndex());
 }
 
 bool is_name(size_t type) {

@@ -1,6 +1,7 @@
 #include "frontend/tree_reader.hpp"
 
 #include <charconv>
+#include <stdexcept>
 
 #include "frontend/doc_comment.hpp"
 #include "frontend/token_spans.hpp"
@@ -11,26 +12,13 @@ namespace {
 
 ast::Basic basic(Tree::PrimitiveContext* tree) {
   switch (tree->start->getType()) {
-    case Tree::BOOL:
-      return ast::Basic::Bool;
-    case Tree::CHAR:
-      return ast::Basic::Char;
-    case Tree::INT:
-      return ast::Basic::Int;
-    case Tree::LONG:
-      return ast::Basic::Long;
-    case Tree::FLOAT_TYPE:
-      return ast::Basic::Float;
-    case Tree::DOUBLE:
-      return ast::Basic::Double;
-    case Tree::FCOMPLEX:
-      return ast::Basic::Fcomplex;
-    case Tree::DCOMPLEX:
-      return ast::Basic::Dcomplex;
-    case Tree::STRING_TYPE:
-      return ast::Basic::String;
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) \
+  case Tree::token:                                            \
+    return ast::Basic::identifier;
+#include "frontend/basic_types.def"
+#undef SIDL_BASIC_TYPE
     default:
-      return ast::Basic::Opaque;
+      throw std::logic_error("the grammar has a basic type that is in no row of basic_types.def");
   }
 }
 

@@ -59,26 +59,11 @@ TypeRef::Kind kind_of(model::Kind kind) {
       return TypeRef::KIND_UNSPECIFIED;
     case model::Kind::Void:
       return TypeRef::VOID;
-    case model::Kind::Bool:
-      return TypeRef::BOOL;
-    case model::Kind::Char:
-      return TypeRef::CHAR;
-    case model::Kind::Int:
-      return TypeRef::INT;
-    case model::Kind::Long:
-      return TypeRef::LONG;
-    case model::Kind::Float:
-      return TypeRef::FLOAT;
-    case model::Kind::Double:
-      return TypeRef::DOUBLE;
-    case model::Kind::Fcomplex:
-      return TypeRef::FCOMPLEX;
-    case model::Kind::Dcomplex:
-      return TypeRef::DCOMPLEX;
-    case model::Kind::String:
-      return TypeRef::STRING;
-    case model::Kind::Opaque:
-      return TypeRef::OPAQUE;
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) \
+  case model::Kind::identifier:                                \
+    return TypeRef::kind;
+#include "frontend/basic_types.def"
+#undef SIDL_BASIC_TYPE
     case model::Kind::Enum:
       return TypeRef::ENUM;
     case model::Kind::Struct:

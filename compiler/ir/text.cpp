@@ -39,12 +39,14 @@ constexpr std::pair<std::string_view, int> kOperators[] = {
     {"**", 10},
 };
 
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+}
+
 int precedence(const Expression& expression) {
   if (expression.kind() == Expression::UNARY) return kUnary;
   if (expression.kind() != Expression::CHAIN || expression.operators_size() == 0) return kAtom;
-  const auto* found = std::ranges::find(kOperators, std::string_view(expression.operators(0)),
-                                        &std::pair<std::string_view, int>::first);
-  return found == std::end(kOperators) ? 0 : found->second;
+  return ir::precedence(expression.operators(0));
 }
 
 class ExpressionWriter {
@@ -135,13 +137,61 @@ std::string array_text(const TypeRef& type, const NameOf& name_of) {
 
 }  // namespace
 
+int precedence(std::string_view op) {
+  const auto* found = std::ranges::find(kOperators, op, &std::pair<std::string_view, int>::first);
+  return found == std::end(kOperators) ? 0 : found->second;
+}
+
+std::string string_literal(std::string_view text) {
+  static constexpr std::string_view kDigits = "01234567";
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      result += {'\\', c};
+    } else if (c == '\n') {
+      result += "\\n";
+    } else if (c == '\t') {
+      result += "\\t";
+    } else if (is_control(c)) {
+      result += {'\\', kDigits[byte >> 6U], kDigits[byte >> 3U & 7U], kDigits[byte & 7U]};
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+std::string comment_text(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '/' && result.ends_with('*')) result += ' ';
+    if (c == '\n' || c == '\t' || !is_control(c)) result += c;
+  }
+  return result;
+}
+
+std::string_view basic_text(TypeRef::Kind kind) {
+  switch (kind) {
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) \
+  case TypeRef::kind:                                          \
+    return name;
+#include "frontend/basic_types.def"
+#undef SIDL_BASIC_TYPE
+    default:
+      return "void";
+  }
+}
+
 std::string type_text(const TypeRef& type, const NameOf& name_of) {
-  static constexpr const char* kNames[] = {"void",     "void",     "bool",   "char",
-                                           "int",      "long",     "float",  "double",
-                                           "fcomplex", "dcomplex", "string", "opaque"};
   if (!type.name().empty()) return name_of(type.name());
-  const auto kind = static_cast<std::size_t>(type.kind());
-  return kind < std::size(kNames) ? kNames[kind] : array_text(type, name_of);
+  switch (type.kind()) {
+    case TypeRef::ARRAY:
+    case TypeRef::RARRAY:
+      return array_text(type, name_of);
+    default:
+      return std::string(basic_text(type.kind()));
+  }
 }
 
 std::string type_text(const TypeRef& type) {

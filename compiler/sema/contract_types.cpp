@@ -48,18 +48,6 @@ bool is_comparison(std::string_view op) {
   return operation == Operation::Equality || operation == Operation::Order;
 }
 
-bool is_integer(Kind kind) {
-  return kind == Kind::Int || kind == Kind::Long;
-}
-
-bool is_real(Kind kind) {
-  return is_integer(kind) || kind == Kind::Float || kind == Kind::Double;
-}
-
-bool is_number(Kind kind) {
-  return is_real(kind) || kind == Kind::Fcomplex || kind == Kind::Dcomplex;
-}
-
 bool is_array(const TypeRef& type) {
   return type.kind == Kind::Array || type.kind == Kind::Rarray;
 }
@@ -67,11 +55,6 @@ bool is_array(const TypeRef& type) {
 bool can_be_null(const TypeRef& type) {
   return type.is_object() || is_array(type) || type.kind == Kind::String ||
          type.kind == Kind::Opaque;
-}
-
-Kind wider(Kind a, Kind b) {
-  const auto [low, high] = std::minmax(a, b);  // the kinds of numbers are in this order
-  return low == Kind::Double && high == Kind::Fcomplex ? Kind::Dcomplex : high;
 }
 
 bool comparable(const TypeRef& a, const TypeRef& b, Operation operation) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sema/model.hpp"
+#include "sema/numbers.hpp"
 
 namespace shinar::sema {
 
@@ -14,14 +15,8 @@ enum class Operation : std::uint8_t { Logic, Bits, Equality, Order, Shift, Arith
 Operation operation_of(std::string_view op);  // of a binary operator, in words or signs
 bool is_comparison(std::string_view op);
 
-bool is_integer(model::Kind kind);  // int, long
-bool is_real(model::Kind kind);     // also float, double
-bool is_number(model::Kind kind);   // also complex
 bool is_array(const model::TypeRef& type);
 bool can_be_null(const model::TypeRef& type);
-
-// The type of a sum of two numbers.
-model::Kind wider(model::Kind a, model::Kind b);
 
 // Values or, of arrays under `all` and its like, elements.
 bool comparable(const model::TypeRef& a, const model::TypeRef& b, Operation operation);

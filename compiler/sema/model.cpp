@@ -9,26 +9,11 @@ std::string_view basic_name(Kind kind) {
   switch (kind) {
     case Kind::Void:
       return "void";
-    case Kind::Bool:
-      return "bool";
-    case Kind::Char:
-      return "char";
-    case Kind::Int:
-      return "int";
-    case Kind::Long:
-      return "long";
-    case Kind::Float:
-      return "float";
-    case Kind::Double:
-      return "double";
-    case Kind::Fcomplex:
-      return "fcomplex";
-    case Kind::Dcomplex:
-      return "dcomplex";
-    case Kind::String:
-      return "string";
-    case Kind::Opaque:
-      return "opaque";
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) \
+  case Kind::identifier:                                       \
+    return name;
+#include "frontend/basic_types.def"
+#undef SIDL_BASIC_TYPE
     default:
       return "?";
   }

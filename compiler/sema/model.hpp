@@ -19,16 +19,9 @@ struct Type;
 enum class Kind : std::uint8_t {
   Error,  // reported already: no further errors
   Void,
-  Bool,
-  Char,
-  Int,
-  Long,
-  Float,
-  Double,
-  Fcomplex,
-  Dcomplex,
-  String,
-  Opaque,
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) identifier,
+#include "frontend/basic_types.def"
+#undef SIDL_BASIC_TYPE
   Enum,
   Struct,
   Interface,

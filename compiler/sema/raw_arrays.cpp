@@ -4,6 +4,7 @@
 
 #include "diagnostics/spelling.hpp"
 #include "sema/context.hpp"
+#include "sema/numbers.hpp"
 #include "sema/type_refs.hpp"
 
 namespace shinar::sema {
@@ -44,27 +45,13 @@ class RawArrays {
   bool failed_ = false;
 };
 
-bool is_numeric(ast::Basic basic) {
-  switch (basic) {
-    case ast::Basic::Int:
-    case ast::Basic::Long:
-    case ast::Basic::Float:
-    case ast::Basic::Double:
-    case ast::Basic::Fcomplex:
-    case ast::Basic::Dcomplex:
-      return true;
-    default:
-      return false;
-  }
-}
-
 model::TypeRef RawArrays::type(const ast::RawArray& tree) {
   const model::Kind element = kind_of(tree.element);
   const std::uint32_t dimension = dimension_of(tree.dimension, diagnostics_);
-  if (!is_numeric(tree.element)) {
-    diagnostics_.report(Code::RarrayElement, tree.span,
-                        "a raw array holds int, long, float, double, fcomplex or dcomplex, not " +
-                            model::to_string({.kind = element}));
+  if (!is_number(element)) {
+    diagnostics_.report(
+        Code::RarrayElement, tree.span,
+        "a raw array holds " + names_of_numbers() + ", not " + model::to_string({.kind = element}));
     return {};
   }
   if (dimension == 0) return {};
@@ -94,7 +81,7 @@ model::Expression RawArrays::extent(const ast::Expression& tree) {
   const Variable& found = variables_[*named_];
   if (found.type->kind == model::Kind::Error) return result;
   const std::string name = in_quotes(found.name);
-  if (found.type->kind != model::Kind::Int && found.type->kind != model::Kind::Long) {
+  if (!is_integer(found.type->kind)) {
     diagnostics_
         .report(Code::RarrayExtentType, tree.span,
                 "an extent is an int or a long, and " + name + " is of type " +
@@ -158,9 +145,7 @@ void RawArrays::variable(const ast::Expression& tree, model::Expression& result)
 void RawArrays::report_unknown(const ast::Expression& tree) {
   std::vector<std::string> names;
   for (const Variable& variable : variables_) {
-    const bool is_integer =
-        variable.type->kind == model::Kind::Int || variable.type->kind == model::Kind::Long;
-    if (is_integer) names.emplace_back(variable.name);
+    if (is_integer(variable.type->kind)) names.emplace_back(variable.name);
   }
   const std::string where = what_ == "argument" ? "of the method" : "of the struct";
   Diagnostic& report = diagnostics_.report(

@@ -8,9 +8,12 @@
 namespace shinar::sema {
 namespace {
 
-constexpr auto kBasicTypes =
-    std::to_array<std::string_view>({"bool", "char", "int", "long", "float", "double", "fcomplex",
-                                     "dcomplex", "string", "opaque", "void"});
+constexpr auto kBasicTypes = std::to_array<std::string_view>({
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) name,
+#include "frontend/basic_types.def"
+#undef SIDL_BASIC_TYPE
+    "void",
+});
 
 // Types of other languages that are not similar to ours.
 struct Foreign {

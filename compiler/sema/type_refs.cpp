@@ -13,27 +13,13 @@ constexpr std::int64_t kMaxDimension = 7;
 
 model::Kind kind_of(ast::Basic basic) {
   switch (basic) {
-    case ast::Basic::Bool:
-      return model::Kind::Bool;
-    case ast::Basic::Char:
-      return model::Kind::Char;
-    case ast::Basic::Int:
-      return model::Kind::Int;
-    case ast::Basic::Long:
-      return model::Kind::Long;
-    case ast::Basic::Float:
-      return model::Kind::Float;
-    case ast::Basic::Double:
-      return model::Kind::Double;
-    case ast::Basic::Fcomplex:
-      return model::Kind::Fcomplex;
-    case ast::Basic::Dcomplex:
-      return model::Kind::Dcomplex;
-    case ast::Basic::String:
-      return model::Kind::String;
-    default:
-      return model::Kind::Opaque;
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) \
+  case ast::Basic::identifier:                                 \
+    return model::Kind::identifier;
+#include "frontend/basic_types.def"
+#undef SIDL_BASIC_TYPE
   }
+  return model::Kind::Error;
 }
 
 std::uint32_t dimension_of(const std::optional<ast::Integer>& dimension, Diagnostics& diagnostics) {

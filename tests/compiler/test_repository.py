@@ -368,6 +368,65 @@ def test_text_that_is_no_sidl(world):
     assert done.count("error:") == 1
 
 
+# Every place of a compiled file that holds words, and what it cannot hold.
+STRANGE = """
+%attrib{purpose = "words"} package strange version 1.0 {
+  interface Shape {
+    double area[Exact](in int count, in rarray<double,1> sides(count + 1));
+      require enough: not (size(sides) < 2) and count > 3;
+  }
+  class Square implements Shape {
+    double area[Rough](in int count, in rarray<double,1> sides(count + 1)) from Shape.area[Exact];
+  }
+  struct Corner { double x; }
+  enum Side { left }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ('key: "purpose"', 'key: "pur pose"'),
+        ('version: "1.0"', 'version: "one"'),
+        ('name: "count"', 'name: "class"'),
+        ('name: "count"', 'name: "count, in int other"'),
+        ('name: "count"', f'name: "{"c" * 1001}"'),
+        ('name: "enough"', 'name: "e: true; enough"'),
+        ('name: "x"', 'name: "x; double y"'),
+        ('name: "left"', 'name: "2"'),
+        ('long_name: "areaExact"\n      }', 'long_name: "areaExact]"\n      }'),
+        ('text: "1"', 'text: "f(1)"'),
+        ('text: "1"', 'text: "\\"one\\""'),
+        ('text: "2"', 'text: "2 > 1 or 3"'),
+        ('text: "3"', "text: \"'three''\""),
+        ('text: "size"', 'text: "size of"'),
+        ('operators: "not"', 'operators: "!"'),
+        ('operators: "<"', 'operators: "<>"'),
+        ('operators: "+"', 'operators: "**"'),
+    ],
+    ids=lambda each: each[:30],
+)
+def test_words_that_are_no_sidl(old, new, world):
+    file = world.compile(STRANGE, "strange.sidlir")
+    world.sidlc("--check", file)
+    world.edit("strange.sidlir", (old, new))
+    done = world.sidlc("--emit=sidl", file, status=1)
+    is_version = "version" in old
+    assert ("'one' is not a version" if is_version else "what it holds is no SIDL: ") in done.stderr
+    assert "internal error" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_conflicts_point_into_the_package(world):
+    """Its text, as people read it: nobody else has ever seen the one it was compiled from."""
+    world.compile(BASE, "repo/base.sidlir")
+    text = "package u version 1.0 { abstract class C extends base.Square { int area(); } }"
+    done = world.check(text, "-R", "repo", status=1)
+    assert "repo/base.sidlir:" in done
+    assert "\n      double area() throws .base.Trouble;\n             ^~~~\n" in done
+
+
 def test_broken_files_that_nobody_needs(world):
     world.compile(BASE, "repo/base.sidlir")
     (world.path / "repo/bad.sidlir").write_text("nonsense")

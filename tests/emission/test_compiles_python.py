@@ -74,10 +74,12 @@ def test_every_name_of_python_is_free(run, sidlc, tmp_path):
     source = tmp_path / "words.sidl"
     source.write_text(
         f"package words version 1.0 {{ class A {{ {methods} }} enum B {{ {', '.join(words)} }} }}"
+        "package await version 1.0 { class A extends words.A {} class True extends A {} }"
+        "package user version 1.0 { class B extends await.True {} }"
     )
     run([sidlc, "--server=python", "-o", tmp_path, source])
     for path in tmp_path.rglob("*.py*"):
         text = path.read_text()
         ast.parse(text, path.name)
-        if path.name == "__init__.pyi":
+        if path.parts[-2:] == ("words", "__init__.pyi"):
             assert "def await_(self, await_: int" in text and "    nonlocal_ = 4" in text

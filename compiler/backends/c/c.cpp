@@ -2,87 +2,45 @@
 
 #include "backends/c/emit.hpp"
 #include "backends/c/lower.hpp"
-#include "codegen/banner.hpp"
-#include "codegen/impl_file.hpp"
-#include "codegen/names.hpp"
-#include "codegen/package_header.hpp"
+#include "codegen/type_files.hpp"
 
 namespace shinar::backends {
 namespace {
 
-using codegen::Banner;
 using codegen::Printer;
+using codegen::TypeFiles;
 using codegen::TypeIndex;
 
-// Collects the files of one run.
-class Run {
- public:
-  explicit Run(const codegen::Request& request) : request_(request), index_(request.module) {}
-
-  codegen::Result run() {
-    for (const ir::Type* type : index_.generated()) {
-      if (type->has_object()) {
-        object(*type);
-      } else if (type->has_structure()) {
-        const c::StructModel model = c::lower_struct(index_, *type);
-        add(banner(*type, ".h", "C binding"), [&](Printer& p) { c::emit_struct(p, model); });
-      } else {
-        add(banner(*type, ".h", "C binding"), [&](Printer& p) { c::emit_enum(p, *type); });
-      }
-    }
-    const codegen::PackageHeaders headers{".h", "C binding of a whole package", true};
-    for (codegen::GeneratedFile& file : codegen::make_package_headers(index_, headers)) {
-      result_.files.push_back(std::move(file));
-    }
-    return std::move(result_);
-  }
-
- private:
-  template <typename Emit>
-  void add(const Banner& banner, Emit emit) {
-    Printer printer;
-    emit_banner(printer, banner);
-    emit(printer);
-    result_.files.push_back({banner.file, printer.take()});
-  }
-
-  // A file whose splicer blocks belong to the user.
-  template <typename Emit>
-  void add_impl(Banner banner, Emit emit) {
-    banner.editing = codegen::Editing::splicers;
-    Printer printer;
-    emit_banner(printer, banner);
-    emit(printer);
-    codegen::add_impl_file(result_, request_, banner.file, printer.take(),
-                           codegen::CommentStyle::c);
-  }
-
-  Banner banner(const ir::Type& type, const std::string& suffix, const std::string& about) const {
-    return type_banner(index_, type, codegen::Namer::symbol(type.name()) + suffix, about);
-  }
-
-  void object(const ir::Type& type) {
-    const c::ObjectModel model = c::lower_object(index_, type);
-    add(banner(type, ".h", "C binding"), [&](Printer& p) { c::emit_object(p, model); });
-    if (!request_.implements(type)) return;
-    add_impl(banner(type, "_Impl.h", "implementation in C"),
-             [&](Printer& p) { c::emit_impl_header(p, model); });
-    add_impl(banner(type, "_Impl.c", "implementation in C"),
-             [&](Printer& p) { c::emit_impl_source(p, model); });
-    add(banner(type, "_Skel.c", "makes the C implementation a class"),
-        [&](Printer& p) { c::emit_skel(p, model); });
-  }
-
-  const codegen::Request& request_;
-  TypeIndex index_;
-  codegen::Result result_;
-};
+void add_object(TypeFiles& files, const codegen::Request& request, const c::ObjectModel& model) {
+  const ir::Type& type = *model.type;
+  files.add(type, ".h", "C binding", [&](Printer& p) { c::emit_object(p, model); });
+  if (!request.implements(type)) return;
+  files.add_impl(type, "_Impl.h", "implementation in C",
+                 [&](Printer& p) { c::emit_impl_header(p, model); });
+  files.add_impl(type, "_Impl.c", "implementation in C",
+                 [&](Printer& p) { c::emit_impl_source(p, model); });
+  files.add(type, "_Skel.c", "makes the C implementation a class",
+            [&](Printer& p) { c::emit_skel(p, model); });
+}
 
 class CBackend : public codegen::Backend {
  public:
   std::string_view language() const override { return "c"; }
   codegen::Result generate(const codegen::Request& request) const override {
-    return Run(request).run();
+    const TypeIndex index(request.module);
+    TypeFiles files(request, index, codegen::CommentStyle::c);
+    for (const ir::Type* type : index.generated()) {
+      if (type->has_object()) {
+        add_object(files, request, c::lower_object(index, *type));
+      } else if (type->has_structure()) {
+        const c::StructModel model = c::lower_struct(index, *type);
+        files.add(*type, ".h", "C binding", [&](Printer& p) { c::emit_struct(p, model); });
+      } else {
+        files.add(*type, ".h", "C binding", [&](Printer& p) { c::emit_enum(p, *type); });
+      }
+    }
+    files.add_package_headers({".h", "C binding of a whole package", true});
+    return files.take();
   }
 };
 

@@ -61,12 +61,10 @@ Conversion lower_conversion(const ir::TypeRef& type) {
 
 // The statement that makes `*name` zero.
 std::string zero_statement(const ir::TypeRef& type, const std::string& name) {
+  if (codegen::is_complex(type)) return name + "->real = " + name + "->imaginary = 0;";
   switch (type.kind()) {
     case ir::TypeRef::STRUCT:
       return "sidl_struct_init(&" + Namer::symbol(type.name()) + "__info, " + name + ");";
-    case ir::TypeRef::FCOMPLEX:
-    case ir::TypeRef::DCOMPLEX:
-      return name + "->real = " + name + "->imaginary = 0;";
     case ir::TypeRef::ENUM:
       return "*" + name + " = (" + c_value_type(type, Objects::by_tag) + ")0;";
     default:

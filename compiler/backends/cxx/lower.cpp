@@ -369,9 +369,7 @@ std::string ordered_value(const ir::Member& member) {
 
 bool has_accessors(const ir::TypeRef& type) {
   const Passing passing = passing_of(type);
-  return passing == Passing::managed || passing == Passing::structure ||
-         type.kind() == ir::TypeRef::BOOL || type.kind() == ir::TypeRef::ENUM ||
-         type.kind() == ir::TypeRef::FCOMPLEX || type.kind() == ir::TypeRef::DCOMPLEX;
+  return passing != Passing::same && passing != Passing::raw;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "backends/cxx/values.hpp"
 
+#include "codegen/basic_types.hpp"
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
 #include "codegen/raw_arrays.hpp"
@@ -7,11 +8,8 @@
 namespace shinar::backends::cxx {
 namespace {
 
+using codegen::is_complex;
 using codegen::Namer;
-
-bool is_complex(const ir::TypeRef& type) {
-  return type.kind() == ir::TypeRef::FCOMPLEX || type.kind() == ir::TypeRef::DCOMPLEX;
-}
 
 bool is_handle(const ir::TypeRef& type) {
   return type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE ||
@@ -106,15 +104,8 @@ Passing passing_of(const ir::TypeRef& type) {
 }
 
 std::string cxx_type(const ir::TypeRef& type) {
+  if (const auto* basic = codegen::find_basic_type(type.kind())) return std::string(basic->cxx);
   switch (type.kind()) {
-    case ir::TypeRef::BOOL:
-      return "bool";
-    case ir::TypeRef::FCOMPLEX:
-      return "::std::complex<float>";
-    case ir::TypeRef::DCOMPLEX:
-      return "::std::complex<double>";
-    case ir::TypeRef::STRING:
-      return "::std::string";
     case ir::TypeRef::ENUM:
     case ir::TypeRef::STRUCT:
     case ir::TypeRef::CLASS:

@@ -42,6 +42,7 @@ struct Self {
   std::string file;    // that the stub is in, for traces
   bool is_super = false;
 };
+// (emit_stub.cpp)
 void emit_stub(codegen::Printer& printer, const Procedure& procedure, const Self& self);
 
 }  // namespace shinar::backends::fortran

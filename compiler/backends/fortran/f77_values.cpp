@@ -3,6 +3,7 @@
 #include "backends/fortran/f77_lower.hpp"
 #include "backends/fortran/names.hpp"
 #include "backends/fortran/values.hpp"
+#include "codegen/basic_types.hpp"
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
 #include "codegen/raw_arrays.hpp"
@@ -22,23 +23,10 @@ bool is_array(const TypeRef& type) {
 
 // The kind of an old code's variable, named by its C interoperable constant.
 std::string fortran_type(const TypeRef& type) {
-  switch (type.kind()) {
-    case TypeRef::INT:
-    case TypeRef::ENUM:
-      return "integer(c_int32_t)";
-    case TypeRef::CHAR:
-      return "character(kind=c_char)";
-    case TypeRef::FLOAT:
-      return "real(c_float)";
-    case TypeRef::DOUBLE:
-      return "real(c_double)";
-    case TypeRef::FCOMPLEX:
-      return "complex(c_float)";
-    case TypeRef::DCOMPLEX:
-      return "complex(c_double)";
-    default:
-      return kHandle;
+  if (const auto* basic = codegen::find_basic_type(type.kind())) {
+    return std::string(basic->fortran_77);
   }
+  return type.kind() == TypeRef::ENUM ? "integer(c_int32_t)" : kHandle;
 }
 
 // "struct arrays_Color__array*": the type in the C binding.
@@ -113,12 +101,12 @@ class Lowering {
 
   void plain() {
     by_reference(fortran_type(type_), codegen::ior_value_type(type_));
-    const bool is_complex = type_.kind() == TypeRef::FCOMPLEX || type_.kind() == TypeRef::DCOMPLEX;
-    if (out() && is_complex) value_.c_zero = c_ + "->real = " + c_ + "->imaginary = 0;";
+    if (out() && codegen::is_complex(type_))
+      value_.c_zero = c_ + "->real = " + c_ + "->imaginary = 0;";
   }
 
   void boolean() {
-    by_reference("logical", "sidl_bool");
+    by_reference(fortran_type(type_), codegen::ior_value_type(type_));
     value_.c_dummy = "integer(c_int), intent(" + intent() + ") :: " + n_;
     value_.local = "integer(c_int) :: " + n_ + "_c";
     value_.actual = n_ + "_c";

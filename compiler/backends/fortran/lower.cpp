@@ -11,6 +11,7 @@
 #include "backends/fortran/stub_ages.hpp"
 #include "backends/fortran/values.hpp"
 #include "codegen/c_types.hpp"
+#include "codegen/layout.hpp"
 #include "codegen/names.hpp"
 #include "codegen/packing_notes.hpp"
 #include "codegen/raw_arrays.hpp"
@@ -23,8 +24,6 @@ using codegen::Problem;
 using codegen::TypeIndex;
 using ir::Argument;
 using ir::TypeRef;
-
-constexpr int kHeadWords = 4;  // of struct sidl_object
 
 void add_unique(std::vector<std::string>& list, const std::string& text) {
   if (std::ranges::find(list, text) == list.end()) list.push_back(text);
@@ -133,7 +132,7 @@ Procedure lower_skel(const TypeIndex& index, const std::string& type, const ir::
   // the threads of a server would share.
   if (method.result().kind() == TypeRef::STRING) return procedure;
   value.user_dummy = scalar_type(method.result()) + " :: retval";
-  value.user_zero = function_zero(method.result());
+  value.user_zero = zero(method.result());
   procedure.result = std::move(value);
   procedure.arguments.pop_back();
   return procedure;
@@ -163,8 +162,8 @@ class ObjectLowering {
     model_.name = type_.name();
     model_.symbol = Namer::symbol(type_.name());
     model_.fortran = shorten(model_.symbol);
-    const ir::Type* const parent = fortran_parent(index_, type_);
-    model_.parent = parent == nullptr ? "sidl_handle" : shorten(Namer::symbol(parent->name()));
+    model_.parent =
+        plan_.parent == nullptr ? "sidl_handle" : shorten(Namer::symbol(plan_.parent->name()));
     methods();
     for (std::size_t i = 0; i < specifics_.size(); ++i) {
       specifics_[i].procedure = &procedures_[i];
@@ -233,21 +232,8 @@ class ObjectLowering {
 
   // ---- what the class implements here ---------------------------------------------------------
 
-  // Bytes of an object are words: the head, then for each class its facets and its data.
-  int data_word() const {
-    int word = kHeadWords;
-    std::vector<const ir::Type*> line{&type_};
-    for (const std::string& name : type_.object().ancestors()) line.push_back(&index_.find(name));
-    std::ranges::reverse(line);
-    for (const ir::Type* each : line) {
-      word += 2 * static_cast<int>(index_.added_facets(*each).size());
-      if (each != &type_) ++word;
-    }
-    return word;
-  }
-
   void implementation() {
-    model_.data_word = data_word();
+    model_.data_word = static_cast<int>(codegen::data_word(index_, type_));
     for (const codegen::PlannedMethod* planned : plan_.implemented) {
       model_.impl.push_back(implement(*planned));
     }

@@ -312,7 +312,7 @@ MemberModel member_value(const codegen::TypeIndex& index, const std::string& str
   };
   switch (kind_of(type)) {
     case Kind::plain:
-      declare(element_type(type), type.kind() == TypeRef::CHAR ? "' '" : c_zero(type));
+      declare(element_type(type), zero(type));
       member.c_declarations = {c + " = " + c_zero(type)};
       member.to_c = {d + " = " + v};
       member.from_c = {v + " = " + d};

@@ -4,21 +4,11 @@ namespace shinar::backends::fortran {
 
 using codegen::TypeIndex;
 
-const ir::Type* fortran_parent(const TypeIndex& index, const ir::Type& type) {
-  if (codegen::is_base_interface(type)) return nullptr;
-  const ir::Object& object = type.object();
-  if (!object.parent().empty()) return &index.find(object.parent());
-  if (codegen::is_interface(type) && object.direct_interfaces_size() > 0) {
-    return &index.find(object.direct_interfaces(0));
-  }
-  return &index.find("sidl.BaseInterface");
-}
-
 // Each type is one generation from its parent, so what is known of that is enough.
 const std::vector<int>& StubAges::of(const ir::Type& type) {
   std::vector<const ir::Type*> line;
   for (const ir::Type* at = &type; at != nullptr && !ages_.contains(at);
-       at = fortran_parent(index_, *at)) {
+       at = index_.first_parent(*at)) {
     line.push_back(at);
   }
   for (auto at = line.rbegin(); at != line.rend(); ++at) add(**at);
@@ -26,7 +16,7 @@ const std::vector<int>& StubAges::of(const ir::Type& type) {
 }
 
 void StubAges::add(const ir::Type& type) {
-  const ir::Type* const parent = fortran_parent(index_, type);
+  const ir::Type* const parent = index_.first_parent(type);
   const auto& slots = type.object().slots();
   std::vector<int> ages(static_cast<std::size_t>(slots.size()), 0);
   for (int i = 0; parent != nullptr && i < slots.size(); ++i) {

@@ -1,6 +1,6 @@
 // In: the types of the IR.
-// Out: which type a handle extends, and where the stub for each of a type's slots is inherited
-// from.
+// Out: where the stub for each of a type's slots is inherited from, a handle in Fortran being an
+// extension of that of the type's first parent.
 #pragma once
 
 #include <unordered_map>
@@ -9,9 +9,6 @@
 #include "codegen/type_index.hpp"
 
 namespace shinar::backends::fortran {
-
-// The type that a handle extends: Fortran has one parent for each. nullptr: sidl_handle.
-const ir::Type* fortran_parent(const codegen::TypeIndex& index, const ir::Type& type);
 
 // How many generations up the stub for each slot of a type is declared, by the same name.
 class StubAges {

@@ -4,12 +4,14 @@
 #include <cstdlib>
 
 #include "backends/fortran/names.hpp"
+#include "codegen/basic_types.hpp"
 #include "codegen/names.hpp"
 #include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::fortran {
 namespace {
 
+using codegen::find_basic_type;
 using codegen::Namer;
 using ir::TypeRef;
 
@@ -38,23 +40,6 @@ std::string ones(const TypeRef& type) {
   std::string list = "1";
   for (std::uint32_t d = 1; d < type.dimension(); ++d) list += ", 1";
   return list;
-}
-
-// The same kinds by the names that make compilers sure that C has them.
-std::string plain_c_type(const TypeRef& type) {
-  switch (type.kind()) {
-    case TypeRef::INT:
-      return "integer(c_int32_t)";
-    case TypeRef::LONG:
-    case TypeRef::ENUM:
-      return "integer(c_int64_t)";
-    case TypeRef::FLOAT:
-      return "real(c_float)";
-    case TypeRef::DOUBLE:
-      return "real(c_double)";
-    default:
-      return element_type(type);
-  }
 }
 
 }  // namespace
@@ -94,27 +79,10 @@ bool is_typed_array(const TypeRef& type) {
 }
 
 std::string element_type(const TypeRef& type) {
+  if (const auto* basic = find_basic_type(type.kind())) return std::string(basic->fortran);
   switch (type.kind()) {
-    case TypeRef::BOOL:
-      return "logical";
-    case TypeRef::CHAR:
-      return "character(kind=c_char)";
-    case TypeRef::INT:
-      return "integer(int32)";
-    case TypeRef::LONG:
-      return "integer(int64)";
     case TypeRef::ENUM:
       return "integer(sidl_enum)";
-    case TypeRef::FLOAT:
-      return "real(real32)";
-    case TypeRef::DOUBLE:
-      return "real(real64)";
-    case TypeRef::FCOMPLEX:
-      return "complex(real32)";
-    case TypeRef::DCOMPLEX:
-      return "complex(real64)";
-    case TypeRef::STRING:
-      return "character(:)";
     case TypeRef::CLASS:
     case TypeRef::INTERFACE:
     case TypeRef::STRUCT:
@@ -136,14 +104,11 @@ std::string scalar_type(const TypeRef& type) {
 }
 
 std::string c_type(const TypeRef& type) {
-  switch (kind_of(type)) {
-    case Kind::plain:
-      return plain_c_type(type);
-    case Kind::boolean:
-      return "integer(c_int)";
-    case Kind::complex:
-      return type.kind() == TypeRef::FCOMPLEX ? "type(sidl_fcomplex)" : "type(sidl_dcomplex)";
-    case Kind::structure:
+  if (const auto* basic = find_basic_type(type.kind())) return std::string(basic->fortran_c);
+  switch (type.kind()) {
+    case TypeRef::ENUM:
+      return "integer(c_int64_t)";
+    case TypeRef::STRUCT:
       return "type(" + member_of(type.name(), "data") + ")";
     default:
       return "type(c_ptr)";
@@ -151,32 +116,20 @@ std::string c_type(const TypeRef& type) {
 }
 
 std::string c_zero(const TypeRef& type) {
-  switch (kind_of(type)) {
-    case Kind::plain:
-      if (type.kind() == TypeRef::CHAR) return "c_null_char";
-      return type.kind() == TypeRef::OPAQUE ? "c_null_ptr" : "0";
-    case Kind::boolean:
+  if (const auto* basic = find_basic_type(type.kind())) return std::string(basic->fortran_c_zero);
+  switch (type.kind()) {
+    case TypeRef::ENUM:
       return "0";
-    case Kind::complex:
-      return type.kind() == TypeRef::FCOMPLEX ? "sidl_fcomplex()" : "sidl_dcomplex()";
-    case Kind::structure:
+    case TypeRef::STRUCT:
       return member_of(type.name(), "data") + "()";
     default:
       return "c_null_ptr";
   }
 }
 
-std::string function_zero(const TypeRef& type) {
-  switch (type.kind()) {
-    case TypeRef::BOOL:
-      return ".false.";
-    case TypeRef::CHAR:
-      return "' '";
-    case TypeRef::OPAQUE:
-      return "c_null_ptr";
-    default:
-      return "0";
-  }
+std::string zero(const TypeRef& type) {
+  const auto* basic = find_basic_type(type.kind());
+  return basic == nullptr ? "0" : std::string(basic->fortran_zero);
 }
 
 std::string colons(const TypeRef& type) {
@@ -206,8 +159,7 @@ std::string from_complex(const TypeRef& type, const std::string& name) {
 }
 
 std::string to_complex(const TypeRef& type, const std::string& name) {
-  const std::string made = type.kind() == TypeRef::FCOMPLEX ? "sidl_fcomplex" : "sidl_dcomplex";
-  return made + "(real(" + name + "), aimag(" + name + "))";
+  return "sidl_" + codegen::sidl_type(type) + "(real(" + name + "), aimag(" + name + "))";
 }
 
 std::string allocate_like(const TypeRef& type, const std::string& name, const std::string& array) {

@@ -37,8 +37,8 @@ std::string scalar_type(const ir::TypeRef& type);
 std::string c_type(const ir::TypeRef& type);
 // The zero of c_type().
 std::string c_zero(const ir::TypeRef& type);
-// The zero of what a function of the user's returns.
-std::string function_zero(const ir::TypeRef& type);
+// The zero of a variable or function of the user's: of a basic value or an enum.
+std::string zero(const ir::TypeRef& type);
 // ":,:"
 std::string colons(const ir::TypeRef& type);
 // "sidl_double_array"

@@ -5,10 +5,12 @@
 #include <set>
 
 #include "codegen/c_types.hpp"
+#include "codegen/layout.hpp"
 #include "codegen/names.hpp"
 #include "codegen/nonblocking.hpp"
 #include "codegen/plan.hpp"
 #include "codegen/raw_arrays.hpp"
+#include "ir/text.hpp"
 
 namespace shinar::backends::ior {
 namespace {
@@ -26,26 +28,6 @@ void add_unique(std::vector<std::string>& list, const std::string& text) {
 
 std::string kind_constant(ir::TypeRef::Kind kind) {
   switch (kind) {
-    case ir::TypeRef::BOOL:
-      return "sidl_kind_bool";
-    case ir::TypeRef::CHAR:
-      return "sidl_kind_char";
-    case ir::TypeRef::INT:
-      return "sidl_kind_int";
-    case ir::TypeRef::LONG:
-      return "sidl_kind_long";
-    case ir::TypeRef::FLOAT:
-      return "sidl_kind_float";
-    case ir::TypeRef::DOUBLE:
-      return "sidl_kind_double";
-    case ir::TypeRef::FCOMPLEX:
-      return "sidl_kind_fcomplex";
-    case ir::TypeRef::DCOMPLEX:
-      return "sidl_kind_dcomplex";
-    case ir::TypeRef::STRING:
-      return "sidl_kind_string";
-    case ir::TypeRef::OPAQUE:
-      return "sidl_kind_opaque";
     case ir::TypeRef::ENUM:
       return "sidl_kind_enum";
     case ir::TypeRef::STRUCT:
@@ -57,7 +39,7 @@ std::string kind_constant(ir::TypeRef::Kind kind) {
     case ir::TypeRef::ARRAY:
       return "sidl_kind_array";
     default:
-      return "sidl_kind_void";
+      return "sidl_kind_" + std::string(ir::basic_text(kind));
   }
 }
 
@@ -290,7 +272,7 @@ void lower_header_needs(const TypeIndex& index, const codegen::ObjectPlan& plan,
   if (!plan.is_class && model.has_remote_stubs) needs.include(codegen::kBaseClass);
   if (plan.is_class && object.parent().empty()) needs.include(codegen::kBaseInterface);
   if (!object.parent().empty()) needs.include(object.parent());
-  for (const ir::Type* facet : index.added_facets(*plan.type)) {
+  for (const ir::Type* facet : codegen::added_facets(index, *plan.type)) {
     if (facet != plan.type) needs.include(facet->name());
   }
   for (const codegen::PlannedMethod& planned : plan.instance_methods()) {
@@ -315,7 +297,7 @@ void lower_source_includes(const TypeIndex& index, const codegen::ObjectPlan& pl
   };
   for (const ir::Method* method : index.introduced(*plan.type)) add(*method);
   for (const codegen::PlannedMethod& planned : plan.static_methods()) add(*planned.method);
-  for (const codegen::Facet& facet : index.facets(*plan.type)) {
+  for (const codegen::Facet& facet : codegen::facets(index, *plan.type)) {
     mentions.add(facet.interface->name());
   }
   for (const std::string& name : mentions.names()) {
@@ -366,10 +348,10 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   for (const codegen::PlannedMethod& planned : plan.static_methods()) {
     model.statics.push_back(lower_method(index, type, *planned.method));
   }
-  for (const codegen::Facet& facet : index.facets(type)) {
+  for (const codegen::Facet& facet : codegen::facets(index, type)) {
     model.facets.push_back(lower_facet(facet, model.layout));
   }
-  for (const ir::Type* facet : index.added_facets(type)) {
+  for (const ir::Type* facet : codegen::added_facets(index, type)) {
     const std::string symbol = Namer::symbol(facet->name());
     model.added_facets.push_back({symbol, Namer::object_member(symbol)});
   }

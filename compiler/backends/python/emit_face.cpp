@@ -138,30 +138,25 @@ void emit_built_in(Printer& printer, const ObjectModel& model) {
   }
 }
 
-std::string base_list(const ObjectModel& model, const PackageModel& package) {
-  std::string result;
-  if (model.needs_layout)
-    result = model.name == "sidl.BaseException" ? "shinar.Throwable" : "shinar.Object";
-  for (const std::string& base : model.bases) {
-    const std::size_t dot = base.rfind('.');
-    const bool own = base.substr(0, dot) == package.name;
-    result += (result.empty() ? "" : ", ") + (own ? python_name(base.substr(dot + 1)) : base);
+std::string base_list(const ObjectModel& model) {
+  std::vector<std::string> bases = model.base_types;
+  if (model.needs_layout) {
+    const bool is_root = model.name == "sidl.BaseException";
+    bases.insert(bases.begin(), is_root ? "shinar.Throwable" : "shinar.Object");
   }
-  return result.empty() ? "" : "(" + result + ")";
+  return bases.empty() ? "" : "(" + codegen::join(bases) + ")";
 }
 
-void emit_stub_class(Printer& printer, const ObjectModel& model, const PackageModel& package) {
+void emit_stub_class(Printer& printer, const ObjectModel& model) {
   const auto doc = [&] { emit_docstring(printer, model.type->doc()); };
   const auto methods = [&] {
     emit_built_in(printer, model);
     for (const MethodModel& method : model.methods) emit_stub_method(printer, method);
     if (model.methods.empty() && model.type->doc().empty()) printer.line("...");
   };
-  printer.emit({{"name", model.local},
-                {"bases", base_list(model, package)},
-                {"doc", doc},
-                {"methods", methods}},
-               R"(
+  printer.emit(
+      {{"name", model.local}, {"bases", base_list(model)}, {"doc", doc}, {"methods", methods}},
+      R"(
 
     class $name$$bases$:
         $doc$
@@ -230,7 +225,7 @@ void emit_stubs(Printer& printer, const PackageModel& package) {
   for (const StructModel& model : package.structs) {
     emit_dataclass(printer, model, "dataclasses.dataclass");
   }
-  for (const ObjectModel& model : package.objects) emit_stub_class(printer, model, package);
+  for (const ObjectModel& model : package.objects) emit_stub_class(printer, model);
 }
 
 }  // namespace shinar::backends::python

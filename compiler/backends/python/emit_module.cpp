@@ -15,6 +15,7 @@ constexpr std::size_t kLongest = 90;  // characters of one line of a literal
 std::string literal(const std::string& text) {
   std::string result = "\"";
   std::size_t begin = 0;  // of the line
+  std::size_t end = 1;    // of the last line that has anything in it
   for (const char c : text) {
     if (c == '\r') continue;
     if (c == '\n') {
@@ -23,14 +24,13 @@ std::string literal(const std::string& text) {
       if (c == '"' || c == '\\' || c == '?') result += '\\';
       result += c;
     }
+    end = result.size();
     if (c == '\n' || (c == ' ' && result.size() - begin > kLongest)) {
       result += "\"\n\"";
       begin = result.size();
     }
   }
-  result += '"';
-  while (result.ends_with("\n\"\"")) result.resize(result.size() - 3);
-  return result;
+  return result.substr(0, end) + '"';
 }
 
 std::string slot_of(const MethodModel& method) {

@@ -2,32 +2,27 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 
+#include "codegen/basic_types.hpp"
+#include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
 #include "codegen/packing_notes.hpp"
+#include "codegen/plan.hpp"
 #include "codegen/raw_arrays.hpp"
 #include "codegen/reserved_words.hpp"
 
 namespace shinar::backends::python {
 namespace {
 
+using codegen::find_basic_type;
+using codegen::join;
+using codegen::kBaseClass;
+using codegen::kBaseInterface;
 using codegen::Namer;
 using codegen::TypeIndex;
-
-constexpr const char* kBaseInterface = "sidl.BaseInterface";
-constexpr const char* kBaseClass = "sidl.BaseClass";
-
-std::string join(const std::vector<std::string>& parts, const std::string& separator = ", ") {
-  std::string result;
-  for (const std::string& part : parts) {
-    if (!result.empty()) result += separator;
-    result += part;
-  }
-  return result;
-}
 
 std::string python_path(std::string_view package) {
   std::vector<std::string> parts;
@@ -65,20 +60,8 @@ class Spelling {
   }
 
   std::string received(const ir::TypeRef& type) {
+    if (const auto* basic = find_basic_type(type.kind())) return std::string(basic->python);
     switch (type.kind()) {
-      case ir::TypeRef::VOID:
-        return "None";
-      case ir::TypeRef::BOOL:
-        return "bool";
-      case ir::TypeRef::CHAR:
-      case ir::TypeRef::STRING:
-        return "str";
-      case ir::TypeRef::FLOAT:
-      case ir::TypeRef::DOUBLE:
-        return "float";
-      case ir::TypeRef::FCOMPLEX:
-      case ir::TypeRef::DCOMPLEX:
-        return "complex";
       case ir::TypeRef::ENUM:
       case ir::TypeRef::STRUCT:
       case ir::TypeRef::CLASS:
@@ -88,7 +71,7 @@ class Spelling {
       case ir::TypeRef::RARRAY:
         return "numpy.typing.NDArray[" + element(type) + "]";
       default:
-        return "int";
+        return "None";
     }
   }
 
@@ -97,29 +80,10 @@ class Spelling {
  private:
   static std::string element(const ir::TypeRef& type) {
     if (!type.has_element()) return "typing.Any";
-    switch (type.element().kind()) {
-      case ir::TypeRef::BOOL:
-        return "numpy.bool_";
-      case ir::TypeRef::CHAR:
-        return "numpy.bytes_";
-      case ir::TypeRef::INT:
-        return "numpy.int32";
-      case ir::TypeRef::LONG:
-      case ir::TypeRef::ENUM:
-        return "numpy.int64";
-      case ir::TypeRef::FLOAT:
-        return "numpy.float32";
-      case ir::TypeRef::DOUBLE:
-        return "numpy.float64";
-      case ir::TypeRef::FCOMPLEX:
-        return "numpy.complex64";
-      case ir::TypeRef::DCOMPLEX:
-        return "numpy.complex128";
-      case ir::TypeRef::OPAQUE:
-        return "numpy.uint64";
-      default:
-        return "numpy.object_";
-    }
+    const ir::TypeRef::Kind kind = type.element().kind();
+    if (kind == ir::TypeRef::ENUM) return "numpy.int64";
+    const auto* basic = find_basic_type(kind);
+    return basic == nullptr ? "numpy.object_" : std::string(basic->numpy);
   }
 
   const TypeIndex& index_;
@@ -142,22 +106,9 @@ bool is_array(const ir::TypeRef& type) {
 
 // The letter of a value that needs no memory (sidl_python.hpp), or a blank.
 char quick_kind(const ir::TypeRef& type) {
-  switch (type.kind()) {
-    case ir::TypeRef::VOID:
-      return 'v';
-    case ir::TypeRef::BOOL:
-      return 'b';
-    case ir::TypeRef::INT:
-      return 'i';
-    case ir::TypeRef::LONG:
-      return 'l';
-    case ir::TypeRef::FLOAT:
-      return 'f';
-    case ir::TypeRef::DOUBLE:
-      return 'd';
-    default:
-      return ' ';
-  }
+  if (type.kind() == ir::TypeRef::VOID) return 'v';
+  const auto* basic = find_basic_type(type.kind());
+  return basic == nullptr ? ' ' : basic->quick;
 }
 
 std::string quick_kinds(const ir::Method& method) {
@@ -251,80 +202,53 @@ std::vector<std::string> lower_bases(const TypeIndex& index, const ir::Type& typ
   return names;
 }
 
-// Slots that Python does not inherit with the first parent.
-int inherited_slots(const TypeIndex& index, const ir::Type& type) {
-  if (codegen::is_class(type)) {
-    const std::string& parent = type.object().parent();
-    return parent.empty() ? index.find(kBaseInterface).object().slots_size()
-                          : index.find(parent).object().slots_size();
-  }
-  if (type.name() == kBaseInterface) return 2;  // references are counted by Python
-  for (const std::string& name : type.object().direct_interfaces()) {
-    return index.find(name).object().slots_size();
-  }
-  return index.find(kBaseInterface).object().slots_size();
+MethodModel lower_planned(const codegen::PlannedMethod& planned, const std::string& symbol,
+                          Spelling& spelling) {
+  const bool is_static = planned.slot == nullptr;
+  MethodModel model = lower_method(*planned.method, planned.method->long_name(), spelling);
+  model.index = static_cast<int>(planned.position);
+  model.epv = symbol + (is_static ? "__sepv" : "__epv");
+  model.is_brief = is_static && is_brief(*planned.method);
+  return model;
 }
 
-void lower_methods(const TypeIndex& index, const ir::Type& type, ObjectModel& model,
+void lower_methods(const TypeIndex& index, const codegen::ObjectPlan& plan, ObjectModel& model,
                    Spelling& spelling) {
-  const std::string epv = model.symbol + "__epv";
-  std::map<const ir::Method*, int> slots;
-  for (int i = 0; i < type.object().slots_size(); ++i) {
-    const ir::Method& method = index.owner_method(type.object().slots(i));
-    slots.emplace(&method, i);
-    if (i < inherited_slots(index, type)) continue;
-    model.methods.push_back(lower_method(method, method.long_name(), spelling));
-    model.methods.back().index = i;
-    model.methods.back().epv = epv;
+  for (const codegen::PlannedMethod& planned : plan.methods) {
+    // Python inherits the first, and counts references itself.
+    if (planned.in_parent || planned.counts_references) continue;
+    model.methods.push_back(lower_planned(planned, model.symbol, spelling));
+    if (planned.slot == nullptr) continue;
     // What the first declaration promises holds for whatever implements it.
-    model.methods.back().is_brief = is_brief(index.introducer_method(type.object().slots(i)));
+    model.methods.back().is_brief = is_brief(index.introducer_method(*planned.slot));
   }
-  int statics = 0;
-  for (const ir::Method& method : type.object().methods()) {
-    MethodModel lowered = lower_method(method, method.long_name(), spelling);
-    lowered.index = method.is_static() ? statics++ : slots[&method];
-    lowered.epv = method.is_static() ? model.symbol + "__sepv" : epv;
-    if (method.is_static()) {
-      lowered.is_brief = is_brief(method);
-      model.methods.push_back(lowered);
-    }
-    if (model.is_class && !method.abstract()) model.impl.push_back(std::move(lowered));
+  for (const codegen::PlannedMethod* planned : plan.implemented) {
+    model.impl.push_back(lower_planned(*planned, model.symbol, spelling));
   }
 }
 
 ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, Spelling& spelling) {
+  const codegen::ObjectPlan plan = codegen::plan_object(index, type);
   ObjectModel model;
   model.type = &type;
   model.name = type.name();
   model.symbol = Namer::symbol(type.name());
   model.local = python_name(type.local_name());
   model.package = type.package();
-  model.is_class = codegen::is_class(type);
+  model.is_class = plan.is_class;
   model.is_exception = type.object().is_exception();
   // Exceptions get theirs with sidl.BaseException.
   model.needs_layout = type.name() == "sidl.BaseException" ||
                        (type.object().parent() == kBaseClass && !model.is_exception);
   model.bases = lower_bases(index, type);
-  for (const std::string& base : model.bases) spelling.named(base);
-  lower_methods(index, type, model, spelling);
+  for (const std::string& base : model.bases) model.base_types.push_back(spelling.named(base));
+  lower_methods(index, plan, model, spelling);
   return model;
 }
 
 std::string zero_of(const TypeIndex& index, const ir::TypeRef& type, Spelling& spelling) {
+  if (const auto* basic = find_basic_type(type.kind())) return std::string(basic->python_zero);
   switch (type.kind()) {
-    case ir::TypeRef::BOOL:
-      return "False";
-    case ir::TypeRef::CHAR:
-      return "\"\\0\"";
-    case ir::TypeRef::FLOAT:
-    case ir::TypeRef::DOUBLE:
-      return "0.0";
-    case ir::TypeRef::FCOMPLEX:
-    case ir::TypeRef::DCOMPLEX:
-      return "0j";
-    case ir::TypeRef::INT:
-    case ir::TypeRef::LONG:
-      return "0";
     case ir::TypeRef::ENUM:
       return spelling.named(type.name()) + "." +
              python_name(index.find(type.name()).enumeration().enumerators(0).name());
@@ -363,48 +287,30 @@ EnumModel lower_enum(const ir::Type& type) {
   return model;
 }
 
-// "a", "a.b" of "a.b"
-std::vector<std::string> with_outer(const std::string& package) {
-  std::vector<std::string> result;
-  for (std::size_t at = package.find('.'); at != std::string::npos;
-       at = package.find('.', at + 1)) {
-    result.push_back(package.substr(0, at));
-  }
-  result.push_back(package);
-  return result;
-}
-
-PackageModel lower_package(const TypeIndex& index, const std::string& name,
-                           const std::set<std::string>& all) {
+PackageModel lower_package(const TypeIndex& index, const codegen::PackagePlan& plan) {
   PackageModel model;
+  const std::string& name = plan.package->name();
   model.name = python_path(name);
   model.top = python_name(Namer::parts(name).front());
   model.path = model.name;
   std::ranges::replace(model.path, '.', '/');
+  model.symbol_line = plan.symbol_line;
+  model.source = plan.source;
+  if (!plan.types.empty()) model.own_source = index.source_file(*plan.types.front());
+  model.version = plan.package->version();
+  model.doc = plan.package->doc();
   Spelling spelling(index, name);
-  for (const ir::Package& package : index.module().packages()) {
-    if (package.name() != name) continue;
-    model.doc = package.doc();
-    model.version = package.version();
-  }
-  int order = 0;
-  for (const ir::Type* type : index.generated()) {
-    ++order;
-    if (type->package() != name) continue;
-    if (model.source.empty()) model.source = index.source_file(*type);
+  for (const ir::Type* type : plan.types) {
     if (type->has_object()) {
       model.objects.push_back(lower_object(index, *type, spelling));
-      model.objects.back().order = order;
     } else if (type->has_structure()) {
       model.structs.push_back(lower_struct(index, *type, spelling));
     } else {
       model.enums.push_back(lower_enum(*type));
     }
   }
-  for (const std::string& other : all) {
-    const bool is_inner =
-        other.starts_with(name + ".") && other.find('.', name.size() + 1) == std::string::npos;
-    if (is_inner) model.inner.push_back(python_name(Namer::local(other)));
+  for (const std::string& inner : plan.inner) {
+    model.inner.push_back(python_name(Namer::local(inner)));
   }
   model.imports.assign(spelling.imports().begin(), spelling.imports().end());
   return model;
@@ -423,12 +329,19 @@ std::string python_name(std::string_view name) {
 }
 
 std::vector<PackageModel> lower_packages(const TypeIndex& index) {
-  std::set<std::string> names;
-  for (const ir::Type* type : index.generated()) {
-    for (const std::string& name : with_outer(type->package())) names.insert(name);
-  }
+  std::vector<codegen::PackagePlan> plans = codegen::plan_packages(index);
+  std::ranges::sort(plans, {}, [](const codegen::PackagePlan& plan) -> const std::string& {
+    return plan.package->name();
+  });
   std::vector<PackageModel> result;
-  for (const std::string& name : names) result.push_back(lower_package(index, name, names));
+  for (const codegen::PackagePlan& plan : plans) result.push_back(lower_package(index, plan));
+  std::unordered_map<const ir::Type*, int> orders;
+  for (const ir::Type* type : index.generated()) {
+    orders.emplace(type, static_cast<int>(orders.size()));
+  }
+  for (PackageModel& package : result) {
+    for (ObjectModel& object : package.objects) object.order = orders.at(object.type);
+  }
   return result;
 }
 

@@ -42,10 +42,11 @@ struct ObjectModel {
   bool is_class = false;
   bool is_implemented = false;  // in Python, by this run
   bool is_exception = false;
-  bool needs_layout = false;         // a class whose parent has no instances in Python
-  std::vector<std::string> bases;    // SIDL names, most derived first
-  std::vector<MethodModel> methods;  // what Python does not inherit
-  std::vector<MethodModel> impl;     // methods that the class implements
+  bool needs_layout = false;            // a class whose parent has no instances in Python
+  std::vector<std::string> bases;       // SIDL names, most derived first
+  std::vector<std::string> base_types;  // the same as annotations
+  std::vector<MethodModel> methods;     // what Python does not inherit
+  std::vector<MethodModel> impl;        // methods that the class implements
 };
 
 struct MemberModel {
@@ -77,10 +78,12 @@ struct EnumModel {
 
 // A Python package.
 struct PackageModel {
-  std::string name;    // "demo.sub"
-  std::string path;    // "demo/sub"
-  std::string top;     // "demo"
-  std::string source;  // for the banner
+  std::string name;         // "demo.sub"
+  std::string path;         // "demo/sub"
+  std::string top;          // "demo"
+  std::string symbol_line;  // "package demo.sub 1.0", for banners
+  std::string source;       // of all in it
+  std::string own_source;   // of its own types
   std::string version;
   std::string doc;
   std::vector<std::string> inner;    // "deep" of demo.sub.deep

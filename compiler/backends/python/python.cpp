@@ -24,7 +24,7 @@ void emit_python_banner(Printer& printer, const PackageModel& package, const std
   printer.emit({{"about", about},
                 {"name", package.name},
                 {"version", package.version.empty() ? "" : " " + package.version},
-                {"source", package.source.empty() ? "" : " from " + package.source},
+                {"source", package.own_source.empty() ? "" : " from " + package.own_source},
                 {"digest",
                  [&] {
                    if (has_splicers) printer.line("# " + std::string(codegen::kNoDigest));
@@ -96,15 +96,9 @@ class Run {
   template <typename Emit>
   void module(const std::string& file, const std::string& about,
               const std::vector<const PackageModel*>& inside, Emit emit) {
-    const PackageModel& first = *inside.front();
-    std::string source = first.source;
-    for (const PackageModel* each : inside) {
-      if (source.empty()) source = each->source;
-    }
-    std::string symbol = "package " + first.name;
-    if (!first.version.empty()) symbol += " " + first.version;
+    const PackageModel& outermost = *inside.front();
     Printer printer;
-    emit_banner(printer, {file, symbol, source, about});
+    emit_banner(printer, {file, outermost.symbol_line, outermost.source, about});
     emit(printer, inside);
     result_.files.push_back({file, printer.take()});
   }

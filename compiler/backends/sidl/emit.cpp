@@ -67,7 +67,7 @@ void Emitter::line(const std::string& head, const std::vector<std::string>& tail
 
 void Emitter::doc(const std::string& text) {
   if (text.empty()) return;
-  const std::string safe = comment_text(text);
+  const std::string safe = ir::comment_text(text);
   const bool fits = indent_ + safe.size() + 7 <= kWidth;
   if (fits && safe.find('\n') == std::string::npos) return line("/** " + safe + " */");
   line("/**");

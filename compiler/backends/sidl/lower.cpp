@@ -110,15 +110,15 @@ std::vector<const ir::Package*> Lowering::foreign(std::string_view outermost) co
 
 }  // namespace
 
-FileModel lower(const ir::Module& module, Naming naming, std::string_view outermost) {
+FileModel lower(const ir::Module& module, std::string_view outermost) {
   FileModel result;
   Lowering lowering(module);
-  if (naming == Naming::Shortest) result.requires_ = lowering.foreign(outermost);
+  result.requires_ = lowering.foreign(outermost);
   result.packages = lowering.packages(outermost);
   return result;
 }
 
-Spelling::Spelling(const ir::Module& module, Naming naming) : naming_(naming) {
+Spelling::Spelling(const ir::Module& module) {
   for (const ir::Type& type : module.types()) package_of_.emplace(type.name(), type.package());
 }
 
@@ -137,10 +137,8 @@ std::string_view Spelling::found(std::string_view name, std::string_view package
 std::string Spelling::operator()(const std::string& absolute, std::string_view package) const {
   const auto entry = package_of_.find(absolute);
   const bool is_near = entry != package_of_.end() && entry->second == package;
-  if (naming_ == Naming::Shortest) {
-    if (is_near) return absolute.substr(package.size() + 1);
-    if (found(absolute, package) == absolute) return absolute;
-  }
+  if (is_near) return absolute.substr(package.size() + 1);
+  if (found(absolute, package) == absolute) return absolute;
   return "." + absolute;
 }
 

@@ -30,12 +30,12 @@ struct FileModel {
 };
 
 // The packages that hold types of the module's own, or `outermost` alone if it is not empty.
-FileModel lower(const ir::Module& module, Naming naming, std::string_view outermost = {});
+FileModel lower(const ir::Module& module, std::string_view outermost = {});
 
 // Spells names as the resolver of sema will find them: from the package outwards.
 class Spelling {
  public:
-  Spelling(const ir::Module& module, Naming naming);
+  explicit Spelling(const ir::Module& module);
 
   // The type called `absolute`, named inside `package`.
   std::string operator()(const std::string& absolute, std::string_view package) const;
@@ -44,7 +44,6 @@ class Spelling {
   std::string_view found(std::string_view name, std::string_view package) const;
 
   std::map<std::string, std::string, std::less<>> package_of_;  // of each type
-  Naming naming_;
 };
 
 }  // namespace shinar::backends::sidl

@@ -11,12 +11,12 @@ class SidlBackend : public codegen::Backend {
   std::string_view language() const override { return "sidl"; }
 
   codegen::Result generate(const codegen::Request& request) const override {
-    const sidl::Spelling spelling(request.module, Naming::Shortest);
+    const sidl::Spelling spelling(request.module);
     codegen::Result result;
     for (const ir::Package& package : request.module.packages()) {
       const bool is_outermost = package.name().find('.') == std::string::npos;
       if (package.external() || !is_outermost) continue;
-      const sidl::FileModel file = sidl::lower(request.module, Naming::Shortest, package.name());
+      const sidl::FileModel file = sidl::lower(request.module, package.name());
       result.files.push_back({package.name() + ".sidl", sidl::emit(file, spelling)});
     }
     return result;
@@ -25,8 +25,8 @@ class SidlBackend : public codegen::Backend {
 
 }  // namespace
 
-std::string sidl_text(const ir::Module& module, Naming naming) {
-  return sidl::emit(sidl::lower(module, naming), sidl::Spelling(module, naming));
+std::string sidl_text(const ir::Module& module) {
+  return sidl::emit(sidl::lower(module), sidl::Spelling(module));
 }
 
 std::unique_ptr<codegen::Backend> make_sidl_backend() {

@@ -10,14 +10,7 @@
 
 namespace shinar::backends {
 
-enum class Naming {
-  // For people: as short as it can be, and a `require` for each foreign package.
-  Shortest,
-  // For sidlc itself: ".demo.Norm", which nothing can capture, and no `require`.
-  Absolute
-};
-
-std::string sidl_text(const ir::Module& module, Naming naming = Naming::Shortest);
+std::string sidl_text(const ir::Module& module);
 
 // One file for each outermost package.
 std::unique_ptr<codegen::Backend> make_sidl_backend();

@@ -3,41 +3,12 @@
 #include "ir/text.hpp"
 
 namespace shinar::backends::sidl {
-namespace {
-
-bool is_control(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-}
-
-// A string literal for any text.
-std::string quoted(std::string_view text) {
-  static constexpr std::string_view kDigits = "01234567";
-  std::string result = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      result += {'\\', c};
-    } else if (c == '\n') {
-      result += "\\n";
-    } else if (c == '\t') {
-      result += "\\t";
-    } else if (is_control(c)) {
-      result += {'\\', kDigits[byte >> 6U], kDigits[byte >> 3U & 7U], kDigits[byte & 7U]};
-    } else {
-      result += c;
-    }
-  }
-  return result + "\"";
-}
-
-}  // namespace
-
 std::string attribute_words(const google::protobuf::RepeatedPtrField<ir::Attribute>& attributes) {
   if (attributes.empty()) return {};
   std::string result;
   for (const ir::Attribute& item : attributes) {
     result += (result.empty() ? "%attrib{" : ", ") + item.key();
-    if (item.has_value()) result += " = " + quoted(item.value());
+    if (item.has_value()) result += " = " + ir::string_literal(item.value());
   }
   return result + "} ";
 }
@@ -80,15 +51,6 @@ std::vector<std::string_view> argument_names(const ir::Method& method) {
 std::vector<std::string_view> member_names(const ir::Struct& structure) {
   std::vector<std::string_view> result;
   for (const ir::Member& item : structure.members()) result.emplace_back(item.name());
-  return result;
-}
-
-std::string comment_text(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '/' && result.ends_with('*')) result += ' ';
-    if (c == '\n' || c == '\t' || !is_control(c)) result += c;
-  }
   return result;
 }
 

@@ -27,7 +27,4 @@ std::vector<std::string> assertion_lines(
 std::vector<std::string_view> argument_names(const ir::Method& method);
 std::vector<std::string_view> member_names(const ir::Struct& structure);
 
-// A doc comment's text that ends no comment and holds no control characters.
-std::string comment_text(std::string_view text);
-
 }  // namespace shinar::backends::sidl

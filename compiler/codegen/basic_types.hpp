@@ -1,0 +1,36 @@
+// In: a basic type of SIDL.
+// Out: how the languages of the back ends spell it, from one table. Enums, structs, objects and
+// arrays have rules of their own, in c_types.hpp and in each back end.
+#pragma once
+
+#include <string_view>
+
+#include "ir/ir.hpp"
+
+namespace shinar::codegen {
+
+struct BasicType {
+  ir::TypeRef::Kind kind;
+  // In C, as the IOR has it.
+  std::string_view c;
+  std::string_view c_zero;
+  std::string_view cxx;
+  // In Fortran, and what holds it where C looks at it.
+  std::string_view fortran;
+  std::string_view fortran_zero;
+  std::string_view fortran_c;
+  std::string_view fortran_c_zero;
+  std::string_view fortran_77;
+  // In Python: an annotation, a default value, the type of elements of arrays.
+  std::string_view python;
+  std::string_view python_zero;
+  std::string_view numpy;
+  // The letter of a value that calls from Python pass without memory of its own
+  // (sidl_python.hpp), or a blank.
+  char quick;
+};
+
+// nullptr: it is no basic type.
+const BasicType* find_basic_type(ir::TypeRef::Kind kind);
+
+}  // namespace shinar::codegen
