@@ -12,9 +12,9 @@
 namespace shinar::driver {
 namespace {
 
-// The module reduced to this one package, without types that were taken before. `final` does not
-// matter here: only a file of the run could reopen the package, and then it is not taken from a
-// repository.
+// The module as if it held this one package, without types that were taken before. Whether a
+// package is final is no matter here: nobody but the file of the run may reopen it, and then it is
+// not taken from a repository.
 ir::Module only(const CompiledPackage& wanted, std::set<std::string>& taken) {
   const std::string& name = wanted.name;
   ir::Module result = wanted.file->module;

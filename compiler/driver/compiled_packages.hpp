@@ -1,6 +1,6 @@
-// In: the references in the files of a run, and a repository.
-// Out: the SIDL text of every compiled package that is needed, directly or not, each in one version
-// that satisfies everything that needs it.
+// In: what the files of a run refer to, and a repository.
+// Out: the SIDL text of every compiled package that is needed, directly or not, each in one
+// version that suits all who ask for it.
 #pragma once
 
 #include <map>
@@ -15,7 +15,7 @@
 namespace shinar::driver {
 
 struct PackageText {
-  std::string path;  // of the compiled file
+  std::string path;  // of the file it comes from
   std::string text;
 };
 

@@ -125,7 +125,7 @@ bool Program::load_compiled_file(const std::string& path, bool is_external,
   return load_text(path, text, is_external, diagnostics);
 }
 
-// Loads the SIDL text made from a compiled file. A syntax error in it is the compiled file's fault.
+// What a compiled file held, in words again. That it is no SIDL is the fault of the file.
 bool Program::load_text(const std::string& path, std::string text, bool is_external,
                         Diagnostics& diagnostics) {
   const Source& source = sources_.add(path, std::move(text));
