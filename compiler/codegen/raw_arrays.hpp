@@ -33,8 +33,8 @@ std::vector<std::string> extent_texts(const ir::TypeRef& type,
 // The argument, or member, that an extent names, if any.
 std::optional<std::uint32_t> extent_variable(const ir::Expression& extent);
 
-// The value of the variable for which the extent is `length`, if it is unique; as C text that
-// evaluates to SIDL_NO_EXTENT if there is no such integer.
+// What the variable must be for the extent to be `length`, if there is one answer only; as C text,
+// SIDL_NO_EXTENT where no integer will do.
 std::optional<std::string> solve_extent(const ir::Expression& extent, const std::string& length);
 
 }  // namespace shinar::codegen

@@ -37,10 +37,7 @@ struct sidl__array* sidl_fortran_lend_raw(const CFI_cdesc_t* array, int32_t type
                                           const char* where,
                                           struct sidl_BaseInterface__object** _ex);
 
-/**
- * Ends a loan, which may be NULL; *_ex is set if memory for the copies of remaining references is
- * exhausted.
- */
+/** Ends a loan, or NULL; *_ex is set if there is no memory for those who have kept it. */
 void sidl_fortran_end_loan(struct sidl__array* lent, struct sidl_BaseInterface__object** _ex);
 
 /**

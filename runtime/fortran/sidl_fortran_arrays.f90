@@ -314,7 +314,7 @@ module sidl_fortran_arrays
       type(c_ptr) :: lent
     end function sidl_lend_raw
 
-    !> Enclose a method that returns arrays: it may return those it makes without a copy.
+    !> Around a method whose arrays are given then: what it makes is its to give.
     function sidl_begin_call() bind(C, name='sidl_fortran_begin_call') result(begin)
       import
       integer(c_int64_t) :: begin

@@ -96,7 +96,7 @@ std::vector<Form> forms_of(const ir::Method& method, const Procedure& procedure)
   return forms;
 }
 
-// "0", "(struct demo_Stats__data){0}": what a C function returns if it fails.
+// "0", "(struct demo_Stats__data){0}": what a function in C returns that cannot do better.
 std::string zero_result(const TypeRef& type) {
   if (type.kind() == TypeRef::VOID) return "";
   const std::string zero = codegen::ior_zero(type);

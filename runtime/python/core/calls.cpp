@@ -332,7 +332,7 @@ class frame {
                          " arguments; " + std::to_string(given) + " were given");
   }
 
-  // Throws if a name is not an argument, or one that was also passed by position.
+  // Throws if a name is that of no argument, or of one that was given by its position.
   void check_names(Py_ssize_t positional, PyObject* names) const {
     for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i) {
       check_name(positional, PyTuple_GET_ITEM(names, i));

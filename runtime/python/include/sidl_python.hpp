@@ -26,7 +26,7 @@
 
 namespace sidl_python {
 
-/** Version of the structs here; modules compiled for another one are refused. */
+/** Layout of the structs here; a module made for another one is refused. */
 constexpr int kVersion = 3;
 constexpr const char* kApiCapsule = "shinar._core.api";
 constexpr const char* kClassCapsule = "sidl_class";
@@ -66,7 +66,7 @@ struct instance {
   PyObject_HEAD handle self;
 };
 
-/** A method in Python. */
+/** A method as Python sees it. */
 struct method {
   call_function call;
   int index; /**< of its slot, or among the type's static methods */
