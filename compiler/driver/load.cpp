@@ -132,9 +132,9 @@ bool Program::load_text(const std::string& path, std::string text, bool is_exter
   Diagnostics faults;
   ast::File file = parse(source, faults);
   if (faults.has_errors()) {
-    diagnostics.report(
-        Code::BrokenPackage, std::nullopt,
-        "cannot use '" + path + "': what it holds is no SIDL: " + faults.sorted().front()->message);
+    diagnostics.report(Code::BrokenPackage, std::nullopt,
+                       "cannot use '" + path + "': it does not contain valid SIDL: " +
+                           faults.sorted().front()->message);
     return false;
   }
   if (is_external) {

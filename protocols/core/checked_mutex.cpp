@@ -48,7 +48,7 @@ void check_lock_order(const char* name) noexcept {
     if (held == nullptr || rank_of(held) < rank || rank_of(held) == std::ssize(order)) continue;
     std::fprintf(stderr,
                  "simhandle: a thread that holds the lock '%s' waits for '%s', which does not "
-                 "come behind it in their order (protocols/core/README.md). This is an error of "
+                 "come after it in the lock order (protocols/core/README.md). This is an error of "
                  "simhandle's\n",
                  held, name);
     std::abort();
@@ -79,7 +79,7 @@ void assert_no_lock_held(const char* what) noexcept {
   const char* const name = locks_of_thread.names[0];
   std::fprintf(stderr,
                "simhandle: %s begins while this thread holds %zu lock(s), the first of them '%s': "
-               "code of users must run under none. This is an error of simhandle's\n",
+               "no user code may run under a lock. This is an error of simhandle's\n",
                what, locks_of_thread.count, name == nullptr ? "?" : name);
   std::abort();
 }

@@ -66,7 +66,7 @@ inline Error malformed(const std::string& text) {
 /** What an exception says; what the system says of memory would mean nothing to a peer. */
 inline const char* reason_of(const std::exception& error) {
   const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
-  return memory ? "memory is exhausted" : error.what();
+  return memory ? "out of memory" : error.what();
 }
 
 }  // namespace shinar::wire

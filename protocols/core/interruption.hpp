@@ -20,7 +20,7 @@ namespace shinar::wire {
 /** A wait that ended because its thread was interrupted; what it was for may go on. */
 class Interrupted : public Error {
  public:
-  static constexpr const char* text = "the thread that waited was interrupted";
+  static constexpr const char* text = "the waiting thread was interrupted";
   explicit Interrupted(Fate fate) : Error(Failure::cancelled, text, fate, EINTR) {}
 };
 

@@ -72,7 +72,7 @@ void Ledger::forget_session(const Session& session) {
 void Ledger::book(Session& session, const std::string& object, std::uint64_t count) {
   const std::lock_guard lock(mutex_);
   if (session.given_up) {
-    throw Error(Failure::unexpected_close, "the peer to which an object was to be lent is gone");
+    throw Error(Failure::unexpected_close, "the peer that was to receive the object is gone");
   }
   if (session.counts.size() >= most_references_ && !session.counts.contains(object)) {
     throw Limits::exceeded("objects that one session holds", most_references_,
@@ -191,7 +191,7 @@ Ledger::Forgotten Ledger::expire(Clock::time_point now) {
       const std::size_t objects = dropped.back().size();
       if (objects != 0 && !session.said_goodbye) {
         lines.push_back("session " + short_name(session.id) + " lost: its lease of " +
-                        std::to_string(session.lease.count()) + " ms is over, references to " +
+                        std::to_string(session.lease.count()) + " ms has expired, references to " +
                         std::to_string(objects) + " objects dropped");
       }
       // Its calls may still be running, and book what they hand out: that is dropped next time.

@@ -223,7 +223,7 @@ class RunningCall {
     return each != nullptr;
   }
   static constexpr const char* given_up =
-      "the call in the course of which it was made was given up, or its caller is gone";
+      "the call that made it was cancelled, or its caller is gone";
   /** Throws Error if nobody wants what this thread is about to ask of a peer. */
   static void check_wanted();
 

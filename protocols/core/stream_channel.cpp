@@ -226,7 +226,7 @@ void StreamChannel::insist(IsDone is_done, SendSome send_some, Stall* stall) {
     if (!since) since = Stall::Clock::now();
     if (stall != nullptr && stall->wait(*this, *since)) continue;
     since.reset();
-    if (++misses >= keepalive_misses) broken("the peer takes no data", ETIMEDOUT);
+    if (++misses >= keepalive_misses) broken("the peer does not accept data", ETIMEDOUT);
   }
 }
 

@@ -65,7 +65,7 @@ void with_element(sidl_kind kind, const Function& f) {
     case sidl_kind_string:
       return f(ElementTag<std::string>());
     default:
-      throw std::runtime_error("arrays of such elements do not travel between processes");
+      throw std::runtime_error("arrays of such elements cannot be sent to another process");
   }
 }
 

@@ -45,7 +45,7 @@ int guarded(const std::function<int()>& command) {
 /** For commands whose output is what they are for: it has to have been written. */
 int printed(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  std::fputs("sidl: the answer could not be written to standard output\n", stderr);
+  std::fputs("sidl: cannot write to standard output\n", stderr);
   return exit_failure;
 }
 
@@ -72,11 +72,11 @@ void occupy_standard_descriptors() {
 
 int main(int argc, char** argv) {
   occupy_standard_descriptors();
-  CLI::App app("sidl: serves SIDL objects to other processes, looks at servers and calls them.",
+  CLI::App app("sidl: serve SIDL objects to other processes; inspect, call and ping servers.",
                "sidl");
   app.set_version_flag("--version", "sidl " SHINAR_VERSION);
   app.require_subcommand(1);
-  app.footer("\n`sidl COMMAND --help` explains a command.");
+  app.footer("\nRun 'sidl COMMAND --help' for help on a command.");
 
   sidl_tool::ServeOptions serve;
   sidl_tool::InspectOptions inspect;

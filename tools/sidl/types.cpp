@@ -42,8 +42,8 @@ sidl_kind kind_of(const std::string& name) {
   for (const auto& [text, kind] : kinds) {
     if (name == text) return kind;
   }
-  throw std::runtime_error("the server describes a type of the kind '" + name +
-                           "', which this program does not know");
+  throw std::runtime_error("the server describes a type of unknown kind '" + name +
+                           "'; this version of sidl does not support it");
 }
 
 std::string name_of(sidl_kind kind) {
@@ -205,8 +205,8 @@ TypeInfo TypeInfo::parse(const json& from) {
   try {
     return parse_all(from);
   } catch (const json::exception& error) {
-    throw std::runtime_error(std::string("the server describes its types in a way that this "
-                                         "program does not understand: ") +
+    throw std::runtime_error(std::string("cannot understand the server's description of its "
+                                         "types: ") +
                              error.what());
   }
 }

@@ -168,7 +168,7 @@ void ConnectionReader::lost(int err) {
   // A process that ends with something unread resets its connections: that is its end, too.
   if (err != ECONNRESET || connection_.channel->within_frame()) {
     server_.host.log("lost the connection of " + connection_.peer + ": " +
-                     (err == 0 ? "it ended within a message" : std::strerror(err)));
+                     (err == 0 ? "it ended in the middle of a message" : std::strerror(err)));
   }
   close();
 }

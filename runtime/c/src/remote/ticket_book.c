@@ -342,7 +342,7 @@ static void stand_by_unlocked(struct waiting* self, int milliseconds,
   pthread_mutex_unlock(&lock);
   if (!stand_by(self, milliseconds)) {
     THROW(_ex, sidl_rmi_CancelledException, "%s",
-          "the call in the course of which tickets were waited for was given up");
+          "the call that was waiting for tickets was cancelled");
   }
 }
 
@@ -375,7 +375,7 @@ static void await_change(struct ticket_book* book, struct waiting* self,
     pthread_mutex_unlock(&lock);
   }
   if (interruption != NULL && *_ex == NULL && interruption->wants_out() != 0) {
-    THROW(_ex, sidl_rmi_CancelledException, "%s", "the thread that waited was interrupted");
+    THROW(_ex, sidl_rmi_CancelledException, "%s", "the waiting thread was interrupted");
   }
   book_lock(book);
 }
