@@ -343,7 +343,7 @@ def test_wrong_words(server, sidl, words, message):
         (["--create", "draw.Square", "{url}/board", "area"], "names an object"),
         (["{url}/board"], "which method?"),
         (["--timeout", "0", "{url}/board", "add"], "--timeout"),
-        ([], "url is required"),
+        ([], "URL is required"),
     ],
 )
 def test_wrong_target(server, sidl, words, message):

@@ -296,7 +296,7 @@ class CallFormatter : public CLI::Formatter {
 CLI::App* add_call(CLI::App& app, CallOptions& options) {
   CLI::App* const command =
       app.add_subcommand("call", "Call a method of an object and print the results");
-  command->add_option("url", options.url, "Object to call, or with --create, a server")
+  command->add_option("URL", options.url, "Object to call, or with --create, a server")
       ->type_name("")
       ->required();
   command->add_option("--create", options.create, "Create an object of this class for the call")

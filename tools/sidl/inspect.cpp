@@ -104,8 +104,8 @@ std::string type_of_object(const std::string& url) {
 CLI::App* add_inspect(CLI::App& app, InspectOptions& options) {
   CLI::App* const command =
       app.add_subcommand("inspect", "Show what a server offers, and its counters");
-  command->add_option("url", options.url, "Server or object to inspect")->type_name("")->required();
-  command->add_option("type", options.type, "Show this type only")->type_name("");
+  command->add_option("URL", options.url, "Server or object to inspect")->type_name("")->required();
+  command->add_option("TYPE", options.type, "Show this type only")->type_name("");
   command->add_flag("--json", options.json, "Print a single JSON document");
   command->add_option("--timeout", options.timeout, "How long to wait for each answer")
       ->type_name("SECONDS")

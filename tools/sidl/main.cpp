@@ -76,6 +76,7 @@ int main(int argc, char** argv) {
                "sidl");
   app.set_version_flag("--version", "sidl " SHINAR_VERSION);
   app.require_subcommand(1);
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.footer("\nRun 'sidl COMMAND --help' for help on a command.");
 
   sidl_tool::ServeOptions serve;
@@ -88,6 +89,7 @@ int main(int argc, char** argv) {
   CLI::App* const call_command = sidl_tool::add_call(app, call);
   CLI::App* const ping_command = sidl_tool::add_ping(app, ping);
   CLI::App* const completion_command = sidl_tool::add_completion(app, completion);
+  for (CLI::App* const each : app.get_subcommands({})) each->group("Commands");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

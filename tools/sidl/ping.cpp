@@ -90,7 +90,7 @@ void summarize(const std::string& url, int count, std::vector<double>& times) {
 CLI::App* add_ping(CLI::App& app, PingOptions& options) {
   CLI::App* const command =
       app.add_subcommand("ping", "Check whether a server or an object is alive");
-  command->add_option("url", options.url, "Server or object to ping")->type_name("")->required();
+  command->add_option("URL", options.url, "Server or object to ping")->type_name("")->required();
   command->add_option("--count", options.count, "Number of pings")
       ->type_name("N")
       ->capture_default_str()
